@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { BULK_SEARCH_MAX, MONITORING_FREQUENCIES, NICKNAME_MAX_LENGTH } from './limits.ts';
+import { INVALID_RECEIPT_NUMBER, isReceiptNumber, normaliseReceiptNumber } from './receipt-number.ts';
+import { defineRoute, ERROR_STATUS, type ErrorCode } from './route-contract.ts';
+
+/** Parses to a normalised receipt number: upper case, no spaces or hyphens. */
+export const receiptNumber = z
+  .string()
+  .max(64, INVALID_RECEIPT_NUMBER)
+  .transform(normaliseReceiptNumber)
+  .refine(isReceiptNumber, INVALID_RECEIPT_NUMBER)
+  .meta({ description: '3 letters and 10 digits; case, spaces and hyphens do not matter.', example: 'EAC9999103403' });
+
+export const historyEntry = z
+  .object({
+    caseStatus: z.string(),
+    statusHistDate: z.string().nullable().meta({ description: 'As the agency writes it, or null if unknown.' }),
+  })
+  .meta({ id: 'HistoryEntry' });
+
+export const caseStatusResult = z
+  .object({
+    receiptNumber: z.string(),
+    caseStatus: z.string(),
+    caseDescription: z.string().meta({ description: 'Plain text; never HTML.' }),
+    descriptionLinks: z
+      .array(z.object({ text: z.string(), href: z.url() }))
+      .meta({ description: 'Links of the description: https only, in order; `text` occurs in caseDescription.' }),
+    formType: z.string(),
+    applicationOrPetitionType: z.string(),
+    caseSubstatus: z.string(),
+    channelType: z.string(),
+    caseCreationDate: z.string().nullable(),
+    caseLastUpdated: z.string().nullable(),
+    histCaseData: z.array(historyEntry).meta({ description: 'Newest first.' }),
+    observedAt: z.iso.datetime().meta({ description: 'When the agency last said so.' }),
+    stale: z
+      .object({ code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]), reason: z.string() })
+      .optional()
+      .meta({ description: 'Present when the agency could not be asked now: why an older answer is shown.' }),
+  })
+  .meta({ id: 'CaseStatusResult' });
+export type CaseStatusResult = z.output<typeof caseStatusResult>;
+
+export const bulkResultItem = z
+  .object({
+    success: z.boolean(),
+    receiptNumber: z.string(),
+    data: caseStatusResult.optional(),
+    error: z.string().optional(),
+    code: z.string().optional(),
+  })
+  .meta({ id: 'BulkResultItem' });
+export type BulkResultItem = z.output<typeof bulkResultItem>;
+
+export const savedCase = z
+  .object({
+    id: z.uuid(),
+    userId: z.uuid(),
+    receiptNumber: z.string(),
+    nickname: z.string().nullable(),
+    monitoringFrequency: z.enum(MONITORING_FREQUENCIES),
+    lastCheckedAt: z.iso.datetime().nullable(),
+    lastKnownStatus: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'SavedCase' });
+export type SavedCase = z.output<typeof savedCase>;
+
+const nickname = z
+  .string()
+  .trim()
+  .max(NICKNAME_MAX_LENGTH, `Nickname must be at most ${NICKNAME_MAX_LENGTH} characters`)
+  .nullable();
+const monitoringFrequency = z.enum(MONITORING_FREQUENCIES);
+const byReceiptNumber = z.object({ receiptNumber });
+
+export const lookUpCase = defineRoute({
+  id: 'lookUpCase',
+  service: 'cases',
+  method: 'GET',
+  path: '/api/case-status/:receiptNumber',
+  access: 'user',
+  summary: 'The status of one case',
+  params: byReceiptNumber,
+  status: 200,
+  answer: caseStatusResult,
+  errors: ['SIGNED_OUT', 'RECEIPT_NOT_RECOGNISED', 'AGENCY_REFUSED', 'AGENCY_BUSY', 'AGENCY_UNAVAILABLE', 'BUDGET_SPENT'],
+});
+
+export const lookUpCases = defineRoute({
+  id: 'lookUpCases',
+  service: 'cases',
+  method: 'POST',
+  path: '/api/case-status/bulk',
+  access: 'user',
+  summary: `The status of up to ${BULK_SEARCH_MAX} cases (pro)`,
+  description: 'One item per distinct receipt number, in the order asked; a bad item fails alone.',
+  body: z.strictObject({
+    receiptNumbers: z
+      .array(z.string().max(64))
+      .min(1, 'Give at least one receipt number')
+      .max(BULK_SEARCH_MAX, `At most ${BULK_SEARCH_MAX} receipt numbers at once`),
+  }),
+  status: 200,
+  answer: z.array(bulkResultItem),
+  errors: ['SIGNED_OUT', 'PRO_REQUIRED'],
+});
+
+export const listSavedCases = defineRoute({
+  id: 'listSavedCases',
+  service: 'cases',
+  method: 'GET',
+  path: '/api/saved-cases',
+  access: 'user',
+  summary: 'The saved cases of the signed-in user, newest first',
+  status: 200,
+  answer: z.array(savedCase),
+  errors: ['SIGNED_OUT'],
+});
+
+export const saveCase = defineRoute({
+  id: 'saveCase',
+  service: 'cases',
+  method: 'POST',
+  path: '/api/saved-cases',
+  access: 'user',
+  summary: 'Save a case',
+  body: z.strictObject({
+    receiptNumber,
+    nickname: nickname.optional(),
+    monitoringFrequency: monitoringFrequency.default('none'),
+  }),
+  status: 201,
+  answer: savedCase,
+  errors: ['SIGNED_OUT', 'SAVED_CASE_LIMIT', 'PRO_REQUIRED', 'CASE_ALREADY_SAVED'],
+});
+
+export const changeSavedCase = defineRoute({
+  id: 'changeSavedCase',
+  service: 'cases',
+  method: 'PATCH',
+  path: '/api/saved-cases/:receiptNumber',
+  access: 'user',
+  summary: 'Change the nickname or the monitoring frequency',
+  params: byReceiptNumber,
+  body: z
+    .strictObject({ nickname: nickname.optional(), monitoringFrequency: monitoringFrequency.optional() })
+    .refine((body) => Object.keys(body).length > 0, 'Give a nickname or a monitoringFrequency'),
+  status: 200,
+  answer: savedCase,
+  errors: ['SIGNED_OUT', 'SAVED_CASE_NOT_FOUND', 'PRO_REQUIRED'],
+});
+
+export const removeSavedCase = defineRoute({
+  id: 'removeSavedCase',
+  service: 'cases',
+  method: 'DELETE',
+  path: '/api/saved-cases/:receiptNumber',
+  access: 'user',
+  summary: 'Remove a saved case',
+  params: byReceiptNumber,
+  status: 204,
+  answer: z.undefined(),
+  errors: ['SIGNED_OUT', 'SAVED_CASE_NOT_FOUND'],
+});

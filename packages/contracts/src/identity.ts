@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, TIERS } from './limits.ts';
+import { defineRoute } from './route-contract.ts';
+
+const email = z
+  .string()
+  .trim()
+  .max(EMAIL_MAX_LENGTH, 'Invalid email address')
+  .pipe(z.email('Invalid email address'));
+const firstName = z.string().trim().min(1, 'First name is required').max(NAME_MAX_LENGTH, 'First name is too long');
+const lastName = z.string().trim().min(1, 'Last name is required').max(NAME_MAX_LENGTH, 'Last name is too long');
+const role = z.string().trim().max(NAME_MAX_LENGTH, 'Role is too long');
+const newPassword = z
+  .string()
+  .min(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters`)
+  .max(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters`);
+const givenPassword = z.string().min(1, 'Password is required').max(PASSWORD_MAX_LENGTH, 'Password is too long');
+
+export const user = z
+  .object({
+    id: z.uuid(),
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    role: z.string().nullable(),
+    tier: z.enum(TIERS),
+  })
+  .meta({ id: 'User' });
+export type User = z.output<typeof user>;
+
+const done = z.object({ ok: z.literal(true) });
+
+export const loginBody = z.strictObject({ email, password: givenPassword });
+export const signupBody = z.strictObject({
+  email,
+  password: newPassword,
+  firstName,
+  lastName,
+  role: role.optional(),
+});
+export const profileBody = z.strictObject({
+  firstName: firstName.optional(),
+  lastName: lastName.optional(),
+  role: role.nullable().optional().meta({ description: 'null or an empty text removes the role.' }),
+});
+export const emailBody = z.strictObject({ email, currentPassword: givenPassword });
+export const passwordBody = z.strictObject({ currentPassword: givenPassword, newPassword });
+export const deleteAccountBody = z.strictObject({ currentPassword: givenPassword });
+
+export const getMe = defineRoute({
+  id: 'getMe',
+  service: 'identity',
+  method: 'GET',
+  path: '/api/auth/me',
+  access: 'user',
+  summary: 'The signed-in user',
+  status: 200,
+  answer: user,
+  errors: ['SIGNED_OUT'],
+});
+
+export const logIn = defineRoute({
+  id: 'logIn',
+  service: 'identity',
+  method: 'POST',
+  path: '/api/auth/login',
+  access: 'public',
+  summary: 'Sign in',
+  description: 'Sets the session cookie. Throttled per account and per address.',
+  body: loginBody,
+  status: 200,
+  answer: user,
+  errors: ['INVALID_CREDENTIALS'],
+  changesSessions: true,
+});
+
+export const signUp = defineRoute({
+  id: 'signUp',
+  service: 'identity',
+  method: 'POST',
+  path: '/api/auth/signup',
+  access: 'public',
+  summary: 'Create an account and sign in',
+  body: signupBody,
+  status: 201,
+  answer: user,
+  errors: ['EMAIL_TAKEN'],
+  changesSessions: true,
+});
+
+export const logOut = defineRoute({
+  id: 'logOut',
+  service: 'identity',
+  method: 'POST',
+  path: '/api/auth/logout',
+  access: 'public',
+  summary: 'Sign out',
+  description: 'Ends the session of this browser. Signing out twice is no error.',
+  status: 200,
+  answer: done,
+  changesSessions: true,
+});
+
+export const logOutEverywhere = defineRoute({
+  id: 'logOutEverywhere',
+  service: 'identity',
+  method: 'POST',
+  path: '/api/auth/logout-everywhere',
+  access: 'user',
+  summary: 'End every session of this account, this one too',
+  status: 200,
+  answer: done,
+  errors: ['SIGNED_OUT'],
+  changesSessions: true,
+});
+
+export const changeProfile = defineRoute({
+  id: 'changeProfile',
+  service: 'identity',
+  method: 'PATCH',
+  path: '/api/auth/me',
+  access: 'user',
+  summary: 'Change name or role',
+  body: profileBody,
+  status: 200,
+  answer: user,
+  errors: ['SIGNED_OUT'],
+  changesSessions: true,
+});
+
+export const changeEmail = defineRoute({
+  id: 'changeEmail',
+  service: 'identity',
+  method: 'POST',
+  path: '/api/auth/email',
+  access: 'user',
+  summary: 'Change the e-mail address',
+  body: emailBody,
+  status: 200,
+  answer: user,
+  errors: ['SIGNED_OUT', 'WRONG_PASSWORD', 'EMAIL_TAKEN'],
+  changesSessions: true,
+});
+
+export const changePassword = defineRoute({
+  id: 'changePassword',
+  service: 'identity',
+  method: 'POST',
+  path: '/api/auth/password',
+  access: 'user',
+  summary: 'Change the password',
+  description: 'Ends every other session of the account; this one goes on under a new session id.',
+  body: passwordBody,
+  status: 200,
+  answer: user,
+  errors: ['SIGNED_OUT', 'WRONG_PASSWORD'],
+  changesSessions: true,
+});
+
+export const deleteAccount = defineRoute({
+  id: 'deleteAccount',
+  service: 'identity',
+  method: 'DELETE',
+  path: '/api/auth/me',
+  access: 'user',
+  summary: 'Delete the account and everything it holds',
+  body: deleteAccountBody,
+  status: 200,
+  answer: done,
+  errors: ['SIGNED_OUT', 'WRONG_PASSWORD'],
+  changesSessions: true,
+});
+
+/** What a session means to the gateway. `expiresAt` is when it ends if nothing else happens (ISO 8601). */
+export const resolvedSession = z.object({
+  userId: z.uuid(),
+  tier: z.enum(TIERS),
+  name: z.string(),
+  expiresAt: z.iso.datetime(),
+});
+export type ResolvedSession = z.output<typeof resolvedSession>;
+
+export const resolveSession = defineRoute({
+  id: 'resolveSession',
+  service: 'identity',
+  method: 'POST',
+  path: '/internal/identity/resolve-session',
+  access: 'internal',
+  summary: 'Who a session cookie belongs to',
+  body: z.strictObject({ sid: z.string().max(200) }),
+  status: 200,
+  answer: z.object({ session: resolvedSession.nullable() }),
+});

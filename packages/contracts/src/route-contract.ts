@@ -1,0 +1,106 @@
+import type { z } from 'zod';
+
+/** The services that a route can belong to. */
+export type ServiceName =
+  | 'identity'
+  | 'cases'
+  | 'monitoring'
+  | 'notifications'
+  | 'billing'
+  | 'surveys'
+  | 'admin-log';
+
+/**
+ * Who may call a route.
+ * - `public`: anyone; a signed-in caller is still known to the handler.
+ * - `user`: a signed-in user, else 401 SIGNED_OUT.
+ * - `internal`: other processes of the product only; the gateway never routes it.
+ */
+export type Access = 'public' | 'user' | 'internal';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+type Schema = z.ZodType;
+
+/**
+ * One HTTP route, declared once for the service that serves it, the web app that calls it and the OpenAPI
+ * document. A part without a schema does not exist: a route without `body` takes none.
+ */
+export interface RouteContract<
+  Answer extends Schema = Schema,
+  Params extends Schema | undefined = Schema | undefined,
+  Query extends Schema | undefined = Schema | undefined,
+  Body extends Schema | undefined = Schema | undefined,
+  Who extends Access = Access,
+> {
+  /** Unique, camelCase; OpenAPI's operationId. */
+  readonly id: string;
+  readonly service: ServiceName;
+  readonly method: Method;
+  /** Express path: `/api/case-status/:receiptNumber`; internal routes begin with `/internal/`. */
+  readonly path: string;
+  readonly access: Who;
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** The status of success; the answer of a 204 is `z.undefined()`. */
+  readonly status: 200 | 201 | 202 | 204;
+  readonly answer: Answer;
+  /** Codes of errors special to this route; the general ones (`GENERAL_ERRORS`) go without saying. */
+  readonly errors?: readonly ErrorCode[];
+  /** What the caller's sessions say may change: the gateway forgets what it cached of them. */
+  readonly changesSessions?: boolean;
+}
+
+/** Keeps the exact schema types of a route, so that handlers and clients are typed from it. */
+export function defineRoute<
+  Answer extends Schema,
+  Params extends Schema | undefined = undefined,
+  Query extends Schema | undefined = undefined,
+  Body extends Schema | undefined = undefined,
+  Who extends Access = Access,
+>(route: RouteContract<Answer, Params, Query, Body, Who>): RouteContract<Answer, Params, Query, Body, Who> {
+  return route;
+}
+
+/** What a handler gets after parsing: `undefined` for a part that the route does not have. */
+export type Parsed<S extends Schema | undefined> = S extends Schema ? z.output<S> : undefined;
+/** What a client sends before parsing. */
+export type Sent<S extends Schema | undefined> = S extends Schema ? z.input<S> : undefined;
+/** The body of the successful answer of a route. */
+export type AnswerOf<R extends RouteContract> = z.output<R['answer']>;
+
+/** Every error code a caller can meet, with the HTTP status it comes with. */
+export const ERROR_STATUS = {
+  VALIDATION: 400,
+  BAD_REQUEST: 400,
+  SIGNED_OUT: 401,
+  INVALID_CREDENTIALS: 401,
+  WRONG_PASSWORD: 403,
+  CSRF: 403,
+  PRO_REQUIRED: 403,
+  SAVED_CASE_LIMIT: 403,
+  NOT_FOUND: 404,
+  RECEIPT_NOT_RECOGNISED: 404,
+  SAVED_CASE_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  EMAIL_TAKEN: 409,
+  CASE_ALREADY_SAVED: 409,
+  BODY_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  AGENCY_REFUSED: 422,
+  RATE_LIMITED: 429,
+  AGENCY_BUSY: 429,
+  INTERNAL: 500,
+  UPSTREAM_UNAVAILABLE: 502,
+  AGENCY_UNAVAILABLE: 503,
+  BUDGET_SPENT: 503,
+  UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** Errors that any route may answer. */
+export const GENERAL_ERRORS: readonly ErrorCode[] = ['VALIDATION', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];

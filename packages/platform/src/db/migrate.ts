@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url';
+import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { runner } from 'node-pg-migrate';
+import pg from 'pg';
+import type { Logger } from '../runtime/logger.ts';
+import { derivePassword, roleOf, schemaOf } from './service-url.ts';
+
+/** One lock for all migrations of the product: whoever comes second waits and finds nothing to do. */
+const LOCK_KEY = 4_201_967;
+
+export interface MigrationSource {
+  readonly name: ServiceName;
+  readonly migrations: URL;
+}
+
+export interface MigrateOptions {
+  /** URL of the schemas' owner, who may create schemas and, with `roleSecret`, roles. */
+  ownerUrl: string;
+  services: readonly MigrationSource[];
+  /** When given, each service's login role is made or updated with a password derived from it. */
+  roleSecret?: string;
+  logger: Logger;
+}
+
+/**
+ * Brings every service's schema to its newest version: schema, least-privilege role, SQL files in order.
+ * Safe to run from several processes at once; each file runs once, in its own transaction.
+ */
+export async function migrate({ ownerUrl, services, roleSecret, logger }: MigrateOptions): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'casewatch-migrate' });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
+    for (const service of services) {
+      await prepareSchema(client, service.name, roleSecret);
+      const applied = await runner({
+        dbClient: client,
+        dir: fileURLToPath(service.migrations),
+        direction: 'up',
+        schema: schemaOf(service.name),
+        migrationsTable: 'schema_migrations',
+        singleTransaction: false,
+        noLock: true,
+        checkOrder: true,
+        log: () => undefined,
+      });
+      for (const { name } of applied) logger.info({ service: service.name, migration: name }, 'migrated');
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+async function prepareSchema(client: pg.Client, service: ServiceName, roleSecret: string | undefined): Promise<void> {
+  const schema = client.escapeIdentifier(schemaOf(service));
+  const role = client.escapeIdentifier(roleOf(service));
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+  const exists = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [roleOf(service)]);
+  if (exists.rowCount === 0) await client.query(`CREATE ROLE ${role} NOLOGIN`);
+  if (roleSecret) {
+    const password = client.escapeLiteral(derivePassword(service, roleSecret));
+    await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${password}`);
+  }
+  await client.query(`
+    GRANT USAGE ON SCHEMA ${schema} TO ${role};
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role};
+    GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role};
+    ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
+    ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT USAGE ON SEQUENCES TO ${role};
+    REVOKE ALL ON SCHEMA public FROM PUBLIC;
+  `);
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { LRUCache } from 'lru-cache';
+import pg from 'pg';
+import type { Logger } from '../runtime/logger.ts';
+import { schemaOf } from './service-url.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** No statement of a request may take longer; long work is split. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+
+/**
+ * A connection pool of the service's role, searching its own schema only, and the Prisma adapter on top of it.
+ * Statements are prepared under a name derived from their text, which cuts PostgreSQL's planning cost.
+ */
+export function createDatabasePool(options: { url: string; service: ServiceName; maximum: number; logger: Logger }) {
+  const schema = schemaOf(options.service);
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.maximum,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    application_name: `casewatch-${options.service}`,
+    options: `-c search_path=${schema}`,
+  });
+  // Without a listener an idle connection that the server ends would end the process.
+  pool.on('error', (error) => options.logger.warn({ err: error }, 'an idle database connection ended'));
+  const adapter = new PrismaPg(pool, { schema, statementNameGenerator: nameOf });
+  return { pool, adapter };
+}
+
+const names = new LRUCache<string, string>({ max: 1_000 });
+
+function nameOf({ sql }: { sql: string }): string {
+  const known = names.get(sql);
+  if (known) return known;
+  const name = createHash('sha1').update(sql).digest('base64url');
+  names.set(sql, name);
+  return name;
+}

@@ -1,0 +1,19 @@
+import { createHmac } from 'node:crypto';
+import type { ServiceName } from '@casewatch/contracts/route-contract';
+
+/** `admin-log` -> `admin_log`: the service's schema; its role is `casewatch_admin_log`. */
+export const schemaOf = (service: ServiceName): string => service.replaceAll('-', '_');
+export const roleOf = (service: ServiceName): string => `casewatch_${schemaOf(service)}`;
+
+/** The password of a service's role where one process makes and uses the roles: derived from one secret. */
+export function derivePassword(service: ServiceName, secret: string): string {
+  return createHmac('sha256', secret).update(roleOf(service)).digest('base64url');
+}
+
+/** The owner's URL with the service's own role in place of the owner. */
+export function serviceUrl(ownerUrl: string, service: ServiceName, secret: string): string {
+  const url = new URL(ownerUrl);
+  url.username = roleOf(service);
+  url.password = derivePassword(service, secret);
+  return url.href;
+}

@@ -1,0 +1,16 @@
+/** The least a transaction offers, so that the outbox can join a Prisma transaction or a plain `pg` one. */
+export interface SqlExecutor {
+  /** Runs one statement with `$1`-style parameters and returns its rows. */
+  query<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]>;
+}
+
+interface PrismaTransaction {
+  $queryRawUnsafe<T>(sql: string, ...parameters: unknown[]): Promise<T>;
+}
+
+/** Joins a Prisma interactive transaction. */
+export function sqlOf(tx: PrismaTransaction): SqlExecutor {
+  return {
+    query: <Row>(sql: string, parameters: readonly unknown[]) => tx.$queryRawUnsafe<Row[]>(sql, ...parameters),
+  };
+}

@@ -1,0 +1,51 @@
+import type { ErrorBody } from '@casewatch/contracts/error-body';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { AppError } from '../errors/app-error.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { REQUEST_ID_HEADER } from './internal-headers.ts';
+
+/** The JSON 404 for addresses that no route has. */
+export const notFound: RequestHandler = (_req, _res, next) => {
+  next(new AppError('NOT_FOUND', 'There is nothing at this address.'));
+};
+
+/** Maps every error to the one error body. Unknown errors are logged whole and answered as INTERNAL. */
+export function createErrorMiddleware(logger: Logger): ErrorRequestHandler {
+  return (error, req, res, _next) => {
+    const requestId = req.get(REQUEST_ID_HEADER) ?? '';
+    const known = toAppError(error);
+    if (!known) logger.error({ err: error, requestId }, 'request failed');
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    const shown = known ?? new AppError('INTERNAL', 'Something went wrong on our side. Please try again.');
+    if (shown.retryAfterSeconds !== undefined) res.set('Retry-After', String(shown.retryAfterSeconds));
+    const body: ErrorBody = { error: shown.message, code: shown.code, requestId };
+    if (shown.details) body.details = shown.details;
+    res.set('Cache-Control', 'no-store').status(shown.status).json(body);
+  };
+}
+
+/** Recognises our own errors and those of Express's parsers (http-errors carry `type` and `status`). */
+function toAppError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof Error) || !('type' in error)) {
+    return error instanceof URIError ? new AppError('BAD_REQUEST', 'The address has a malformed % sequence.') : undefined;
+  }
+  switch (error.type) {
+    case 'entity.parse.failed':
+      return new AppError('BAD_REQUEST', 'The body is not valid JSON.');
+    case 'entity.too.large':
+      return new AppError('BODY_TOO_LARGE', 'The body is too large: at most 100 kB.');
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as UTF-8 JSON without an unusual encoding.');
+    case 'request.aborted':
+    case 'request.size.invalid':
+    case 'entity.verify.failed':
+      return new AppError('BAD_REQUEST', 'The body did not arrive whole.');
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Headers that only the product's own processes may set. The gateway removes every one of them, and all of
+ * `x-user-*`, from what a client sends.
+ */
+export const IDENTITY_HEADER = 'x-casewatch-identity';
+export const ADDRESS_HEADER = 'x-casewatch-address';
+export const INTERNAL_HEADER = 'x-casewatch-internal';
+export const REQUEST_ID_HEADER = 'x-request-id';

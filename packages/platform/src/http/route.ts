@@ -1,0 +1,92 @@
+import type { Tier } from '@casewatch/contracts/limits';
+import type { AnswerOf, Parsed, RouteContract } from '@casewatch/contracts/route-contract';
+import type { z } from 'zod';
+import { AppError } from '../errors/app-error.ts';
+
+/** The signed-in user behind a request, as the gateway's token says. */
+export interface Caller {
+  userId: string;
+  tier: Tier;
+  name: string;
+}
+
+export interface CookieToSet {
+  name: string;
+  value: string;
+  /** 0 removes the cookie. */
+  maxAgeSeconds: number;
+  secure: boolean;
+  path: string;
+  sameSite: 'Lax' | 'Strict';
+}
+
+export interface RequestFacts {
+  requestId: string;
+  /** The client's address as the gateway established it; never taken from a client's header. */
+  address: string;
+  cookies: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the client goes away. */
+  signal: AbortSignal;
+}
+
+export interface Reply<Body> {
+  body: Body;
+  cookies?: CookieToSet[];
+  headers?: Record<string, string>;
+}
+
+export interface RouteInput<R extends RouteContract> {
+  params: Parsed<R['params']>;
+  query: Parsed<R['query']>;
+  body: Parsed<R['body']>;
+  caller: R['access'] extends 'user' ? Caller : Caller | undefined;
+  request: RequestFacts;
+}
+
+/** A request before its parts are parsed. */
+export interface RawRequest {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  caller: Caller | undefined;
+  request: RequestFacts;
+}
+
+/** A route that a service serves: the contract, and a function that parses, checks access and runs the use case. */
+export interface Route {
+  readonly contract: RouteContract;
+  readonly serve: (raw: RawRequest) => Promise<Reply<unknown>>;
+}
+
+/**
+ * One row of a service's route list; `handle` is typed from the contract.
+ * `serve` throws AppError VALIDATION for input that does not fit and SIGNED_OUT where a user is needed.
+ */
+export function route<R extends RouteContract>(
+  contract: R,
+  handle: (input: RouteInput<R>) => Promise<Reply<AnswerOf<R>>>,
+): Route {
+  return {
+    contract,
+    serve: async ({ params, query, body, caller, request }) => {
+      if (contract.access === 'user' && !caller) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
+      // The contract's own schemas produced the parts, so they have the types that `R` names.
+      const input = {
+        params: parsePart(contract.params, params),
+        query: parsePart(contract.query, query),
+        body: parsePart(contract.body, body),
+        caller,
+        request,
+      } as RouteInput<R>;
+      return handle(input);
+    },
+  };
+}
+
+function parsePart(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (!schema) return undefined;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const details = result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  throw new AppError('VALIDATION', details[0]?.message ?? 'The request is not valid.', { details });
+}

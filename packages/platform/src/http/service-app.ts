@@ -1,0 +1,48 @@
+import express, { type Express, type Router } from 'express';
+import type { Logger } from '../runtime/logger.ts';
+import { createErrorMiddleware, notFound } from './error-middleware.ts';
+
+export interface ProbeOptions {
+  /** Rejects with the reason while this process should get no traffic. */
+  ready(): Promise<void>;
+  logger: Logger;
+}
+
+/** `/livez` says the process runs; `/readyz` asks everything it hosts. Liveness never checks dependencies. */
+export function createProbes({ ready, logger }: ProbeOptions): Router {
+  const router = express.Router();
+  router.get(['/livez', '/healthz'], (_req, res) => {
+    res.set('Cache-Control', 'no-store').json({ status: 'ok' });
+  });
+  router.get('/readyz', async (_req, res) => {
+    res.set('Cache-Control', 'no-store');
+    try {
+      await ready();
+      res.json({ status: 'ready' });
+    } catch (error) {
+      logger.warn({ err: error }, 'not ready');
+      res.status(503).json({ status: 'not ready' });
+    }
+  });
+  return router;
+}
+
+/** The Express app of a process that hosts services without the gateway. */
+export function createServiceApp(options: ProbeOptions & { routers: readonly Router[] }): Express {
+  const app = bareExpress();
+  app.use(createProbes(options));
+  for (const router of options.routers) app.use(router);
+  app.use(notFound);
+  app.use(createErrorMiddleware(options.logger));
+  return app;
+}
+
+/** Express without what it adds on its own: no X-Powered-By, no ETag, strict routing, plain query strings. */
+export function bareExpress(): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.set('case sensitive routing', true);
+  return app;
+}

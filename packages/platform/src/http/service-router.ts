@@ -1,0 +1,99 @@
+import { timingSafeEqual } from 'node:crypto';
+import { parseCookie } from 'cookie';
+import express, { type Request, type Response, type Router } from 'express';
+import { AppError } from '../errors/app-error.ts';
+import { ADDRESS_HEADER, IDENTITY_HEADER, INTERNAL_HEADER, REQUEST_ID_HEADER } from './internal-headers.ts';
+import type { TokenVerifier } from './identity-token.ts';
+import type { CookieToSet, RawRequest, Reply, Route } from './route.ts';
+
+/** Bodies above this are refused with 413 (reliability promise S3). */
+export const BODY_LIMIT_BYTES = 100_000;
+
+export interface ServiceRouterOptions {
+  routes: readonly Route[];
+  verifyToken: TokenVerifier;
+  /** The secret that processes of the product share; without one, internal routes are not served over HTTP. */
+  internalSecret: string | undefined;
+}
+
+/**
+ * An Express router that serves a service's routes. It trusts the internal headers, so it must only be
+ * reachable through the gateway (or the cluster's network policy). Errors go to `next`.
+ */
+export function createServiceRouter({ routes, verifyToken, internalSecret }: ServiceRouterOptions): Router {
+  const router = express.Router({ caseSensitive: true });
+  const parseJson = express.json({ limit: BODY_LIMIT_BYTES, strict: true, type: 'application/json' });
+
+  for (const { contract, serve } of routes) {
+    if (contract.access === 'internal' && !internalSecret) continue;
+    const path = contract.path;
+    const method = contract.method.toLowerCase() as 'get' | 'post' | 'patch' | 'put' | 'delete';
+    const respond = async (req: Request, res: Response) => {
+      if (contract.access === 'internal') requireInternal(req, internalSecret ?? '');
+      const reply = await serve(rawRequest(req, res, verifyToken));
+      send(res, contract.status, reply);
+    };
+    if (contract.body) router[method](path, requireJson, parseJson, respond);
+    else router[method](path, respond);
+  }
+  return router;
+}
+
+function requireJson(req: Request, _res: Response, next: (error?: unknown) => void): void {
+  if (req.is('application/json')) return next();
+  next(
+    new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with the header Content-Type: application/json.'),
+  );
+}
+
+function requireInternal(req: Request, secret: string): void {
+  const given = Buffer.from(req.get(INTERNAL_HEADER) ?? '');
+  const expected = Buffer.from(secret);
+  if (given.length === expected.length && timingSafeEqual(given, expected)) return;
+  throw new AppError('NOT_FOUND', 'There is nothing at this address.');
+}
+
+function rawRequest(req: Request, res: Response, verifyToken: TokenVerifier): RawRequest {
+  const token = req.get(IDENTITY_HEADER);
+  return {
+    params: req.params,
+    query: req.query,
+    body: req.body,
+    caller: token ? verifyToken(token) : undefined,
+    request: {
+      requestId: req.get(REQUEST_ID_HEADER) ?? '',
+      address: req.get(ADDRESS_HEADER) ?? req.socket.remoteAddress ?? '',
+      get cookies() {
+        return parseCookie(req.headers.cookie ?? '');
+      },
+      get signal() {
+        return abortOnClose(res);
+      },
+    },
+  };
+}
+
+function abortOnClose(res: Response): AbortSignal {
+  const controller = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) controller.abort(new Error('the client went away'));
+  });
+  return controller.signal;
+}
+
+function send(res: Response, status: number, { body, cookies = [], headers = {} }: Reply<unknown>): void {
+  for (const cookie of cookies) setCookie(res, cookie);
+  res.set({ 'Cache-Control': 'no-store', ...headers }).status(status);
+  if (body === undefined) res.end();
+  else res.json(body);
+}
+
+function setCookie(res: Response, { name, value, maxAgeSeconds, secure, path, sameSite }: CookieToSet): void {
+  res.cookie(name, value, {
+    httpOnly: true,
+    secure,
+    path,
+    sameSite: sameSite === 'Lax' ? 'lax' : 'strict',
+    maxAge: maxAgeSeconds * 1000,
+  });
+}

@@ -1,0 +1,18 @@
+import { pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogger } from 'pino';
+
+export type Logger = PinoLogger;
+
+/** What must never reach a log line, wherever in the object it stands. */
+const REDACTED = ['password', 'passcode', 'authorization', 'cookie', 'email', 'sid', 'token', 'access_token'];
+
+/** JSON lines on standard output (or `destination`), one logger per process; services take a child with their name. */
+export function createLogger(options: { level: string; name: string; destination?: DestinationStream }): Logger {
+  const paths = REDACTED.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
+  const settings = {
+    level: options.level,
+    base: { process: options.name },
+    timestamp: stdTimeFunctions.isoTime,
+    redact: { paths, censor: '[redacted]' },
+  };
+  return options.destination ? pino(settings, options.destination) : pino(settings);
+}

@@ -1,0 +1,51 @@
+import type { ServiceName } from '@casewatch/contracts/route-contract';
+import type { EventBus, EventHandler } from '../events/event-bus.ts';
+import type { LimiterFactory } from '../cache/limiter.ts';
+import type { SettingsOf, SettingsShape } from '../config/settings.ts';
+import type { Route } from '../http/route.ts';
+import type { ServiceClient } from '../http/service-client.ts';
+import type { Clock } from './clock.ts';
+import type { Logger } from './logger.ts';
+
+/** Everything a service gets from outside; there is no other way in. */
+export interface ServiceDeps<S extends SettingsShape = SettingsShape> {
+  settings: SettingsOf<S>;
+  logger: Logger;
+  clock: Clock;
+  /** PostgreSQL URL of the service's own role; its search path is the service's schema. */
+  databaseUrl: string;
+  limiters: LimiterFactory;
+  bus: EventBus;
+  /** Internal routes of other services, wherever they run. */
+  services: ServiceClient;
+}
+
+/** Work that goes on in the background from start to stop. */
+export interface Job {
+  readonly name: string;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** A started service. */
+export interface RunningService {
+  readonly routes: readonly Route[];
+  readonly consumers: readonly EventHandler[];
+  readonly jobs: readonly Job[];
+  /** Rejects with the reason while the service can't do its work (its own database away, schema behind). */
+  ready(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ServiceDefinition<S extends SettingsShape = SettingsShape> {
+  readonly name: ServiceName;
+  readonly settings: S;
+  /** Folder of numbered SQL files. */
+  readonly migrations: URL;
+  init(deps: ServiceDeps<S>): Promise<RunningService>;
+}
+
+/** The one export of a service's `service.ts`. */
+export function defineService<S extends SettingsShape>(definition: ServiceDefinition<S>): ServiceDefinition<S> {
+  return definition;
+}
