@@ -32,13 +32,15 @@ export interface RouteContract<
   Query extends Schema | undefined = Schema | undefined,
   Body extends Schema | undefined = Schema | undefined,
   Who extends Access = Access,
+  Verb extends Method = Method,
+  Path extends string = string,
 > {
   /** Unique, camelCase; OpenAPI's operationId. */
   readonly id: string;
   readonly service: ServiceName;
-  readonly method: Method;
+  readonly method: Verb;
   /** Express path: `/api/case-status/:receiptNumber`; internal routes begin with `/internal/`. */
-  readonly path: string;
+  readonly path: Path;
   readonly access: Who;
   readonly summary: string;
   readonly description?: string;
@@ -54,14 +56,18 @@ export interface RouteContract<
   readonly changesSessions?: boolean;
 }
 
-/** Keeps the exact schema types of a route, so that handlers and clients are typed from it. */
+/** Keeps the exact schema types, method and path of a route, so that handlers and clients are typed from it. */
 export function defineRoute<
   Answer extends Schema,
   Params extends Schema | undefined = undefined,
   Query extends Schema | undefined = undefined,
   Body extends Schema | undefined = undefined,
   Who extends Access = Access,
->(route: RouteContract<Answer, Params, Query, Body, Who>): RouteContract<Answer, Params, Query, Body, Who> {
+  const Verb extends Method = Method,
+  const Path extends string = string,
+>(
+  route: RouteContract<Answer, Params, Query, Body, Who, Verb, Path>,
+): RouteContract<Answer, Params, Query, Body, Who, Verb, Path> {
   return route;
 }
 

@@ -1,0 +1,46 @@
+import type { Clock } from '@casewatch/platform/runtime/clock';
+
+/** A clock that stands still until it is moved; sleepers wake, in order, as it passes them. */
+export interface ManualClock extends Clock {
+  advance(ms: number): Promise<void>;
+}
+
+export function createManualClock(startMs = Date.parse('2026-01-05T12:00:00Z')): ManualClock {
+  let now = startMs;
+  let sleepers: { atMs: number; wake: () => void }[] = [];
+  return {
+    nowMs: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const sleeper = { atMs: now + ms, wake: resolve };
+        sleepers.push(sleeper);
+        signal?.addEventListener(
+          'abort',
+          () => {
+            sleepers = sleepers.filter((other) => other !== sleeper);
+            reject(signal.reason);
+          },
+          { once: true },
+        );
+      }),
+    advance: async (ms) => {
+      const target = now + ms;
+      for (;;) {
+        const next = sleepers.filter((s) => s.atMs <= target).sort((a, b) => a.atMs - b.atMs)[0];
+        if (!next) break;
+        sleepers = sleepers.filter((other) => other !== next);
+        now = next.atMs;
+        next.wake();
+        await settle();
+      }
+      now = target;
+      await settle();
+    },
+  };
+}
+
+/** Lets what a woken sleeper started run until it waits again. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

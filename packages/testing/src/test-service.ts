@@ -1,0 +1,101 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Tier } from '@casewatch/contracts/limits';
+import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { type LimiterFactory, memoryLimiters } from '@casewatch/platform/cache/limiter';
+import { readSettings, type SettingsShape } from '@casewatch/platform/config/settings';
+import type { EventBus } from '@casewatch/platform/events/event-bus';
+import { listen } from '@casewatch/platform/http/http-server';
+import { createTokenIssuer, createTokenVerifier } from '@casewatch/platform/http/identity-token';
+import { IDENTITY_HEADER, INTERNAL_HEADER } from '@casewatch/platform/http/internal-headers';
+import { createServiceApp } from '@casewatch/platform/http/service-app';
+import type { ServiceClient } from '@casewatch/platform/http/service-client';
+import { createServiceRouter } from '@casewatch/platform/http/service-router';
+import { type Clock, systemClock } from '@casewatch/platform/runtime/clock';
+import type { ServiceDefinition } from '@casewatch/platform/runtime/service-definition';
+import { pino } from 'pino';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+export interface TestServiceOptions {
+  env?: Record<string, string>;
+  clock?: Clock;
+  bus: EventBus;
+  services?: ServiceClient;
+  limiters?: LimiterFactory;
+  database?: TestDatabase;
+}
+
+export interface Person {
+  userId: string;
+  tier?: Tier;
+  name?: string;
+}
+
+export interface CallOptions {
+  as?: Person;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/**
+ * One service, whole, over real HTTP and a real database of its own. `call` sends what the gateway would send:
+ * a signed identity token for `as`, JSON, and the internal secret on internal routes.
+ */
+export async function startTestService<S extends SettingsShape>(
+  definition: ServiceDefinition<S>,
+  options: TestServiceOptions,
+) {
+  const clock = options.clock ?? systemClock;
+  const database = options.database ?? (await createTestDatabase());
+  const logger = pino({ level: 'silent' });
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const issueToken = createTokenIssuer(privateKey, clock);
+  const internalSecret = 'test-internal';
+  const service = await definition.init({
+    settings: readSettings(definition.settings, options.env ?? {}),
+    logger,
+    clock,
+    databaseUrl: database.urlFor(definition.name),
+    limiters: options.limiters ?? memoryLimiters,
+    bus: options.bus,
+    services: options.services ?? unreachable,
+  });
+  const router = createServiceRouter({
+    routes: service.routes,
+    verifyToken: createTokenVerifier(publicKey, definition.name, clock),
+    internalSecret,
+  });
+  const server = await listen(createServiceApp({ routers: [router], ready: () => service.ready(), logger }), {
+    host: '127.0.0.1',
+    port: 0,
+  });
+  return {
+    url: server.url,
+    database,
+    service,
+    call: (method: string, path: string, { as, body, headers = {} }: CallOptions = {}) =>
+      fetch(server.url + path, {
+        method,
+        headers: {
+          ...(as ? { [IDENTITY_HEADER]: issueToken(whole(as), definition.name) } : {}),
+          ...(path.startsWith('/internal/') ? { [INTERNAL_HEADER]: internalSecret } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    stop: async () => {
+      await server.drain();
+      for (const job of service.jobs) await job.stop();
+      await service.stop();
+      if (!options.database) await database.drop();
+    },
+  };
+}
+
+const whole = ({ userId, tier = 'free', name = 'Test' }: Person) => ({ userId, tier, name });
+
+const unreachable: ServiceClient = {
+  call: async (contract) => {
+    throw new Error(`this test started no ${(contract as { service: ServiceName }).service} service`);
+  },
+};
