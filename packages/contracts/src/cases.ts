@@ -9,12 +9,18 @@ export const receiptNumber = z
   .max(64, INVALID_RECEIPT_NUMBER)
   .transform(normaliseReceiptNumber)
   .refine(isReceiptNumber, INVALID_RECEIPT_NUMBER)
-  .meta({ description: '3 letters and 10 digits; case, spaces and hyphens do not matter.', example: 'EAC9999103403' });
+  .meta({
+    description: '3 letters and 10 digits; case, spaces and hyphens do not matter.',
+    example: 'EAC9999103403',
+  });
 
 export const historyEntry = z
   .object({
     caseStatus: z.string(),
-    statusHistDate: z.string().nullable().meta({ description: 'As the agency writes it, or null if unknown.' }),
+    statusHistDate: z
+      .string()
+      .nullable()
+      .meta({ description: 'As the agency writes it, or null if unknown.' }),
   })
   .meta({ id: 'HistoryEntry' });
 
@@ -23,9 +29,9 @@ export const caseStatusResult = z
     receiptNumber: z.string(),
     caseStatus: z.string(),
     caseDescription: z.string().meta({ description: 'Plain text; never HTML.' }),
-    descriptionLinks: z
-      .array(z.object({ text: z.string(), href: z.url() }))
-      .meta({ description: 'Links of the description: https only, in order; `text` occurs in caseDescription.' }),
+    descriptionLinks: z.array(z.object({ text: z.string(), href: z.url() })).meta({
+      description: 'Links of the description: https only, in order; `text` occurs in caseDescription.',
+    }),
     formType: z.string(),
     applicationOrPetitionType: z.string(),
     caseSubstatus: z.string(),
@@ -85,7 +91,14 @@ export const lookUpCase = defineRoute({
   params: byReceiptNumber,
   status: 200,
   answer: caseStatusResult,
-  errors: ['SIGNED_OUT', 'RECEIPT_NOT_RECOGNISED', 'AGENCY_REFUSED', 'AGENCY_BUSY', 'AGENCY_UNAVAILABLE', 'BUDGET_SPENT'],
+  errors: [
+    'SIGNED_OUT',
+    'RECEIPT_NOT_RECOGNISED',
+    'AGENCY_REFUSED',
+    'AGENCY_BUSY',
+    'AGENCY_UNAVAILABLE',
+    'BUDGET_SPENT',
+  ],
 });
 
 export const lookUpCases = defineRoute({

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, TIERS } from './limits.ts';
+import {
+  EMAIL_MAX_LENGTH,
+  NAME_MAX_LENGTH,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+  TIERS,
+} from './limits.ts';
 import { defineRoute } from './route-contract.ts';
 
 const email = z
@@ -7,14 +13,33 @@ const email = z
   .trim()
   .max(EMAIL_MAX_LENGTH, 'Invalid email address')
   .pipe(z.email('Invalid email address'));
-const firstName = z.string().trim().min(1, 'First name is required').max(NAME_MAX_LENGTH, 'First name is too long');
-const lastName = z.string().trim().min(1, 'Last name is required').max(NAME_MAX_LENGTH, 'Last name is too long');
-const role = z.string().trim().max(NAME_MAX_LENGTH, 'Role is too long');
+/** No control characters (PostgreSQL's text can't hold NUL) and no half of a surrogate pair (UTF-8 has none). */
+const ONE_LINE_OF_TEXT = /^[^\p{Cc}\p{Cs}]*$/u;
+const firstName = z
+  .string()
+  .trim()
+  .min(1, 'First name is required')
+  .max(NAME_MAX_LENGTH, 'First name is too long')
+  .regex(ONE_LINE_OF_TEXT, 'First name must be a single line of text');
+const lastName = z
+  .string()
+  .trim()
+  .min(1, 'Last name is required')
+  .max(NAME_MAX_LENGTH, 'Last name is too long')
+  .regex(ONE_LINE_OF_TEXT, 'Last name must be a single line of text');
+const role = z
+  .string()
+  .trim()
+  .max(NAME_MAX_LENGTH, 'Role is too long')
+  .regex(ONE_LINE_OF_TEXT, 'Role must be a single line of text');
 const newPassword = z
   .string()
   .min(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters`)
   .max(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters`);
-const givenPassword = z.string().min(1, 'Password is required').max(PASSWORD_MAX_LENGTH, 'Password is too long');
+const givenPassword = z
+  .string()
+  .min(1, 'Password is required')
+  .max(PASSWORD_MAX_LENGTH, 'Password is too long');
 
 export const user = z
   .object({

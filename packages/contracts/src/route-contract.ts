@@ -50,6 +50,8 @@ export interface RouteContract<
   /** The status of success; the answer of a 204 is `z.undefined()`. */
   readonly status: 200 | 201 | 202 | 204;
   readonly answer: Answer;
+  /** Given when the answer is no JSON but goes on until one side ends it. */
+  readonly answerType?: 'text/event-stream';
   /** Codes of errors special to this route; the general ones (`GENERAL_ERRORS`) go without saying. */
   readonly errors?: readonly ErrorCode[];
   /** What the caller's sessions say may change: the gateway forgets what it cached of them. */
@@ -72,9 +74,13 @@ export function defineRoute<
 }
 
 /** What a handler gets after parsing: `undefined` for a part that the route does not have. */
-export type Parsed<S extends Schema | undefined> = S extends Schema ? z.output<S> : undefined;
+export type Parsed<S extends Schema | undefined> = [S] extends [undefined]
+  ? undefined
+  : z.output<NonNullable<S>>;
 /** What a client sends before parsing. */
-export type Sent<S extends Schema | undefined> = S extends Schema ? z.input<S> : undefined;
+export type Sent<S extends Schema | undefined> = [S] extends [undefined]
+  ? undefined
+  : z.input<NonNullable<S>>;
 /** The body of the successful answer of a route. */
 export type AnswerOf<R extends RouteContract> = z.output<R['answer']>;
 

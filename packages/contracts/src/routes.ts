@@ -1,5 +1,8 @@
 import * as cases from './cases.ts';
+import { checkCases } from './check-cases.ts';
 import * as identity from './identity.ts';
+import * as monitoring from './monitoring.ts';
+import * as notifications from './notifications.ts';
 import type { RouteContract } from './route-contract.ts';
 
 /** Every route of the product. The gateway's route table and the OpenAPI document are made from it. */
@@ -20,4 +23,10 @@ export const routes: readonly RouteContract[] = [
   cases.saveCase,
   cases.changeSavedCase,
   cases.removeSavedCase,
+  checkCases,
+  monitoring.listWatches,
+  notifications.listNotifications,
+  notifications.markNotificationRead,
+  notifications.markAllNotificationsRead,
+  notifications.streamNotifications,
 ];

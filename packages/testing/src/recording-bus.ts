@@ -5,7 +5,10 @@ export function createRecordingBus() {
   const published: { name: string; payload: unknown }[] = [];
   const bus: EventBus = {
     publish: async <Payload>(_tx: unknown, event: EventType<Payload>, payload: Payload) => {
-      published.push({ name: event.name, payload });
+      published.push({ name: event.name, payload: event.encode(payload) });
+    },
+    publishAll: async <Payload>(_tx: unknown, event: EventType<Payload>, payloads: readonly Payload[]) => {
+      published.push(...payloads.map((payload) => ({ name: event.name, payload: event.encode(payload) })));
     },
   };
   return { bus, published };

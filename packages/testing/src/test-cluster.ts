@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@casewatch/platform/db/embedded-postgres';
 import { type MigrationSource, migrate } from '@casewatch/platform/db/migrate';
-import { pino } from 'pino';
 import pg from 'pg';
+import { pino } from 'pino';
 
 /** The secret that the service roles of the test cluster get their passwords from. */
 export const TEST_ROLE_SECRET = 'test-roles';
@@ -17,7 +17,7 @@ export const TEMPLATE_DATABASE = 'casewatch_template';
  * database with every schema migrated.
  */
 export async function startTestCluster(services: readonly MigrationSource[]) {
-  const given = process.env['TEST_DATABASE_URL'];
+  const given = process.env.TEST_DATABASE_URL;
   const cluster = given ? { ownerUrl: given, stop: async () => undefined } : await startThrowawayCluster();
   try {
     await recreateTemplate(cluster.ownerUrl, services);

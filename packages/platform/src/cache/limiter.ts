@@ -10,6 +10,8 @@ export interface LimitRule {
 export interface Limiter {
   /** Takes a point. Resolves to the seconds to wait when there is none left, else to undefined. */
   take(key: string): Promise<number | undefined>;
+  /** Undoes one `take`: the try turned out not to count. */
+  giveBack(key: string): Promise<void>;
   /** The seconds to wait when no point is left, else undefined; takes nothing. */
   peek(key: string): Promise<number | undefined>;
   /** Forgets the key: a success clears the failures before it. */
@@ -32,9 +34,16 @@ export const memoryLimiters: LimiterFactory = ({ name, points, perSeconds }) => 
         throw refusal;
       }
     },
+    async giveBack(key) {
+      // Nothing to give back once the window is over: a reward would start a new one with an extra point.
+      const state = await limiter.get(key);
+      if (state && state.msBeforeNext > 0 && state.consumedPoints > 0) await limiter.reward(key);
+    },
     async peek(key) {
       const state = await limiter.get(key);
-      return state && state.consumedPoints >= points ? secondsToWait(state) : undefined;
+      // The store drops a window with a timer, which may be late: a window that is over counts as gone.
+      if (!state || state.msBeforeNext <= 0) return undefined;
+      return state.consumedPoints >= points ? secondsToWait(state) : undefined;
     },
     async reset(key) {
       await limiter.delete(key);

@@ -20,7 +20,9 @@ export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
   z.coerce.number('must be a whole number').int('must be a whole number').min(minimum).max(maximum);
 export const positive = () => z.coerce.number('must be a number').positive('must be above 0');
 export const flag = () =>
-  z.enum(['true', 'false', '1', '0'], 'must be true or false').transform((value) => value === 'true' || value === '1');
+  z
+    .enum(['true', 'false', '1', '0'], 'must be true or false')
+    .transform((value) => value === 'true' || value === '1');
 
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
@@ -36,7 +38,9 @@ export class SettingsError extends Error {
  * @throws SettingsError listing every fault at once, by name, without the value of a secret.
  */
 export function readSettings<S extends SettingsShape>(shape: S, env: NodeJS.ProcessEnv): SettingsOf<S> {
-  const given = Object.fromEntries(Object.keys(shape).map((name) => [name, env[name] === '' ? undefined : env[name]]));
+  const given = Object.fromEntries(
+    Object.keys(shape).map((name) => [name, env[name] === '' ? undefined : env[name]]),
+  );
   const result = z.object(shape).safeParse(given);
   if (result.success) return result.data as SettingsOf<S>;
   throw new SettingsError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));

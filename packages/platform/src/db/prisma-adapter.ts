@@ -14,7 +14,12 @@ const STATEMENT_TIMEOUT_MS = 15_000;
  * A connection pool of the service's role, searching its own schema only, and the Prisma adapter on top of it.
  * Statements are prepared under a name derived from their text, which cuts PostgreSQL's planning cost.
  */
-export function createDatabasePool(options: { url: string; service: ServiceName; maximum: number; logger: Logger }) {
+export function createDatabasePool(options: {
+  url: string;
+  service: ServiceName;
+  maximum: number;
+  logger: Logger;
+}) {
   const schema = schemaOf(options.service);
   const pool = new pg.Pool({
     connectionString: options.url,

@@ -11,6 +11,7 @@ interface PrismaTransaction {
 /** Joins a Prisma interactive transaction. */
 export function sqlOf(tx: PrismaTransaction): SqlExecutor {
   return {
-    query: <Row>(sql: string, parameters: readonly unknown[]) => tx.$queryRawUnsafe<Row[]>(sql, ...parameters),
+    query: <Row>(sql: string, parameters: readonly unknown[]) =>
+      tx.$queryRawUnsafe<Row[]>(sql, ...parameters),
   };
 }

@@ -1,8 +1,11 @@
 import type { ErrorBody } from '@casewatch/contracts/error-body';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { AppError } from '../errors/app-error.ts';
+import { isDependencyAway } from '../errors/dependency-away.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { REQUEST_ID_HEADER } from './internal-headers.ts';
+
+const RETRY_AFTER_SECONDS = 5;
 
 /** The JSON 404 for addresses that no route has. */
 export const notFound: RequestHandler = (_req, _res, next) => {
@@ -19,7 +22,7 @@ export function createErrorMiddleware(logger: Logger): ErrorRequestHandler {
       res.destroy();
       return;
     }
-    const shown = known ?? new AppError('INTERNAL', 'Something went wrong on our side. Please try again.');
+    const shown = known ?? unknownError(error);
     if (shown.retryAfterSeconds !== undefined) res.set('Retry-After', String(shown.retryAfterSeconds));
     const body: ErrorBody = { error: shown.message, code: shown.code, requestId };
     if (shown.details) body.details = shown.details;
@@ -27,11 +30,21 @@ export function createErrorMiddleware(logger: Logger): ErrorRequestHandler {
   };
 }
 
+function unknownError(error: unknown): AppError {
+  if (!isDependencyAway(error)) {
+    return new AppError('INTERNAL', 'Something went wrong on our side. Please try again.');
+  }
+  const words = 'A part of the service is not available right now. Please try again shortly.';
+  return new AppError('UNAVAILABLE', words, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
 /** Recognises our own errors and those of Express's parsers (http-errors carry `type` and `status`). */
 function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error) || !('type' in error)) {
-    return error instanceof URIError ? new AppError('BAD_REQUEST', 'The address has a malformed % sequence.') : undefined;
+    return error instanceof URIError
+      ? new AppError('BAD_REQUEST', 'The address has a malformed % sequence.')
+      : undefined;
   }
   switch (error.type) {
     case 'entity.parse.failed':
@@ -40,7 +53,10 @@ function toAppError(error: unknown): AppError | undefined {
       return new AppError('BODY_TOO_LARGE', 'The body is too large: at most 100 kB.');
     case 'encoding.unsupported':
     case 'charset.unsupported':
-      return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as UTF-8 JSON without an unusual encoding.');
+      return new AppError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        'Send the body as UTF-8 JSON without an unusual encoding.',
+      );
     case 'request.aborted':
     case 'request.size.invalid':
     case 'entity.verify.failed':

@@ -1,10 +1,14 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 
 export interface ListeningServer {
   readonly url: string;
   readonly port: number;
-  /** From now on answers carry `Connection: close`; resolves when the last request is answered. */
+  /**
+   * From now on answers carry `Connection: close`; resolves when the last request is answered. Event streams, which
+   * have no end of their own, are ended: their clients connect again, elsewhere. What is still
+   * open after `DRAIN_TIMEOUT_MS` (half a request, a client that does not read) is cut off.
+   */
   drain(): Promise<void>;
 }
 
@@ -13,6 +17,9 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the usual load balancer's 60 s, so that it never reuses a connection we just closed. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const MAX_HEADER_BYTES = 16_384;
+/** Below the 10 s that a process gives each of its parts to stop. */
+const DRAIN_TIMEOUT_MS = 8_000;
+const IDLE_CHECK_MS = 50;
 
 /** Listens with the limits of reliability promise S3. @throws the listen error (EADDRINUSE, EACCES). */
 export async function listen(
@@ -20,6 +27,9 @@ export async function listen(
   { host, port }: { host: string; port: number },
 ): Promise<ListeningServer> {
   let draining = false;
+  // The newest answer of each connection. Kept per connection and not per request: a collection that changes with
+  // every request lives in the old generation and makes the garbage collector keep finished ones for long.
+  const connections = new Map<Socket, { newest: ServerResponse | undefined }>();
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -31,9 +41,15 @@ export async function listen(
     },
     (req, res) => {
       if (draining) res.setHeader('Connection', 'close');
+      const connection = connections.get(req.socket);
+      if (connection) connection.newest = res;
       handler(req, res);
     },
   );
+  server.on('connection', (socket) => {
+    connections.set(socket, { newest: undefined });
+    socket.once('close', () => connections.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -44,14 +60,35 @@ export async function listen(
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
     drain: () => {
       draining = true;
-      return close(server);
+      for (const { newest } of connections.values()) {
+        if (newest && !newest.headersSent) newest.setHeader('Connection', 'close');
+      }
+      return close(server, () => {
+        for (const { newest } of connections.values()) if (newest && isEventStream(newest)) newest.end();
+      });
     },
   };
 }
 
-function close(server: Server): Promise<void> {
+function isEventStream(res: ServerResponse): boolean {
+  const type = String(res.getHeader('content-type'));
+  return type.startsWith('text/event-stream') && res.headersSent && !res.writableEnded;
+}
+
+function close(server: Server, endStreams: () => void): Promise<void> {
+  // Again and again: an answer that was under way without `Connection: close` leaves an idle connection behind when
+  // it ends, and a stream may have been about to begin.
+  const idleCheck = setInterval(() => {
+    endStreams();
+    server.closeIdleConnections();
+  }, IDLE_CHECK_MS);
+  const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    server.close(() => {
+      clearInterval(idleCheck);
+      clearTimeout(cutOff);
+      resolve();
+    });
     server.closeIdleConnections();
   });
 }

@@ -34,7 +34,13 @@ export function createTokenIssuer(privateKey: KeyObject, clock: Clock): TokenIss
     if (known && clock.nowMs() < known.renewAtMs) return known.token;
     const issuedAt = Math.floor(clock.nowMs() / 1000);
     const token = jsonwebtoken.sign(
-      { sub: caller.userId, tier: caller.tier, name: caller.name, iat: issuedAt, exp: issuedAt + LIFETIME_SECONDS },
+      {
+        sub: caller.userId,
+        tier: caller.tier,
+        name: caller.name,
+        iat: issuedAt,
+        exp: issuedAt + LIFETIME_SECONDS,
+      },
       privateKey,
       { algorithm: ALGORITHM, issuer: ISSUER, audience },
     );
@@ -44,7 +50,11 @@ export function createTokenIssuer(privateKey: KeyObject, clock: Clock): TokenIss
 }
 
 /** Verifies algorithm, issuer, audience and expiry; a token seen before costs a map look-up until it expires. */
-export function createTokenVerifier(publicKey: KeyObject, audience: ServiceName, clock: Clock): TokenVerifier {
+export function createTokenVerifier(
+  publicKey: KeyObject,
+  audience: ServiceName,
+  clock: Clock,
+): TokenVerifier {
   const cache = new LRUCache<string, { caller: Caller; expiresAtMs: number }>({ max: 20_000 });
   return (token) => {
     const known = cache.get(token);

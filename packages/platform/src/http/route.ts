@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { AnswerOf, Parsed, RouteContract } from '@casewatch/contracts/route-contract';
 import type { z } from 'zod';
@@ -25,6 +26,8 @@ export interface RequestFacts {
   /** The client's address as the gateway established it; never taken from a client's header. */
   address: string;
   cookies: Readonly<Record<string, string | undefined>>;
+  /** Where the client wants to resume an event stream: the id of the last event that it got. */
+  lastEventId?: string | undefined;
   /** Aborts when the client goes away. */
   signal: AbortSignal;
 }
@@ -33,6 +36,15 @@ export interface Reply<Body> {
   body: Body;
   cookies?: CookieToSet[];
   headers?: Record<string, string>;
+}
+
+/** The answer of a route whose contract has an `answerType`. */
+export interface StreamReply {
+  /**
+   * Called once the headers are on their way; what is written reaches the client at once. The stream is over
+   * when `out` emits `close`, whoever ended it: the use case, the client or a server that drains.
+   */
+  stream(out: Writable): void;
 }
 
 export interface RouteInput<R extends RouteContract> {
@@ -55,7 +67,7 @@ export interface RawRequest {
 /** A route that a service serves: the contract, and a function that parses, checks access and runs the use case. */
 export interface Route {
   readonly contract: RouteContract;
-  readonly serve: (raw: RawRequest) => Promise<Reply<unknown>>;
+  readonly serve: (raw: RawRequest) => Promise<Reply<unknown> | StreamReply>;
 }
 
 /**
@@ -66,10 +78,27 @@ export function route<R extends RouteContract>(
   contract: R,
   handle: (input: RouteInput<R>) => Promise<Reply<AnswerOf<R>>>,
 ): Route {
+  return checkedRoute(contract, handle);
+}
+
+/** The same for an answer that goes on: what `handle` throws is still answered as JSON, before the stream begins. */
+export function streamRoute<R extends RouteContract>(
+  contract: R,
+  handle: (input: RouteInput<R>) => Promise<StreamReply>,
+): Route {
+  if (!contract.answerType) throw new Error(`${contract.id} has no answerType`);
+  return checkedRoute(contract, handle);
+}
+
+function checkedRoute<R extends RouteContract>(
+  contract: R,
+  handle: (input: RouteInput<R>) => Promise<Reply<unknown> | StreamReply>,
+): Route {
   return {
     contract,
     serve: async ({ params, query, body, caller, request }) => {
-      if (contract.access === 'user' && !caller) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
+      if (contract.access === 'user' && !caller)
+        throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
       // The contract's own schemas produced the parts, so they have the types that `R` names.
       const input = {
         params: parsePart(contract.params, params),
@@ -87,6 +116,9 @@ function parsePart(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const details = result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  const details = result.error.issues.map((issue) => ({
+    path: issue.path.join('.'),
+    message: issue.message,
+  }));
   throw new AppError('VALIDATION', details[0]?.message ?? 'The request is not valid.', { details });
 }

@@ -1,23 +1,108 @@
+import { errorBody } from '@casewatch/contracts/error-body';
 import type { AnswerOf, RouteContract, Sent, ServiceName } from '@casewatch/contracts/route-contract';
+import { ERROR_STATUS } from '@casewatch/contracts/route-contract';
+import { Agent, request } from 'undici';
+import { AppError } from '../errors/app-error.ts';
+import { INTERNAL_HEADER } from './internal-headers.ts';
+import type { RequestFacts, Route } from './route.ts';
 
 export interface CallInput<R extends RouteContract> {
-  params?: Sent<R['params']>;
-  query?: Sent<R['query']>;
-  body?: Sent<R['body']>;
+  body: Sent<R['body']>;
   signal?: AbortSignal;
 }
 
 /**
- * Calls an internal route of another service, wherever it runs: in this process or over HTTP.
+ * Calls an internal POST route of another service, wherever it runs: in this process or over HTTP.
  * Throws AppError: the callee's own error, or UNAVAILABLE when it can't be reached in time.
  */
 export interface ServiceClient {
-  call<R extends RouteContract<never, never, never, never, 'internal'> | RouteContract>(
-    contract: R,
-    input: CallInput<R>,
-  ): Promise<AnswerOf<R>>;
+  call<R extends RouteContract>(contract: R, input: CallInput<R>): Promise<AnswerOf<R>>;
 }
 
-/** Where the services are: in this process, or at a base URL. */
-export type ServiceLocation = { kind: 'local' } | { kind: 'remote'; url: string };
-export type Discovery = (service: ServiceName) => ServiceLocation;
+/** Where a service is: its routes in this process, or a base URL. */
+export type ServiceLocation = { kind: 'local'; routes: readonly Route[] } | { kind: 'remote'; url: string };
+
+export interface ServiceClientOptions {
+  locate: (service: ServiceName) => ServiceLocation | undefined;
+  /** The secret that processes of the product share. */
+  internalSecret: string;
+  timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 5_000;
+const RETRY_AFTER_SECONDS = 2;
+
+export function createServiceClient(
+  options: ServiceClientOptions,
+): ServiceClient & { stop(): Promise<void> } {
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const agent = new Agent({ keepAliveTimeout: 30_000, connections: 64, connectTimeout: timeoutMs });
+  return {
+    async call(contract, { body, signal }) {
+      const place = options.locate(contract.service);
+      if (!place) throw unavailable(contract, new Error('no location is known'));
+      const answer =
+        place.kind === 'local'
+          ? await callLocal(place.routes, contract, body, signal)
+          : await callRemote(place.url, contract, body, signal);
+      // Both ends share the contract; its schema is the answer's type.
+      return contract.answer.parse(answer) as AnswerOf<typeof contract>;
+    },
+    stop: () => agent.close(),
+  };
+
+  async function callRemote(url: string, contract: RouteContract, body: unknown, signal?: AbortSignal) {
+    const limits = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])];
+    try {
+      const response = await request(url + contract.path, {
+        method: contract.method,
+        dispatcher: agent,
+        signal: AbortSignal.any(limits),
+        headers: { 'content-type': 'application/json', [INTERNAL_HEADER]: options.internalSecret },
+        body: JSON.stringify(body ?? {}),
+      });
+      const answer: unknown = await response.body.json();
+      if (response.statusCode === contract.status) return answer;
+      throw calleeError(answer) ?? new Error(`${contract.id} answered ${response.statusCode}`);
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      throw unavailable(contract, error);
+    }
+  }
+}
+
+async function callLocal(
+  routes: readonly Route[],
+  contract: RouteContract,
+  body: unknown,
+  signal?: AbortSignal,
+) {
+  const route = routes.find((row) => row.contract === contract);
+  if (!route) throw new Error(`${contract.service} does not serve ${contract.id}`);
+  const request: RequestFacts = {
+    requestId: '',
+    address: '',
+    cookies: {},
+    signal: signal ?? new AbortController().signal,
+  };
+  const reply = await route.serve({ params: {}, query: {}, body, caller: undefined, request });
+  if ('stream' in reply) throw new Error(`${contract.id} answers with a stream`);
+  return reply.body;
+}
+
+function calleeError(answer: unknown): AppError | undefined {
+  const parsed = errorBody.safeParse(answer);
+  if (!parsed.success || ERROR_STATUS[parsed.data.code] >= 500) return undefined;
+  return new AppError(parsed.data.code, parsed.data.error);
+}
+
+function unavailable(contract: RouteContract, cause: unknown): AppError {
+  return new AppError(
+    'UNAVAILABLE',
+    'A part of the service is not available right now. Please try again shortly.',
+    {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      cause: new Error(`${contract.service} could not be called`, { cause }),
+    },
+  );
+}

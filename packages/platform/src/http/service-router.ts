@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { RouteContract } from '@casewatch/contracts/route-contract';
 import { parseCookie } from 'cookie';
 import express, { type Request, type Response, type Router } from 'express';
 import { AppError } from '../errors/app-error.ts';
-import { ADDRESS_HEADER, IDENTITY_HEADER, INTERNAL_HEADER, REQUEST_ID_HEADER } from './internal-headers.ts';
 import type { TokenVerifier } from './identity-token.ts';
-import type { CookieToSet, RawRequest, Reply, Route } from './route.ts';
+import { ADDRESS_HEADER, IDENTITY_HEADER, INTERNAL_HEADER, REQUEST_ID_HEADER } from './internal-headers.ts';
+import type { CookieToSet, RawRequest, Reply, Route, StreamReply } from './route.ts';
 
 /** Bodies above this are refused with 413 (reliability promise S3). */
 export const BODY_LIMIT_BYTES = 100_000;
@@ -31,7 +32,8 @@ export function createServiceRouter({ routes, verifyToken, internalSecret }: Ser
     const respond = async (req: Request, res: Response) => {
       if (contract.access === 'internal') requireInternal(req, internalSecret ?? '');
       const reply = await serve(rawRequest(req, res, verifyToken));
-      send(res, contract.status, reply);
+      if ('stream' in reply) begin(res, contract, reply);
+      else send(res, contract.status, reply);
     };
     if (contract.body) router[method](path, requireJson, parseJson, respond);
     else router[method](path, respond);
@@ -40,10 +42,8 @@ export function createServiceRouter({ routes, verifyToken, internalSecret }: Ser
 }
 
 function requireJson(req: Request, _res: Response, next: (error?: unknown) => void): void {
-  if (req.is('application/json')) return next();
-  next(
-    new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with the header Content-Type: application/json.'),
-  );
+  const advice = 'Send the body as JSON, with the header Content-Type: application/json.';
+  next(req.is('application/json') ? undefined : new AppError('UNSUPPORTED_MEDIA_TYPE', advice));
 }
 
 function requireInternal(req: Request, secret: string): void {
@@ -66,6 +66,7 @@ function rawRequest(req: Request, res: Response, verifyToken: TokenVerifier): Ra
       get cookies() {
         return parseCookie(req.headers.cookie ?? '');
       },
+      lastEventId: req.get('last-event-id'),
       get signal() {
         return abortOnClose(res);
       },
@@ -79,6 +80,17 @@ function abortOnClose(res: Response): AbortSignal {
     if (!res.writableFinished) controller.abort(new Error('the client went away'));
   });
   return controller.signal;
+}
+
+/** `no-transform` keeps proxies on the way from holding pieces back to compress them. */
+function begin(res: Response, { status, answerType }: RouteContract, { stream }: StreamReply): void {
+  res.set({
+    'Content-Type': answerType,
+    'Cache-Control': 'no-store, no-transform',
+    'X-Accel-Buffering': 'no',
+  });
+  res.status(status).flushHeaders();
+  stream(res);
 }
 
 function send(res: Response, status: number, { body, cookies = [], headers = {} }: Reply<unknown>): void {

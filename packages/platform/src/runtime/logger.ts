@@ -1,4 +1,4 @@
-import { pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { type DestinationStream, type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino';
 
 export type Logger = PinoLogger;
 
@@ -6,7 +6,11 @@ export type Logger = PinoLogger;
 const REDACTED = ['password', 'passcode', 'authorization', 'cookie', 'email', 'sid', 'token', 'access_token'];
 
 /** JSON lines on standard output (or `destination`), one logger per process; services take a child with their name. */
-export function createLogger(options: { level: string; name: string; destination?: DestinationStream }): Logger {
+export function createLogger(options: {
+  level: string;
+  name: string;
+  destination?: DestinationStream;
+}): Logger {
   const paths = REDACTED.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
   const settings = {
     level: options.level,

@@ -1,7 +1,7 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import type { EventBus, EventHandler } from '../events/event-bus.ts';
 import type { LimiterFactory } from '../cache/limiter.ts';
 import type { SettingsOf, SettingsShape } from '../config/settings.ts';
+import type { EventBus, EventHandler } from '../events/event-bus.ts';
 import type { Route } from '../http/route.ts';
 import type { ServiceClient } from '../http/service-client.ts';
 import type { Clock } from './clock.ts';
@@ -46,6 +46,8 @@ export interface ServiceDefinition<S extends SettingsShape = SettingsShape> {
 }
 
 /** The one export of a service's `service.ts`. */
-export function defineService<S extends SettingsShape>(definition: ServiceDefinition<S>): ServiceDefinition<S> {
+export function defineService<S extends SettingsShape>(
+  definition: ServiceDefinition<S>,
+): ServiceDefinition<S> {
   return definition;
 }

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+const TICKS_PER_SECOND = 100;
+
+export interface Child {
+  readonly process: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** Runs one TypeScript file of the project as a process and waits until it says what `ready` matches. */
+export async function startChild(
+  file: string,
+  env: Record<string, string>,
+  ready: RegExp,
+): Promise<Child & { found: string }> {
+  const child = spawn(path.join(root, 'node_modules/node/bin/node'), [file], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let said = '';
+  const found = await new Promise<string>((resolve, reject) => {
+    const read = (text: string) => {
+      said += text;
+      const match = ready.exec(said);
+      if (match) resolve(match[1] ?? '');
+    };
+    child.stdout.setEncoding('utf8').on('data', read);
+    child.stderr.setEncoding('utf8').on('data', read);
+    child.once('exit', () => reject(new Error(`${file} ended:\n${said}`)));
+  });
+  return {
+    process: child,
+    found,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+/** Processor seconds that the processes have used so far (proc(5): utime and stime), Linux only. */
+export function cpuSeconds(children: readonly Child[]): number {
+  const ticks = children.map(({ process: { pid } }) => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, value) => sum + value, 0) / TICKS_PER_SECOND;
+}

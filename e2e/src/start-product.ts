@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '@casewatch/platform/http/free-port';
+
+export interface StartedProduct {
+  url: string;
+  /** Of the agency simulator's control API. */
+  agencyUrl: string;
+  stop(): Promise<void>;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const START_TIMEOUT_MS = 90_000;
+
+/** The whole product as `npm start` runs it, on free ports and a data folder of its own. */
+export async function startProduct(env: Record<string, string> = {}): Promise<StartedProduct> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'casewatch-e2e-'));
+  const agencyPort = await freePort();
+  const child = spawn(path.join(root, 'node_modules/node/bin/node'), ['host/src/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      AGENCY_SIMULATOR_PORT: String(agencyPort),
+      AGENCY_CALLS_PER_SECOND: '50',
+      RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '100000',
+      SIGN_UPS_PER_ADDRESS: '10000',
+      ...env,
+    },
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let said = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`the product did not start:\n${said}`)),
+      START_TIMEOUT_MS,
+    );
+    const read = (text: string) => {
+      said += text;
+      const found = /ready at (http:\S+)/.exec(said)?.[1];
+      if (!found) return;
+      clearTimeout(timer);
+      resolve(found);
+    };
+    child.stdout.setEncoding('utf8').on('data', read);
+    child.stderr.setEncoding('utf8').on('data', read);
+    child.once('exit', () => reject(new Error(`the product ended:\n${said}`)));
+  });
+  return {
+    url,
+    agencyUrl: `http://127.0.0.1:${agencyPort}`,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await exited;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

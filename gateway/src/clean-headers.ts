@@ -1,0 +1,47 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Names the product gives a meaning of its own, or that say who or where the client is: never the client's to set. */
+const FORGEABLE = new Set(['authorization', 'forwarded', 'x-real-ip', 'true-client-ip', 'x-request-id']);
+const FORGEABLE_PREFIXES = ['x-casewatch-', 'x-user-', 'x-forwarded-', 'x-internal-'];
+
+/** Headers that end at the next connection (RFC 9110, 7.6.1), and `expect`, which this server has answered. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+]);
+
+/** They say where the message ends: a client that could remove them by naming them in Connection could smuggle. */
+const FRAMING = new Set(['content-length', 'transfer-encoding', 'host']);
+
+/**
+ * The client's headers without what it could forge and without what belongs to its own connection. The cookie
+ * stays only when asked for.
+ */
+export function cleanHeaders(headers: IncomingHttpHeaders, keepCookie: boolean): IncomingHttpHeaders {
+  const named = namedByConnection(headers.connection);
+  const clean: IncomingHttpHeaders = {};
+  for (const name of Object.keys(headers)) {
+    if (HOP_BY_HOP.has(name) || isForgeable(name) || named?.has(name)) continue;
+    if (name === 'cookie' && !keepCookie) continue;
+    clean[name] = headers[name];
+  }
+  return clean;
+}
+
+function isForgeable(name: string): boolean {
+  if (FORGEABLE.has(name)) return true;
+  return name.startsWith('x-') && FORGEABLE_PREFIXES.some((prefix) => name.startsWith(prefix));
+}
+
+function namedByConnection(connection: string | undefined): Set<string> | undefined {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined;
+  const names = connection.split(',').map((name) => name.trim().toLowerCase());
+  return new Set(names.filter((name) => !FRAMING.has(name)));
+}

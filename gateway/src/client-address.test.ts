@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import { clientAddress, limitKey } from './client-address.ts';
+
+type Addressed = Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string } };
+const from = (remoteAddress: string, forwardedFor?: string): IncomingMessage => {
+  const request: Addressed = {
+    socket: { remoteAddress },
+    headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },
+  };
+  // Only the two parts that the function reads.
+  return request as IncomingMessage;
+};
+
+test.each([
+  [0, '203.0.113.1', '10.0.0.1'],
+  [1, undefined, '10.0.0.1'],
+  [1, '203.0.113.1', '203.0.113.1'],
+  [1, 'claimed, 203.0.113.1', '203.0.113.1'],
+  [2, 'claimed, 203.0.113.1, 10.0.0.2', '203.0.113.1'],
+  [2, '203.0.113.1', '203.0.113.1'],
+  [1, '203.0.113.1, not-an-address', '10.0.0.1'],
+  [1, '', '10.0.0.1'],
+  [1, '2001:db8::1', '2001:db8::1'],
+])('behind %i proxies X-Forwarded-For %j means %s', (hops, header, expected) => {
+  expect(clientAddress(from('10.0.0.1', header), hops)).toBe(expected);
+});
+
+test('an IPv4 client of a dual-stack socket has its IPv4 address', () => {
+  expect(clientAddress(from('::ffff:192.0.2.7'), 0)).toBe('192.0.2.7');
+});
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
+  ['2001:0db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['', ''],
+])('%j is limited as %j', (address, key) => {
+  expect(limitKey(address)).toBe(key);
+});

@@ -1,0 +1,32 @@
+import { integer, type SettingsOf, setting } from '@casewatch/platform/config/settings';
+import { z } from 'zod';
+
+/** What the gateway reads from the environment. */
+export const gatewaySettings = {
+  PUBLIC_URL: setting(
+    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).default('http://localhost:8080'),
+    {
+      description:
+        'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`.',
+    },
+  ),
+  TRUST_PROXY_HOPS: setting(integer(0, 10).default(0), {
+    description:
+      'How many reverse proxies of your own stand before the gateway: that many addresses at the end of X-Forwarded-For are believed.',
+  }),
+  RATE_LIMIT_PER_ADDRESS_PER_MINUTE: setting(integer(1).default(1200), {
+    description: 'API requests of one address within a minute before it has to wait.',
+  }),
+  RATE_LIMIT_PER_USER_PER_MINUTE: setting(integer(1).default(600), {
+    description: 'API requests of one signed-in user within a minute before they have to wait.',
+  }),
+  SESSION_CACHE_SECONDS: setting(integer(0, 300).default(10), {
+    description:
+      'How long the gateway remembers whom a session belongs to. 0 asks the identity service every time.',
+  }),
+  UPSTREAM_TIMEOUT_SECONDS: setting(integer(1, 600).default(30), {
+    description: 'How long a service in another process may stay silent before the gateway gives up on it.',
+  }),
+};
+
+export type GatewaySettings = SettingsOf<typeof gatewaySettings>;

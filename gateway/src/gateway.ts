@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { createOpenApiDocument } from '@casewatch/contracts/openapi';
+import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { routes } from '@casewatch/contracts/routes';
+import type { LimiterFactory } from '@casewatch/platform/cache/limiter';
+import { createErrorMiddleware, notFound } from '@casewatch/platform/http/error-middleware';
+import type { TokenIssuer } from '@casewatch/platform/http/identity-token';
+import { REQUEST_ID_HEADER } from '@casewatch/platform/http/internal-headers';
+import { bareExpress, createProbes } from '@casewatch/platform/http/service-app';
+import { sessionCookieName } from '@casewatch/platform/http/session-cookie';
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { Express, RequestHandler } from 'express';
+import { type AccessLog, createAccessLog } from './access-log.ts';
+import { createApi } from './api.ts';
+import type { GatewaySettings } from './config.ts';
+import { createCsrfCheck } from './csrf.ts';
+import { createDocs, DOCS_PATH } from './docs/docs.ts';
+import { createRateLimits } from './rate-limits.ts';
+import { createRemoteUpstream } from './remote-upstream.ts';
+import { refuseChunked } from './request-limits.ts';
+import { isApiPath, pathOf } from './request-path.ts';
+import { createRouteTable } from './route-table.ts';
+import { createSecurityHeaders, type ExtraSources, type SecurityHeaders } from './security-headers.ts';
+import { createSessions, type SessionResolver } from './sessions.ts';
+import type { Forward, Upstream, Upstreams } from './upstream.ts';
+import { serveWeb } from './web/serve-web.ts';
+import { readWebFiles } from './web/web-files.ts';
+
+export type { Upstream };
+
+/** Asked every few seconds, and told nowhere. */
+const PROBES: ReadonlySet<string> = new Set(['/livez', '/healthz', '/readyz']);
+
+export interface GatewayDeps {
+  settings: GatewaySettings;
+  logger: Logger;
+  clock: Clock;
+  limiters: LimiterFactory;
+  issueToken: TokenIssuer;
+  resolveSession: SessionResolver;
+  upstreams: Upstreams;
+  /** The folder of the built web app; a folder that does not exist (yet) is answered with a plain 503. */
+  webRoot: string | undefined;
+  /** Rejects with the reason while this process should get no traffic. */
+  ready(): Promise<void>;
+  extraSources?: ExtraSources;
+}
+
+export interface Gateway {
+  readonly app: Express;
+  /** Forgets what is remembered of a user's sessions: for changes that come from elsewhere, as of the tier. */
+  forgetSessionsOf(userId: string): void;
+  /** Closes the connections to services in other processes. */
+  stop(): Promise<void>;
+}
+
+/** The one way in: web app, API, documentation and probes. Errors of every kind end in the one error middleware. */
+export function createGateway(deps: GatewayDeps): Gateway {
+  const { settings, logger, clock } = deps;
+  const cookieName = sessionCookieName(settings.PUBLIC_URL);
+  const files = readWebFiles(deps.webRoot);
+  const headers = createSecurityHeaders({
+    publicUrl: settings.PUBLIC_URL,
+    pages: [...files].filter(([url]) => url.endsWith('.html')).map(([, file]) => String(file.plain.content)),
+    extraSources: deps.extraSources,
+  });
+  const sessions = createSessions({
+    resolve: deps.resolveSession,
+    clock,
+    logger,
+    cacheSeconds: settings.SESSION_CACHE_SECONDS,
+  });
+  const { forwards, stop } = connect(deps, headers.names);
+  const document = createOpenApiDocument(routes, {
+    version: '1',
+    cookieName,
+    serverUrl: new URL(settings.PUBLIC_URL).origin,
+  });
+
+  const app = bareExpress();
+  // The API comes first: each layer before it would cost every call.
+  app.use(begin(headers, createAccessLog(logger)));
+  app.use(
+    createApi({
+      table: createRouteTable(routes),
+      sessions,
+      limits: createRateLimits(deps.limiters, {
+        address: settings.RATE_LIMIT_PER_ADDRESS_PER_MINUTE,
+        user: settings.RATE_LIMIT_PER_USER_PER_MINUTE,
+      }),
+      checkCsrf: createCsrfCheck(settings.PUBLIC_URL),
+      issueToken: deps.issueToken,
+      upstreams: forwards,
+      cookieName,
+      trustedHops: settings.TRUST_PROXY_HOPS,
+    }),
+  );
+  app.use(createProbes({ ready: deps.ready, logger }));
+  app.use(createDocs(document));
+  app.use(serveWeb(files, cookieName));
+  app.use(notFound);
+  app.use(createErrorMiddleware(logger));
+  return { app, stop, forgetSessionsOf: (userId) => sessions.forget({ userId }) };
+}
+
+/** Every answer carries an id of ours and the security headers, whatever comes of the request. */
+function begin(headers: SecurityHeaders, log: AccessLog): RequestHandler {
+  return (req, res, next) => {
+    const requestId = randomUUID();
+    req.headers[REQUEST_ID_HEADER] = requestId;
+    res.setHeader('X-Request-Id', requestId);
+    const path = pathOf(req);
+    if (isApiPath(path) && path !== DOCS_PATH) headers.setForData(res);
+    else headers.setForPage(res);
+    if (!PROBES.has(path)) log(req, res, requestId);
+    refuseChunked(req, res);
+    next();
+  };
+}
+
+function connect({ upstreams, settings, logger }: GatewayDeps, ownHeaders: ReadonlySet<string>) {
+  const forwards = new Map<ServiceName, Forward>();
+  const stops: (() => void)[] = [];
+  for (const [service, upstream] of upstreams) {
+    if (upstream.kind === 'local') {
+      forwards.set(service, upstream.router);
+      continue;
+    }
+    const remote = createRemoteUpstream({
+      service,
+      url: upstream.url,
+      timeoutMs: settings.UPSTREAM_TIMEOUT_SECONDS * 1000,
+      logger,
+      ownHeaders,
+    });
+    forwards.set(service, remote.forward);
+    stops.push(remote.stop);
+  }
+  return {
+    forwards,
+    stop: async () => {
+      for (const stop of stops) stop();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { isHttps } from '@casewatch/platform/http/session-cookie';
+
+type Header = readonly [name: string, value: string];
+
+/** Sources beyond our own and Stripe's, such as a payment simulator on another port. */
+export interface ExtraSources {
+  script?: readonly string[];
+  connect?: readonly string[];
+  frame?: readonly string[];
+}
+
+export interface SecurityHeadersOptions {
+  publicUrl: string;
+  /** The HTML pages served, whose inline scripts and styles are allowed by their hash. */
+  pages: readonly string[];
+  extraSources?: ExtraSources | undefined;
+}
+
+export interface SecurityHeaders {
+  /** For pages and what they load. */
+  setForPage(res: ServerResponse): void;
+  /** For data, which nothing may show or embed. */
+  setForData(res: ServerResponse): void;
+  /** Their lower-case names: no service behind the gateway may change them. */
+  readonly names: ReadonlySet<string>;
+}
+
+const STRIPE_SCRIPT = 'https://js.stripe.com';
+const STRIPE_FRAMES = [STRIPE_SCRIPT, 'https://hooks.stripe.com'];
+const STRIPE_API = 'https://api.stripe.com';
+const ONE_YEAR_SECONDS = 31_536_000;
+const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** What only a document can make use of. */
+const PAGE_HEADERS: readonly Header[] = [
+  ['X-Frame-Options', 'DENY'],
+  ['Permissions-Policy', `camera=(), geolocation=(), microphone=(), payment=(self "${STRIPE_SCRIPT}")`],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+];
+
+/** The headers of every answer (reliability promise S1), put together once. */
+export function createSecurityHeaders(options: SecurityHeadersOptions): SecurityHeaders {
+  const common = commonHeaders(isHttps(options.publicUrl));
+  const page: Header[] = [['Content-Security-Policy', pagePolicy(options)], ...common, ...PAGE_HEADERS];
+  const data: Header[] = [['Content-Security-Policy', DATA_POLICY], ...common];
+  return {
+    setForPage: (res) => setAll(res, page),
+    setForData: (res) => setAll(res, data),
+    names: new Set(page.map(([name]) => name.toLowerCase())),
+  };
+}
+
+function commonHeaders(https: boolean): Header[] {
+  const headers: Header[] = [
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Referrer-Policy', 'strict-origin-when-cross-origin'],
+    ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ];
+  // Without includeSubDomains: the other hosts of the domain are not ours to decide about.
+  if (https) headers.push(['Strict-Transport-Security', `max-age=${ONE_YEAR_SECONDS}`]);
+  return headers;
+}
+
+function pagePolicy({ publicUrl, pages, extraSources = {} }: SecurityHeadersOptions): string {
+  const scripts = pages.flatMap((page) => inlineHashes(page, 'script'));
+  const styles = pages.flatMap((page) => inlineHashes(page, 'style'));
+  const directives: [string, readonly string[]][] = [
+    ['default-src', ["'none'"]],
+    ['script-src', ["'self'", STRIPE_SCRIPT, ...(extraSources.script ?? []), ...new Set(scripts)]],
+    ['style-src', ["'self'", ...new Set(styles)]],
+    ['img-src', ["'self'", 'data:']],
+    ['font-src', ["'self'"]],
+    ['manifest-src', ["'self'"]],
+    ['connect-src', ["'self'", STRIPE_API, ...(extraSources.connect ?? [])]],
+    ['frame-src', [...STRIPE_FRAMES, ...(extraSources.frame ?? [])]],
+    ['object-src', ["'none'"]],
+    ['base-uri', ["'none'"]],
+    ['form-action', ["'self'"]],
+    ['frame-ancestors', ["'none'"]],
+    ...(isHttps(publicUrl) ? [['upgrade-insecure-requests', []] as [string, string[]]] : []),
+  ];
+  return directives.map(([name, sources]) => [name, ...sources].join(' ')).join('; ');
+}
+
+/** CSP hash sources of the inline elements of a page (CSP Level 3, 6.7.3.3): over the exact text between the tags. */
+function inlineHashes(page: string, element: 'script' | 'style'): string[] {
+  const pattern = new RegExp(`<${element}([^>]*)>([\\s\\S]*?)</${element}>`, 'gi');
+  return [...page.matchAll(pattern)]
+    .filter(([, attributes = '', text = '']) => text !== '' && !/\ssrc\s*=/i.test(attributes))
+    .map(([, , text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`);
+}
+
+function setAll(res: ServerResponse, headers: readonly Header[]): void {
+  for (const [name, value] of headers) res.setHeader(name, value);
+}

@@ -1,0 +1,89 @@
+import { hash } from 'node:crypto';
+import type { ResolvedSession } from '@casewatch/contracts/identity';
+import { AppError } from '@casewatch/platform/errors/app-error';
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Logger } from '@casewatch/platform/runtime/logger';
+import { LRUCache } from 'lru-cache';
+
+/** Asks identity whom a session belongs to; null for a session that does not exist or has ended. */
+export type SessionResolver = (sid: string) => Promise<ResolvedSession | null>;
+
+export interface Sessions {
+  /**
+   * Whose session it is, from memory for a short while. Requests at the same time ask once.
+   * @throws AppError UNAVAILABLE when identity can't be asked: not knowing is not the same as signed out.
+   */
+  resolve(sid: string): Promise<ResolvedSession | null>;
+  /** Forgets one session, and every session of a user: whatever was being asked meanwhile is not kept either. */
+  forget(what: { sid?: string | undefined; userId?: string | undefined }): void;
+}
+
+export interface SessionsOptions {
+  resolve: SessionResolver;
+  clock: Clock;
+  logger: Logger;
+  cacheSeconds: number;
+}
+
+const MAX_ENTRIES = 50_000;
+/** Session ids are about 43 characters; a longer cookie is none of ours and is not worth a question. */
+const MAX_SID_LENGTH = 200;
+const RETRY_AFTER_SECONDS = 2;
+
+export function createSessions({ resolve, clock, logger, cacheSeconds }: SessionsOptions): Sessions {
+  const known = new LRUCache<string, { session: ResolvedSession; untilMs: number }>({ max: MAX_ENTRIES });
+  const asked = new Map<string, Promise<ResolvedSession | null>>();
+  let changes = 0;
+
+  function ask(sid: string, key: string): Promise<ResolvedSession | null> {
+    const changesBefore = changes;
+    const answer = resolveOrUnavailable(resolve, sid, logger)
+      .then((session) => {
+        if (session && changes === changesBefore) {
+          const untilMs = Math.min(clock.nowMs() + cacheSeconds * 1000, Date.parse(session.expiresAt));
+          known.set(key, { session, untilMs });
+        }
+        return session;
+      })
+      .finally(() => {
+        if (asked.get(key) === answer) asked.delete(key);
+      });
+    asked.set(key, answer);
+    return answer;
+  }
+
+  return {
+    async resolve(sid) {
+      if (sid.length > MAX_SID_LENGTH) return null;
+      // Only a hash is kept, so that a dump of the process holds no usable session.
+      const key = hash('sha256', sid, 'base64');
+      const entry = known.get(key);
+      if (entry && clock.nowMs() < entry.untilMs) return entry.session;
+      return asked.get(key) ?? ask(sid, key);
+    },
+    forget({ sid, userId }) {
+      changes += 1;
+      asked.clear();
+      if (sid !== undefined) known.delete(hash('sha256', sid, 'base64'));
+      if (userId === undefined) return;
+      for (const [key, { session }] of known.entries()) if (session.userId === userId) known.delete(key);
+    },
+  };
+}
+
+async function resolveOrUnavailable(
+  resolve: SessionResolver,
+  sid: string,
+  logger: Logger,
+): Promise<ResolvedSession | null> {
+  try {
+    return await resolve(sid);
+  } catch (error) {
+    logger.warn({ err: error }, 'identity could not be asked');
+    if (error instanceof AppError) throw error;
+    throw new AppError('UNAVAILABLE', 'Sign-in can’t be checked right now. Please try again shortly.', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      cause: error,
+    });
+  }
+}

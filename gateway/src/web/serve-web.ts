@@ -1,0 +1,55 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { ROUTE_FILE, ROUTE_PAGE, setRoute } from '../access-log.ts';
+import { isApiPath, pathOf } from '../request-path.ts';
+import { sessionIdOf } from '../session-id.ts';
+import { IMMUTABLE, REVALIDATE, requireReading, sendFile } from './send-file.ts';
+import type { WebFile, WebFiles } from './web-files.ts';
+
+const INDEX = '/index.html';
+const LANDING = '/landing.html';
+/** Addresses that are the web app's even for people who are signed out. */
+const APP_PATHS = /^\/(?:auth|admin)(?:\/|$)/;
+
+/**
+ * Serves the web app's files; a navigation to any other page of it gets the app itself, or the landing page for
+ * visitors without a session cookie. Everything else is left to the next handler.
+ */
+export function serveWeb(files: WebFiles, cookieName: string): RequestHandler {
+  return (req, res, next) => {
+    const path = pathOf(req);
+    const file = files.get(path);
+    if (file && path !== INDEX && path !== LANDING) {
+      setRoute(res, ROUTE_FILE);
+      requireReading(req, res);
+      return sendFile(req, res, file, path.startsWith('/assets/') ? IMMUTABLE : REVALIDATE);
+    }
+    if (!isPagePath(path)) return next();
+    setRoute(res, ROUTE_PAGE);
+    requireReading(req, res);
+    if (!req.headers.accept?.includes('text/html')) return next();
+    const page = pageFor(path, req);
+    if (!page) return sendNotBuilt(res);
+    res.vary('Cookie');
+    sendFile(req, res, page, REVALIDATE);
+  };
+
+  function pageFor(path: string, req: Request): WebFile | undefined {
+    const app = files.get(INDEX);
+    if (APP_PATHS.test(path) || sessionIdOf(req.headers.cookie, cookieName)) return app;
+    return files.get(LANDING) ?? app;
+  }
+}
+
+/** No page of the app has a dot in its last segment; what has one is a file that does not exist. */
+function isPagePath(path: string): boolean {
+  if (!path.startsWith('/') || path.startsWith('//') || path.startsWith('/assets/')) return false;
+  if (isApiPath(path)) return false;
+  return !path.slice(path.lastIndexOf('/')).includes('.');
+}
+
+function sendNotBuilt(res: Response): void {
+  res
+    .status(503)
+    .set({ 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
+    .end('The web app is not built yet. Run "npm start" (or "npm run build") and reload this page.\n');
+}

@@ -1,0 +1,219 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import * as cases from '@casewatch/contracts/cases';
+import * as identity from '@casewatch/contracts/identity';
+import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { gatewaySettings } from '@casewatch/gateway/config';
+import { createGateway, type GatewayDeps, type Upstream } from '@casewatch/gateway/gateway';
+import { memoryLimiters } from '@casewatch/platform/cache/limiter';
+import { readSettings } from '@casewatch/platform/config/settings';
+import { AppError } from '@casewatch/platform/errors/app-error';
+import { listen } from '@casewatch/platform/http/http-server';
+import { createTokenIssuer, createTokenVerifier } from '@casewatch/platform/http/identity-token';
+import { type Route, route } from '@casewatch/platform/http/route';
+import { createServiceApp } from '@casewatch/platform/http/service-app';
+import { createServiceRouter } from '@casewatch/platform/http/service-router';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import express from 'express';
+import { pino } from 'pino';
+import { Agent, type Dispatcher, request } from 'undici';
+
+export type Kind = Upstream['kind'];
+export const KINDS: readonly Kind[] = ['local', 'remote'];
+
+export interface Received {
+  service: ServiceName;
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+}
+
+export interface HarnessOptions {
+  kind?: Kind;
+  env?: Record<string, string>;
+  webRoot?: string;
+  /** Replaces or removes upstreams. */
+  upstreams?: (made: Map<ServiceName, Upstream>) => void;
+  overrides?: Partial<GatewayDeps>;
+}
+
+export type SendOptions = Omit<Dispatcher.RequestOptions, 'path' | 'method' | 'origin'> & {
+  /** A session id to send in the cookie. */
+  sid?: string;
+  headers?: Record<string, string>;
+};
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  json: () => Record<string, unknown>;
+}
+
+/** What a browser sends along from the product's own pages. */
+export const sameOrigin: Record<string, string> = { 'sec-fetch-site': 'same-origin' };
+
+/** A gateway with real identity and cases routers behind it, in its process or in servers of their own. */
+export async function startGateway(options: HarnessOptions = {}) {
+  const clock = createManualClock();
+  const logs: string[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => logs.push(line) });
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const sessions = new Map<string, identity.ResolvedSession>();
+  const received: Received[] = [];
+  const resolved: string[] = [];
+  const closers: (() => Promise<void>)[] = [];
+  const upstreams = new Map<ServiceName, Upstream>();
+
+  const serve = async (service: ServiceName, routes: Route[]) => {
+    const router = express.Router();
+    router.use((req, _res, next) => {
+      received.push({ service, method: req.method, url: req.url, headers: { ...req.headers } });
+      next();
+    });
+    router.use(
+      createServiceRouter({
+        routes,
+        verifyToken: createTokenVerifier(keys.publicKey, service, clock),
+        internalSecret: 'test-internal',
+      }),
+    );
+    if (options.kind !== 'remote') {
+      upstreams.set(service, { kind: 'local', router });
+      return;
+    }
+    const app = createServiceApp({ routers: [router], ready: async () => undefined, logger });
+    const server = await listen(app, { host: '127.0.0.1', port: 0 });
+    closers.push(() => server.drain());
+    upstreams.set(service, { kind: 'remote', url: server.url });
+  };
+  await serve('identity', identityRoutes(sessions));
+  await serve('cases', caseRoutes());
+  options.upstreams?.(upstreams);
+
+  const gateway = createGateway({
+    settings: readSettings(gatewaySettings, options.env ?? {}),
+    logger,
+    clock,
+    limiters: memoryLimiters,
+    issueToken: createTokenIssuer(keys.privateKey, clock),
+    resolveSession: async (sid) => {
+      resolved.push(sid);
+      return sessions.get(sid) ?? null;
+    },
+    upstreams,
+    webRoot: options.webRoot,
+    ready: async () => undefined,
+    ...options.overrides,
+  });
+  const server = await listen(gateway.app, { host: '127.0.0.1', port: 0 });
+  const dispatcher = new Agent();
+
+  return {
+    url: server.url,
+    port: server.port,
+    clock,
+    keys,
+    logs,
+    sessions,
+    received,
+    resolved,
+    gateway,
+    signIn(tier: 'free' | 'pro' = 'free', userId: string = randomUUID()) {
+      const sid = randomUUID();
+      const expiresAt = new Date(clock.nowMs() + 86_400_000).toISOString();
+      sessions.set(sid, { userId, tier, name: 'Ana Díaz', expiresAt });
+      return { sid, userId };
+    },
+    async send(
+      method: string,
+      path: string,
+      { sid, headers = {}, ...rest }: SendOptions = {},
+    ): Promise<Answer> {
+      const answer = await request(server.url + path, {
+        method: method as Dispatcher.HttpMethod,
+        dispatcher,
+        headers: { ...(sid ? { cookie: `theme=dark; sid=${sid}` } : {}), ...headers },
+        ...rest,
+      });
+      const text = await answer.body.text();
+      return { status: answer.statusCode, headers: answer.headers, text, json: () => JSON.parse(text) };
+    },
+    async stop() {
+      await dispatcher.destroy();
+      await server.drain();
+      await gateway.stop();
+      for (const close of closers) await close();
+    },
+  };
+}
+
+export type Harness = Awaited<ReturnType<typeof startGateway>>;
+
+function identityRoutes(sessions: Map<string, identity.ResolvedSession>): Route[] {
+  return [
+    route(identity.getMe, async ({ caller }) => ({
+      body: {
+        id: caller.userId,
+        firstName: caller.name,
+        lastName: '',
+        email: 'a@b.test',
+        role: null,
+        tier: caller.tier,
+      },
+    })),
+    route(identity.logOut, async ({ request: { cookies } }) => {
+      if (cookies.sid) sessions.delete(cookies.sid);
+      return { body: { ok: true as const } };
+    }),
+    route(identity.logOutEverywhere, async ({ caller }) => {
+      for (const [sid, { userId }] of sessions) if (userId === caller.userId) sessions.delete(sid);
+      return { body: { ok: true as const } };
+    }),
+    route(identity.deleteAccount, async () => ({ body: { ok: true as const } })),
+    route(identity.logIn, async ({ request: { address } }) => ({
+      body: {
+        id: randomUUID(),
+        firstName: address,
+        lastName: '',
+        email: 'a@b.test',
+        role: null,
+        tier: 'free' as const,
+      },
+      cookies: [
+        { name: 'sid', value: 'new', maxAgeSeconds: 60, secure: false, path: '/', sameSite: 'Lax' },
+        { name: 'hint', value: '1', maxAgeSeconds: 60, secure: false, path: '/', sameSite: 'Lax' },
+      ],
+    })),
+  ];
+}
+
+function caseRoutes(): Route[] {
+  return [
+    route(cases.lookUpCases, async ({ body }) => ({
+      body: body.receiptNumbers.map((receiptNumber) => ({ success: true, receiptNumber })),
+    })),
+    route(cases.lookUpCase, async ({ params }) => {
+      if (params.receiptNumber.endsWith('404')) {
+        throw new AppError('RECEIPT_NOT_RECOGNISED', 'The agency does not recognise this number.');
+      }
+      if (params.receiptNumber.endsWith('500')) throw new Error('secret inside');
+      throw new AppError('AGENCY_BUSY', 'Busy.', { retryAfterSeconds: 7 });
+    }),
+    route(cases.listSavedCases, async ({ caller }) => ({
+      body: [
+        {
+          id: caller.userId,
+          userId: caller.userId,
+          receiptNumber: 'EAC9999103403',
+          nickname: caller.name,
+          monitoringFrequency: 'none' as const,
+          lastCheckedAt: null,
+          lastKnownStatus: caller.tier,
+          createdAt: '2026-01-01T00:00:00.000Z',
+        },
+      ],
+    })),
+    route(cases.removeSavedCase, async () => ({ body: undefined })),
+  ];
+}

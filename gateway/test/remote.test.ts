@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { type Harness, sameOrigin, startGateway } from './gateway-harness.ts';
+import { sendRaw } from './raw-socket.ts';
+
+const closers: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** A gateway whose cases service is the given handler, on a port of its own. */
+async function inFrontOf(handler: http.RequestListener, env: Record<string, string> = {}) {
+  const server = http.createServer(handler);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { server, h: await gatewayTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, env) };
+}
+
+async function gatewayTo(url: string, env: Record<string, string> = {}): Promise<Harness> {
+  const h = await startGateway({ env, upstreams: (made) => made.set('cases', { kind: 'remote', url }) });
+  closers.push(() => h.stop());
+  return h;
+}
+
+const list = (h: Harness) => h.send('GET', '/api/saved-cases', { sid: h.signIn().sid });
+
+test('a service that refuses connections is 503 UNAVAILABLE with Retry-After', async () => {
+  const h = await gatewayTo('http://127.0.0.1:1');
+  const answer = await list(h);
+  expect([answer.status, answer.headers['retry-after'], answer.json().code]).toEqual([
+    503,
+    '2',
+    'UNAVAILABLE',
+  ]);
+  expect(answer.text).not.toMatch(/127\.0\.0\.1|ECONN|saved-cases/);
+});
+
+test('a silent service is 503 UNAVAILABLE after the time it has', async () => {
+  let calls = 0;
+  const { h } = await inFrontOf(
+    () => {
+      calls += 1;
+    },
+    { UPSTREAM_TIMEOUT_SECONDS: '1' },
+  );
+  const answer = await list(h);
+  expect([answer.status, answer.json().code, calls]).toEqual([503, 'UNAVAILABLE', 1]);
+});
+
+test.each([502, 503, 504])('the page of a broken proxy with %i becomes 503 UNAVAILABLE', async (status) => {
+  const { h } = await inFrontOf((_req, res) => {
+    res.writeHead(status, { 'content-type': 'text/html' }).end('<h1>nginx</h1>');
+  });
+  const answer = await list(h);
+  expect([answer.status, answer.json().code]).toEqual([503, 'UNAVAILABLE']);
+});
+
+test('a read is tried again when a kept connection was closed under it, a write is not', async () => {
+  let reads = 0;
+  let writes = 0;
+  const { h } = await inFrontOf((req, res) => {
+    if (req.method === 'DELETE') {
+      writes += 1;
+      req.socket.destroy();
+      return;
+    }
+    reads += 1;
+    if (reads === 1) req.socket.destroy();
+    else res.setHeader('content-type', 'application/json').end('[]');
+  });
+  expect((await list(h)).status).toBe(200);
+  expect(reads).toBe(2);
+  const { sid } = h.signIn();
+  const removal = await h.send('DELETE', '/api/saved-cases/EAC9999103403', { sid, headers: sameOrigin });
+  expect([removal.status, writes]).toEqual([503, 1]);
+});
+
+test('a service that breaks off its answer breaks off ours', async () => {
+  const { h } = await inFrontOf((_req, res) => {
+    res.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+    res.write('[');
+    setTimeout(() => res.destroy(), 20);
+  });
+  await expect(list(h)).rejects.toThrow();
+});
+
+test('a client that leaves takes its request to the service with it', async () => {
+  const gone = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  const { h } = await inFrontOf((_req, res) => {
+    arrived.resolve();
+    res.once('close', () => gone.resolve());
+  });
+  const { sid } = h.signIn();
+  const client = http.get(`${h.url}/api/saved-cases`, { headers: { cookie: `sid=${sid}` } });
+  client.on('error', () => undefined);
+  await arrived.promise;
+  client.destroy();
+  await gone.promise;
+  await expect.poll(() => h.logs.some((line) => line.includes('"status":499'))).toBe(true);
+});
+
+test('nothing of a service’s connection, software or policy reaches the client', async () => {
+  const { h } = await inFrontOf((_req, res) => {
+    res.writeHead(200, {
+      'content-type': 'application/json',
+      connection: 'close',
+      server: 'secret/1.0',
+      'x-powered-by': 'secret',
+      'content-security-policy': 'default-src *',
+      'x-request-id': 'theirs',
+      'cache-control': 'no-store',
+    });
+    res.end('[]');
+  });
+  const answer = await list(h);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.connection).toBe('keep-alive');
+  expect(answer.headers.server).toBeUndefined();
+  expect(answer.headers['x-powered-by']).toBeUndefined();
+  expect(answer.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
+  expect(answer.headers['x-request-id']).not.toBe('theirs');
+  expect(answer.headers['cache-control']).toBe('no-store');
+});
+
+test('connections to a service are kept whatever clients ask for theirs', async () => {
+  const { server, h } = await inFrontOf((_req, res) => {
+    res.setHeader('content-type', 'application/json').end('[]');
+  });
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
+  const { sid } = h.signIn();
+  for (let n = 0; n < 3; n += 1) {
+    const text = await sendRaw(
+      h.port,
+      `GET /api/saved-cases HTTP/1.1\r\nHost: localhost\r\nCookie: sid=${sid}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(text).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: close/);
+  }
+  expect(connections).toBe(1);
+});
+
+test('while the server drains, proxied answers too say that the connection ends', async () => {
+  const release = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  const { h } = await inFrontOf(async (_req, res) => {
+    arrived.resolve();
+    await release.promise;
+    res.setHeader('content-type', 'application/json').end('[]');
+  });
+  const { sid } = h.signIn();
+  const agent = new http.Agent({ keepAlive: true });
+  const answer = new Promise<http.IncomingMessage>((resolve, reject) => {
+    http
+      .get(`${h.url}/api/saved-cases`, { agent, headers: { cookie: `sid=${sid}` } }, resolve)
+      .on('error', reject);
+  });
+  await arrived.promise;
+  const stopped = h.stop();
+  closers.length = 0;
+  release.resolve();
+  expect([(await answer).statusCode, (await answer).headers.connection]).toEqual([200, 'close']);
+  (await answer).resume();
+  await stopped;
+  agent.destroy();
+});

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ASSET, builtWeb } from './built-web.ts';
+import { type Harness, sameOrigin, startGateway } from './gateway-harness.ts';
+
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+describe('the web app', () => {
+  const web = builtWeb();
+  let h: Harness;
+  beforeAll(async () => {
+    h = await startGateway({ webRoot: web.root });
+  });
+  afterAll(async () => {
+    await h.stop();
+    web.remove();
+  });
+
+  type Row = [path: string, who: 'visitor' | 'with a session', page: 'app' | 'landing page'];
+  const navigations: Row[] = [
+    ['/', 'visitor', 'landing page'],
+    ['/', 'with a session', 'app'],
+    ['/?payment_intent=x', 'with a session', 'app'],
+    ['/saved-cases', 'visitor', 'landing page'],
+    ['/saved-cases', 'with a session', 'app'],
+    ['/no/such/page', 'with a session', 'app'],
+    ['/auth', 'visitor', 'app'],
+    ['/auth/', 'visitor', 'app'],
+    ['/authors', 'visitor', 'landing page'],
+    ['/admin', 'visitor', 'app'],
+    ['/admin/logs', 'visitor', 'app'],
+    ['/administration', 'visitor', 'landing page'],
+    ['/apiary', 'visitor', 'landing page'],
+    ['/%ZZ', 'visitor', 'landing page'],
+  ];
+  test.each(navigations)('a browser that opens %s (%s) gets the %s', async (url, who, page) => {
+    const answer = await h.send('GET', url, {
+      headers: browser,
+      ...(who === 'visitor' ? {} : { sid: 'any' }),
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain(`<body>the ${page}</body>`);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers['cache-control']).toBe('no-cache');
+    expect(answer.headers.vary).toMatch(/cookie/i);
+  });
+
+  test.each([
+    ['/', 'application/json'],
+    ['/saved-cases', '*/*'],
+    ['/assets/app-9999.js', 'text/html'],
+    ['/missing.png', 'text/html'],
+    ['/wp-login.php', 'text/html'],
+    ['/index.html', 'text/html'],
+    ['/landing.html', 'text/html'],
+    ['/.secret', 'text/html'],
+    ['/assets/', 'text/html'],
+    ['/assets/app-1a2b.js.br', '*/*'],
+    ['/../package.json', '*/*'],
+    ['/assets/..%2f..%2fpackage.json', '*/*'],
+    ['/assets/../.secret', '*/*'],
+    ['//evil.test', 'text/html'],
+    ['/__proto__', '*/*'],
+  ])('%s with Accept: %s is a JSON 404, not the app', async (url, accept) => {
+    const answer = await h.send('GET', url, { headers: { accept }, sid: 'any' });
+    expect([answer.status, answer.json().code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  test('pages can only be read', async () => {
+    const answer = await h.send('POST', '/', { headers: { ...browser, ...sameOrigin } });
+    expect([answer.status, answer.headers.allow, answer.json().code]).toEqual([
+      405,
+      'GET, HEAD',
+      'METHOD_NOT_ALLOWED',
+    ]);
+  });
+
+  test('HEAD of a page has its headers and no body', async () => {
+    const answer = await h.send('HEAD', '/', { headers: browser });
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect(Number(answer.headers['content-length'])).toBeGreaterThan(0);
+  });
+
+  test('hashed assets are kept for a year, other files are asked about', async () => {
+    const asset = await h.send('GET', '/assets/app-1a2b.js');
+    expect([asset.status, asset.text]).toEqual([200, ASSET]);
+    expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(asset.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    const robots = await h.send('GET', '/robots.txt');
+    expect([robots.text, robots.headers['cache-control']]).toEqual(['User-agent: *\n', 'no-cache']);
+    expect((await h.send('GET', '/favicon.svg')).headers['content-type']).toBe('image/svg+xml');
+  });
+
+  test.each([
+    ['br, gzip', 'br'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['br;q=0.5, gzip;q=1', 'gzip'],
+    ['*', 'br'],
+    ['gzip;q=0, *', 'br'],
+    ['br;q=nonsense', undefined],
+    ['deflate', undefined],
+    ['identity', undefined],
+    ['', undefined],
+  ])('Accept-Encoding %j gets %s', async (accepted, encoding) => {
+    const answer = await h.send('GET', '/assets/app-1a2b.js', { headers: { 'accept-encoding': accepted } });
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    expect(answer.headers.vary).toMatch(/accept-encoding/i);
+    expect(answer.text === ASSET).toBe(encoding === undefined);
+  });
+
+  test('a file without compressed copies comes as it is', async () => {
+    const answer = await h.send('GET', '/favicon.svg', { headers: { 'accept-encoding': 'br, gzip' } });
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect(answer.text).toContain('<svg');
+  });
+
+  test('an unchanged page is 304 without a body; each form has its own ETag', async () => {
+    const first = await h.send('GET', '/', { headers: browser });
+    const etag = String(first.headers.etag);
+    const again = await h.send('GET', '/', { headers: { ...browser, 'if-none-match': etag } });
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag]);
+    const compressed = await h.send('GET', '/', { headers: { ...browser, 'accept-encoding': 'br' } });
+    expect(compressed.headers.etag).not.toBe(etag);
+    const asUser = await h.send('GET', '/', { headers: { ...browser, 'if-none-match': etag }, sid: 'any' });
+    expect(asUser.status).toBe(200);
+  });
+});
+
+describe('without a built web app', () => {
+  test.each(['no folder', 'a folder that does not exist', 'an empty folder'])(
+    'for %s a browser is told so, plainly, and the API works',
+    async (what) => {
+      const empty = mkdtempSync(path.join(tmpdir(), 'casewatch-web-'));
+      const roots: Record<string, string> = {
+        'an empty folder': empty,
+        'a folder that does not exist': `${empty}/x`,
+      };
+      const webRoot = roots[what];
+      const h = await startGateway(webRoot ? { webRoot } : {});
+      const page = await h.send('GET', '/', { headers: browser });
+      expect([page.status, page.headers['content-type']]).toEqual([503, 'text/plain; charset=utf-8']);
+      expect(page.text).toMatch('The web app is not built yet.');
+      expect((await h.send('GET', '/api/auth/me')).status).toBe(401);
+      await h.stop();
+      rmSync(empty, { recursive: true, force: true });
+    },
+  );
+});

@@ -1,0 +1,62 @@
+import { integer, setting } from '@casewatch/platform/config/settings';
+import { z } from 'zod';
+
+const url = (protocols: readonly string[]) =>
+  z
+    .url(`must be a URL that begins with ${protocols.join(' or ')}`)
+    .refine(
+      (value) => protocols.some((protocol) => value.startsWith(protocol)),
+      `must begin with ${protocols.join(' or ')}`,
+    );
+
+const serviceUrl = (service: string) =>
+  setting(url(['http://', 'https://']).optional(), {
+    description: `Where the ${service} service listens, when another process runs it.`,
+  });
+
+/** What the process itself needs, whichever services it runs. */
+export const hostSettings = {
+  SERVICES: setting(z.string().default('all'), {
+    description:
+      'The roles of this process: `all`, or a comma-separated list of `gateway` and service names, such as `cases,identity`.',
+  }),
+  HOST: setting(z.string().default('127.0.0.1'), { description: 'Address to listen on.' }),
+  PORT: setting(integer(0, 65_535).default(8080), { description: 'Port to listen on; 0 takes a free one.' }),
+  DATA_DIR: setting(z.string().default('.casewatch'), {
+    description: 'Folder of the embedded database, its secrets and the log of an all-in-one start.',
+  }),
+  DATABASE_URL: setting(url(['postgres://', 'postgresql://']).optional(), {
+    description:
+      'A PostgreSQL of your own. With `SERVICES=all` its user owns the schemas and makes one role per service; otherwise it is the role of the service that runs here. Unset: an embedded PostgreSQL (all-in-one only).',
+    secret: true,
+  }),
+  LOG_LEVEL: setting(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'), {
+    description: 'How much is logged.',
+  }),
+  LOG_FILE: setting(z.string().optional(), {
+    description:
+      'Where log lines go. Unset: `casewatch.log` in DATA_DIR for all-in-one, else standard output.',
+  }),
+  INTERNAL_SECRET: setting(z.string().min(16, 'must have at least 16 characters').optional(), {
+    description: 'Shared by all processes: opens the internal routes. Needed when the services run apart.',
+    secret: true,
+  }),
+  TOKEN_PRIVATE_KEY: setting(z.string().optional(), {
+    description:
+      'PEM of the P-256 private key that signs identity tokens; gateway only, needed when the services run apart.',
+    secret: true,
+  }),
+  TOKEN_PUBLIC_KEY: setting(z.string().optional(), {
+    description:
+      'PEM of the public key that belongs to TOKEN_PRIVATE_KEY; needed by services that run apart.',
+  }),
+  IDENTITY_URL: serviceUrl('identity'),
+  CASES_URL: serviceUrl('cases'),
+  AGENCY_SIMULATOR_PORT: setting(integer(0, 65_535).default(0), {
+    description:
+      'Port of the agency simulator, which all-in-one starts unless AGENCY_CLIENT_ID is set; 0 takes a free one.',
+  }),
+  DRAIN_SECONDS: setting(integer(0, 300).default(20), {
+    description: 'How long a stop waits for requests that are under way.',
+  }),
+};

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+
+/** Thrown with one line that tells the person at the terminal what to do. */
+export class DataFolderError extends Error {
+  override readonly name = 'DataFolderError';
+}
+
+const secretsSchema = z.object({ databasePassword: z.string(), roleSecret: z.string() });
+const lockSchema = z.object({ pid: z.int(), startedAt: z.string() });
+/** A new cluster takes about 40 MB and its write-ahead log may grow by as much again. */
+const NEEDED_BYTES = 200 * 1024 * 1024;
+
+export interface DataFolder {
+  readonly path: string;
+  readonly secrets: z.output<typeof secretsSchema>;
+  release(): void;
+}
+
+/**
+ * Makes the folder when missing and takes it for this process alone. A lock whose process is gone is taken over.
+ * @throws DataFolderError when another copy uses it, it can't be written, or the disk is full.
+ */
+export function openDataFolder(folder: string): DataFolder {
+  const resolved = path.resolve(folder);
+  prepare(resolved);
+  takeLock(path.join(resolved, 'lock'), resolved);
+  return {
+    path: resolved,
+    secrets: readSecrets(path.join(resolved, 'secrets.json')),
+    release: () => rmSync(path.join(resolved, 'lock'), { force: true }),
+  };
+}
+
+function prepare(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new DataFolderError(
+      `Can't write to the data folder ${folder}. Give this user the right to, or choose another with DATA_DIR.`,
+      { cause },
+    );
+  }
+  const disk = statfsSync(folder);
+  if (disk.bavail * disk.bsize < NEEDED_BYTES && !existsSync(path.join(folder, 'postgres'))) {
+    throw new DataFolderError(
+      `Too little space for the data folder ${folder}: 200 MB are needed. Free some, or set DATA_DIR.`,
+    );
+  }
+}
+
+function takeLock(file: string, folder: string): void {
+  const mine = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) ?? '' });
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      writeFileSync(file, mine, { flag: 'wx', mode: 0o644 });
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+    const holder = readJson(file, lockSchema);
+    if (holder && isAlive(holder)) {
+      throw new DataFolderError(
+        `The data folder ${folder} is in use by another copy (process ${holder.pid}). Stop that one, or start with another DATA_DIR and PORT.`,
+      );
+    }
+    rmSync(file, { force: true });
+  }
+  throw new DataFolderError(`Another copy is starting on ${folder} at this moment. Try again.`);
+}
+
+/** The process lives and is the one that wrote the lock, not a later one that got its number. */
+function isAlive({ pid, startedAt }: z.output<typeof lockSchema>): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+  }
+  const actual = startOf(pid);
+  return actual === undefined || startedAt === '' || actual === startedAt;
+}
+
+/** Linux tells when a process started (proc(5), stat field 22, in clock ticks since boot). */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function readSecrets(file: string): z.output<typeof secretsSchema> {
+  const known = readJson(file, secretsSchema);
+  if (known) return known;
+  if (existsSync(file)) {
+    throw new DataFolderError(
+      `${file} is damaged. Restore it from a backup, or move the folder away to start afresh.`,
+    );
+  }
+  const made = {
+    databasePassword: randomBytes(24).toString('base64url'),
+    roleSecret: randomBytes(24).toString('base64url'),
+  };
+  writeFileSync(file, JSON.stringify(made), { mode: 0o600 });
+  return made;
+}
+
+function readJson<S extends z.ZodType>(file: string, schema: S): z.output<S> | undefined {
+  try {
+    return schema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,153 @@
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@casewatch/platform/db/embedded-postgres';
+import { migrate } from '@casewatch/platform/db/migrate';
+import { serviceUrl } from '@casewatch/platform/db/service-url';
+import { systemClock } from '@casewatch/platform/runtime/clock';
+import { createLifecycle } from '@casewatch/platform/runtime/lifecycle';
+import { createLogger } from '@casewatch/platform/runtime/logger';
+import { destination } from 'pino';
+import { readHostSettings } from './all-settings.ts';
+import { type DataFolder, openDataFolder } from './data-folder.ts';
+import { explainStartFailure } from './explain.ts';
+import { startProduct } from './product.ts';
+import { type Simulators, startSimulators } from './simulators.ts';
+
+const LOG_ROTATE_BYTES = 10 * 1024 * 1024;
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+await main();
+
+async function main(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  try {
+    await start();
+  } catch (error) {
+    const explained = explainStartFailure(error, Number(process.env.PORT ?? 8080));
+    if (explained === undefined) console.error(error);
+    else console.error(`\nCasewatch could not start.\n${explained}`);
+    process.exit(1);
+  }
+}
+
+async function start(): Promise<void> {
+  const startedAtMs = performance.now();
+  const { settings, roles } = readHostSettings(process.env);
+  const folder = roles.allInOne ? openDataFolder(settings.DATA_DIR) : undefined;
+  const logger = createLogger({
+    level: settings.LOG_LEVEL,
+    name: settings.SERVICES,
+    ...logDestination(settings.LOG_FILE, folder),
+  });
+  const lifecycle = createLifecycle(logger, (settings.DRAIN_SECONDS + 5) * 1000);
+  stopOnSignals(lifecycle.stop);
+  try {
+    await requireFreePort(settings.HOST, settings.PORT);
+    if (folder) lifecycle.add({ name: 'data folder', stop: async () => folder.release() });
+    const simulators =
+      roles.allInOne && !process.env.AGENCY_CLIENT_ID ? await startAndKeepSimulators() : undefined;
+    const databaseUrlOf = await prepareDatabase();
+    if (folder) say('  starting the services …');
+    const server = await startProduct({
+      settings,
+      roles,
+      env: { ...process.env, ...simulators?.env },
+      databaseUrlOf,
+      clock: systemClock,
+      logger,
+      lifecycle,
+    });
+    logger.info({ url: server.url, roles: settings.SERVICES }, 'ready');
+    if (folder) welcome(server.url, folder, simulators, startedAtMs);
+  } catch (error) {
+    await lifecycle.stop();
+    throw error;
+  }
+
+  async function startAndKeepSimulators() {
+    const started = await startSimulators(process.env, settings.AGENCY_SIMULATOR_PORT);
+    for (const part of started.parts) lifecycle.add(part);
+    return started;
+  }
+
+  /** All-in-one owns its database and migrates it; a single role gets a migrated one. */
+  async function prepareDatabase() {
+    if (!folder) {
+      const url = settings.DATABASE_URL;
+      if (!url && roles.services.length > 0)
+        throw new Error('DATABASE_URL: is needed when the services run apart');
+      return () => url ?? '';
+    }
+    const ownerUrl = settings.DATABASE_URL ?? (await startDatabase(folder)).ownerUrl;
+    await migrate({ ownerUrl, services: roles.services, roleSecret: folder.secrets.roleSecret, logger });
+    return (service: Parameters<typeof serviceUrl>[1]) =>
+      serviceUrl(ownerUrl, service, folder.secrets.roleSecret);
+  }
+
+  async function startDatabase({ path: dataDir, secrets }: DataFolder): Promise<EmbeddedPostgres> {
+    say('  starting the database …');
+    const database = await startEmbeddedPostgres({
+      dataDir: path.join(dataDir, 'postgres'),
+      password: secrets.databasePassword,
+      onStep: (step) => say(`  ${step} …`),
+      onUnexpectedExit: (said) => {
+        logger.fatal({ said }, 'the database ended');
+        console.error(
+          `\nThe database ended unexpectedly; Casewatch stops. Start it again with npm start.\n${said}`,
+        );
+        void lifecycle.stop().finally(() => process.exit(1));
+      },
+    });
+    lifecycle.add({ name: 'database', stop: database.stop });
+    return database;
+  }
+}
+
+/** Fails at once instead of after the database has started. @throws EADDRINUSE, EACCES, EADDRNOTAVAIL. */
+async function requireFreePort(host: string, port: number): Promise<void> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', reject);
+    probe.listen(port, host, resolve);
+  });
+  await new Promise((resolve) => probe.close(resolve));
+}
+
+function logDestination(file: string | undefined, folder: DataFolder | undefined) {
+  const chosen = file ?? (folder ? path.join(folder.path, 'casewatch.log') : undefined);
+  if (!chosen) return {};
+  mkdirSync(path.dirname(chosen), { recursive: true });
+  if (existsSync(chosen) && statSync(chosen).size > LOG_ROTATE_BYTES) renameSync(chosen, `${chosen}.1`);
+  return { destination: destination({ dest: chosen, sync: false }) };
+}
+
+/** The first signal stops in order; a second one ends at once. */
+function stopOnSignals(stop: () => Promise<void>): void {
+  let stopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(130);
+      stopping = true;
+      stop().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
+  }
+}
+
+function welcome(
+  url: string,
+  folder: DataFolder,
+  simulators: Simulators | undefined,
+  startedAtMs: number,
+): void {
+  const shown = url.replace('127.0.0.1', 'localhost');
+  say(`\nCasewatch is ready at ${shown} (${((performance.now() - startedAtMs) / 1000).toFixed(1)} s)`);
+  if (simulators) {
+    say(`\n  The agency is simulated (control API: ${simulators.agencyUrl}/__control).`);
+    say('  Sign in as free@demo.test or pro@demo.test, password demo-demo-demo; try EAC9999103403.');
+  }
+  say(`\n  Data and log: ${path.relative(process.cwd(), folder.path) || folder.path}. Stop with Ctrl-C.\n`);
+}

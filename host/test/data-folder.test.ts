@@ -1,0 +1,57 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDataFolder } from '../src/data-folder.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'casewatch-data-'));
+});
+afterEach(() => {
+  chmodSync(root, 0o700);
+  rmSync(root, { recursive: true, force: true });
+});
+
+test('it makes the folder and keeps its secrets from one start to the next, readable by nobody else', () => {
+  const folder = path.join(root, 'deep', 'data');
+  const first = openDataFolder(folder);
+  first.release();
+  const second = openDataFolder(folder);
+  expect(second.secrets).toEqual(first.secrets);
+  expect(statSync(path.join(folder, 'secrets.json')).mode & 0o077).toBe(0);
+  second.release();
+});
+
+test('a folder in use by a living copy is refused with its process id', () => {
+  const first = openDataFolder(root);
+  expect(() => openDataFolder(root)).toThrow(`in use by another copy (process ${process.pid})`);
+  first.release();
+  openDataFolder(root).release();
+});
+
+test('the lock of a process that was killed is taken over', () => {
+  writeFileSync(path.join(root, 'lock'), JSON.stringify({ pid: 2 ** 22 + 1, startedAt: '1' }));
+  openDataFolder(root).release();
+});
+
+test('the lock of a process whose number another one got is taken over', () => {
+  writeFileSync(path.join(root, 'lock'), JSON.stringify({ pid: process.pid, startedAt: 'long ago' }));
+  openDataFolder(root).release();
+});
+
+test('a lock file cut short by a crash is taken over', () => {
+  writeFileSync(path.join(root, 'lock'), '{"pid":');
+  openDataFolder(root).release();
+});
+
+test('damaged secrets are told, not replaced: they open the database', () => {
+  writeFileSync(path.join(root, 'secrets.json'), '{');
+  expect(() => openDataFolder(root)).toThrow('is damaged');
+  expect(readFileSync(path.join(root, 'secrets.json'), 'utf8')).toBe('{');
+});
+
+test('a path that is no folder is told in one line', () => {
+  writeFileSync(path.join(root, 'file'), '');
+  expect(() => openDataFolder(path.join(root, 'file', 'data'))).toThrow("Can't write to the data folder");
+});

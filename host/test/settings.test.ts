@@ -1,0 +1,84 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { SettingsError } from '@casewatch/platform/config/settings';
+import { expect, test } from 'vitest';
+import { readHostSettings } from '../src/all-settings.ts';
+import { explainStartFailure } from '../src/explain.ts';
+import { configuredKeys } from '../src/identity-keys.ts';
+import { registry } from '../src/registry.ts';
+import { chooseRoles, urlSettingOf } from '../src/roles.ts';
+
+test('no setting at all is an all-in-one start', () => {
+  const { settings, roles } = readHostSettings({});
+  expect(settings).toMatchObject({ PORT: 8080, HOST: '127.0.0.1', DATA_DIR: '.casewatch' });
+  expect(roles).toMatchObject({ allInOne: true, gateway: true });
+});
+
+test('every fault of every part is listed at once, and no secret is shown', () => {
+  const wrong = {
+    PORT: '80800',
+    LOG_LEVEL: 'loud',
+    DATABASE_URL: 'mysql://user:hunter2@db',
+    AGENCY_CALLS_PER_SECOND: 'many',
+  };
+  const faults = faultsOf(() => readHostSettings(wrong));
+  for (const name of Object.keys(wrong)) expect(faults).toContainEqual(expect.stringContaining(`${name}: `));
+  expect(faults.join()).not.toContain('hunter2');
+});
+
+test('an empty line in .env means the default', () => {
+  expect(readHostSettings({ PORT: '' }).settings.PORT).toBe(8080);
+});
+
+test('SERVICES picks roles in the order of the registry and names what it does not know', () => {
+  expect(chooseRoles('cases, identity', registry).services.map(({ name }) => name)).toEqual([
+    'identity',
+    'cases',
+  ]);
+  expect(chooseRoles('gateway', registry)).toMatchObject({ gateway: true, services: [], allInOne: false });
+  expect(() => chooseRoles('cases,crystal-ball', registry)).toThrow('crystal-ball is no role');
+  expect(urlSettingOf('admin-log')).toBe('ADMIN_LOG_URL');
+});
+
+test('roles that run apart need the keys of identity tokens', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const pem = {
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().replaceAll('\n', '\\n'),
+    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  };
+  const keys = configuredKeys(pem, { gateway: true, services: true });
+  expect(keys.privateKey?.type).toBe('private');
+  expect(keys.publicKey?.type).toBe('public');
+  const missing = { privateKey: undefined, publicKey: undefined };
+  expect(() => configuredKeys(missing, { gateway: true, services: false })).toThrow('TOKEN_PRIVATE_KEY');
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({
+    type: 'spki',
+    format: 'pem',
+  });
+  expect(() =>
+    configuredKeys({ privateKey: undefined, publicKey: rsa.toString() }, { gateway: false, services: true }),
+  ).toThrow('P-256');
+});
+
+test.each([
+  ['EADDRINUSE', 'Port 8080 is taken'],
+  ['EACCES', 'may not listen on port 8080'],
+  ['ENOSPC', 'The disk is full'],
+  ['ECONNREFUSED', "DATABASE_URL can't be used"],
+  ['42501', 'may not make schemas and roles'],
+])('a start that fails with %s is explained in one line', (code, words) => {
+  expect(explainStartFailure(Object.assign(new Error('x'), { code }), 8080)).toContain(words);
+});
+
+test('an error nobody foresaw is shown whole', () => {
+  expect(explainStartFailure(new TypeError('x is not a function'), 8080)).toBeUndefined();
+});
+
+function faultsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof SettingsError) return error.faults;
+    throw error;
+  }
+  return [];
+}

@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '@casewatch/platform/http/free-port';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const SIGN_IN = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+};
+
+let dataDir: string;
+let started: Run[];
+beforeEach(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), 'casewatch-start-'));
+  started = [];
+});
+afterEach(async () => {
+  for (const run of started) {
+    run.process.kill('SIGKILL');
+    await run.exited;
+  }
+  stopDatabaseOf(dataDir);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+interface Run {
+  process: ChildProcess;
+  exited: Promise<number | null>;
+  said: () => string;
+}
+
+function start(env: Record<string, string> = {}): Run {
+  const child = spawn(process.execPath, [main], {
+    cwd: dataDir,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: path.join(dataDir, 'data'),
+      PORT: '0',
+      ...env,
+    },
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const run = { process: child, exited, said: () => said };
+  started.push(run);
+  return run;
+}
+
+async function urlOf(run: Run): Promise<string> {
+  for (;;) {
+    const found = /ready at (http:\S+)/.exec(run.said())?.[1];
+    if (found) return found;
+    const ended = await Promise.race([
+      run.exited.then(() => true),
+      new Promise((r) => setTimeout(() => r(false), 50)),
+    ]);
+    if (ended) throw new Error(`ended: ${run.said()}`);
+  }
+}
+
+const demoSignIn = (url: string) =>
+  fetch(`${url}/api/auth/login`, {
+    ...SIGN_IN,
+    body: JSON.stringify({ email: 'free@demo.test', password: 'demo-demo-demo' }),
+  });
+
+function stopDatabaseOf(folder: string): void {
+  const pidFile = path.join(folder, 'data', 'postgres', 'postmaster.pid');
+  if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGINT');
+}
+
+test('it starts from nothing, tells where it is, answers, and stops everything on SIGTERM', async () => {
+  const run = start();
+  const url = await urlOf(run);
+  expect(run.said()).toContain('free@demo.test');
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  expect((await demoSignIn(url)).status).toBe(200);
+  run.process.kill('SIGTERM');
+  expect(await run.exited).toBe(0);
+  expect(existsSync(path.join(dataDir, 'data', 'postgres', 'postmaster.pid'))).toBe(false);
+  expect(existsSync(path.join(dataDir, 'data', 'lock'))).toBe(false);
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+test('kill -9 leaves nothing that breaks the next start, and no account is lost', async () => {
+  const first = start();
+  const body = { email: 'kept@example.test', password: 'kept-kept-kept', firstName: 'K', lastName: 'Ept' };
+  const signedUp = await fetch(`${await urlOf(first)}/api/auth/signup`, {
+    ...SIGN_IN,
+    body: JSON.stringify(body),
+  });
+  expect(signedUp.status).toBe(201);
+  first.process.kill('SIGKILL');
+  await first.exited;
+  const second = start();
+  const url = await urlOf(second);
+  const again = await fetch(`${url}/api/auth/login`, {
+    ...SIGN_IN,
+    body: JSON.stringify({ email: body.email, password: body.password }),
+  });
+  expect(again.status).toBe(200);
+  second.process.kill('SIGTERM');
+  expect(await second.exited).toBe(0);
+});
+
+test('a second copy on the same data folder is told so and leaves the first alone', async () => {
+  const first = start();
+  const url = await urlOf(first);
+  const second = start();
+  expect(await second.exited).toBe(1);
+  expect(second.said()).toContain(`in use by another copy (process ${first.process.pid})`);
+  expect((await demoSignIn(url)).status).toBe(200);
+});
+
+test('a taken port is told with the way out, and nothing stays behind', async () => {
+  const port = await freePort();
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
+  try {
+    const run = start({ PORT: String(port) });
+    expect(await run.exited).toBe(1);
+    expect(run.said()).toContain(`Port ${port} is taken`);
+    expect(run.said()).not.toContain('    at ');
+    expect(existsSync(path.join(dataDir, 'data', 'postgres', 'postmaster.pid'))).toBe(false);
+  } finally {
+    other.close();
+  }
+});
+
+test('wrong settings are listed together and nothing starts', async () => {
+  const run = start({ PORT: 'x', LOG_LEVEL: 'loud' });
+  expect(await run.exited).toBe(1);
+  expect(run.said()).toContain('PORT: ');
+  expect(run.said()).toContain('LOG_LEVEL: ');
+  expect(existsSync(path.join(dataDir, 'data'))).toBe(false);
+});

@@ -1,0 +1,28 @@
+import { AdminActedSchema } from '@casewatch/proto/admin_acted';
+import { AgencyCalledSchema } from '@casewatch/proto/agency_called';
+import { CaseObservedSchema } from '@casewatch/proto/case_observed';
+import { CaseWatchChangedSchema } from '@casewatch/proto/case_watch_changed';
+import { StatusChangedSchema } from '@casewatch/proto/status_changed';
+import { SubscriptionChangedSchema } from '@casewatch/proto/subscription_changed';
+import { UserChangedSchema } from '@casewatch/proto/user_changed';
+import { UserDeletedSchema } from '@casewatch/proto/user_deleted';
+import { UserLoggedInSchema } from '@casewatch/proto/user_logged_in';
+import { UserSignedUpSchema } from '@casewatch/proto/user_signed_up';
+import { defineEventType } from './event-type.ts';
+import { MONITORING_FREQUENCIES, TIERS } from './limits.ts';
+
+/** Who made the product ask the agency. */
+export const CHECK_SOURCES = ['user', 'monitor'] as const;
+
+export const userSignedUp = defineEventType(UserSignedUpSchema);
+export const userLoggedIn = defineEventType(UserLoggedInSchema);
+export const userChanged = defineEventType(UserChangedSchema, { tier: TIERS });
+export const userDeleted = defineEventType(UserDeletedSchema);
+export const adminActed = defineEventType(AdminActedSchema);
+export const subscriptionChanged = defineEventType(SubscriptionChangedSchema, { tier: TIERS });
+export const caseWatchChanged = defineEventType(CaseWatchChangedSchema, {
+  frequency: MONITORING_FREQUENCIES,
+});
+export const caseObserved = defineEventType(CaseObservedSchema, { source: CHECK_SOURCES });
+export const agencyCalled = defineEventType(AgencyCalledSchema, { source: CHECK_SOURCES });
+export const statusChanged = defineEventType(StatusChangedSchema);

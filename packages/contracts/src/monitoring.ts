@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { MONITORING_FREQUENCIES } from './limits.ts';
+import { defineRoute } from './route-contract.ts';
+
+/** Why a check is late or gave no status: the error codes of the look-up, and `QUEUED`. */
+export const LATE_CODES = [
+  'QUEUED',
+  'BUDGET_SPENT',
+  'AGENCY_BUSY',
+  'AGENCY_UNAVAILABLE',
+  'AGENCY_REFUSED',
+  'RECEIPT_NOT_RECOGNISED',
+  'UNAVAILABLE',
+] as const;
+export type LateCode = (typeof LATE_CODES)[number];
+
+export const watch = z
+  .object({
+    receiptNumber: z.string(),
+    frequency: z
+      .enum(MONITORING_FREQUENCIES)
+      .meta({ description: 'What the caller chose; somebody else may have it checked more often.' }),
+    lastCheckedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the agency last answered about this case; null before the first check.' }),
+    nextCheckAt: z.iso
+      .datetime()
+      .meta({ description: 'When the next check or try is due; in the past: it waits for its turn.' }),
+    late: z
+      .object({ code: z.enum(LATE_CODES), reason: z.string() })
+      .nullable()
+      .meta({ description: 'Why the check is late, or gave no status; null when all is well.' }),
+  })
+  .meta({ id: 'Watch' });
+export type Watch = z.output<typeof watch>;
+
+export const listWatches = defineRoute({
+  id: 'listWatches',
+  service: 'monitoring',
+  method: 'GET',
+  path: '/api/watches',
+  access: 'user',
+  summary: 'When the watched cases of the signed-in user were checked, and when they will be',
+  status: 200,
+  answer: z.array(watch),
+  errors: ['SIGNED_OUT'],
+});

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { defineRoute } from './route-contract.ts';
+
+/** The answer header of `listNotifications` that says how many notifications of the user are unread, in all. */
+export const UNREAD_COUNT_HEADER = 'X-Unread-Count';
+
+export const notification = z
+  .object({
+    id: z.uuid(),
+    userId: z.uuid(),
+    receiptNumber: z.string(),
+    oldStatus: z
+      .string()
+      .nullable()
+      .meta({ description: 'null when the new status is the first one known.' }),
+    newStatus: z.string(),
+    createdAt: z.iso.datetime(),
+    read: z.boolean(),
+  })
+  .meta({ id: 'Notification' });
+export type Notification = z.output<typeof notification>;
+
+/** The events of the stream, by name. */
+export const STREAM_EVENTS = {
+  /** The stream is open: what happens from now on comes through it. */
+  ready: 'ready',
+  /** The data is a notification. */
+  notification: 'notification',
+  /** More was missed than is sent again: fetch the list. */
+  reset: 'reset',
+  /** The user has opened more streams than are kept; this was the oldest. */
+  replaced: 'replaced',
+} as const;
+
+export const listNotifications = defineRoute({
+  id: 'listNotifications',
+  service: 'notifications',
+  method: 'GET',
+  path: '/api/notifications',
+  access: 'user',
+  summary: 'The notifications of the signed-in user, newest first',
+  description: `For older ones, give the id of the last one you have as \`before\`. The answer's header ${UNREAD_COUNT_HEADER} counts the unread ones, also those that are not in the answer.`,
+  query: z.object({
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .default(50)
+      .meta({ description: 'How many at most, 1 to 100.' }),
+    before: z.uuid().optional().meta({ description: 'Only what is older than this notification.' }),
+  }),
+  status: 200,
+  answer: z.array(notification),
+  errors: ['SIGNED_OUT'],
+});
+
+export const markNotificationRead = defineRoute({
+  id: 'markNotificationRead',
+  service: 'notifications',
+  method: 'PATCH',
+  path: '/api/notifications/:id/read',
+  access: 'user',
+  summary: 'Mark one notification as read',
+  params: z.object({ id: z.uuid('There is no such notification.') }),
+  status: 200,
+  answer: notification,
+  errors: ['SIGNED_OUT', 'NOT_FOUND'],
+});
+
+export const markAllNotificationsRead = defineRoute({
+  id: 'markAllNotificationsRead',
+  service: 'notifications',
+  method: 'POST',
+  path: '/api/notifications/read-all',
+  access: 'user',
+  summary: 'Mark all notifications as read',
+  status: 200,
+  answer: z.object({
+    ok: z.literal(true),
+    count: z.int().meta({ description: 'How many of them were unread.' }),
+  }),
+  errors: ['SIGNED_OUT'],
+});
+
+export const streamNotifications = defineRoute({
+  id: 'streamNotifications',
+  service: 'notifications',
+  method: 'GET',
+  path: '/api/notifications/stream',
+  access: 'user',
+  summary: 'New notifications as they come (server-sent events)',
+  description:
+    'Events: `ready`, `notification` (data: a Notification), `reset` (fetch the list: too much was missed), `replaced` (too many streams of this user). Resumes after the event whose id is in the header `Last-Event-ID` or, where there is none, in `after`. Ends at the latest after a minute, so that its session is checked again; reconnect.',
+  query: z.object({
+    after: z.string().max(20).optional().meta({ description: 'The id of the last event that arrived.' }),
+  }),
+  status: 200,
+  answer: z.string(),
+  answerType: 'text/event-stream',
+  errors: ['SIGNED_OUT'],
+});

@@ -1,0 +1,233 @@
+import { z } from 'zod';
+import { errorBody } from './error-body.ts';
+import {
+  ERROR_STATUS,
+  type ErrorCode,
+  GENERAL_ERRORS,
+  type Method,
+  type RouteContract,
+  type ServiceName,
+} from './route-contract.ts';
+
+type Json = Record<string, unknown>;
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+export interface OpenApiParameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+
+export interface OpenApiResponse {
+  description: string;
+  headers?: Json;
+  content?: Record<string, { schema: JsonSchema }>;
+}
+
+export interface OpenApiOperation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  security: Json[];
+  parameters?: OpenApiParameter[];
+  requestBody?: { required: true; content: Record<string, { schema: JsonSchema }> };
+  responses: Record<string, OpenApiResponse>;
+}
+
+/** The parts of an OpenAPI 3.1 document that ours has. */
+export interface OpenApiDocument {
+  openapi: '3.1.1';
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  tags: { name: ServiceName; description: string }[];
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, Json> };
+}
+
+export interface OpenApiOptions {
+  version: string;
+  /** Name of the session cookie; it depends on whether the product is served over HTTPS. */
+  cookieName: string;
+  serverUrl?: string;
+}
+
+const TAG_DESCRIPTIONS: Record<ServiceName, string> = {
+  identity: 'Sign up, sign in, and the account',
+  cases: 'Case status and saved cases',
+  monitoring: 'Automatic checks',
+  notifications: 'Notices of status changes',
+  billing: 'Plans and payment',
+  surveys: 'Feedback surveys',
+  'admin-log': 'Logs for administrators',
+};
+
+const SESSION = 'session';
+const BODY_ERRORS: readonly ErrorCode[] = ['BAD_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const RETRY_STATUSES: readonly number[] = [429, 503];
+
+/** The OpenAPI 3.1 document of every route that a browser or a program may call; internal routes are left out. */
+export function createOpenApiDocument(
+  routes: readonly RouteContract[],
+  { version, cookieName, serverUrl = '/' }: OpenApiOptions,
+): OpenApiDocument {
+  const shown = routes.filter((route) => route.access !== 'internal');
+  const schemas: Record<string, JsonSchema> = {};
+  const toSchema = (schema: z.ZodType, io: 'input' | 'output') => jsonSchema(schema, io, schemas);
+
+  toSchema(errorBody, 'output');
+  const paths: OpenApiDocument['paths'] = {};
+  for (const route of shown) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, toSchema) };
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Casewatch API',
+      version,
+      description:
+        'Look up US immigration cases by receipt number and keep them. Sign in to get the session cookie; ' +
+        "requests that change something must come from the product's own pages or carry its Origin header.",
+    },
+    servers: [{ url: serverUrl }],
+    tags: [...new Set(shown.map((route) => route.service))].map((name) => ({
+      name,
+      description: TAG_DESCRIPTIONS[name],
+    })),
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        [SESSION]: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: cookieName,
+          description: 'Set by signing in or signing up.',
+        },
+      },
+    },
+  };
+}
+
+type ToSchema = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
+
+function operation(route: RouteContract, toSchema: ToSchema): OpenApiOperation {
+  const parameters = [
+    ...parametersOf(route.params, 'path', toSchema),
+    ...parametersOf(route.query, 'query', toSchema),
+  ];
+  return {
+    operationId: route.id,
+    tags: [route.service],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    security: route.access === 'user' ? [{ [SESSION]: [] }] : [],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: toSchema(route.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: responsesOf(route, toSchema),
+  };
+}
+
+function parametersOf(
+  schema: z.ZodType | undefined,
+  place: 'path' | 'query',
+  toSchema: ToSchema,
+): OpenApiParameter[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = toSchema(schema, 'input');
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = typeof property === 'boolean' ? {} : property;
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
+  });
+}
+
+function responsesOf(route: RouteContract, toSchema: ToSchema): Record<string, OpenApiResponse> {
+  const success: OpenApiResponse =
+    route.status === 204
+      ? { description: 'Done' }
+      : {
+          description: 'Done',
+          content: { [route.answerType ?? 'application/json']: { schema: toSchema(route.answer, 'output') } },
+        };
+  const responses: Record<string, OpenApiResponse> = { [route.status]: success };
+  for (const [status, codes] of byStatus(errorCodes(route))) responses[status] = errorResponse(status, codes);
+  return responses;
+}
+
+/** Every code that the route can answer: its own, the general ones, and those of its method and body. */
+function errorCodes(route: RouteContract): Set<ErrorCode> {
+  const unsafe: Method[] = ['POST', 'PATCH', 'PUT', 'DELETE'];
+  const takesInput = route.params || route.query || route.body;
+  return new Set<ErrorCode>([
+    ...GENERAL_ERRORS.filter((code) => code !== 'VALIDATION' || takesInput),
+    ...(route.params ? (['BAD_REQUEST'] as const) : []),
+    ...(route.body ? BODY_ERRORS : []),
+    ...(unsafe.includes(route.method) ? (['CSRF'] as const) : []),
+    ...(route.errors ?? []),
+  ]);
+}
+
+function byStatus(codes: Iterable<ErrorCode>): [number, ErrorCode[]][] {
+  const groups = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const status = ERROR_STATUS[code];
+    groups.set(status, [...(groups.get(status) ?? []), code]);
+  }
+  return [...groups].sort(([a], [b]) => a - b);
+}
+
+function errorResponse(status: number, codes: ErrorCode[]): OpenApiResponse {
+  return {
+    description: codes.join(', '),
+    ...(RETRY_STATUSES.includes(status)
+      ? { headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } } }
+      : {}),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [{ $ref: '#/components/schemas/Error' }],
+          properties: { code: { enum: codes } },
+        },
+      },
+    },
+  };
+}
+
+/** JSON Schema of `schema`; schemas with an id go to `named` and are referred to. */
+function jsonSchema(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  named: Record<string, JsonSchema>,
+): JsonSchema {
+  const { $defs = {}, properties } = z.toJSONSchema(z.object({ it: schema }), {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema: made }) => {
+      // zod spells these formats out as long patterns, which say nothing more.
+      if (made.format === 'date-time' || made.format === 'uuid') delete made.pattern;
+    },
+  });
+  for (const [id, definition] of Object.entries($defs)) named[id] ??= refer(definition);
+  return refer(properties?.it);
+}
+
+/** A copy in which references to zod's definitions point to the document's components. */
+function refer(schema: unknown): JsonSchema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
+}

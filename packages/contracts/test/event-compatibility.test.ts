@@ -1,0 +1,76 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const proto = path.join(root, 'proto');
+const bufCommand = path.join(root, 'node_modules/.bin/buf');
+/** The events as last promised to the outside (`npm run promise -w proto`). */
+const promised = path.join(proto, 'promised.binpb');
+
+let copy: string;
+beforeEach(() => {
+  copy = mkdtempSync(path.join(tmpdir(), 'casewatch-proto-'));
+  cpSync(path.join(proto, 'buf.yaml'), path.join(copy, 'buf.yaml'));
+  cpSync(path.join(proto, 'casewatch'), path.join(copy, 'casewatch'), { recursive: true });
+});
+afterEach(() => rmSync(copy, { recursive: true }));
+
+function buf(...words: string[]): { ok: boolean; said: string } {
+  const { status, stdout, stderr } = spawnSync(bufCommand, words, { encoding: 'utf8' });
+  return { ok: status === 0, said: stdout + stderr };
+}
+
+function edit(event: string, from: string, to: string): void {
+  const file = path.join(copy, 'casewatch/events/v1', `${event}.proto`);
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain(from);
+  writeFileSync(file, text.replace(from, to));
+}
+
+test('the events keep the rules of buf lint', () => {
+  expect(buf('lint', proto)).toEqual({ ok: true, said: '' });
+});
+
+test('no change breaks readers of the events as promised (buf breaking, WIRE_JSON)', () => {
+  expect(buf('breaking', proto, '--against', promised)).toEqual({ ok: true, said: '' });
+});
+
+test('no change breaks readers of the events on the main branch', () => {
+  const branch = ['main', 'origin/main'].find((name) => isInGit(`${name}:proto/buf.yaml`));
+  // Before the events are on that branch, its readers are those of the promise.
+  const against = branch ? `${root}/.git#ref=${branch},subdir=proto` : promised;
+  expect(buf('breaking', proto, '--against', against)).toEqual({ ok: true, said: '' });
+});
+
+test.each<[string, string, string, string]>([
+  ['a field renamed', 'user_deleted', 'string user_id = 1', 'string account_id = 1'],
+  ['a field taken away', 'user_changed', '  string name = 2;\n', ''],
+  ['a field of another type', 'user_logged_in', 'int32 login_count = 2', 'string login_count = 2'],
+  ['a field with another number', 'status_changed', 'string new_status = 4', 'string new_status = 9'],
+])('shown able to fail: %s is refused', (_, event, from, to) => {
+  edit(event, from, to);
+  expect(buf('breaking', copy, '--against', promised).ok).toBe(false);
+});
+
+test('an added field is no break', () => {
+  edit('user_deleted', 'string user_id = 1;', 'string user_id = 1;\n  optional string reason = 2;');
+  expect(buf('breaking', copy, '--against', promised)).toEqual({ ok: true, said: '' });
+});
+
+test('shown able to fail: a name against the rules is refused by buf lint', () => {
+  edit('user_deleted', 'string user_id = 1', 'string userId = 1');
+  expect(buf('lint', copy).said).toContain('lower_snake_case');
+});
+
+function isInGit(object: string): boolean {
+  try {
+    execFileSync('git', ['-C', root, 'cat-file', '-e', object], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,65 @@
+import type { SqlExecutor } from '../db/sql-executor.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { EventBus, EventType } from './event-bus.ts';
+import { storableJson } from './storable-json.ts';
+import { uuidV7 } from './uuid-v7.ts';
+
+/**
+ * One statement for any number of events. The lock is taken before a row's `seq` is drawn and held until the
+ * transaction ends, so that the events of a key are numbered in the order of their commits. The source is the
+ * service whose schema this is.
+ */
+const INSERT = `
+  WITH event AS MATERIALIZED (
+    SELECT id, key, payload, created_at, pg_advisory_xact_lock(hashtextextended($2 || ' ' || key, 0)) AS locked
+    FROM jsonb_to_recordset($1::jsonb) AS e(id uuid, key text, payload jsonb, created_at timestamptz)
+  )
+  INSERT INTO outbox (id, topic, key, payload, headers, created_at)
+  SELECT id, $2, key, payload,
+    $3::jsonb || jsonb_build_object(
+      'ce_id', id, 'ce_source', '/casewatch/' || replace(current_schema(), '_', '-')),
+    created_at
+  FROM event`;
+
+/**
+ * Publishes by writing to the outbox of the service that owns the transaction; a relay takes it from there.
+ * `traceparent` gives the W3C trace context to hand on, if there is one.
+ */
+export function createOutboxPublisher(options: {
+  clock: Clock;
+  traceparent?: () => string | undefined;
+}): EventBus {
+  async function publishAll<Payload>(
+    tx: SqlExecutor,
+    event: EventType<Payload>,
+    payloads: readonly Payload[],
+  ): Promise<void> {
+    if (payloads.length === 0) return;
+    const nowMs = options.clock.nowMs();
+    const time = new Date(nowMs).toISOString();
+    const rows = payloads.map((payload) => ({
+      id: uuidV7(nowMs),
+      key: event.key(payload),
+      payload: event.encode(payload),
+      created_at: time,
+    }));
+    // Everybody takes the locks of several keys in one order: no deadlock between two batches.
+    rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    await tx.query(INSERT, [
+      storableJson(rows),
+      event.name,
+      JSON.stringify(headersOf(event.type, time, options.traceparent?.())),
+    ]);
+  }
+  return { publishAll, publish: (tx, event, payload) => publishAll(tx, event, [payload]) };
+}
+
+function headersOf(type: string, time: string, traceparent: string | undefined) {
+  return {
+    ce_specversion: '1.0',
+    ce_type: type,
+    ce_time: time,
+    'content-type': 'application/json',
+    ...(traceparent ? { traceparent } : {}),
+  };
+}

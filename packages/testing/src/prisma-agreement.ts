@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import { type ForeignKey, type PrismaTable, parsePrismaTables } from './prisma-schema-text.ts';
+import type { TestDatabase } from './test-database.ts';
+
+/** Tables that the platform keeps in every service's schema and reads without Prisma. */
+const PLATFORM_TABLES = ['outbox', 'inbox', 'dead_letters', 'schema_migrations', 'platform_migrations'];
+
+interface DatabaseColumn {
+  name: string;
+  type: string;
+  nullable: boolean;
+  has_default: boolean;
+}
+
+interface DatabaseTable {
+  columns: DatabaseColumn[];
+  primaryKey: string[];
+  uniques: string[][];
+  foreignKeys: ForeignKey[];
+}
+
+/**
+ * Every disagreement between the models of a `schema.prisma` and the migrated schema, one sentence each: tables,
+ * columns with type and nullability, defaults that Prisma leaves to the database, primary keys, uniques and
+ * foreign keys. Partial and expression indexes are not compared: Prisma can't write them.
+ */
+export async function comparePrismaWithDatabase(
+  schemaPrismaPath: string | URL,
+  database: Pick<TestDatabase, 'query'>,
+  schemaName: string,
+): Promise<string[]> {
+  const models = parsePrismaTables(await readFile(schemaPrismaPath, 'utf8'));
+  const tables = await readTables(database, schemaName);
+  const faults = [...tables.keys()]
+    .filter((table) => !models.some((model) => model.table === table))
+    .map((table) => `${table}: the table has no model`);
+  for (const model of models) {
+    const table = tables.get(model.table);
+    faults.push(...(table ? compareTable(model, table) : [`${model.table}: the model has no table`]));
+  }
+  return faults;
+}
+
+function compareTable(model: PrismaTable, table: DatabaseTable): string[] {
+  const faults: string[] = [];
+  const say = (fault: string) => faults.push(`${model.table}${fault}`);
+  for (const column of table.columns) {
+    if (!model.columns.some(({ name }) => name === column.name))
+      say(`.${column.name}: the column has no field`);
+  }
+  for (const field of model.columns) {
+    const column = table.columns.find(({ name }) => name === field.name);
+    if (!column) {
+      say(`.${field.name}: the field has no column`);
+      continue;
+    }
+    if (field.type !== column.type) {
+      say(`.${field.name}: ${field.type ?? 'a type unknown here'} in Prisma, ${column.type} in the database`);
+    }
+    if (field.nullable !== column.nullable) {
+      say(`.${field.name}: ${nullability(field)} in Prisma, ${nullability(column)} in the database`);
+    }
+    if (field.databaseDefault && !column.has_default) say(`.${field.name}: the database has no default`);
+  }
+  const inPrisma = keysOf(model);
+  const inDatabase = keysOf(table);
+  for (const key of inPrisma.filter((key) => !inDatabase.includes(key))) say(`: only Prisma has ${key}`);
+  for (const key of inDatabase.filter((key) => !inPrisma.includes(key)))
+    say(`: only the database has ${key}`);
+  return faults;
+}
+
+const nullability = ({ nullable }: { nullable: boolean }) => (nullable ? 'optional' : 'required');
+
+function keysOf({ primaryKey, uniques, foreignKeys }: Omit<DatabaseTable, 'columns'>): string[] {
+  return [
+    `the primary key (${primaryKey.join(', ')})`,
+    ...uniques.map((columns) => `the unique (${columns.join(', ')})`),
+    ...foreignKeys.map(
+      ({ columns, table, references, onDelete }) =>
+        `the foreign key (${columns.join(', ')}) to ${table} (${references.join(', ')}) on delete ${onDelete}`,
+    ),
+  ];
+}
+
+async function readTables(database: Pick<TestDatabase, 'query'>, schema: string) {
+  const names = await database.query<{ table: string }>(
+    `SELECT relname AS table FROM pg_class
+     WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+       AND NOT relname = ANY ($2)
+     ORDER BY relname`,
+    [schema, PLATFORM_TABLES],
+  );
+  const tables = new Map<string, DatabaseTable>();
+  for (const { table } of names) tables.set(table, await readTable(database, schema, table));
+  return tables;
+}
+
+async function readTable(
+  database: Pick<TestDatabase, 'query'>,
+  schema: string,
+  table: string,
+): Promise<DatabaseTable> {
+  const parameters = [schema, table];
+  const columns = await database.query<DatabaseColumn>(
+    `SELECT attname AS name, format_type(atttypid, atttypmod) AS type, NOT attnotnull AS nullable,
+            atthasdef OR attidentity <> '' AS has_default
+     FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+     WHERE relnamespace = $1::regnamespace AND relname = $2 AND attnum > 0 AND NOT attisdropped
+     ORDER BY attnum`,
+    parameters,
+  );
+  const indexes = await database.query<{ primary: boolean; columns: string[] }>(
+    `SELECT indisprimary AS primary,
+            array(SELECT attname::text FROM unnest(indkey[0 : indnkeyatts - 1]) WITH ORDINALITY AS key (attnum, nth)
+                  JOIN pg_attribute ON attrelid = indrelid AND pg_attribute.attnum = key.attnum
+                  ORDER BY nth) AS columns
+     FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+     WHERE relnamespace = $1::regnamespace AND relname = $2 AND indisunique AND indpred IS NULL AND indexprs IS NULL`,
+    parameters,
+  );
+  const foreignKeys = await database.query<{
+    columns: string[];
+    table: string;
+    references: string[];
+    on_delete: string;
+  }>(
+    `SELECT ${columnNames('conrelid', 'conkey')} AS columns, target.relname AS table,
+            ${columnNames('confrelid', 'confkey')} AS references,
+            CASE confdeltype WHEN 'c' THEN 'Cascade' WHEN 'n' THEN 'SetNull' WHEN 'd' THEN 'SetDefault'
+                             WHEN 'r' THEN 'Restrict' ELSE 'NoAction' END AS on_delete
+     FROM pg_constraint JOIN pg_class AS own ON own.oid = conrelid JOIN pg_class AS target ON target.oid = confrelid
+     WHERE contype = 'f' AND own.relnamespace = $1::regnamespace AND own.relname = $2`,
+    parameters,
+  );
+  return {
+    columns,
+    primaryKey: indexes.find(({ primary }) => primary)?.columns ?? [],
+    uniques: indexes.filter(({ primary }) => !primary).map((index) => index.columns),
+    foreignKeys: foreignKeys.map(({ on_delete, ...key }) => ({ ...key, onDelete: on_delete })),
+  };
+}
+
+/** SQL for the names of a constraint's columns, in its order. */
+const columnNames = (relation: 'conrelid' | 'confrelid', numbers: 'conkey' | 'confkey') =>
+  `array(SELECT attname::text FROM unnest(${numbers}) WITH ORDINALITY AS key (attnum, nth)
+         JOIN pg_attribute ON attrelid = ${relation} AND pg_attribute.attnum = key.attnum ORDER BY nth)`;

@@ -1,0 +1,113 @@
+// `npm test`: sets up what is missing, then runs every check on the pinned Node. Ends with `N passed, N failed`.
+// `npm test -- unit e2e` runs only the stages named.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pinnedNode, root, SetupError, setUp } from './setup.mjs';
+
+const reports = mkdtempSync(path.join(tmpdir(), 'casewatch-reports-'));
+const bin = (name) => path.join(root, 'node_modules', ...name.split('/'));
+
+/** A stage is one check, or a runner whose report counts its tests. */
+const stages = {
+  lint: () => check([bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']),
+  imports: () => check([path.join(root, 'scripts', 'check-imports.ts')]),
+  types: () => check([bin('typescript/bin/tsc'), '-p', 'tsconfig.json']),
+  'web types': () => check([bin('typescript/bin/tsc'), '-p', 'web/tsconfig.json']),
+  'web test types': () => check([bin('typescript/bin/tsc'), '-p', 'web/tsconfig.test.json']),
+  'web build types': () => check([bin('typescript/bin/tsc'), '-p', 'web/tsconfig.node.json']),
+  'e2e types': () => check([bin('typescript/bin/tsc'), '-p', 'e2e/tsconfig.json']),
+  'web budget': () => check([path.join(root, 'web', 'scripts', 'check-budget.ts')]),
+  unit: () =>
+    counted(
+      'unit',
+      [
+        bin('vitest/vitest.mjs'),
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${report('unit')}`,
+      ],
+      {},
+      countVitest,
+    ),
+  e2e: () =>
+    counted(
+      'e2e',
+      [bin('@playwright/test/cli.js'), 'test', '--config=e2e/playwright.config.ts', '--reporter=dot,json'],
+      { PLAYWRIGHT_JSON_OUTPUT_FILE: report('e2e') },
+      countPlaywright,
+    ),
+};
+
+const total = { passed: 0, failed: 0 };
+try {
+  setUp({ say: (step) => console.log(`  ${step} …`), web: true });
+  const chosen = process.argv.slice(2);
+  for (const [name, run] of Object.entries(stages)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
+    const startedAtMs = performance.now();
+    console.log(`\n== ${name}`);
+    const { passed, failed } = run();
+    total.passed += passed;
+    total.failed += failed;
+    console.log(
+      `== ${name}: ${passed} passed, ${failed} failed (${((performance.now() - startedAtMs) / 1000).toFixed(0)} s)`,
+    );
+  }
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  console.error(error.message);
+  total.failed += 1;
+} finally {
+  rmSync(reports, { recursive: true, force: true });
+}
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+
+function report(name) {
+  return path.join(reports, `${name}.json`);
+}
+
+function run(words, env = {}) {
+  const result = spawnSync(pinnedNode, words, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env, PATH: `${path.dirname(pinnedNode)}${path.delimiter}${process.env.PATH}` },
+  });
+  if (result.error) console.error(result.error);
+  return result.status === 0;
+}
+
+function check(words) {
+  return run(words) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+/** A runner that fails without a failed test (a crash, no test at all, a broken setup) counts as one failure. */
+function counted(name, words, env, count) {
+  const ok = run(words, env);
+  let counts = { passed: 0, failed: 0 };
+  try {
+    counts = count(JSON.parse(readFileSync(report(name), 'utf8')));
+  } catch (error) {
+    console.error(`no report of ${name}: ${error.message}`);
+  }
+  if ((!ok || counts.passed === 0) && counts.failed === 0) counts.failed = 1;
+  return counts;
+}
+
+function countVitest({ numPassedTests, numFailedTests, testResults, numPendingTests, numTodoTests }) {
+  const brokenFiles = testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  ).length;
+  // A test that does not run shows nothing: it counts against us.
+  return {
+    passed: numPassedTests,
+    failed: numFailedTests + brokenFiles + numPendingTests + (numTodoTests ?? 0),
+  };
+}
+
+function countPlaywright({ stats, errors }) {
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped + errors.length };
+}

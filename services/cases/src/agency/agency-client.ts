@@ -1,0 +1,165 @@
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import { createTokenSource } from './access-token.ts';
+import type { AgencyFailure } from './agency-failure.ts';
+import { createAgencyHttp } from './agency-http.ts';
+import { createAgencyBreaker } from './breaker.ts';
+import { type Budget, BudgetRefusal, type CallSource } from './budget.ts';
+import { type AgencyCallRecord, type CallLog, createCallLog } from './call-record.ts';
+import { createPauses } from './pauses.ts';
+import { type AgencyResult, readStatusReply, readTokenReply } from './read-reply.ts';
+
+export interface AgencyLookUp {
+  result: AgencyResult;
+  /** Every HTTP call that was made for it, for the log. */
+  calls: readonly AgencyCallRecord[];
+}
+
+export interface AgencyClient {
+  /**
+   * Asks for one case. Does not throw for anything that the agency or the network does.
+   * @throws only when the budget can't be read: then no call is made
+   */
+  lookUp(receiptNumber: string, source: CallSource): Promise<AgencyLookUp>;
+  stop(): Promise<void>;
+}
+
+export interface AgencyClientOptions {
+  baseUrl: string;
+  clientId: string;
+  clientSecret: string;
+  /** For one look-up, a second try included; waiting for the budget does not count. */
+  timeoutMs: number;
+  /** How long the agency is left alone after failing again and again. */
+  restMs: number;
+  budget: Budget;
+  clock: Clock;
+}
+
+/** A second try needs this share of the time to be left. */
+const SHARE_FOR_A_SECOND_TRY = 0.2;
+const SECOND_TRY_AFTER_MS = { least: 50, spread: 200 };
+
+/** One look-up's share of time and its log. */
+interface Attempt {
+  readonly receiptNumber: string;
+  readonly source: CallSource;
+  readonly log: CallLog;
+  leftMs: number;
+  /** The last answer was a 401. */
+  tokenRefused: boolean;
+}
+
+/** The only thing in the product that speaks to the agency. */
+export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
+  const { budget, clock } = options;
+  const http = createAgencyHttp(options.baseUrl, options.timeoutMs);
+  const breaker = createAgencyBreaker(options.restMs);
+  const pauses = createPauses(budget, clock);
+  const tokens = createTokenSource(clock, requestToken);
+
+  async function requestToken() {
+    const form = {
+      grant_type: 'client_credentials',
+      client_id: options.clientId,
+      client_secret: options.clientSecret,
+    };
+    const reply = await http.send({
+      method: 'POST',
+      path: '/oauth/accesstoken',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+      timeoutMs: options.timeoutMs,
+    });
+    const token = readTokenReply(reply);
+    if ('failure' in token) throw new NoToken(token.failure);
+    return token;
+  }
+
+  async function lookUp(receiptNumber: string, source: CallSource): Promise<AgencyLookUp> {
+    const log = createCallLog(clock, receiptNumber);
+    const attempt: Attempt = { receiptNumber, source, log, leftMs: options.timeoutMs, tokenRefused: false };
+    let result = await tryOnce(attempt);
+    if (mayTryAgain(result) && attempt.leftMs >= options.timeoutMs * SHARE_FOR_A_SECOND_TRY) {
+      await clock.sleep(SECOND_TRY_AFTER_MS.least + Math.random() * SECOND_TRY_AFTER_MS.spread);
+      result = await tryOnce(attempt);
+    }
+    return { result, calls: log.calls };
+  }
+
+  async function tryOnce(attempt: Attempt): Promise<AgencyResult> {
+    try {
+      return await breaker.run(() => askTwiceOn401(attempt));
+    } catch (error) {
+      if (error instanceof BudgetRefusal) {
+        const kind = error.reason === 'spent' ? 'budget-spent' : 'budget-busy';
+        return { kind: 'failure', failure: { kind, retryAfterMs: error.retryAfterMs } };
+      }
+      throw error;
+    }
+  }
+
+  /** A token may be withdrawn before its end: one refusal is answered with a new token, a second one is believed. */
+  async function askTwiceOn401(attempt: Attempt): Promise<AgencyResult> {
+    attempt.tokenRefused = false;
+    const first = await ask(attempt);
+    return attempt.tokenRefused ? ask(attempt) : first;
+  }
+
+  async function ask(attempt: Attempt): Promise<AgencyResult> {
+    let token: string;
+    try {
+      token = await within(attempt, () => tokens.get());
+    } catch (error) {
+      if (error instanceof NoToken) return { kind: 'failure', failure: pauses.heed(error.failure) };
+      throw error;
+    }
+    await budget.take(attempt.source);
+    const path = `/case-status/${attempt.receiptNumber}`;
+    const headers = { authorization: `Bearer ${token}` };
+    const ended = attempt.log.begin();
+    const reply = await within(attempt, () =>
+      http.send({ method: 'GET', path, headers, timeoutMs: attempt.leftMs }),
+    );
+    const result = readStatusReply(reply, attempt.receiptNumber);
+    ended(reply, result.kind === 'case');
+    attempt.tokenRefused = reply.kind === 'answer' && reply.status === 401;
+    if (attempt.tokenRefused) tokens.refused(token);
+    return result.kind === 'failure'
+      ? { kind: 'failure', failure: pauses.heed(result.failure) }
+      : pauses.over(result);
+  }
+
+  async function within<T>(attempt: Attempt, work: () => Promise<T>): Promise<T> {
+    const startedMs = clock.nowMs();
+    try {
+      return await work();
+    } finally {
+      attempt.leftMs = Math.max(1, attempt.leftMs - (clock.nowMs() - startedMs));
+    }
+  }
+
+  return {
+    lookUp,
+    async stop() {
+      await budget.stop();
+      await http.stop();
+    },
+  };
+}
+
+/** Only what may go better at once, and costs the agency nothing it minds: never a 404, 422 or 429. */
+function mayTryAgain(result: AgencyResult): boolean {
+  return (
+    result.kind === 'failure' &&
+    ['unreachable', 'unavailable', 'maintenance', 'unreadable'].includes(result.failure.kind)
+  );
+}
+
+/** Raised to everyone who waits for the same token; never leaves this file. */
+class NoToken extends Error {
+  readonly failure: AgencyFailure;
+  constructor(failure: AgencyFailure) {
+    super(failure.kind);
+    this.failure = failure;
+  }
+}

@@ -1,0 +1,49 @@
+import { integer, setting } from '@casewatch/platform/config/settings';
+import { z } from 'zod';
+
+/** What the cases service reads from the environment. */
+export const settings = {
+  AGENCY_BASE_URL: setting(
+    z
+      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+      .default('https://api-int.uscis.gov'),
+    {
+      description:
+        "Where the agency's case status API is; the default is its sandbox. All-in-one sets it to the simulator unless AGENCY_CLIENT_ID is set.",
+    },
+  ),
+  AGENCY_CLIENT_ID: setting(z.string().default(''), {
+    description: 'The client id that the agency gave. Needed to start, except where a simulator stands in.',
+  }),
+  AGENCY_CLIENT_SECRET: setting(z.string().default(''), {
+    description: 'The client secret that belongs to AGENCY_CLIENT_ID.',
+    secret: true,
+  }),
+  AGENCY_CALLS_PER_SECOND: setting(integer(1, 100_000).default(5), {
+    description: 'Calls the agency allows in any one second: 5 in the sandbox, 10 in production.',
+  }),
+  AGENCY_CALLS_PER_DAY: setting(integer(1, 2_000_000_000).default(1_000), {
+    description:
+      "Calls the agency allows a day, counted from midnight GMT. A tenth is kept for people's own look-ups.",
+  }),
+  AGENCY_TIMEOUT_MS: setting(integer(100, 60_000).default(8_000), {
+    description: 'How long one look-up waits for the agency, a second try included, in milliseconds.',
+  }),
+  AGENCY_REST_MS: setting(integer(100, 3_600_000).default(15_000), {
+    description: 'How long the agency is left alone after it failed several times in a row, in milliseconds.',
+  }),
+  BUDGET_WAIT_MS: setting(integer(0, 60_000).default(4_000), {
+    description: 'How long a look-up waits for its turn within AGENCY_CALLS_PER_SECOND, in milliseconds.',
+  }),
+  FRESHNESS_SECONDS: setting(integer(0, 86_400).default(60), {
+    description: 'A stored status younger than this is shown without asking the agency again.',
+  }),
+  NOT_RECOGNISED_SECONDS: setting(integer(0, 86_400).default(300), {
+    description: 'How long a receipt number that the agency did not recognise is not asked for again.',
+  }),
+  CASES_DATABASE_CONNECTIONS: setting(integer(1, 1_000).default(10), {
+    description: 'The most database connections of one cases process.',
+  }),
+};
+
+export type CasesSettings = typeof settings;

@@ -1,0 +1,15 @@
+import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
+import { lockUser } from './lock-user.ts';
+
+/**
+ * Removes the user's saved cases and leaves a tombstone, so that a request or an event that comes late stores nothing
+ * for this user again. Observations stay: they belong to receipt numbers, not to users.
+ */
+export async function eraseUser(tx: SqlExecutor, userId: string, nowMs: number): Promise<void> {
+  await lockUser(tx, userId);
+  await tx.query(
+    `INSERT INTO deleted_users (user_id, deleted_at) VALUES ($1::uuid, $2::timestamptz) ON CONFLICT DO NOTHING`,
+    [userId, new Date(nowMs).toISOString()],
+  );
+  await tx.query('DELETE FROM saved_cases WHERE user_id = $1::uuid', [userId]);
+}

@@ -1,0 +1,23 @@
+import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
+import type { EventBus } from '@casewatch/platform/events/event-bus';
+import type { Logger } from '@casewatch/platform/runtime/logger';
+import { PrismaClient } from '../generated/client.ts';
+import { createCaseStore } from './pg-case-store.ts';
+import { createQuotaLedger } from './pg-quota-ledger.ts';
+import { createSavedCaseStore } from './prisma-saved-cases.ts';
+
+/** The service's stores with the connections they share. */
+export function openDatabase(options: { url: string; maximum: number; logger: Logger; bus: EventBus }) {
+  const { pool, adapter } = createDatabasePool({ ...options, service: 'cases' });
+  const prisma = new PrismaClient({ adapter });
+  return {
+    pool,
+    caseStore: createCaseStore(pool, options.bus),
+    savedCases: createSavedCaseStore(prisma, pool, options.bus),
+    quotaLedger: createQuotaLedger(pool),
+    close: async () => {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}

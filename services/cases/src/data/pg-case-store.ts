@@ -1,0 +1,87 @@
+import { agencyCalled, caseObserved } from '@casewatch/contracts/events';
+import type { EventBus } from '@casewatch/platform/events/event-bus';
+import type { Pool } from 'pg';
+import type { Observation } from '../domain/case-history.ts';
+import type { CaseStore } from '../domain/case-store.ts';
+import type { StoredAnswer, StoredCase } from '../domain/stored-case.ts';
+import { toAgencyCalled, toCaseObserved } from '../events/publishes.ts';
+import { inTransaction } from './transaction.ts';
+import { writeNotRecognised, writeObservations } from './write-observations.ts';
+
+interface SnapshotWithHistory {
+  observed_at: Date | null;
+  not_recognised_at: Date | null;
+  status: string;
+  description: string;
+  links: StoredAnswer['links'];
+  form_type: string;
+  petition_type: string | null;
+  substatus: string | null;
+  channel_type: string | null;
+  submitted_date: string | null;
+  modified_date: string | null;
+  observations: Observation[] | null;
+}
+
+/** The read of every look-up that this process does not remember: one statement, two index scans. */
+const FIND = {
+  name: 'find-case',
+  text: `
+    SELECT observed_at, not_recognised_at, status, description, links, form_type, petition_type, substatus,
+           channel_type, submitted_date, modified_date,
+           (SELECT json_agg(json_build_object(
+              'status', seen.status, 'statusDate', seen.status_date, 'source', seen.source,
+              'statusAtMs', (extract(epoch FROM seen.status_at) * 1000)::bigint,
+              'lastObservedAtMs', (extract(epoch FROM seen.last_observed_at) * 1000)::bigint))
+            FROM observations AS seen WHERE seen.receipt_number = stored.receipt_number) AS observations
+    FROM case_snapshots AS stored WHERE receipt_number = $1`,
+};
+
+export function createCaseStore(pool: Pool, bus: EventBus): CaseStore {
+  return {
+    async find(receiptNumber) {
+      const { rows } = await pool.query<SnapshotWithHistory>({ ...FIND, values: [receiptNumber] });
+      return rows[0] && toStoredCase(receiptNumber, rows[0]);
+    },
+    async record(records) {
+      const calls = records.flatMap(({ calls, asker }) => calls.map((call) => toAgencyCalled(call, asker)));
+      const sources = new Map(
+        records.map(({ observed, asker }) => [observed?.snapshot.receiptNumber, asker.source] as const),
+      );
+      const observed = records.flatMap((record) => record.observed ?? []);
+      const denied = records.flatMap((record) => record.notRecognised ?? []);
+      if (calls.length + observed.length + denied.length === 0) return;
+      await inTransaction(pool, async (tx) => {
+        const written = await writeObservations(tx, observed);
+        await writeNotRecognised(tx, denied);
+        if (written.length > 0) {
+          const news = written.map(({ snapshot }) =>
+            toCaseObserved(snapshot, sources.get(snapshot.receiptNumber) ?? 'monitor'),
+          );
+          await bus.publishAll(tx, caseObserved, news);
+        }
+        if (calls.length > 0) await bus.publishAll(tx, agencyCalled, calls);
+      });
+    },
+  };
+}
+
+function toStoredCase(receiptNumber: string, row: SnapshotWithHistory): StoredCase {
+  return {
+    receiptNumber,
+    notRecognisedAtMs: row.not_recognised_at?.getTime() ?? null,
+    answer: row.observed_at && {
+      observedAtMs: row.observed_at.getTime(),
+      status: row.status,
+      description: row.description,
+      links: row.links,
+      formType: row.form_type,
+      petitionType: row.petition_type,
+      substatus: row.substatus,
+      channelType: row.channel_type,
+      submittedDate: row.submitted_date,
+      modifiedDate: row.modified_date,
+      observations: row.observations ?? [],
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
+import type { ObservationRows } from '../domain/observation-rows.ts';
+
+/**
+ * Snapshot and observations of many receipt numbers in one statement. A status that goes on keeps its start, whatever
+ * the agency's date of modification says now. The lock on the snapshot row puts writers of one receipt number in line.
+ */
+const WRITE = `
+  WITH incoming AS (
+    SELECT * FROM jsonb_to_recordset($1::jsonb) AS row (
+      "receiptNumber" text, "observedAt" timestamptz, status text, "statusAt" timestamptz, "statusDate" text,
+      description text, links jsonb, "formType" text, "petitionType" text, substatus text, "channelType" text,
+      "submittedDate" text, "modifiedDate" text)
+  ), written AS (
+    INSERT INTO case_snapshots AS stored (
+      receipt_number, observed_at, not_recognised_at, status, status_at, status_date, description, links,
+      form_type, petition_type, substatus, channel_type, submitted_date, modified_date)
+    SELECT "receiptNumber", "observedAt", NULL, status, "statusAt", "statusDate", description, links,
+           "formType", "petitionType", substatus, "channelType", "submittedDate", "modifiedDate"
+    FROM incoming ORDER BY "receiptNumber"
+    ON CONFLICT (receipt_number) DO UPDATE SET
+      observed_at = EXCLUDED.observed_at,
+      not_recognised_at = NULL,
+      status = EXCLUDED.status,
+      status_at = CASE WHEN stored.status = EXCLUDED.status THEN stored.status_at ELSE EXCLUDED.status_at END,
+      status_date = CASE WHEN stored.status = EXCLUDED.status THEN stored.status_date ELSE EXCLUDED.status_date END,
+      description = EXCLUDED.description,
+      links = EXCLUDED.links,
+      form_type = EXCLUDED.form_type,
+      petition_type = EXCLUDED.petition_type,
+      substatus = EXCLUDED.substatus,
+      channel_type = EXCLUDED.channel_type,
+      submitted_date = EXCLUDED.submitted_date,
+      modified_date = EXCLUDED.modified_date
+    WHERE (stored.observed_at IS NULL OR stored.observed_at <= EXCLUDED.observed_at)
+      AND (stored.not_recognised_at IS NULL OR stored.not_recognised_at <= EXCLUDED.observed_at)
+    RETURNING stored.receipt_number, stored.status, stored.status_at, stored.status_date, stored.description,
+              stored.observed_at
+  ), rows AS (
+    SELECT receipt_number, status, status_at, status_date, 'observed' AS source, description, observed_at
+    FROM written
+    UNION ALL
+    SELECT "receiptNumber", entry.status, "statusAt", "statusDate", 'agency-history', NULL, written.observed_at
+    FROM jsonb_to_recordset($2::jsonb) AS entry (
+      "receiptNumber" text, status text, "statusAt" timestamptz, "statusDate" text)
+    JOIN written ON written.receipt_number = "receiptNumber"
+  ), kept AS (
+    INSERT INTO observations AS seen (
+      receipt_number, status, status_at, status_date, source, description, first_observed_at, last_observed_at)
+    SELECT DISTINCT ON (receipt_number, status, status_at)
+           receipt_number, status, status_at, status_date, source, description, observed_at, observed_at
+    FROM rows ORDER BY receipt_number, status, status_at, source
+    ON CONFLICT (receipt_number, status, status_at) DO UPDATE SET
+      last_observed_at = GREATEST(seen.last_observed_at, EXCLUDED.last_observed_at),
+      description = EXCLUDED.description
+    WHERE EXCLUDED.source = 'observed'
+  )
+  SELECT receipt_number FROM written`;
+
+/** A statement of its own, after the snapshot's lock: it then sees every case that was saved meanwhile. */
+const TELL_SAVERS = `
+  UPDATE saved_cases AS saved SET last_checked_at = "observedAt", last_known_status = status
+  FROM jsonb_to_recordset($1::jsonb) AS row ("receiptNumber" text, "observedAt" timestamptz, status text)
+  WHERE saved.receipt_number = "receiptNumber"
+    AND (saved.last_checked_at IS NULL OR saved.last_checked_at <= "observedAt")`;
+
+/** Resolves to those that were written: an observation that is older than the stored one is dropped. */
+export async function writeObservations(
+  tx: SqlExecutor,
+  observed: readonly ObservationRows[],
+): Promise<ObservationRows[]> {
+  if (observed.length === 0) return [];
+  const rows = await tx.query<{ receipt_number: string }>(WRITE, [
+    JSON.stringify(observed.map(({ snapshot }) => snapshot)),
+    JSON.stringify(observed.flatMap(({ history }) => history)),
+  ]);
+  const written = new Set(rows.map((row) => row.receipt_number));
+  const kept = observed.filter(({ snapshot }) => written.has(snapshot.receiptNumber));
+  const news = kept.map(({ snapshot: { receiptNumber, observedAt, status } }) => ({
+    receiptNumber,
+    observedAt,
+    status,
+  }));
+  if (news.length > 0) await tx.query(TELL_SAVERS, [JSON.stringify(news)]);
+  return kept;
+}
+
+const WRITE_NOT_RECOGNISED = `
+  INSERT INTO case_snapshots AS stored (receipt_number, not_recognised_at)
+  SELECT "receiptNumber", "at" FROM jsonb_to_recordset($1::jsonb) AS row ("receiptNumber" text, "at" timestamptz)
+  ORDER BY "receiptNumber"
+  ON CONFLICT (receipt_number) DO UPDATE SET not_recognised_at = EXCLUDED.not_recognised_at
+  WHERE stored.observed_at IS NULL OR stored.observed_at <= EXCLUDED.not_recognised_at`;
+
+export async function writeNotRecognised(
+  tx: SqlExecutor,
+  denied: readonly { receiptNumber: string; atMs: number }[],
+): Promise<void> {
+  if (denied.length === 0) return;
+  const rows = denied.map(({ receiptNumber, atMs }) => ({ receiptNumber, at: new Date(atMs).toISOString() }));
+  await tx.query(WRITE_NOT_RECOGNISED, [JSON.stringify(rows)]);
+}

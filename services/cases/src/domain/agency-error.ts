@@ -1,0 +1,101 @@
+import type { ErrorCode } from '@casewatch/contracts/route-contract';
+import { AppError } from '@casewatch/platform/errors/app-error';
+import type { AgencyFailure, FailureKind } from '../agency/agency-failure.ts';
+
+const DOWN = "The agency's case status service is temporarily unavailable";
+const LATER = 'Please try again in a few minutes.';
+const SOON = 'Please try again in a moment.';
+
+interface Told {
+  code: ErrorCode;
+  message: string;
+  /** Used when the failure itself does not say when to come back. */
+  retryAfterSeconds?: number;
+}
+
+/** What a person reads for each failure: its own text, and what to do next. */
+const TOLD: Readonly<Record<Exclude<FailureKind, 'refused'>, Told>> = {
+  'rate-limited': {
+    code: 'AGENCY_BUSY',
+    message: `${DOWN}: it is getting too many requests. ${SOON}`,
+    retryAfterSeconds: 1,
+  },
+  'quota-spent': {
+    code: 'BUDGET_SPENT',
+    message: `${DOWN}: it accepts no more requests from us today. Please try again tomorrow.`,
+    retryAfterSeconds: 3_600,
+  },
+  unavailable: {
+    code: 'AGENCY_UNAVAILABLE',
+    message: `${DOWN}: it is closed or down at the moment. ${LATER}`,
+    retryAfterSeconds: 60,
+  },
+  maintenance: {
+    code: 'AGENCY_UNAVAILABLE',
+    message: `${DOWN}: it is under maintenance. ${LATER}`,
+    retryAfterSeconds: 60,
+  },
+  unexpected: {
+    code: 'AGENCY_UNAVAILABLE',
+    message: `${DOWN}: it answered with an error. ${LATER}`,
+    retryAfterSeconds: 60,
+  },
+  timeout: {
+    code: 'AGENCY_UNAVAILABLE',
+    message: `${DOWN}: it did not answer in time. ${LATER}`,
+    retryAfterSeconds: 30,
+  },
+  unreachable: {
+    code: 'AGENCY_UNAVAILABLE',
+    message: `${DOWN}: it could not be reached. ${LATER}`,
+    retryAfterSeconds: 30,
+  },
+  unreadable: {
+    code: 'AGENCY_UNAVAILABLE',
+    message: `${DOWN} for this case: its answer could not be read, so no status is shown. ${LATER}`,
+    retryAfterSeconds: 30,
+  },
+  credentials: {
+    code: 'AGENCY_UNAVAILABLE',
+    message: `${DOWN}: it does not accept our access at the moment. ${LATER}`,
+    retryAfterSeconds: 60,
+  },
+  resting: {
+    code: 'AGENCY_UNAVAILABLE',
+    message: `${DOWN}: it failed several times in a row, so we are giving it a short rest. ${SOON}`,
+    retryAfterSeconds: 15,
+  },
+  'budget-spent': {
+    code: 'BUDGET_SPENT',
+    message:
+      'Case status look-ups are temporarily unavailable: the agency allows us no more today. Please try again tomorrow.',
+    retryAfterSeconds: 3_600,
+  },
+  'budget-busy': {
+    code: 'AGENCY_BUSY',
+    message: `Case status look-ups are temporarily unavailable: too many people are asking at once. ${SOON}`,
+    retryAfterSeconds: 1,
+  },
+};
+
+/** The error that a failed look-up ends in. */
+export function toAppError({ kind, agencyMessage, retryAfterMs }: AgencyFailure): AppError {
+  if (kind === 'refused') {
+    return new AppError(
+      'AGENCY_REFUSED',
+      `The agency did not accept this receipt number: ${agencyMessage ?? ''}`.trimEnd(),
+    );
+  }
+  const { code, message, retryAfterSeconds } = TOLD[kind];
+  const seconds =
+    retryAfterMs === undefined ? retryAfterSeconds : Math.max(1, Math.ceil(retryAfterMs / 1000));
+  return new AppError(code, message, seconds === undefined ? {} : { retryAfterSeconds: seconds });
+}
+
+/** 404 covers numbers that were never given out, new ones, and people whom the law hides (8 U.S.C. 1367). */
+export function notRecognised(): AppError {
+  return new AppError(
+    'RECEIPT_NOT_RECOGNISED',
+    'This receipt number was not recognised by the agency. Check it against your receipt notice; a new case can take a few days to appear online.',
+  );
+}

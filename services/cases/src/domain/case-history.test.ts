@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { mergeHistory, type Observation } from './case-history.ts';
+
+const entry = (
+  source: Observation['source'],
+  status: string,
+  date: string | null,
+  at = date,
+): Observation => ({
+  source,
+  status,
+  statusDate: date,
+  statusAtMs: Date.parse(`${at}Z`),
+  lastObservedAtMs: 0,
+});
+const agency = (status: string, date: string) => entry('agency-history', status, date);
+const ours = (status: string, date: string | null, at = date) => entry('observed', status, date, at);
+const shown = (observations: Observation[]) =>
+  mergeHistory(observations).map(({ caseStatus, statusHistDate }) => `${caseStatus} ${statusHistDate}`);
+
+test('newest first, agency and own observations together', () => {
+  expect(
+    shown([agency('Received', '2023-01-01'), ours('Approved', '2023-03-01'), agency('Asked', '2023-02-01')]),
+  ).toEqual(['Approved 2023-03-01', 'Asked 2023-02-01', 'Received 2023-01-01']);
+});
+
+test('what we saw and the agency tells later is one entry, the agency’s', () => {
+  expect(
+    shown([
+      ours('Received', '2023-01-01T14:00:00'),
+      agency('Received', '2023-01-01'),
+      ours('Approved', '2023-03-01'),
+    ]),
+  ).toEqual(['Approved 2023-03-01', 'Received 2023-01-01']);
+  expect(shown([ours('Received', null, '2023-02-01'), agency('Received', '2023-01-01')])).toEqual([
+    'Received 2023-01-01',
+  ]);
+});
+
+test('a case that comes back to a status has it twice', () => {
+  expect(
+    shown([ours('Received', '2023-01-01'), ours('Asked', '2023-02-01'), ours('Received', '2023-03-01')]),
+  ).toHaveLength(3);
+});
+
+test('two entries that the agency itself makes of one status stay two', () => {
+  expect(shown([agency('Asked', '2023-01-01'), agency('Asked', '2023-02-01')])).toHaveLength(2);
+});

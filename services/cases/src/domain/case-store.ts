@@ -1,0 +1,26 @@
+import type { AgencyCallRecord } from '../agency/call-record.ts';
+import type { ObservationRows } from './observation-rows.ts';
+import type { StoredCase } from './stored-case.ts';
+
+/** On whose behalf the agency is asked. */
+export type Asker = { source: 'user'; userId: string; name: string } | { source: 'monitor' };
+
+/** What one look-up at the agency leaves behind. */
+export interface LookUpRecord {
+  asker: Asker;
+  calls: readonly AgencyCallRecord[];
+  /** At most one of the two: a failure has neither. */
+  observed?: ObservationRows;
+  notRecognised?: { receiptNumber: string; atMs: number };
+}
+
+export interface CaseStore {
+  /** One indexed read. */
+  find(receiptNumber: string): Promise<StoredCase | undefined>;
+  /**
+   * Writes what look-ups left behind, with their events, in one transaction: the snapshot, the observations, and
+   * `lastCheckedAt` and `lastKnownStatus` of everyone who saved the receipt number. An observation older than the
+   * stored one changes nothing. At most one record per receipt number.
+   */
+  record(records: readonly LookUpRecord[]): Promise<void>;
+}

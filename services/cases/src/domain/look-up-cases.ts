@@ -1,0 +1,46 @@
+import type { BulkResultItem } from '@casewatch/contracts/cases';
+import {
+  INVALID_RECEIPT_NUMBER,
+  isReceiptNumber,
+  normaliseReceiptNumber,
+} from '@casewatch/contracts/receipt-number';
+import { AppError } from '@casewatch/platform/errors/app-error';
+import type { Caller } from '@casewatch/platform/http/route';
+import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { LookUpCase } from './look-up-case.ts';
+import { proOnly } from './pro-required.ts';
+
+/**
+ * The status of many cases, side by side within the budget: one item per distinct receipt number, in the order asked.
+ * A bad item fails alone.
+ * @throws AppError PRO_REQUIRED for a free user
+ */
+export async function lookUpCases(
+  deps: { lookUpCase: LookUpCase; logger: Logger },
+  caller: Caller,
+  receiptNumbers: readonly string[],
+): Promise<BulkResultItem[]> {
+  if (caller.tier !== 'pro') throw proOnly('Bulk Search');
+  const distinct = [...new Set(receiptNumbers.map(normaliseReceiptNumber))];
+  return Promise.all(distinct.map((receiptNumber) => lookUpItem(deps, caller, receiptNumber)));
+}
+
+async function lookUpItem(
+  { lookUpCase, logger }: { lookUpCase: LookUpCase; logger: Logger },
+  { userId, name }: Caller,
+  receiptNumber: string,
+): Promise<BulkResultItem> {
+  if (!isReceiptNumber(receiptNumber)) {
+    return { success: false, receiptNumber, error: INVALID_RECEIPT_NUMBER, code: 'VALIDATION' };
+  }
+  try {
+    const data = await lookUpCase(receiptNumber, { source: 'user', userId, name });
+    return { success: true, receiptNumber, data };
+  } catch (error) {
+    if (error instanceof AppError) {
+      return { success: false, receiptNumber, error: error.message, code: error.code };
+    }
+    logger.error({ err: error }, 'an item of a bulk look-up failed');
+    return { success: false, receiptNumber, error: 'Failed to fetch case status', code: 'INTERNAL' };
+  }
+}

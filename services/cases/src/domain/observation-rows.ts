@@ -1,0 +1,68 @@
+import type { AgencyCase } from '../agency/status-answer.ts';
+import { parseAgencyDate } from './agency-date.ts';
+
+/** One status that a case was in, as it is stored. */
+export interface HistoryRow {
+  receiptNumber: string;
+  status: string;
+  /** ISO 8601; orders the history and tells two stays in one status apart. */
+  statusAt: string;
+  statusDate: string | null;
+}
+
+export interface SnapshotRow {
+  receiptNumber: string;
+  observedAt: string;
+  status: string;
+  /** Since when, if this status is new; a status that merely goes on keeps the start it has in the store. */
+  statusAt: string;
+  statusDate: string | null;
+  description: string;
+  links: { text: string; href: string }[];
+  formType: string;
+  petitionType: string | null;
+  substatus: string | null;
+  channelType: string | null;
+  submittedDate: string | null;
+  modifiedDate: string | null;
+}
+
+/** Everything that one answer of the agency writes; many of them can be written in one statement. */
+export interface ObservationRows {
+  snapshot: SnapshotRow;
+  history: HistoryRow[];
+}
+
+/** What an answer observed at `observedAtMs` puts into the store. Pure: the same answer gives the same rows. */
+export function toObservationRows(answer: AgencyCase, observedAtMs: number): ObservationRows {
+  const { receiptNumber, status, modifiedDate, history, ...facts } = answer;
+  const modifiedMs = modifiedDate === null ? undefined : parseAgencyDate(modifiedDate);
+  return {
+    snapshot: {
+      ...facts,
+      receiptNumber,
+      status,
+      observedAt: iso(observedAtMs),
+      statusAt: iso(modifiedMs ?? observedAtMs),
+      statusDate: modifiedDate,
+      modifiedDate,
+    },
+    history: toHistoryRows(receiptNumber, history),
+  };
+}
+
+/**
+ * The agency's history has days only. Within a day a millisecond per entry, counted from the oldest, keeps its order;
+ * newer entries that come later don't change it. Entries without a readable date go to the beginning of time.
+ */
+function toHistoryRows(receiptNumber: string, history: AgencyCase['history']): HistoryRow[] {
+  const seen = new Map<number, number>();
+  return history.toReversed().map(({ status, date }) => {
+    const dayMs = (date === null ? undefined : parseAgencyDate(date)) ?? 0;
+    const nth = seen.get(dayMs) ?? 0;
+    seen.set(dayMs, nth + 1);
+    return { receiptNumber, status, statusAt: iso(dayMs + nth), statusDate: date };
+  });
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,0 +1,15 @@
+import { AppError } from '@casewatch/platform/errors/app-error';
+
+/** A feature of the pro tier that a free user asked for. */
+export type ProFeature = 'Bulk Search' | 'Automated Monitoring' | 'Saving more than 3 cases';
+
+/** The refusal, in the words of the upgrade dialog. */
+export function proOnly(
+  feature: ProFeature,
+  code: 'PRO_REQUIRED' | 'SAVED_CASE_LIMIT' = 'PRO_REQUIRED',
+): AppError {
+  return new AppError(
+    code,
+    `${feature} is a Pro feature. Upgrade to unlock unlimited case tracking and automation.`,
+  );
+}

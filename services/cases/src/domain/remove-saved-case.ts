@@ -1,0 +1,21 @@
+import { AppError } from '@casewatch/platform/errors/app-error';
+import type { SavedCaseStore } from './saved-case-store.ts';
+
+/** Removes a case from the user's list, and ends its watch. @throws AppError SAVED_CASE_NOT_FOUND */
+export async function removeSavedCase(
+  { savedCases }: { savedCases: SavedCaseStore },
+  userId: string,
+  receiptNumber: string,
+): Promise<void> {
+  await savedCases.forUser(userId, async (own) => {
+    const before = await own.find(receiptNumber);
+    if (!before) throw notSaved();
+    await own.remove(receiptNumber);
+    if (before.monitoringFrequency !== 'none') await own.publishWatch(receiptNumber, 'none');
+  });
+}
+
+/** The same answer for a case that nobody saved and one that somebody else saved. */
+export function notSaved(): AppError {
+  return new AppError('SAVED_CASE_NOT_FOUND', 'This case is not in your saved list.');
+}

@@ -1,0 +1,46 @@
+import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import { mergeHistory, type Observation } from './case-history.ts';
+import { channelOf } from './channel.ts';
+import { formTitle } from './form-catalogue.ts';
+import { phaseOf } from './status-phase.ts';
+
+/** What the store knows of a receipt number. */
+export interface StoredCase {
+  receiptNumber: string;
+  /** When the agency last said "not recognised"; null when it has recognised the number since. */
+  notRecognisedAtMs: number | null;
+  /** The newest answer with a status; null when there never was one. */
+  answer: StoredAnswer | null;
+}
+
+export interface StoredAnswer {
+  observedAtMs: number;
+  status: string;
+  description: string;
+  links: { text: string; href: string }[];
+  formType: string;
+  petitionType: string | null;
+  substatus: string | null;
+  channelType: string | null;
+  submittedDate: string | null;
+  modifiedDate: string | null;
+  observations: Observation[];
+}
+
+/** A stored answer as the product shows it; what the agency does not send is derived. */
+export function toCaseStatusResult(receiptNumber: string, answer: StoredAnswer): CaseStatusResult {
+  return {
+    receiptNumber,
+    caseStatus: answer.status,
+    caseDescription: answer.description,
+    descriptionLinks: answer.links,
+    formType: answer.formType,
+    applicationOrPetitionType: answer.petitionType ?? formTitle(answer.formType),
+    caseSubstatus: answer.substatus ?? phaseOf(answer.status),
+    channelType: answer.channelType ?? channelOf(receiptNumber),
+    caseCreationDate: answer.submittedDate,
+    caseLastUpdated: answer.modifiedDate,
+    histCaseData: mergeHistory(answer.observations),
+    observedAt: new Date(answer.observedAtMs).toISOString(),
+  };
+}

@@ -1,0 +1,13 @@
+import { caseWatchChanged, userChanged } from '@casewatch/contracts/events';
+import { defineHandler, type EventBus, type EventHandler } from '@casewatch/platform/events/event-bus';
+import { endMonitoring } from '../data/end-monitoring.ts';
+
+/** The subscription ended: automated monitoring is for pro users. The saved cases stay. */
+export function onUserChanged(bus: EventBus): EventHandler {
+  return defineHandler('cases', userChanged, async ({ userId, tier }, _meta, tx) => {
+    if (tier === 'pro') return;
+    const ended = await endMonitoring(tx, userId);
+    const changes = ended.map((receiptNumber) => ({ receiptNumber, userId, frequency: 'none' as const }));
+    if (changes.length > 0) await bus.publishAll(tx, caseWatchChanged, changes);
+  });
+}

@@ -1,0 +1,9 @@
+import { userDeleted } from '@casewatch/contracts/events';
+import { defineHandler, type EventHandler } from '@casewatch/platform/events/event-bus';
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import { eraseUser } from '../data/erase-user.ts';
+
+/** Erases what is stored for the user. Monitoring ends the watches itself: it hears of the deletion too. */
+export function onUserDeleted(clock: Clock): EventHandler {
+  return defineHandler('cases', userDeleted, ({ userId }, _meta, tx) => eraseUser(tx, userId, clock.nowMs()));
+}

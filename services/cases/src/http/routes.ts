@@ -1,0 +1,48 @@
+import * as contract from '@casewatch/contracts/cases';
+import { type Caller, type Route, route } from '@casewatch/platform/http/route';
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { Asker } from '../domain/case-store.ts';
+import { changeSavedCase } from '../domain/change-saved-case.ts';
+import type { LookUpCase } from '../domain/look-up-case.ts';
+import { lookUpCases } from '../domain/look-up-cases.ts';
+import { removeSavedCase } from '../domain/remove-saved-case.ts';
+import { saveCase } from '../domain/save-case.ts';
+import type { SavedCaseStore } from '../domain/saved-case-store.ts';
+
+export interface CasesDeps {
+  lookUpCase: LookUpCase;
+  savedCases: SavedCaseStore;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** Contract -> use case. */
+export function createRoutes(deps: CasesDeps): Route[] {
+  return [
+    route(contract.lookUpCases, async ({ caller, body }) => ({
+      body: await lookUpCases(deps, caller, body.receiptNumbers),
+    })),
+
+    route(contract.lookUpCase, async ({ caller, params }) => ({
+      body: await deps.lookUpCase(params.receiptNumber, askerOf(caller)),
+    })),
+
+    route(contract.listSavedCases, async ({ caller }) => ({
+      body: await deps.savedCases.list(caller.userId),
+    })),
+
+    route(contract.saveCase, async ({ caller, body }) => ({ body: await saveCase(deps, caller, body) })),
+
+    route(contract.changeSavedCase, async ({ caller, params, body }) => ({
+      body: await changeSavedCase(deps, caller, params.receiptNumber, body),
+    })),
+
+    route(contract.removeSavedCase, async ({ caller, params }) => {
+      await removeSavedCase(deps, caller.userId, params.receiptNumber);
+      return { body: undefined };
+    }),
+  ];
+}
+
+const askerOf = ({ userId, name }: Caller): Asker => ({ source: 'user', userId, name });

@@ -1,0 +1,291 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { agencyCalled, caseObserved } from '@casewatch/contracts/events';
+import { systemClock } from '@casewatch/platform/runtime/clock';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type CasesFixture, errorOf, startCases } from './cases-fixture.ts';
+
+const SANDBOX = 'EAC9999103403';
+const REST_MS = 60_000;
+
+let cases: CasesFixture;
+beforeEach(async () => {
+  // The breaker's library reads Date, so that is what is moved here; it goes on running meanwhile.
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.parse('2026-01-05T12:00:00Z') });
+  cases = await startCases({
+    clock: systemClock,
+    env: {
+      AGENCY_TIMEOUT_MS: '1000',
+      AGENCY_REST_MS: String(REST_MS),
+      FRESHNESS_SECONDS: '0',
+      NOT_RECOGNISED_SECONDS: '0',
+    },
+  });
+});
+afterEach(async () => {
+  await cases.stop();
+  vi.useRealTimers();
+});
+
+const passTime = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+/** What the store knows of a receipt number. */
+const stored = (receiptNumber: string) =>
+  cases.database.query('SELECT status FROM cases.case_snapshots WHERE receipt_number = $1', [receiptNumber]);
+
+const tellsNoStatus = async (receiptNumber: string) => {
+  expect(await stored(receiptNumber)).toEqual([]);
+  expect(cases.eventsOf(caseObserved)).toEqual([]);
+};
+
+test('a missing history is an empty one', async () => {
+  const found = await cases.found('EAC9999103406');
+  expect(found.histCaseData).toEqual([
+    { caseStatus: found.caseStatus, statusHistDate: found.caseLastUpdated },
+  ]);
+});
+
+test('receipts filed online have no dates', async () => {
+  const found = await cases.found('IOE0912345678');
+  expect(found).toMatchObject({
+    caseCreationDate: null,
+    caseLastUpdated: null,
+    channelType: 'Online (IOE)',
+  });
+  expect(found.histCaseData[0]).toEqual({ caseStatus: found.caseStatus, statusHistDate: null });
+});
+
+test('both ways of writing a form are shown as one', async () => {
+  const numbers = ['0', '2', '4', '6', '8'].flatMap((last) => [`WAC20900000${last}0`, `SRC21900000${last}2`]);
+  const found = await Promise.all(numbers.map((number) => cases.found(number)));
+  const written = cases
+    .eventsOf(agencyCalled)
+    .map((call) => /"formType":"([^"]+)"/.exec(call.responsePayload)?.[1] ?? '');
+  expect(written.some((form) => !form.includes('-'))).toBe(true);
+  for (const { formType, applicationOrPetitionType } of found) {
+    expect(formType).toMatch(/^[IN]-\d+[A-Z]*$/);
+    expect(applicationOrPetitionType).not.toBe(`Form ${formType}`);
+  }
+});
+
+test('descriptions come as plain text with https links beside it', async () => {
+  const found = await cases.found(SANDBOX);
+  expect(cases.eventsOf(agencyCalled)[0]?.responsePayload).toContain('<a ');
+  expect(found.caseDescription).not.toMatch(/<|&[a-z]+;/);
+  expect(found.descriptionLinks.length).toBeGreaterThan(0);
+  for (const { text, href } of found.descriptionLinks) {
+    expect(found.caseDescription).toContain(text);
+    expect(href).toMatch(/^https:\/\//);
+  }
+});
+
+test.each([
+  ['invalid-json', 2, /could not be read, so no status is shown/],
+  ['changed-shape', 2, /could not be read, so no status is shown/],
+  ['html', 2, /under maintenance/],
+  ['unavailable', 2, /closed or down/],
+  ['reset', 2, /could not be reached/],
+  ['timeout', 1, /did not answer in time/],
+  ['unauthorized', 2, /does not accept our access/],
+])('%s is a failure of its own, never a status', async (mode, calls, text) => {
+  await cases.fault({ mode });
+  const error = await errorOf(await cases.lookUp('EAC1000000002'));
+  expect(error).toMatchObject({ status: 503, code: 'AGENCY_UNAVAILABLE' });
+  expect(error.error).toMatch(/temporarily unavailable/);
+  expect(error.error).toMatch(text);
+  expect(Number(error.retryAfter)).toBeGreaterThan(0);
+  expect((await cases.calls()).total).toBe(calls);
+  await tellsNoStatus('EAC1000000002');
+});
+
+test('a receipt number whose answer is never JSON is a failure, and costs the others nothing', async () => {
+  const broken = 'EAC9999103400';
+  await cases.fault({ mode: 'invalid-json', receiptNumber: broken });
+  for (let round = 0; round < 4; round += 1) {
+    expect((await cases.lookUp(broken)).status).toBe(503);
+  }
+  expect((await cases.lookUp(SANDBOX)).status).toBe(200);
+  expect(await stored(broken)).toEqual([]);
+  expect(cases.eventsOf(caseObserved)).toMatchObject([{ receiptNumber: SANDBOX }]);
+});
+
+test.each(['unavailable', 'reset', 'invalid-json', 'html'])(
+  'one %s is overcome by a second try',
+  async (mode) => {
+    await cases.fault({ mode, count: 1 });
+    expect((await cases.lookUp('EAC1000000004')).status).toBe(200);
+    expect((await cases.calls()).total).toBe(2);
+  },
+);
+
+test.each(['flat', 'message', 'nested', 'list'])(
+  'an error in the shape "%s" is understood',
+  async (shape) => {
+    await cases.fault({ mode: 'not-found', shape, count: 1 });
+    expect((await cases.lookUp('EAC1000000006')).status).toBe(404);
+    await cases.fault({ mode: 'refused', shape, count: 1 });
+    const refused = await errorOf(await cases.lookUp('EAC1000000006'));
+    expect(refused).toMatchObject({ status: 422, code: 'AGENCY_REFUSED' });
+    expect(refused.error).toContain('The receipt number must be 3 letters followed by 10 digits.');
+    await cases.fault({ mode: 'rate-limited', shape, count: 1 });
+    expect(await errorOf(await cases.lookUp('EAC1000000006'))).toMatchObject({
+      status: 429,
+      code: 'AGENCY_BUSY',
+      retryAfter: '1',
+    });
+    expect((await cases.calls()).total).toBe(3);
+  },
+);
+
+test('a token that is withdrawn is replaced once, and the look-up succeeds', async () => {
+  await cases.found(SANDBOX);
+  await cases.control('DELETE', '/tokens');
+  expect((await cases.lookUp('EAC1000000008')).status).toBe(200);
+  expect((await cases.calls('EAC1000000008')).total).toBe(2);
+});
+
+test('many look-ups need one token', async () => {
+  await Promise.all(['02', '04', '06', '08', '10'].map((end) => cases.found(`EAC10000001${end}`)));
+  expect(await cases.control('GET', '')).toMatchObject({ tokensIssued: 1 });
+});
+
+test('a token is replaced before it ends', async () => {
+  await cases.found('EAC1000000202');
+  const before = (await cases.control('GET', '')) as { tokensIssued: number };
+  passTime(1_745_000);
+  await cases.found('EAC1000000204');
+  expect(await cases.control('GET', '')).toMatchObject({ tokensIssued: before.tokensIssued + 1 });
+  expect((await cases.calls('EAC1000000204')).total).toBe(1);
+});
+
+test.each(['unauthorized', 'refused', 'not-found'])(
+  'a token endpoint that says %s is about us',
+  async (mode) => {
+    await cases.fault({ mode, endpoint: 'token' });
+    const error = await errorOf(await cases.lookUp('EAC1000000010'));
+    expect(error).toMatchObject({ status: 503, code: 'AGENCY_UNAVAILABLE' });
+    expect(error.error).toMatch(/does not accept our access/);
+    expect((await cases.calls()).total).toBe(0);
+  },
+);
+
+test('an agency that fails again and again is left alone, then tried again', async () => {
+  await cases.fault({ mode: 'unavailable' });
+  for (let round = 0; round < 3; round += 1) await cases.lookUp('EAC1000000012');
+  const before = (await cases.calls()).total;
+  const error = await errorOf(await cases.lookUp('EAC1000000012'));
+  expect(error).toMatchObject({ status: 503, code: 'AGENCY_UNAVAILABLE', retryAfter: '60' });
+  expect(error.error).toMatch(/short rest/);
+  expect((await cases.calls()).total).toBe(before);
+  await cases.fault({ mode: 'none' });
+  passTime(REST_MS);
+  expect((await cases.lookUp('EAC1000000012')).status).toBe(200);
+});
+
+test('a 429 pauses everybody, longer each time, and never opens the breaker', async () => {
+  await cases.fault({ mode: 'rate-limited' });
+  const waits: number[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    const error = await errorOf(await cases.lookUp('EAC1000000014'));
+    expect(error).toMatchObject({ status: 429, code: 'AGENCY_BUSY' });
+    waits.push(Number(error.retryAfter));
+    passTime(Number(error.retryAfter) * 1_000);
+  }
+  expect(waits).toEqual([1, 2, 4, 8, 16, 30]);
+  await cases.fault({ mode: 'none' });
+  expect((await cases.lookUp('EAC1000000014')).status).toBe(200);
+});
+
+test('during a pause no call is made', async () => {
+  await cases.fault({ mode: 'rate-limited' });
+  for (let round = 0; round < 4; round += 1) {
+    const error = await errorOf(await cases.lookUp('EAC1000000016'));
+    if (round < 3) passTime(Number(error.retryAfter) * 1_000);
+  }
+  const before = (await cases.calls()).total;
+  const error = await errorOf(await cases.lookUp('EAC1000000018'));
+  expect(error).toMatchObject({ status: 429, code: 'AGENCY_BUSY', retryAfter: '8' });
+  expect((await cases.calls()).total).toBe(before);
+});
+
+test('when the agency counts our day as spent, it says so and is left alone', async () => {
+  await cases.control('PUT', '/limits', { callsPerDay: 0 });
+  const error = await errorOf(await cases.lookUp('EAC1000000020'));
+  expect(error).toMatchObject({ status: 503, code: 'BUDGET_SPENT' });
+  expect(error.error).toMatch(/today.*tomorrow/);
+  expect(Number(error.retryAfter)).toBeGreaterThan(60);
+  await cases.lookUp('EAC1000000022');
+  expect((await cases.calls()).total).toBe(1);
+});
+
+test('an older answer is shown, marked with its age and the reason, while the agency can’t be asked', async () => {
+  const before = await cases.found('EAC1000000024');
+  for (const [mode, code] of [
+    ['unavailable', 'AGENCY_UNAVAILABLE'],
+    ['invalid-json', 'AGENCY_UNAVAILABLE'],
+    ['rate-limited', 'AGENCY_BUSY'],
+  ]) {
+    await cases.fault({ mode });
+    const { stale, ...answer } = await cases.found('EAC1000000024');
+    expect(answer).toEqual(before);
+    expect(stale).toMatchObject({ code, reason: expect.stringMatching(/temporarily unavailable/) });
+  }
+  await cases.fault({ mode: 'none' });
+  passTime(5_000);
+  expect((await cases.found('EAC1000000024')).stale).toBeUndefined();
+});
+
+test('an error page of something on the way is not "not recognised"', async () => {
+  const { server, url } = await listenWith((path) =>
+    path.startsWith('/oauth')
+      ? { status: 200, body: '{"access_token":"t","expires_in":"1799"}' }
+      : { status: 404, body: '<html><body>Case Was Approved? Not Found</body></html>' },
+  );
+  const own = await startCases({ agencyUrl: url, clock: systemClock });
+  const error = await errorOf(await own.lookUp(SANDBOX));
+  expect(error).toMatchObject({ status: 503, code: 'AGENCY_UNAVAILABLE' });
+  await own.stop();
+  server.close();
+});
+
+test.each([
+  ['about another case', { receiptNumber: 'EAC9999103404' }],
+  ['without a title', { current_case_status_text_en: ' ' }],
+  ['with a title that is no text', { current_case_status_text_en: 7 }],
+  ['with a history of another shape', { hist_case_status: [{ when: 'x' }] }],
+])('an answer %s is not believed', async (_name, change) => {
+  const answer = {
+    receiptNumber: SANDBOX,
+    formType: 'I-130',
+    current_case_status_text_en: 'Case Was Approved',
+    current_case_status_desc_en: 'On <b>September 5</b>, 2023',
+    hist_case_status: null,
+  };
+  let sent: unknown = answer;
+  const { server, url } = await listenWith((path) =>
+    path.startsWith('/oauth')
+      ? { status: 200, body: '{"access_token":"t","expires_in":"1799"}' }
+      : { status: 200, body: JSON.stringify({ case_status: sent, message: 'Query was successful!' }) },
+  );
+  const own = await startCases({ agencyUrl: url, env: { FRESHNESS_SECONDS: '0' }, clock: systemClock });
+  const good = await own.found(SANDBOX);
+  expect(good.caseDescription).toBe('On September 5, 2023');
+  sent = { ...answer, receiptNumber: 'EAC*999103403' };
+  expect((await own.found(SANDBOX)).stale).toBeUndefined();
+  sent = { ...answer, ...change };
+  expect((await own.found(SANDBOX)).stale).toMatchObject({ code: 'AGENCY_UNAVAILABLE' });
+  await own.stop();
+  server.close();
+});
+
+/** An agency of our own for what the simulator does not do. */
+async function listenWith(
+  answer: (path: string) => { status: number; body: string },
+): Promise<{ server: Server; url: string }> {
+  const server = createServer((req, res) => {
+    const { status, body } = answer(req.url ?? '');
+    res.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}

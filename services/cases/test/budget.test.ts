@@ -1,0 +1,83 @@
+import { systemClock } from '@casewatch/platform/runtime/clock';
+import { createTestDatabase } from '@casewatch/testing/test-database';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { createQuotaLedger } from '../src/data/pg-quota-ledger.ts';
+import { errorOf, startCases } from './cases-fixture.ts';
+
+test('the day’s quota holds across a restart, and a new day starts at midnight GMT', async () => {
+  const database = await createTestDatabase();
+  const env = { AGENCY_CALLS_PER_DAY: '3' };
+  const first = await startCases({ database, env });
+  await first.found('EAC9999103403');
+  await first.found('EAC9999103404');
+  await first.stop();
+
+  const second = await startCases({ database, env });
+  await second.found('EAC9999103405');
+  const error = await errorOf(await second.lookUp('EAC9999103410'));
+  expect(error).toMatchObject({ status: 503, code: 'BUDGET_SPENT', retryAfter: String(12 * 3_600) });
+  expect(error.error).toMatch(/temporarily unavailable/);
+  expect((await second.calls()).total).toBe(1);
+  expect((await second.found('EAC9999103403')).stale).toBeUndefined();
+  await second.clock.advance(12 * 3_600_000);
+  expect((await second.lookUp('EAC9999103410')).status).toBe(200);
+  await second.stop();
+  await database.drop();
+});
+
+test('a spent budget shows the older answer, marked', async () => {
+  const cases = await startCases({ env: { AGENCY_CALLS_PER_DAY: '1' } });
+  await cases.found('EAC9999103403');
+  await cases.clock.advance(60_000);
+  expect((await cases.found('EAC9999103403')).stale).toMatchObject({ code: 'BUDGET_SPENT' });
+  await cases.stop();
+});
+
+test('what a stopped process had reserved and not used is there for the next', async () => {
+  const database = await createTestDatabase();
+  const cases = await startCases({ database, env: { AGENCY_CALLS_PER_DAY: '10000' } });
+  await cases.found('EAC9999103403');
+  await cases.stop();
+  expect(await database.query('SELECT calls FROM cases.agency_budget_days')).toEqual([{ calls: 1 }]);
+  await database.drop();
+});
+
+test('processes that reserve at the same time never pass the limit', async () => {
+  const database = await createTestDatabase();
+  const pool = new pg.Pool({
+    connectionString: database.urlFor('cases'),
+    options: '-c search_path=cases',
+    max: 8,
+  });
+  const ledger = createQuotaLedger(pool);
+  const granted = await Promise.all(Array.from({ length: 40 }, () => ledger.reserve('2026-01-05', 7, 200)));
+  expect(granted.reduce((sum, calls) => sum + calls, 0)).toBe(200);
+  expect(await database.query('SELECT calls FROM cases.agency_budget_days')).toEqual([{ calls: 200 }]);
+  await pool.end();
+  await database.drop();
+});
+
+test('without a budget that can be read no call is made', async () => {
+  const cases = await startCases({ clock: systemClock });
+  await cases.database.query('ALTER TABLE cases.agency_budget_days RENAME TO away');
+  expect((await cases.lookUp('EAC9999103403')).status).toBe(500);
+  expect((await cases.calls()).total).toBe(0);
+  await cases.stop();
+});
+
+test('too many at once: some wait, the rest are told to come back', async () => {
+  const cases = await startCases({
+    clock: systemClock,
+    agency: { callsPerSecond: 2 },
+    env: { AGENCY_CALLS_PER_SECOND: '2', BUDGET_WAIT_MS: '1200' },
+  });
+  const numbers = Array.from({ length: 7 }, (_, index) => `SRC21900003${index}0`);
+  const answers = await Promise.all(numbers.map((number) => cases.lookUp(number)));
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses).toEqual([200, 200, 200, 200, 429, 429, 429]);
+  const refused = await errorOf(answers.find(({ status }) => status === 429) ?? new Response('{}'));
+  expect(refused).toMatchObject({ code: 'AGENCY_BUSY', retryAfter: expect.stringMatching(/^[23]$/) });
+  expect((await cases.calls()).maxInAnySecond).toBe(2);
+  await cases.stop();
+});

@@ -1,0 +1,71 @@
+import { bulkResultItem } from '@casewatch/contracts/cases';
+import { systemClock } from '@casewatch/platform/runtime/clock';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADA, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
+
+let cases: CasesFixture;
+beforeAll(async () => {
+  cases = await startCases({ clock: systemClock });
+});
+afterAll(() => cases.stop());
+
+const post = (body: unknown, as = PAT) => cases.call('POST', '/api/case-status/bulk', { as, body });
+
+test('bulk search is for pro users', async () => {
+  const error = await errorOf(await post({ receiptNumbers: ['EAC9999103403'] }, ADA));
+  expect(error).toMatchObject({
+    status: 403,
+    code: 'PRO_REQUIRED',
+    error: 'Bulk Search is a Pro feature. Upgrade to unlock unlimited case tracking and automation.',
+  });
+  expect((await cases.calls()).total).toBe(0);
+});
+
+test('one item per distinct receipt number, in the order asked; a bad one fails alone', async () => {
+  const items = await cases.bulk([
+    'LIN9999106498',
+    'nonsense',
+    'eac-9999-103403',
+    'EAC1234567895',
+    'EAC9999103403',
+    'NON SENSE',
+    'EAC9999103402',
+  ]);
+  for (const item of items) expect(bulkResultItem.parse(item)).toEqual(item);
+  expect(items).toMatchObject([
+    { success: true, receiptNumber: 'LIN9999106498', data: { receiptNumber: 'LIN9999106498' } },
+    { success: false, receiptNumber: 'NONSENSE', error: 'Invalid receipt number format', code: 'VALIDATION' },
+    { success: true, receiptNumber: 'EAC9999103403', data: { caseStatus: 'Case Was Approved' } },
+    { success: false, receiptNumber: 'EAC1234567895', code: 'RECEIPT_NOT_RECOGNISED' },
+    { success: false, receiptNumber: 'EAC9999103402', code: 'AGENCY_UNAVAILABLE' },
+  ]);
+  expect((await cases.calls('EAC9999103403')).total).toBe(1);
+});
+
+test.each([
+  [[], 'Give at least one receipt number'],
+  [Array.from({ length: 11 }, () => 'EAC9999103403'), 'At most 10 receipt numbers at once'],
+])('%j is refused', async (receiptNumbers, error) => {
+  expect(await errorOf(await post({ receiptNumbers }))).toMatchObject({ status: 400, error });
+});
+
+test('unknown fields and bodies that are no JSON are refused', async () => {
+  expect((await post({ receiptNumbers: ['EAC9999103403'], extra: 1 })).status).toBe(400);
+  expect((await post('{"receiptNumbers":')).status).toBe(400);
+});
+
+test('ten cases go side by side within the budget, and no second holds more calls than allowed', async () => {
+  const own = await startCases({
+    clock: systemClock,
+    agency: { callsPerSecond: 5 },
+    env: { AGENCY_CALLS_PER_SECOND: '5' },
+  });
+  await own.control('PUT', '/latency', { ms: 300 });
+  const startedMs = Date.now();
+  const numbers = Array.from({ length: 10 }, (_, index) => `SRC21900001${index}0`);
+  const items = await own.bulk(numbers);
+  expect(items.map(({ success }) => success)).toEqual(numbers.map(() => true));
+  expect(Date.now() - startedMs).toBeLessThan(2_900);
+  expect(await own.calls()).toEqual({ total: 10, maxInAnySecond: 5 });
+  await own.stop();
+});

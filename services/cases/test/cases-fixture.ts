@@ -1,0 +1,147 @@
+import { startAgencySimulator } from '@casewatch/agency-simulator/agency-simulator';
+import type { BulkResultItem, CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
+import type { EventType } from '@casewatch/contracts/event-type';
+import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
+import type { EventMeta } from '@casewatch/platform/events/event-bus';
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { createRecordingBus } from '@casewatch/testing/recording-bus';
+import type { TestDatabase } from '@casewatch/testing/test-database';
+import { type Person, startTestService } from '@casewatch/testing/test-service';
+import pg from 'pg';
+import { service } from '../src/service.ts';
+
+export const ADA: Person = {
+  userId: '11111111-1111-4111-8111-111111111111',
+  tier: 'free',
+  name: 'Ada Lovelace',
+};
+export const BOB: Person = {
+  userId: '22222222-2222-4222-8222-222222222222',
+  tier: 'free',
+  name: 'Bob Stone',
+};
+export const PAT: Person = { userId: '33333333-3333-4333-8333-333333333333', tier: 'pro', name: 'Pat Pro' };
+
+const CLIENT = { clientId: 'test-client', clientSecret: 'test-secret' };
+
+export interface FixtureOptions {
+  env?: Record<string, string>;
+  /** Of the service; the simulator's clock always runs. The default stands still until it is moved. */
+  clock?: Clock;
+  database?: TestDatabase;
+  agency?: { callsPerSecond?: number; callsPerDay?: number };
+  agencyUrl?: string;
+}
+
+/** The cases service over real HTTP and its own database, with a real agency simulator behind it. */
+export async function startCases(options: FixtureOptions = {}) {
+  const manual = createManualClock();
+  const clock = options.clock ?? manual;
+  const agency = await startAgencySimulator({
+    ...CLIENT,
+    port: 0,
+    control: true,
+    callsPerSecond: 1_000,
+    ...options.agency,
+  });
+  const { bus, published } = createRecordingBus();
+  const running = await startTestService(service, {
+    clock,
+    bus,
+    ...(options.database ? { database: options.database } : {}),
+    env: {
+      AGENCY_BASE_URL: options.agencyUrl ?? agency.url,
+      AGENCY_CLIENT_ID: CLIENT.clientId,
+      AGENCY_CLIENT_SECRET: CLIENT.clientSecret,
+      AGENCY_CALLS_PER_SECOND: '1000',
+      AGENCY_CALLS_PER_DAY: '100000',
+      ...options.env,
+    },
+  });
+  const control = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${agency.url}/__control${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`the simulator answered ${answer.status}: ${await answer.text()}`);
+    return answer.status === 204 ? undefined : ((await answer.json()) as unknown);
+  };
+
+  return {
+    ...running,
+    clock: manual,
+    published,
+    control,
+    fault: (fault: Record<string, unknown>) => control('PUT', '/faults', fault),
+    move: (receiptNumber: string, status: string, date?: string) =>
+      control('PUT', `/cases/${receiptNumber}`, { status, ...(date ? { date } : {}) }),
+    /** Calls of the status endpoint that arrived at the agency. */
+    async calls(receiptNumber?: string) {
+      const query = receiptNumber ? `?receiptNumber=${receiptNumber}` : '';
+      return (await control('GET', `/calls${query}`)) as { total: number; maxInAnySecond: number };
+    },
+    lookUp: (receiptNumber: string, as: Person = ADA) =>
+      running.call('GET', `/api/case-status/${encodeURIComponent(receiptNumber)}`, { as }),
+    async found(receiptNumber: string, as: Person = ADA): Promise<CaseStatusResult> {
+      const answer = await running.call('GET', `/api/case-status/${receiptNumber}`, { as });
+      if (answer.status !== 200) throw new Error(`look-up answered ${answer.status}: ${await answer.text()}`);
+      return (await answer.json()) as CaseStatusResult;
+    },
+    async bulk(receiptNumbers: string[], as: Person = PAT) {
+      const answer = await running.call('POST', '/api/case-status/bulk', { as, body: { receiptNumbers } });
+      if (answer.status !== 200) throw new Error(`bulk answered ${answer.status}: ${await answer.text()}`);
+      return (await answer.json()) as BulkResultItem[];
+    },
+    save: (receiptNumber: string, as: Person = ADA, more: Record<string, unknown> = {}) =>
+      running.call('POST', '/api/saved-cases', { as, body: { receiptNumber, ...more } }),
+    change: (receiptNumber: string, body: unknown, as: Person = ADA) =>
+      running.call('PATCH', `/api/saved-cases/${receiptNumber}`, { as, body }),
+    remove: (receiptNumber: string, as: Person = ADA) =>
+      running.call('DELETE', `/api/saved-cases/${receiptNumber}`, { as }),
+    async saved(as: Person = ADA): Promise<SavedCase[]> {
+      return (await (await running.call('GET', '/api/saved-cases', { as })).json()) as SavedCase[];
+    },
+    eventsOf: <Payload>(event: EventType<Payload>): Payload[] =>
+      published.filter(({ name }) => name === event.name).map(({ payload }) => event.decode(payload)),
+    /** Hands an event to the service as the bus would: in a transaction of the service's own role. */
+    async deliver<Payload>(event: EventType<Payload>, payload: Payload) {
+      const handler = running.service.consumers.find((one) => one.event.name === event.name);
+      if (!handler) throw new Error(`cases does not consume ${event.name}`);
+      const meta: EventMeta = { id: crypto.randomUUID(), timeMs: clock.nowMs(), traceparent: undefined };
+      const client = new pg.Client({
+        connectionString: running.database.urlFor('cases'),
+        options: '-c search_path=cases',
+      });
+      await client.connect();
+      const tx: SqlExecutor = {
+        query: async <Row>(sql: string, parameters: readonly unknown[]) =>
+          (await client.query({ text: sql, values: [...parameters] })).rows as Row[],
+      };
+      try {
+        await client.query('BEGIN');
+        await handler.handle(event.encode(payload), meta, tx);
+        await client.query('COMMIT');
+      } finally {
+        await client.end();
+      }
+    },
+    stop: async () => {
+      await running.stop();
+      await agency.stop();
+    },
+  };
+}
+export type CasesFixture = Awaited<ReturnType<typeof startCases>>;
+
+export async function errorOf(answer: Response) {
+  const body = (await answer.json()) as { error: string; code: string };
+  return {
+    status: answer.status,
+    code: body.code,
+    error: body.error,
+    retryAfter: answer.headers.get('retry-after'),
+  };
+}

@@ -1,0 +1,112 @@
+import { caseObserved } from '@casewatch/contracts/events';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CasesFixture, startCases } from './cases-fixture.ts';
+
+const DAY_MS = 86_400_000;
+
+let cases: CasesFixture;
+beforeAll(async () => {
+  cases = await startCases();
+});
+afterAll(() => cases.stop());
+
+const observations = (receiptNumber: string) =>
+  cases.database.query(
+    `SELECT status, status_date, source, first_observed_at, last_observed_at FROM cases.observations
+     WHERE receipt_number = $1 ORDER BY status_at`,
+    [receiptNumber],
+  );
+
+test('a moved case is in the history with what it was before, without doubles', async () => {
+  const number = 'WAC2090000010';
+  await cases.move(number, 'Interview Was Rescheduled', '2025-11-01');
+  await cases.found(number);
+  await cases.clock.advance(DAY_MS);
+  await cases.move(number, 'Case Was Approved', '2026-01-06');
+  const found = await cases.found(number);
+  const titles = found.histCaseData.map(({ caseStatus }) => caseStatus);
+  expect(titles.slice(0, 2)).toEqual(['Case Was Approved', 'Interview Was Rescheduled']);
+  expect(titles.filter((title) => title === 'Interview Was Rescheduled')).toHaveLength(1);
+  expect(found.caseSubstatus).toBe('decision');
+});
+
+test('history grows beyond what the agency returns', async () => {
+  const number = 'IOE0912340010';
+  await cases.move(number, 'Case Was Received', '2025-01-01');
+  await cases.found(number);
+  await cases.clock.advance(DAY_MS);
+  await cases.move(number, 'Interview Was Scheduled', '2025-02-01');
+  await cases.found(number);
+  // The agency forgets everything: a case of its own making comes back.
+  await cases.control('DELETE', '');
+  await cases.clock.advance(DAY_MS);
+  const titles = (await cases.found(number)).histCaseData.map(({ caseStatus }) => caseStatus);
+  expect(titles).toContain('Interview Was Scheduled');
+  expect(titles).toContain('Case Was Received');
+});
+
+test('a later date of modification under the same title is an update, not a new status', async () => {
+  const number = 'LIN2090000012';
+  await cases.move(number, 'Case Was Received', '2025-11-01');
+  const before = await cases.found(number);
+  await cases.clock.advance(DAY_MS);
+  await cases.move(number, 'Case Was Received', '2025-12-01');
+  const after = await cases.found(number);
+  expect(after.caseLastUpdated).not.toBe(before.caseLastUpdated);
+  expect(after.histCaseData).toEqual(before.histCaseData);
+  const own = (await observations(number)).filter(({ source }) => source === 'observed');
+  expect(own).toHaveLength(1);
+  expect(own[0]?.last_observed_at.getTime() - own[0]?.first_observed_at.getTime()).toBe(DAY_MS);
+});
+
+test('a case without dates that is looked up again and again stays one observation', async () => {
+  const number = 'IOE0912345672';
+  const first = await cases.found(number);
+  for (let day = 0; day < 3; day += 1) {
+    await cases.clock.advance(DAY_MS);
+    expect((await cases.found(number)).histCaseData).toEqual(first.histCaseData);
+  }
+  const own = (await observations(number)).filter(({ source }) => source === 'observed');
+  expect(own).toHaveLength(1);
+});
+
+test('an unknown title works', async () => {
+  const number = 'MSC2090000014';
+  await cases.move(number, 'Your Horoscope Was Consulted');
+  expect(await cases.found(number)).toMatchObject({
+    caseStatus: 'Your Horoscope Was Consulted',
+    caseSubstatus: 'other',
+    channelType: 'National Benefits Center',
+  });
+});
+
+test('two processes that observe the same at once leave one observation', async () => {
+  const number = 'SRC2090000016';
+  const other = await startCases({ database: cases.database });
+  await other.clock.advance(cases.clock.nowMs() - other.clock.nowMs());
+  await Promise.all([cases.found(number), other.found(number)]);
+  const own = (await observations(number)).filter(({ source }) => source === 'observed');
+  expect(own).toHaveLength(1);
+  await other.stop();
+});
+
+test('an observation that arrives late does not overwrite a newer one', async () => {
+  const number = 'SRC2090000018';
+  await cases.move(number, 'Case Was Received', '2025-11-01');
+  const behind = await startCases({ database: cases.database });
+  await behind.move(number, 'Case Was Denied', '2025-10-01');
+  const newer = await cases.found(number);
+  await cases.database.query(
+    `UPDATE cases.case_snapshots SET observed_at = observed_at + interval '10 years' WHERE receipt_number = $1`,
+    [number],
+  );
+  await behind.clock.advance(9 * 365 * DAY_MS);
+  await behind.found(number);
+  const [row] = await cases.database.query(
+    'SELECT status FROM cases.case_snapshots WHERE receipt_number = $1',
+    [number],
+  );
+  expect(row).toEqual({ status: newer.caseStatus });
+  expect(behind.eventsOf(caseObserved)).toEqual([]);
+  await behind.stop();
+});

@@ -1,0 +1,228 @@
+import { savedCase } from '@casewatch/contracts/cases';
+import { caseWatchChanged, userChanged, userDeleted } from '@casewatch/contracts/events';
+import type { Person } from '@casewatch/testing/test-service';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ADA, BOB, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
+
+const ONE = 'EAC9999103403';
+const TWO = 'EAC9999103404';
+const THREE = 'EAC9999103405';
+const FOUR = 'EAC9999103410';
+
+let cases: CasesFixture;
+beforeAll(async () => {
+  cases = await startCases();
+});
+afterAll(() => cases.stop());
+beforeEach(async () => {
+  await cases.database.query('DELETE FROM cases.saved_cases');
+  await cases.database.query('DELETE FROM cases.deleted_users');
+  await cases.database.query('DELETE FROM cases.case_snapshots');
+  await cases.clock.advance(86_400_000);
+  cases.published.length = 0;
+});
+
+test('saves a case with the contract’s answer, and lists the newest first', async () => {
+  const answer = await cases.save('eac-9999103403', ADA, { nickname: '  Mum  ' });
+  expect(answer.status).toBe(201);
+  const saved = savedCase.parse(await answer.json());
+  expect(saved).toMatchObject({
+    userId: ADA.userId,
+    receiptNumber: ONE,
+    nickname: 'Mum',
+    monitoringFrequency: 'none',
+    lastCheckedAt: null,
+    lastKnownStatus: null,
+  });
+  await cases.clock.advance(1_000);
+  await cases.save(TWO);
+  const list = await cases.saved();
+  expect(list.map(({ receiptNumber }) => receiptNumber)).toEqual([TWO, ONE]);
+  expect(list[1]).toEqual(saved);
+  expect(cases.eventsOf(caseWatchChanged)).toEqual([]);
+});
+
+test('a case is saved once', async () => {
+  await cases.save(ONE);
+  expect(await errorOf(await cases.save(ONE))).toMatchObject({ status: 409, code: 'CASE_ALREADY_SAVED' });
+  expect((await cases.save(ONE, BOB)).status).toBe(201);
+});
+
+test('the same case saved eight times at once is saved once', async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => cases.save(ONE, PAT)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
+});
+
+test('the fourth case of a free user is refused, a pro user goes on', async () => {
+  for (const number of [ONE, TWO, THREE]) expect((await cases.save(number)).status).toBe(201);
+  expect(await errorOf(await cases.save(FOUR))).toMatchObject({
+    status: 403,
+    code: 'SAVED_CASE_LIMIT',
+    error:
+      'Saving more than 3 cases is a Pro feature. Upgrade to unlock unlimited case tracking and automation.',
+  });
+  expect((await cases.save(THREE)).status).toBe(409);
+  for (const number of [ONE, TWO, THREE, FOUR]) expect((await cases.save(number, PAT)).status).toBe(201);
+});
+
+test('of four saves at once by a free user with two saved cases one succeeds', async () => {
+  await cases.save(ONE);
+  await cases.save(TWO);
+  const numbers = [THREE, FOUR, 'LIN9999106498', 'LIN9999106499'];
+  const answers = await Promise.all(numbers.map((number) => cases.save(number)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403]);
+  expect(await cases.saved()).toHaveLength(3);
+});
+
+test('a saved case that was looked up before shows its status at once', async () => {
+  const { caseStatus, observedAt } = await cases.found(ONE);
+  const saved = savedCase.parse(await (await cases.save(ONE)).json());
+  expect(saved).toMatchObject({ lastKnownStatus: caseStatus, lastCheckedAt: observedAt });
+});
+
+test('every observation reaches everyone who saved the case, whoever looked it up', async () => {
+  await cases.save(ONE, ADA);
+  await cases.save(ONE, BOB);
+  await cases.save(TWO, BOB);
+  const { caseStatus, observedAt } = await cases.found(ONE, PAT);
+  const expected = { receiptNumber: ONE, lastKnownStatus: caseStatus, lastCheckedAt: observedAt };
+  expect(await cases.saved(ADA)).toMatchObject([expected]);
+  expect((await cases.saved(BOB)).find(({ receiptNumber }) => receiptNumber === ONE)).toMatchObject(expected);
+  expect(
+    (await cases.saved(BOB)).find(({ receiptNumber }) => receiptNumber === TWO)?.lastCheckedAt,
+  ).toBeNull();
+  await cases.clock.advance(60_000);
+  await cases.fault({ mode: 'refused', receiptNumber: ONE, count: 1 });
+  await cases.lookUp(ONE);
+  expect((await cases.saved(ADA))[0]).toMatchObject(expected);
+});
+
+test('nickname and frequency are changed one by one; an empty nickname is none', async () => {
+  await cases.save(ONE, PAT, { nickname: 'Dad' });
+  expect(await (await cases.change(ONE, { monitoringFrequency: 'weekly' }, PAT)).json()).toMatchObject({
+    nickname: 'Dad',
+    monitoringFrequency: 'weekly',
+  });
+  expect(await (await cases.change(ONE, { nickname: ' ' }, PAT)).json()).toMatchObject({
+    nickname: null,
+    monitoringFrequency: 'weekly',
+  });
+  expect(await (await cases.change(ONE, { nickname: null }, PAT)).json()).toMatchObject({ nickname: null });
+});
+
+test.each([
+  [{}],
+  [{ nickname: 'x'.repeat(101) }],
+  [{ monitoringFrequency: 'hourly' }],
+  [{ nickname: 'x', userId: BOB.userId }],
+])('the change %j is refused', async (body) => {
+  await cases.save(ONE);
+  expect((await cases.change(ONE, body)).status).toBe(400);
+});
+
+test('monitoring is for pro users, at saving and at changing; none is for everyone', async () => {
+  const refusal = {
+    status: 403,
+    code: 'PRO_REQUIRED',
+    error: 'Automated Monitoring is a Pro feature. Upgrade to unlock unlimited case tracking and automation.',
+  };
+  expect(await errorOf(await cases.save(ONE, ADA, { monitoringFrequency: 'daily' }))).toMatchObject(refusal);
+  expect(await cases.saved()).toEqual([]);
+  await cases.save(ONE);
+  expect(await errorOf(await cases.change(ONE, { monitoringFrequency: 'daily' }))).toMatchObject(refusal);
+  expect((await cases.change(ONE, { monitoringFrequency: 'none' })).status).toBe(200);
+});
+
+test('every change of what is watched is published, and nothing else', async () => {
+  await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
+  await cases.change(ONE, { monitoringFrequency: 'daily', nickname: 'x' }, PAT);
+  await cases.change(ONE, { monitoringFrequency: 'monthly' }, PAT);
+  await cases.remove(ONE, PAT);
+  await cases.save(TWO, PAT);
+  await cases.remove(TWO, PAT);
+  const watch = { receiptNumber: ONE, userId: PAT.userId };
+  expect(cases.eventsOf(caseWatchChanged)).toEqual([
+    { ...watch, frequency: 'daily' },
+    { ...watch, frequency: 'monthly' },
+    { ...watch, frequency: 'none' },
+  ]);
+});
+
+test('a removed case is gone, and can be saved again', async () => {
+  await cases.save(ONE);
+  expect((await cases.remove(ONE)).status).toBe(204);
+  expect(await cases.saved()).toEqual([]);
+  expect(await errorOf(await cases.remove(ONE))).toMatchObject({ status: 404, code: 'SAVED_CASE_NOT_FOUND' });
+  expect((await cases.save(ONE)).status).toBe(201);
+});
+
+test('users neither see nor change the cases of others', async () => {
+  await cases.save(ONE, ADA, { nickname: 'Secret' });
+  expect(await cases.saved(BOB)).toEqual([]);
+  const notFound = { status: 404, code: 'SAVED_CASE_NOT_FOUND' };
+  expect(await errorOf(await cases.change(ONE, { nickname: 'Mine' }, BOB))).toMatchObject(notFound);
+  expect(await errorOf(await cases.remove(ONE, BOB))).toMatchObject(notFound);
+  expect((await cases.save(ONE, BOB)).status).toBe(201);
+  await cases.remove(ONE, BOB);
+  expect(await cases.saved(ADA)).toMatchObject([{ nickname: 'Secret' }]);
+});
+
+test.each([
+  ['GET', '/api/saved-cases', undefined],
+  ['POST', '/api/saved-cases', { receiptNumber: ONE }],
+  ['PATCH', `/api/saved-cases/${ONE}`, { nickname: 'x' }],
+  ['DELETE', `/api/saved-cases/${ONE}`, undefined],
+  ['POST', '/api/case-status/bulk', { receiptNumbers: [ONE] }],
+])('%s %s needs a user', async (method, path, body) => {
+  const answer = await cases.call(method, path, body ? { body } : {});
+  expect(await errorOf(answer)).toMatchObject({ status: 401, code: 'SIGNED_OUT' });
+});
+
+test.each(['EAC999910340', 'x', ''])('"%s" can’t be saved', async (receiptNumber) => {
+  expect(await errorOf(await cases.save(receiptNumber))).toMatchObject({
+    status: 400,
+    error: 'Invalid receipt number format',
+  });
+});
+
+test('a deleted user’s cases are erased, and a late save does not bring them back', async () => {
+  await cases.save(ONE, ADA);
+  await cases.save(ONE, BOB);
+  await cases.deliver(userDeleted, { userId: ADA.userId });
+  await cases.deliver(userDeleted, { userId: ADA.userId });
+  expect(await cases.saved(ADA)).toEqual([]);
+  expect(await cases.saved(BOB)).toHaveLength(1);
+  expect(await errorOf(await cases.save(TWO, ADA))).toMatchObject({ status: 401, code: 'SIGNED_OUT' });
+  expect((await cases.change(ONE, { nickname: 'x' }, ADA)).status).toBe(404);
+  await cases.deliver(userChanged, { userId: ADA.userId, name: 'Ada', tier: 'free' });
+  expect(
+    await cases.database.query('SELECT 1 FROM cases.saved_cases WHERE user_id = $1', [ADA.userId]),
+  ).toEqual([]);
+});
+
+test('saves and the deletion of the account at the same time leave nothing', async () => {
+  const numbers = Array.from({ length: 10 }, (_, index) => `SRC219000020${index}`);
+  await Promise.all([
+    ...numbers.slice(0, 5).map((number) => cases.save(number, PAT)),
+    cases.deliver(userDeleted, { userId: PAT.userId }),
+    ...numbers.slice(5).map((number) => cases.save(number, PAT)),
+  ]);
+  expect(await cases.saved(PAT)).toEqual([]);
+});
+
+test('a subscription that ended ends the monitoring and keeps the cases', async () => {
+  await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
+  await cases.save(TWO, PAT);
+  await cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'pro' });
+  expect((await cases.saved(PAT)).map(({ monitoringFrequency }) => monitoringFrequency)).toContain('daily');
+  cases.published.length = 0;
+  await cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'free' });
+  const free: Person = { ...PAT, tier: 'free' };
+  expect((await cases.saved(free)).map(({ monitoringFrequency }) => monitoringFrequency)).toEqual([
+    'none',
+    'none',
+  ]);
+  expect(cases.eventsOf(caseWatchChanged)).toEqual([
+    { receiptNumber: ONE, userId: PAT.userId, frequency: 'none' },
+  ]);
+});

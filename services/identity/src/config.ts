@@ -1,0 +1,48 @@
+import { flag, integer, setting } from '@casewatch/platform/config/settings';
+import { z } from 'zod';
+
+const TWO_WEEKS_HOURS = 14 * 24;
+
+/** What the identity service reads from the environment. */
+export const settings = {
+  PUBLIC_URL: setting(
+    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).default('http://localhost:8080'),
+    {
+      description:
+        'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`.',
+    },
+  ),
+  SESSION_IDLE_HOURS: setting(integer(1).default(TWO_WEEKS_HOURS), {
+    description: 'A session that is not used for this many hours ends.',
+  }),
+  SESSION_MAX_DAYS: setting(integer(1, 400).default(90), {
+    description: 'A session ends after this many days, however much it is used.',
+  }),
+  SIGN_IN_TRIES_PER_ACCOUNT: setting(integer(1).default(10), {
+    description: 'Wrong passwords for one account within SIGN_IN_WINDOW_MINUTES before it has to wait.',
+  }),
+  SIGN_IN_TRIES_PER_ADDRESS: setting(integer(1).default(50), {
+    description: 'Failed sign-ins from one address within SIGN_IN_WINDOW_MINUTES before it has to wait.',
+  }),
+  SIGN_IN_WINDOW_MINUTES: setting(integer(1).default(15), {
+    description: 'The window in which wrong passwords and failed sign-ins are counted, in minutes.',
+  }),
+  SIGN_UPS_PER_ADDRESS: setting(integer(1).default(30), {
+    description: 'Sign-ups from one address within an hour before it has to wait.',
+  }),
+  PASSWORD_HASHES_AT_ONCE: setting(integer(1, 64).default(2), {
+    description: 'Password hashes computed at the same time; each takes 19 MiB and a processor for a moment.',
+  }),
+  PASSWORD_HASHES_WAITING: setting(integer(0).default(100), {
+    description: 'Requests that may wait for their password hash; one more is answered 503.',
+  }),
+  DEMO_ACCOUNTS: setting(flag().default(false), {
+    description:
+      'Whether `free@demo.test` and `pro@demo.test` (password `demo-demo-demo`) exist. For demonstrations only.',
+  }),
+  IDENTITY_DATABASE_CONNECTIONS: setting(integer(1, 1_000).default(10), {
+    description: 'The most database connections of one identity process.',
+  }),
+};
+
+export type IdentitySettings = typeof settings;

@@ -1,0 +1,28 @@
+import { sqlOf } from '@casewatch/platform/db/sql-executor';
+import type { EventBus } from '@casewatch/platform/events/event-bus';
+import type { Store } from '../domain/store.ts';
+import type { PrismaClient } from '../generated/client.ts';
+import { accountsOf } from './prisma-accounts.ts';
+import { sessionsOf } from './prisma-sessions.ts';
+
+/** How long a transaction may wait for a connection before the request fails. */
+const MAX_WAIT_MS = 5_000;
+const TIMEOUT_MS = 10_000;
+
+/** The store on PostgreSQL; events go into the outbox within the transaction that causes them. */
+export function createPrismaStore(prisma: PrismaClient, bus: EventBus): Store {
+  return {
+    accounts: accountsOf(prisma),
+    sessions: sessionsOf(prisma),
+    transaction: (work) =>
+      prisma.$transaction(
+        (tx) =>
+          work({
+            accounts: accountsOf(tx),
+            sessions: sessionsOf(tx),
+            publish: (event, payload) => bus.publish(sqlOf(tx), event, payload),
+          }),
+        { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },
+      ),
+  };
+}

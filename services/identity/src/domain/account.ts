@@ -1,0 +1,38 @@
+import type { User } from '@casewatch/contracts/identity';
+import type { Tier } from '@casewatch/contracts/limits';
+
+/** A person's account as it is stored. */
+export interface Account {
+  id: string;
+  /** As typed, trimmed. */
+  email: string;
+  /** PHC string. */
+  passwordHash: string;
+  firstName: string;
+  lastName: string;
+  role: string | null;
+  tier: Tier;
+  /** Sign-ins so far; signing up is none. */
+  loginCount: number;
+  /** Made by DEMO_ACCOUNTS, and gone without it. */
+  isDemo: boolean;
+}
+
+/** What the person sees of their account. */
+export function toUser({ id, firstName, lastName, email, role, tier }: Account): User {
+  return { id, firstName, lastName, email, role, tier };
+}
+
+export function fullName({ firstName, lastName }: Pick<Account, 'firstName' | 'lastName'>): string {
+  return `${firstName} ${lastName}`;
+}
+
+/** Two addresses are the same account exactly when their keys are equal; the contract admits ASCII only. */
+export function emailKey(email: string): string {
+  return email.toLowerCase();
+}
+
+/** An empty role is none. */
+export function roleOrNone(role: string | null | undefined): string | null {
+  return role || null;
+}

@@ -1,0 +1,26 @@
+import { userChanged } from '@casewatch/contracts/events';
+import type { User } from '@casewatch/contracts/identity';
+import { fullName, roleOrNone, toUser } from './account.ts';
+import { type Identity, present } from './identity.ts';
+
+export interface ProfileChange {
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  /** null or empty removes it. */
+  role?: string | null | undefined;
+}
+
+/** Changes what is given; other services hear of it when the name is another. @throws AppError SIGNED_OUT */
+export function changeProfile({ store }: Identity, userId: string, change: ProfileChange): Promise<User> {
+  return store.transaction(async ({ accounts, publish }) => {
+    const before = present(await accounts.lock(userId));
+    const after = await accounts.changeProfile(userId, {
+      firstName: change.firstName ?? before.firstName,
+      lastName: change.lastName ?? before.lastName,
+      role: change.role === undefined ? before.role : roleOrNone(change.role),
+    });
+    const name = fullName(after);
+    if (name !== fullName(before)) await publish(userChanged, { userId, name, tier: after.tier });
+    return toUser(after);
+  });
+}

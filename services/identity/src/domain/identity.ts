@@ -1,0 +1,35 @@
+import type { User } from '@casewatch/contracts/identity';
+import { AppError } from '@casewatch/platform/errors/app-error';
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Account } from './account.ts';
+import type { PasswordHasher } from './password-hasher.ts';
+import type { SessionLifetime } from './session.ts';
+import type { Store } from './store.ts';
+import type { Throttle } from './throttle.ts';
+
+/** What the use cases work with. */
+export interface Identity {
+  readonly store: Store;
+  readonly hasher: PasswordHasher;
+  readonly throttle: Throttle;
+  readonly clock: Clock;
+  readonly lifetime: SessionLifetime;
+  /** Whether demo accounts may sign in. */
+  readonly demoAccounts: boolean;
+}
+
+/** The outcome of a use case that opens a session: `sid` is for the cookie and nothing else. */
+export interface SignedIn {
+  user: User;
+  sid: string;
+}
+
+/**
+ * The account, if it is still there and still as it was checked: a valid identity token outlives an account by
+ * up to a minute, and whoever deletes it or changes its password has ended this session too.
+ * @throws AppError SIGNED_OUT
+ */
+export function present(account: Account | undefined): Account {
+  if (!account) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
+  return account;
+}

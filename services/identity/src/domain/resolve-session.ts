@@ -1,0 +1,23 @@
+import type { ResolvedSession } from '@casewatch/contracts/identity';
+import { fullName } from './account.ts';
+import type { Identity } from './identity.ts';
+import { hashSid, refreshSession } from './session.ts';
+
+/** Who a cookie's value belongs to; undefined for a session that is over or never was. Counts as a use of it. */
+export async function resolveSession(
+  { store, clock, lifetime }: Identity,
+  sid: string,
+): Promise<ResolvedSession | undefined> {
+  const nowMs = clock.nowMs();
+  const found = await store.sessions.find(hashSid(sid), nowMs);
+  if (!found) return undefined;
+  const refreshed = refreshSession(found.session, nowMs, lifetime);
+  if (refreshed) await store.sessions.refresh(refreshed);
+  const { userId, expiresAtMs } = refreshed ?? found.session;
+  return {
+    userId,
+    tier: found.owner.tier,
+    name: fullName(found.owner),
+    expiresAt: new Date(expiresAtMs).toISOString(),
+  };
+}

@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** A session as it is stored: never the cookie's value, only its hash. Times are milliseconds since the epoch. */
+export interface Session {
+  sidHash: string;
+  userId: string;
+  createdAtMs: number;
+  lastSeenAtMs: number;
+  /** When it ends if it is not used again; never after `endsAtMs`. */
+  expiresAtMs: number;
+  /** When it ends however much it is used. */
+  endsAtMs: number;
+}
+
+export interface SessionLifetime {
+  idleMs: number;
+  maximumMs: number;
+}
+
+/** Use is written down at most this often, so that a session in use costs one write a minute. */
+const REFRESH_EVERY_MS = 60_000;
+const SID_BYTES = 32;
+
+/** A new session and the value of its cookie: 256 random bits, known to the browser alone. */
+export function openSession(userId: string, nowMs: number, { idleMs, maximumMs }: SessionLifetime) {
+  const sid = randomBytes(SID_BYTES).toString('base64url');
+  const endsAtMs = nowMs + maximumMs;
+  const session: Session = {
+    sidHash: hashSid(sid),
+    userId,
+    createdAtMs: nowMs,
+    lastSeenAtMs: nowMs,
+    expiresAtMs: Math.min(nowMs + idleMs, endsAtMs),
+    endsAtMs,
+  };
+  return { sid, session };
+}
+
+/** What a use at `nowMs` makes of the session; undefined when it is too soon to write that down. */
+export function refreshSession(session: Session, nowMs: number, { idleMs }: SessionLifetime) {
+  if (nowMs - session.lastSeenAtMs < REFRESH_EVERY_MS) return undefined;
+  return { ...session, lastSeenAtMs: nowMs, expiresAtMs: Math.min(nowMs + idleMs, session.endsAtMs) };
+}
+
+/** SHA-256, hex. The id has 256 random bits, so a fast hash without salt is enough. */
+export function hashSid(sid: string): string {
+  return createHash('sha256').update(sid).digest('hex');
+}

@@ -1,0 +1,73 @@
+import * as contract from '@casewatch/contracts/identity';
+import { type Route, route } from '@casewatch/platform/http/route';
+import { changeEmail } from '../domain/change-email.ts';
+import { changePassword } from '../domain/change-password.ts';
+import { changeProfile } from '../domain/change-profile.ts';
+import { currentUser } from '../domain/current-user.ts';
+import { deleteAccount } from '../domain/delete-account.ts';
+import type { Identity } from '../domain/identity.ts';
+import { logIn } from '../domain/log-in.ts';
+import { logOut } from '../domain/log-out.ts';
+import { logOutEverywhere } from '../domain/log-out-everywhere.ts';
+import { resolveSession } from '../domain/resolve-session.ts';
+import { signUp } from '../domain/sign-up.ts';
+import type { SessionCookie } from './session-cookie.ts';
+
+const DONE = { ok: true } as const;
+
+/** Contract -> use case. */
+export function createRoutes(identity: Identity, cookie: SessionCookie): Route[] {
+  return [
+    route(contract.getMe, async ({ caller }) => ({ body: await currentUser(identity, caller.userId) })),
+
+    route(contract.signUp, async ({ body, request }) => {
+      const { user, sid } = await signUp(identity, {
+        ...body,
+        address: request.address,
+        oldSid: cookie.read(request),
+      });
+      return { body: user, cookies: [cookie.set(sid)] };
+    }),
+
+    route(contract.logIn, async ({ body, request }) => {
+      const { user, sid } = await logIn(identity, {
+        ...body,
+        address: request.address,
+        oldSid: cookie.read(request),
+      });
+      return { body: user, cookies: [cookie.set(sid)] };
+    }),
+
+    route(contract.logOut, async ({ request }) => {
+      await logOut(identity, cookie.read(request));
+      return { body: DONE, cookies: [cookie.clear()] };
+    }),
+
+    route(contract.logOutEverywhere, async ({ caller }) => {
+      await logOutEverywhere(identity, caller.userId);
+      return { body: DONE, cookies: [cookie.clear()] };
+    }),
+
+    route(contract.changeProfile, async ({ caller, body }) => ({
+      body: await changeProfile(identity, caller.userId, body),
+    })),
+
+    route(contract.changeEmail, async ({ caller, body }) => ({
+      body: await changeEmail(identity, caller.userId, body),
+    })),
+
+    route(contract.changePassword, async ({ caller, body }) => {
+      const { user, sid } = await changePassword(identity, caller.userId, body);
+      return { body: user, cookies: [cookie.set(sid)] };
+    }),
+
+    route(contract.deleteAccount, async ({ caller, body }) => {
+      await deleteAccount(identity, caller.userId, body.currentPassword);
+      return { body: DONE, cookies: [cookie.clear()] };
+    }),
+
+    route(contract.resolveSession, async ({ body }) => ({
+      body: { session: (await resolveSession(identity, body.sid)) ?? null },
+    })),
+  ];
+}

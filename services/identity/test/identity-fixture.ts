@@ -1,0 +1,87 @@
+import type { ResolvedSession, User } from '@casewatch/contracts/identity';
+import type { LimiterFactory } from '@casewatch/platform/cache/limiter';
+import { ADDRESS_HEADER } from '@casewatch/platform/http/internal-headers';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { createRecordingBus } from '@casewatch/testing/recording-bus';
+import type { TestDatabase } from '@casewatch/testing/test-database';
+import { startTestService } from '@casewatch/testing/test-service';
+import { service } from '../src/service.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+export interface Options {
+  env?: Record<string, string>;
+  limiters?: LimiterFactory;
+  database?: TestDatabase;
+}
+
+interface Sending {
+  body?: unknown;
+  as?: User;
+  sid?: string;
+  address?: string;
+  headers?: Record<string, string>;
+}
+
+/** The identity service over real HTTP and its own database, with a clock that stands still until it is moved. */
+export async function startIdentity(options: Options = {}) {
+  const clock = createManualClock();
+  const { bus, published } = createRecordingBus();
+  const running = await startTestService(service, { ...options, clock, bus });
+
+  const send = (method: string, path: string, { body, as, sid, address, headers = {} }: Sending = {}) =>
+    running.call(method, path, {
+      ...(as ? { as: { userId: as.id, tier: as.tier, name: `${as.firstName} ${as.lastName}` } } : {}),
+      ...(body === undefined ? {} : { body }),
+      headers: {
+        ...(sid ? { cookie: `sid=${sid}` } : {}),
+        ...(address ? { [ADDRESS_HEADER]: address } : {}),
+        ...headers,
+      },
+    });
+
+  return {
+    ...running,
+    clock,
+    published,
+    send,
+    /** Creates an account and resolves to its user and the session of the browser that did it. */
+    async signUp(email: string, sending: Sending = {}) {
+      const body = { email, password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' };
+      const answer = await send('POST', '/api/auth/signup', { ...sending, body });
+      if (answer.status !== 201) throw new Error(`sign-up answered ${answer.status}: ${await answer.text()}`);
+      return { user: (await answer.json()) as User, sid: sidOf(answer) };
+    },
+    logIn: (email: string, password = PASSWORD, sending: Sending = {}) =>
+      send('POST', '/api/auth/login', { ...sending, body: { email, password } }),
+    /** Whose session it is, as the gateway asks. */
+    async resolve(sid: string) {
+      const answer = await send('POST', '/internal/identity/resolve-session', { body: { sid } });
+      const { session } = (await answer.json()) as { session: ResolvedSession | null };
+      return session;
+    },
+    /** Of `email`, the row in the database. */
+    async row(email: string) {
+      const rows = await running.database.query('SELECT * FROM identity.users WHERE email_key = $1', [
+        email.toLowerCase(),
+      ]);
+      return rows[0];
+    },
+  };
+}
+export type IdentityFixture = Awaited<ReturnType<typeof startIdentity>>;
+
+/** The session id in an answer's cookie, whatever the cookie's name. */
+export function sidOf(answer: Response): string {
+  const cookie = answer.headers.getSetCookie()[0] ?? '';
+  return /^(?:__Host-)?sid=([^;]*)/.exec(cookie)?.[1] ?? '';
+}
+
+export async function errorOf(answer: Response) {
+  const body = (await answer.json()) as {
+    error: string;
+    code: string;
+    details?: { path: string; message: string }[];
+  };
+  return { status: answer.status, code: body.code, error: body.error, details: body.details };
+}

@@ -1,0 +1,85 @@
+import { memoryLimiters } from '@casewatch/platform/cache/limiter';
+import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
+import { systemClock } from '@casewatch/platform/runtime/clock';
+import { createRecordingBus } from '@casewatch/testing/recording-bus';
+import { createTestDatabase } from '@casewatch/testing/test-database';
+import * as argon2 from '@node-rs/argon2';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { createPrismaStore } from '../src/data/prisma-store.ts';
+import type { Identity } from '../src/domain/identity.ts';
+import { logIn } from '../src/domain/log-in.ts';
+import { createPasswordHasher } from '../src/domain/password-hasher.ts';
+import { signUp } from '../src/domain/sign-up.ts';
+import { createThrottle } from '../src/domain/throttle.ts';
+import { PrismaClient } from '../src/generated/client.ts';
+
+const COST = '$argon2id$v=19$m=19456,t=2,p=1';
+const NOBODY = { address: '198.51.100.1', oldSid: undefined };
+
+test('a known and an unknown address cost exactly one password check each, and a throttled one none', async () => {
+  const { identity, checked, stop } = await startUseCases();
+  try {
+    const ada = { email: 'ada@example.org', password: 'correct horse battery' };
+    await signUp(identity, { ...ada, firstName: 'Ada', lastName: 'Lovelace', ...NOBODY });
+    const cost = async (email: string, password: string) => {
+      const before = checked.length;
+      const outcome = await logIn(identity, { email, password, ...NOBODY }).then(
+        () => 'signed in',
+        (error: { code: string }) => error.code,
+      );
+      return [outcome, checked.slice(before).map(parametersOf)];
+    };
+    expect(await cost('ada@example.org', 'wrong password')).toEqual(['INVALID_CREDENTIALS', [COST]]);
+    expect(await cost('bob@example.org', 'wrong password')).toEqual(['INVALID_CREDENTIALS', [COST]]);
+    expect(await cost('ada@example.org', ada.password)).toEqual(['signed in', [COST]]);
+    for (let tries = 0; tries < 2; tries++) await cost('ada@example.org', 'wrong password');
+    expect(await cost('ada@example.org', ada.password)).toEqual(['RATE_LIMITED', []]);
+  } finally {
+    await stop();
+  }
+});
+
+const parametersOf = (passwordHash: string) => passwordHash.split('$').slice(0, 4).join('$');
+
+/** The use cases on a real database, noting every hash that a password is really checked against. */
+async function startUseCases() {
+  const database = await createTestDatabase();
+  const logger = pino({ level: 'silent' });
+  const url = database.urlFor('identity');
+  const { pool, adapter } = createDatabasePool({ url, service: 'identity', maximum: 2, logger });
+  const prisma = new PrismaClient({ adapter });
+  const checked: string[] = [];
+  const hasher = await createPasswordHasher(
+    { atOnce: 1, waiting: 1 },
+    {
+      hash: argon2.hash,
+      verify: (passwordHash, ...rest) => {
+        checked.push(String(passwordHash));
+        return argon2.verify(passwordHash, ...rest);
+      },
+    },
+  );
+  const identity: Identity = {
+    store: createPrismaStore(prisma, createRecordingBus().bus),
+    hasher,
+    throttle: createThrottle(memoryLimiters, {
+      triesPerAccount: 2,
+      triesPerAddress: 100,
+      windowSeconds: 900,
+      signUpsPerAddress: 10,
+    }),
+    clock: systemClock,
+    lifetime: { idleMs: 1_000, maximumMs: 1_000 },
+    demoAccounts: false,
+  };
+  return {
+    identity,
+    checked,
+    stop: async () => {
+      await prisma.$disconnect();
+      await pool.end();
+      await database.drop();
+    },
+  };
+}

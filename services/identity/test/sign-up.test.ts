@@ -1,0 +1,121 @@
+import { signUp as contract } from '@casewatch/contracts/identity';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errorOf, type IdentityFixture, PASSWORD, sidOf, startIdentity } from './identity-fixture.ts';
+
+let identity: IdentityFixture;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity.stop());
+
+const details = { password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' };
+
+test('signing up creates a free account, answers with it and signs in', async () => {
+  const body = { ...details, email: 'ada@example.org', role: 'Attorney' };
+  const answer = await identity.send('POST', '/api/auth/signup', { body });
+  expect(answer.status).toBe(201);
+  const user = contract.answer.parse(await answer.json());
+  expect(user).toEqual({
+    id: user.id,
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.org',
+    role: 'Attorney',
+    tier: 'free',
+  });
+  expect(await identity.resolve(sidOf(answer))).toMatchObject({ userId: user.id, name: 'Ada Lovelace' });
+  expect(await identity.row('ada@example.org')).toMatchObject({ login_count: 0, is_demo: false });
+});
+
+test('signing up tells the other services', async () => {
+  const { user } = await identity.signUp('event@example.org');
+  expect(identity.published).toContainEqual({
+    name: 'user-signed-up',
+    payload: { userId: user.id, email: 'event@example.org', firstName: 'Ada', lastName: 'Lovelace' },
+  });
+});
+
+test('the role is optional, and an empty one is none', async () => {
+  const body = { ...details, email: 'norole@example.org', role: '  ' };
+  const answer = await identity.send('POST', '/api/auth/signup', { body });
+  expect(await answer.json()).toMatchObject({ role: null });
+});
+
+test('the password is stored as an argon2id hash with the decided cost, and nowhere as it is', async () => {
+  await identity.signUp('hash@example.org');
+  const row = await identity.row('hash@example.org');
+  expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(JSON.stringify(row)).not.toContain(PASSWORD);
+});
+
+test('an e-mail address is taken whatever its case and the spaces around it', async () => {
+  await identity.signUp('Grace@Example.org');
+  const body = { ...details, email: '  gRACE@example.ORG ' };
+  const answer = await identity.send('POST', '/api/auth/signup', { body });
+  expect(await errorOf(answer)).toMatchObject({
+    status: 409,
+    code: 'EMAIL_TAKEN',
+    error: 'An account with this email address already exists.',
+  });
+  expect(answer.headers.getSetCookie()).toEqual([]);
+});
+
+test('the e-mail address is kept as it was typed, without the spaces around it', async () => {
+  const body = { ...details, email: '  Margaret.H@Example.org ' };
+  const answer = await identity.send('POST', '/api/auth/signup', { body });
+  expect(await answer.json()).toMatchObject({ email: 'Margaret.H@Example.org' });
+});
+
+test('of parallel sign-ups with one e-mail address exactly one succeeds', async () => {
+  const before = identity.published.length;
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, nth) =>
+      identity.send('POST', '/api/auth/signup', {
+        body: { ...details, email: nth % 2 ? 'RACE@example.org' : 'race@example.org' },
+        address: '198.51.100.1',
+      }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
+  const rows = await identity.database.query(
+    "SELECT count(*)::int AS n FROM identity.users WHERE email_key = 'race@example.org'",
+  );
+  expect(rows).toEqual([{ n: 1 }]);
+  expect(identity.published.length - before).toBe(1);
+});
+
+test('names may be in any script', async () => {
+  const body = {
+    email: 'script@example.org',
+    password: 'пароль-密码-🔑',
+    firstName: '李',
+    lastName: 'Ólafsdóttir 👩‍⚖️',
+  };
+  const answer = await identity.send('POST', '/api/auth/signup', { body });
+  expect(await answer.json()).toMatchObject({ firstName: '李', lastName: 'Ólafsdóttir 👩‍⚖️' });
+  expect((await identity.resolve(sidOf(answer)))?.name).toBe('李 Ólafsdóttir 👩‍⚖️');
+  expect((await identity.logIn('script@example.org', 'пароль-密码-🔑')).status).toBe(200);
+});
+
+test('signing up ends the session that the browser had before', async () => {
+  const first = await identity.signUp('first@example.org');
+  await identity.signUp('second@example.org', { sid: first.sid });
+  expect(await identity.resolve(first.sid)).toBeNull();
+});
+
+test.each([
+  ['email', 'not-an-address', 'Invalid email address'],
+  ['email', `${'a'.repeat(250)}@example.org`, 'Invalid email address'],
+  ['password', '1234567', 'Password must be at least 8 characters'],
+  ['password', 'x'.repeat(257), 'Password must be at most 256 characters'],
+  ['firstName', '   ', 'First name is required'],
+  ['firstName', 'A\u0000B', 'First name must be a single line of text'],
+  ['lastName', '', 'Last name is required'],
+  ['lastName', 'x'.repeat(101), 'Last name is too long'],
+  ['role', 'x'.repeat(101), 'Role is too long'],
+])('a wrong %s (%j) is refused with its own text', async (field, value, message) => {
+  const body = { ...details, email: 'wrong@example.org', [field]: value };
+  const answer = await errorOf(await identity.send('POST', '/api/auth/signup', { body }));
+  expect(answer).toMatchObject({ status: 400, code: 'VALIDATION', error: message });
+  expect(answer.details).toContainEqual({ path: field, message });
+});

@@ -1,0 +1,21 @@
+import type { Notification } from '@casewatch/contracts/notifications';
+import type { Store } from './store.ts';
+
+export interface NotificationPage {
+  notifications: Notification[];
+  /** Of all notifications of the user. */
+  unread: number;
+}
+
+/** A page of the user's notifications, newest first, and how many are unread in all. */
+export async function listNotifications(
+  store: Store,
+  userId: string,
+  page: { limit: number; before?: string | undefined },
+): Promise<NotificationPage> {
+  const [notifications, unread] = await Promise.all([
+    store.list(userId, { limit: page.limit, before: page.before }),
+    store.countUnread(userId),
+  ]);
+  return { notifications, unread };
+}

@@ -1,0 +1,10 @@
+import type { Notification } from '@casewatch/contracts/notifications';
+import { AppError } from '@casewatch/platform/errors/app-error';
+import type { Store } from './store.ts';
+
+/** Twice is no error. @throws AppError NOT_FOUND, also when it is somebody else's */
+export async function markRead(store: Store, userId: string, id: string): Promise<Notification> {
+  const notification = await store.markRead(userId, id);
+  if (!notification) throw new AppError('NOT_FOUND', 'There is no such notification.');
+  return notification;
+}

@@ -1,0 +1,22 @@
+import type { Notification } from '@casewatch/contracts/notifications';
+
+/** A notification with its place among those of its recipient: greater is newer. */
+export interface NumberedNotification {
+  seq: number;
+  notification: Notification;
+}
+
+/** What the use cases need of the database. Every method sees the notifications of the named user only. */
+export interface Store {
+  /** Newest first, at most `limit`, only those older than `before` if given. */
+  list(userId: string, page: { limit: number; before: string | undefined }): Promise<Notification[]>;
+  countUnread(userId: string): Promise<number>;
+  /** Undefined when the user has no such notification. */
+  markRead(userId: string, id: string): Promise<Notification | undefined>;
+  /** Resolves to how many were unread. */
+  markAllRead(userId: string): Promise<number>;
+  /** The `seq` of the newest notification that the user ever had, 0 for none; undefined when the user was deleted. */
+  lastSeq(userId: string): Promise<number | undefined>;
+  /** For several users at once, what is newer than the given `seq`: oldest first per user, at most `limit` each. */
+  newerThan(followers: ReadonlyMap<string, number>, limit: number): Promise<NumberedNotification[]>;
+}

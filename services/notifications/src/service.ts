@@ -1,0 +1,46 @@
+import { checkSchema } from '@casewatch/platform/db/schema-check';
+import { createPostgresPush } from '@casewatch/platform/push/postgres-push';
+import { defineService } from '@casewatch/platform/runtime/service-definition';
+import { settings } from './config.ts';
+import { openDatabase } from './data/open-database.ts';
+import { onStatusChanged } from './events/on-status-changed.ts';
+import { onUserDeleted } from './events/on-user-deleted.ts';
+import { createRoutes } from './http/routes.ts';
+import { createPushJob } from './jobs/push-notifications.ts';
+import { createStreamHub } from './streams/stream-hub.ts';
+
+const migrations = new URL('../migrations/', import.meta.url);
+
+/** Notices of status changes: the list, and the stream that brings them to open browsers. */
+export const service = defineService({
+  name: 'notifications',
+  settings,
+  migrations,
+  init: async ({ settings, logger, clock, databaseUrl }) => {
+    const { store, pool, close } = openDatabase({
+      url: databaseUrl,
+      maximum: settings.NOTIFICATIONS_DATABASE_CONNECTIONS,
+      logger,
+    });
+    const push = createPostgresPush({ service: 'notifications', databaseUrl, clock, logger });
+    const hub = createStreamHub({
+      store,
+      clock,
+      logger,
+      maxLifeMs: settings.NOTIFICATION_STREAM_SECONDS * 1000,
+      heartbeatMs: settings.NOTIFICATION_HEARTBEAT_SECONDS * 1000,
+      maxPerUser: settings.NOTIFICATION_STREAMS_PER_USER,
+      maxStreams: settings.NOTIFICATION_STREAMS,
+    });
+    return {
+      routes: createRoutes(store, hub),
+      consumers: [onStatusChanged({ push, clock }), onUserDeleted({ clock })],
+      jobs: [createPushJob({ push, hub, clock })],
+      ready: () => checkSchema(pool, migrations),
+      stop: async () => {
+        await hub.stop();
+        await close();
+      },
+    };
+  },
+});

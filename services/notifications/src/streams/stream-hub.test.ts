@@ -1,0 +1,106 @@
+import { Writable } from 'node:stream';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import type { Store } from '../domain/store.ts';
+import { createStreamHub } from './stream-hub.ts';
+
+const NOTIFICATION = {
+  id: '01940000-0000-7000-8000-000000000001',
+  userId: 'ada',
+  receiptNumber: 'EAC9999103403',
+  oldStatus: null,
+  newStatus: 'Case Was Approved',
+  createdAt: '2026-01-05T12:00:00.000Z',
+  read: false,
+};
+const FROM_NOW = { seq: 0, reset: false };
+
+function createHub(newerThan: Store['newerThan'] = async () => []) {
+  const clock = createManualClock();
+  const hub = createStreamHub({
+    store: { lastSeq: async () => 0, newerThan },
+    clock,
+    logger: pino({ level: 'silent' }),
+    maxLifeMs: 60_000,
+    heartbeatMs: 20_000,
+    maxPerUser: 6,
+    maxStreams: 100,
+  });
+  const pass = async (ms: number) => {
+    await clock.advance(ms);
+    hub.upkeep();
+  };
+  return { hub, pass };
+}
+
+/** A connection whose other end takes nothing. */
+const deadReader = () => new Writable({ write: () => undefined });
+const goodReader = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+const closed = (out: Writable) => new Promise((resolve) => out.once('close', resolve));
+
+test('a reader that does not take the end of its stream is cut off after five seconds', async () => {
+  const { hub, pass } = createHub();
+  const out = deadReader();
+  hub.add('ada', FROM_NOW, out);
+  await pass(60_000);
+  await pass(4_999);
+  expect([out.writableEnded, out.destroyed, hub.size()]).toEqual([true, false, 1]);
+  const over = closed(out);
+  await pass(1);
+  await over;
+  expect(hub.size()).toBe(0);
+});
+
+test('a reader that goes away is forgotten, also when it was gone before its stream began', async () => {
+  const { hub } = createHub();
+  const out = goodReader();
+  hub.add('ada', FROM_NOW, out);
+  expect(hub.size()).toBe(1);
+  const over = closed(out);
+  out.destroy();
+  await over;
+  expect(hub.size()).toBe(0);
+  hub.add('ada', FROM_NOW, out);
+  expect(hub.size()).toBe(0);
+});
+
+test('when the database can not be asked, it is asked again at the next upkeep', async () => {
+  const answers = [
+    () => Promise.reject(new Error('away')),
+    async () => [{ seq: 1, notification: NOTIFICATION }],
+  ];
+  const { hub, pass } = createHub(() => answers.shift()?.() ?? Promise.resolve([]));
+  const pieces: string[] = [];
+  const out = new Writable({
+    decodeStrings: false,
+    write: (piece: string, _encoding, done) => {
+      pieces.push(piece);
+      done();
+    },
+  });
+  hub.add('ada', FROM_NOW, out);
+  await pass(1_000);
+  await pass(1_000);
+  expect(pieces.at(-1)).toBe(`event: notification\nid: 1\ndata: ${JSON.stringify(NOTIFICATION)}\n\n`);
+});
+
+test('a reader that fails is forgotten', async () => {
+  const { hub } = createHub();
+  const out = goodReader();
+  hub.add('ada', FROM_NOW, out);
+  const over = closed(out);
+  out.destroy(new Error('connection reset'));
+  await over;
+  expect(hub.size()).toBe(0);
+});
+
+test('a hub that has stopped has ended its streams and takes no more', async () => {
+  const { hub } = createHub();
+  const [early, late] = [goodReader(), goodReader()];
+  hub.add('ada', FROM_NOW, early);
+  await hub.stop();
+  hub.add('ada', FROM_NOW, late);
+  expect([early.writableEnded, late.writableEnded]).toEqual([true, true]);
+  await expect(hub.admit('ada', undefined)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+});

@@ -1,0 +1,182 @@
+import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
+import { inTransaction } from '@casewatch/platform/events/consumer-transaction';
+import { claimInInbox } from '@casewatch/platform/events/inbox';
+import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eraseUser } from '../src/data/erase-user.ts';
+import { recordStatusChanges } from '../src/data/record-status-changes.ts';
+import { type NotificationsFixture, RECEIPT, somebody, startNotifications } from './notifications-fixture.ts';
+
+let notifications: NotificationsFixture;
+beforeAll(async () => {
+  notifications = await startNotifications();
+});
+afterAll(() => notifications.stop());
+
+const change = (userId: string, newStatus: string, eventId = uuidV7(notifications.clock.nowMs())) => ({
+  eventId,
+  userId,
+  receiptNumber: RECEIPT,
+  newStatus,
+});
+const record = (changes: ReturnType<typeof change>[]) =>
+  inTransaction(notifications.pool, (tx) => recordStatusChanges(tx, changes, notifications.clock.nowMs()));
+
+test('an event that comes twice, one after the other or at once, is one notification', async () => {
+  const userId = somebody();
+  const id = await notifications.statusChanged(userId);
+  await notifications.call('PATCH', `/api/notifications/${id}/read`, { as: { userId } });
+  await Promise.all([1, 2, 3].map(() => notifications.statusChanged(userId, { id })));
+  expect((await notifications.list(userId)).items).toMatchObject([{ id, read: true }]);
+});
+
+test('an event is one notification even when the inbox has forgotten it', async () => {
+  const userId = somebody();
+  const id = await notifications.statusChanged(userId, { newStatus: 'once' });
+  await notifications.database.query('DELETE FROM notifications.inbox');
+  await notifications.statusChanged(userId, { id, newStatus: 'once' });
+  await record([change(userId, 'once', id)]);
+  expect(await notifications.statuses(userId)).toEqual(['once']);
+  const rows = await notifications.database.query(
+    'SELECT last_seq FROM notifications.recipients WHERE user_id = $1',
+    [userId],
+  );
+  expect(rows).toEqual([{ last_seq: 1 }]);
+});
+
+test('an event that comes twice at the same moment is one notification even without the inbox', async () => {
+  const userId = somebody();
+  const twice = change(userId, 'once');
+  const first = await holdOpen((tx) => recordStatusChanges(tx, [twice], 0));
+  const second = record([twice]);
+  await somebodyWaits();
+  await first.commit();
+  expect(await second).toEqual([]);
+  expect(await notifications.statuses(userId)).toEqual(['once']);
+});
+
+test('a transaction that fails leaves neither notification nor inbox row nor number', async () => {
+  const userId = somebody();
+  const eventId = uuidV7(notifications.clock.nowMs());
+  const failing = inTransaction(notifications.pool, async (tx) => {
+    await claimInInbox(tx, 'notifications', [eventId], 0);
+    await recordStatusChanges(tx, [change(userId, 'lost', eventId)], 0);
+    throw new Error('on purpose');
+  });
+  await expect(failing).rejects.toThrow('on purpose');
+  await notifications.statusChanged(userId, { id: eventId, newStatus: 'kept' });
+  expect(await notifications.statuses(userId)).toEqual(['kept']);
+});
+
+test('events that come together become notifications in their order, each once, each for its user', async () => {
+  const [ada, bob] = [somebody(), somebody()];
+  const twice = change(ada, 'a2');
+  const notified = await record([change(ada, 'a1'), change(bob, 'b1'), twice]);
+  expect(notified.sort()).toEqual([ada, bob].sort());
+  await record([twice, change(ada, 'a3')]);
+  expect(await notifications.statuses(ada)).toEqual(['a3', 'a2', 'a1']);
+  expect(await notifications.statuses(bob)).toEqual(['b1']);
+});
+
+test('many consumers with many users at once neither block each other for good nor lose anything', async () => {
+  const users = Array.from({ length: 20 }, somebody);
+  const batches = Array.from({ length: 8 }, (_, batch) => {
+    const turned = [...users.slice(batch * 2), ...users.slice(0, batch * 2)];
+    return record(turned.map((userId) => change(userId, `of batch ${batch}`)));
+  });
+  await Promise.all(batches);
+  for (const userId of users) {
+    const rows = await notifications.database.query<{ seq: number }>(
+      'SELECT seq FROM notifications.notifications WHERE user_id = $1 ORDER BY seq',
+      [userId],
+    );
+    expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  }
+});
+
+test('an event that can not be a notification goes to the dead letters, and those beside it do not', async () => {
+  const userId = somebody();
+  const bad = uuidV7(notifications.clock.nowMs());
+  await Promise.all([
+    notifications.statusChanged(userId, { newStatus: 'good' }),
+    notifications.statusChanged(userId, { id: bad, receiptNumber: 'EAC9999100002', newStatus: '' }),
+    notifications.statusChanged('nobody', { receiptNumber: 'EAC9999100003' }),
+    notifications.statusChanged(userId, { newStatus: 'good too' }),
+  ]);
+  expect(await notifications.statuses(userId)).toEqual(['good too', 'good']);
+  const dead = await notifications.database.query<{ event_id: string; key: string }>(
+    'SELECT event_id, key FROM notifications.dead_letters ORDER BY key',
+  );
+  expect(dead).toMatchObject([{ event_id: bad, key: 'EAC9999100002' }, { key: 'EAC9999100003' }]);
+});
+
+test('of a deleted user nothing is left but the tombstone, and late events bring nothing back', async () => {
+  const [gone, other] = [somebody(), somebody()];
+  const id = await notifications.statusChanged(gone);
+  await notifications.statusChanged(other);
+  await notifications.userDeleted(gone);
+  await notifications.statusChanged(gone);
+  await notifications.statusChanged(gone, { id });
+  await notifications.userDeleted(gone);
+  expect(await notifications.list(gone)).toEqual({ status: 200, unread: 0, items: [] });
+  expect((await notifications.list(other)).items).toHaveLength(1);
+  const rows = await notifications.database.query(
+    `SELECT (SELECT count(*)::int FROM notifications.notifications WHERE user_id = $1) AS notifications,
+            (SELECT count(*)::int FROM notifications.recipients WHERE user_id = $1) AS tombstones`,
+    [gone],
+  );
+  expect(rows).toEqual([{ notifications: 0, tombstones: 1 }]);
+});
+
+test('a user who was never notified and is deleted gets no late notification either', async () => {
+  const userId = somebody();
+  await notifications.userDeleted(userId);
+  await notifications.statusChanged(userId);
+  expect(await notifications.statuses(userId)).toEqual([]);
+});
+
+test('a deletion waits for a notification under way and erases it too', async () => {
+  const userId = somebody();
+  const notifying = await holdOpen((tx) => recordStatusChanges(tx, [change(userId, 'under way')], 0));
+  const deleting = inTransaction(notifications.pool, (tx) => eraseUser(tx, userId, 0));
+  await somebodyWaits();
+  await notifying.commit();
+  await deleting;
+  expect(await notifications.statuses(userId)).toEqual([]);
+});
+
+test('who was deleted gets no stream', async () => {
+  const userId = somebody();
+  await notifications.userDeleted(userId);
+  const answer = await notifications.call('GET', '/api/notifications/stream', { as: { userId } });
+  expect([answer.status, await answer.json()]).toMatchObject([401, { code: 'SIGNED_OUT' }]);
+});
+
+/** A transaction that has done its work and waits to be told to commit. */
+async function holdOpen(work: (tx: SqlExecutor) => Promise<unknown>) {
+  const done = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const ended = inTransaction(notifications.pool, async (tx) => {
+    await work(tx);
+    done.resolve();
+    await goOn.promise;
+  });
+  await done.promise;
+  return {
+    commit: async () => {
+      goOn.resolve();
+      await ended;
+    },
+  };
+}
+
+/** Resolves when a transaction waits for the lock of another. */
+async function somebodyWaits(): Promise<void> {
+  await expect
+    .poll(() =>
+      notifications.database.query(
+        `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      ),
+    )
+    .not.toEqual([]);
+}

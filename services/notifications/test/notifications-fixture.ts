@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { Notification } from '@casewatch/contracts/notifications';
+import { defaultPolicy } from '@casewatch/platform/events/delivery-policy';
+import { createGroupConsumer } from '@casewatch/platform/events/group-consumer';
+import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { createRecordingBus } from '@casewatch/testing/recording-bus';
+import type { TestDatabase } from '@casewatch/testing/test-database';
+import { startTestService } from '@casewatch/testing/test-service';
+import pg from 'pg';
+import { pino } from 'pino';
+import { service } from '../src/service.ts';
+import { openStream } from './stream-reader.ts';
+
+export const RECEIPT = 'EAC9999103403';
+
+export interface Options {
+  env?: Record<string, string>;
+  database?: TestDatabase;
+}
+
+export interface Change {
+  id?: string;
+  receiptNumber?: string;
+  oldStatus?: string;
+  newStatus?: string;
+}
+
+/**
+ * The notifications service over real HTTP and its own database, with a clock that stands still until it is moved.
+ * Events reach it as from the bus: through a consumer group with its inbox.
+ */
+export async function startNotifications(options: Options = {}) {
+  const clock = createManualClock();
+  const running = await startTestService(service, { ...options, clock, bus: createRecordingBus().bus });
+  const pool = new pg.Pool({
+    connectionString: running.database.urlFor('notifications'),
+    options: '-c search_path=notifications',
+    max: 8,
+  });
+  // The database goes away under connections that have not quite ended.
+  pool.on('error', () => undefined);
+  const consumer = createGroupConsumer({
+    group: 'notifications',
+    handlers: running.service.consumers,
+    pool,
+    clock,
+    logger: pino({ level: 'silent' }),
+    policy: { ...defaultPolicy, retryDelaysMs: [] },
+  });
+  for (const job of running.service.jobs) job.start();
+
+  const take = (topic: string, key: string, payload: unknown, id: string) =>
+    consumer.take({ id, topic, key, payload, headers: { ce_time: new Date(clock.nowMs()).toISOString() } });
+
+  return {
+    ...running,
+    clock,
+    pool,
+    consumer,
+    /** A watched case moves; resolves to the event's id when the event is settled. */
+    async statusChanged(userId: string, change: Change = {}): Promise<string> {
+      const {
+        id = uuidV7(clock.nowMs()),
+        receiptNumber = RECEIPT,
+        oldStatus,
+        newStatus = 'Case Was Approved',
+      } = change;
+      const changedAt = new Date(clock.nowMs()).toISOString();
+      const payload = { userId, receiptNumber, newStatus, changedAt, ...(oldStatus ? { oldStatus } : {}) };
+      await take('status-changed', receiptNumber, payload, id);
+      return id;
+    },
+    async userDeleted(userId: string): Promise<void> {
+      await take('user-deleted', userId, { userId }, uuidV7(clock.nowMs()));
+    },
+    async list(userId: string, query = '') {
+      const answer = await running.call('GET', `/api/notifications${query}`, { as: { userId } });
+      return {
+        status: answer.status,
+        unread: Number(answer.headers.get('x-unread-count')),
+        items: (await answer.json()) as Notification[],
+      };
+    },
+    /** The statuses of the user's notifications, newest first. */
+    async statuses(userId: string, query = ''): Promise<string[]> {
+      const answer = await running.call('GET', `/api/notifications${query}`, { as: { userId } });
+      return ((await answer.json()) as Notification[]).map(({ newStatus }) => newStatus);
+    },
+    stream: async (
+      userId: string,
+      { lastEventId, query = '' }: { lastEventId?: string; query?: string } = {},
+    ) =>
+      openStream(
+        await running.call('GET', `/api/notifications/stream${query}`, {
+          as: { userId },
+          headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
+        }),
+      ),
+    async stop() {
+      await consumer.stop();
+      await pool.end();
+      await running.stop();
+    },
+  };
+}
+export type NotificationsFixture = Awaited<ReturnType<typeof startNotifications>>;
+
+export const somebody = (): string => randomUUID();

@@ -1,0 +1,56 @@
+import { comparePrismaWithDatabase } from '@casewatch/testing/prisma-agreement';
+import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const SOMEBODY = "'6f2d9a52-5c0e-4f0a-9a75-0d7c1f0c3a11'";
+const SCHEMA = new URL('../prisma/schema.prisma', import.meta.url);
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.query(
+    `INSERT INTO notifications.notifications (id, user_id, seq, receipt_number, new_status, created_at, read)
+     SELECT gen_random_uuid(), md5((n % 200)::text)::uuid, n, 'EAC9999103403', 'x', now(), n % 10 > 0
+     FROM generate_series(1, 20000) AS n`,
+  );
+  await database.query(
+    `INSERT INTO notifications.recipients (user_id, last_seq)
+     SELECT user_id, max(seq) FROM notifications.notifications GROUP BY user_id`,
+  );
+  await database.query('VACUUM ANALYZE notifications.notifications, notifications.recipients');
+});
+afterAll(() => database.drop());
+
+test('schema.prisma and the migrated database agree', async () => {
+  expect(await comparePrismaWithDatabase(SCHEMA, database, 'notifications')).toEqual([]);
+});
+
+test.each([
+  [
+    'the list',
+    `SELECT * FROM notifications.notifications WHERE user_id = ${SOMEBODY} ORDER BY seq DESC LIMIT 50`,
+    'Index Scan Backward using notifications_of_user',
+  ],
+  [
+    'the unread count',
+    `SELECT count(*) FROM notifications.notifications WHERE user_id = ${SOMEBODY} AND NOT read`,
+    'notifications_unread',
+  ],
+  [
+    'mark all read',
+    `UPDATE notifications.notifications SET read = true WHERE user_id = ${SOMEBODY} AND NOT read`,
+    'notifications_unread',
+  ],
+  [
+    'what a stream has missed',
+    `SELECT newer.* FROM unnest(ARRAY[${SOMEBODY}]::uuid[], ARRAY[1]) AS f (user_id, seq) CROSS JOIN LATERAL (
+       SELECT * FROM notifications.notifications AS n WHERE n.user_id = f.user_id AND n.seq > f.seq
+       ORDER BY n.seq LIMIT 100) AS newer`,
+    'notifications_of_user',
+  ],
+])('%s is served by its index', async (_what, sql, plan) => {
+  const rows = await database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`);
+  const text = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(text).toContain(plan);
+  expect(text).not.toContain('Seq Scan');
+});

@@ -1,0 +1,65 @@
+/** What the server does with a call: an answer, no answer at all (`hold`), or a cut connection. */
+export type AgencyReply = AgencyAnswer | 'hold' | 'reset';
+
+export interface AgencyAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** The shapes in which the agency writes errors; `message` is the flat one without its code. */
+export const ERROR_SHAPES = ['flat', 'message', 'nested', 'list'] as const;
+export type ErrorShape = (typeof ERROR_SHAPES)[number];
+
+export function jsonReply(status: number, body: unknown): AgencyAnswer {
+  return textReply(status, JSON.stringify(body));
+}
+
+/** Says it is JSON, whether or not it is. */
+export function textReply(status: number, body: string): AgencyAnswer {
+  return { status, contentType: 'application/json', body };
+}
+
+export function htmlReply(status: number, body: string): AgencyAnswer {
+  return { status, contentType: 'text/html; charset=utf-8', body };
+}
+
+export function errorReply(status: number, message: string, shape: ErrorShape): AgencyAnswer {
+  return jsonReply(status, errorBody(status, message, shape));
+}
+
+function errorBody(status: number, message: string, shape: ErrorShape): unknown {
+  switch (shape) {
+    case 'flat':
+      return { code: status, message };
+    case 'message':
+      return { message };
+    case 'nested':
+      return { error: { code: String(status), message } };
+    case 'list':
+      return {
+        errors: [
+          {
+            code: String(status),
+            message,
+            category: status >= 500 ? 'SYSTEM' : 'REQUEST',
+            reference: 'https://developer.uscis.gov/',
+            status: String(status),
+            traceId: crypto.randomUUID(),
+          },
+        ],
+      };
+  }
+}
+
+/** The agency's usual errors, each in the shape it usually has unless a test asks for another. */
+export const agencyErrors = {
+  unauthorized: (shape: ErrorShape = 'flat') => errorReply(401, 'Invalid Access Token', shape),
+  notRecognised: (shape: ErrorShape = 'list') =>
+    errorReply(404, 'The receipt number you entered was not found. Check it and try again.', shape),
+  refused: (shape: ErrorShape = 'list') =>
+    errorReply(422, 'The receipt number must be 3 letters followed by 10 digits.', shape),
+  spikeArrest: (shape: ErrorShape = 'message') => errorReply(429, 'Spike Arrest Violation', shape),
+  quotaSpent: (shape: ErrorShape = 'message') => errorReply(429, 'Quota Limit Exceeded', shape),
+  unavailable: (shape: ErrorShape = 'nested') => errorReply(503, 'Service Unavailable', shape),
+};

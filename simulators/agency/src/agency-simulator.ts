@@ -1,0 +1,64 @@
+import { listen } from '@casewatch/platform/http/http-server';
+import { type Clock, systemClock } from '@casewatch/platform/runtime/clock';
+import { createAgencyState } from './agency-state.ts';
+import { createRequestHandler } from './request-handler.ts';
+
+export interface AgencySimulatorOptions {
+  /** 0 (the default) takes a free one. */
+  port?: number;
+  /** The default is loopback. */
+  host?: string;
+  /** Serves `/__control` to callers on this machine; off unless asked for. */
+  control?: boolean;
+  clientId: string;
+  clientSecret: string;
+  /** 5 unless given. */
+  callsPerSecond?: number;
+  /** A million unless given: demonstrations should not run dry. */
+  callsPerDay?: number;
+  /** `sandbox`: Monday to Friday, 7:00 to 20:00 Eastern time; the default is `always`. */
+  openingHours?: 'always' | 'sandbox';
+  clock?: Clock;
+}
+
+export interface AgencySimulator {
+  readonly url: string;
+  readonly port: number;
+  /** Cuts what is held open and resolves when the port is free. */
+  stop(): Promise<void>;
+}
+
+export const DEFAULT_CALLS_PER_SECOND = 5;
+export const DEFAULT_CALLS_PER_DAY = 1_000_000;
+
+/**
+ * Starts an HTTP server that behaves as the agency's case status API does, its oddities included. All it knows lives
+ * in memory and ends with it.
+ * @throws the listen error (EADDRINUSE, EACCES)
+ */
+export async function startAgencySimulator(options: AgencySimulatorOptions): Promise<AgencySimulator> {
+  const state = createAgencyState({
+    clientId: options.clientId,
+    clientSecret: options.clientSecret,
+    clock: options.clock ?? systemClock,
+    limits: {
+      callsPerSecond: options.callsPerSecond ?? DEFAULT_CALLS_PER_SECOND,
+      callsPerDay: options.callsPerDay ?? DEFAULT_CALLS_PER_DAY,
+      openingHours: options.openingHours ?? 'always',
+    },
+  });
+  const stopping = new AbortController();
+  const handler = createRequestHandler(state, {
+    control: options.control ?? false,
+    stopping: stopping.signal,
+  });
+  const server = await listen(handler, { host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
+  return {
+    url: server.url,
+    port: server.port,
+    stop: () => {
+      stopping.abort();
+      return server.drain();
+    },
+  };
+}

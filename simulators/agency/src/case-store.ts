@@ -1,0 +1,85 @@
+import { type CaseRecord, makeUpCase, moveCase } from './case-record.ts';
+import { FORMS } from './data/forms.ts';
+import { NOT_JSON, WITH_HISTORY, WITHOUT_HISTORY } from './data/sandbox-receipts.ts';
+
+export interface FoundCase {
+  readonly record: CaseRecord;
+  /** The sandbox's own fault: this case's answer is not JSON. */
+  readonly broken: boolean;
+}
+
+/** What the agency knows. Cases that were moved stay moved until `reset`; all others are made up when asked for. */
+export interface CaseStore {
+  /** Undefined: the receipt number is not recognised. */
+  find(receiptNumber: string): FoundCase | undefined;
+  /**
+   * Moves a case, also one that was not recognised or broken before. After each of its next answers it moves on by
+   * itself to the next of `next`.
+   */
+  move(receiptNumber: string, status: string, atMs: number, next?: readonly string[]): CaseRecord;
+  /** Tells that an answer with the case was given at `atMs`. */
+  answered(receiptNumber: string, atMs: number): void;
+  reset(): void;
+}
+
+export function createCaseStore(): CaseStore {
+  const moved = new Map<string, { record: CaseRecord; next: readonly string[] }>();
+  const sandbox = sandboxCases();
+
+  return {
+    find: (receiptNumber) => {
+      const own = moved.get(receiptNumber);
+      if (own) return { record: own.record, broken: false };
+      const known = sandbox.get(receiptNumber);
+      if (known) return known;
+      return isEven(receiptNumber) ? { record: makeUpCase(receiptNumber), broken: false } : undefined;
+    },
+    move: (receiptNumber, status, atMs, next = []) => {
+      const before =
+        moved.get(receiptNumber)?.record ?? sandbox.get(receiptNumber)?.record ?? makeUpCase(receiptNumber);
+      const record = moveCase(before, status, atMs);
+      moved.set(receiptNumber, { record, next });
+      return record;
+    },
+    answered: (receiptNumber, atMs) => {
+      const own = moved.get(receiptNumber);
+      const [status, ...next] = own?.next ?? [];
+      if (own && status !== undefined) {
+        moved.set(receiptNumber, { record: moveCase(own.record, status, atMs), next });
+      }
+    },
+    reset: () => moved.clear(),
+  };
+}
+
+function sandboxCases(): Map<string, FoundCase> {
+  const broken = new Set(NOT_JSON);
+  const cases = new Map<string, FoundCase>();
+  for (const number of WITH_HISTORY)
+    cases.set(number, { record: makeUpCase(number, 'shown'), broken: false });
+  for (const number of WITHOUT_HISTORY) {
+    cases.set(number, { record: makeUpCase(number, 'none'), broken: broken.has(number) });
+  }
+  cases.set('EAC9999103403', { record: bestKnownCase(), broken: false });
+  return cases;
+}
+
+/** The one case whose form, dates and status the sandbox's documentation shows. */
+function bestKnownCase(): CaseRecord {
+  const submittedMs = Date.parse('2023-09-05T18:28:46Z');
+  const form = FORMS.find(({ type }) => type === 'I-130');
+  if (!form) throw new Error('The forms lack I-130.');
+  return {
+    receiptNumber: 'EAC9999103403',
+    form,
+    formType: 'I-130',
+    submittedMs,
+    status: 'Case Was Approved',
+    modifiedMs: submittedMs,
+    history: [{ status: 'Case Was Received', atMs: submittedMs }],
+  };
+}
+
+function isEven(receiptNumber: string): boolean {
+  return Number(receiptNumber.at(-1)) % 2 === 0;
+}

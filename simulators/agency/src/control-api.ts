@@ -1,0 +1,130 @@
+import type { z } from 'zod';
+import { noonOf } from './agency-dates.ts';
+import { type AgencyAnswer, jsonReply } from './agency-reply.ts';
+import { type AgencyState, resetState } from './agency-state.ts';
+import {
+  caseNumber,
+  clockCommand,
+  faultCommand,
+  latencyCommand,
+  limitsCommand,
+  moveCommand,
+} from './control-requests.ts';
+import type { FaultPlace } from './faults.ts';
+import { statusDocument } from './status-document.ts';
+
+export const CONTROL_PREFIX = '/__control';
+
+export interface ControlRequest {
+  method: string;
+  /** Below the prefix, decoded: `/cases/EAC9999103403`, or empty. */
+  path: string;
+  query: URLSearchParams;
+  contentType: string | undefined;
+  body: string;
+}
+
+const DONE: AgencyAnswer = { status: 204, contentType: 'application/json', body: '' };
+
+/** Scripts the simulator; takes effect before it answers. Errors are `{"error": text}`. */
+export function answerControl(state: AgencyState, request: ControlRequest): AgencyAnswer {
+  const [, resource = '', name, ...more] = request.path.split('/');
+  if (more.length > 0 || (name !== undefined && resource !== 'cases'))
+    return refuse(404, 'There is no such control');
+  switch (`${request.method} ${resource}`) {
+    case 'PUT cases':
+      return withCommand(request, moveCommand, ({ status, date, next }) => {
+        const receiptNumber = caseNumber.safeParse(name);
+        if (!receiptNumber.success) return refuseFaults(receiptNumber.error);
+        const atMs = date === undefined ? state.clock.nowMs() : noonOf(date);
+        return jsonReply(200, statusDocument(state.cases.move(receiptNumber.data, status, atMs, next)));
+      });
+    case 'PUT faults':
+      return withCommand(request, faultCommand, (command) => setFault(state, command));
+    case 'PUT limits':
+      return withCommand(request, limitsCommand, (given) => {
+        state.limits.change(given);
+        return jsonReply(200, state.limits.current());
+      });
+    case 'PUT latency':
+      return withCommand(request, latencyCommand, ({ ms }) => {
+        state.latencyMs = ms;
+        return jsonReply(200, { ms });
+      });
+    case 'POST clock':
+      return withCommand(request, clockCommand, ({ advanceMs }) => {
+        state.clock.advance(advanceMs);
+        return jsonReply(200, { now: isoNow(state) });
+      });
+    case 'GET calls':
+      return jsonReply(200, state.calls.figures(request.query.get('receiptNumber') ?? undefined));
+    case 'DELETE calls':
+      state.calls.reset();
+      state.tokens.resetCount();
+      return DONE;
+    case 'DELETE tokens':
+      state.tokens.revokeAll();
+      return DONE;
+    case 'GET ':
+      return jsonReply(200, overview(state));
+    case 'DELETE ':
+      resetState(state);
+      return DONE;
+    default:
+      return refuse(404, 'There is no such control');
+  }
+}
+
+function setFault(state: AgencyState, command: z.output<typeof faultCommand>): AgencyAnswer {
+  const { mode, endpoint, receiptNumber, count, shape, delayMs } = command;
+  const place: FaultPlace = endpoint === 'token' ? { endpoint } : { endpoint, receiptNumber };
+  if (mode !== 'none') state.faults.set(place, { mode, shape, delayMs }, count);
+  else if (receiptNumber !== undefined || endpoint === 'token') state.faults.clear(place);
+  else state.faults.clear();
+  return jsonReply(200, { faults: state.faults.list() });
+}
+
+function overview(state: AgencyState): unknown {
+  return {
+    now: isoNow(state),
+    limits: state.limits.current(),
+    latencyMs: state.latencyMs,
+    faults: state.faults.list(),
+    calls: state.calls.figures(),
+    tokensIssued: state.tokens.issued(),
+  };
+}
+
+function isoNow(state: AgencyState): string {
+  return new Date(state.clock.nowMs()).toISOString();
+}
+
+/** A JSON content type is asked for because a web page can't send one to another origin without its leave. */
+function withCommand<S extends z.ZodType>(
+  { contentType, body }: ControlRequest,
+  schema: S,
+  run: (command: z.output<S>) => AgencyAnswer,
+): AgencyAnswer {
+  if (contentType?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
+    return refuse(415, 'Send the command as application/json');
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    return refuse(400, 'The body is not valid JSON');
+  }
+  const command = schema.safeParse(json);
+  return command.success ? run(command.data) : refuseFaults(command.error);
+}
+
+function refuseFaults(error: z.ZodError): AgencyAnswer {
+  return refuse(
+    400,
+    error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; '),
+  );
+}
+
+function refuse(status: number, error: string): AgencyAnswer {
+  return jsonReply(status, { error });
+}

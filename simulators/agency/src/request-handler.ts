@@ -1,0 +1,92 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { type AgencyReply, errorReply } from './agency-reply.ts';
+import type { AgencyState } from './agency-state.ts';
+import { answerControl, CONTROL_PREFIX } from './control-api.ts';
+import { isOwnMachine } from './own-machine.ts';
+import { readBody } from './request-body.ts';
+import { answerStatus } from './status-endpoint.ts';
+import { answerToken } from './token-endpoint.ts';
+
+const TOKEN_PATH = '/oauth/accesstoken';
+const STATUS_PREFIX = '/case-status/';
+
+/** Routes calls to the agency's two endpoints and, if `control`, to the control API. */
+export function createRequestHandler(
+  state: AgencyState,
+  { control, stopping }: { control: boolean; stopping: AbortSignal },
+): RequestListener {
+  return (req, res) => {
+    serve(req, res).catch((error: unknown) => {
+      // The caller has gone, or the simulator stops: nobody is left to answer.
+      if (stopping.aborted || req.destroyed || res.destroyed) res.destroy();
+      else send(res, errorReply(500, error instanceof Error ? error.message : 'Internal Error', 'flat'));
+    });
+  };
+
+  async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const target = parseTarget(req.url ?? '/');
+    if (!target) return send(res, errorReply(400, 'Malformed address', 'flat'));
+    const { path, query } = target;
+    const body = await readBody(req);
+    if (body === undefined) return send(res, errorReply(413, 'Request Entity Too Large', 'flat'));
+
+    if (control && (path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`)) && isOwnMachine(req)) {
+      const contentType = req.headers['content-type'];
+      const rest = path.slice(CONTROL_PREFIX.length);
+      return send(
+        res,
+        answerControl(state, { method: req.method ?? 'GET', path: rest, query, contentType, body }),
+      );
+    }
+    const reply = await agencyReply(req, path, body);
+    if (reply === 'reset') req.socket.resetAndDestroy();
+    else if (reply === 'hold') await holdUntilStop(res);
+    else send(res, reply);
+  }
+
+  async function agencyReply(req: IncomingMessage, path: string, body: string): Promise<AgencyReply> {
+    const sleep = (ms: number) => (ms > 0 ? state.clock.sleep(ms, stopping) : Promise.resolve());
+    const isToken = path === TOKEN_PATH;
+    const receiptNumber = path.startsWith(STATUS_PREFIX) ? path.slice(STATUS_PREFIX.length) : undefined;
+    if (!isToken && receiptNumber === undefined) return errorReply(404, 'Not Found', 'flat');
+    if (req.method !== (isToken ? 'POST' : 'GET')) return errorReply(405, 'Method Not Allowed', 'flat');
+    const latencyMs = state.latencyMs;
+    const reply =
+      receiptNumber === undefined
+        ? await answerToken(state, req.headers['content-type'], body, sleep)
+        : await answerStatus(state, receiptNumber, req.headers.authorization, sleep);
+    await sleep(latencyMs);
+    return reply;
+  }
+
+  /** Never answers: ends when the caller hangs up, or by hanging up when the simulator stops. */
+  function holdUntilStop(res: ServerResponse): Promise<void> {
+    return new Promise((resolve) => {
+      const hangUp = () => res.destroy();
+      stopping.addEventListener('abort', hangUp, { once: true });
+      res.once('close', () => {
+        stopping.removeEventListener('abort', hangUp);
+        resolve();
+      });
+      if (stopping.aborted) hangUp();
+    });
+  }
+}
+
+function parseTarget(url: string): { path: string; query: URLSearchParams } | undefined {
+  const [path = '/', query = ''] = url.split('?', 2);
+  try {
+    return { path: decodeURIComponent(path), query: new URLSearchParams(query) };
+  } catch {
+    return undefined;
+  }
+}
+
+function send(res: ServerResponse, reply: Exclude<AgencyReply, 'hold' | 'reset'>): void {
+  const length = Buffer.byteLength(reply.body);
+  if (reply.status === 204) res.writeHead(204).end();
+  else
+    res
+      .writeHead(reply.status, { 'Content-Type': reply.contentType, 'Content-Length': length })
+      .end(reply.body);
+}

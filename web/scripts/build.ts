@@ -1,0 +1,30 @@
+/** Builds the web app into dist/: the app, the prerendered landing page, and a compressed copy of every text. */
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { writePackageList } from './package-list.ts';
+import { precompress } from './precompress.ts';
+import { prerenderLanding } from './prerender-landing.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = `${root}dist`;
+const serverDir = `${root}.cache/landing`;
+
+const built = await build({ root, logLevel: 'warn' });
+await writePackageList(dist, built);
+
+await build({
+  root,
+  logLevel: 'warn',
+  publicDir: false,
+  build: {
+    ssr: 'src/features/landing/render-landing.tsx',
+    outDir: serverDir,
+    emptyOutDir: true,
+    manifest: false,
+  },
+});
+await prerenderLanding(dist, `${serverDir}/render-landing.js`);
+await rm(serverDir, { recursive: true, force: true });
+
+await precompress(dist);

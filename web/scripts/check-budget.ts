@@ -1,0 +1,46 @@
+/** Weighs the scripts that the two first loads need, gzipped, and exits with 1 when one is over its budget. */
+import { readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { initialScripts, type Manifest } from './initial-load.ts';
+import { PACKAGE_LIST, type PackageList } from './package-list.ts';
+
+interface Budget {
+  name: string;
+  entries: string[];
+  /** Thousands of bytes of gzip. */
+  limitKb: number;
+  /** Packages that must not be in the load at all. */
+  forbidden: string[];
+}
+
+const BUDGETS: Budget[] = [
+  {
+    name: 'landing page',
+    entries: ['landing.html'],
+    limitKb: 95,
+    forbidden: ['zod', 'react-router', 'react-router-dom', '@tanstack/react-query', 'react-bootstrap'],
+  },
+  {
+    name: 'signed-in shell with the home page',
+    entries: ['index.html', 'src/features/lookup/home-page.tsx'],
+    limitKb: 160,
+    forbidden: ['zod'],
+  },
+];
+
+const dist = fileURLToPath(new URL('../dist/', import.meta.url));
+const manifest: Manifest = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, 'utf8'));
+const packages: PackageList = JSON.parse(readFileSync(`${dist}${PACKAGE_LIST}`, 'utf8'));
+
+for (const budget of BUDGETS) if (!isKept(budget)) process.exitCode = 1;
+
+function isKept({ name, entries, limitKb, forbidden }: Budget): boolean {
+  const scripts = initialScripts(manifest, entries);
+  const sizeKb = scripts.reduce((sum, file) => sum + statSync(`${dist}${file}.gz`).size, 0) / 1000;
+  const intruders = forbidden.filter((name) => scripts.some((file) => packages[file]?.includes(name)));
+
+  const verdict = sizeKb <= limitKb ? 'within' : 'OVER';
+  console.log(`${name}: ${sizeKb.toFixed(1)} kB of JavaScript (gzip), ${verdict} its ${limitKb} kB`);
+  if (intruders.length > 0) console.error(`${name}: must not load ${intruders.join(', ')}`);
+  return sizeKb <= limitKb && intruders.length === 0;
+}

@@ -1,0 +1,83 @@
+import type { ErrorCode } from '@casewatch/contracts/route-contract';
+
+/** One field the server refused: the name of the field, and a text for the person who filled it in. */
+export interface RefusedField {
+  path: string;
+  message: string;
+}
+
+interface Refusal {
+  status: number;
+  /** The answer's body as text. */
+  text: string;
+  statusText: string;
+  retryAfterSeconds: number | undefined;
+}
+
+/**
+ * An answer of the server that is not a success.
+ * `message` is `<status>: <body, or the status text when the body is empty>`; show `serverMessage` to people.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** The server's error code, where it gave one. */
+  readonly code: ErrorCode | undefined;
+  /** The server's `error` string, else its `message`; undefined when it gave neither. */
+  readonly serverMessage: string | undefined;
+  readonly details: readonly RefusedField[];
+  /** How long the server asks to wait before the next try. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor({ status, text, statusText, retryAfterSeconds }: Refusal) {
+    super(`${status}: ${text || statusText}`);
+    const body = parseObject(text);
+    this.status = status;
+    // A code this build does not know is no harm: it is only ever compared with known ones.
+    this.code = nonEmptyText(body.code) as ErrorCode | undefined;
+    this.serverMessage = nonEmptyText(body.error) ?? nonEmptyText(body.message);
+    this.details = Array.isArray(body.details) ? body.details.filter(isRefusedField) : [];
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export function hasCode(error: unknown, code: ErrorCode): error is ApiError {
+  return error instanceof ApiError && error.code === code;
+}
+
+/** What to tell the person: the server's own words, else `fallback`. A browser's jargon never gets through. */
+export function failureText(error: unknown, fallback: string): string {
+  return (error instanceof ApiError && error.serverMessage) || fallback;
+}
+
+interface LooseBody {
+  code?: unknown;
+  error?: unknown;
+  message?: unknown;
+  details?: unknown;
+}
+
+function parseObject(text: string): LooseBody {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    // Proxies answer in HTML or plain text: such a body has nothing to say to people.
+    return {};
+  }
+}
+
+function nonEmptyText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function isRefusedField(value: unknown): value is RefusedField {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'path' in value &&
+    typeof value.path === 'string' &&
+    'message' in value &&
+    typeof value.message === 'string'
+  );
+}

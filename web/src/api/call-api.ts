@@ -1,0 +1,75 @@
+import type { AnswerOf, Method, RouteContract, Sent } from '@casewatch/contracts/route-contract';
+import { ApiError } from './api-error.ts';
+
+/**
+ * The method and path of a contract as plain literals, so that zod stays out of the browser's first load.
+ * The types make the literals equal to the contract's.
+ */
+export interface Endpoint<R extends RouteContract> {
+  readonly method: R['method'];
+  readonly path: R['path'];
+  /** Never set: it carries the contract's type, from which calls are typed. */
+  readonly contract?: R;
+}
+
+type Part<Name extends string, Schema extends RouteContract['body']> = [Schema] extends [undefined]
+  ? unknown
+  : { [name in Name]: Sent<Schema> };
+
+/** The parts a contract asks for, and a signal to give the call up with. */
+export type CallOptions<R extends RouteContract> = Part<'params', R['params']> &
+  Part<'query', R['query']> &
+  Part<'body', R['body']> & { signal?: AbortSignal };
+
+interface AnyCallOptions {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/**
+ * Calls a route with the session cookie and gives its answer (undefined for a 204).
+ * The server's tests hold its answers to the contract, so they are not checked again here.
+ * Throws ApiError for an answer that is not a success, and what `fetch` throws when there is no answer.
+ */
+export function callApi<R extends RouteContract>(
+  endpoint: Endpoint<R>,
+  ...options: object extends CallOptions<R> ? [options?: CallOptions<R>] : [options: CallOptions<R>]
+): Promise<AnswerOf<R>>;
+export async function callApi(
+  { method, path }: { method: Method; path: string },
+  { params, query, body, signal }: AnyCallOptions = {},
+): Promise<unknown> {
+  const response = await fetch(addressOf(path, params, query), {
+    method,
+    credentials: 'include',
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  });
+  if (!response.ok) throw await refusalOf(response);
+  return response.status === 204 ? undefined : response.json();
+}
+
+function addressOf(path: string, params: unknown, query: unknown): string {
+  const inPath = textsOf(params);
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(inPath[name] ?? ''));
+  const search = new URLSearchParams(textsOf(query));
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}
+
+function textsOf(part: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(part ?? {}).map(([name, value]) => [name, String(value)]));
+}
+
+async function refusalOf(response: Response): Promise<ApiError> {
+  const retryAfter = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
+  return new ApiError({
+    status: response.status,
+    text: await response.text(),
+    statusText: response.statusText,
+    retryAfterSeconds: Number.isNaN(retryAfter) ? undefined : retryAfter,
+  });
+}

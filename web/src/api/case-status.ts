@@ -1,0 +1,37 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
+import { type QueryClient, useMutation } from '@tanstack/react-query';
+import { callApi } from './call-api.ts';
+import * as endpoints from './endpoints.ts';
+import { savedCasesQueryKey } from './saved-cases.ts';
+import { useLatestSignal } from './use-latest-signal.ts';
+
+/** Looks one case up. Of several calls only the last one counts: the ones before it are given up. */
+export function useCaseLookUp() {
+  const nextSignal = useLatestSignal();
+  return useMutation({
+    mutationFn: (receiptNumber: string) =>
+      callApi(endpoints.lookUpCase, { params: { receiptNumber }, signal: nextSignal() }),
+    onSuccess: (result, _asked, _result, { client }) => refreshIfSaved(client, [result.receiptNumber]),
+  });
+}
+
+/** Looks up to ten cases up in one call (pro); only the last call counts. */
+export function useBulkLookUp() {
+  const nextSignal = useLatestSignal();
+  return useMutation({
+    mutationFn: (receiptNumbers: string[]) =>
+      callApi(endpoints.lookUpCases, { body: { receiptNumbers }, signal: nextSignal() }),
+    onSuccess: (items, _asked, _result, { client }) =>
+      refreshIfSaved(
+        client,
+        items.filter(({ success }) => success).map(({ receiptNumber }) => receiptNumber),
+      ),
+  });
+}
+
+/** A look-up moves the last status and the last check of the saved case with the same number. */
+function refreshIfSaved(client: QueryClient, receiptNumbers: string[]): void {
+  const saved = client.getQueryData<SavedCase[]>(savedCasesQueryKey);
+  const isShown = saved?.some(({ receiptNumber }) => receiptNumbers.includes(receiptNumber));
+  if (isShown) void client.invalidateQueries({ queryKey: savedCasesQueryKey });
+}

@@ -1,0 +1,19 @@
+import * as cases from '@casewatch/contracts/cases';
+import * as identity from '@casewatch/contracts/identity';
+import * as notifications from '@casewatch/contracts/notifications';
+import { expect, test } from 'vitest';
+import * as endpoints from './endpoints.ts';
+
+const contracts = new Map<string, { method: string; path: string }>();
+for (const value of [cases, identity, notifications].flatMap((module): unknown[] => Object.values(module))) {
+  if (isRoute(value)) contracts.set(value.id, value);
+}
+
+function isRoute(value: unknown): value is { id: string; method: string; path: string } {
+  return typeof value === 'object' && value !== null && 'id' in value && 'method' in value && 'path' in value;
+}
+
+test.each(Object.entries(endpoints))('%s has the method and the path of its contract', (name, endpoint) => {
+  const contract = contracts.get(name);
+  expect(endpoint).toEqual({ method: contract?.method, path: contract?.path });
+});

@@ -1,0 +1,61 @@
+import type * as cases from '@casewatch/contracts/cases';
+import type * as identity from '@casewatch/contracts/identity';
+import type * as notifications from '@casewatch/contracts/notifications';
+import type { Endpoint } from './call-api.ts';
+
+export const getMe: Endpoint<typeof identity.getMe> = { method: 'GET', path: '/api/auth/me' };
+export const logIn: Endpoint<typeof identity.logIn> = { method: 'POST', path: '/api/auth/login' };
+export const signUp: Endpoint<typeof identity.signUp> = { method: 'POST', path: '/api/auth/signup' };
+export const logOut: Endpoint<typeof identity.logOut> = { method: 'POST', path: '/api/auth/logout' };
+export const logOutEverywhere: Endpoint<typeof identity.logOutEverywhere> = {
+  method: 'POST',
+  path: '/api/auth/logout-everywhere',
+};
+export const changeProfile: Endpoint<typeof identity.changeProfile> = {
+  method: 'PATCH',
+  path: '/api/auth/me',
+};
+export const changeEmail: Endpoint<typeof identity.changeEmail> = { method: 'POST', path: '/api/auth/email' };
+export const changePassword: Endpoint<typeof identity.changePassword> = {
+  method: 'POST',
+  path: '/api/auth/password',
+};
+export const deleteAccount: Endpoint<typeof identity.deleteAccount> = {
+  method: 'DELETE',
+  path: '/api/auth/me',
+};
+
+export const lookUpCase: Endpoint<typeof cases.lookUpCase> = {
+  method: 'GET',
+  path: '/api/case-status/:receiptNumber',
+};
+export const lookUpCases: Endpoint<typeof cases.lookUpCases> = {
+  method: 'POST',
+  path: '/api/case-status/bulk',
+};
+export const listSavedCases: Endpoint<typeof cases.listSavedCases> = {
+  method: 'GET',
+  path: '/api/saved-cases',
+};
+export const saveCase: Endpoint<typeof cases.saveCase> = { method: 'POST', path: '/api/saved-cases' };
+export const changeSavedCase: Endpoint<typeof cases.changeSavedCase> = {
+  method: 'PATCH',
+  path: '/api/saved-cases/:receiptNumber',
+};
+export const removeSavedCase: Endpoint<typeof cases.removeSavedCase> = {
+  method: 'DELETE',
+  path: '/api/saved-cases/:receiptNumber',
+};
+
+export const listNotifications: Endpoint<typeof notifications.listNotifications> = {
+  method: 'GET',
+  path: '/api/notifications',
+};
+export const markNotificationRead: Endpoint<typeof notifications.markNotificationRead> = {
+  method: 'PATCH',
+  path: '/api/notifications/:id/read',
+};
+export const markAllNotificationsRead: Endpoint<typeof notifications.markAllNotificationsRead> = {
+  method: 'POST',
+  path: '/api/notifications/read-all',
+};

@@ -1,0 +1,125 @@
+import type { Notification, STREAM_EVENTS } from '@casewatch/contracts/notifications';
+import type { QueryClient } from '@tanstack/react-query';
+import { addNotification, notificationsQueryKey } from './notification-data.ts';
+
+const STREAM_PATH = '/api/notifications/stream';
+/** The server refused the stream: until then the list is polled anyhow. */
+const TRY_AGAIN_MS = 60_000;
+const EVENTS: typeof STREAM_EVENTS = {
+  ready: 'ready',
+  notification: 'notification',
+  reset: 'reset',
+  replaced: 'replaced',
+};
+
+/** What the tab that holds the stream tells the others, and any tab after a change of its own. */
+type News = { kind: 'notification'; notification: Notification; eventId: string } | { kind: 'changed' };
+
+const nameFor = (userId: string) => `casewatch-notifications-${userId}`;
+
+/**
+ * Keeps the list of notifications up to date from the server's stream. All tabs of a browser share one stream:
+ * the tab that holds the lock has it and tells the others; when that tab closes, the next one goes on after the
+ * last event that it was told of. Where the browser offers no locks, the list is only polled. Returns a function
+ * that ends it.
+ */
+export function followNotifications(client: QueryClient, userId: string): () => void {
+  if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined') return () => {};
+  const ending = new AbortController();
+  const { signal } = ending;
+  const channel = new BroadcastChannel(nameFor(userId));
+  let lastEventId: string | undefined;
+
+  channel.onmessage = ({ data }: MessageEvent<News>) => apply(data);
+  const tell = (news: News) => {
+    if (signal.aborted) return;
+    channel.postMessage(news);
+    apply(news);
+  };
+
+  function apply(news: News): void {
+    if (news.kind === 'notification') {
+      lastEventId = news.eventId;
+      addNotification(client, news.notification);
+    } else {
+      void client.invalidateQueries({ queryKey: notificationsQueryKey });
+    }
+  }
+
+  navigator.locks
+    .request(nameFor(userId), { signal }, () => holdStream({ tell, signal, lastEventId: () => lastEventId }))
+    // Aborted while it waited for the lock: another tab has the stream.
+    .catch(() => undefined);
+
+  return () => {
+    ending.abort();
+    channel.close();
+  };
+}
+
+/** Tells the browser's other tabs that the list is another now. */
+export function tellNotificationsChanged(userId: string): void {
+  if (typeof BroadcastChannel === 'undefined') return;
+  const channel = new BroadcastChannel(nameFor(userId));
+  channel.postMessage({ kind: 'changed' } satisfies News);
+  channel.close();
+}
+
+interface StreamHolder {
+  tell(news: News): void;
+  signal: AbortSignal;
+  lastEventId(): string | undefined;
+}
+
+/** Resolves when `signal` aborts. The browser reconnects by itself, except after a refusal. */
+async function holdStream({ tell, signal, lastEventId }: StreamHolder): Promise<void> {
+  while (!signal.aborted) {
+    const after = lastEventId();
+    await streamUntilRefused(
+      after === undefined ? STREAM_PATH : `${STREAM_PATH}?after=${after}`,
+      after === undefined,
+    );
+    await pause(TRY_AGAIN_MS, signal);
+  }
+
+  function streamUntilRefused(address: string, isFirst: boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const source = new EventSource(address, { withCredentials: true });
+      let listMayBeOlder = isFirst;
+      const end = () => {
+        source.close();
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      signal.addEventListener('abort', end);
+      source.addEventListener(EVENTS.ready, () => {
+        if (listMayBeOlder) tell({ kind: 'changed' });
+        listMayBeOlder = false;
+      });
+      source.addEventListener(EVENTS.reset, () => tell({ kind: 'changed' }));
+      source.addEventListener(EVENTS.notification, (event: MessageEvent<string>) =>
+        tell({
+          kind: 'notification',
+          notification: JSON.parse(event.data),
+          eventId: event.lastEventId,
+        }),
+      );
+      source.addEventListener('error', () => {
+        if (source.readyState === EventSource.CLOSED) end();
+      });
+    });
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const wake = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    signal.addEventListener('abort', wake);
+  });
+}

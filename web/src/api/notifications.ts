@@ -1,0 +1,55 @@
+import type { Notification } from '@casewatch/contracts/notifications';
+import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
+import { callApi } from './call-api.ts';
+import * as endpoints from './endpoints.ts';
+import { notificationsQueryKey } from './notification-data.ts';
+import { tellNotificationsChanged } from './notification-stream.ts';
+import { readUnlessSignedOut } from './read-unless-signed-out.ts';
+
+const POLL_EVERY_MS = 30_000;
+
+/** The newest notifications of the signed-in user, newest first; looked up every 30 seconds whatever the stream brings. */
+export function useNotifications() {
+  return useQuery({
+    queryKey: notificationsQueryKey,
+    queryFn: async ({ client, signal }) =>
+      (await readUnlessSignedOut(client, () =>
+        callApi(endpoints.listNotifications, { query: {}, signal }),
+      )) ?? [],
+    refetchInterval: POLL_EVERY_MS,
+    networkMode: 'always',
+  });
+}
+
+/** Shows the notification as read at once; the server's list has the last word. */
+export function useMarkRead(userId: string) {
+  return useMutation({
+    mutationFn: (id: string) => callApi(endpoints.markNotificationRead, { params: { id } }),
+    onMutate: (id, { client }) => markRead(client, (notification) => notification.id === id),
+    onSuccess: () => tellNotificationsChanged(userId),
+    onError: (_error, _id, _before, { client }) => refresh(client),
+  });
+}
+
+export function useMarkAllRead(userId: string) {
+  return useMutation({
+    mutationFn: () => callApi(endpoints.markAllNotificationsRead),
+    onSuccess: async (_answer, _none, _before, { client }) => {
+      await markRead(client, () => true);
+      tellNotificationsChanged(userId);
+    },
+    onError: (_error, _none, _before, { client }) => refresh(client),
+  });
+}
+
+async function markRead(client: QueryClient, which: (notification: Notification) => boolean): Promise<void> {
+  // An answer that is under way would make it unread again.
+  await client.cancelQueries({ queryKey: notificationsQueryKey });
+  client.setQueryData<Notification[]>(notificationsQueryKey, (list) =>
+    list?.map((notification) => (which(notification) ? { ...notification, read: true } : notification)),
+  );
+}
+
+function refresh(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: notificationsQueryKey });
+}

@@ -1,0 +1,34 @@
+import type { User } from '@casewatch/contracts/identity';
+import type { QueryClient } from '@tanstack/react-query';
+import { forgetUser, meQueryKey } from './user-data.ts';
+
+export const SESSION_CHANNEL = 'casewatch-session';
+
+/** Who is signed in now, as one tab tells the others; null after a sign-out. */
+interface SessionNews {
+  userId: string | null;
+}
+
+/** Tells the browser's other tabs that the session is now `userId`'s, or nobody's. */
+export function tellOtherTabs(userId: string | null): void {
+  if (typeof BroadcastChannel === 'undefined') return;
+  const channel = new BroadcastChannel(SESSION_CHANNEL);
+  channel.postMessage({ userId } satisfies SessionNews);
+  channel.close();
+}
+
+/**
+ * Keeps this tab's user the same as the other tabs': a sign-out there signs out here, and a sign-in there is
+ * looked up here. News of the user whom this tab shows already changes nothing. Returns a function that stops it.
+ */
+export function followOtherTabs(client: QueryClient): () => void {
+  if (typeof BroadcastChannel === 'undefined') return () => {};
+  const channel = new BroadcastChannel(SESSION_CHANNEL);
+  channel.onmessage = ({ data }: MessageEvent<SessionNews>) => {
+    const shown = client.getQueryData<User | null>(meQueryKey);
+    if (shown !== undefined && (shown?.id ?? null) === data.userId) return;
+    if (shown) forgetUser(client);
+    if (data.userId !== null) void client.invalidateQueries({ queryKey: meQueryKey });
+  };
+  return () => channel.close();
+}

@@ -1,0 +1,62 @@
+import type { User } from '@casewatch/contracts/identity';
+import { type QueryClient, useMutation } from '@tanstack/react-query';
+import { callApi } from './call-api.ts';
+import * as endpoints from './endpoints.ts';
+import { tellOtherTabs } from './other-tabs.ts';
+import { forgetUser, meQueryKey } from './user-data.ts';
+
+export interface ProfileInput {
+  firstName: string;
+  lastName: string;
+  /** null removes it. */
+  role: string | null;
+}
+
+export function useChangeProfile() {
+  return useMutation({
+    mutationFn: (body: ProfileInput) => callApi(endpoints.changeProfile, { body }),
+    onSuccess: (user, _input, _result, { client }) => showUser(client, user),
+  });
+}
+
+export function useChangeEmail() {
+  return useMutation({
+    mutationFn: (body: { email: string; currentPassword: string }) =>
+      callApi(endpoints.changeEmail, { body }),
+    onSuccess: (user, _input, _result, { client }) => showUser(client, user),
+  });
+}
+
+/** Changes the password; the server ends every other session of the account. */
+export function useChangePassword() {
+  return useMutation({
+    mutationFn: (body: { currentPassword: string; newPassword: string }) =>
+      callApi(endpoints.changePassword, { body }),
+    onSuccess: (user, _input, _result, { client }) => showUser(client, user),
+  });
+}
+
+/** Ends every session of the account, this one too. */
+export function useLogOutEverywhere() {
+  return useMutation({
+    mutationFn: () => callApi(endpoints.logOutEverywhere),
+    onSuccess: (_answer, _input, _result, { client }) => leave(client),
+  });
+}
+
+/** Deletes the account and everything it holds. */
+export function useDeleteAccount() {
+  return useMutation({
+    mutationFn: (currentPassword: string) => callApi(endpoints.deleteAccount, { body: { currentPassword } }),
+    onSuccess: (_answer, _input, _result, { client }) => leave(client),
+  });
+}
+
+function showUser(client: QueryClient, user: User): void {
+  client.setQueryData<User | null>(meQueryKey, user);
+}
+
+function leave(client: QueryClient): void {
+  forgetUser(client);
+  tellOtherTabs(null);
+}

@@ -1,0 +1,12 @@
+import { useCallback, useEffect, useRef } from 'react';
+
+/** Gives a signal for each new call, and gives up the call before it; leaving the screen gives up the last. */
+export function useLatestSignal(): () => AbortSignal {
+  const latest = useRef<AbortController | null>(null);
+  useEffect(() => () => latest.current?.abort(), []);
+  return useCallback(() => {
+    latest.current?.abort();
+    latest.current = new AbortController();
+    return latest.current.signal;
+  }, []);
+}

@@ -1,0 +1,53 @@
+import { Component, type ReactNode } from 'react';
+import { isChunkError } from './chunk-error.ts';
+
+interface ErrorBoundaryProps {
+  /** The boundary forgets its error when this changes: another screen gets its own chance. */
+  resetKey: string;
+  children: ReactNode;
+}
+
+interface ErrorBoundaryState {
+  error: unknown;
+  resetKey: string;
+}
+
+/** Shows a way out where a screen broke, instead of an empty page; the rest of the app lives on. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { error: undefined, resetKey: this.props.resetKey };
+
+  static getDerivedStateFromError(error: unknown): Partial<ErrorBoundaryState> {
+    return { error };
+  }
+
+  static getDerivedStateFromProps(props: ErrorBoundaryProps, state: ErrorBoundaryState) {
+    return props.resetKey === state.resetKey ? null : { error: undefined, resetKey: props.resetKey };
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    return <BrokenScreen chunkMissing={isChunkError(error)} />;
+  }
+}
+
+function BrokenScreen({ chunkMissing }: { chunkMissing: boolean }) {
+  return (
+    <div className="message-page" role="alert">
+      <h1>{chunkMissing ? 'This page needs a reload' : 'Something went wrong'}</h1>
+      <p>
+        {chunkMissing
+          ? 'A part of the app could not be loaded. There may be a newer version, or the connection was lost.'
+          : 'This screen stopped working. Your saved cases are safe. Reload to try again.'}
+      </p>
+      <p className="message-page-actions">
+        <button type="button" className="btn btn-primary" onClick={() => window.location.reload()}>
+          Reload
+        </button>
+        <a className="btn btn-outline-secondary" href="/">
+          Go to the start page
+        </a>
+      </p>
+    </div>
+  );
+}

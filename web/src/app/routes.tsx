@@ -1,0 +1,72 @@
+import type { User } from '@casewatch/contracts/identity';
+import { Suspense, useEffect, useRef } from 'react';
+import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { useMe } from '../api/session.ts';
+import { Spinner } from '../components/spinner.tsx';
+import { SignedInLayout } from '../features/layout/signed-in-layout.tsx';
+import { NotificationBell } from '../features/notifications/notification-bell.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+import { authPage, landingPage, preloadPage, signedInPages } from './pages.ts';
+import { SessionProblem } from './session-problem.tsx';
+
+/** Which screen a path means, for someone signed in and for someone not. */
+export function AppRoutes() {
+  const { user, isLoading, retry } = useMe();
+  const { pathname } = useLocation();
+  const hasJustSignedIn = useSignInHere(user);
+  const firstPath = useRef(pathname);
+  useEffect(() => preloadPage(firstPath.current), []);
+
+  if (isLoading) return <Spinner fullPage />;
+  if (user === undefined) return <SessionProblem onRetry={retry} />;
+  if (hasJustSignedIn) return <Navigate to="/" replace />;
+  return (
+    <ErrorBoundary resetKey={pathname}>
+      <Suspense fallback={<Spinner fullPage />}>
+        {user === null ? <SignedOutRoutes /> : <SignedInRoutes user={user} />}
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/**
+ * True when somebody has become signed in while this tab showed /auth, here or in another tab: then the way
+ * leads to '/'. Someone signed in who opens /auth afresh finds nothing there, as at any unknown path.
+ */
+function useSignInHere(user: User | null | undefined): boolean {
+  const { pathname } = useLocation();
+  const wasAskedToSignIn = useRef(false);
+  const isSignInHere = Boolean(user) && pathname === '/auth' && wasAskedToSignIn.current;
+  useEffect(() => {
+    wasAskedToSignIn.current = user === null && pathname === '/auth';
+  }, [user, pathname]);
+  return isSignInHere;
+}
+
+function SignedOutRoutes() {
+  return (
+    <Routes>
+      <Route path="/auth" element={<authPage.Page />} />
+      <Route path="*" element={<landingPage.Page />} />
+    </Routes>
+  );
+}
+
+function SignedInRoutes({ user }: { user: User }) {
+  const { pathname } = useLocation();
+  return (
+    <SignedInLayout user={user} headerTools={<NotificationBell user={user} />}>
+      <ErrorBoundary resetKey={pathname}>
+        <Suspense fallback={<Spinner />}>
+          <Routes>
+            {Object.entries(signedInPages).map(([path, { Page }]) => (
+              <Route key={path} path={path} element={<Page />} />
+            ))}
+            <Route path="*" element={<NotFoundPage />} />
+          </Routes>
+        </Suspense>
+      </ErrorBoundary>
+    </SignedInLayout>
+  );
+}

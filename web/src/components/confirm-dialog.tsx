@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import Modal from 'react-bootstrap/Modal';
+import { DialogHeader } from './dialog-header.tsx';
+import { keepTabInside } from './keep-tab-inside.ts';
+
+interface ConfirmDialogProps {
+  show: boolean;
+  title: string;
+  children?: ReactNode;
+  /** What the confirming button says; name the act ('Delete account'), not 'OK'. */
+  confirmLabel: string;
+  cancelLabel?: string;
+  /** Colours the confirming button as one that destroys something. */
+  destructive?: boolean;
+  /** While true both buttons rest and the dialog can't be closed. */
+  pending?: boolean;
+  onConfirm: () => void;
+  onHide: () => void;
+  /** Called once the dialog is gone from the screen and lets the focus go. */
+  onExited?: () => void;
+}
+
+/** Asks before something that can't be taken back. Escape and the backdrop mean no. */
+export function ConfirmDialog({
+  show,
+  title,
+  children,
+  confirmLabel,
+  cancelLabel = 'Cancel',
+  destructive = false,
+  pending = false,
+  onConfirm,
+  onHide,
+  onExited,
+}: ConfirmDialogProps) {
+  const hide = () => {
+    if (!pending) onHide();
+  };
+  return (
+    <Modal
+      show={show}
+      onHide={hide}
+      onExited={() => onExited?.()}
+      centered
+      onKeyDown={keepTabInside}
+      aria-labelledby="confirm-dialog-title"
+    >
+      <DialogHeader title={title} titleId="confirm-dialog-title" />
+      {children !== undefined && <Modal.Body>{children}</Modal.Body>}
+      <Modal.Footer>
+        <button type="button" className="btn btn-outline-secondary" disabled={pending} onClick={onHide}>
+          {cancelLabel}
+        </button>
+        <button
+          type="button"
+          className={`btn ${destructive ? 'btn-danger' : 'btn-primary'}`}
+          disabled={pending}
+          onClick={onConfirm}
+        >
+          {confirmLabel}
+        </button>
+      </Modal.Footer>
+    </Modal>
+  );
+}

@@ -1,0 +1,55 @@
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
+import { usePageTitle } from './use-page-title.ts';
+
+interface PageHeadingProps {
+  title: string;
+  subtitle?: ReactNode;
+  /** Buttons at the right of the heading. */
+  actions?: ReactNode;
+  /** The title of the browser tab, where it should differ from the heading. */
+  documentTitle?: string;
+}
+
+interface FirstHeading {
+  shown: boolean;
+}
+
+const FirstHeadingContext = createContext<FirstHeading>({ shown: false });
+
+/** Remembers whether a screen has been shown before, for everything inside it. */
+export function PageHeadingProvider({ children }: { children: ReactNode }) {
+  const first = useRef<FirstHeading>({ shown: false });
+  return <FirstHeadingContext value={first.current}>{children}</FirstHeadingContext>;
+}
+
+/**
+ * The h1 of a screen; also names the browser tab. After a navigation it takes the focus, so that a screen
+ * reader reads the new screen's name and Tab goes on from its top; the first load leaves the focus alone, and so
+ * does a screen that arrives late, when somebody has opened a menu or a dialog meanwhile.
+ */
+export function PageHeading({ title, subtitle, actions, documentTitle = title }: PageHeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const first = useContext(FirstHeadingContext);
+  usePageTitle(documentTitle);
+
+  useEffect(() => {
+    if (first.shown && !isInPopup(document.activeElement)) heading.current?.focus({ preventScroll: true });
+    first.shown = true;
+  }, [first]);
+
+  return (
+    <div className="page-heading">
+      <div>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {subtitle !== undefined && <p className="page-subtitle">{subtitle}</p>}
+      </div>
+      {actions !== undefined && <div className="page-heading-actions">{actions}</div>}
+    </div>
+  );
+}
+
+function isInPopup(focused: Element | null): boolean {
+  return focused?.closest('[role="menu"], [role="dialog"]') != null;
+}

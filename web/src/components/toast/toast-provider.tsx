@@ -1,0 +1,72 @@
+import * as Toast from '@radix-ui/react-toast';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useReducer, useRef } from 'react';
+import { Icon } from '../icon.tsx';
+import { nextToasts, TOAST_DURATION_MS, TOAST_REMOVE_DELAY_MS, type ToastMessage } from './toast-queue.ts';
+
+type ShowToast = (message: ToastMessage) => void;
+
+const ToastContext = createContext<ShowToast | null>(null);
+
+/**
+ * Shows short messages in a corner: one at a time, for five seconds unless told otherwise, swiped away to the
+ * right, reached with F8. Gives `useToast` to everything inside it.
+ */
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [toasts, dispatch] = useReducer(nextToasts, []);
+  const lastId = useRef(0);
+  const removals = useRef(new Set<number>());
+
+  const show = useCallback<ShowToast>((message) => {
+    lastId.current += 1;
+    dispatch({ type: 'show', id: lastId.current, message });
+  }, []);
+
+  const dismiss = (id: number) => {
+    dispatch({ type: 'dismiss', id });
+    const timer = window.setTimeout(() => {
+      removals.current.delete(timer);
+      dispatch({ type: 'remove', id });
+    }, TOAST_REMOVE_DELAY_MS);
+    removals.current.add(timer);
+  };
+
+  useEffect(() => {
+    const timers = removals.current;
+    return () => {
+      for (const timer of timers) window.clearTimeout(timer);
+    };
+  }, []);
+
+  return (
+    <ToastContext value={show}>
+      <Toast.Provider duration={TOAST_DURATION_MS} swipeDirection="right" swipeThreshold={50}>
+        {children}
+        {toasts.map(({ id, open, title, description, variant = 'default', durationMs }) => (
+          <Toast.Root
+            key={id}
+            className={`toast-card toast-card-${variant}`}
+            open={open}
+            onOpenChange={(isOpen) => !isOpen && dismiss(id)}
+            {...(durationMs === undefined ? {} : { duration: durationMs })}
+          >
+            <div className="toast-words">
+              <Toast.Title className="toast-title">{title}</Toast.Title>
+              {description !== undefined && <Toast.Description>{description}</Toast.Description>}
+            </div>
+            <Toast.Close className="icon-button" aria-label="Close">
+              <Icon name="x" size={16} />
+            </Toast.Close>
+          </Toast.Root>
+        ))}
+        <Toast.Viewport className="toast-viewport" hotkey={['F8']} />
+      </Toast.Provider>
+    </ToastContext>
+  );
+}
+
+/** Shows a toast. Keeps its identity between renders. */
+export function useToast(): ShowToast {
+  const show = useContext(ToastContext);
+  if (show === null) throw new Error('useToast needs a ToastProvider above it');
+  return show;
+}

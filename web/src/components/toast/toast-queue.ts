@@ -1,0 +1,36 @@
+/** At most one toast can be seen; a newer one takes the place of an older one. */
+export const TOAST_LIMIT = 1;
+/** How long a dismissed toast is kept before it is removed for good. */
+export const TOAST_REMOVE_DELAY_MS = 1_000_000;
+export const TOAST_DURATION_MS = 5000;
+
+export interface ToastMessage {
+  title: string;
+  description?: string | undefined;
+  variant?: 'default' | 'destructive';
+  /** How long it stays, in milliseconds; 5000 unless given. */
+  durationMs?: number;
+}
+
+export interface QueuedToast extends ToastMessage {
+  id: number;
+  /** False once dismissed: hidden, but kept until it is removed. */
+  open: boolean;
+}
+
+export type ToastAction =
+  | { type: 'show'; id: number; message: ToastMessage }
+  | { type: 'dismiss'; id: number }
+  | { type: 'remove'; id: number };
+
+/** The toasts after an action, newest first, never more than `TOAST_LIMIT`. */
+export function nextToasts(toasts: readonly QueuedToast[], action: ToastAction): readonly QueuedToast[] {
+  switch (action.type) {
+    case 'show':
+      return [{ ...action.message, id: action.id, open: true }, ...toasts].slice(0, TOAST_LIMIT);
+    case 'dismiss':
+      return toasts.map((toast) => (toast.id === action.id ? { ...toast, open: false } : toast));
+    case 'remove':
+      return toasts.filter((toast) => toast.id !== action.id);
+  }
+}

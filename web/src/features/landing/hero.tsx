@@ -1,0 +1,29 @@
+import { Icon } from '../../components/icon.tsx';
+import { ExampleCase } from './example-case.tsx';
+import { AuthLink } from './landing-links.tsx';
+
+/** The first screenful: what the product does, and a picture of it. */
+export function Hero() {
+  return (
+    <section className="hero landing-width" aria-labelledby="hero-title">
+      <div className="hero-words">
+        <p className="hero-badge">Automated Case Monitoring • Always Up to Date</p>
+        <h1 id="hero-title">Track Your Immigration Case with Confidence</h1>
+        <p className="hero-lead">
+          Look up any case by its receipt number, keep the ones that matter to you, and hear about a change of
+          status without checking every day.
+        </p>
+        <div className="hero-actions">
+          <AuthLink className="btn btn-primary btn-lg">
+            Get Started Free
+            <Icon name="arrow-right" />
+          </AuthLink>
+          <a className="btn btn-outline-secondary btn-lg" href="#pricing">
+            View Pricing
+          </a>
+        </div>
+      </div>
+      <ExampleCase />
+    </section>
+  );
+}

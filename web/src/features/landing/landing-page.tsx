@@ -1,0 +1,50 @@
+import './landing-page.scss';
+import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
+import { Brand } from '../layout/brand.tsx';
+import { ThemeToggle } from '../theme/theme-toggle.tsx';
+import { Features } from './features.tsx';
+import { Hero } from './hero.tsx';
+import { AuthLink, NavigateContext } from './landing-links.tsx';
+import { Pricing } from './pricing.tsx';
+
+interface LandingPageProps {
+  /** Goes to a path inside the running app. Without it the page stands alone and its links load the app. */
+  onNavigate?: (path: string) => void;
+}
+
+/** What a signed-out visitor sees. Made at build time as a page of its own; also shown inside the app. */
+export function LandingPage({ onNavigate }: LandingPageProps) {
+  return (
+    <NavigateContext value={onNavigate ?? null}>
+      <div className="landing">
+        <a className="skip-link" href="#main">
+          Skip to main content
+        </a>
+        <header className="landing-header landing-width">
+          <Brand />
+          <div className="landing-header-tools">
+            <ThemeToggle />
+            <AuthLink className="btn btn-outline-secondary">Sign In</AuthLink>
+          </div>
+        </header>
+        <main id="main" tabIndex={-1}>
+          <Hero />
+          <Features />
+          <Pricing />
+          <section className="landing-closing" aria-labelledby="closing-title">
+            <div className="landing-width">
+              <div>
+                <h2 id="closing-title">Stop refreshing. Start knowing.</h2>
+                <p>Save your receipt number once and see every step of your case in one place.</p>
+              </div>
+              <AuthLink className="btn btn-lg btn-inverse">Create Your Free Account</AuthLink>
+            </div>
+          </section>
+        </main>
+        <div className="landing-width">
+          <DisclaimerFooter />
+        </div>
+      </div>
+    </NavigateContext>
+  );
+}

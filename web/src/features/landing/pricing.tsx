@@ -1,0 +1,72 @@
+import { BULK_SEARCH_MAX, FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
+import { Icon } from '../../components/icon.tsx';
+import { PRO_TRIAL_DAYS } from '../../config/product.ts';
+import { AuthLink } from './landing-links.tsx';
+
+const FREE = [
+  'Single case lookup',
+  `Up to ${FREE_SAVED_CASES_MAX} saved cases`,
+  'Manual checks',
+  'Case history timeline',
+  'Secure storage',
+];
+const PRO = [
+  'Everything in Free',
+  `Bulk search of up to ${BULK_SEARCH_MAX} cases at once`,
+  'Unlimited saved cases',
+  'Automated monitoring: daily, weekly, or monthly',
+  'Instant status change notifications',
+  'Priority support',
+  'Export of case data',
+];
+
+export function Pricing() {
+  return (
+    <section className="pricing" id="pricing" aria-labelledby="pricing-title">
+      <div className="landing-width pricing-layout">
+        <div>
+          <h2 id="pricing-title">Simple pricing</h2>
+          <p className="section-lead">Start free. Move to Pro when you want your cases watched for you.</p>
+        </div>
+        <div className="plan-grid">
+          <article className="plan-card" aria-labelledby="plan-free">
+            <h3 id="plan-free">Free</h3>
+            <Price amount="$0" note="No card needed" />
+            <Benefits list={FREE} />
+            <AuthLink className="btn btn-outline-secondary btn-lg">Start Free</AuthLink>
+          </article>
+          <article className="plan-card plan-card-pro" aria-labelledby="plan-pro">
+            <p className="plan-flag">Most Popular</p>
+            <h3 id="plan-pro">Pro</h3>
+            <Price amount="$9" note={`${PRO_TRIAL_DAYS}-day free trial. Cancel anytime.`} />
+            <Benefits list={PRO} />
+            <AuthLink className="btn btn-primary btn-lg">Start Pro Trial</AuthLink>
+          </article>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Price({ amount, note }: { amount: string; note: string }) {
+  return (
+    <p className="plan-amount">
+      <strong>{amount}</strong>
+      <span>/month</span>
+      <small>{note}</small>
+    </p>
+  );
+}
+
+function Benefits({ list }: { list: readonly string[] }) {
+  return (
+    <ul className="check-list">
+      {list.map((benefit) => (
+        <li key={benefit}>
+          <Icon name="check" />
+          {benefit}
+        </li>
+      ))}
+    </ul>
+  );
+}

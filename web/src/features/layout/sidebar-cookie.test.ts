@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { readSidebarOpen, rememberSidebar } from './sidebar-cookie.ts';
+
+describe('readSidebarOpen', () => {
+  it.each([
+    ['', true],
+    ['sidebar_state=true', true],
+    ['sidebar_state=false', false],
+    ['a=1; sidebar_state=false; b=2', false],
+    ['not_sidebar_state=false', true],
+    ['sidebar_state=nonsense', true],
+  ])('reads %j as open: %s', (cookies, open) => {
+    expect(readSidebarOpen(cookies)).toBe(open);
+  });
+});
+
+describe('rememberSidebar', () => {
+  it('keeps the state for 7 days on the whole site', () => {
+    const page = { cookie: '' };
+    rememberSidebar(page, false);
+    expect(page.cookie).toBe('sidebar_state=false; path=/; max-age=604800; samesite=lax');
+  });
+
+  it.each([true, false])('writes what readSidebarOpen reads: %s', (open) => {
+    const page = { cookie: '' };
+    rememberSidebar(page, open);
+    expect(readSidebarOpen(page.cookie.split(';')[0] ?? '')).toBe(open);
+  });
+});

@@ -1,0 +1,31 @@
+import type { User } from '@casewatch/contracts/identity';
+import type { ReactNode } from 'react';
+import { AppHeader } from './app-header.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { useSidebar } from './use-sidebar.ts';
+
+interface SignedInLayoutProps {
+  user: User;
+  /** More tools for the header, before the user menu. */
+  headerTools?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of every signed-in screen: sidebar, header and the main area. */
+export function SignedInLayout({ user, headerTools, children }: SignedInLayoutProps) {
+  const sidebar = useSidebar();
+  return (
+    <div className="app-frame">
+      <a className="skip-link" href="#main">
+        Skip to main content
+      </a>
+      <Sidebar sidebar={sidebar} />
+      <div className="app-column">
+        <AppHeader user={user} onToggleSidebar={sidebar.toggle} tools={headerTools} />
+        <main id="main" className="app-main" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { User } from '@casewatch/contracts/identity';
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { Icon } from '../../components/icon.tsx';
+import { usePopup } from '../../components/use-popup.ts';
+import { useLogOutWithToast } from './use-log-out-with-toast.ts';
+
+/** Who is signed in, and the way out. */
+export function UserMenu({ user }: { user: User }) {
+  const { open, setOpen, trigger, rootProps } = usePopup();
+  const logOut = useLogOutWithToast();
+  const panelId = useId();
+  const logOutItem = useRef<HTMLButtonElement>(null);
+
+  useEffect(() => {
+    if (open) logOutItem.current?.focus();
+  }, [open]);
+
+  const openOnArrow = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' || open) return;
+    event.preventDefault();
+    setOpen(true);
+  };
+
+  return (
+    <div className="popup" {...rootProps}>
+      <button
+        type="button"
+        ref={trigger}
+        className="avatar-button"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? panelId : undefined}
+        onClick={() => setOpen(!open)}
+        onKeyDown={openOnArrow}
+        data-testid="user-menu"
+      >
+        <span aria-hidden="true">{initials(user)}</span>
+        <span className="visually-hidden">User menu</span>
+      </button>
+      {open && (
+        <div className="popup-panel user-panel">
+          <div className="user-panel-who">
+            <strong>
+              {user.firstName} {user.lastName}
+            </strong>
+            <span>{user.email}</span>
+            {user.role !== null && user.role !== '' && <span className="user-panel-role">{user.role}</span>}
+          </div>
+          <div role="menu" id={panelId} aria-label="User menu">
+            <button
+              type="button"
+              role="menuitem"
+              ref={logOutItem}
+              className="popup-item"
+              disabled={logOut.pending}
+              onClick={logOut.run}
+            >
+              <Icon name="log-out" />
+              Log out
+            </button>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function initials(user: User): string {
+  return `${[...user.firstName][0] ?? ''}${[...user.lastName][0] ?? ''}`.toUpperCase();
+}

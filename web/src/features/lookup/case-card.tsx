@@ -1,0 +1,76 @@
+import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import { type ReactNode, useId, useState } from 'react';
+import { Icon } from '../../components/icon.tsx';
+import { StaleNotice } from '../../components/stale-notice.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { CaseDescription } from './case-description.tsx';
+import { CaseFacts } from './case-facts.tsx';
+import { CaseHistory } from './case-history.tsx';
+
+interface CaseCardProps {
+  result: CaseStatusResult;
+  /** Buttons at the top of the card; `describedBy` is the id of the receipt number they act on. */
+  actions: (describedBy: string) => ReactNode;
+  /** Keeps the history folded until asked for. */
+  foldedHistory?: boolean;
+}
+
+/** The status of one case with all that is known of it. */
+export function CaseCard({ result, actions, foldedHistory = false }: CaseCardProps) {
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(!foldedHistory);
+  return (
+    <article className="card case-card" aria-labelledby={id}>
+      <header className="case-card-head">
+        <h2 className="receipt-number" id={id}>
+          {result.receiptNumber}
+        </h2>
+        <div className="case-card-actions">{actions(id)}</div>
+        <StatusBadge status={result.caseStatus} />
+      </header>
+      <StaleNotice result={result} />
+      <CaseDescription result={result} />
+      <CaseFacts result={result} />
+      <div className="case-card-history">
+        {foldedHistory ? (
+          <HistoryToggle
+            isOpen={isOpen}
+            count={result.histCaseData.length}
+            controls={`${id}-history`}
+            describedBy={id}
+            onToggle={() => setIsOpen(!isOpen)}
+          />
+        ) : (
+          <h3>Case History</h3>
+        )}
+        <div id={`${id}-history`} hidden={!isOpen}>
+          <CaseHistory entries={result.histCaseData} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+interface HistoryToggleProps {
+  isOpen: boolean;
+  count: number;
+  controls: string;
+  describedBy: string;
+  onToggle: () => void;
+}
+
+function HistoryToggle({ isOpen, count, controls, describedBy, onToggle }: HistoryToggleProps) {
+  return (
+    <button
+      type="button"
+      className="history-toggle"
+      aria-expanded={isOpen}
+      aria-controls={controls}
+      aria-describedby={describedBy}
+      onClick={onToggle}
+    >
+      <Icon name={isOpen ? 'chevron-up' : 'chevron-down'} />
+      Case History ({count})
+    </button>
+  );
+}

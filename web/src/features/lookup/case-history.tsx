@@ -1,0 +1,30 @@
+import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import { formatAgencyDate } from '../../lib/format-agency-date.ts';
+
+type History = CaseStatusResult['histCaseData'];
+
+/** The steps of a case as a timeline, newest first. */
+export function CaseHistory({ entries }: { entries: History }) {
+  if (entries.length === 0) return <p className="case-history-empty">No history available</p>;
+  return (
+    <ol className="case-history">
+      {withKeys(entries).map(({ key, caseStatus, statusHistDate }) => (
+        <li key={key}>
+          <span className="case-history-status">{caseStatus}</span>
+          <span className="case-history-date">{formatAgencyDate(statusHistDate)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Two steps may be alike in every word: the second gets a key of its own. */
+function withKeys(entries: History) {
+  const seen = new Map<string, number>();
+  return entries.map((entry) => {
+    const words = `${entry.statusHistDate} ${entry.caseStatus}`;
+    const times = (seen.get(words) ?? 0) + 1;
+    seen.set(words, times);
+    return { ...entry, key: `${words} ${times}` };
+  });
+}

@@ -1,0 +1,37 @@
+import { Icon } from '../../components/icon.tsx';
+import { OFFICIAL_CASE_STATUS_URL } from '../../config/product.ts';
+import type { LookupFailure } from './lookup-failure.ts';
+
+interface FailureNoticeProps {
+  failure: LookupFailure;
+  /** The receipt number asked for, where it was one. */
+  receiptNumber?: string | undefined;
+  onRetry: () => void;
+}
+
+/** Says calmly in the result area why there is no status and what to do next; the toast has announced it already. */
+export function FailureNotice({ failure, receiptNumber, onRetry }: FailureNoticeProps) {
+  const { title, text, advice, canRetry } = failure;
+  return (
+    <section className="card failure-notice" aria-labelledby="failure-title">
+      <Icon name="alert-triangle" size={22} />
+      <div>
+        <h2 id="failure-title">{title}</h2>
+        {receiptNumber !== undefined && <p className="receipt-number">{receiptNumber}</p>}
+        <p>{text}</p>
+        <p className="failure-advice">{advice}</p>
+        <div className="failure-actions">
+          {canRetry && (
+            <button type="button" className="btn btn-outline-secondary btn-sm" onClick={onRetry}>
+              <Icon name="refresh" size={16} />
+              Try again
+            </button>
+          )}
+          <a href={OFFICIAL_CASE_STATUS_URL} target="_blank" rel="noopener noreferrer">
+            Open the official site
+          </a>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import { Icon } from '../../components/icon.tsx';
+import { useSaveToggle } from './use-save-toggle.ts';
+
+interface SaveButtonProps {
+  receiptNumber: string;
+  describedBy: string;
+  onProNeeded: (feature: string) => void;
+}
+
+/** Keeps a case in the saved list; on a saved one it removes it. It stays focusable while it works. */
+export function SaveButton({ receiptNumber, describedBy, onProNeeded }: SaveButtonProps) {
+  const { isSaved, isBusy, toggle } = useSaveToggle(receiptNumber, onProNeeded);
+  return (
+    <button
+      type="button"
+      className={`btn btn-sm save-button ${isSaved ? 'btn-secondary' : 'btn-outline-primary'}`}
+      aria-describedby={describedBy}
+      aria-disabled={isBusy}
+      onClick={toggle}
+    >
+      <Icon name={isSaved ? 'check' : 'bookmark'} size={16} />
+      {isSaved ? 'Saved' : 'Save'}
+    </button>
+  );
+}

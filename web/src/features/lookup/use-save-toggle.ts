@@ -1,0 +1,59 @@
+import { FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
+import { failureText, hasCode } from '../../api/api-error.ts';
+import { useRemoveSavedCase, useSaveCase, useSavedCases } from '../../api/saved-cases.ts';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+
+interface SaveToggle {
+  isSaved: boolean;
+  /** True while it is not known yet whether the case is saved, or a save is under way. */
+  isBusy: boolean;
+  toggle: () => void;
+}
+
+/**
+ * Saves a case, or removes it when it is saved, and says how it went. `onProNeeded` gets the feature's name when
+ * a free user has no room left.
+ */
+export function useSaveToggle(receiptNumber: string, onProNeeded: (feature: string) => void): SaveToggle {
+  const { data: savedCases, isPending } = useSavedCases();
+  const save = useSaveCase();
+  const remove = useRemoveSavedCase();
+  const toast = useToast();
+  const isSaved = savedCases?.some((one) => one.receiptNumber === receiptNumber) ?? false;
+
+  const saveCase = async () => {
+    try {
+      await save.mutateAsync(receiptNumber);
+      toast({ title: 'Case saved', description: 'You can now monitor this case for status changes' });
+    } catch (error) {
+      if (hasCode(error, 'SAVED_CASE_LIMIT'))
+        return onProNeeded(`Saving more than ${FREE_SAVED_CASES_MAX} cases`);
+      toast({
+        title: 'Error',
+        description: failureText(error, 'Failed to save case'),
+        variant: 'destructive',
+      });
+    }
+  };
+  const removeCase = async () => {
+    try {
+      await remove.mutateAsync(receiptNumber);
+      toast({ title: 'Case removed', description: 'Case has been removed from your saved list' });
+    } catch (error) {
+      toast({
+        title: 'Error',
+        description: failureText(error, 'Failed to remove case'),
+        variant: 'destructive',
+      });
+    }
+  };
+
+  const isBusy = isPending || save.isPending || remove.isPending;
+  return {
+    isSaved,
+    isBusy,
+    toggle: () => {
+      if (!isBusy) void (isSaved ? removeCase() : saveCase());
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { User } from '@casewatch/contracts/identity';
+import { useDisclosure } from '../../lib/use-disclosure.ts';
+import { EmailForm } from './email-form.tsx';
+import { NameForm } from './name-form.tsx';
+
+/** Name, e-mail address and role, each with a way to change it. */
+export function AccountInformation({ user }: { user: User }) {
+  const name = useDisclosure();
+  const email = useDisclosure();
+  return (
+    <section className="card profile-card" aria-labelledby="account-information">
+      <h2 id="account-information">Account Information</h2>
+      {name.isOpen ? (
+        <NameForm user={user} onClose={name.close} />
+      ) : (
+        <div className="profile-row">
+          <dl>
+            <div>
+              <dt>Name</dt>
+              <dd>
+                {user.firstName} {user.lastName}
+              </dd>
+            </div>
+            {user.role && (
+              <div>
+                <dt>Role</dt>
+                <dd>{user.role}</dd>
+              </div>
+            )}
+          </dl>
+          <button
+            type="button"
+            ref={name.trigger}
+            className="btn btn-outline-secondary btn-sm"
+            onClick={name.open}
+          >
+            Edit name and role
+          </button>
+        </div>
+      )}
+      {email.isOpen ? (
+        <EmailForm user={user} onClose={email.close} />
+      ) : (
+        <div className="profile-row">
+          <dl>
+            <div>
+              <dt>Email</dt>
+              <dd>{user.email}</dd>
+            </div>
+          </dl>
+          <button
+            type="button"
+            ref={email.trigger}
+            className="btn btn-outline-secondary btn-sm"
+            onClick={email.open}
+          >
+            Change email
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+import { useState } from 'react';
+import { DeleteAccountDialog } from './delete-account-dialog.tsx';
+
+/** The way to delete the account, kept apart from everything else. */
+export function DeleteAccount() {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <section className="card profile-card" aria-labelledby="delete-account">
+      <h2 id="delete-account">Delete Account</h2>
+      <div className="profile-row">
+        <p>Deletes your account and your saved cases. This can't be undone.</p>
+        <button type="button" className="btn btn-outline-danger btn-sm" onClick={() => setIsAsking(true)}>
+          Delete account
+        </button>
+      </div>
+      <DeleteAccountDialog show={isAsking} onHide={() => setIsAsking(false)} />
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+import { type ComponentPropsWithRef, type ReactNode, useEffect, useRef } from 'react';
+
+interface EditFormProps {
+  formProps: ComponentPropsWithRef<'form'>;
+  submitLabel: string;
+  pendingLabel: string;
+  pending: boolean;
+  onCancel: () => void;
+  children: ReactNode;
+}
+
+/** A form that opens in its place: the first field gets the focus, Escape and Cancel close it. */
+export function EditForm({
+  formProps,
+  submitLabel,
+  pendingLabel,
+  pending,
+  onCancel,
+  children,
+}: EditFormProps) {
+  const fields = useRef<HTMLDivElement>(null);
+  useEffect(() => fields.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus(), []);
+
+  return (
+    <form
+      {...formProps}
+      className="form-stack edit-form"
+      onKeyDown={({ key }) => key === 'Escape' && onCancel()}
+    >
+      <div className="form-stack" ref={fields}>
+        {children}
+      </div>
+      <div className="edit-form-actions">
+        <button type="submit" className="btn btn-primary" disabled={pending}>
+          {pending ? pendingLabel : submitLabel}
+        </button>
+        <button type="button" className="btn btn-outline-secondary" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import { passwordBody, type User } from '@casewatch/contracts/identity';
+import { failureText } from '../../api/api-error.ts';
+import { useChangePassword } from '../../api/profile.ts';
+import { FormField } from '../../components/form-field.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useCheckedForm } from '../../lib/use-checked-form.ts';
+import { CurrentPasswordField } from './current-password-field.tsx';
+import { EditForm } from './edit-form.tsx';
+
+const FIELDS = ['currentPassword', 'newPassword'] as const;
+
+export function PasswordForm({ user, onClose }: { user: User; onClose: () => void }) {
+  const change = useChangePassword();
+  const toast = useToast();
+  const { errors, formProps } = useCheckedForm({
+    fields: FIELDS,
+    schema: passwordBody,
+    toValues: (texts) => texts,
+    submit: async (values) => {
+      await change.mutateAsync(values);
+      toast({ title: 'Password changed', description: 'Your other devices have been signed out.' });
+      onClose();
+    },
+    onRefused: (error) =>
+      toast({
+        title: 'Error',
+        description: failureText(error, 'Failed to change password'),
+        variant: 'destructive',
+      }),
+  });
+
+  return (
+    <EditForm
+      formProps={formProps}
+      submitLabel="Change password"
+      pendingLabel="Saving..."
+      pending={change.isPending}
+      onCancel={onClose}
+    >
+      {/* Tells password managers whose password this is. */}
+      <input type="text" name="username" autoComplete="username" defaultValue={user.email} hidden readOnly />
+      <CurrentPasswordField error={errors.currentPassword} refusal={change.error} />
+      <FormField
+        label="New Password"
+        name="newPassword"
+        type="password"
+        autoComplete="new-password"
+        placeholder="Minimum 8 characters"
+        error={errors.newPassword}
+      />
+    </EditForm>
+  );
+}

@@ -1,0 +1,20 @@
+import './profile.scss';
+import { useMe } from '../../api/session.ts';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { AccountInformation } from './account-information.tsx';
+import { DeleteAccount } from './delete-account.tsx';
+import { SignInSettings } from './sign-in-settings.tsx';
+
+/** The account of the signed-in user, and all that can be changed about it. */
+export function ProfilePage() {
+  const { user } = useMe();
+  if (!user) return null;
+  return (
+    <div className="profile-page">
+      <PageHeading title="Profile" subtitle="Your account and how you sign in" />
+      <AccountInformation user={user} />
+      <SignInSettings user={user} />
+      <DeleteAccount />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { User } from '@casewatch/contracts/identity';
+import { useDisclosure } from '../../lib/use-disclosure.ts';
+import { PasswordForm } from './password-form.tsx';
+import { SignOutEverywhere } from './sign-out-everywhere.tsx';
+
+/** The password and the sessions. */
+export function SignInSettings({ user }: { user: User }) {
+  const password = useDisclosure();
+  return (
+    <section className="card profile-card" aria-labelledby="sign-in-settings">
+      <h2 id="sign-in-settings">Password and Devices</h2>
+      {password.isOpen ? (
+        <PasswordForm user={user} onClose={password.close} />
+      ) : (
+        <div className="profile-row">
+          <p>Changing your password signs out your other devices.</p>
+          <button
+            type="button"
+            ref={password.trigger}
+            className="btn btn-outline-secondary btn-sm"
+            onClick={password.open}
+          >
+            Change password
+          </button>
+        </div>
+      )}
+      <SignOutEverywhere />
+    </section>
+  );
+}

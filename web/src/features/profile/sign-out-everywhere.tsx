@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { useLogOutEverywhere } from '../../api/profile.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+
+/** Ends every session of the account, after asking. The routes show the way out by themselves. */
+export function SignOutEverywhere() {
+  const [isAsking, setIsAsking] = useState(false);
+  const logOut = useLogOutEverywhere();
+  const toast = useToast();
+
+  const run = async () => {
+    try {
+      await logOut.mutateAsync();
+      toast({ title: 'Logged out', description: 'You have been signed out on all devices.' });
+    } catch {
+      setIsAsking(false);
+      toast({ title: 'Error', description: 'Failed to log out. Please try again.', variant: 'destructive' });
+    }
+  };
+
+  return (
+    <div className="profile-row">
+      <p>Lost a device, or signed in on one that is not yours? End every session, this one too.</p>
+      <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => setIsAsking(true)}>
+        Sign out everywhere
+      </button>
+      <ConfirmDialog
+        show={isAsking}
+        title="Sign out everywhere?"
+        confirmLabel="Sign out"
+        pending={logOut.isPending}
+        onConfirm={() => void run()}
+        onHide={() => setIsAsking(false)}
+      >
+        <p>You will be signed out on every device, including this one.</p>
+      </ConfirmDialog>
+    </div>
+  );
+}

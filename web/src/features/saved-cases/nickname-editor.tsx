@@ -1,0 +1,62 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
+import { NICKNAME_MAX_LENGTH } from '@casewatch/contracts/limits';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { failureText } from '../../api/api-error.ts';
+import { useChangeNickname } from '../../api/saved-cases.ts';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+
+interface NicknameEditorProps {
+  savedCase: SavedCase;
+  onClose: () => void;
+}
+
+/** Enter saves, Escape cancels; an empty text removes the nickname. What was typed stays when saving fails. */
+export function NicknameEditor({ savedCase: { receiptNumber, nickname }, onClose }: NicknameEditorProps) {
+  const [draft, setDraft] = useState(nickname ?? '');
+  const input = useRef<HTMLInputElement>(null);
+  const change = useChangeNickname();
+  const toast = useToast();
+  useEffect(() => input.current?.select(), []);
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    const wanted = draft.trim() || null;
+    if (change.isPending) return;
+    if (wanted === nickname) return onClose();
+    try {
+      await change.mutateAsync({ receiptNumber, nickname: wanted });
+    } catch (error) {
+      toast({
+        title: 'Error',
+        description: failureText(error, 'Failed to update case'),
+        variant: 'destructive',
+      });
+      return;
+    }
+    toast({ title: 'Updated', description: 'Case settings have been updated' });
+    onClose();
+  };
+
+  return (
+    <form className="nickname-editor" onSubmit={save}>
+      <input
+        ref={input}
+        className="form-control"
+        value={draft}
+        onChange={({ currentTarget }) => setDraft(currentTarget.value)}
+        onKeyDown={({ key }) => key === 'Escape' && onClose()}
+        placeholder="Add a nickname..."
+        aria-label={`Nickname of ${receiptNumber}`}
+        maxLength={NICKNAME_MAX_LENGTH}
+        readOnly={change.isPending}
+        autoComplete="off"
+      />
+      <button type="submit" className="btn btn-primary btn-sm" aria-disabled={change.isPending}>
+        Save
+      </button>
+      <button type="button" className="btn btn-outline-secondary btn-sm" onClick={onClose}>
+        Cancel
+      </button>
+    </form>
+  );
+}

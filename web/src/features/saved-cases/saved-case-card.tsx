@@ -1,0 +1,68 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
+import { useId } from 'react';
+import { Link } from 'react-router-dom';
+import { Icon } from '../../components/icon.tsx';
+import { StaleNotice } from '../../components/stale-notice.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { formatLastChecked } from '../../lib/format-moment.ts';
+import { NicknameField } from './nickname-field.tsx';
+import { useCheckNow } from './use-check-now.ts';
+
+interface SavedCaseCardProps {
+  savedCase: SavedCase;
+  onRemove: () => void;
+}
+
+/** A saved case: its name, what is known of it, and what can be done with it. */
+export function SavedCaseCard({ savedCase, onRemove }: SavedCaseCardProps) {
+  const { receiptNumber, lastKnownStatus, lastCheckedAt } = savedCase;
+  const id = useId();
+  const check = useCheckNow(receiptNumber);
+  return (
+    <article className="card saved-case" aria-labelledby={id}>
+      <header className="saved-case-head">
+        <h2 className="receipt-number" id={id}>
+          {receiptNumber}
+        </h2>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={`Remove ${receiptNumber}`}
+          onClick={onRemove}
+        >
+          <Icon name="trash" />
+        </button>
+        <NicknameField savedCase={savedCase} describedBy={id} />
+      </header>
+      <dl className="saved-case-facts">
+        <div>
+          <dt>Last Status</dt>
+          <dd>{lastKnownStatus ? <StatusBadge status={lastKnownStatus} /> : 'Not checked yet'}</dd>
+        </div>
+        <div>
+          <dt>Last Checked</dt>
+          <dd>{formatLastChecked(lastCheckedAt)}</dd>
+        </div>
+      </dl>
+      {check.result && <StaleNotice result={check.result} />}
+      <p className="visually-hidden" role="status">
+        {check.result && `${receiptNumber}: ${check.result.caseStatus}`}
+      </p>
+      <footer className="saved-case-actions">
+        <button
+          type="button"
+          className="btn btn-outline-secondary btn-sm"
+          aria-describedby={id}
+          aria-disabled={check.isPending}
+          onClick={check.run}
+        >
+          <Icon name="refresh" size={16} />
+          {check.isPending ? 'Checking...' : 'Check now'}
+        </button>
+        <Link to={`/?receipt=${receiptNumber}`} state={{ lookUp: true }} aria-describedby={id}>
+          View details
+        </Link>
+      </footer>
+    </article>
+  );
+}

@@ -1,0 +1,72 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
+import { useRef, useState } from 'react';
+import { failureText } from '../../api/api-error.ts';
+import { useRemoveSavedCase } from '../../api/saved-cases.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { SavedCaseCard } from './saved-case-card.tsx';
+
+/** One card per saved case. A removal is asked about first; afterwards the focus is on the list. */
+export function SavedCaseList({ savedCases }: { savedCases: readonly SavedCase[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  const hasConfirmed = useRef(false);
+  const remove = useRemoveSavedCase();
+  const toast = useToast();
+  // The case outlives the closing, so that the words don't change while the dialog fades out.
+  const [{ candidate, isAsking }, setQuestion] = useState<{ candidate?: SavedCase; isAsking: boolean }>({
+    isAsking: false,
+  });
+
+  const removeCandidate = async () => {
+    if (!candidate) return;
+    setQuestion({ candidate, isAsking: false });
+    hasConfirmed.current = true;
+    try {
+      await remove.mutateAsync(candidate.receiptNumber);
+      toast({ title: 'Case removed', description: 'The case has been removed from your saved list' });
+    } catch (error) {
+      toast({
+        title: 'Error',
+        description: failureText(error, 'Failed to remove case'),
+        variant: 'destructive',
+      });
+    }
+  };
+
+  // The button that asked is gone with its card.
+  const focusList = () => {
+    if (hasConfirmed.current) list.current?.focus();
+    hasConfirmed.current = false;
+  };
+
+  return (
+    <>
+      <ul className="saved-case-list" ref={list} tabIndex={-1} aria-label="Saved Cases">
+        {savedCases.map((savedCase) => (
+          <li key={savedCase.id}>
+            <SavedCaseCard
+              savedCase={savedCase}
+              onRemove={() => setQuestion({ candidate: savedCase, isAsking: true })}
+            />
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        show={isAsking}
+        title="Remove this case?"
+        confirmLabel="Remove"
+        destructive
+        onConfirm={() => void removeCandidate()}
+        onHide={() => setQuestion((question) => ({ ...question, isAsking: false }))}
+        onExited={focusList}
+      >
+        <p className="removal-words">
+          {candidate?.nickname
+            ? `${candidate.nickname} (${candidate.receiptNumber})`
+            : candidate?.receiptNumber}{' '}
+          will be removed from your saved list.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+// Runs in the head, before anything is painted, so that a dark page never flashes white. The build puts it
+// into every html file as it stands; the gateway allows it by its hash.
+(() => {
+  let theme = 'light';
+  try {
+    if (localStorage.getItem('theme') === 'dark') theme = 'dark';
+  } catch {
+    // Storage is forbidden: the default stands.
+  }
+  const root = document.documentElement;
+  root.classList.toggle('dark', theme === 'dark');
+  root.setAttribute('data-bs-theme', theme);
+  root.style.colorScheme = theme;
+})();

@@ -1,0 +1,18 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long ago a moment (ISO 8601) was: 'just now', '5 minutes ago', '1 hour ago', '3 days ago'; whole units, rounded down. */
+export function formatAge(moment: string, nowMs: number): string {
+  const ageMs = nowMs - Date.parse(moment);
+  if (Number.isNaN(ageMs)) return 'at an unknown time';
+  if (ageMs < MINUTE_MS) return 'just now';
+  if (ageMs < HOUR_MS) return ago(ageMs / MINUTE_MS, 'minute');
+  if (ageMs < DAY_MS) return ago(ageMs / HOUR_MS, 'hour');
+  return ago(ageMs / DAY_MS, 'day');
+}
+
+function ago(amount: number, unit: string): string {
+  const whole = Math.floor(amount);
+  return `${whole} ${unit}${whole === 1 ? '' : 's'} ago`;
+}

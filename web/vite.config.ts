@@ -1,0 +1,35 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { htmlHead } from './scripts/html-head.ts';
+
+export default defineConfig({
+  plugins: [react(), htmlHead()],
+  server: {
+    // The product's own port, where `npm start` serves the API.
+    proxy: { '/api': { target: 'http://127.0.0.1:8080' } },
+  },
+  css: {
+    preprocessorOptions: {
+      scss: {
+        // Bootstrap 5.3 is written with what Sass will drop in version 3.
+        quietDeps: true,
+        silenceDeprecations: ['import', 'global-builtin', 'color-functions', 'if-function'],
+      },
+    },
+  },
+  build: {
+    target: 'es2022',
+    manifest: true,
+    sourcemap: false,
+    // Everything is a file of this origin: the content security policy needs no `data:`.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ['index.html', 'landing.html'],
+      output: {
+        // React changes seldom: a file of its own stays in browsers' caches from release to release.
+        codeSplitting: { groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }] },
+      },
+    },
+  },
+});
