@@ -21,6 +21,8 @@ const SECONDS = Number(process.env.SECONDS ?? 4);
 const PEOPLE = 64;
 const RECEIPT = 'EAC9999103403';
 
+type StartRole = (role: 'identity' | 'cases' | 'gateway', env: Record<string, string>) => Promise<Child>;
+
 const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-bench-'));
 const stops: (() => Promise<void>)[] = [];
 try {
@@ -66,27 +68,44 @@ async function apart(): Promise<Target[]> {
     ...limits(),
     ...simulators.env,
     INTERNAL_SECRET: randomBytes(16).toString('hex'),
+    TOKEN_PRIVATE_KEY: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     TOKEN_PUBLIC_KEY: keys.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     LOG_FILE: path.join(folder, 'apart.log'),
   };
   const ports = { identity: await freePort(), cases: await freePort(), gateway: await freePort() };
-  const start = async (role: keyof typeof ports, env: Record<string, string>) => {
+  const start: StartRole = (role, env) => {
     const port = String(ports[role]);
-    const child = await keep(
+    return keep(
       startChild('bench/src/role.ts', { ...shared, SERVICES: role, PORT: port, ...env }, /started()/),
     );
-    return child;
   };
   const children = [
     await start('identity', { DATABASE_URL: serviceUrl(database.ownerUrl, 'identity', roleSecret) }),
     await start('cases', { DATABASE_URL: serviceUrl(database.ownerUrl, 'cases', roleSecret) }),
     await start('gateway', {
-      TOKEN_PRIVATE_KEY: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
       IDENTITY_URL: `http://127.0.0.1:${ports.identity}`,
       CASES_URL: `http://127.0.0.1:${ports.cases}`,
     }),
   ];
-  return lookups('separate processes', `http://127.0.0.1:${ports.gateway}`, children);
+  const whole = await lookups('separate processes', `http://127.0.0.1:${ports.gateway}`, children);
+  return [...whole, ...(await gatewayAlone(start, ports.identity, whole[0]?.cookies ?? []))];
+}
+
+/** The gateway's own work: the same sessions and tokens, in front of a service that does none. */
+async function gatewayAlone(
+  start: StartRole,
+  identityPort: number,
+  cookies: readonly string[],
+): Promise<Target[]> {
+  const service = await keep(startChild('bench/src/bare-service.ts', {}, /listening (\d+) /));
+  const port = await freePort();
+  const gateway = await start('gateway', {
+    PORT: String(port),
+    IDENTITY_URL: `http://127.0.0.1:${identityPort}`,
+    CASES_URL: `http://127.0.0.1:${service.found}`,
+  });
+  const url = `http://127.0.0.1:${port}/api/case-status/${RECEIPT}`;
+  return [{ name: 'gateway, bare service', url, cookies, children: [service, gateway] }];
 }
 
 function limits(): Record<string, string> {

@@ -119,7 +119,7 @@ function logDestination(file: string | undefined, folder: DataFolder | undefined
   if (!chosen) return {};
   mkdirSync(path.dirname(chosen), { recursive: true });
   if (existsSync(chosen) && statSync(chosen).size > LOG_ROTATE_BYTES) renameSync(chosen, `${chosen}.1`);
-  return { destination: destination({ dest: chosen, sync: false }) };
+  return { destination: destination({ dest: chosen, sync: true }) };
 }
 
 /** The first signal stops in order; a second one ends at once. */

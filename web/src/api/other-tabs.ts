@@ -19,10 +19,10 @@ export function tellOtherTabs(userId: string | null): void {
 
 /**
  * Keeps this tab's user the same as the other tabs': a sign-out there signs out here, and a sign-in there is
- * looked up here. News of the user whom this tab shows already changes nothing. Returns a function that stops it.
+ * looked up here. News of the user whom this tab shows already changes nothing. It lasts as long as the page.
  */
-export function followOtherTabs(client: QueryClient): () => void {
-  if (typeof BroadcastChannel === 'undefined') return () => {};
+export function followOtherTabs(client: QueryClient): void {
+  if (typeof BroadcastChannel === 'undefined') return;
   const channel = new BroadcastChannel(SESSION_CHANNEL);
   channel.onmessage = ({ data }: MessageEvent<SessionNews>) => {
     const shown = client.getQueryData<User | null>(meQueryKey);
@@ -30,5 +30,4 @@ export function followOtherTabs(client: QueryClient): () => void {
     if (shown) forgetUser(client);
     if (data.userId !== null) void client.invalidateQueries({ queryKey: meQueryKey });
   };
-  return () => channel.close();
 }

@@ -1,0 +1,28 @@
+import { CHECK_CASES_MAX } from '@casewatch/contracts/check-cases';
+import { integer, positive, setting } from '@casewatch/platform/config/settings';
+
+/** What the monitoring service reads from the environment. */
+export const settings = {
+  MONITORING_PERIOD_SCALE: setting(positive().default(1), {
+    description: 'Multiplies daily, weekly and monthly: 0.0001 makes a day 8.64 s, for demonstrations.',
+  }),
+  MONITORING_BATCH: setting(integer(1, CHECK_CASES_MAX).default(CHECK_CASES_MAX), {
+    description: 'The most watches that are claimed and checked at once; fewer while the budget is short.',
+  }),
+  MONITORING_BATCHES_AT_ONCE: setting(integer(1, 16).default(2), {
+    description:
+      'Batches of one process that are under way side by side: one is claimed while another waits for the agency.',
+  }),
+  MONITORING_LEASE_SECONDS: setting(integer(5, 3_600).default(60), {
+    description:
+      'A claimed watch is due again after this time, should its process have died. Longer than any check takes.',
+  }),
+  MONITORING_POLL_MS: setting(integer(10, 60_000).default(1_000), {
+    description: 'How often an idle scheduler looks for watches that have become due, in milliseconds.',
+  }),
+  MONITORING_DATABASE_CONNECTIONS: setting(integer(1, 1_000).default(8), {
+    description: 'The most database connections of one monitoring process.',
+  }),
+};
+
+export type MonitoringSettings = typeof settings;

@@ -1,0 +1,37 @@
+import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
+import { sqlOf } from '@casewatch/platform/db/sql-executor';
+import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { Pool } from 'pg';
+import type { WatchReader } from '../domain/list-watches.ts';
+import type { ClaimStore } from '../domain/store.ts';
+import { PrismaClient } from '../generated/client.ts';
+import { createClaimStore } from './claims.ts';
+import { createWatchReader } from './prisma-watches.ts';
+import type { Schedule } from './schedule.ts';
+
+export interface Database {
+  readonly claims: ClaimStore;
+  readonly reader: WatchReader;
+  readonly pool: Pool;
+  close(): Promise<void>;
+}
+
+/** What scheduler and routes need of the database, with the connections it works on. */
+export function openDatabase(options: {
+  url: string;
+  maximum: number;
+  logger: Logger;
+  schedule: Schedule;
+}): Database {
+  const { pool, adapter } = createDatabasePool({ ...options, service: 'monitoring' });
+  const prisma = new PrismaClient({ adapter });
+  return {
+    claims: createClaimStore(sqlOf(prisma), options.schedule),
+    reader: createWatchReader(prisma),
+    pool,
+    close: async () => {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { type CheckOutcome, type CheckResult, checkCases } from '@casewatch/contracts/check-cases';
+import type { LateCode } from '@casewatch/contracts/monitoring';
+import type { ServiceClient } from '@casewatch/platform/http/service-client';
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import { lateCodeOf } from './lateness.ts';
+import type { Claim, ClaimStore } from './store.ts';
+
+export interface Checking {
+  readonly store: ClaimStore;
+  readonly services: ServiceClient;
+  readonly clock: Clock;
+  readonly leaseMs: number;
+}
+
+export interface PassReport {
+  readonly claimed: number;
+  /** Checks that were not made, or whose failure holds for all: nothing gets through for the moment. */
+  readonly heldBack: number;
+  /** How long nothing gets through, as far as cases knows. */
+  readonly retryAfterMs: number | undefined;
+  /** Present when cases could not be asked at all. */
+  readonly error?: unknown;
+}
+
+/**
+ * One pass: claims due watches, has cases check them and settles each by its result. What is not settled when
+ * the process dies is due again when its lease ends.
+ * When `abandon` aborts, the watches are released without waiting for the results.
+ */
+export async function checkDueWatches(
+  { store, services, clock, leaseMs }: Checking,
+  limit: number,
+  abandon: AbortSignal,
+): Promise<PassReport> {
+  const claim = await store.claim({ nowMs: clock.nowMs(), leaseMs, limit });
+  const { receiptNumbers } = claim;
+  if (receiptNumbers.length === 0) return { claimed: 0, heldBack: 0, retryAfterMs: undefined };
+  try {
+    const call = services.call(checkCases, {
+      body: { receiptNumbers: [...receiptNumbers] },
+      signal: abandon,
+    });
+    const { results } = await unlessAborted(call, abandon);
+    return await settle(store, claim, results, clock.nowMs());
+  } catch (error) {
+    await store.release(claim, receiptNumbers, abandon.aborted ? null : 'UNAVAILABLE');
+    return {
+      claimed: receiptNumbers.length,
+      heldBack: receiptNumbers.length,
+      retryAfterMs: undefined,
+      error,
+    };
+  }
+}
+
+async function settle(
+  store: ClaimStore,
+  claim: Claim,
+  results: readonly CheckResult[],
+  nowMs: number,
+): Promise<PassReport> {
+  const byReceipt = new Map(results.map((result) => [result.receiptNumber, result]));
+  const answered = new Map<LateCode | null, string[]>();
+  const failed = new Map<LateCode, string[]>();
+  const released = new Map<LateCode, string[]>();
+  let heldBack = 0;
+  let retryAfterSeconds: number | undefined;
+  for (const receiptNumber of claim.receiptNumbers) {
+    const result = byReceipt.get(receiptNumber);
+    if (result && result.outcome in ANSWERS) {
+      addTo(answered, ANSWERS[result.outcome] ?? null, receiptNumber);
+    } else if (result?.outcome === 'failed' && result.retryAfterSeconds === undefined) {
+      addTo(failed, lateCodeOf(result.code), receiptNumber);
+    } else {
+      addTo(released, heldBackBy(result), receiptNumber);
+      heldBack++;
+      retryAfterSeconds = Math.max(retryAfterSeconds ?? 0, result?.retryAfterSeconds ?? 0);
+    }
+  }
+  for (const [failure, group] of answered) await store.finish(claim, group, nowMs, failure);
+  for (const [failure, group] of failed) await store.putOff(claim, group, nowMs, failure);
+  for (const [failure, group] of released) await store.release(claim, group, failure);
+  return {
+    claimed: claim.receiptNumbers.length,
+    heldBack,
+    retryAfterMs: retryAfterSeconds && retryAfterSeconds * 1_000,
+  };
+}
+
+/** The outcomes with which the agency has answered, and why it gave no status. */
+const ANSWERS: Partial<Record<CheckOutcome, LateCode | null>> = {
+  observed: null,
+  'not-recognised': 'RECEIPT_NOT_RECOGNISED',
+  refused: 'AGENCY_REFUSED',
+};
+
+/** A receipt number without a result was not checked either. */
+function heldBackBy(result: CheckResult | undefined): LateCode {
+  if (!result) return 'UNAVAILABLE';
+  return result.outcome === 'no-budget' ? 'BUDGET_SPENT' : lateCodeOf(result.code);
+}
+
+function addTo<Key>(groups: Map<Key, string[]>, key: Key, receiptNumber: string): void {
+  const group = groups.get(key);
+  if (group) group.push(receiptNumber);
+  else groups.set(key, [receiptNumber]);
+}
+
+/** Stops waiting when the signal aborts; whoever is called may not look at it. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,50 @@
+/** What a watch knows of its case's status. */
+export interface KnownStatus {
+  readonly lastStatus: string | null;
+  /** When that was observed; null as long as nothing was. */
+  readonly statusObservedAtMs: number | null;
+}
+
+/** What the agency said about a watched case. */
+export interface Observation {
+  readonly receiptNumber: string;
+  readonly status: string;
+  readonly observedAtMs: number;
+  /** Nothing is expected to follow this status. */
+  readonly terminal: boolean;
+}
+
+export interface StatusChange {
+  readonly receiptNumber: string;
+  readonly oldStatus: string;
+  readonly newStatus: string;
+  readonly changedAtMs: number;
+}
+
+export interface Comparison {
+  /** The observation to record; undefined when all are older than what is known. */
+  readonly newest: Observation | undefined;
+  /** In order of time. */
+  readonly changes: readonly StatusChange[];
+}
+
+/**
+ * Compares what was known with the observations of one case, in the order in which they came. One that is not
+ * newer than what is known says nothing. The first status known is a beginning, not a change.
+ */
+export function compareStatus(known: KnownStatus, observations: readonly Observation[]): Comparison {
+  let { lastStatus, statusObservedAtMs } = known;
+  let newest: Observation | undefined;
+  const changes: StatusChange[] = [];
+  for (const observation of observations) {
+    const { receiptNumber, status, observedAtMs } = observation;
+    if (statusObservedAtMs !== null && observedAtMs <= statusObservedAtMs) continue;
+    if (lastStatus !== null && lastStatus !== status) {
+      changes.push({ receiptNumber, oldStatus: lastStatus, newStatus: status, changedAtMs: observedAtMs });
+    }
+    newest = observation;
+    lastStatus = status;
+    statusObservedAtMs = observedAtMs;
+  }
+  return { newest, changes };
+}

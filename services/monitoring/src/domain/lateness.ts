@@ -1,0 +1,45 @@
+import { LATE_CODES, type LateCode, type Watch } from '@casewatch/contracts/monitoring';
+
+/** A due watch may wait this long for its turn before it counts as late. */
+const PATIENCE_MS = 60_000;
+
+const REASONS: Record<LateCode, string> = {
+  QUEUED: 'Checks that are due longer come first.',
+  BUDGET_SPENT: 'The checks that the agency allows are used up for now.',
+  AGENCY_BUSY: 'The agency is limiting requests right now. We keep trying.',
+  AGENCY_UNAVAILABLE: "The agency's case status service is temporarily unavailable. We keep trying.",
+  AGENCY_REFUSED: 'The agency refused to look this receipt number up.',
+  RECEIPT_NOT_RECOGNISED: 'The agency did not recognize this receipt number.',
+  UNAVAILABLE: 'Checks are temporarily unavailable. We keep trying.',
+};
+
+/** The agency answered, with no status: there is nothing to wait for. */
+const ANSWERED: readonly (string | null)[] = ['AGENCY_REFUSED', 'RECEIPT_NOT_RECOGNISED'];
+
+export interface WatchState {
+  readonly nextCheckAtMs: number;
+  readonly owedSinceMs: number | null;
+  readonly attempts: number;
+  readonly lastFailure: string | null;
+}
+
+/**
+ * Why a watch is late or has no news, or null. `queueFailure` is what keeps the watch at the head of the queue
+ * waiting: everybody behind it waits for the same reason.
+ */
+export function latenessOf(watch: WatchState, queueFailure: string | null, nowMs: number): Watch['late'] {
+  if (watch.attempts > 0 || ANSWERED.includes(watch.lastFailure)) return late(watch.lastFailure);
+  const dueAtMs = watch.owedSinceMs ?? watch.nextCheckAtMs;
+  if (nowMs - dueAtMs <= PATIENCE_MS) return null;
+  return late(watch.lastFailure ?? queueFailure);
+}
+
+function late(failure: string | null): Watch['late'] {
+  const code = failure === null ? 'QUEUED' : lateCodeOf(failure);
+  return { code, reason: REASONS[code] };
+}
+
+/** The code to tell of a failed check; one that is not known here means that the agency gave no answer. */
+export function lateCodeOf(code: string | undefined): LateCode {
+  return LATE_CODES.find((known) => known === code) ?? 'AGENCY_UNAVAILABLE';
+}

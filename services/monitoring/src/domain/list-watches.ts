@@ -1,0 +1,32 @@
+import type { Watch } from '@casewatch/contracts/monitoring';
+import { latenessOf, type WatchState } from './lateness.ts';
+import { frequencyOf } from './period.ts';
+
+/** A watch as one of its watchers sees it. */
+export interface WatchedCase extends WatchState {
+  readonly receiptNumber: string;
+  /** The watcher's own. */
+  readonly periodDays: number;
+  readonly lastCheckedAtMs: number | null;
+}
+
+export interface WatchReader {
+  /** By receipt number. */
+  watchesOf(userId: string): Promise<WatchedCase[]>;
+  /** Why the watch that is due longest waits, if it is known. */
+  queueFailure(nowMs: number): Promise<string | null>;
+}
+
+/** What the user watches, when each was and will be checked, and why one is late. */
+export async function listWatches(reader: WatchReader, userId: string, nowMs: number): Promise<Watch[]> {
+  const watches = await reader.watchesOf(userId);
+  if (watches.length === 0) return [];
+  const queueFailure = await reader.queueFailure(nowMs);
+  return watches.map((watch) => ({
+    receiptNumber: watch.receiptNumber,
+    frequency: frequencyOf(watch.periodDays),
+    lastCheckedAt: watch.lastCheckedAtMs === null ? null : new Date(watch.lastCheckedAtMs).toISOString(),
+    nextCheckAt: new Date(watch.nextCheckAtMs).toISOString(),
+    late: latenessOf(watch, queueFailure, nowMs),
+  }));
+}

@@ -1,0 +1,13 @@
+import * as contract from '@casewatch/contracts/monitoring';
+import { type Route, route } from '@casewatch/platform/http/route';
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import { listWatches, type WatchReader } from '../domain/list-watches.ts';
+
+/** Contract -> use case. */
+export function createRoutes(reader: WatchReader, clock: Clock): Route[] {
+  return [
+    route(contract.listWatches, async ({ caller }) => ({
+      body: await listWatches(reader, caller.userId, clock.nowMs()),
+    })),
+  ];
+}

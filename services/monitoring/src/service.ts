@@ -1,0 +1,53 @@
+import { checkSchema } from '@casewatch/platform/db/schema-check';
+import { defineService } from '@casewatch/platform/runtime/service-definition';
+import { settings } from './config.ts';
+import { openDatabase } from './data/open-database.ts';
+import { createSchedule } from './data/schedule.ts';
+import { onCaseObserved } from './events/on-case-observed.ts';
+import { onCaseWatchChanged } from './events/on-case-watch-changed.ts';
+import { onUserChanged } from './events/on-user-changed.ts';
+import { onUserDeleted } from './events/on-user-deleted.ts';
+import { createRoutes } from './http/routes.ts';
+import { createCheckDueWatchesJob } from './jobs/check-due-watches-job.ts';
+
+const migrations = new URL('../migrations/', import.meta.url);
+
+/** Decides when and which cases are checked, and tells their watchers what changed. */
+export const service = defineService({
+  name: 'monitoring',
+  settings,
+  migrations,
+  init: async ({ settings, logger, clock, databaseUrl, bus, services }) => {
+    const schedule = createSchedule(settings.MONITORING_PERIOD_SCALE);
+    const { claims, reader, pool, close } = openDatabase({
+      url: databaseUrl,
+      maximum: settings.MONITORING_DATABASE_CONNECTIONS,
+      logger,
+      schedule,
+    });
+    const reaction = { bus, clock, schedule };
+    return {
+      routes: createRoutes(reader, clock),
+      consumers: [
+        onCaseWatchChanged(reaction),
+        onCaseObserved(reaction),
+        onUserChanged(reaction),
+        onUserDeleted(reaction),
+      ],
+      jobs: [
+        createCheckDueWatchesJob({
+          store: claims,
+          services,
+          clock,
+          logger,
+          leaseMs: settings.MONITORING_LEASE_SECONDS * 1_000,
+          batch: settings.MONITORING_BATCH,
+          batchesAtOnce: settings.MONITORING_BATCHES_AT_ONCE,
+          pollMs: settings.MONITORING_POLL_MS,
+        }),
+      ],
+      ready: () => checkSchema(pool, migrations),
+      stop: close,
+    };
+  },
+});

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { checkDueWatches } from '../src/domain/check-due-watches.ts';
+import { HOUR, MINUTE, type Monitoring, receipt, startMonitoring, user } from './monitoring-fixture.ts';
+
+const R = receipt(1);
+const ADA = user(1);
+const BOB = user(2);
+
+let monitoring: Monitoring;
+beforeEach(async () => {
+  monitoring = await startMonitoring();
+});
+afterEach(() => monitoring.stop());
+
+const pass = (limit = 100) => checkDueWatches(monitoring.checking, limit, new AbortController().signal);
+const iso = (atMs: number) => new Date(atMs).toISOString();
+
+test('a signed-out caller gets 401', async () => {
+  const answer = await monitoring.call('GET', '/api/watches');
+  expect(answer.status).toBe(401);
+  expect(await answer.json()).toMatchObject({ code: 'SIGNED_OUT' });
+});
+
+test('a user sees what she watches, at her own frequency, and nothing of others', async () => {
+  const now = monitoring.clock.nowMs();
+  await monitoring.wish(ADA, R, 'monthly');
+  await monitoring.wish(BOB, R, 'daily');
+  await monitoring.wish(BOB, receipt(2), 'daily');
+  await monitoring.wish(ADA, receipt(3), 'weekly');
+  await monitoring.wish(ADA, receipt(3), 'none');
+  expect(await monitoring.listFor(ADA)).toEqual([
+    { receiptNumber: R, frequency: 'monthly', lastCheckedAt: null, nextCheckAt: iso(now), late: null },
+  ]);
+  expect(await monitoring.listFor(user(3))).toEqual([]);
+});
+
+test('after a check it says when that was and when the next one is due', async () => {
+  const now = monitoring.clock.nowMs();
+  await monitoring.wish(ADA, R, 'daily');
+  await pass();
+  const [watch] = await monitoring.listFor(ADA);
+  expect(watch).toMatchObject({ lastCheckedAt: iso(now), late: null });
+  expect(Date.parse(watch?.nextCheckAt ?? '')).toBeGreaterThan(now + 22 * HOUR);
+});
+
+test('a failed check is told at once, with the next try', async () => {
+  await monitoring.wish(ADA, R, 'daily');
+  monitoring.cases.answer(R, { outcome: 'failed', code: 'AGENCY_BUSY' });
+  await pass();
+  expect(await monitoring.listFor(ADA)).toMatchObject([
+    {
+      lastCheckedAt: null,
+      nextCheckAt: iso(monitoring.clock.nowMs() + MINUTE),
+      late: { code: 'AGENCY_BUSY', reason: 'The agency is limiting requests right now. We keep trying.' },
+    },
+  ]);
+});
+
+test('a receipt number that the agency does not recognize is told of', async () => {
+  await monitoring.wish(ADA, R, 'daily');
+  monitoring.cases.answer(R, { outcome: 'not-recognised' });
+  await pass();
+  expect(await monitoring.listFor(ADA)).toMatchObject([
+    {
+      lastCheckedAt: iso(monitoring.clock.nowMs()),
+      late: { code: 'RECEIPT_NOT_RECOGNISED', reason: 'The agency did not recognize this receipt number.' },
+    },
+  ]);
+});
+
+test('who waits longer than a minute learns why the whole queue waits', async () => {
+  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.clock.advance(1);
+  await monitoring.wish(ADA, receipt(2), 'daily');
+  monitoring.cases.answerAll({ outcome: 'no-budget', retryAfterSeconds: 3_600 });
+  await pass(1);
+  expect((await monitoring.listFor(ADA)).map(({ late }) => late)).toEqual([null, null]);
+  await monitoring.clock.advance(MINUTE);
+  const codes = (await monitoring.listFor(ADA)).map(({ late }) => late?.code);
+  expect(codes).toEqual(['BUDGET_SPENT', undefined]);
+  await monitoring.clock.advance(1);
+  expect((await monitoring.listFor(ADA)).map(({ late }) => late?.code)).toEqual([
+    'BUDGET_SPENT',
+    'BUDGET_SPENT',
+  ]);
+});
+
+test('who waits while nothing is known to be wrong is told of the queue', async () => {
+  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.clock.advance(2 * MINUTE);
+  expect(await monitoring.listFor(ADA)).toMatchObject([{ late: { code: 'QUEUED' } }]);
+});
+
+test('the next status clears what was wrong', async () => {
+  await monitoring.wish(ADA, R, 'daily');
+  monitoring.cases.answer(R, { outcome: 'failed', code: 'SOMETHING_NEW' });
+  await pass();
+  expect(await monitoring.listFor(ADA)).toMatchObject([{ late: { code: 'AGENCY_UNAVAILABLE' } }]);
+  await monitoring.observe(R, 'Case Was Received');
+  expect(await monitoring.listFor(ADA)).toMatchObject([{ late: null }]);
+});

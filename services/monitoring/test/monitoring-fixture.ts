@@ -1,0 +1,163 @@
+import type { EventType } from '@casewatch/contracts/event-type';
+import { caseObserved, caseWatchChanged, userChanged, userDeleted } from '@casewatch/contracts/events';
+import type { MonitoringFrequency, Tier } from '@casewatch/contracts/limits';
+import type { Watch } from '@casewatch/contracts/monitoring';
+import { defaultPolicy } from '@casewatch/platform/events/delivery-policy';
+import { createGroupConsumer } from '@casewatch/platform/events/group-consumer';
+import { createOutboxPublisher } from '@casewatch/platform/events/outbox-publisher';
+import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { createManualClock, type ManualClock } from '@casewatch/testing/manual-clock';
+import type { TestDatabase } from '@casewatch/testing/test-database';
+import { startTestService } from '@casewatch/testing/test-service';
+import { pino } from 'pino';
+import { openDatabase } from '../src/data/open-database.ts';
+import { createSchedule } from '../src/data/schedule.ts';
+import { service } from '../src/service.ts';
+import { type Cases, startCases } from './cases-double.ts';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+export interface Options {
+  env?: Record<string, string>;
+  database?: TestDatabase;
+  clock?: ManualClock;
+  /** Takes the inbox away: every delivery reaches the handlers. */
+  withoutInbox?: boolean;
+}
+
+export interface WatchRow {
+  receipt_number: string;
+  period_days: number;
+  next_check_at: Date;
+  owed_since: Date | null;
+  attempts: number;
+  last_failure: string | null;
+  last_checked_at: Date | null;
+  last_status: string | null;
+  terminal: boolean;
+}
+
+/**
+ * The monitoring service with its real database and outbox, the real consumer in front of its handlers, and a
+ * cases service of its own over real HTTP. The clock stands still until it is moved.
+ */
+export async function startMonitoring(options: Options = {}) {
+  const clock = options.clock ?? createManualClock();
+  const logger = pino({ level: 'silent' });
+  const cases: Cases = await startCases(clock);
+  const running = await startTestService(service, {
+    ...(options.env ? { env: options.env } : {}),
+    ...(options.database ? { database: options.database } : {}),
+    clock,
+    bus: createOutboxPublisher({ clock }),
+    services: cases.client,
+  });
+  const { database } = running;
+  const { pool, claims, close } = openDatabase({
+    url: database.urlFor('monitoring'),
+    maximum: 10,
+    logger,
+    schedule: createSchedule(1),
+  });
+  const consumer = createGroupConsumer({
+    group: 'monitoring',
+    handlers: running.service.consumers,
+    pool,
+    clock,
+    logger,
+    policy: { ...defaultPolicy, retryDelaysMs: [] },
+    ...(options.withoutInbox ? { claim: async (_tx, _group, ids) => new Set(ids) } : {}),
+  });
+
+  /** Hands an event over as the bus does, published at `atMs`; with `id` it can be handed over again. */
+  const deliver = <Payload>(
+    event: EventType<Payload>,
+    payload: Payload,
+    { atMs = clock.nowMs(), id = uuidV7(atMs) }: { atMs?: number; id?: string } = {},
+  ) =>
+    consumer.take({
+      id,
+      topic: event.name,
+      key: event.key(payload),
+      payload,
+      headers: { ce_time: new Date(atMs).toISOString() },
+    });
+
+  const watch = (receiptNumber: string) =>
+    watches().then((all) => all.find((row) => row.receipt_number === receiptNumber));
+  const watches = () => database.query<WatchRow>('SELECT * FROM monitoring.watches ORDER BY receipt_number');
+
+  return {
+    ...running,
+    clock,
+    cases,
+    pool,
+    consumer,
+    deliver,
+    /** What the scheduler works with, for tests that make single passes. */
+    checking: {
+      store: claims,
+      services: cases.client,
+      clock,
+      leaseMs: MINUTE,
+    },
+    job: jobOf(running.service.jobs),
+    wish: (userId: string, receiptNumber: string, frequency: MonitoringFrequency, atMs?: number) =>
+      deliver(caseWatchChanged, { userId, receiptNumber, frequency }, atMs === undefined ? {} : { atMs }),
+    observe: (receiptNumber: string, status: string, { atMs = clock.nowMs(), terminal = false } = {}) =>
+      deliver(caseObserved, observation(receiptNumber, status, atMs, terminal), { atMs }),
+    setTier: (userId: string, tier: Tier, atMs?: number) =>
+      deliver(userChanged, { userId, name: 'Ada', tier }, atMs === undefined ? {} : { atMs }),
+    deleteUser: (userId: string) => deliver(userDeleted, { userId }),
+    watch,
+    watches,
+    watchers: () =>
+      database.query<{ user_id: string; receipt_number: string; period_days: number | null }>(
+        'SELECT user_id, receipt_number, period_days FROM monitoring.watchers ORDER BY user_id, receipt_number',
+      ),
+    /** The payloads of `status-changed` in the outbox, oldest first. */
+    published: async () => {
+      const rows = await database.query<{ payload: Record<string, string> }>(
+        `SELECT payload FROM monitoring.outbox WHERE topic = 'status-changed' ORDER BY seq`,
+      );
+      return rows.map(({ payload }) => payload);
+    },
+    deadLetters: () => database.query('SELECT * FROM monitoring.dead_letters'),
+    listFor: async (userId: string) => {
+      const answer = await running.call('GET', '/api/watches', { as: { userId, tier: 'pro' } });
+      if (answer.status !== 200) throw new Error(`watches answered ${answer.status}: ${await answer.text()}`);
+      return (await answer.json()) as Watch[];
+    },
+    async stop() {
+      await consumer.stop();
+      await close();
+      await cases.stop();
+      await running.stop();
+    },
+  };
+}
+export type Monitoring = Awaited<ReturnType<typeof startMonitoring>>;
+
+export function observation(receiptNumber: string, status: string, atMs: number, terminal = false) {
+  return {
+    receiptNumber,
+    status,
+    description: `${status}.`,
+    formType: 'I-130',
+    observedAt: new Date(atMs).toISOString(),
+    source: 'monitor' as const,
+    terminal,
+  };
+}
+
+/** The nth receipt number. */
+export const receipt = (n: number) => `EAC${String(n).padStart(10, '0')}`;
+/** The nth user. */
+export const user = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+function jobOf<Job>([job]: readonly Job[]): Job {
+  if (!job) throw new Error('the service has no job');
+  return job;
+}

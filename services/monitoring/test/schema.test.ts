@@ -1,0 +1,83 @@
+import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
+import { comparePrismaWithDatabase } from '@casewatch/testing/prisma-agreement';
+import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CLAIM_DUE, CLAIM_PUT_OFF } from '../src/data/claims.ts';
+
+const ROWS = 20_000;
+
+let database: TestDatabase;
+let pool: ReturnType<typeof createDatabasePool>['pool'];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createDatabasePool({
+    url: database.urlFor('monitoring'),
+    service: 'monitoring',
+    maximum: 1,
+    logger: pino({ level: 'silent' }),
+  }).pool;
+  await database.query(
+    `INSERT INTO monitoring.watches (receipt_number, period_days, next_check_at, owed_since)
+     SELECT 'EAC' || lpad(n::text, 10, '0'), 1, now() + (n - 5000) * interval '1 second',
+            CASE WHEN n % 10 = 0 THEN now() - interval '2 hours' END
+     FROM generate_series(1, $1::int) AS n`,
+    [ROWS],
+  );
+  await database.query(
+    `INSERT INTO monitoring.watchers (user_id, receipt_number, period_days, since, changed_at)
+     SELECT gen_random_uuid(), 'EAC' || lpad((n % 5000)::text, 10, '0'), 7, now(), now()
+     FROM generate_series(1, $1::int) AS n`,
+    [ROWS],
+  );
+  await database.query('ANALYZE monitoring.watches, monitoring.watchers');
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+test('schema.prisma and the migrated database agree', async () => {
+  const schema = new URL('../prisma/schema.prisma', import.meta.url);
+  expect(await comparePrismaWithDatabase(schema, database, 'monitoring')).toEqual([]);
+});
+
+/** The plan at a size where an index pays, for values as the service gives them. */
+async function planOf(sql: string, values: readonly string[] = []): Promise<string> {
+  const text = values.reduce((all, value, n) => all.replaceAll(`$${n + 1}`, value), sql);
+  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+test.each([
+  [CLAIM_DUE, 'watches_due'],
+  [CLAIM_PUT_OFF, 'watches_put_off'],
+])('a claim reads the head of an index in order and touches nothing else', async (sql, index) => {
+  const plan = await planOf(sql, ['now()', "(now() + interval '1 minute')", '100']);
+  expect(plan).toContain(`Index Scan using ${index}`);
+  expect(plan).toContain('watches_pkey');
+  expect(plan).not.toContain('Seq Scan');
+  expect(plan).not.toContain('Sort');
+});
+
+test.each([
+  [
+    'SELECT last_failure FROM watches WHERE owed_since IS NULL AND next_check_at <= now() ORDER BY next_check_at LIMIT 1',
+    'watches_due',
+  ],
+  [
+    `SELECT min(period_days) FROM watchers WHERE receipt_number = 'EAC0000000001' AND period_days IS NOT NULL`,
+    'watchers_of_watch',
+  ],
+  [
+    `SELECT receipt_number, user_id, since FROM watchers
+     WHERE receipt_number = ANY ('{EAC0000000001,EAC0000000002}') AND period_days IS NOT NULL`,
+    'watchers_of_watch',
+  ],
+  [
+    `DELETE FROM watchers WHERE user_id = '6f2d9a52-5c0e-4f0a-9a75-0d7c1f0c3a11' AND changed_at <= now()`,
+    'watchers_pkey',
+  ],
+])('%s is served by its index', async (sql, index) => {
+  expect(await planOf(sql)).toContain(index);
+});

@@ -1,0 +1,170 @@
+import { caseObserved } from '@casewatch/contracts/events';
+import { inTransaction } from '@casewatch/platform/events/consumer-transaction';
+import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  DAY,
+  HOUR,
+  type Monitoring,
+  observation,
+  receipt,
+  startMonitoring,
+  user,
+} from './monitoring-fixture.ts';
+
+const R = receipt(1);
+const ADA = user(1);
+const BOB = user(2);
+const RECEIVED = 'Case Was Received';
+const APPROVED = 'Case Was Approved';
+
+let monitoring: Monitoring;
+beforeEach(async () => {
+  monitoring = await startMonitoring();
+});
+afterEach(() => monitoring.stop());
+
+test('the first status known is recorded without a notification', async () => {
+  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.observe(R, RECEIVED);
+  expect(await monitoring.watch(R)).toMatchObject({ last_status: RECEIVED });
+  expect(await monitoring.published()).toEqual([]);
+});
+
+test('a change is published once per watcher, with the old and the new status', async () => {
+  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.wish(BOB, R, 'monthly');
+  await monitoring.observe(R, RECEIVED);
+  await monitoring.clock.advance(DAY);
+  await monitoring.observe(R, APPROVED);
+  await monitoring.clock.advance(DAY);
+  await monitoring.observe(R, APPROVED);
+  const changedAt = '2026-01-06T12:00:00Z';
+  const change = { receiptNumber: R, oldStatus: RECEIVED, newStatus: APPROVED };
+  const published = await monitoring.published();
+  expect(published.map(({ changedAt: _, ...rest }) => rest)).toEqual([
+    { ...change, userId: ADA },
+    { ...change, userId: BOB },
+  ]);
+  expect(Date.parse(published[0]?.changedAt ?? '')).toBe(Date.parse(changedAt));
+});
+
+test('an observation that is older than the one recorded is ignored', async () => {
+  await monitoring.wish(ADA, R, 'daily');
+  const now = monitoring.clock.nowMs();
+  await monitoring.observe(R, APPROVED, { atMs: now });
+  await monitoring.observe(R, RECEIVED, { atMs: now - 1 });
+  expect(await monitoring.watch(R)).toMatchObject({ last_status: APPROVED });
+  expect(await monitoring.published()).toEqual([]);
+});
+
+test('what nobody watches is not kept', async () => {
+  await monitoring.observe(R, RECEIVED);
+  expect(await monitoring.watches()).toEqual([]);
+});
+
+test('who no longer watches hears nothing', async () => {
+  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.wish(BOB, R, 'daily');
+  await monitoring.observe(R, RECEIVED);
+  await monitoring.wish(BOB, R, 'none');
+  await monitoring.clock.advance(HOUR);
+  await monitoring.observe(R, APPROVED);
+  expect((await monitoring.published()).map(({ userId }) => userId)).toEqual([ADA]);
+});
+
+test('who began to watch after a change was observed does not hear of it, whichever event comes first', async () => {
+  const now = monitoring.clock.nowMs();
+  await monitoring.wish(ADA, R, 'daily', now);
+  await monitoring.observe(R, RECEIVED, { atMs: now + 1 });
+  await monitoring.wish(BOB, R, 'daily', now + HOUR);
+  await monitoring.observe(R, APPROVED, { atMs: now + 2 });
+  await monitoring.wish(user(3), R, 'daily', now + HOUR);
+  expect((await monitoring.published()).map(({ userId }) => userId)).toEqual([ADA]);
+});
+
+test('who began to watch before a change was observed hears of it, even if the wish comes after it', async () => {
+  const now = monitoring.clock.nowMs();
+  await monitoring.wish(ADA, R, 'daily', now);
+  await monitoring.observe(R, RECEIVED, { atMs: now + 1 });
+  await monitoring.observe(R, APPROVED, { atMs: now + HOUR });
+  await monitoring.wish(BOB, R, 'daily', now + 2);
+  await monitoring.wish(BOB, R, 'weekly', now + 3);
+  expect(await monitoring.published()).toMatchObject([
+    { userId: ADA },
+    { userId: BOB, oldStatus: RECEIVED, newStatus: APPROVED },
+  ]);
+});
+
+test('an event that is handed over again has no effect', async () => {
+  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.observe(R, RECEIVED);
+  await monitoring.clock.advance(HOUR);
+  const atMs = monitoring.clock.nowMs();
+  const id = uuidV7(atMs);
+  const payload = observation(R, APPROVED, atMs);
+  await monitoring.deliver(caseObserved, payload, { atMs, id });
+  await monitoring.deliver(caseObserved, payload, { atMs, id });
+  expect(await monitoring.published()).toHaveLength(1);
+});
+
+test('several observations in one batch are compared in their order, each receipt number by itself', async () => {
+  const now = monitoring.clock.nowMs();
+  const receipts = [receipt(1), receipt(2), receipt(3)];
+  for (const each of receipts) await monitoring.wish(ADA, each, 'daily', now - 1);
+  const [, handler] = monitoring.service.consumers;
+  const batch = [RECEIVED, APPROVED, RECEIVED].flatMap((status, n) =>
+    receipts.map((each) => ({
+      json: observation(each, status, now + n),
+      meta: { id: uuidV7(now), timeMs: now, traceparent: undefined },
+    })),
+  );
+  await inTransaction(monitoring.pool, async (tx) => handler?.handleBatch?.(batch, tx));
+  const published = await monitoring.published();
+  for (const each of receipts) {
+    const own = published.filter(({ receiptNumber }) => receiptNumber === each);
+    expect(own.map(({ oldStatus, newStatus }) => [oldStatus, newStatus])).toEqual([
+      [RECEIVED, APPROVED],
+      [APPROVED, RECEIVED],
+    ]);
+  }
+});
+
+test('an observation is a check: the next one is due a period later, whoever asked', async () => {
+  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.observe(R, RECEIVED);
+  const now = monitoring.clock.nowMs();
+  const row = await monitoring.watch(R);
+  expect(row?.last_checked_at).toEqual(new Date(now));
+  expect(row?.next_check_at.getTime()).toBeGreaterThan(now + 0.949 * DAY);
+  expect(row?.next_check_at.getTime()).toBeLessThanOrEqual(now + DAY);
+});
+
+test('a case that nothing is expected to follow is checked monthly at most, until it moves again', async () => {
+  const now = monitoring.clock.nowMs();
+  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.observe(R, APPROVED, { terminal: true });
+  expect((await monitoring.watch(R))?.next_check_at.getTime()).toBeGreaterThan(now + 28 * DAY);
+  await monitoring.clock.advance(HOUR);
+  await monitoring.observe(R, 'Case Was Reopened');
+  expect((await monitoring.watch(R))?.next_check_at.getTime()).toBeLessThanOrEqual(now + DAY + HOUR);
+  expect(await monitoring.published()).toHaveLength(1);
+});
+
+test('a change of a receipt number with ten thousand watchers reaches each once, from one watch', async () => {
+  const count = 10_000;
+  await monitoring.database.query(
+    `INSERT INTO monitoring.watchers (user_id, receipt_number, period_days, since, changed_at)
+     SELECT ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, 30, $3, $3
+     FROM generate_series(2, $2::int) AS n`,
+    [R, count, new Date(monitoring.clock.nowMs())],
+  );
+  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.observe(R, RECEIVED);
+  expect(await monitoring.watches()).toHaveLength(1);
+  await monitoring.clock.advance(HOUR);
+  await monitoring.observe(R, APPROVED);
+  const published = await monitoring.published();
+  expect(published).toHaveLength(count);
+  expect(new Set(published.map(({ userId }) => userId)).size).toBe(count);
+});
