@@ -18,6 +18,8 @@ import { type Measure, measure, median, type Target } from './load.ts';
  */
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const SECONDS = Number(process.env.SECONDS ?? 4);
+/** Where a CPU profile of the gateway in front of the bare service goes, if anywhere. */
+const PROFILE_DIR = process.env.PROFILE_DIR;
 const PEOPLE = 64;
 const RECEIPT = 'EAC9999103403';
 
@@ -101,6 +103,7 @@ async function gatewayAlone(
   const port = await freePort();
   const gateway = await start('gateway', {
     PORT: String(port),
+    ...(PROFILE_DIR ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${PROFILE_DIR}` } : {}),
     IDENTITY_URL: `http://127.0.0.1:${identityPort}`,
     CASES_URL: `http://127.0.0.1:${service.found}`,
   });

@@ -15,6 +15,8 @@ import { startProduct } from './product.ts';
 import { type Simulators, startSimulators } from './simulators.ts';
 
 const LOG_ROTATE_BYTES = 10 * 1024 * 1024;
+const LOG_BLOCK_BYTES = 8 * 1024;
+const LOG_FLUSH_MS = 1_000;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 await main();
@@ -114,12 +116,16 @@ async function requireFreePort(host: string, port: number): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-function logDestination(file: string | undefined, folder: DataFolder | undefined) {
-  const chosen = file ?? (folder ? path.join(folder.path, 'casewatch.log') : undefined);
+function logDestination(given: string | undefined, folder: DataFolder | undefined) {
+  const chosen = given ?? (folder ? path.join(folder.path, 'casewatch.log') : undefined);
   if (!chosen) return {};
   mkdirSync(path.dirname(chosen), { recursive: true });
   if (existsSync(chosen) && statSync(chosen).size > LOG_ROTATE_BYTES) renameSync(chosen, `${chosen}.1`);
-  return { destination: destination({ dest: chosen, sync: true }) };
+  // Written in blocks: a write per request costs more than all else the log does. A crash may cost a second of lines.
+  const file = destination({ dest: chosen, sync: true, minLength: LOG_BLOCK_BYTES });
+  setInterval(() => file.flushSync(), LOG_FLUSH_MS).unref();
+  process.on('exit', () => file.flushSync());
+  return { destination: file };
 }
 
 /** The first signal stops in order; a second one ends at once. */

@@ -1,4 +1,4 @@
-import { isTransient } from '../events/transient-error.ts';
+import { isTransient } from './transient-error.ts';
 
 /** Prisma's codes for a database that can't be reached, does not answer, or gives no connection in time. */
 const PRISMA_AWAY = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037']);

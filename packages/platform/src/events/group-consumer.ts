@@ -1,6 +1,7 @@
 import { EventFormatError } from '@casewatch/contracts/event-type';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import type pg from 'pg';
+import { isTransient } from '../errors/transient-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { inTransaction } from './consumer-transaction.ts';
@@ -11,7 +12,6 @@ import { type EventRecord, metaOf } from './event-record.ts';
 import { claimInInbox } from './inbox.ts';
 import { createKeyedQueue, type Outcome } from './keyed-queue.ts';
 import { redriveDeadLetters } from './redrive.ts';
-import { isTransient } from './transient-error.ts';
 
 export interface GroupConsumerOptions {
   group: ServiceName;

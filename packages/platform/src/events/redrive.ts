@@ -1,11 +1,11 @@
 import type pg from 'pg';
+import { isTransient } from '../errors/transient-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { inTransaction } from './consumer-transaction.ts';
 import { type DeadLetter, noteFailedRedrive, takeForRedrive } from './dead-letters.ts';
 import type { EventHandler } from './event-bus.ts';
 import { type EventRecord, metaOf } from './event-record.ts';
-import { isTransient } from './transient-error.ts';
 
 export interface RedriveOptions {
   group: string;
