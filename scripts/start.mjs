@@ -19,4 +19,9 @@ const child = spawn(pinnedNode, [path.join(root, 'host', 'src', 'main.ts'), ...p
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 process.on('SIGHUP', () => child.kill('SIGTERM'));
+// A signal sent to npm alone does not come through its shell: then our parent is gone, and we go too.
+if (process.env.npm_lifecycle_event) {
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
+}
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

@@ -40,7 +40,13 @@ export function chooseAccount(dataDir: string, binary: string): PostgresAccount 
     }
   };
   if (reaches(setpriv)) return { uid, gid, prefix: setpriv };
-  const lent = [...setpriv, '--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
+  // Without the securebit, access(2) ignores the lent capability, and initdb looks for its binaries with access(2).
+  const lent = [
+    ...setpriv,
+    '--securebits=+no_setuid_fixup',
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+  ];
   if (reaches(lent)) return { uid, gid, prefix: lent };
   throw new EmbeddedPostgresError(
     `PostgreSQL can't run as root, and another account can't reach ${dataDir}. Start as an ordinary user, or set DATABASE_URL.`,
