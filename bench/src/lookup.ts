@@ -9,6 +9,7 @@ import { migrate } from '@casewatch/platform/db/migrate';
 import { serviceUrl } from '@casewatch/platform/db/service-url';
 import { freePort } from '@casewatch/platform/http/free-port';
 import { createLogger } from '@casewatch/platform/runtime/logger';
+import { startTestKafka } from '@casewatch/testing/kafka';
 import { type Child, startChild } from './child.ts';
 import { type Measure, measure, median, type Target } from './load.ts';
 
@@ -56,7 +57,7 @@ async function allInOne(): Promise<Target[]> {
   return lookups('all-in-one', child.found, [child]);
 }
 
-/** The gateway, identity and cases as three processes against one PostgreSQL. */
+/** The gateway, identity and cases as three processes against one PostgreSQL and one Kafka. */
 async function apart(): Promise<Target[]> {
   const roleSecret = randomBytes(16).toString('hex');
   const database = await startEmbeddedPostgres({ dataDir: path.join(folder, 'pg'), password: roleSecret });
@@ -65,10 +66,13 @@ async function apart(): Promise<Target[]> {
   await migrate({ ownerUrl: database.ownerUrl, services: registry, roleSecret, logger });
   const simulators = await startSimulators({}, 0);
   for (const part of simulators.parts) stops.push(() => part.stop());
+  const kafka = await startTestKafka();
+  stops.push(kafka.stop);
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const shared = {
     ...limits(),
     ...simulators.env,
+    KAFKA_BROKERS: kafka.brokers.join(),
     INTERNAL_SECRET: randomBytes(16).toString('hex'),
     TOKEN_PRIVATE_KEY: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     TOKEN_PUBLIC_KEY: keys.publicKey.export({ type: 'spki', format: 'pem' }).toString(),

@@ -75,16 +75,22 @@ export function newReceiptNumber(): string {
   return `WAC${digits}4`;
 }
 
-/** A toast with these words; screen readers get the same words a second time, elsewhere in the document. */
-export async function expectToast(page: Page, words: string): Promise<void> {
-  await expect(page.getByText(words, { exact: true }).first()).toBeVisible();
+/** The toast that is on the screen now says these words: its title, its text, or both. */
+export async function expectToast(page: Page, ...words: string[]): Promise<void> {
+  const toast = page.locator('.toast-card');
+  for (const text of words) await expect(toast.getByText(text, { exact: true })).toBeVisible();
 }
 
 /** No axe violation, nothing wider than the window, on the page as it stands now. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Colours in mid-transition are not what anybody reads.
+  // Colours in mid-transition are not what anybody reads; a spinner never comes to rest.
   await page.waitForFunction(() =>
-    document.getAnimations().every((animation) => animation.playState !== 'running'),
+    document
+      .getAnimations()
+      .every(
+        ({ playState, effect }) =>
+          playState !== 'running' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY,
+      ),
   );
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createOpenApiDocument } from '@casewatch/contracts/openapi';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { routes } from '@casewatch/contracts/routes';
+import type { Invalidation } from '@casewatch/platform/cache/invalidation';
 import type { LimiterFactory } from '@casewatch/platform/cache/limiter';
 import { createErrorMiddleware, notFound } from '@casewatch/platform/http/error-middleware';
 import type { TokenIssuer } from '@casewatch/platform/http/identity-token';
@@ -37,6 +38,8 @@ export interface GatewayDeps {
   logger: Logger;
   clock: Clock;
   limiters: LimiterFactory;
+  /** Between the gateways of the product. */
+  invalidation: Invalidation;
   issueToken: TokenIssuer;
   resolveSession: SessionResolver;
   upstreams: Upstreams;
@@ -44,12 +47,14 @@ export interface GatewayDeps {
   webRoot: string | undefined;
   /** Rejects with the reason while this process should get no traffic. */
   ready(): Promise<void>;
+  /** False when only a new start can help. */
+  alive?: () => boolean;
   extraSources?: ExtraSources;
 }
 
 export interface Gateway {
   readonly app: Express;
-  /** Forgets what is remembered of a user's sessions: for changes that come from elsewhere, as of the tier. */
+  /** Forgets what any gateway remembers of a user's sessions: for changes that come from elsewhere, as of the tier. */
   forgetSessionsOf(userId: string): void;
   /** Closes the connections to services in other processes. */
   stop(): Promise<void>;
@@ -67,6 +72,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   });
   const sessions = createSessions({
     resolve: deps.resolveSession,
+    invalidation: deps.invalidation,
     clock,
     logger,
     cacheSeconds: settings.SESSION_CACHE_SECONDS,
@@ -96,7 +102,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       trustedHops: settings.TRUST_PROXY_HOPS,
     }),
   );
-  app.use(createProbes({ ready: deps.ready, logger }));
+  app.use(createProbes({ ready: deps.ready, ...(deps.alive ? { alive: deps.alive } : {}), logger }));
   app.use(createDocs(document));
   app.use(serveWeb(files, cookieName));
   app.use(notFound);

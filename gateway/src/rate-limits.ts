@@ -9,13 +9,16 @@ export interface RateLimits {
   forUser(userId: string): Promise<void>;
 }
 
+/** These guard against overload, not a secret: without the shared store each process goes on counting its own. */
+const perMinuteRule = { perSeconds: 60, whenAway: 'count-alone' } as const;
+
 /** How many API requests an address and a signed-in user may make within a minute. */
 export function createRateLimits(
   limiters: LimiterFactory,
   perMinute: { address: number; user: number },
 ): RateLimits {
-  const addresses = limiters({ name: 'gateway-address', points: perMinute.address, perSeconds: 60 });
-  const users = limiters({ name: 'gateway-user', points: perMinute.user, perSeconds: 60 });
+  const addresses = limiters({ name: 'gateway-address', points: perMinute.address, ...perMinuteRule });
+  const users = limiters({ name: 'gateway-user', points: perMinute.user, ...perMinuteRule });
   return {
     forAddress: async (address) => refuse(await addresses.take(limitKey(address))),
     forUser: async (userId) => refuse(await users.take(userId)),

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ResolvedSession } from '@casewatch/contracts/identity';
+import type { Invalidation, Stale } from '@casewatch/platform/cache/invalidation';
 import { AppError } from '@casewatch/platform/errors/app-error';
 import type { Clock } from '@casewatch/platform/runtime/clock';
 import type { Logger } from '@casewatch/platform/runtime/logger';
@@ -14,12 +15,16 @@ export interface Sessions {
    * @throws AppError UNAVAILABLE when identity can't be asked: not knowing is not the same as signed out.
    */
   resolve(sid: string): Promise<ResolvedSession | null>;
-  /** Forgets one session, and every session of a user: whatever was being asked meanwhile is not kept either. */
+  /**
+   * Forgets one session, and every session of a user, at once here and within milliseconds in every other gateway:
+   * whatever was being asked meanwhile is not kept either.
+   */
   forget(what: { sid?: string | undefined; userId?: string | undefined }): void;
 }
 
 export interface SessionsOptions {
   resolve: SessionResolver;
+  invalidation: Invalidation;
   clock: Clock;
   logger: Logger;
   cacheSeconds: number;
@@ -30,7 +35,13 @@ const MAX_ENTRIES = 50_000;
 const MAX_SID_LENGTH = 200;
 const RETRY_AFTER_SECONDS = 2;
 
-export function createSessions({ resolve, clock, logger, cacheSeconds }: SessionsOptions): Sessions {
+export function createSessions({
+  resolve,
+  invalidation,
+  clock,
+  logger,
+  cacheSeconds,
+}: SessionsOptions): Sessions {
   const known = new LRUCache<string, { session: ResolvedSession; untilMs: number }>({ max: MAX_ENTRIES });
   const asked = new Map<string, Promise<ResolvedSession | null>>();
   let changes = 0;
@@ -39,7 +50,8 @@ export function createSessions({ resolve, clock, logger, cacheSeconds }: Session
     const changesBefore = changes;
     const answer = resolveOrUnavailable(resolve, sid, logger)
       .then((session) => {
-        if (session && changes === changesBefore) {
+        // Who can't be told that a session has ended must not remember it.
+        if (session && changes === changesBefore && invalidation.hears()) {
           const untilMs = Math.min(clock.nowMs() + cacheSeconds * 1000, Date.parse(session.expiresAt));
           known.set(key, { session, untilMs });
         }
@@ -52,23 +64,41 @@ export function createSessions({ resolve, clock, logger, cacheSeconds }: Session
     return answer;
   }
 
+  function drop({ sessionKey, userId }: Stale): void {
+    changes += 1;
+    asked.clear();
+    if (sessionKey !== undefined) known.delete(sessionKey);
+    if (userId === undefined) return;
+    for (const [key, { session }] of known.entries()) if (session.userId === userId) known.delete(key);
+  }
+
+  invalidation.listen({
+    onStale: drop,
+    onGap: () => {
+      drop({});
+      known.clear();
+    },
+  });
+
   return {
     async resolve(sid) {
       if (sid.length > MAX_SID_LENGTH) return null;
-      // Only a hash is kept, so that a dump of the process holds no usable session.
-      const key = hash('sha256', sid, 'base64');
+      const key = keyOf(sid);
       const entry = known.get(key);
       if (entry && clock.nowMs() < entry.untilMs) return entry.session;
       return asked.get(key) ?? ask(sid, key);
     },
     forget({ sid, userId }) {
-      changes += 1;
-      asked.clear();
-      if (sid !== undefined) known.delete(hash('sha256', sid, 'base64'));
-      if (userId === undefined) return;
-      for (const [key, { session }] of known.entries()) if (session.userId === userId) known.delete(key);
+      const what = { sessionKey: sid === undefined ? undefined : keyOf(sid), userId };
+      drop(what);
+      invalidation.tell(what);
     },
   };
+}
+
+/** Only a hash is kept and told, so that a dump of the process, or who listens, has no usable session. */
+function keyOf(sid: string): string {
+  return hash('sha256', sid, 'base64');
 }
 
 async function resolveOrUnavailable(

@@ -5,6 +5,7 @@ import * as identity from '@casewatch/contracts/identity';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { gatewaySettings } from '@casewatch/gateway/config';
 import { createGateway, type GatewayDeps, type Upstream } from '@casewatch/gateway/gateway';
+import { createMemoryInvalidation } from '@casewatch/platform/cache/invalidation';
 import { memoryLimiters } from '@casewatch/platform/cache/limiter';
 import { readSettings } from '@casewatch/platform/config/settings';
 import { AppError } from '@casewatch/platform/errors/app-error';
@@ -96,6 +97,7 @@ export async function startGateway(options: HarnessOptions = {}) {
     logger,
     clock,
     limiters: memoryLimiters,
+    invalidation: createMemoryInvalidation(),
     issueToken: createTokenIssuer(keys.privateKey, clock),
     resolveSession: async (sid) => {
       resolved.push(sid);
@@ -170,6 +172,16 @@ function identityRoutes(sessions: Map<string, identity.ResolvedSession>): Route[
       for (const [sid, { userId }] of sessions) if (userId === caller.userId) sessions.delete(sid);
       return { body: { ok: true as const } };
     }),
+    route(identity.changePassword, async ({ caller }) => ({
+      body: {
+        id: caller.userId,
+        firstName: caller.name,
+        lastName: '',
+        email: 'a@b.test',
+        role: null,
+        tier: caller.tier,
+      },
+    })),
     route(identity.deleteAccount, async () => ({ body: { ok: true as const } })),
     route(identity.logIn, async ({ request: { address } }) => ({
       body: {

@@ -1,6 +1,7 @@
 import { gatewaySettings } from '@casewatch/gateway/config';
 import { readSettings, SettingsError, type SettingsShape } from '@casewatch/platform/config/settings';
 import { hostSettings } from './config.ts';
+import { requireEvents } from './events.ts';
 import { registry } from './registry.ts';
 import { chooseRoles } from './roles.ts';
 
@@ -35,6 +36,7 @@ export function readHostSettings(env: NodeJS.ProcessEnv) {
   const roles = attempt(() => chooseRoles(env.SERVICES || 'all', registry));
   if (roles?.gateway) attempt(() => readSettings(gatewaySettings, env));
   for (const service of roles?.services ?? []) attempt(() => readSettings(service.settings, env));
+  if (settings && roles) attempt(() => requireEvents(settings, roles.services, registry));
   if (!settings || !roles || faults.length > 0) throw new SettingsError([...new Set(faults)]);
   return { settings, roles };
 }

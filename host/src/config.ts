@@ -1,5 +1,6 @@
 import { integer, setting } from '@casewatch/platform/config/settings';
 import { z } from 'zod';
+import { kafkaSettings } from './kafka-settings.ts';
 
 const url = (protocols: readonly string[]) =>
   z
@@ -30,6 +31,11 @@ export const hostSettings = {
       'A PostgreSQL of your own. With `SERVICES=all` its user owns the schemas and makes one role per service; otherwise it is the role of the service that runs here. Unset: an embedded PostgreSQL (all-in-one only).',
     secret: true,
   }),
+  REDIS_URL: setting(url(['redis://', 'rediss://']).optional(), {
+    description:
+      'A Redis for what the replicas of a role share: limits, sessions to forget, the agency’s calls per second. Unset: each process keeps these in memory, which is right for one process only.',
+    secret: true,
+  }),
   LOG_LEVEL: setting(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'), {
     description: 'How much is logged.',
   }),
@@ -52,6 +58,7 @@ export const hostSettings = {
   }),
   IDENTITY_URL: serviceUrl('identity'),
   CASES_URL: serviceUrl('cases'),
+  ...kafkaSettings,
   AGENCY_SIMULATOR_PORT: setting(integer(0, 65_535).default(0), {
     description:
       'Port of the agency simulator, which all-in-one starts unless AGENCY_CLIENT_ID is set; 0 takes a free one.',

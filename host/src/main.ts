@@ -59,6 +59,10 @@ async function start(): Promise<void> {
       clock: systemClock,
       logger,
       lifecycle,
+      onFatal: (error) => {
+        logger.fatal({ err: error }, 'the process ends, to be started again');
+        void lifecycle.stop().finally(() => process.exit(1));
+      },
     });
     logger.info({ url: server.url, roles: settings.SERVICES }, 'ready');
     if (folder) welcome(server.url, folder, simulators, startedAtMs);

@@ -4,9 +4,8 @@ import { resolveSession } from '@casewatch/contracts/identity';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { gatewaySettings } from '@casewatch/gateway/config';
 import { createGateway, type Upstream } from '@casewatch/gateway/gateway';
-import { memoryLimiters } from '@casewatch/platform/cache/limiter';
+import { createMemoryState, openRedisState } from '@casewatch/platform/cache/shared-state';
 import { readSettings, SettingsError, type SettingsOf } from '@casewatch/platform/config/settings';
-import { startInProcessBus } from '@casewatch/platform/events/in-process-bus';
 import { createOutboxPublisher } from '@casewatch/platform/events/outbox-publisher';
 import { type ListeningServer, listen } from '@casewatch/platform/http/http-server';
 import { createTokenIssuer, createTokenVerifier } from '@casewatch/platform/http/identity-token';
@@ -18,6 +17,7 @@ import type { Lifecycle } from '@casewatch/platform/runtime/lifecycle';
 import type { Logger } from '@casewatch/platform/runtime/logger';
 import type { RunningService } from '@casewatch/platform/runtime/service-definition';
 import type { hostSettings } from './config.ts';
+import { startEvents } from './events.ts';
 import { configuredKeys, ephemeralKeys } from './identity-keys.ts';
 import { registry } from './registry.ts';
 import { type Roles, urlSettingOf } from './roles.ts';
@@ -34,6 +34,8 @@ export interface ProductOptions {
   logger: Logger;
   /** What is started is added to it, so that a failure half-way stops the rest. */
   lifecycle: Lifecycle;
+  /** Something of the product has given up for good: the process should end. */
+  onFatal(error: Error): void;
 }
 
 /** Builds and starts the roles of this process in order: services, event bus, then the server that lets requests in. */
@@ -48,6 +50,11 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   const internalSecret = roles.allInOne ? randomBytes(24).toString('base64url') : settings.INTERNAL_SECRET;
   if (!internalSecret) throw new SettingsError(['INTERNAL_SECRET: is needed when the services run apart']);
 
+  const shared = settings.REDIS_URL
+    ? await openRedisState({ url: settings.REDIS_URL, logger: logger.child({ part: 'redis' }) })
+    : createMemoryState(clock);
+  lifecycle.add({ name: 'shared state', stop: shared.stop });
+
   const running = new Map<ServiceName, RunningService>();
   const locate = locator(options.env, running);
   const client = createServiceClient({ locate, internalSecret });
@@ -59,14 +66,17 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
       logger: logger.child({ service: definition.name }),
       clock,
       databaseUrl: options.databaseUrlOf(definition.name),
-      limiters: memoryLimiters,
+      limiters: shared.limiters,
+      cache: shared.cache,
+      callWindows: shared.callWindows,
       bus: createOutboxPublisher({ clock }),
       services: client,
     });
     running.set(definition.name, service);
     lifecycle.add({ name: definition.name, stop: () => service.stop() });
   }
-  lifecycle.add(await startEvents(options, running));
+  const events = await startEvents({ ...options, running });
+  lifecycle.add(events);
 
   const routers = new Map(
     [...running].map(([name, { routes }]) => {
@@ -87,7 +97,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   };
   const app = roles.gateway
     ? await buildGateway()
-    : createServiceApp({ routers: [...routers.values()], ready, logger });
+    : createServiceApp({ routers: [...routers.values()], ready, alive: events.alive, logger });
 
   const server = await listen(app, { host: settings.HOST, port: settings.PORT });
   for (const { jobs } of running.values()) {
@@ -111,27 +121,18 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
       settings: readSettings(gatewaySettings, options.env),
       logger: logger.child({ service: 'gateway' }),
       clock,
-      limiters: memoryLimiters,
+      limiters: shared.limiters,
+      invalidation: shared.invalidation,
       issueToken: createTokenIssuer(required(keys.privateKey), clock),
       resolveSession: async (sid) => (await client.call(resolveSession, { body: { sid } })).session,
       upstreams,
       webRoot,
       ready,
+      alive: events.alive,
     });
     lifecycle.add({ name: 'gateway', stop: gateway.stop });
     return gateway.app;
   }
-}
-
-async function startEvents(options: ProductOptions, running: ReadonlyMap<ServiceName, RunningService>) {
-  const bus = await startInProcessBus({
-    logger: options.logger.child({ part: 'events' }),
-    clock: options.clock,
-    sources: [...running.keys()].map((service) => ({ service, databaseUrl: options.databaseUrlOf(service) })),
-    handlers: [...running.values()].flatMap((service) => service.consumers),
-    databaseUrlFor: (group) => options.databaseUrlOf(group),
-  });
-  return { name: 'event bus', stop: () => bus.stop() };
 }
 
 function locator(env: NodeJS.ProcessEnv, running: ReadonlyMap<ServiceName, RunningService>) {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { readHostSettings } from '../src/all-settings.ts';
 import { explainStartFailure } from '../src/explain.ts';
 import { configuredKeys } from '../src/identity-keys.ts';
+import { kafkaConnectionOf } from '../src/kafka-settings.ts';
 import { registry } from '../src/registry.ts';
 import { chooseRoles, urlSettingOf } from '../src/roles.ts';
 
@@ -57,6 +58,42 @@ test('roles that run apart need the keys of identity tokens', () => {
   expect(() =>
     configuredKeys({ privateKey: undefined, publicKey: rsa.toString() }, { gateway: false, services: true }),
   ).toThrow('P-256');
+});
+
+test('a service that runs apart from others needs Kafka; all in one process, and a gateway alone, do not', () => {
+  expect(faultsOf(() => readHostSettings({ SERVICES: 'gateway,cases' }))).toEqual([
+    'KAFKA_BROKERS: is needed when cases runs apart from other services',
+  ]);
+  const everyService = registry.map(({ name }) => name).join();
+  const others = ['all', 'gateway', everyService].map((SERVICES) => ({ SERVICES }));
+  for (const env of [...others, { SERVICES: 'cases', KAFKA_BROKERS: 'kafka-0:9092,kafka-1:9092' }]) {
+    expect(faultsOf(() => readHostSettings(env))).toEqual([]);
+  }
+});
+
+test('what is set for Kafka must go together', () => {
+  const read = (env: NodeJS.ProcessEnv) =>
+    kafkaConnectionOf(readHostSettings({ KAFKA_BROKERS: 'kafka:9092', ...env }).settings);
+  expect(faultsOf(() => read({ KAFKA_BROKERS: 'kafka' }))).toEqual([
+    'KAFKA_BROKERS: must be host:port, or several with commas between',
+  ]);
+  expect(faultsOf(() => read({ KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'u' }))).toEqual([
+    'KAFKA_SASL_MECHANISM: needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD',
+  ]);
+  expect(
+    read({
+      KAFKA_SSL: 'true',
+      KAFKA_SSL_CA: 'a\\nb',
+      KAFKA_SASL_MECHANISM: 'scram-sha-512',
+      KAFKA_SASL_USERNAME: 'u',
+      KAFKA_SASL_PASSWORD: 'p',
+    }),
+  ).toEqual({
+    brokers: ['kafka:9092'],
+    ssl: { ca: 'a\nb' },
+    sasl: { mechanism: 'scram-sha-512', username: 'u', password: 'p' },
+  });
+  expect(kafkaConnectionOf(readHostSettings({}).settings)).toBeUndefined();
 });
 
 test.each([

@@ -1,6 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { createMemoryCache } from '@casewatch/platform/cache/cache';
+import type { CallWindows } from '@casewatch/platform/cache/call-window';
 import { type LimiterFactory, memoryLimiters } from '@casewatch/platform/cache/limiter';
 import { readSettings, type SettingsShape } from '@casewatch/platform/config/settings';
 import type { EventBus } from '@casewatch/platform/events/event-bus';
@@ -21,6 +23,7 @@ export interface TestServiceOptions {
   bus: EventBus;
   services?: ServiceClient;
   limiters?: LimiterFactory;
+  callWindows?: CallWindows;
   database?: TestDatabase;
 }
 
@@ -56,6 +59,8 @@ export async function startTestService<S extends SettingsShape>(
     clock,
     databaseUrl: database.urlFor(definition.name),
     limiters: options.limiters ?? memoryLimiters,
+    cache: createMemoryCache(clock),
+    callWindows: options.callWindows,
     bus: options.bus,
     services: options.services ?? unreachable,
   });

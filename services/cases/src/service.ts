@@ -4,12 +4,19 @@ import { defineService } from '@casewatch/platform/runtime/service-definition';
 import { createAgencyClient } from './agency/agency-client.ts';
 import { createDayQuota } from './agency/day-quota.ts';
 import { createMemoryBudget } from './agency/memory-budget.ts';
+import { createSharedBudget } from './agency/shared-budget.ts';
 import { type CasesSettings, settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
+import { createAskAgency } from './domain/ask-agency.ts';
+import { createCheckCases } from './domain/check-cases.ts';
+import { createKnownCases } from './domain/known-cases.ts';
 import { createLookUpCase } from './domain/look-up-case.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
+
+/** A scheduled check that gets no call so soon is tried again later: its caller wants an answer in 4 s. */
+const CHECK_WAITS_MS = 2_000;
 
 const migrations = new URL('../migrations/', import.meta.url);
 
@@ -18,7 +25,7 @@ export const service = defineService({
   name: 'cases',
   settings,
   migrations,
-  init: async ({ settings, logger, clock, databaseUrl, bus }) => {
+  init: async ({ settings, logger, clock, databaseUrl, callWindows, bus }) => {
     requireCredentials(settings);
     const { pool, caseStore, savedCases, quotaLedger, close } = openDatabase({
       url: databaseUrl,
@@ -31,36 +38,41 @@ export const service = defineService({
       callsPerDay: settings.AGENCY_CALLS_PER_DAY,
       ledger: quotaLedger,
     });
+    const callsPerSecond = settings.AGENCY_CALLS_PER_SECOND;
     const agency = createAgencyClient({
       baseUrl: settings.AGENCY_BASE_URL,
       clientId: settings.AGENCY_CLIENT_ID,
       clientSecret: settings.AGENCY_CLIENT_SECRET,
       timeoutMs: settings.AGENCY_TIMEOUT_MS,
       restMs: settings.AGENCY_REST_MS,
+      waitMs: {
+        user: settings.BUDGET_WAIT_MS,
+        monitor: Math.min(settings.BUDGET_WAIT_MS, CHECK_WAITS_MS),
+      },
       clock,
-      budget: createMemoryBudget({
-        clock,
-        callsPerSecond: settings.AGENCY_CALLS_PER_SECOND,
-        waitMs: settings.BUDGET_WAIT_MS,
-        quota,
-      }),
+      budget: callWindows
+        ? createSharedBudget({ clock, logger, callsPerSecond, quota, callWindows })
+        : createMemoryBudget({ clock, callsPerSecond, quota }),
     });
+    const known = createKnownCases(caseStore);
+    const askAgency = createAskAgency({ agency, cases: caseStore, known, clock, logger });
+    const checkCases = createCheckCases({ askAgency, cases: caseStore, clock, logger });
     const lookUpCase = createLookUpCase({
-      agency,
-      store: caseStore,
+      askAgency,
+      known,
       clock,
-      logger,
       freshnessMs: settings.FRESHNESS_SECONDS * 1_000,
       notRecognisedMs: settings.NOT_RECOGNISED_SECONDS * 1_000,
     });
     return {
-      routes: createRoutes({ lookUpCase, savedCases, clock, logger }),
+      routes: createRoutes({ lookUpCase, checkCases, savedCases, clock, logger }),
       consumers: [onUserChanged(bus), onUserDeleted(clock)],
       jobs: [],
       ready: () => checkSchema(pool, migrations),
       stop: async () => {
         try {
           await agency.stop();
+          await checkCases.settled();
         } finally {
           await close();
         }

@@ -15,7 +15,8 @@ beforeEach(async () => {
   cases = await startCases({
     clock: systemClock,
     env: {
-      AGENCY_TIMEOUT_MS: '1000',
+      // The first 429 is told, not waited out.
+      BUDGET_WAIT_MS: '0',
       AGENCY_REST_MS: String(REST_MS),
       FRESHNESS_SECONDS: '0',
       NOT_RECOGNISED_SECONDS: '0',
@@ -85,7 +86,6 @@ test.each([
   ['html', 2, /under maintenance/],
   ['unavailable', 2, /closed or down/],
   ['reset', 2, /could not be reached/],
-  ['timeout', 1, /did not answer in time/],
   ['unauthorized', 2, /does not accept our access/],
 ])('%s is a failure of its own, never a status', async (mode, calls, text) => {
   await cases.fault({ mode });
@@ -96,6 +96,18 @@ test.each([
   expect(Number(error.retryAfter)).toBeGreaterThan(0);
   expect((await cases.calls()).total).toBe(calls);
   await tellsNoStatus('EAC1000000002');
+});
+
+test('no answer in time is a failure of its own, never a status', async () => {
+  const own = await startCases({ clock: systemClock, env: { AGENCY_TIMEOUT_MS: '1000' } });
+  await own.fault({ mode: 'timeout' });
+  const error = await errorOf(await own.lookUp('EAC1000000002'));
+  expect(error).toMatchObject({ status: 503, code: 'AGENCY_UNAVAILABLE' });
+  expect(error.error).toMatch(/temporarily unavailable.*did not answer in time/);
+  expect(Number(error.retryAfter)).toBeGreaterThan(0);
+  expect((await own.calls()).total).toBe(1);
+  expect(own.eventsOf(caseObserved)).toEqual([]);
+  await own.stop();
 });
 
 test('a receipt number whose answer is never JSON is a failure, and costs the others nothing', async () => {

@@ -1,5 +1,6 @@
 import { startAgencySimulator } from '@casewatch/agency-simulator/agency-simulator';
 import type { BulkResultItem, CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
+import { type CheckResult, checkCases } from '@casewatch/contracts/check-cases';
 import type { EventType } from '@casewatch/contracts/event-type';
 import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
 import type { EventMeta } from '@casewatch/platform/events/event-bus';
@@ -10,6 +11,7 @@ import type { TestDatabase } from '@casewatch/testing/test-database';
 import { type Person, startTestService } from '@casewatch/testing/test-service';
 import pg from 'pg';
 import { service } from '../src/service.ts';
+import { startAgencyRoad } from './agency-road.ts';
 
 export const ADA: Person = {
   userId: '11111111-1111-4111-8111-111111111111',
@@ -32,6 +34,8 @@ export interface FixtureOptions {
   database?: TestDatabase;
   agency?: { callsPerSecond?: number; callsPerDay?: number };
   agencyUrl?: string;
+  /** Holds status calls up on their way to the agency. */
+  holdUp?: (nth: number) => Promise<void>;
 }
 
 /** The cases service over real HTTP and its own database, with a real agency simulator behind it. */
@@ -45,13 +49,14 @@ export async function startCases(options: FixtureOptions = {}) {
     callsPerSecond: 1_000,
     ...options.agency,
   });
+  const road = options.holdUp && (await startAgencyRoad(agency.url, options.holdUp));
   const { bus, published } = createRecordingBus();
   const running = await startTestService(service, {
     clock,
     bus,
     ...(options.database ? { database: options.database } : {}),
     env: {
-      AGENCY_BASE_URL: options.agencyUrl ?? agency.url,
+      AGENCY_BASE_URL: options.agencyUrl ?? road?.url ?? agency.url,
       AGENCY_CLIENT_ID: CLIENT.clientId,
       AGENCY_CLIENT_SECRET: CLIENT.clientSecret,
       AGENCY_CALLS_PER_SECOND: '1000',
@@ -95,6 +100,11 @@ export async function startCases(options: FixtureOptions = {}) {
       if (answer.status !== 200) throw new Error(`bulk answered ${answer.status}: ${await answer.text()}`);
       return (await answer.json()) as BulkResultItem[];
     },
+    async check(receiptNumbers: readonly string[]): Promise<CheckResult[]> {
+      const answer = await running.call('POST', '/internal/cases/check', { body: { receiptNumbers } });
+      if (answer.status !== 200) throw new Error(`check answered ${answer.status}: ${await answer.text()}`);
+      return checkCases.answer.parse(await answer.json()).results;
+    },
     save: (receiptNumber: string, as: Person = ADA, more: Record<string, unknown> = {}) =>
       running.call('POST', '/api/saved-cases', { as, body: { receiptNumber, ...more } }),
     change: (receiptNumber: string, body: unknown, as: Person = ADA) =>
@@ -130,6 +140,7 @@ export async function startCases(options: FixtureOptions = {}) {
     },
     stop: async () => {
       await running.stop();
+      await road?.stop();
       await agency.stop();
     },
   };

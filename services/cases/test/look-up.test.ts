@@ -5,7 +5,8 @@ import { ADA, BOB, type CasesFixture, errorOf, PAT, startCases } from './cases-f
 
 let cases: CasesFixture;
 beforeAll(async () => {
-  cases = await startCases();
+  // Nobody waits: the clock stands still.
+  cases = await startCases({ env: { BUDGET_WAIT_MS: '0' } });
 });
 afterAll(() => cases.stop());
 beforeEach(async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { logIn, signUp } from '@casewatch/contracts/identity';
 import type { RouteContract } from '@casewatch/contracts/route-contract';
+import { createMemoryCache } from '@casewatch/platform/cache/cache';
 import { memoryLimiters } from '@casewatch/platform/cache/limiter';
 import { readSettings } from '@casewatch/platform/config/settings';
 import { startEmbeddedPostgres } from '@casewatch/platform/db/embedded-postgres';
@@ -39,6 +40,8 @@ try {
     clock: systemClock,
     databaseUrl: serviceUrl(postgres.ownerUrl, 'identity', password),
     limiters: memoryLimiters,
+    cache: createMemoryCache(systemClock),
+    callWindows: undefined,
     bus: { publish: async () => undefined, publishAll: async () => undefined },
     services: { call: () => Promise.reject(new Error('identity calls no other service')) },
   });

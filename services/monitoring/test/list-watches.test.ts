@@ -43,6 +43,13 @@ test('after a check it says when that was and when the next one is due', async (
   expect(Date.parse(watch?.nextCheckAt ?? '')).toBeGreaterThan(now + 22 * HOUR);
 });
 
+test('while a check is under way the watch is due, not put off to the end of the lease', async () => {
+  const now = monitoring.clock.nowMs();
+  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.checking.store.claim({ nowMs: now, leaseMs: MINUTE, limit: 100 });
+  expect(await monitoring.listFor(ADA)).toMatchObject([{ nextCheckAt: iso(now), late: null }]);
+});
+
 test('a failed check is told at once, with the next try', async () => {
   await monitoring.wish(ADA, R, 'daily');
   monitoring.cases.answer(R, { outcome: 'failed', code: 'AGENCY_BUSY' });

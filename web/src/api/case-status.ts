@@ -2,7 +2,7 @@ import type { SavedCase } from '@casewatch/contracts/cases';
 import { type QueryClient, useMutation } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
-import { savedCasesQueryKey } from './saved-cases.ts';
+import { savedCasesQueryKey } from './saved-case-data.ts';
 import { useLatestSignal } from './use-latest-signal.ts';
 
 /** Looks one case up. Of several calls only the last one counts: the ones before it are given up. */

@@ -1,11 +1,14 @@
 import * as cases from '@casewatch/contracts/cases';
 import * as identity from '@casewatch/contracts/identity';
+import * as monitoring from '@casewatch/contracts/monitoring';
 import * as notifications from '@casewatch/contracts/notifications';
 import { expect, test } from 'vitest';
 import * as endpoints from './endpoints.ts';
 
 const contracts = new Map<string, { method: string; path: string }>();
-for (const value of [cases, identity, notifications].flatMap((module): unknown[] => Object.values(module))) {
+for (const value of [cases, identity, monitoring, notifications].flatMap((module): unknown[] =>
+  Object.values(module),
+)) {
   if (isRoute(value)) contracts.set(value.id, value);
 }
 

@@ -1,5 +1,6 @@
 import type * as cases from '@casewatch/contracts/cases';
 import type * as identity from '@casewatch/contracts/identity';
+import type * as monitoring from '@casewatch/contracts/monitoring';
 import type * as notifications from '@casewatch/contracts/notifications';
 import type { Endpoint } from './call-api.ts';
 
@@ -46,6 +47,8 @@ export const removeSavedCase: Endpoint<typeof cases.removeSavedCase> = {
   method: 'DELETE',
   path: '/api/saved-cases/:receiptNumber',
 };
+
+export const listWatches: Endpoint<typeof monitoring.listWatches> = { method: 'GET', path: '/api/watches' };
 
 export const listNotifications: Endpoint<typeof notifications.listNotifications> = {
   method: 'GET',

@@ -2,6 +2,7 @@ import type { Notification } from '@casewatch/contracts/notifications';
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test } from 'vitest';
 import { addNotification, notificationsQueryKey } from './notification-data.ts';
+import { savedCasesQueryKey, watchesQueryKey } from './saved-case-data.ts';
 
 const notification = (id: string): Notification => ({
   id,
@@ -53,4 +54,15 @@ test('a list that is under way is asked for again, as it may be older than the n
 test('without a list nothing is shown before the list is there', () => {
   addNotification(client, notification('new'));
   expect(shown()).toBeUndefined();
+});
+
+test('the saved cases and their watches are asked for again, once for each notification', () => {
+  const isOld = (queryKey: readonly string[]) => client.getQueryState(queryKey)?.isInvalidated;
+  for (const key of [savedCasesQueryKey, watchesQueryKey]) client.setQueryData(key, []);
+  client.setQueryData(notificationsQueryKey, []);
+  addNotification(client, notification('new'));
+  expect([isOld(savedCasesQueryKey), isOld(watchesQueryKey)]).toEqual([true, true]);
+  client.setQueryData(savedCasesQueryKey, []);
+  addNotification(client, notification('new'));
+  expect(isOld(savedCasesQueryKey)).toBe(false);
 });

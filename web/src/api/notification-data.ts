@@ -1,18 +1,21 @@
 import type { Notification } from '@casewatch/contracts/notifications';
 import type { QueryClient } from '@tanstack/react-query';
+import { refreshSavedCases } from './saved-case-data.ts';
 
 export const notificationsQueryKey = ['notifications'] as const;
 /** As many as the server's list holds. */
 const SHOWN_MAX = 50;
 
-/** Puts a notification that has just come on top of the list, once. */
+/** Puts a notification that has just come on top of the list, once. The saved cases show what it tells, too. */
 export function addNotification(client: QueryClient, notification: Notification): void {
   const list = client.getQueryData<Notification[]>(notificationsQueryKey);
+  const isKnown = list?.some(({ id }) => id === notification.id);
+  if (!isKnown) refreshSavedCases(client);
   if (!list || client.isFetching({ queryKey: notificationsQueryKey }) > 0) {
     // An answer under way may be older than the notification and would take it away again.
     void client.invalidateQueries({ queryKey: notificationsQueryKey });
     return;
   }
-  if (list.some(({ id }) => id === notification.id)) return;
+  if (isKnown) return;
   client.setQueryData<Notification[]>(notificationsQueryKey, [notification, ...list].slice(0, SHOWN_MAX));
 }

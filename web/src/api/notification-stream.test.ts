@@ -65,7 +65,8 @@ function openTab(of = userId) {
   return {
     end,
     ids: () => client.getQueryData<Notification[]>(notificationsQueryKey)?.map(({ id }) => id),
-    lookUps: () => invalidate.mock.calls.length,
+    lookUps: () =>
+      invalidate.mock.calls.filter(([filters]) => filters?.queryKey === notificationsQueryKey).length,
   };
 }
 

@@ -1,12 +1,16 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
-import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { hasCode } from './api-error.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { readUnlessSignedOut } from './read-unless-signed-out.ts';
-
-export const savedCasesQueryKey = ['saved-cases'] as const;
-const changesKey = ['change-saved-cases'] as const;
+import {
+  caseChangesKey,
+  changeList,
+  refreshAfterLast,
+  replaceCase,
+  savedCasesQueryKey,
+} from './saved-case-data.ts';
 
 /** The saved cases of the signed-in user, newest first. */
 export function useSavedCases() {
@@ -21,7 +25,7 @@ export function useSavedCases() {
 /** Saves a case. One that another tab saved already counts as saved. */
 export function useSaveCase() {
   return useMutation({
-    mutationKey: changesKey,
+    mutationKey: caseChangesKey,
     mutationFn: async (receiptNumber: string) => {
       try {
         return await callApi(endpoints.saveCase, { body: { receiptNumber, monitoringFrequency: 'none' } });
@@ -41,7 +45,7 @@ export function useSaveCase() {
 /** Removes a saved case at once on the screen, and puts it back if the server refuses. One that is gone already counts as removed. */
 export function useRemoveSavedCase() {
   return useMutation({
-    mutationKey: changesKey,
+    mutationKey: caseChangesKey,
     mutationFn: async (receiptNumber: string) => {
       try {
         await callApi(endpoints.removeSavedCase, { params: { receiptNumber } });
@@ -72,25 +76,14 @@ export interface NicknameChange {
 
 export function useChangeNickname() {
   return useMutation({
-    mutationKey: changesKey,
+    mutationKey: caseChangesKey,
     mutationFn: ({ receiptNumber, nickname }: NicknameChange) =>
       callApi(endpoints.changeSavedCase, { params: { receiptNumber }, body: { nickname } }),
-    onSuccess: (changed, _change, _result, { client }) =>
-      changeList(client, (cases) => cases.map((one) => (one.id === changed.id ? changed : one))),
+    onSuccess: (changed, _change, _result, { client }) => replaceCase(client, changed),
     onSettled: (_answer, _error, _change, _result, { client }) => refreshAfterLast(client),
   });
 }
 
-function changeList(client: QueryClient, change: (cases: SavedCase[]) => SavedCase[]): void {
-  client.setQueryData<SavedCase[]>(savedCasesQueryKey, (cases) => cases && change(cases));
-}
-
 function withCaseAt(cases: SavedCase[], one: SavedCase, at: number): SavedCase[] {
   return cases.some(({ id }) => id === one.id) ? cases : cases.toSpliced(at, 0, one);
-}
-
-/** Reads the list anew, but only after the last of several changes: an earlier answer would undo the later ones on the screen. */
-function refreshAfterLast(client: QueryClient): void {
-  if (client.isMutating({ mutationKey: changesKey }) > 1) return;
-  void client.invalidateQueries({ queryKey: savedCasesQueryKey });
 }

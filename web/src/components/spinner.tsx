@@ -1,15 +1,24 @@
+import { PRODUCT_NAME } from '../config/product.ts';
+
 interface SpinnerProps {
   label?: string;
-  /** Fills the height of the window; for the time before any screen can be shown. */
+  /** Fills the window and is a page of its own; for the time before any screen can be shown. */
   fullPage?: boolean;
 }
 
 /** Something is on its way; the label is shown beneath the ring and read out. */
 export function Spinner({ label = 'Loading...', fullPage = false }: SpinnerProps) {
-  return (
+  const ring = (
     <div className={`spinner-block ${fullPage ? 'spinner-block-full' : ''}`} role="status">
       <span className="spinner-ring" aria-hidden="true" />
       <span>{label}</span>
     </div>
+  );
+  if (!fullPage) return ring;
+  return (
+    <main>
+      <h1 className="visually-hidden">{PRODUCT_NAME}</h1>
+      {ring}
+    </main>
   );
 }

@@ -1,54 +1,134 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { memoryLimiters } from './limiter.ts';
+import { randomUUID } from 'node:crypto';
+import { startTestRedis, type TestRedis } from '@casewatch/testing/redis';
+import type { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Limiter, type LimiterFactory, memoryLimiters } from './limiter.ts';
+import { openRedis, untilConnected } from './redis-connection.ts';
+import { createRedisLimiters } from './redis-limiters.ts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
-afterEach(() => void vi.useRealTimers());
+/** What every limiter promises. `pass` moves the time of the windows. */
+function promises(limiters: () => LimiterFactory, pass: (seconds: number) => Promise<void>): void {
+  let limiter: Limiter;
+  beforeEach(() => {
+    limiter = limiters()({ name: 'test', points: 2, perSeconds: 60 });
+  });
 
-const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
-const create = () => memoryLimiters({ name: 'test', points: 2, perSeconds: 60 });
+  test('points are taken until there are none; then it says how long to wait', async () => {
+    expect(await limiter.take('a')).toBeUndefined();
+    expect(await limiter.take('a')).toBeUndefined();
+    await pass(20);
+    expect(await limiter.take('a')).toBe(40);
+    expect(await limiter.take('b')).toBeUndefined();
+  });
 
-test('points are taken until there are none; then it says how long to wait', async () => {
-  const limiter = create();
-  expect(await limiter.take('a')).toBeUndefined();
-  expect(await limiter.take('a')).toBeUndefined();
-  pass(20);
-  expect(await limiter.take('a')).toBe(40);
-  expect(await limiter.take('b')).toBeUndefined();
+  test('of points taken side by side no more are given than there are', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => limiter.take('a')));
+    expect(answers.filter((wait) => wait === undefined)).toHaveLength(2);
+  });
+
+  test('rules with other names count apart, those of one name together', async () => {
+    await limiter.take('a');
+    await limiter.take('a');
+    expect(await limiter.peek('a')).toBe(60);
+    expect(await limiters()({ name: 'other', points: 2, perSeconds: 60 }).take('a')).toBeUndefined();
+  });
+
+  test('a new window has all its points, also when the store has not dropped the old one yet', async () => {
+    for (let tries = 0; tries < 3; tries++) await limiter.take('a');
+    expect(await limiter.peek('a')).toBe(60);
+    await pass(60);
+    expect(await limiter.peek('a')).toBeUndefined();
+    expect(await limiter.take('a')).toBeUndefined();
+  });
+
+  test('a look takes nothing', async () => {
+    await limiter.take('a');
+    for (let looks = 0; looks < 3; looks++) expect(await limiter.peek('a')).toBeUndefined();
+    expect(await limiter.take('a')).toBeUndefined();
+  });
+
+  test('a reset forgets what was taken', async () => {
+    for (let tries = 0; tries < 3; tries++) await limiter.take('a');
+    await limiter.reset('a');
+    expect(await limiter.take('a')).toBeUndefined();
+  });
+
+  test('a point given back can be taken again, and never more than were taken', async () => {
+    await limiter.giveBack('a');
+    await limiter.take('a');
+    await limiter.giveBack('a');
+    await limiter.giveBack('a');
+    expect(await limiter.take('a')).toBeUndefined();
+    expect(await limiter.take('a')).toBeUndefined();
+    expect(await limiter.take('a')).toBe(60);
+  });
+
+  test('a point given back after its window gives the next one no extra point', async () => {
+    await limiter.take('a');
+    await pass(60);
+    await limiter.giveBack('a');
+    await limiter.take('a');
+    await limiter.take('a');
+    expect(await limiter.take('a')).toBe(60);
+  });
+}
+
+describe('limits in memory', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => void vi.useRealTimers());
+  promises(
+    () => memoryLimiters,
+    async (seconds) => void vi.setSystemTime(Date.now() + seconds * 1000),
+  );
 });
 
-test('a new window has all its points, also when the store has not dropped the old one yet', async () => {
-  const limiter = create();
-  for (let tries = 0; tries < 3; tries++) await limiter.take('a');
-  expect(await limiter.peek('a')).toBe(60);
-  pass(60);
-  expect(await limiter.peek('a')).toBeUndefined();
-  expect(await limiter.take('a')).toBeUndefined();
-});
+describe('limits in Redis', () => {
+  const logger = pino({ level: 'silent' });
+  let server: TestRedis;
+  let redis: Redis;
+  let prefix: string;
+  beforeAll(async () => {
+    server = await startTestRedis();
+    redis = openRedis({ url: server.url, logger });
+    await untilConnected(redis, 5_000);
+  });
+  beforeEach(() => {
+    prefix = `casewatch-test-${randomUUID()}:`;
+  });
+  afterAll(async () => {
+    redis.disconnect();
+    await server.stop();
+  });
+  const limiters = () => createRedisLimiters({ redis, prefix, logger });
 
-test('a reset forgets what was taken', async () => {
-  const limiter = create();
-  for (let tries = 0; tries < 3; tries++) await limiter.take('a');
-  await limiter.reset('a');
-  expect(await limiter.take('a')).toBeUndefined();
-});
+  promises(limiters, async (seconds) => {
+    // Its windows are the lives of its keys.
+    for (const key of await redis.keys(`${prefix}*`)) {
+      await redis.pexpire(key, (await redis.pttl(key)) - seconds * 1000);
+    }
+  });
 
-test('a point given back can be taken again, and never more than were taken', async () => {
-  const limiter = create();
-  await limiter.giveBack('a');
-  await limiter.take('a');
-  await limiter.giveBack('a');
-  await limiter.giveBack('a');
-  expect(await limiter.take('a')).toBeUndefined();
-  expect(await limiter.take('a')).toBeUndefined();
-  expect(await limiter.take('a')).toBe(60);
-});
+  test('hold for all processes together', async () => {
+    const rule = { name: 'shared', points: 2, perSeconds: 60 };
+    const other = openRedis({ url: server.url, logger });
+    await untilConnected(other, 5_000);
+    const here = limiters()(rule);
+    const there = createRedisLimiters({ redis: other, prefix, logger })(rule);
+    await here.take('a');
+    await there.take('a');
+    expect(await here.take('a')).toBe(60);
+    await there.reset('a');
+    expect(await here.take('a')).toBeUndefined();
+    other.disconnect();
+  });
 
-test('a point given back after its window gives the next one no extra point', async () => {
-  const limiter = create();
-  await limiter.take('a');
-  pass(60);
-  await limiter.giveBack('a');
-  await limiter.take('a');
-  await limiter.take('a');
-  expect(await limiter.take('a')).toBe(60);
+  test('know a whole point again after the last one was given back, in the window that is under way', async () => {
+    const limiter = limiters()({ name: 'test', points: 1, perSeconds: 60 });
+    await limiter.take('a');
+    await redis.pexpire(`${prefix}limit:test:a`, 30_000);
+    await limiter.giveBack('a');
+    await limiter.take('a');
+    expect(await limiter.take('a')).toBe(30);
+  });
 });

@@ -5,6 +5,11 @@ export interface LimitRule {
   name: string;
   points: number;
   perSeconds: number;
+  /**
+   * While the shared store is away: `refuse` what is limited with AppError UNAVAILABLE (the default, for what guards a
+   * secret), or `count-alone`: each process limits what it sees itself.
+   */
+  whenAway?: 'refuse' | 'count-alone';
 }
 
 export interface Limiter {

@@ -62,6 +62,7 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
   }
   let lastProgressMs = clock.nowMs();
   let deadLettered = 0;
+  let lastPauseMs: number | undefined;
 
   const queue = createKeyedQueue<Delivery>({
     clock,
@@ -125,6 +126,7 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
 
   function pause(deliveries: readonly Delivery[], error: unknown): Outcome[] {
     const { firstPauseMs, maximumPauseMs } = policy;
+    lastPauseMs = clock.nowMs();
     const pauses = Math.max(...deliveries.map((delivery) => delivery.pauses++));
     const retryInMs = Math.min(firstPauseMs * 2 ** pauses, maximumPauseMs);
     logger.warn({ err: error, events: deliveries.length, retryInMs }, 'what the handlers need is away');
@@ -171,7 +173,8 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
     /** Handles the dead letters that somebody asked to redrive, each once; what fails stays a dead letter. */
     redrive: () => redriveDeadLetters({ group, pool, clock, logger, handlerOf }),
 
-    state: () => ({ group, waiting: queue.size(), lastProgressMs, deadLettered }),
+    /** `lastPauseMs`: when something that a handler needs was last found away. */
+    state: () => ({ group, waiting: queue.size(), lastProgressMs, lastPauseMs, deadLettered }),
 
     /** Finishes what is under way. */
     stop: () => queue.stop(),

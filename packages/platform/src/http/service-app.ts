@@ -5,14 +5,21 @@ import { createErrorMiddleware, notFound } from './error-middleware.ts';
 export interface ProbeOptions {
   /** Rejects with the reason while this process should get no traffic. */
   ready(): Promise<void>;
+  /** False when only a new start can help. */
+  alive?: () => boolean;
   logger: Logger;
 }
 
-/** `/livez` says the process runs; `/readyz` asks everything it hosts. Liveness never checks dependencies. */
-export function createProbes({ ready, logger }: ProbeOptions): Router {
+/**
+ * `/livez` says the process runs and gets on; `/readyz` asks everything it hosts. Liveness never checks
+ * dependencies.
+ */
+export function createProbes({ ready, alive = () => true, logger }: ProbeOptions): Router {
   const router = express.Router();
   router.get(['/livez', '/healthz'], (_req, res) => {
-    res.set('Cache-Control', 'no-store').json({ status: 'ok' });
+    res.set('Cache-Control', 'no-store');
+    if (alive()) res.json({ status: 'ok' });
+    else res.status(503).json({ status: 'stuck' });
   });
   router.get('/readyz', async (_req, res) => {
     res.set('Cache-Control', 'no-store');

@@ -1,4 +1,6 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
+import type { Cache } from '../cache/cache.ts';
+import type { CallWindows } from '../cache/call-window.ts';
 import type { LimiterFactory } from '../cache/limiter.ts';
 import type { SettingsOf, SettingsShape } from '../config/settings.ts';
 import type { EventBus, EventHandler } from '../events/event-bus.ts';
@@ -15,6 +17,9 @@ export interface ServiceDeps<S extends SettingsShape = SettingsShape> {
   /** PostgreSQL URL of the service's own role; its search path is the service's schema. */
   databaseUrl: string;
   limiters: LimiterFactory;
+  cache: Cache;
+  /** Undefined where the service is one process, which counts its calls itself. */
+  callWindows: CallWindows | undefined;
   bus: EventBus;
   /** Internal routes of other services, wherever they run. */
   services: ServiceClient;

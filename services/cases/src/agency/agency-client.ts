@@ -1,9 +1,9 @@
 import type { Clock } from '@casewatch/platform/runtime/clock';
 import { createTokenSource } from './access-token.ts';
-import type { AgencyFailure } from './agency-failure.ts';
-import { createAgencyHttp } from './agency-http.ts';
+import { type AgencyFailure, isRefusedByBudget } from './agency-failure.ts';
+import { type AgencyHttpResult, createAgencyHttp } from './agency-http.ts';
 import { createAgencyBreaker } from './breaker.ts';
-import { type Budget, BudgetRefusal, type CallSource } from './budget.ts';
+import { type Budget, BudgetRefusal, type CallSource, type Lease } from './budget.ts';
 import { type AgencyCallRecord, type CallLog, createCallLog } from './call-record.ts';
 import { createPauses } from './pauses.ts';
 import { type AgencyResult, readStatusReply, readTokenReply } from './read-reply.ts';
@@ -31,6 +31,8 @@ export interface AgencyClientOptions {
   timeoutMs: number;
   /** How long the agency is left alone after failing again and again. */
   restMs: number;
+  /** The longest that one look-up waits for the budget, a second try included. */
+  waitMs: Readonly<Record<CallSource, number>>;
   budget: Budget;
   clock: Clock;
 }
@@ -45,6 +47,8 @@ interface Attempt {
   readonly source: CallSource;
   readonly log: CallLog;
   leftMs: number;
+  /** Of the wait for the budget. */
+  waitLeftMs: number;
   /** The last answer was a 401. */
   tokenRefused: boolean;
 }
@@ -77,13 +81,30 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
 
   async function lookUp(receiptNumber: string, source: CallSource): Promise<AgencyLookUp> {
     const log = createCallLog(clock, receiptNumber);
-    const attempt: Attempt = { receiptNumber, source, log, leftMs: options.timeoutMs, tokenRefused: false };
-    let result = await tryOnce(attempt);
-    if (mayTryAgain(result) && attempt.leftMs >= options.timeoutMs * SHARE_FOR_A_SECOND_TRY) {
-      await clock.sleep(SECOND_TRY_AFTER_MS.least + Math.random() * SECOND_TRY_AFTER_MS.spread);
-      result = await tryOnce(attempt);
-    }
+    const attempt: Attempt = {
+      receiptNumber,
+      source,
+      log,
+      leftMs: options.timeoutMs,
+      waitLeftMs: options.waitMs[source],
+      tokenRefused: false,
+    };
+    const first = await tryOnce(attempt);
+    const result = await tryAgain(attempt, first);
     return { result, calls: log.calls };
+  }
+
+  /** What a second try brought, where one may help; where the budget has no call for it, what there was. */
+  async function tryAgain(attempt: Attempt, first: AgencyResult): Promise<AgencyResult> {
+    if (attempt.leftMs < options.timeoutMs * SHARE_FOR_A_SECOND_TRY) return first;
+    if (mayGoBetterAtOnce(first)) {
+      await clock.sleep(SECOND_TRY_AFTER_MS.least + Math.random() * SECOND_TRY_AFTER_MS.spread);
+    } else if (!(isRateLimited(first) && attempt.source === 'user')) {
+      return first;
+    }
+    // After a 429 the budget holds the second try back until the pause is over, if a person waits that long.
+    const second = await tryOnce(attempt);
+    return second.kind === 'failure' && isRefusedByBudget(second.failure.kind) ? first : second;
   }
 
   async function tryOnce(attempt: Attempt): Promise<AgencyResult> {
@@ -106,27 +127,53 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
   }
 
   async function ask(attempt: Attempt): Promise<AgencyResult> {
+    const tokenAskedMs = clock.nowMs();
     let token: string;
     try {
       token = await within(attempt, () => tokens.get());
     } catch (error) {
-      if (error instanceof NoToken) return { kind: 'failure', failure: pauses.heed(error.failure) };
+      if (error instanceof NoToken) {
+        return { kind: 'failure', failure: pauses.heed(error.failure, tokenAskedMs) };
+      }
       throw error;
     }
-    await budget.take(attempt.source);
-    const path = `/case-status/${attempt.receiptNumber}`;
-    const headers = { authorization: `Bearer ${token}` };
-    const ended = attempt.log.begin();
-    const reply = await within(attempt, () =>
-      http.send({ method: 'GET', path, headers, timeoutMs: attempt.leftMs }),
-    );
+    const lease = await takeTurn(attempt);
+    const sentMs = clock.nowMs();
+    const reply = await sendOnce(attempt, token, lease);
     const result = readStatusReply(reply, attempt.receiptNumber);
-    ended(reply, result.kind === 'case');
+    attempt.log.add(sentMs, reply, result.kind === 'case');
     attempt.tokenRefused = reply.kind === 'answer' && reply.status === 401;
     if (attempt.tokenRefused) tokens.refused(token);
-    return result.kind === 'failure'
-      ? { kind: 'failure', failure: pauses.heed(result.failure) }
-      : pauses.over(result);
+    if (result.kind === 'failure') {
+      return { kind: 'failure', failure: pauses.heed(result.failure, sentMs) };
+    }
+    pauses.over(sentMs);
+    return result;
+  }
+
+  async function takeTurn(attempt: Attempt): Promise<Lease> {
+    const startedMs = clock.nowMs();
+    try {
+      return await budget.take(attempt.source, attempt.waitLeftMs);
+    } finally {
+      attempt.waitLeftMs = Math.max(0, attempt.waitLeftMs - (clock.nowMs() - startedMs));
+    }
+  }
+
+  async function sendOnce(attempt: Attempt, token: string, lease: Lease): Promise<AgencyHttpResult> {
+    try {
+      return await within(attempt, () =>
+        http.send({
+          method: 'GET',
+          path: `/case-status/${attempt.receiptNumber}`,
+          headers: { authorization: `Bearer ${token}` },
+          timeoutMs: attempt.leftMs,
+          onHead: lease.done,
+        }),
+      );
+    } finally {
+      lease.done();
+    }
   }
 
   async function within<T>(attempt: Attempt, work: () => Promise<T>): Promise<T> {
@@ -147,12 +194,16 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
   };
 }
 
-/** Only what may go better at once, and costs the agency nothing it minds: never a 404, 422 or 429. */
-function mayTryAgain(result: AgencyResult): boolean {
+/** What costs the agency nothing it minds: never a 404, 422 or 429. */
+function mayGoBetterAtOnce(result: AgencyResult): boolean {
   return (
     result.kind === 'failure' &&
     ['unreachable', 'unavailable', 'maintenance', 'unreadable'].includes(result.failure.kind)
   );
+}
+
+function isRateLimited(result: AgencyResult): boolean {
+  return result.kind === 'failure' && result.failure.kind === 'rate-limited';
 }
 
 /** Raised to everyone who waits for the same token; never leaves this file. */

@@ -32,3 +32,8 @@ export interface AgencyFailure {
   /** For the log: what exactly happened. Holds no secret and no receipt number. */
   readonly detail?: string | undefined;
 }
+
+/** No call was made, because our own budget has none. */
+export function isRefusedByBudget(kind: FailureKind): boolean {
+  return kind === 'budget-busy' || kind === 'budget-spent';
+}

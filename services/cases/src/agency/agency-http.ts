@@ -7,6 +7,8 @@ export interface AgencyHttpRequest {
   body?: string;
   /** For the whole exchange, the last byte of the body included. */
   timeoutMs: number;
+  /** Called when the head of the answer is here. */
+  onHead?: () => void;
 }
 
 /** What came back: a whole answer, or why there is none. Never throws. */
@@ -21,10 +23,12 @@ export interface AgencyHttp {
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const KEEP_ALIVE_MS = 30_000;
-const CONNECTIONS = 32;
 const LARGEST_ANSWER_BYTES = 1_000_000;
 
-/** HTTP to the agency over kept-alive connections. Redirects are not followed: none is documented. */
+/**
+ * HTTP to the agency over kept-alive connections. Redirects are not followed: none is documented. As many connections
+ * as there are calls under way, which the budget bounds: a call that may be sent waits for none.
+ */
 export function createAgencyHttp(baseUrl: string, timeoutMs: number): AgencyHttp {
   const base = baseUrl.replace(/\/+$/, '');
   const agent = new Agent({
@@ -32,11 +36,10 @@ export function createAgencyHttp(baseUrl: string, timeoutMs: number): AgencyHttp
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    connections: CONNECTIONS,
     maxResponseSize: LARGEST_ANSWER_BYTES,
   });
   return {
-    async send({ method, path, headers, body, timeoutMs }) {
+    async send({ method, path, headers, body, timeoutMs, onHead }) {
       try {
         const response = await request(base + path, {
           method,
@@ -45,6 +48,7 @@ export function createAgencyHttp(baseUrl: string, timeoutMs: number): AgencyHttp
           body: body ?? null,
           signal: AbortSignal.timeout(Math.max(1, Math.round(timeoutMs))),
         });
+        onHead?.();
         const text = await response.body.text();
         const isHtml = /html/i.test(String(response.headers['content-type'])) || /^\s*</.test(text);
         return { kind: 'answer', status: response.statusCode, isHtml, body: text };

@@ -19,8 +19,8 @@ export interface AgencyCallRecord {
 
 export interface CallLog {
   readonly calls: readonly AgencyCallRecord[];
-  /** Call it when a call starts, and what it returns when the call has ended. */
-  begin(): (reply: AgencyHttpResult, success: boolean) => void;
+  /** Notes a call that was sent at `calledAtMs` and has ended now. */
+  add(calledAtMs: number, reply: AgencyHttpResult, success: boolean): void;
 }
 
 const LONGEST_PAYLOAD = 4_000;
@@ -29,20 +29,17 @@ export function createCallLog(clock: Clock, receiptNumber: string): CallLog {
   const calls: AgencyCallRecord[] = [];
   return {
     calls,
-    begin() {
-      const calledAtMs = clock.nowMs();
-      return (reply, success) => {
-        calls.push({
-          callId: randomUUID(),
-          endpoint: `GET /case-status/${receiptNumber}`,
-          receiptNumber,
-          statusCode: reply.kind === 'answer' ? reply.status : undefined,
-          success,
-          responsePayload: reply.kind === 'answer' ? cut(reply.body) : `${reply.kind}: ${reply.detail}`,
-          calledAtMs,
-          durationMs: Math.max(0, Math.round(clock.nowMs() - calledAtMs)),
-        });
-      };
+    add(calledAtMs, reply, success) {
+      calls.push({
+        callId: randomUUID(),
+        endpoint: `GET /case-status/${receiptNumber}`,
+        receiptNumber,
+        statusCode: reply.kind === 'answer' ? reply.status : undefined,
+        success,
+        responsePayload: reply.kind === 'answer' ? cut(reply.body) : `${reply.kind}: ${reply.detail}`,
+        calledAtMs,
+        durationMs: Math.max(0, Math.round(clock.nowMs() - calledAtMs)),
+      });
     },
   };
 }

@@ -1,58 +1,57 @@
 import type { Clock } from '@casewatch/platform/runtime/clock';
-import { type Budget, BudgetRefusal, type CallSource } from './budget.ts';
+import { type Budget, BudgetRefusal, type CallSource, type Lease } from './budget.ts';
+import { createCallSlots } from './call-slots.ts';
 import type { DayQuota } from './day-quota.ts';
-
-/**
- * A second, and a little more: the agency counts calls as they arrive, and two calls that leave a second apart may
- * arrive a few milliseconds closer. Costs 1.5 % of the budget.
- */
-const WINDOW_MS = 1_015;
 
 interface Waiter {
   readonly source: CallSource;
   readonly deadlineMs: number;
-  readonly grant: () => void;
+  readonly grant: (lease: Lease) => void;
   readonly refuse: (reason: unknown) => void;
 }
 
-/** The budget of one process. `waitMs` is the longest that anybody waits for a call. */
+/** The budget of one process. */
 export function createMemoryBudget(options: {
   clock: Clock;
   callsPerSecond: number;
-  waitMs: number;
   quota: DayQuota;
 }): Budget {
-  const { clock, callsPerSecond, waitMs, quota } = options;
+  const { clock, callsPerSecond, quota } = options;
+  const slots = createCallSlots(clock, callsPerSecond);
   const waiting: Record<CallSource, Waiter[]> = { user: [], monitor: [] };
   const stopping = new AbortController();
-  /** Times of the last calls, oldest first, at most as many as a second allows. */
-  const granted: number[] = [];
   let pausedUntilMs = 0;
   let serving = false;
 
-  function msUntilSlot(now: number): number {
-    const oldest = granted.length < callsPerSecond ? undefined : granted[0];
-    const slotAtMs = oldest === undefined ? now : oldest + WINDOW_MS;
-    return Math.max(slotAtMs, pausedUntilMs) - now;
+  /** How long a call with so many others before it waits at least. */
+  function msUntilTurn(ahead: number, now: number): number {
+    const afterThePause = Math.floor(ahead / callsPerSecond) * 1_000;
+    return Math.max(slots.msUntilFree(ahead), pausedUntilMs - now + afterThePause);
   }
 
-  /** How long a newcomer waits at least. */
-  function msUntilTurn(source: CallSource, now: number): number {
-    const ahead = waiting.user.length + (source === 'monitor' ? waiting.monitor.length : 0);
-    return Math.max(0, msUntilSlot(now)) + Math.floor(ahead / callsPerSecond) * WINDOW_MS;
-  }
-
-  function refuseTheLate(now: number): void {
-    for (const line of Object.values(waiting)) {
-      while (line[0] && line[0].deadlineMs < now) line.shift()?.refuse(busy(msUntilSlot(now)));
+  /** Whether anybody was: called while there is no slot, so that a slow process refuses nobody whose turn it is. */
+  function refuseTheLate(now: number): boolean {
+    let refused = false;
+    for (const source of ['user', 'monitor'] as const) {
+      const late = waiting[source].filter(({ deadlineMs }) => deadlineMs < now);
+      if (late.length === 0) continue;
+      waiting[source] = waiting[source].filter(({ deadlineMs }) => deadlineMs >= now);
+      for (const waiter of late) waiter.refuse(busy(msUntilTurn(0, now)));
+      refused = true;
     }
+    return refused;
+  }
+
+  async function sleep(ms: number, now: number): Promise<void> {
+    const deadlines = [...waiting.user, ...waiting.monitor].map(({ deadlineMs }) => deadlineMs);
+    const firstDeadlineMs = deadlines.reduce((first, deadlineMs) => Math.min(first, deadlineMs));
+    await clock.sleep(Math.min(ms, slots.msUntilNews(), firstDeadlineMs - now + 1), stopping.signal);
   }
 
   async function serveInTurn(): Promise<void> {
     serving = true;
     for (;;) {
       const now = clock.nowMs();
-      refuseTheLate(now);
       const line = waiting.user.length > 0 ? waiting.user : waiting.monitor;
       const first = line[0];
       if (!first) {
@@ -60,21 +59,19 @@ export function createMemoryBudget(options: {
         serving = false;
         return;
       }
-      const slotInMs = msUntilSlot(now);
-      if (slotInMs > 0) {
-        await clock.sleep(Math.min(slotInMs, first.deadlineMs - now + 1), stopping.signal);
+      const turnInMs = msUntilTurn(0, now);
+      if (turnInMs > 0) {
+        if (!refuseTheLate(now)) await sleep(turnInMs, now);
         continue;
       }
-      line.shift();
       try {
         await quota.spend(first.source);
+        first.grant(slots.use());
       } catch (refusal) {
         first.refuse(refusal);
-        continue;
       }
-      granted.push(clock.nowMs());
-      if (granted.length > callsPerSecond) granted.shift();
-      first.grant();
+      // Only now, so that newcomers saw it before them meanwhile.
+      line.shift();
     }
   }
 
@@ -88,12 +85,13 @@ export function createMemoryBudget(options: {
   }
 
   return {
-    take(source) {
+    take(source, withinMs) {
       const now = clock.nowMs();
-      const turnInMs = msUntilTurn(source, now);
-      if (turnInMs > waitMs || stopping.signal.aborted) return Promise.reject(busy(turnInMs));
+      const ahead = waiting.user.length + (source === 'monitor' ? waiting.monitor.length : 0);
+      const turnInMs = msUntilTurn(ahead, now);
+      if (turnInMs > withinMs || stopping.signal.aborted) return Promise.reject(busy(turnInMs));
       return new Promise((grant, refuse) => {
-        waiting[source].push({ source, deadlineMs: now + waitMs, grant, refuse });
+        waiting[source].push({ source, deadlineMs: now + withinMs, grant, refuse });
         serve();
       });
     },
@@ -101,12 +99,12 @@ export function createMemoryBudget(options: {
       pausedUntilMs = Math.max(pausedUntilMs, clock.nowMs() + ms);
     },
     async stop() {
-      stopping.abort(busy(WINDOW_MS));
+      stopping.abort(busy(1_000));
       await quota.stop();
     },
   };
 }
 
 function busy(retryAfterMs: number): BudgetRefusal {
-  return new BudgetRefusal('busy', Math.max(1_000, retryAfterMs));
+  return new BudgetRefusal('busy', Math.max(0, retryAfterMs));
 }

@@ -10,31 +10,40 @@ const DAY_MS = 86_400_000;
 
 /**
  * Pauses the budget when the agency answers 429, which carries no Retry-After: a second at first, twice as long each
- * time it happens again, until an answer is no 429.
+ * time it happens again, until an answer is no 429. Of calls that were under way together only the first one counts.
  */
-export function createPauses(budget: Budget, clock: Clock) {
+export function createPauses(budget: Pick<Budget, 'pause'>, clock: Clock) {
   let inARow = 0;
+  let pausedAtMs = Number.NEGATIVE_INFINITY;
+  let pausedUntilMs = pausedAtMs;
+
+  /** Takes note that the agency answered a call, sent at `sentMs`, with no 429. */
+  function over(sentMs: number): void {
+    if (sentMs > pausedAtMs) inARow = 0;
+  }
+
   return {
-    /** Takes note of a failure, and says when to come back where that follows from a pause. */
-    heed(failure: AgencyFailure): AgencyFailure {
+    over,
+    /** Takes note of a call's failure, and says when to come back where that follows from a pause. */
+    heed(failure: AgencyFailure, sentMs: number): AgencyFailure {
+      const now = clock.nowMs();
       if (failure.kind === 'quota-spent') {
-        const untilMidnightMs = DAY_MS - (clock.nowMs() % DAY_MS);
+        const untilMidnightMs = DAY_MS - (now % DAY_MS);
         budget.pause(Math.min(QUOTA_PAUSE_MS, untilMidnightMs));
         return { ...failure, retryAfterMs: untilMidnightMs };
       }
       if (failure.kind !== 'rate-limited') {
-        inARow = 0;
+        over(sentMs);
         return failure;
       }
-      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** inARow);
-      inARow += 1;
-      budget.pause(pauseMs);
-      return { ...failure, retryAfterMs: pauseMs };
-    },
-    /** Takes note that the agency answered. */
-    over<T>(result: T): T {
-      inARow = 0;
-      return result;
+      if (sentMs > pausedAtMs) {
+        const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** inARow);
+        inARow += 1;
+        pausedAtMs = now;
+        pausedUntilMs = now + pauseMs;
+        budget.pause(pauseMs);
+      }
+      return { ...failure, retryAfterMs: Math.max(0, pausedUntilMs - now) };
     },
   };
 }

@@ -37,11 +37,24 @@ const FIND = {
     FROM case_snapshots AS stored WHERE receipt_number = $1`,
 };
 
+const ANSWERED_SINCE = `
+  SELECT receipt_number, not_recognised_at IS NOT NULL AS denied FROM case_snapshots
+  WHERE receipt_number = ANY($1::text[]) AND GREATEST(observed_at, not_recognised_at) > $2`;
+
 export function createCaseStore(pool: Pool, bus: EventBus): CaseStore {
   return {
     async find(receiptNumber) {
       const { rows } = await pool.query<SnapshotWithHistory>({ ...FIND, values: [receiptNumber] });
       return rows[0] && toStoredCase(receiptNumber, rows[0]);
+    },
+    async answeredSince(receiptNumbers, sinceMs) {
+      const { rows } = await pool.query<{ receipt_number: string; denied: boolean }>(ANSWERED_SINCE, [
+        receiptNumbers,
+        new Date(sinceMs),
+      ]);
+      return new Map(
+        rows.map(({ receipt_number, denied }) => [receipt_number, denied ? 'not-recognised' : 'observed']),
+      );
     },
     async record(records) {
       const calls = records.flatMap(({ calls, asker }) => calls.map((call) => toAgencyCalled(call, asker)));

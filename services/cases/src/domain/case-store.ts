@@ -17,6 +17,11 @@ export interface LookUpRecord {
 export interface CaseStore {
   /** One indexed read. */
   find(receiptNumber: string): Promise<StoredCase | undefined>;
+  /** Of these receipt numbers, those that the agency has said something about since then, and what. One indexed read. */
+  answeredSince(
+    receiptNumbers: readonly string[],
+    sinceMs: number,
+  ): Promise<Map<string, 'observed' | 'not-recognised'>>;
   /**
    * Writes what look-ups left behind, with their events, in one transaction: the snapshot, the observations, and
    * `lastCheckedAt` and `lastKnownStatus` of everyone who saved the receipt number. An observation older than the

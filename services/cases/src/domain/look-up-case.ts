@@ -1,20 +1,15 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
-import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
 import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Logger } from '@casewatch/platform/runtime/logger';
-import { LRUCache } from 'lru-cache';
-import type { AgencyClient } from '../agency/agency-client.ts';
-import type { AgencyFailure } from '../agency/agency-failure.ts';
+import type { AgencyFailure, FailureKind } from '../agency/agency-failure.ts';
 import { notRecognised, toAppError } from './agency-error.ts';
-import type { Asker, CaseStore, LookUpRecord } from './case-store.ts';
-import { toObservationRows } from './observation-rows.ts';
-import { type StoredCase, toCaseStatusResult } from './stored-case.ts';
+import type { AskAgency, Asked } from './ask-agency.ts';
+import type { Asker } from './case-store.ts';
+import type { Known, KnownCases } from './known-cases.ts';
 
 export interface LookUpDeps {
-  agency: AgencyClient;
-  store: CaseStore;
+  askAgency: AskAgency;
+  known: KnownCases;
   clock: Clock;
-  logger: Logger;
   /** An answer younger than this is not asked for again. */
   freshnessMs: number;
   /** The same for "not recognised". */
@@ -22,33 +17,25 @@ export interface LookUpDeps {
 }
 
 /**
- * The status of one case, for a normalised receipt number: the stored one while it is fresh, else the agency's, which
- * is stored first. Look-ups of one receipt number at the same time share one call. When the agency can't be asked, an
- * older stored answer comes marked `stale`.
+ * The status of one case for a person, by its normalised receipt number: the stored one while it is fresh, else the
+ * agency's, which is stored first. Look-ups of one receipt number at the same time share one call, also with a
+ * scheduled check. When the agency can't be asked, an older stored answer comes marked `stale`.
  * @throws AppError RECEIPT_NOT_RECOGNISED, AGENCY_REFUSED, AGENCY_BUSY, AGENCY_UNAVAILABLE or BUDGET_SPENT
  */
 export type LookUpCase = (receiptNumber: string, asker: Asker) => Promise<CaseStatusResult>;
 
-/** What was read or written last, ready to be answered. */
-interface Known {
-  notRecognisedAtMs: number | null;
-  observedAtMs: number;
-  result: CaseStatusResult | null;
-}
-
-/** Entries of this process only; other processes may write newer ones, which is why none is used beyond freshness. */
-const REMEMBERED = 20_000;
 /** Failures that are ours or temporary: an older answer is better than none. */
-const WITHOUT_STALE: readonly AgencyFailure['kind'][] = ['refused'];
+const WITHOUT_STALE: readonly FailureKind[] = ['refused'];
+/** A check gives these up where a person still waits, or has calls of the day left. */
+const GIVEN_UP_BY_CHECKS: readonly FailureKind[] = ['budget-busy', 'budget-spent', 'rate-limited'];
 
 export function createLookUpCase(deps: LookUpDeps): LookUpCase {
-  const { agency, store, clock, logger } = deps;
-  const remembered = new LRUCache<string, Known>({ max: REMEMBERED });
+  const { askAgency, known, clock } = deps;
   const flights = new Map<string, Promise<CaseStatusResult>>();
 
   return (receiptNumber, asker) => {
-    const known = remembered.get(receiptNumber);
-    if (known && isFresh(known)) return answer(known);
+    const remembered = known.remembered(receiptNumber);
+    if (remembered && isFresh(remembered)) return answer(remembered);
     const running = flights.get(receiptNumber);
     if (running) return running;
     const flight = lookUp(receiptNumber, asker);
@@ -58,44 +45,32 @@ export function createLookUpCase(deps: LookUpDeps): LookUpCase {
 
   async function lookUp(receiptNumber: string, asker: Asker): Promise<CaseStatusResult> {
     try {
-      const known = await read(receiptNumber);
-      return known && isFresh(known) ? await answer(known) : await ask(receiptNumber, asker, known);
+      const before = await known.read(receiptNumber);
+      if (before && isFresh(before)) return await answer(before);
+      const { result } = await askAndStore(receiptNumber, asker);
+      if (result.kind === 'failure') return fallBack(result.failure, before);
+      const after = await known.read(receiptNumber);
+      if (!after) throw new Error('a case is gone that was just stored');
+      return await answer(after);
     } finally {
       flights.delete(receiptNumber);
     }
   }
 
-  async function ask(receiptNumber: string, asker: Asker, before: Known | undefined) {
-    const { result, calls } = await agency.lookUp(receiptNumber, asker.source);
-    const atMs = clock.nowMs();
-    const record: LookUpRecord = { asker, calls };
-    if (result.kind === 'case') record.observed = toObservationRows(result.case, atMs);
-    if (result.kind === 'not-recognised') record.notRecognised = { receiptNumber, atMs };
-    await store.record([record]);
-    if (result.kind === 'failure') return fallBack(receiptNumber, result.failure, before);
-    const after = await read(receiptNumber);
-    if (!after) throw new Error('a case is gone that was just stored');
-    return answer(after);
+  async function askAndStore(receiptNumber: string, asker: Asker): Promise<Asked> {
+    for (;;) {
+      const asked = await askAgency.ask(receiptNumber, asker);
+      await askAgency.store([asked]).get(asked);
+      if (!isGivenUpByCheck(asked)) return asked;
+    }
   }
 
-  function fallBack(receiptNumber: string, failure: AgencyFailure, before: Known | undefined) {
-    const { kind, detail } = failure;
-    logger.warn(
-      { receiptNumber: maskReceiptNumber(receiptNumber), kind, detail },
-      'the agency gave no status',
-    );
+  function fallBack(failure: AgencyFailure, before: Known | undefined) {
     const error = toAppError(failure);
     // What the agency has withdrawn since ("not recognised") is not shown again.
-    if (!before?.result || before.notRecognisedAtMs !== null || WITHOUT_STALE.includes(kind)) throw error;
+    if (!before?.result || before.notRecognisedAtMs !== null || WITHOUT_STALE.includes(failure.kind))
+      throw error;
     return { ...before.result, stale: { code: error.code, reason: error.message } };
-  }
-
-  async function read(receiptNumber: string): Promise<Known | undefined> {
-    const stored = await store.find(receiptNumber);
-    if (!stored) return undefined;
-    const known = toKnown(stored);
-    remembered.set(receiptNumber, known);
-    return known;
   }
 
   function isFresh({ notRecognisedAtMs, observedAtMs }: Known): boolean {
@@ -111,10 +86,10 @@ export function createLookUpCase(deps: LookUpDeps): LookUpCase {
   }
 }
 
-function toKnown({ receiptNumber, notRecognisedAtMs, answer }: StoredCase): Known {
-  return {
-    notRecognisedAtMs,
-    observedAtMs: answer?.observedAtMs ?? 0,
-    result: answer && toCaseStatusResult(receiptNumber, answer),
-  };
+function isGivenUpByCheck({ asker, result }: Asked): boolean {
+  return (
+    asker.source === 'monitor' &&
+    result.kind === 'failure' &&
+    GIVEN_UP_BY_CHECKS.includes(result.failure.kind)
+  );
 }

@@ -1,9 +1,11 @@
 import * as contract from '@casewatch/contracts/cases';
+import { checkCases } from '@casewatch/contracts/check-cases';
 import { type Caller, type Route, route } from '@casewatch/platform/http/route';
 import type { Clock } from '@casewatch/platform/runtime/clock';
 import type { Logger } from '@casewatch/platform/runtime/logger';
 import type { Asker } from '../domain/case-store.ts';
 import { changeSavedCase } from '../domain/change-saved-case.ts';
+import type { CheckCases } from '../domain/check-cases.ts';
 import type { LookUpCase } from '../domain/look-up-case.ts';
 import { lookUpCases } from '../domain/look-up-cases.ts';
 import { removeSavedCase } from '../domain/remove-saved-case.ts';
@@ -12,6 +14,7 @@ import type { SavedCaseStore } from '../domain/saved-case-store.ts';
 
 export interface CasesDeps {
   lookUpCase: LookUpCase;
+  checkCases: CheckCases;
   savedCases: SavedCaseStore;
   clock: Clock;
   logger: Logger;
@@ -26,6 +29,10 @@ export function createRoutes(deps: CasesDeps): Route[] {
 
     route(contract.lookUpCase, async ({ caller, params }) => ({
       body: await deps.lookUpCase(params.receiptNumber, askerOf(caller)),
+    })),
+
+    route(checkCases, async ({ body }) => ({
+      body: { results: await deps.checkCases.check(body.receiptNumbers) },
     })),
 
     route(contract.listSavedCases, async ({ caller }) => ({

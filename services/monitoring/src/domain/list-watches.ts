@@ -26,7 +26,15 @@ export async function listWatches(reader: WatchReader, userId: string, nowMs: nu
     receiptNumber: watch.receiptNumber,
     frequency: frequencyOf(watch.periodDays),
     lastCheckedAt: watch.lastCheckedAtMs === null ? null : new Date(watch.lastCheckedAtMs).toISOString(),
-    nextCheckAt: new Date(watch.nextCheckAtMs).toISOString(),
+    nextCheckAt: new Date(nextCheckAtMs(watch)).toISOString(),
     late: latenessOf(watch, queueFailure, nowMs),
   }));
+}
+
+/**
+ * While its first try is under way a watch is due, though its row holds the end of the lease. A later try can't be
+ * told from the wait for it.
+ */
+function nextCheckAtMs({ owedSinceMs, attempts, nextCheckAtMs }: WatchedCase): number {
+  return attempts === 0 && owedSinceMs !== null ? owedSinceMs : nextCheckAtMs;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextToasts } from './toast-queue.ts';
+import { nextToasts, TOAST_REMOVE_DELAY_MS } from './toast-queue.ts';
 
 const saved = nextToasts([], { type: 'show', id: 1, message: { title: 'Case saved' } });
 
@@ -17,6 +17,10 @@ describe('nextToasts', () => {
     const dismissed = nextToasts(saved, { type: 'dismiss', id: 1 });
     expect(dismissed).toEqual([{ id: 1, title: 'Case saved', open: false }]);
     expect(nextToasts(dismissed, { type: 'remove', id: 1 })).toEqual([]);
+  });
+
+  it('keeps a dismissed toast for a thousand seconds', () => {
+    expect(TOAST_REMOVE_DELAY_MS).toBe(1_000_000);
   });
 
   it('leaves the visible toast alone when an older one is dismissed or removed', () => {

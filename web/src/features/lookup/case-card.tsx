@@ -20,7 +20,7 @@ export function CaseCard({ result, actions, foldedHistory = false }: CaseCardPro
   const id = useId();
   const [isOpen, setIsOpen] = useState(!foldedHistory);
   return (
-    <article className="card case-card" aria-labelledby={id}>
+    <article className={`card case-card ${foldedHistory ? '' : 'case-card-open'}`} aria-labelledby={id}>
       <header className="case-card-head">
         <h2 className="receipt-number" id={id}>
           {result.receiptNumber}

@@ -6,7 +6,7 @@ export function CaseFacts({ result }: { result: CaseStatusResult }) {
   const facts: [name: string, value: string][] = [
     ['Form Type', result.formType],
     ['Application/Petition Type', result.applicationOrPetitionType],
-    ['Substatus', result.caseSubstatus],
+    ['Substatus', capitalised(result.caseSubstatus)],
     ['Channel Type', result.channelType],
     ['Creation Date', formatAgencyDate(result.caseCreationDate)],
     ['Last Updated', formatAgencyDate(result.caseLastUpdated)],
@@ -21,4 +21,9 @@ export function CaseFacts({ result }: { result: CaseStatusResult }) {
       ))}
     </dl>
   );
+}
+
+/** The phases of a case are words of a vocabulary, in lower case. */
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

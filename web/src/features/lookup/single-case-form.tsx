@@ -36,7 +36,7 @@ export function SingleCaseForm({ initial, pending, onLookUp }: SingleCaseFormPro
   };
 
   return (
-    <form className="form-stack" onSubmit={submit} noValidate>
+    <form className="form-stack single-case-form" onSubmit={submit} noValidate>
       <FormField
         ref={field}
         label="Receipt Number"

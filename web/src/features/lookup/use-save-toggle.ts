@@ -1,5 +1,5 @@
 import { FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
-import { failureText, hasCode } from '../../api/api-error.ts';
+import { hasCode } from '../../api/api-error.ts';
 import { useRemoveSavedCase, useSaveCase, useSavedCases } from '../../api/saved-cases.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 
@@ -30,7 +30,7 @@ export function useSaveToggle(receiptNumber: string, onProNeeded: (feature: stri
         return onProNeeded(`Saving more than ${FREE_SAVED_CASES_MAX} cases`);
       toast({
         title: 'Error',
-        description: failureText(error, 'Failed to save case'),
+        description: 'Failed to save case',
         variant: 'destructive',
       });
     }
@@ -39,10 +39,10 @@ export function useSaveToggle(receiptNumber: string, onProNeeded: (feature: stri
     try {
       await remove.mutateAsync(receiptNumber);
       toast({ title: 'Case removed', description: 'Case has been removed from your saved list' });
-    } catch (error) {
+    } catch {
       toast({
         title: 'Error',
-        description: failureText(error, 'Failed to remove case'),
+        description: 'Failed to remove case',
         variant: 'destructive',
       });
     }

@@ -1,9 +1,8 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { NICKNAME_MAX_LENGTH } from '@casewatch/contracts/limits';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { failureText } from '../../api/api-error.ts';
 import { useChangeNickname } from '../../api/saved-cases.ts';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useUpdateToast } from './use-update-toast.ts';
 
 interface NicknameEditorProps {
   savedCase: SavedCase;
@@ -15,7 +14,7 @@ export function NicknameEditor({ savedCase: { receiptNumber, nickname }, onClose
   const [draft, setDraft] = useState(nickname ?? '');
   const input = useRef<HTMLInputElement>(null);
   const change = useChangeNickname();
-  const toast = useToast();
+  const told = useUpdateToast();
   useEffect(() => input.current?.select(), []);
 
   const save = async (event: FormEvent) => {
@@ -25,15 +24,10 @@ export function NicknameEditor({ savedCase: { receiptNumber, nickname }, onClose
     if (wanted === nickname) return onClose();
     try {
       await change.mutateAsync({ receiptNumber, nickname: wanted });
-    } catch (error) {
-      toast({
-        title: 'Error',
-        description: failureText(error, 'Failed to update case'),
-        variant: 'destructive',
-      });
-      return;
+    } catch {
+      return told.failed();
     }
-    toast({ title: 'Updated', description: 'Case settings have been updated' });
+    told.updated();
     onClose();
   };
 

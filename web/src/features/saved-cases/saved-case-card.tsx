@@ -1,5 +1,5 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
@@ -10,11 +10,12 @@ import { useCheckNow } from './use-check-now.ts';
 
 interface SavedCaseCardProps {
   savedCase: SavedCase;
+  monitoring: ReactNode;
   onRemove: () => void;
 }
 
 /** A saved case: its name, what is known of it, and what can be done with it. */
-export function SavedCaseCard({ savedCase, onRemove }: SavedCaseCardProps) {
+export function SavedCaseCard({ savedCase, monitoring, onRemove }: SavedCaseCardProps) {
   const { receiptNumber, lastKnownStatus, lastCheckedAt } = savedCase;
   const id = useId();
   const check = useCheckNow(receiptNumber);
@@ -44,6 +45,7 @@ export function SavedCaseCard({ savedCase, onRemove }: SavedCaseCardProps) {
           <dd>{formatLastChecked(lastCheckedAt)}</dd>
         </div>
       </dl>
+      {monitoring}
       {check.result && <StaleNotice result={check.result} />}
       <p className="visually-hidden" role="status">
         {check.result && `${receiptNumber}: ${check.result.caseStatus}`}

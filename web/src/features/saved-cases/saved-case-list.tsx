@@ -1,15 +1,20 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { useRef, useState } from 'react';
-import { failureText } from '../../api/api-error.ts';
 import { useRemoveSavedCase } from '../../api/saved-cases.ts';
+import { useWatches } from '../../api/watches.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
+import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
+import { MonitoringField } from './monitoring-field.tsx';
 import { SavedCaseCard } from './saved-case-card.tsx';
 
 /** One card per saved case. A removal is asked about first; afterwards the focus is on the list. */
 export function SavedCaseList({ savedCases }: { savedCases: readonly SavedCase[] }) {
   const list = useRef<HTMLUListElement>(null);
   const hasConfirmed = useRef(false);
+  const watches = useWatches(savedCases);
+  const upgrade = useUpgradePrompt();
   const remove = useRemoveSavedCase();
   const toast = useToast();
   // The case outlives the closing, so that the words don't change while the dialog fades out.
@@ -24,10 +29,10 @@ export function SavedCaseList({ savedCases }: { savedCases: readonly SavedCase[]
     try {
       await remove.mutateAsync(candidate.receiptNumber);
       toast({ title: 'Case removed', description: 'The case has been removed from your saved list' });
-    } catch (error) {
+    } catch {
       toast({
         title: 'Error',
-        description: failureText(error, 'Failed to remove case'),
+        description: 'Failed to remove case',
         variant: 'destructive',
       });
     }
@@ -46,6 +51,9 @@ export function SavedCaseList({ savedCases }: { savedCases: readonly SavedCase[]
           <li key={savedCase.id}>
             <SavedCaseCard
               savedCase={savedCase}
+              monitoring={
+                <MonitoringField savedCase={savedCase} watches={watches} onProNeeded={upgrade.ask} />
+              }
               onRemove={() => setQuestion({ candidate: savedCase, isAsking: true })}
             />
           </li>
@@ -67,6 +75,7 @@ export function SavedCaseList({ savedCases }: { savedCases: readonly SavedCase[]
           will be removed from your saved list.
         </p>
       </ConfirmDialog>
+      <UpgradeDialog {...upgrade.dialog} />
     </>
   );
 }

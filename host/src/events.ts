@@ -1,0 +1,62 @@
+import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { SettingsError, type SettingsOf } from '@casewatch/platform/config/settings';
+import { startInProcessBus } from '@casewatch/platform/events/in-process-bus';
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Stoppable } from '@casewatch/platform/runtime/lifecycle';
+import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { RunningService, ServiceDefinition } from '@casewatch/platform/runtime/service-definition';
+import { kafkaConnectionOf, type kafkaSettings } from './kafka-settings.ts';
+
+export interface EventsOptions {
+  settings: SettingsOf<typeof kafkaSettings>;
+  running: ReadonlyMap<ServiceName, RunningService>;
+  databaseUrlOf(service: ServiceName): string;
+  clock: Clock;
+  logger: Logger;
+  /** Events can't be handled any more; the process should end. */
+  onFatal(error: Error): void;
+}
+
+/** The event bus of this process, over Kafka when brokers are set. */
+export async function startEvents(options: EventsOptions): Promise<Stoppable & { alive(): boolean }> {
+  const { settings, running, databaseUrlOf, clock } = options;
+  const common = {
+    logger: options.logger.child({ part: 'events' }),
+    clock,
+    sources: [...running.keys()].map((service) => ({ service, databaseUrl: databaseUrlOf(service) })),
+    handlers: [...running.values()].flatMap((service) => service.consumers),
+    databaseUrlFor: databaseUrlOf,
+  };
+  const connection = kafkaConnectionOf(settings);
+  if (!connection || running.size === 0) {
+    const bus = await startInProcessBus(common);
+    return { name: 'event bus', stop: () => bus.stop(), alive: () => true };
+  }
+  // Loaded only where it is used: an all-in-one start does without.
+  const { startKafkaBus } = await import('@casewatch/platform/events/kafka/kafka-bus');
+  const bus = await startKafkaBus({
+    ...common,
+    ...connection,
+    clientId: `casewatch-${[...running.keys()].join('-')}`,
+    topicPrefix: settings.KAFKA_TOPIC_PREFIX,
+    partitions: settings.KAFKA_PARTITIONS,
+    replicationFactor: settings.KAFKA_REPLICATION,
+    onFatal: options.onFatal,
+  });
+  return { name: 'event bus', stop: () => bus.stop(), alive: () => bus.healthy() };
+}
+
+/**
+ * Services that are not all in this process hear of each other through Kafka only.
+ * @throws SettingsError when some run apart and no brokers are set, or their settings don't go together.
+ */
+export function requireEvents(
+  settings: SettingsOf<typeof kafkaSettings>,
+  here: readonly ServiceDefinition[],
+  registry: readonly ServiceDefinition[],
+): void {
+  if (kafkaConnectionOf(settings) || here.length === 0 || here.length === registry.length) return;
+  throw new SettingsError([
+    `KAFKA_BROKERS: is needed when ${here.map(({ name }) => name).join(', ')} runs apart from other services`,
+  ]);
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { startTestRedis, type TestRedis } from '@casewatch/testing/redis';
+import type { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Cache, createMemoryCache } from './cache.ts';
+import { createRedisCache } from './redis-cache.ts';
+import { openRedis, untilConnected } from './redis-connection.ts';
+
+function promises(open: () => Cache, pass: (ms: number) => Promise<void>): void {
+  let cache: Cache;
+  beforeEach(() => {
+    cache = open();
+  });
+
+  test('a text is found until its time is over', async () => {
+    await cache.set('a', 'Zoë ✓', 60_000);
+    await pass(30_000);
+    expect(await cache.get('a')).toBe('Zoë ✓');
+    expect(await cache.get('b')).toBeUndefined();
+    await pass(30_000);
+    expect(await cache.get('a')).toBeUndefined();
+  });
+
+  test('a later text takes the place and the time of an earlier one', async () => {
+    await cache.set('a', '1', 10_000);
+    await cache.set('a', '2', 60_000);
+    await pass(30_000);
+    expect(await cache.get('a')).toBe('2');
+  });
+
+  test('an empty text is a text', async () => {
+    await cache.set('a', '', 10_000);
+    expect(await cache.get('a')).toBe('');
+  });
+
+  test('what is deleted is not found', async () => {
+    await cache.set('a', '1', 10_000);
+    await cache.delete('a');
+    await cache.delete('b');
+    expect(await cache.get('a')).toBeUndefined();
+  });
+
+  test('what has no time is not kept', async () => {
+    await cache.set('a', '1', 0);
+    expect(await cache.get('a')).toBeUndefined();
+  });
+}
+
+describe('the cache in memory', () => {
+  const clock = createManualClock();
+  promises(
+    () => createMemoryCache(clock),
+    (ms) => clock.advance(ms),
+  );
+});
+
+describe('the cache in Redis', () => {
+  const logger = pino({ level: 'silent' });
+  let server: TestRedis;
+  let redis: Redis;
+  let prefix: string;
+  beforeAll(async () => {
+    server = await startTestRedis();
+    redis = openRedis({ url: server.url, logger });
+    await untilConnected(redis, 5_000);
+  });
+  beforeEach(() => {
+    prefix = `casewatch-test-${randomUUID()}:`;
+  });
+  afterAll(async () => {
+    redis.disconnect();
+    await server.stop();
+  });
+  promises(
+    () => createRedisCache({ redis, prefix, logger }),
+    async (ms) => {
+      for (const key of await redis.keys(`${prefix}*`))
+        await redis.pexpire(key, (await redis.pttl(key)) - ms);
+    },
+  );
+});

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/testing/redis';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createMemoryInvalidation, type Invalidation, type Stale } from './invalidation.ts';
+import { openRedisState, type SharedState } from './shared-state.ts';
+
+function listenTo(invalidation: Invalidation) {
+  const heard: Stale[] = [];
+  let gaps = 0;
+  invalidation.listen({
+    onStale: (what) => heard.push(what),
+    onGap: () => {
+      gaps += 1;
+    },
+  });
+  return { heard, gaps: () => gaps };
+}
+
+function promises(open: () => Promise<Invalidation>): void {
+  test('everybody who listens hears what has become stale, the one who tells it too', async () => {
+    const invalidation = await open();
+    const one = listenTo(invalidation);
+    const other = listenTo(invalidation);
+    expect(invalidation.hears()).toBe(true);
+    invalidation.tell({ userId: 'u' });
+    invalidation.tell({ sessionKey: 's', userId: undefined });
+    for (const { heard } of [one, other]) {
+      await vi.waitFor(() => expect(heard).toEqual([{ userId: 'u' }, { sessionKey: 's' }]));
+    }
+  });
+}
+
+describe('news in one process', () => {
+  promises(async () => createMemoryInvalidation());
+});
+
+describe('news over Redis', () => {
+  const logger = pino({ level: 'silent' });
+  const prefix = `casewatch-test-${randomUUID()}:`;
+  const open: SharedState[] = [];
+  let server: OwnTestRedis;
+  beforeAll(async () => {
+    server = await startOwnTestRedis();
+  });
+  afterEach(async () => {
+    for (const state of open.splice(0)) await state.stop();
+  });
+  afterAll(() => server.stop());
+
+  async function join(name = prefix): Promise<Invalidation> {
+    const state = await openRedisState({ url: server.url, prefix: name, logger });
+    open.push(state);
+    await vi.waitFor(() => expect(state.invalidation.hears()).toBe(true));
+    return state.invalidation;
+  }
+
+  promises(join);
+
+  test('reaches every process of the product, and no other product', async () => {
+    const teller = await join();
+    const listeners = [listenTo(await join()), listenTo(await join())];
+    const stranger = listenTo(await join(`casewatch-test-${randomUUID()}:`));
+    teller.tell({ userId: 'u' });
+    for (const { heard } of listeners) await vi.waitFor(() => expect(heard).toEqual([{ userId: 'u' }]));
+    expect(stranger.heard).toEqual([]);
+  });
+
+  test('a listener knows that it has missed some when it was cut off, and hears again', async () => {
+    const teller = await join();
+    const cutOff = await join();
+    const listener = listenTo(cutOff);
+    await server.kill();
+    await vi.waitFor(() => expect(cutOff.hears()).toBe(false));
+    expect(listener.gaps()).toBe(1);
+    await server.restart();
+    await vi.waitFor(() => expect(cutOff.hears() && teller.hears()).toBe(true), { timeout: 10_000 });
+    expect(listener.gaps()).toBeGreaterThan(1);
+    await vi.waitFor(() => {
+      teller.tell({ userId: 'u' });
+      expect(listener.heard).toContainEqual({ userId: 'u' });
+    });
+  });
+});

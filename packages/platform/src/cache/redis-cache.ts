@@ -1,0 +1,29 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from '../runtime/logger.ts';
+import { createAwayLog } from './away-log.ts';
+import type { Cache } from './cache.ts';
+
+/** One cache for every process. While Redis is away nothing is found and nothing is kept. */
+export function createRedisCache(options: { redis: Redis; prefix: string; logger: Logger }): Cache {
+  const { redis, prefix } = options;
+  const away = createAwayLog(options.logger, 'the cache is away: nothing is found in it');
+  const keyOf = (key: string) => `${prefix}cache:${key}`;
+  return {
+    async get(key) {
+      try {
+        return (await redis.get(keyOf(key))) ?? undefined;
+      } catch (error) {
+        away(error);
+        return undefined;
+      }
+    },
+    async set(key, value, ttlMs) {
+      const wholeMs = Math.floor(ttlMs);
+      if (wholeMs < 1) return;
+      await redis.set(keyOf(key), value, 'PX', wholeMs).catch(away);
+    },
+    async delete(key) {
+      await redis.del(keyOf(key)).catch(away);
+    },
+  };
+}

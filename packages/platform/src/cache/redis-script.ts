@@ -1,0 +1,17 @@
+import { hash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+
+/** Runs as one step on the server. Resolves to the numbers it returns. @throws when Redis is away */
+export type RedisScript = (keys: readonly string[], args: readonly (string | number)[]) => Promise<number[]>;
+
+/** A Lua script, sent in full only to a server that does not know it yet. */
+export function createRedisScript(redis: Redis, lua: string): RedisScript {
+  const sha = hash('sha1', lua);
+  return async (keys, args) => {
+    const reply = await redis.evalsha(sha, keys.length, ...keys, ...args).catch((error: unknown) => {
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+      return redis.eval(lua, keys.length, ...keys, ...args);
+    });
+    return (Array.isArray(reply) ? reply : [reply]).map(Number);
+  };
+}

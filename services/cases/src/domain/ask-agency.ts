@@ -1,0 +1,103 @@
+import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
+import { isDependencyAway } from '@casewatch/platform/errors/dependency-away';
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { AgencyClient } from '../agency/agency-client.ts';
+import { type AgencyFailure, isRefusedByBudget } from '../agency/agency-failure.ts';
+import type { AgencyResult } from '../agency/read-reply.ts';
+import type { Asker, CaseStore, LookUpRecord } from './case-store.ts';
+import type { KnownCases } from './known-cases.ts';
+import { toObservationRows } from './observation-rows.ts';
+
+/** How the agency was asked once, for everybody who wanted to know at the same time. */
+export interface Asked {
+  readonly receiptNumber: string;
+  /** Who wanted to know first. */
+  readonly asker: Asker;
+  readonly result: AgencyResult;
+  readonly answeredAtMs: number;
+}
+
+export interface AskAgency {
+  /**
+   * Asks for one case. Whoever asks for it before the answer is stored shares it. Who has asked must store, too.
+   * @throws only when the budget can't be read: then no call is made
+   */
+  ask(receiptNumber: string, asker: Asker): Promise<Asked>;
+  /**
+   * Stores what was asked, with its events, in one transaction, but for what is being stored already; a promise for
+   * each. What can't be stored fails alone.
+   */
+  store(asked: readonly Asked[]): ReadonlyMap<Asked, Promise<void>>;
+}
+
+export function createAskAgency(deps: {
+  agency: AgencyClient;
+  cases: CaseStore;
+  known: KnownCases;
+  clock: Clock;
+  logger: Logger;
+}): AskAgency {
+  const { agency, cases, known, clock, logger } = deps;
+  const flights = new Map<string, Promise<Asked>>();
+  const records = new WeakMap<Asked, LookUpRecord>();
+  const storing = new WeakMap<Asked, Promise<void>>();
+
+  async function askNow(receiptNumber: string, asker: Asker): Promise<Asked> {
+    try {
+      const { result, calls } = await agency.lookUp(receiptNumber, asker.source);
+      const answeredAtMs = clock.nowMs();
+      const asked: Asked = { receiptNumber, asker, result, answeredAtMs };
+      const record: LookUpRecord = { asker, calls };
+      if (result.kind === 'case') record.observed = toObservationRows(result.case, answeredAtMs);
+      if (result.kind === 'failure') tell(receiptNumber, asker, result.failure);
+      if (result.kind === 'not-recognised') record.notRecognised = { receiptNumber, atMs: answeredAtMs };
+      records.set(asked, record);
+      return asked;
+    } catch (error) {
+      flights.delete(receiptNumber);
+      throw error;
+    }
+  }
+
+  function tell(receiptNumber: string, { source }: Asker, { kind, detail }: AgencyFailure): void {
+    // While more checks are due than there are calls, that is nothing to talk about.
+    if (source === 'monitor' && isRefusedByBudget(kind)) return;
+    const facts = { receiptNumber: maskReceiptNumber(receiptNumber), source, kind, detail };
+    logger.warn(facts, 'the agency gave no status');
+  }
+
+  async function storeNow(asked: readonly Asked[]): Promise<void> {
+    await cases.record(asked.flatMap((one) => records.get(one) ?? []));
+  }
+
+  /** The part of one case in what is stored for many. */
+  async function storeOne(asked: Asked, all: Promise<void>, alone: boolean): Promise<void> {
+    try {
+      await all.catch((error: unknown) => {
+        // One that the database does not take must not keep the others from being stored.
+        if (alone || isDependencyAway(error)) throw error;
+        return storeNow([asked]);
+      });
+    } finally {
+      known.forget(asked.receiptNumber);
+      flights.delete(asked.receiptNumber);
+    }
+  }
+
+  return {
+    ask(receiptNumber, asker) {
+      const running = flights.get(receiptNumber);
+      if (running) return running;
+      const flight = askNow(receiptNumber, asker);
+      flights.set(receiptNumber, flight);
+      return flight;
+    },
+    store(asked) {
+      const own = [...new Set(asked)].filter((one) => !storing.has(one));
+      const all = storeNow(own);
+      for (const one of own) storing.set(one, storeOne(one, all, own.length === 1));
+      return new Map(asked.map((one) => [one, storing.get(one) ?? all]));
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { CheckResult } from '@casewatch/contracts/check-cases';
+import { isDependencyAway } from '@casewatch/platform/errors/dependency-away';
+import { type AgencyFailure, isRefusedByBudget } from '../agency/agency-failure.ts';
+import { notRecognised, toAppError } from './agency-error.ts';
+import type { Asked } from './ask-agency.ts';
+
+/**
+ * What became of one case of a check: the agency was asked, or somebody had just asked it, or it has not answered in
+ * time, or something of our own is broken.
+ */
+export type CheckOutcome = Asked | 'observed' | 'not-recognised' | 'late' | { readonly error: unknown };
+
+/** When something of our own is away, it is so for every receipt number. */
+const AWAY_RETRY_SECONDS = 2;
+
+/** The outcome in the words of the contract. */
+export function toCheckResult(receiptNumber: string, outcome: CheckOutcome, nowMs: number): CheckResult {
+  if (outcome === 'observed') return { receiptNumber, outcome };
+  if (outcome === 'not-recognised') return { receiptNumber, outcome, code: notRecognised().code };
+  if (outcome === 'late') return { receiptNumber, outcome: 'failed', code: 'AGENCY_UNAVAILABLE' };
+  if ('error' in outcome) return { receiptNumber, outcome: 'failed', ...toldOf(outcome.error) };
+  const { result, answeredAtMs } = outcome;
+  if (result.kind === 'case') return toCheckResult(receiptNumber, 'observed', nowMs);
+  if (result.kind === 'not-recognised') return toCheckResult(receiptNumber, 'not-recognised', nowMs);
+  return {
+    receiptNumber,
+    outcome: outcomeOf(result.failure),
+    code: toAppError(result.failure).code,
+    ...retryAfter(result.failure, nowMs - answeredAtMs),
+  };
+}
+
+function outcomeOf({ kind }: AgencyFailure): CheckResult['outcome'] {
+  if (kind === 'refused') return 'refused';
+  return isRefusedByBudget(kind) ? 'no-budget' : 'failed';
+}
+
+/** Failures that say when to come back hold for every receipt number: our own budget, a pause, a rest. */
+function retryAfter(
+  { retryAfterMs }: AgencyFailure,
+  passedMs: number,
+): Pick<CheckResult, 'retryAfterSeconds'> {
+  if (retryAfterMs === undefined) return {};
+  return { retryAfterSeconds: Math.max(0, retryAfterMs - passedMs) / 1_000 };
+}
+
+function toldOf(error: unknown): Pick<CheckResult, 'code' | 'retryAfterSeconds'> {
+  return isDependencyAway(error)
+    ? { code: 'UNAVAILABLE', retryAfterSeconds: AWAY_RETRY_SECONDS }
+    : { code: 'INTERNAL' };
+}

@@ -1,0 +1,64 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
+import type { MonitoringFrequency } from '@casewatch/contracts/limits';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { callApi } from './call-api.ts';
+import * as endpoints from './endpoints.ts';
+import { readUnlessSignedOut } from './read-unless-signed-out.ts';
+import {
+  caseChangesKey,
+  refreshAfterLast,
+  refreshSavedCases,
+  replaceCase,
+  watchesQueryKey,
+} from './saved-case-data.ts';
+import {
+  REGULARLY_MS,
+  type ReadWatches,
+  readAgainInMs,
+  watchesByReceipt,
+  wereChecked,
+} from './watch-refresh.ts';
+
+/**
+ * When the watched ones of these cases were and will be checked, as of when it was read; undefined as long as
+ * that is not known. Read again while the page is visible, soon when a check is due, else every minute; after a
+ * check the list of saved cases is read again as well.
+ */
+export function useWatches(savedCases: readonly SavedCase[]): ReadWatches | undefined {
+  const { data, dataUpdatedAt, isError } = useQuery({
+    queryKey: watchesQueryKey,
+    queryFn: async ({ client, signal }) => {
+      const watches =
+        (await readUnlessSignedOut(client, () => callApi(endpoints.listWatches, { signal }))) ?? [];
+      if (wereChecked(client.getQueryData(watchesQueryKey), watches)) {
+        refreshSavedCases(client, { exact: true });
+      }
+      return watches;
+    },
+    enabled: savedCases.some(({ monitoringFrequency }) => monitoringFrequency !== 'none'),
+    refetchInterval: ({ state: { status, data = [] } }) =>
+      status === 'success' ? readAgainInMs(data, savedCases, Date.now()) : REGULARLY_MS,
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: 'always',
+    networkMode: 'always',
+  });
+  // An answer that could not be renewed may have been overtaken by the checks since.
+  return data === undefined || isError
+    ? undefined
+    : { byReceipt: watchesByReceipt(data), readAtMs: dataUpdatedAt };
+}
+
+/**
+ * Changes how often a saved case is checked. Several changes are sent one after the other; what the server has
+ * not confirmed yet are the `variables` of the last one, never the list's data.
+ */
+export function useChangeFrequency(receiptNumber: string) {
+  return useMutation({
+    mutationKey: caseChangesKey,
+    scope: { id: `frequency of ${receiptNumber}` },
+    mutationFn: (monitoringFrequency: MonitoringFrequency) =>
+      callApi(endpoints.changeSavedCase, { params: { receiptNumber }, body: { monitoringFrequency } }),
+    onSuccess: (changed, _frequency, _result, { client }) => replaceCase(client, changed),
+    onSettled: (_answer, _error, _frequency, _result, { client }) => refreshAfterLast(client),
+  });
+}

@@ -1,0 +1,72 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
+import { MONITORING_FREQUENCIES, type MonitoringFrequency } from '@casewatch/contracts/limits';
+import { useId } from 'react';
+import type { ReadWatches } from '../../api/watch-refresh.ts';
+import { Icon } from '../../components/icon.tsx';
+import { useFrequencyChoice } from './use-frequency-choice.ts';
+import { watchWords } from './watch-words.ts';
+
+const NAMES: Record<MonitoringFrequency, string> = {
+  none: 'None',
+  daily: 'Daily',
+  weekly: 'Weekly',
+  monthly: 'Monthly',
+};
+
+interface MonitoringFieldProps {
+  savedCase: SavedCase;
+  /** Undefined as long as it is not known when the cases will be checked. */
+  watches: ReadWatches | undefined;
+  onProNeeded: (feature: string) => void;
+}
+
+/** How often a case is checked, and when that happens next. */
+export function MonitoringField({ savedCase, watches, onProNeeded }: MonitoringFieldProps) {
+  const id = useId();
+  const { receiptNumber, monitoringFrequency } = savedCase;
+  const { frequency, choose } = useFrequencyChoice(savedCase, onProNeeded);
+  const isWatched = frequency !== 'none' && monitoringFrequency !== 'none';
+  return (
+    <div className="monitoring">
+      <label htmlFor={id}>
+        Monitoring<span className="visually-hidden"> frequency of {receiptNumber}</span>
+      </label>
+      <select
+        id={id}
+        className="form-select"
+        value={frequency}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+        aria-describedby={`${id}-next`}
+      >
+        {MONITORING_FREQUENCIES.map((one) => (
+          <option key={one} value={one}>
+            {NAMES[one]}
+          </option>
+        ))}
+      </select>
+      <div id={`${id}-next`} className="next-check">
+        {isWatched && watches && <NextCheck savedCase={savedCase} watches={watches} />}
+      </div>
+    </div>
+  );
+}
+
+function NextCheck({ savedCase, watches }: { savedCase: SavedCase; watches: ReadWatches }) {
+  const { receiptNumber, monitoringFrequency } = savedCase;
+  const watch = watches.byReceipt.get(receiptNumber);
+  const { reason, next } = watchWords(watch, monitoringFrequency, watches.readAtMs);
+  return (
+    <>
+      {reason !== undefined && (
+        <p className="late-reason">
+          <Icon name="info" size={16} />
+          <span>{reason}</span>
+        </p>
+      )}
+      <p>
+        <Icon name="clock" size={16} />
+        <span>{next}</span>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Watch } from '@casewatch/contracts/monitoring';
+import { expect, test } from 'vitest';
+import { watchWords } from './watch-words.ts';
+
+const AT = new Date(2026, 10, 21, 15, 10).getTime();
+const TOMORROW = new Date(2026, 10, 22, 15, 10).toISOString();
+const EARLIER = new Date(AT - 30_000).toISOString();
+
+const watch = (given: Partial<Watch>): Watch => ({
+  receiptNumber: 'EAC9999103403',
+  frequency: 'daily',
+  lastCheckedAt: null,
+  nextCheckAt: TOMORROW,
+  late: null,
+  ...given,
+});
+const words = (given: Partial<Watch>) => watchWords(watch(given), 'daily', AT);
+
+test('a check that is planned is told with its day and time', () => {
+  expect(words({})).toEqual({ next: 'Next check Nov 22, 2026 3:10 PM' });
+});
+
+test('a check that is due waits for its turn', () => {
+  expect(words({ nextCheckAt: EARLIER })).toEqual({ next: 'Waiting for its turn' });
+});
+
+test('a case that waits longer than usual says why', () => {
+  const reason = 'Checks that are due longer come first.';
+  expect(words({ nextCheckAt: EARLIER, late: { code: 'QUEUED', reason } })).toEqual({
+    reason,
+    next: 'Waiting for its turn',
+  });
+});
+
+test('a failed check says why, and when the next try is', () => {
+  const reason = 'The agency is limiting requests right now. We keep trying.';
+  expect(words({ late: { code: 'AGENCY_BUSY', reason } })).toEqual({
+    reason,
+    next: 'Next check Nov 22, 2026 3:10 PM',
+  });
+});
+
+test('nothing is said of a schedule that a change of frequency has overtaken', () => {
+  const late = { code: 'AGENCY_BUSY', reason: 'The agency is limiting requests right now.' } as const;
+  expect(watchWords(watch({ late }), 'weekly', AT)).toEqual({ next: 'Being scheduled' });
+  expect(watchWords(undefined, 'daily', AT)).toEqual({ next: 'Being scheduled' });
+});

@@ -1,0 +1,24 @@
+import type { MonitoringFrequency } from '@casewatch/contracts/limits';
+import type { Watch } from '@casewatch/contracts/monitoring';
+import { formatMoment } from '../../lib/format-moment.ts';
+
+export interface WatchWords {
+  /** Why the check is late, or told no status. */
+  reason?: string;
+  next: string;
+}
+
+/** When a case will be checked next, or why that takes longer; `readAtMs` is when the server said so. */
+export function watchWords(
+  watch: Watch | undefined,
+  frequency: MonitoringFrequency,
+  readAtMs: number,
+): WatchWords {
+  // The scheduler has not heard of the change yet.
+  if (watch?.frequency !== frequency) return { next: 'Being scheduled' };
+  const next =
+    Date.parse(watch.nextCheckAt) > readAtMs
+      ? `Next check ${formatMoment(watch.nextCheckAt)}`
+      : 'Waiting for its turn';
+  return watch.late ? { reason: watch.late.reason, next } : { next };
+}
