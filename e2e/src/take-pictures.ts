@@ -6,7 +6,7 @@ import { startProduct } from './start-product.ts';
 import { caseCard, lookUp } from './steps.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
-const RECEIPT_NUMBER = 'EAC9999103403';
+const RECEIPT_NUMBER = 'LIN9999106498';
 const LARGEST_BYTES = 200_000;
 
 const PICTURES: readonly { file: string; theme: 'light' | 'dark'; options: BrowserContextOptions }[] = [
@@ -14,7 +14,7 @@ const PICTURES: readonly { file: string; theme: 'light' | 'dark'; options: Brows
   {
     file: 'lookup-phone-dark.png',
     theme: 'dark',
-    options: { viewport: { width: 320, height: 880 }, deviceScaleFactor: 1.5, hasTouch: true },
+    options: { viewport: { width: 320, height: 960 }, deviceScaleFactor: 1.5, hasTouch: true },
   },
 ];
 

@@ -58,6 +58,8 @@ export const hostSettings = {
   }),
   IDENTITY_URL: serviceUrl('identity'),
   CASES_URL: serviceUrl('cases'),
+  MONITORING_URL: serviceUrl('monitoring'),
+  NOTIFICATIONS_URL: serviceUrl('notifications'),
   ...kafkaSettings,
   AGENCY_SIMULATOR_PORT: setting(integer(0, 65_535).default(0), {
     description:

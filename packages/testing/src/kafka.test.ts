@@ -1,12 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 const kafka = fileURLToPath(new URL('./kafka.ts', import.meta.url));
 /** The container engine's own clean-up takes ten seconds. */
 const GONE_WITHIN_MS = 20_000;
+/** Who is killed leaves its data behind. */
+const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-killed-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a broker does not outlive the process that started it, even one that is killed', async () => {
   const program = `
@@ -16,6 +22,7 @@ test('a broker does not outlive the process that started it, even one that is ki
     setInterval(() => undefined, 1_000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, TMPDIR: folder },
   });
   const [address] = await once(child.stdout.setEncoding('utf8'), 'data');
   const [host, port] = String(address).trim().split(':');

@@ -3,7 +3,7 @@ import type { BulkResultItem, CaseStatusResult, SavedCase } from '@casewatch/con
 import { type CheckResult, checkCases } from '@casewatch/contracts/check-cases';
 import type { EventType } from '@casewatch/contracts/event-type';
 import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
-import type { EventMeta } from '@casewatch/platform/events/event-bus';
+import type { EventBus, EventMeta } from '@casewatch/platform/events/event-bus';
 import type { Clock } from '@casewatch/platform/runtime/clock';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { createRecordingBus } from '@casewatch/testing/recording-bus';
@@ -34,6 +34,8 @@ export interface FixtureOptions {
   database?: TestDatabase;
   agency?: { callsPerSecond?: number; callsPerDay?: number };
   agencyUrl?: string;
+  /** Instead of one that remembers what was published. */
+  bus?: EventBus;
   /** Holds status calls up on their way to the agency. */
   holdUp?: (nth: number) => Promise<void>;
 }
@@ -53,7 +55,7 @@ export async function startCases(options: FixtureOptions = {}) {
   const { bus, published } = createRecordingBus();
   const running = await startTestService(service, {
     clock,
-    bus,
+    bus: options.bus ?? bus,
     ...(options.database ? { database: options.database } : {}),
     env: {
       AGENCY_BASE_URL: options.agencyUrl ?? road?.url ?? agency.url,

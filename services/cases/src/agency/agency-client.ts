@@ -60,6 +60,7 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
   const breaker = createAgencyBreaker(options.restMs);
   const pauses = createPauses(budget, clock);
   const tokens = createTokenSource(clock, requestToken);
+  const stopping = new AbortController();
 
   async function requestToken() {
     const form = {
@@ -98,7 +99,9 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
   async function tryAgain(attempt: Attempt, first: AgencyResult): Promise<AgencyResult> {
     if (attempt.leftMs < options.timeoutMs * SHARE_FOR_A_SECOND_TRY) return first;
     if (mayGoBetterAtOnce(first)) {
-      await clock.sleep(SECOND_TRY_AFTER_MS.least + Math.random() * SECOND_TRY_AFTER_MS.spread);
+      const pauseMs = SECOND_TRY_AFTER_MS.least + Math.random() * SECOND_TRY_AFTER_MS.spread;
+      await clock.sleep(pauseMs, stopping.signal).catch(() => undefined);
+      if (stopping.signal.aborted) return first;
     } else if (!(isRateLimited(first) && attempt.source === 'user')) {
       return first;
     }
@@ -188,6 +191,7 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
   return {
     lookUp,
     async stop() {
+      stopping.abort();
       await budget.stop();
       await http.stop();
     },

@@ -70,6 +70,8 @@ export function startKafkaGroup(options: KafkaGroupOptions) {
       heartbeatInterval: Math.floor(options.sessionTimeoutMs / HEARTBEATS_PER_SESSION),
       maxWaitTimeInMs: FETCH_WAIT_MS,
       maxBytesPerPartition: FETCH_BYTES_PER_PARTITION,
+      // A member that has stopped must not come back when the broker does: it would hold partitions for nobody.
+      retry: { restartOnFailure: async () => !stopping.signal.aborted },
     });
     made.on(made.events.GROUP_JOIN, ({ payload }) => {
       assigned = new Map(Object.entries(payload.memberAssignment));

@@ -1,0 +1,217 @@
+import { setTimeout } from 'node:timers/promises';
+import { CHECK_CASES_MAX } from '@casewatch/contracts/check-cases';
+import { agencyCalled, caseObserved } from '@casewatch/contracts/events';
+import { createOutboxPublisher } from '@casewatch/platform/events/outbox-publisher';
+import { systemClock } from '@casewatch/platform/runtime/clock';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type CasesFixture, type FixtureOptions, startCases } from './cases-fixture.ts';
+
+const SLOW_MACHINE_MS = 30_000;
+const numbers = (count: number) =>
+  Array.from({ length: count }, (_, index) => `SRC21900${String(10_000 + index * 2)}`);
+
+let cases: CasesFixture;
+afterEach(() => cases.stop());
+const start = async (options: FixtureOptions = {}) => {
+  cases = await startCases(options);
+};
+const untilCalled = (times: number) =>
+  vi.waitFor(async () => expect((await cases.calls()).total).toBe(times), SLOW_MACHINE_MS);
+
+test('each case has its outcome, with one call, and a bad one fails alone', async () => {
+  await start({ clock: systemClock });
+  await cases.fault({ mode: 'refused', receiptNumber: 'EAC1000000002' });
+  const asked = ['EAC9999103403', 'EAC1234567891', 'EAC1000000002', 'EAC9999103402', 'EAC1000000004'];
+  const results = await cases.check([...asked, 'eac-9999-103403']);
+  const byNumber = new Map(results.map(({ receiptNumber, ...rest }) => [receiptNumber, rest]));
+  expect(results).toHaveLength(asked.length);
+  expect(asked.map((number) => byNumber.get(number))).toEqual([
+    { outcome: 'observed' },
+    { outcome: 'not-recognised', code: 'RECEIPT_NOT_RECOGNISED' },
+    { outcome: 'refused', code: 'AGENCY_REFUSED' },
+    { outcome: 'failed', code: 'AGENCY_UNAVAILABLE' },
+    { outcome: 'observed' },
+  ]);
+  for (const number of ['EAC9999103403', 'EAC1234567891', 'EAC1000000002', 'EAC1000000004']) {
+    expect((await cases.calls(number)).total).toBe(1);
+  }
+  expect(cases.eventsOf(caseObserved)).toHaveLength(2);
+  for (const event of cases.eventsOf(caseObserved)) expect(event.source).toBe('monitor');
+  for (const event of cases.eventsOf(agencyCalled)) {
+    expect(event).toMatchObject({ source: 'monitor' });
+    expect(event.userId).toBeUndefined();
+  }
+});
+
+test('all answers of a check are stored in one transaction, with their events', async () => {
+  await start({ bus: createOutboxPublisher({ clock: systemClock }) });
+  const asked = numbers(CHECK_CASES_MAX);
+  const results = await cases.check(asked);
+  expect(results.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'observed'));
+  const transactions = await cases.database.query(
+    `SELECT xmin::text FROM cases.case_snapshots UNION SELECT xmin::text FROM cases.observations
+     UNION SELECT xmin::text FROM cases.outbox`,
+  );
+  expect(transactions).toHaveLength(1);
+  const topics = await cases.database.query(
+    'SELECT topic, count(DISTINCT payload)::int AS events FROM cases.outbox GROUP BY topic ORDER BY topic',
+  );
+  expect(topics).toEqual([
+    { topic: 'agency-called', events: 100 },
+    { topic: 'case-observed', events: 100 },
+  ]);
+});
+
+test('what the second has no room for is not asked, and the caller is told when to come back', async () => {
+  await start({ env: { AGENCY_CALLS_PER_SECOND: '2', BUDGET_WAIT_MS: '0' } });
+  const results = await cases.check(numbers(5));
+  expect(results.filter(({ outcome }) => outcome === 'observed')).toHaveLength(2);
+  const left = results.filter(({ outcome }) => outcome === 'no-budget');
+  expect(left).toHaveLength(3);
+  for (const result of left) expect(result).toMatchObject({ code: 'AGENCY_BUSY', retryAfterSeconds: 1.001 });
+  expect((await cases.calls()).total).toBe(2);
+});
+
+test('checks leave a tenth of the day to people, and are told to come back tomorrow', async () => {
+  await start({ env: { AGENCY_CALLS_PER_DAY: '10' } });
+  const results = await cases.check(numbers(11));
+  expect(results.filter(({ outcome }) => outcome === 'observed')).toHaveLength(9);
+  expect(results.filter(({ outcome }) => outcome === 'no-budget')).toEqual([
+    expect.objectContaining({ code: 'BUDGET_SPENT', retryAfterSeconds: 12 * 3_600 }),
+    expect.objectContaining({ code: 'BUDGET_SPENT', retryAfterSeconds: 12 * 3_600 }),
+  ]);
+  await cases.found('EAC9999103403');
+});
+
+test('a failure that holds for every case says when to come back, one that may not does not', async () => {
+  await start({ clock: systemClock });
+  await cases.fault({ mode: 'unavailable' });
+  const failed = { outcome: 'failed', code: 'AGENCY_UNAVAILABLE' };
+  expect(await cases.check(['EAC1000000002'])).toEqual([{ receiptNumber: 'EAC1000000002', ...failed }]);
+  await cases.check(numbers(10));
+  const before = (await cases.calls()).total;
+  expect(await cases.check(['EAC1000000004'])).toEqual([
+    { receiptNumber: 'EAC1000000004', ...failed, retryAfterSeconds: expect.any(Number) },
+  ]);
+  expect((await cases.calls()).total).toBe(before);
+});
+
+test('a 429 is told at once: a check does not wait for the end of the pause', async () => {
+  await start();
+  await cases.fault({ mode: 'rate-limited', count: 1 });
+  expect(await cases.check(['EAC1000000002'])).toEqual([
+    { receiptNumber: 'EAC1000000002', outcome: 'failed', code: 'AGENCY_BUSY', retryAfterSeconds: 1 },
+  ]);
+  expect((await cases.calls()).total).toBe(1);
+});
+
+test('a fresh answer is asked for all the same, unless it is only a moment old, and people see what is new', async () => {
+  await start();
+  const number = 'SRC2190000202';
+  await cases.move(number, 'Case Was Received');
+  await cases.found(number);
+  await cases.lookUp('EAC1234567891');
+  await cases.clock.advance(2_900);
+  await cases.move(number, 'Case Was Approved');
+  expect(await cases.check([number, 'EAC1234567891'])).toEqual(
+    expect.arrayContaining([
+      { receiptNumber: number, outcome: 'observed' },
+      { receiptNumber: 'EAC1234567891', outcome: 'not-recognised', code: 'RECEIPT_NOT_RECOGNISED' },
+    ]),
+  );
+  expect((await cases.calls()).total).toBe(2);
+  await cases.clock.advance(100);
+  await cases.check([number]);
+  expect((await cases.calls(number)).total).toBe(2);
+  expect((await cases.found(number)).caseStatus).toBe('Case Was Approved');
+  expect((await cases.calls(number)).total).toBe(2);
+});
+
+test('a check and a person who ask for one case at the same time share one call', async () => {
+  await start();
+  await cases.control('PUT', '/latency', { ms: 500 });
+  const [watched = '', other = ''] = numbers(2);
+  const check = cases.check([watched]);
+  await untilCalled(1);
+  expect((await cases.found(watched)).receiptNumber).toBe(watched);
+  expect(await check).toEqual([{ receiptNumber: watched, outcome: 'observed' }]);
+
+  const look = cases.found(other);
+  await untilCalled(2);
+  expect(await cases.check([other])).toEqual([{ receiptNumber: other, outcome: 'observed' }]);
+  await look;
+  expect((await cases.calls()).total).toBe(2);
+  expect(cases.eventsOf(caseObserved).map(({ source }) => source)).toEqual(['monitor', 'user']);
+});
+
+test('a check ends in time; nobody waits for its slow cases, whose answers are stored when they come', async () => {
+  await start({ env: { AGENCY_TIMEOUT_MS: '60000' } });
+  const [slow = '', prompt = ''] = numbers(2);
+  await cases.fault({ mode: 'slow', receiptNumber: slow, delayMs: 2_000 });
+  const check = cases.check([slow, prompt]);
+  await untilCalled(2);
+  await cases.found(prompt);
+  await cases.clock.advance(3_500);
+  expect(await check).toEqual([
+    { receiptNumber: slow, outcome: 'failed', code: 'AGENCY_UNAVAILABLE' },
+    { receiptNumber: prompt, outcome: 'observed' },
+  ]);
+  await vi.waitFor(
+    () =>
+      expect(cases.eventsOf(caseObserved).map(({ receiptNumber }) => receiptNumber)).toEqual([prompt, slow]),
+    SLOW_MACHINE_MS,
+  );
+  expect((await cases.calls()).total).toBe(2);
+}, 60_000);
+
+test('a person who shares a check that finds no room in time waits on', async () => {
+  await start({ env: { AGENCY_CALLS_PER_SECOND: '1', AGENCY_TIMEOUT_MS: '60000', BUDGET_WAIT_MS: '4000' } });
+  const [hanging = '', waiting = ''] = numbers(2);
+  await cases.fault({ mode: 'timeout', receiptNumber: hanging });
+  const check = cases.check([hanging, waiting]);
+  await untilCalled(1);
+  const look = cases.found(waiting);
+  await setTimeout(300);
+  await cases.clock.advance(2_001);
+  await setTimeout(300);
+  await cases.clock.advance(2_000);
+  expect((await look).receiptNumber).toBe(waiting);
+  expect(await check).toMatchObject([
+    { receiptNumber: hanging, outcome: 'failed' },
+    { receiptNumber: waiting, outcome: 'no-budget', retryAfterSeconds: 0 },
+  ]);
+}, 60_000);
+
+test('an answer that can’t be stored fails alone', async () => {
+  await start();
+  const [bad = '', ...good] = numbers(4);
+  await cases.database.query(`
+    CREATE FUNCTION cases.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF NEW.receipt_number = '${bad}' THEN RAISE EXCEPTION 'no'; END IF; RETURN NEW; END $$;
+    CREATE TRIGGER refuse BEFORE INSERT ON cases.case_snapshots FOR EACH ROW EXECUTE FUNCTION cases.refuse()`);
+  expect(await cases.check([bad, ...good])).toEqual([
+    { receiptNumber: bad, outcome: 'failed', code: 'INTERNAL' },
+    ...good.map((receiptNumber) => ({ receiptNumber, outcome: 'observed' })),
+  ]);
+  expect(
+    cases
+      .eventsOf(caseObserved)
+      .map(({ receiptNumber }) => receiptNumber)
+      .sort(),
+  ).toEqual(good);
+});
+
+test('only the product itself may ask, for well-formed receipt numbers', async () => {
+  await start();
+  const body = { receiptNumbers: ['EAC9999103403'] };
+  const refused = await cases.call('POST', '/internal/cases/check', {
+    body,
+    headers: { 'x-casewatch-internal': 'guess' },
+  });
+  expect(refused.status).toBe(404);
+  for (const receiptNumbers of [[], ['nonsense'], numbers(CHECK_CASES_MAX + 1)]) {
+    const answer = await cases.call('POST', '/internal/cases/check', { body: { receiptNumbers } });
+    expect(answer.status).toBe(400);
+  }
+  expect((await cases.calls()).total).toBe(0);
+});
