@@ -277,6 +277,8 @@ test('the fourth save of a free user offers the upgrade', { tag: '@any-theme' },
   await lookUp(page, 'EAC9999103403');
   await page.getByRole('article').getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('dialog')).toContainText('Saving more than 3 cases is a Pro feature.');
+  // Its keys work from the moment it has the focus, some milliseconds after its first paint.
+  await expect(page.getByRole('dialog')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('article').getByRole('button', { name: 'Save', exact: true })).toBeVisible();
