@@ -13,3 +13,20 @@ export type Tier = (typeof TIERS)[number];
 
 export const MONITORING_FREQUENCIES = ['none', 'daily', 'weekly', 'monthly'] as const;
 export type MonitoringFrequency = (typeof MONITORING_FREQUENCIES)[number];
+
+/** Dollars: what twelve months of the monthly plan cost, for the saving shown beside the yearly price. */
+export const YEAR_OF_MONTHS_DOLLARS = 108;
+export const TRIAL_DAYS = 14;
+export const PRICE_INTERVALS = ['month', 'year'] as const;
+export type PriceInterval = (typeof PRICE_INTERVALS)[number];
+
+export const SURVEY_FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
+export type SurveyFrequency = (typeof SURVEY_FREQUENCIES)[number];
+export const QUESTION_TYPES = ['text', 'radio', 'checkbox'] as const;
+export type QuestionType = (typeof QUESTION_TYPES)[number];
+export const SURVEY_TITLE_MAX_LENGTH = 200;
+export const SURVEY_TEXT_MAX_LENGTH = 2000;
+export const ANSWER_MAX_LENGTH = 5000;
+export const QUESTION_OPTIONS_MAX = 50;
+export const SURVEY_QUESTIONS_MAX = 100;
+export const ADMIN_LOG_PAGE_SIZE = 50;

@@ -14,9 +14,10 @@ export type ServiceName =
  * Who may call a route.
  * - `public`: anyone; a signed-in caller is still known to the handler.
  * - `user`: a signed-in user, else 401 SIGNED_OUT.
+ * - `admin`: an open admin session, else 401 ADMIN_REQUIRED; a user's session does not count.
  * - `internal`: other processes of the product only; the gateway never routes it.
  */
-export type Access = 'public' | 'user' | 'internal';
+export type Access = 'public' | 'user' | 'admin' | 'internal';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -50,8 +51,13 @@ export interface RouteContract<
   /** The status of success; the answer of a 204 is `z.undefined()`. */
   readonly status: 200 | 201 | 202 | 204;
   readonly answer: Answer;
-  /** Given when the answer is no JSON but goes on until one side ends it. */
-  readonly answerType?: 'text/event-stream';
+  /** Given when the answer is no JSON but a stream: one that goes on until one side ends it, or a download. */
+  readonly answerType?: 'text/event-stream' | 'text/csv' | 'application/x-ndjson';
+  /**
+   * The caller signs the bytes of the body: the handler gets them as `request.rawBody`, and the signature stands
+   * in for the check of where the request comes from.
+   */
+  readonly signedBody?: boolean;
   /** Codes of errors special to this route; the general ones (`GENERAL_ERRORS`) go without saying. */
   readonly errors?: readonly ErrorCode[];
   /** What the caller's sessions say may change: the gateway forgets what it cached of them. */
@@ -88,8 +94,12 @@ export type AnswerOf<R extends RouteContract> = z.output<R['answer']>;
 export const ERROR_STATUS = {
   VALIDATION: 400,
   BAD_REQUEST: 400,
+  INVALID_SIGNATURE: 400,
   SIGNED_OUT: 401,
   INVALID_CREDENTIALS: 401,
+  INVALID_PASSCODE: 401,
+  ADMIN_REQUIRED: 401,
+  ADMIN_OFF: 403,
   WRONG_PASSWORD: 403,
   CSRF: 403,
   PRO_REQUIRED: 403,
@@ -100,6 +110,10 @@ export const ERROR_STATUS = {
   METHOD_NOT_ALLOWED: 405,
   EMAIL_TAKEN: 409,
   CASE_ALREADY_SAVED: 409,
+  NO_SUBSCRIPTION: 409,
+  SURVEY_CHANGED: 409,
+  ALREADY_ANSWERED: 409,
+  EDIT_CONFLICT: 409,
   BODY_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   AGENCY_REFUSED: 422,
@@ -109,6 +123,7 @@ export const ERROR_STATUS = {
   UPSTREAM_UNAVAILABLE: 502,
   AGENCY_UNAVAILABLE: 503,
   BUDGET_SPENT: 503,
+  PAYMENTS_UNAVAILABLE: 503,
   UNAVAILABLE: 503,
 } as const;
 

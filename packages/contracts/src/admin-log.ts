@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { ADMIN_LOG_PAGE_SIZE } from './limits.ts';
+import { defineRoute } from './route-contract.ts';
+
+const moment = z.iso.datetime();
+
+export const apiLog = z
+  .object({
+    id: z.uuid(),
+    createdAt: moment,
+    endpoint: z.string(),
+    receiptNumbers: z.array(z.string()),
+    userId: z.uuid().nullable().meta({ description: 'null for scheduled checks and deleted users.' }),
+    userFirstName: z.string().nullable(),
+    statusCode: z.int().nullable().meta({ description: 'null when no answer came.' }),
+    success: z.boolean(),
+    durationMs: z.int(),
+    requestPayload: z.unknown().meta({ description: 'JSON; null once its time of keeping is over.' }),
+    responsePayload: z.string().nullable(),
+    source: z.enum(['user', 'monitor']),
+  })
+  .meta({ id: 'ApiLog' });
+export type ApiLog = z.output<typeof apiLog>;
+
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** Which calls: every filter given must fit. */
+const filters = {
+  receiptNumber: z.string().max(20).optional(),
+  user: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: "A user's id, or the beginning of a first name in any case." }),
+  source: z.enum(['user', 'monitor']).optional(),
+  success: flag.optional(),
+  statusCode: z.coerce.number().int().min(100).max(599).optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional().meta({ description: 'Not included.' }),
+};
+export const logFilters = z.object(filters);
+export type LogFilters = z.output<typeof logFilters>;
+
+const cursor = z.string().max(100);
+
+const admin = { service: 'admin-log', access: 'admin' } as const;
+
+export const listLogs = defineRoute({
+  ...admin,
+  id: 'listLogs',
+  method: 'GET',
+  path: '/api/admin/logs',
+  summary: 'Calls to the agency, newest first',
+  description:
+    'Pages by `offset`, or by the cursors of the answer: `older` goes towards the past from it, `newer` towards the present.',
+  query: z.object({
+    ...filters,
+    limit: z.coerce.number().int().min(1).max(200).default(ADMIN_LOG_PAGE_SIZE),
+    offset: z.coerce.number().int().min(0).default(0),
+    older: cursor.optional(),
+    newer: cursor.optional(),
+  }),
+  status: 200,
+  answer: z.object({
+    logs: z.array(apiLog).meta({ description: 'Newest first, also after `newer`.' }),
+    totalCount: z.int(),
+    totalIsExact: z.boolean().meta({ description: 'false: there are at least totalCount.' }),
+    older: cursor.nullable().meta({ description: 'null when there is nothing older.' }),
+    newer: cursor
+      .nullable()
+      .meta({ description: 'From which newer ones can be asked for; null without any.' }),
+  }),
+  errors: ['ADMIN_REQUIRED'],
+});
+
+const exportQuery = z.object(filters);
+
+export const exportLogsCsv = defineRoute({
+  ...admin,
+  id: 'exportLogsCsv',
+  method: 'GET',
+  path: '/api/admin/logs.csv',
+  summary: 'The calls that fit the filters, as CSV',
+  description: 'Values that a spreadsheet would take for a formula begin with an apostrophe.',
+  query: exportQuery,
+  status: 200,
+  answer: z.string(),
+  answerType: 'text/csv',
+  errors: ['ADMIN_REQUIRED'],
+});
+
+export const exportLogsNdjson = defineRoute({
+  ...admin,
+  id: 'exportLogsNdjson',
+  method: 'GET',
+  path: '/api/admin/logs.ndjson',
+  summary: 'The calls that fit the filters, one JSON object a line',
+  query: exportQuery,
+  status: 200,
+  answer: z.string(),
+  answerType: 'application/x-ndjson',
+  errors: ['ADMIN_REQUIRED'],
+});
+
+export const callOverview = z
+  .object({
+    from: moment,
+    to: moment,
+    bucketMinutes: z.int(),
+    buckets: z.array(
+      z.object({
+        at: moment,
+        calls: z.int(),
+        errors: z.int(),
+        p50Ms: z.int().nullable(),
+        p95Ms: z.int().nullable(),
+      }),
+    ),
+    totals: z.object({
+      calls: z.int(),
+      errors: z.int(),
+      p50Ms: z.int().nullable(),
+      p95Ms: z.int().nullable(),
+    }),
+    budget: z.object({
+      callsPerDay: z.int(),
+      usedToday: z.int().meta({ description: "Since the agency's day began." }),
+    }),
+  })
+  .meta({ id: 'CallOverview' });
+export type CallOverview = z.output<typeof callOverview>;
+
+export const getCallOverview = defineRoute({
+  ...admin,
+  id: 'getCallOverview',
+  method: 'GET',
+  path: '/api/admin/logs/overview',
+  summary: 'The calls of the last 24 hours, counted by the hour',
+  status: 200,
+  answer: callOverview,
+  errors: ['ADMIN_REQUIRED'],
+});
+
+export const auditEntry = z
+  .object({
+    id: z.uuid(),
+    at: moment,
+    action: z.string(),
+    subject: z.string(),
+    success: z.boolean(),
+    sessionId: z.string().nullable(),
+    address: z.string().nullable(),
+    details: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.output<typeof auditEntry>;
+
+export const listAudit = defineRoute({
+  ...admin,
+  id: 'listAudit',
+  method: 'GET',
+  path: '/api/admin/audit',
+  summary: 'What administrators did, or tried, newest first',
+  query: z.object({
+    action: z.string().max(60).optional(),
+    subject: z.string().max(100).optional(),
+    success: flag.optional(),
+    from: z.iso.datetime({ offset: true }).optional(),
+    to: z.iso.datetime({ offset: true }).optional(),
+    limit: z.coerce.number().int().min(1).max(200).default(ADMIN_LOG_PAGE_SIZE),
+    older: cursor.optional(),
+  }),
+  status: 200,
+  answer: z.object({ entries: z.array(auditEntry), older: cursor.nullable() }),
+  errors: ['ADMIN_REQUIRED'],
+});

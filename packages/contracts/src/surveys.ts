@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import {
+  ANSWER_MAX_LENGTH,
+  QUESTION_OPTIONS_MAX,
+  QUESTION_TYPES,
+  SURVEY_FREQUENCIES,
+  SURVEY_QUESTIONS_MAX,
+} from './limits.ts';
+import { defineRoute } from './route-contract.ts';
+
+const moment = z.iso.datetime();
+
+export const survey = z
+  .object({
+    id: z.uuid(),
+    title: z.string(),
+    description: z.string().nullable(),
+    isActive: z.boolean(),
+    startDate: moment.nullable(),
+    endDate: moment.nullable(),
+    frequency: z
+      .enum(SURVEY_FREQUENCIES)
+      .meta({ description: '`daily` means by login count, see loginTrigger.' }),
+    loginTrigger: z.int(),
+    createdAt: moment,
+    updatedAt: moment,
+    version: z.int().meta({ description: 'Grows with every change of the survey or its questions.' }),
+  })
+  .meta({ id: 'Survey' });
+export type Survey = z.output<typeof survey>;
+
+export const surveyQuestion = z
+  .object({
+    id: z.uuid(),
+    surveyId: z.uuid(),
+    questionText: z.string(),
+    questionType: z.enum(QUESTION_TYPES),
+    options: z.array(z.string()).meta({ description: 'Empty for questions of type text.' }),
+    orderIndex: z.int(),
+    isRequired: z.boolean(),
+    createdAt: moment,
+  })
+  .meta({ id: 'SurveyQuestion' });
+export type SurveyQuestion = z.output<typeof surveyQuestion>;
+
+export const pendingSurvey = z
+  .object({ survey, questions: z.array(surveyQuestion).meta({ description: 'In orderIndex order.' }) })
+  .meta({ id: 'PendingSurvey' });
+export type PendingSurvey = z.output<typeof pendingSurvey>;
+
+export const answer = z
+  .strictObject({
+    questionId: z.uuid(),
+    responseText: z.string().max(ANSWER_MAX_LENGTH, 'An answer is too long.').optional(),
+    responseOptions: z.array(z.string()).max(QUESTION_OPTIONS_MAX).optional(),
+  })
+  .meta({ id: 'SurveyAnswer' });
+export type Answer = z.output<typeof answer>;
+
+const done = z.object({ ok: z.literal(true) });
+
+export const listPendingSurveys = defineRoute({
+  id: 'listPendingSurveys',
+  service: 'surveys',
+  method: 'GET',
+  path: '/api/surveys/pending',
+  access: 'user',
+  summary: 'The surveys that the signed-in user is due to be shown',
+  status: 200,
+  answer: z.array(pendingSurvey),
+  errors: ['SIGNED_OUT'],
+});
+
+export const answerSurvey = defineRoute({
+  id: 'answerSurvey',
+  service: 'surveys',
+  method: 'POST',
+  path: '/api/surveys/respond',
+  access: 'user',
+  summary: 'Answer a survey',
+  description: 'All of it is stored, or nothing. A survey can be answered once.',
+  body: z.strictObject({ surveyId: z.uuid(), responses: z.array(answer).max(SURVEY_QUESTIONS_MAX) }),
+  status: 201,
+  answer: done,
+  errors: ['SIGNED_OUT', 'NOT_FOUND', 'SURVEY_CHANGED', 'ALREADY_ANSWERED'],
+});
+
+export const skipSurvey = defineRoute({
+  id: 'skipSurvey',
+  service: 'surveys',
+  method: 'POST',
+  path: '/api/surveys/skip',
+  access: 'user',
+  summary: 'Put a survey off until it is due again',
+  body: z.strictObject({ surveyId: z.uuid() }),
+  status: 200,
+  answer: done,
+  errors: ['SIGNED_OUT', 'NOT_FOUND'],
+});
