@@ -1,27 +1,4 @@
 // `npm start`: brings a fresh clone to the point where the product runs, then hands over to the pinned Node.
-import { spawn } from 'node:child_process';
-import path from 'node:path';
-import { pinnedNode, root, SetupError, setUp } from './setup.mjs';
+import { setUpAndHandOver } from './hand-over.mjs';
 
-try {
-  setUp({ say: (step) => console.log(`  ${step} …`), web: true });
-} catch (error) {
-  if (!(error instanceof SetupError)) throw error;
-  console.error(`\nCasewatch could not start.\n${error.message}`);
-  process.exit(1);
-}
-
-const child = spawn(pinnedNode, [path.join(root, 'host', 'src', 'main.ts'), ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-});
-// The terminal sends Ctrl-C to the whole group; a supervisor's SIGTERM reaches only us, so it is passed on.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => child.kill('SIGTERM'));
-process.on('SIGHUP', () => child.kill('SIGTERM'));
-// A signal sent to npm alone does not come through its shell: then our parent is gone, and we go too.
-if (process.env.npm_lifecycle_event) {
-  const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
-}
-child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+setUpAndHandOver('host/src/main.ts');

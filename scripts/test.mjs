@@ -1,5 +1,5 @@
 // `npm test`: sets up what is missing, then runs every check on the pinned Node. Ends with `N passed, N failed`.
-// `npm test -- unit e2e` runs only the stages named.
+// `npm test -- unit e2e` runs only the stages named; `npm test -- all` adds those on a Kubernetes control plane.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,34 +19,28 @@ const stages = {
   'web build types': () => check([bin('typescript/bin/tsc'), '-p', 'web/tsconfig.node.json']),
   'e2e types': () => check([bin('typescript/bin/tsc'), '-p', 'e2e/tsconfig.json']),
   'web budget': () => check([path.join(root, 'web', 'scripts', 'check-budget.ts')]),
-  unit: () =>
-    counted(
-      'unit',
-      [
-        bin('vitest/vitest.mjs'),
-        'run',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${report('unit')}`,
-      ],
-      {},
-      countVitest,
-    ),
-  e2e: () =>
-    counted(
-      'e2e',
-      [bin('@playwright/test/cli.js'), 'test', '--config=e2e/playwright.config.ts', '--reporter=dot,json'],
-      { PLAYWRIGHT_JSON_OUTPUT_FILE: report('e2e') },
-      countPlaywright,
-    ),
+  unit: () => vitest('unit', []),
+  charts: () => vitest('charts', ['--config=vitest.charts.config.ts']),
+  // By themselves: what they measure is how much of a budget is used, which a busy machine would spoil.
+  budget: () => vitest('budget', ['--config=vitest.faults.config.ts', 'budget-replicas']),
+  faults: () =>
+    vitest('faults', [
+      '--config=vitest.faults.config.ts',
+      ...['--exclude=**/budget-replicas.faults.ts', '--fileParallelism', '--maxWorkers=3'],
+    ]),
+  e2e: () => browserTests('e2e', 'e2e/playwright.config.ts'),
+  'e2e distributed': () => browserTests('e2e distributed', 'e2e/distributed.config.ts'),
+  cluster: () => vitest('cluster', ['--config=vitest.cluster.config.ts']),
 };
+/** Run where they are named, and by `all`: their tools take minutes to build on a new machine. */
+const ONLY_NAMED = ['cluster'];
 
 const total = { passed: 0, failed: 0 };
 try {
   setUp({ say: (step) => console.log(`  ${step} …`), web: true });
   const chosen = process.argv.slice(2);
   for (const [name, run] of Object.entries(stages)) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue;
+    if (!isChosen(name, chosen)) continue;
     const startedAtMs = performance.now();
     console.log(`\n== ${name}`);
     const { passed, failed } = run();
@@ -66,6 +60,11 @@ try {
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 
+function isChosen(name, chosen) {
+  if (chosen.length === 0) return !ONLY_NAMED.includes(name);
+  return chosen.includes('all') || chosen.includes(name);
+}
+
 function report(name) {
   return path.join(reports, `${name}.json`);
 }
@@ -78,6 +77,12 @@ function run(words, env = {}) {
   });
   if (result.error) console.error(result.error);
   return result.status === 0;
+}
+
+/** Mostly waits for what was killed to come back, so that several files go side by side. */
+function vitest(name, words) {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report(name)}`];
+  return counted(name, [bin('vitest/vitest.mjs'), 'run', ...words, ...reporters], {}, countVitest);
 }
 
 function check(words) {
@@ -95,6 +100,15 @@ function counted(name, words, env, count) {
   }
   if ((!ok || counts.passed === 0) && counts.failed === 0) counts.failed = 1;
   return counts;
+}
+
+function browserTests(name, config) {
+  return counted(
+    name,
+    [bin('@playwright/test/cli.js'), 'test', `--config=${config}`, '--reporter=dot,json'],
+    { PLAYWRIGHT_JSON_OUTPUT_FILE: report(name) },
+    countPlaywright,
+  );
 }
 
 function countVitest({ numPassedTests, numFailedTests, testResults, numPendingTests, numTodoTests }) {

@@ -9,17 +9,28 @@ export interface StartedProduct {
   url: string;
   /** Of the agency simulator's control API. */
   agencyUrl: string;
+  /** Of the payments simulator's control API. */
+  paymentsUrl: string;
   stop(): Promise<void>;
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const START_TIMEOUT_MS = 90_000;
 
-/** The whole product as `npm start` runs it, on free ports and a data folder of its own. */
+/** By `E2E_SHAPE`: what `npm start` runs, or what `npm run start:distributed` does. */
+const PROGRAMS: Record<string, string> = {
+  'all-in-one': 'host/src/main.ts',
+  distributed: 'scripts/distributed/start.ts',
+};
+
+/** The whole product in the shape under test, on free ports and a data folder of its own. */
 export async function startProduct(env: Record<string, string> = {}): Promise<StartedProduct> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'casewatch-e2e-'));
   const agencyPort = await freePort();
-  const child = spawn(path.join(root, 'node_modules/node/bin/node'), ['host/src/main.ts'], {
+  const paymentsPort = await freePort();
+  const program = PROGRAMS[process.env.E2E_SHAPE ?? 'all-in-one'];
+  if (!program) throw new Error(`E2E_SHAPE must be one of ${Object.keys(PROGRAMS).join(', ')}`);
+  const child = spawn(path.join(root, 'node_modules/node/bin/node'), [program], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -28,6 +39,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<St
       PORT: '0',
       DATA_DIR: dataDir,
       AGENCY_SIMULATOR_PORT: String(agencyPort),
+      PAYMENTS_SIMULATOR_PORT: String(paymentsPort),
       AGENCY_CALLS_PER_SECOND: '50',
       RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '100000',
       SIGN_UPS_PER_ADDRESS: '10000',
@@ -55,6 +67,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<St
   return {
     url,
     agencyUrl: `http://127.0.0.1:${agencyPort}`,
+    paymentsUrl: `http://127.0.0.1:${paymentsPort}`,
     stop: async () => {
       child.kill('SIGTERM');
       await exited;

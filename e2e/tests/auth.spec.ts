@@ -2,7 +2,7 @@ import { answerWith, holdAnswers } from '../src/answers.ts';
 import { expect, expectAccessible, expectToast, newPerson, post, product, test } from '../src/fixtures.ts';
 import { logOut } from '../src/steps.ts';
 
-test('a stranger signs up, signs out and signs in again', async ({ page }) => {
+test('a stranger signs up, signs out and signs in again', { tag: '@main-flow' }, async ({ page }) => {
   const person = newPerson();
   await page.goto('/');
   await page.getByRole('link', { name: 'Get Started Free' }).click();

@@ -13,7 +13,10 @@ import { caseCard, checkButton, goTo, lookUp, receiptField } from '../src/steps.
 const LOOK_UP = { method: 'GET', path: /^\/api\/case-status\// };
 const SAVE = { method: 'POST', path: '/api/saved-cases' };
 
-test('a free user looks a case up, reads it, saves it and finds it again', async ({ page, freeUser: _ }) => {
+test('a free user looks a case up, reads it, saves it and finds it again', { tag: '@main-flow' }, async ({
+  page,
+  freeUser: _,
+}) => {
   await page.goto('/');
   await expect(page.getByText('Track your immigration application status in real time')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Check Case Status' })).toBeVisible();

@@ -21,11 +21,9 @@ async function openWithCase(page: Page, context: BrowserContext, monitoringFrequ
   return receiptNumber;
 }
 
-test('a pro user sets a case to daily: it is checked at once, and the card says when the next check is', async ({
-  page,
-  context,
-  proUser: _,
-}) => {
+test('a pro user sets a case to daily: it is checked at once, and the card says when the next check is', {
+  tag: '@main-flow',
+}, async ({ page, context, proUser: _ }) => {
   const receiptNumber = await openWithCase(page, context, 'none');
   const field = selector(page, receiptNumber);
   await expect(field.getByRole('option')).toHaveText(['None', 'Daily', 'Weekly', 'Monthly']);
@@ -45,11 +43,9 @@ test('a pro user sets a case to daily: it is checked at once, and the card says 
   await expect(card(page, receiptNumber)).not.toContainText('Next check');
 });
 
-test('a free user who chooses a frequency is offered the upgrade, and nothing is sent', async ({
-  page,
-  context,
-  freeUser: _,
-}) => {
+test('a free user who chooses a frequency is offered the upgrade, and nothing is sent', {
+  tag: '@main-flow',
+}, async ({ page, context, freeUser: _ }) => {
   const receiptNumber = await openWithCase(page, context, 'none');
   const changes = recordCalls(page, changeOf(receiptNumber));
   const field = selector(page, receiptNumber);
@@ -137,10 +133,9 @@ test.describe('with a day of 8.64 seconds', () => {
   });
   test.afterAll(() => product.stop());
 
-  test('a case set to daily moves at the agency, and the bell shows it after the scheduled check, once @any-theme', async ({
-    context,
-    page,
-  }) => {
+  test('a case set to daily moves at the agency, and the bell shows it after the scheduled check, once @any-theme', {
+    tag: '@main-flow',
+  }, async ({ context, page }) => {
     const send = async (path: string, data: unknown) => {
       const answer = await context.request.post(product.url + path, {
         data,

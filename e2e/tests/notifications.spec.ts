@@ -8,7 +8,10 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => product.stop());
 
-test('a watched case moves, and the bell rings once in every open tab', async ({ context, page }) => {
+test('a watched case moves, and the bell rings once in every open tab', { tag: '@main-flow' }, async ({
+  context,
+  page,
+}) => {
   const post = async (path: string, data: unknown) => {
     const answer = await context.request.post(product.url + path, { data, headers: { origin: product.url } });
     expect(answer.ok(), await answer.text()).toBe(true);

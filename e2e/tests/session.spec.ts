@@ -139,7 +139,7 @@ test('a read that fails is not tried again unless somebody asks', async ({ page,
   expect(read).toHaveLength(2);
 });
 
-test('signing out in one tab signs the other out too', { tag: '@any-theme' }, async ({
+test('signing out in one tab signs the other out too', { tag: ['@any-theme', '@main-flow'] }, async ({
   page,
   context,
   freeUser,

@@ -1,14 +1,18 @@
 import type { RouteContract, ServiceName } from '@casewatch/contracts/route-contract';
 import { AppError } from '@casewatch/platform/errors/app-error';
+import type { AdminTokenIssuer } from '@casewatch/platform/http/admin-token';
 import type { TokenIssuer } from '@casewatch/platform/http/identity-token';
 import {
   ADDRESS_HEADER,
+  ADMIN_HEADER,
   IDENTITY_HEADER,
   REQUEST_ID_HEADER,
 } from '@casewatch/platform/http/internal-headers';
-import type { Caller } from '@casewatch/platform/http/route';
+import type { AdminCaller, Caller } from '@casewatch/platform/http/route';
+import { TRACEPARENT_HEADER } from '@casewatch/platform/telemetry/tracing';
 import type { NextFunction, Request, Response } from 'express';
 import { setRoute } from './access-log.ts';
+import type { AdminSessions } from './admin-sessions.ts';
 import { cleanHeaders } from './clean-headers.ts';
 import { clientAddress } from './client-address.ts';
 import type { CsrfCheck } from './csrf.ts';
@@ -23,12 +27,23 @@ import { type Forward, unavailable } from './upstream.ts';
 export interface ApiOptions {
   table: RouteTable;
   sessions: Sessions;
+  adminSessions: AdminSessions;
   limits: RateLimits;
   checkCsrf: CsrfCheck;
   issueToken: TokenIssuer;
+  issueAdminToken: AdminTokenIssuer;
   upstreams: ReadonlyMap<ServiceName, Forward>;
   cookieName: string;
   trustedHops: number;
+  /** The trace of the request under way, to hand on. */
+  traceparent(): string | undefined;
+}
+
+/** What the gateway found out about who sends a request: a user or an administrator, never both. */
+interface From {
+  address: string;
+  caller?: Caller | undefined;
+  admin?: AdminCaller;
 }
 
 /**
@@ -36,7 +51,7 @@ export interface ApiOptions {
  * one service with headers that only the gateway can set. Other paths go to `next`.
  */
 export function createApi(options: ApiOptions) {
-  const { table, sessions, limits, checkCsrf, issueToken, upstreams, cookieName, trustedHops } = options;
+  const { table, sessions, adminSessions, limits, checkCsrf, upstreams, cookieName, trustedHops } = options;
 
   return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
     const path = pathOf(req);
@@ -45,10 +60,15 @@ export function createApi(options: ApiOptions) {
     if (!contract) return next();
     setRoute(res, contract.path);
     checkSize(req);
-    checkCsrf(req);
+    // Who can sign the body needs no word of where the request comes from.
+    if (!contract.signedBody) checkCsrf(req);
     const address = clientAddress(req, trustedHops);
     await limits.forAddress(address);
 
+    if (contract.access === 'admin') {
+      const admin = await adminSessions(req.headers.cookie);
+      return hand(contract.service, { address, admin }, req, res, next);
+    }
     const sid = sessionIdOf(req.headers.cookie, cookieName);
     const caller = await callerOf(contract, sid);
     if (contract.access === 'user' && !caller) {
@@ -56,11 +76,7 @@ export function createApi(options: ApiOptions) {
     }
     if (caller) await limits.forUser(caller.userId);
     if (contract.changesSessions) forgetWhenAnswered(res, { sid, userId: caller?.userId });
-
-    const forward = upstreams.get(contract.service);
-    if (!forward) throw unavailable();
-    prepareHeaders(req, contract.service, address, caller);
-    forward(req, res, next);
+    hand(contract.service, { address, caller }, req, res, next);
   };
 
   function findRoute(method: string, path: string, res: Response): RouteContract | undefined {
@@ -102,17 +118,22 @@ export function createApi(options: ApiOptions) {
     });
   }
 
-  function prepareHeaders(
-    req: Request,
-    service: ServiceName,
-    address: string,
-    caller: Caller | undefined,
-  ): void {
+  function hand(service: ServiceName, from: From, req: Request, res: Response, next: NextFunction): void {
+    const forward = upstreams.get(service);
+    if (!forward) throw unavailable();
+    prepareHeaders(req, service, from);
+    forward(req, res, next);
+  }
+
+  function prepareHeaders(req: Request, service: ServiceName, { address, caller, admin }: From): void {
     const requestId = req.headers[REQUEST_ID_HEADER];
     const headers = cleanHeaders(req.headers, service === 'identity');
     headers[REQUEST_ID_HEADER] = requestId;
     headers[ADDRESS_HEADER] = address;
-    if (caller) headers[IDENTITY_HEADER] = issueToken(caller, service);
+    const traceparent = options.traceparent();
+    if (traceparent) headers[TRACEPARENT_HEADER] = traceparent;
+    if (caller) headers[IDENTITY_HEADER] = options.issueToken(caller, service);
+    if (admin) headers[ADMIN_HEADER] = options.issueAdminToken(admin, service);
     req.headers = headers;
   }
 }

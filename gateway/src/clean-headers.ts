@@ -1,7 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** Names the product gives a meaning of its own, or that say who or where the client is: never the client's to set. */
-const FORGEABLE = new Set(['authorization', 'forwarded', 'x-real-ip', 'true-client-ip', 'x-request-id']);
+const FORGEABLE = new Set([
+  'authorization',
+  'forwarded',
+  'x-real-ip',
+  'true-client-ip',
+  'x-request-id',
+  'traceparent',
+  'tracestate',
+  'baggage',
+]);
 const FORGEABLE_PREFIXES = ['x-casewatch-', 'x-user-', 'x-forwarded-', 'x-internal-'];
 
 /** Headers that end at the next connection (RFC 9110, 7.6.1), and `expect`, which this server has answered. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { limitKey } from '@casewatch/platform/http/limit-key';
 import { expect, test } from 'vitest';
-import { clientAddress, limitKey } from './client-address.ts';
+import { clientAddress } from './client-address.ts';
 
 type Addressed = Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string } };
 const from = (remoteAddress: string, forwardedFor?: string): IncomingMessage => {

@@ -1,15 +1,20 @@
 import { integer, type SettingsOf, setting } from '@casewatch/platform/config/settings';
 import { z } from 'zod';
 
+const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
 /** What the gateway reads from the environment. */
 export const gatewaySettings = {
-  PUBLIC_URL: setting(
-    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).default('http://localhost:8080'),
-    {
-      description:
-        'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`.',
-    },
-  ),
+  PUBLIC_URL: setting(httpUrl().default('http://localhost:8080'), {
+    description:
+      'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`.',
+  }),
+  STRIPE_API_BASE: setting(httpUrl().default('https://api.stripe.com'), {
+    description: 'Where Stripe’s API is.',
+  }),
+  STRIPE_SCRIPT_URL: setting(httpUrl().optional(), {
+    description: 'Where browsers load Stripe’s script. Unset: from Stripe.',
+  }),
   TRUST_PROXY_HOPS: setting(integer(0, 10).default(0), {
     description:
       'How many reverse proxies of your own stand before the gateway: that many addresses at the end of X-Forwarded-For are believed.',

@@ -4,19 +4,24 @@ import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { routes } from '@casewatch/contracts/routes';
 import type { Invalidation } from '@casewatch/platform/cache/invalidation';
 import type { LimiterFactory } from '@casewatch/platform/cache/limiter';
+import type { AdminTokenIssuer } from '@casewatch/platform/http/admin-token';
 import { createErrorMiddleware, notFound } from '@casewatch/platform/http/error-middleware';
 import type { TokenIssuer } from '@casewatch/platform/http/identity-token';
 import { REQUEST_ID_HEADER } from '@casewatch/platform/http/internal-headers';
 import { bareExpress, createProbes } from '@casewatch/platform/http/service-app';
-import { sessionCookieName } from '@casewatch/platform/http/session-cookie';
+import { adminCookieName, sessionCookieName } from '@casewatch/platform/http/session-cookie';
 import type { Clock } from '@casewatch/platform/runtime/clock';
 import type { Logger } from '@casewatch/platform/runtime/logger';
+import { clientCalls } from '@casewatch/platform/telemetry/http-metrics';
+import type { Telemetry } from '@casewatch/platform/telemetry/telemetry';
 import type { Express, RequestHandler } from 'express';
-import { type AccessLog, createAccessLog } from './access-log.ts';
+import { createRequestWatch, type RequestWatch } from './access-log.ts';
+import { type AdminSessionResolver, createAdminSessions } from './admin-sessions.ts';
 import { createApi } from './api.ts';
 import type { GatewaySettings } from './config.ts';
 import { createCsrfCheck } from './csrf.ts';
 import { createDocs, DOCS_PATH } from './docs/docs.ts';
+import { paymentSources } from './payment-sources.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { createRemoteUpstream } from './remote-upstream.ts';
 import { refuseChunked } from './request-limits.ts';
@@ -41,7 +46,9 @@ export interface GatewayDeps {
   /** Between the gateways of the product. */
   invalidation: Invalidation;
   issueToken: TokenIssuer;
+  issueAdminToken: AdminTokenIssuer;
   resolveSession: SessionResolver;
+  resolveAdminSession: AdminSessionResolver;
   upstreams: Upstreams;
   /** The folder of the built web app; a folder that does not exist (yet) is answered with a plain 503. */
   webRoot: string | undefined;
@@ -49,6 +56,7 @@ export interface GatewayDeps {
   ready(): Promise<void>;
   /** False when only a new start can help. */
   alive?: () => boolean;
+  telemetry: Telemetry;
   extraSources?: ExtraSources;
 }
 
@@ -64,40 +72,50 @@ export interface Gateway {
 export function createGateway(deps: GatewayDeps): Gateway {
   const { settings, logger, clock } = deps;
   const cookieName = sessionCookieName(settings.PUBLIC_URL);
+  const adminCookie = adminCookieName(settings.PUBLIC_URL);
   const files = readWebFiles(deps.webRoot);
   const headers = createSecurityHeaders({
     publicUrl: settings.PUBLIC_URL,
     pages: [...files].filter(([url]) => url.endsWith('.html')).map(([, file]) => String(file.plain.content)),
-    extraSources: deps.extraSources,
+    extraSources: deps.extraSources ?? paymentSources(deps.settings),
   });
   const sessions = createSessions({
     resolve: deps.resolveSession,
     invalidation: deps.invalidation,
     clock,
     logger,
+    meter: deps.telemetry.meter,
     cacheSeconds: settings.SESSION_CACHE_SECONDS,
   });
   const { forwards, stop } = connect(deps, headers.names);
   const document = createOpenApiDocument(routes, {
     version: '1',
     cookieName,
+    adminCookieName: adminCookie,
     serverUrl: new URL(settings.PUBLIC_URL).origin,
   });
 
   const app = bareExpress();
   // The API comes first: each layer before it would cost every call.
-  app.use(begin(headers, createAccessLog(logger)));
+  app.use(begin(headers, createRequestWatch(logger, deps.telemetry)));
   app.use(
     createApi({
       table: createRouteTable(routes),
       sessions,
+      adminSessions: createAdminSessions({
+        resolve: deps.resolveAdminSession,
+        cookieName: adminCookie,
+        logger,
+      }),
       limits: createRateLimits(deps.limiters, {
         address: settings.RATE_LIMIT_PER_ADDRESS_PER_MINUTE,
         user: settings.RATE_LIMIT_PER_USER_PER_MINUTE,
       }),
       checkCsrf: createCsrfCheck(settings.PUBLIC_URL),
       issueToken: deps.issueToken,
+      issueAdminToken: deps.issueAdminToken,
       upstreams: forwards,
+      traceparent: deps.telemetry.tracing.traceparent,
       cookieName,
       trustedHops: settings.TRUST_PROXY_HOPS,
     }),
@@ -111,7 +129,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
 }
 
 /** Every answer carries an id of ours and the security headers, whatever comes of the request. */
-function begin(headers: SecurityHeaders, log: AccessLog): RequestHandler {
+function begin(headers: SecurityHeaders, watch: RequestWatch): RequestHandler {
   return (req, res, next) => {
     const requestId = randomUUID();
     req.headers[REQUEST_ID_HEADER] = requestId;
@@ -119,13 +137,14 @@ function begin(headers: SecurityHeaders, log: AccessLog): RequestHandler {
     const path = pathOf(req);
     if (isApiPath(path) && path !== DOCS_PATH) headers.setForData(res);
     else headers.setForPage(res);
-    if (!PROBES.has(path)) log(req, res, requestId);
     refuseChunked(req, res);
-    next();
+    if (PROBES.has(path)) next();
+    else watch(req, res, requestId, next);
   };
 }
 
-function connect({ upstreams, settings, logger }: GatewayDeps, ownHeaders: ReadonlySet<string>) {
+function connect({ upstreams, settings, logger, telemetry }: GatewayDeps, ownHeaders: ReadonlySet<string>) {
+  const count = clientCalls(telemetry.meter);
   const forwards = new Map<ServiceName, Forward>();
   const stops: (() => void)[] = [];
   for (const [service, upstream] of upstreams) {
@@ -137,6 +156,7 @@ function connect({ upstreams, settings, logger }: GatewayDeps, ownHeaders: Reado
       service,
       url: upstream.url,
       timeoutMs: settings.UPSTREAM_TIMEOUT_SECONDS * 1000,
+      count,
       logger,
       ownHeaders,
     });

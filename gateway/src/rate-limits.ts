@@ -1,6 +1,6 @@
 import type { LimiterFactory } from '@casewatch/platform/cache/limiter';
 import { AppError } from '@casewatch/platform/errors/app-error';
-import { limitKey } from './client-address.ts';
+import { limitKey } from '@casewatch/platform/http/limit-key';
 
 export interface RateLimits {
   /** @throws AppError RATE_LIMITED */

@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { ClientCalls, ClientOutcome } from '@casewatch/platform/telemetry/http-metrics';
 import type { NextFunction, Request, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { type Forward, unavailable } from './upstream.ts';
@@ -13,6 +14,8 @@ export interface RemoteUpstreamOptions {
   logger: Logger;
   /** Lower-case names of headers that the gateway alone sets. */
   ownHeaders: ReadonlySet<string>;
+  /** Told how long the service took to begin its answer. */
+  count: ClientCalls;
 }
 
 /** One connection's headers (RFC 9110, 7.6.1), and what would tell outsiders about a service's insides. */
@@ -38,7 +41,7 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** What is known of a request under way, kept on its response: a WeakMap would cost the garbage collector more. */
 interface Proxied extends Response {
-  passage?: { next: NextFunction; retried: boolean } | undefined;
+  passage?: { next: NextFunction; retried: boolean; startedAt: number } | undefined;
 }
 
 /**
@@ -47,7 +50,7 @@ interface Proxied extends Response {
  * request to the service with it. Reads are tried once more when a kept connection turns out closed.
  */
 export function createRemoteUpstream(options: RemoteUpstreamOptions): { forward: Forward; stop(): void } {
-  const { url, timeoutMs, logger, service, ownHeaders } = options;
+  const { url, timeoutMs, logger, service, ownHeaders, count } = options;
   const agentOptions = { keepAlive: true, timeout: timeoutMs };
   const agent = url.startsWith('https:') ? new https.Agent(agentOptions) : new http.Agent(agentOptions);
 
@@ -71,7 +74,7 @@ export function createRemoteUpstream(options: RemoteUpstreamOptions): { forward:
   });
 
   function forward(req: Request, res: Proxied, next: NextFunction): void {
-    res.passage = { next, retried: false };
+    res.passage = { next, retried: false, startedAt: performance.now() };
     void proxy(req, res);
   }
 
@@ -82,6 +85,7 @@ export function createRemoteUpstream(options: RemoteUpstreamOptions): { forward:
       fail(new Error(`${service} answered ${status} and not as a service does`), res);
       return;
     }
+    note(res, status < 400 ? 'ok' : status < 500 ? 'refused' : 'failed');
     res.statusCode = status;
     for (const [name, value] of Object.entries(answer.headers)) {
       if (value !== undefined && !NOT_PASSED_ON.has(name) && !ownHeaders.has(name))
@@ -112,8 +116,13 @@ export function createRemoteUpstream(options: RemoteUpstreamOptions): { forward:
     }
   }
 
+  function note({ passage }: Proxied, outcome: ClientOutcome): void {
+    if (passage) count(service, outcome, (performance.now() - passage.startedAt) / 1e3);
+  }
+
   function fail(error: Error, res: Proxied): void {
     const { passage } = res;
+    note(res, error instanceof SilentUpstream ? 'timeout' : 'failed');
     res.passage = undefined;
     logger.warn({ upstream: service, code: codeOf(error), reason: error.message }, 'upstream failed');
     passage?.next(unavailable(error));

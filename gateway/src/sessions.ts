@@ -4,6 +4,7 @@ import type { Invalidation, Stale } from '@casewatch/platform/cache/invalidation
 import { AppError } from '@casewatch/platform/errors/app-error';
 import type { Clock } from '@casewatch/platform/runtime/clock';
 import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { Meter } from '@casewatch/platform/telemetry/telemetry';
 import { LRUCache } from 'lru-cache';
 
 /** Asks identity whom a session belongs to; null for a session that does not exist or has ended. */
@@ -27,24 +28,32 @@ export interface SessionsOptions {
   invalidation: Invalidation;
   clock: Clock;
   logger: Logger;
+  meter: Meter;
   cacheSeconds: number;
 }
 
 const MAX_ENTRIES = 50_000;
 /** Session ids are about 43 characters; a longer cookie is none of ours and is not worth a question. */
-const MAX_SID_LENGTH = 200;
+export const MAX_SID_LENGTH = 200;
 const RETRY_AFTER_SECONDS = 2;
+const FROM_CACHE = { from: 'cache' };
+const FROM_IDENTITY = { from: 'identity' };
 
 export function createSessions({
   resolve,
   invalidation,
   clock,
   logger,
+  meter,
   cacheSeconds,
 }: SessionsOptions): Sessions {
   const known = new LRUCache<string, { session: ResolvedSession; untilMs: number }>({ max: MAX_ENTRIES });
   const asked = new Map<string, Promise<ResolvedSession | null>>();
   let changes = 0;
+  const resolved = meter.createCounter('casewatch_sessions_resolved_total', {
+    description: 'Sessions looked up by where the answer came from: the memory of the gateway, or identity.',
+  });
+  for (const from of [FROM_CACHE, FROM_IDENTITY]) resolved.add(0, from);
 
   function ask(sid: string, key: string): Promise<ResolvedSession | null> {
     const changesBefore = changes;
@@ -85,7 +94,11 @@ export function createSessions({
       if (sid.length > MAX_SID_LENGTH) return null;
       const key = keyOf(sid);
       const entry = known.get(key);
-      if (entry && clock.nowMs() < entry.untilMs) return entry.session;
+      if (entry && clock.nowMs() < entry.untilMs) {
+        resolved.add(1, FROM_CACHE);
+        return entry.session;
+      }
+      resolved.add(1, FROM_IDENTITY);
       return asked.get(key) ?? ask(sid, key);
     },
     forget({ sid, userId }) {
@@ -101,11 +114,12 @@ function keyOf(sid: string): string {
   return hash('sha256', sid, 'base64');
 }
 
-async function resolveOrUnavailable(
-  resolve: SessionResolver,
+/** @throws AppError UNAVAILABLE, or the one that identity answered */
+export async function resolveOrUnavailable<Session>(
+  resolve: (sid: string) => Promise<Session | null>,
   sid: string,
   logger: Logger,
-): Promise<ResolvedSession | null> {
+): Promise<Session | null> {
   try {
     return await resolve(sid);
   } catch (error) {

@@ -1,5 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ResolvedAdminSession } from '@casewatch/contracts/admin-session';
+import { listSurveys } from '@casewatch/contracts/admin-surveys';
 import * as cases from '@casewatch/contracts/cases';
 import * as identity from '@casewatch/contracts/identity';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
@@ -9,11 +11,13 @@ import { createMemoryInvalidation } from '@casewatch/platform/cache/invalidation
 import { memoryLimiters } from '@casewatch/platform/cache/limiter';
 import { readSettings } from '@casewatch/platform/config/settings';
 import { AppError } from '@casewatch/platform/errors/app-error';
+import { createAdminTokenIssuer, createAdminTokenVerifier } from '@casewatch/platform/http/admin-token';
 import { listen } from '@casewatch/platform/http/http-server';
 import { createTokenIssuer, createTokenVerifier } from '@casewatch/platform/http/identity-token';
 import { type Route, route } from '@casewatch/platform/http/route';
 import { createServiceApp } from '@casewatch/platform/http/service-app';
 import { createServiceRouter } from '@casewatch/platform/http/service-router';
+import { noTelemetry } from '@casewatch/platform/telemetry/telemetry';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import express from 'express';
 import { pino } from 'pino';
@@ -61,6 +65,7 @@ export async function startGateway(options: HarnessOptions = {}) {
   const logger = pino({ level: 'info' }, { write: (line: string) => logs.push(line) });
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const sessions = new Map<string, identity.ResolvedSession>();
+  const adminSessions = new Map<string, ResolvedAdminSession>();
   const received: Received[] = [];
   const resolved: string[] = [];
   const closers: (() => Promise<void>)[] = [];
@@ -76,6 +81,7 @@ export async function startGateway(options: HarnessOptions = {}) {
       createServiceRouter({
         routes,
         verifyToken: createTokenVerifier(keys.publicKey, service, clock),
+        verifyAdminToken: createAdminTokenVerifier(keys.publicKey, service, clock),
         internalSecret: 'test-internal',
       }),
     );
@@ -90,6 +96,7 @@ export async function startGateway(options: HarnessOptions = {}) {
   };
   await serve('identity', identityRoutes(sessions));
   await serve('cases', caseRoutes());
+  await serve('surveys', [route(listSurveys, async () => ({ body: [] }))]);
   options.upstreams?.(upstreams);
 
   const gateway = createGateway({
@@ -99,13 +106,19 @@ export async function startGateway(options: HarnessOptions = {}) {
     limiters: memoryLimiters,
     invalidation: createMemoryInvalidation(),
     issueToken: createTokenIssuer(keys.privateKey, clock),
+    issueAdminToken: createAdminTokenIssuer(keys.privateKey, clock),
     resolveSession: async (sid) => {
       resolved.push(sid);
       return sessions.get(sid) ?? null;
     },
+    resolveAdminSession: async (sid) => {
+      resolved.push(sid);
+      return adminSessions.get(sid) ?? null;
+    },
     upstreams,
     webRoot: options.webRoot,
     ready: async () => undefined,
+    telemetry: noTelemetry,
     ...options.overrides,
   });
   const server = await listen(gateway.app, { host: '127.0.0.1', port: 0 });
@@ -118,6 +131,7 @@ export async function startGateway(options: HarnessOptions = {}) {
     keys,
     logs,
     sessions,
+    adminSessions,
     received,
     resolved,
     gateway,

@@ -10,6 +10,9 @@ const url = (protocols: readonly string[]) =>
       `must begin with ${protocols.join(' or ')}`,
     );
 
+const ratio = () =>
+  z.coerce.number('must be a number').min(0, 'must be 0 or above').max(1, 'must be 1 or below');
+
 const serviceUrl = (service: string) =>
   setting(url(['http://', 'https://']).optional(), {
     description: `Where the ${service} service listens, when another process runs it.`,
@@ -60,12 +63,33 @@ export const hostSettings = {
   CASES_URL: serviceUrl('cases'),
   MONITORING_URL: serviceUrl('monitoring'),
   NOTIFICATIONS_URL: serviceUrl('notifications'),
+  BILLING_URL: serviceUrl('billing'),
+  SURVEYS_URL: serviceUrl('surveys'),
+  ADMIN_LOG_URL: serviceUrl('admin-log'),
   ...kafkaSettings,
   AGENCY_SIMULATOR_PORT: setting(integer(0, 65_535).default(0), {
     description:
       'Port of the agency simulator, which all-in-one starts unless AGENCY_CLIENT_ID is set; 0 takes a free one.',
   }),
+  PAYMENTS_SIMULATOR_PORT: setting(integer(0, 65_535).default(0), {
+    description:
+      'Port of the payments simulator, which all-in-one starts unless STRIPE_SECRET_KEY is set; 0 takes a free one.',
+  }),
+  METRICS_PORT: setting(integer(0, 65_535).optional(), {
+    description:
+      'Port of HOST where `GET /metrics` is answered; 0 takes a free one, which the log tells. Unset: services answer it on PORT, and a process with the gateway, which strangers reach, does not.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(url(['http://', 'https://']).optional(), {
+    description: 'A collector that takes traces and metrics as OTLP over HTTP. Unset: none are sent.',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: setting(ratio().default(1), {
+    description: 'The share of traces that is kept, 0 to 1; the gateway decides for each request.',
+  }),
+  LEAVE_SECONDS: setting(integer(0, 300).default(0), {
+    description:
+      'How long a process that is told to stop still takes requests while `/readyz` already says 503: time for a load balancer to send elsewhere.',
+  }),
   DRAIN_SECONDS: setting(integer(0, 300).default(20), {
-    description: 'How long a stop waits for requests that are under way.',
+    description: 'How long a stop then waits for requests that are under way.',
   }),
 };

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statfsSync,
   writeFileSync,
@@ -17,7 +18,14 @@ export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
 }
 
-const secretsSchema = z.object({ databasePassword: z.string(), roleSecret: z.string() });
+const secretsSchema = z.object({
+  databasePassword: z.string(),
+  roleSecret: z.string(),
+  /** Opens the admin area unless ADMIN_PASSCODE is set. */
+  adminPasscode: z.string(),
+});
+/** What folders of earlier versions have; the rest is made. */
+const olderSecrets = secretsSchema.partial({ adminPasscode: true });
 const lockSchema = z.object({ pid: z.int(), startedAt: z.string() });
 /** A new cluster takes about 40 MB and its write-ahead log may grow by as much again. */
 const NEEDED_BYTES = 200 * 1024 * 1024;
@@ -103,9 +111,10 @@ function startOf(pid: number): string | undefined {
 }
 
 function readSecrets(file: string): z.output<typeof secretsSchema> {
-  const known = readJson(file, secretsSchema);
-  if (known) return known;
-  if (existsSync(file)) {
+  const known = readJson(file, olderSecrets);
+  const adminPasscode = known?.adminPasscode ?? randomBytes(12).toString('base64url');
+  if (known?.adminPasscode === adminPasscode) return { ...known, adminPasscode };
+  if (!known && existsSync(file)) {
     throw new DataFolderError(
       `${file} is damaged. Restore it from a backup, or move the folder away to start afresh.`,
     );
@@ -113,8 +122,13 @@ function readSecrets(file: string): z.output<typeof secretsSchema> {
   const made = {
     databasePassword: randomBytes(24).toString('base64url'),
     roleSecret: randomBytes(24).toString('base64url'),
+    ...known,
+    adminPasscode,
   };
-  writeFileSync(file, JSON.stringify(made), { mode: 0o600 });
+  // A crash half-way may cost the new file, never the one that opens the database.
+  const fresh = `${file}.new`;
+  writeFileSync(fresh, JSON.stringify(made), { mode: 0o600 });
+  renameSync(fresh, file);
   return made;
 }
 

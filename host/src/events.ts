@@ -1,10 +1,13 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { SettingsError, type SettingsOf } from '@casewatch/platform/config/settings';
+import { measureBus } from '@casewatch/platform/events/bus-levels';
 import { startInProcessBus } from '@casewatch/platform/events/in-process-bus';
 import type { Clock } from '@casewatch/platform/runtime/clock';
 import type { Stoppable } from '@casewatch/platform/runtime/lifecycle';
 import type { Logger } from '@casewatch/platform/runtime/logger';
 import type { RunningService, ServiceDefinition } from '@casewatch/platform/runtime/service-definition';
+import { createEventTelemetry } from '@casewatch/platform/telemetry/event-telemetry';
+import type { Telemetry } from '@casewatch/platform/telemetry/telemetry';
 import { kafkaConnectionOf, type kafkaSettings } from './kafka-settings.ts';
 
 export interface EventsOptions {
@@ -13,23 +16,26 @@ export interface EventsOptions {
   databaseUrlOf(service: ServiceName): string;
   clock: Clock;
   logger: Logger;
+  telemetry: Telemetry;
   /** Events can't be handled any more; the process should end. */
   onFatal(error: Error): void;
 }
 
 /** The event bus of this process, over Kafka when brokers are set. */
 export async function startEvents(options: EventsOptions): Promise<Stoppable & { alive(): boolean }> {
-  const { settings, running, databaseUrlOf, clock } = options;
+  const { settings, running, databaseUrlOf, clock, telemetry } = options;
   const common = {
     logger: options.logger.child({ part: 'events' }),
     clock,
     sources: [...running.keys()].map((service) => ({ service, databaseUrl: databaseUrlOf(service) })),
     handlers: [...running.values()].flatMap((service) => service.consumers),
     databaseUrlFor: databaseUrlOf,
+    telemetry: createEventTelemetry(telemetry),
   };
   const connection = kafkaConnectionOf(settings);
   if (!connection || running.size === 0) {
     const bus = await startInProcessBus(common);
+    if (running.size > 0) measureBus(telemetry.meter, bus.levels);
     return { name: 'event bus', stop: () => bus.stop(), alive: () => true };
   }
   // Loaded only where it is used: an all-in-one start does without.
@@ -43,6 +49,7 @@ export async function startEvents(options: EventsOptions): Promise<Stoppable & {
     replicationFactor: settings.KAFKA_REPLICATION,
     onFatal: options.onFatal,
   });
+  measureBus(telemetry.meter, bus.levels);
   return { name: 'event bus', stop: () => bus.stop(), alive: () => bus.healthy() };
 }
 

@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@casewatch/platform/db/embedded-postgres';
 import { migrate } from '@casewatch/platform/db/migrate';
@@ -7,12 +6,16 @@ import { serviceUrl } from '@casewatch/platform/db/service-url';
 import { systemClock } from '@casewatch/platform/runtime/clock';
 import { createLifecycle } from '@casewatch/platform/runtime/lifecycle';
 import { createLogger } from '@casewatch/platform/runtime/logger';
+import { reportTelemetryFaults, startTelemetry } from '@casewatch/platform/telemetry/start-telemetry';
 import { destination } from 'pino';
 import { readHostSettings } from './all-settings.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { explainStartFailure } from './explain.ts';
 import { startProduct } from './product.ts';
+import { requireFreePort } from './require-free-port.ts';
+import { type SimulatedPayments, simulatePayments } from './simulate-payments.ts';
 import { type Simulators, startSimulators } from './simulators.ts';
+import { adminPasscode, howToTryOut } from './trying-out.ts';
 
 const LOG_ROTATE_BYTES = 10 * 1024 * 1024;
 const LOG_BLOCK_BYTES = 8 * 1024;
@@ -37,35 +40,48 @@ async function start(): Promise<void> {
   const startedAtMs = performance.now();
   const { settings, roles } = readHostSettings(process.env);
   const folder = roles.allInOne ? openDataFolder(settings.DATA_DIR) : undefined;
+  const telemetry = await startTelemetry({
+    process: `casewatch-${settings.SERVICES.replaceAll(',', '-')}`,
+    otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    tracesRatio: settings.OTEL_TRACES_SAMPLER_ARG,
+  });
+  const { tracing } = telemetry;
   const logger = createLogger({
     level: settings.LOG_LEVEL,
     name: settings.SERVICES,
     ...logDestination(settings.LOG_FILE, folder),
+    mixin: tracing.on ? () => tracing.ids() ?? {} : undefined,
   });
-  const lifecycle = createLifecycle(logger, (settings.DRAIN_SECONDS + 5) * 1000);
+  reportTelemetryFaults(logger);
+  const lifecycle = createLifecycle(logger, (settings.LEAVE_SECONDS + settings.DRAIN_SECONDS + 5) * 1000);
+  lifecycle.add({ name: 'telemetry', stop: telemetry.stop });
   stopOnSignals(lifecycle.stop);
   try {
     await requireFreePort(settings.HOST, settings.PORT);
     if (folder) lifecycle.add({ name: 'data folder', stop: async () => folder.release() });
     const simulators =
       roles.allInOne && !process.env.AGENCY_CLIENT_ID ? await startAndKeepSimulators() : undefined;
+    const payments =
+      folder && !process.env.STRIPE_SECRET_KEY ? await startAndKeepPayments(folder) : undefined;
     const databaseUrlOf = await prepareDatabase();
     if (folder) say('  starting the services …');
     const server = await startProduct({
       settings,
       roles,
-      env: { ...process.env, ...simulators?.env },
+      env: { ...process.env, ...simulators?.env, ...payments?.env, ...(folder ? adminPasscode(folder) : {}) },
       databaseUrlOf,
       clock: systemClock,
       logger,
+      telemetry,
       lifecycle,
       onFatal: (error) => {
         logger.fatal({ err: error }, 'the process ends, to be started again');
         void lifecycle.stop().finally(() => process.exit(1));
       },
     });
+    payments?.productIsAt(server.url);
     logger.info({ url: server.url, roles: settings.SERVICES }, 'ready');
-    if (folder) welcome(server.url, folder, simulators, startedAtMs);
+    if (folder) welcome(server.url, folder, { simulators, payments }, startedAtMs);
   } catch (error) {
     await lifecycle.stop();
     throw error;
@@ -74,6 +90,15 @@ async function start(): Promise<void> {
   async function startAndKeepSimulators() {
     const started = await startSimulators(process.env, settings.AGENCY_SIMULATOR_PORT);
     for (const part of started.parts) lifecycle.add(part);
+    return started;
+  }
+
+  async function startAndKeepPayments({ path: dataDir }: DataFolder) {
+    const started = await simulatePayments({
+      port: settings.PAYMENTS_SIMULATOR_PORT,
+      stateFile: path.join(dataDir, 'payments-simulator.json'),
+    });
+    lifecycle.add(started.part);
     return started;
   }
 
@@ -110,16 +135,6 @@ async function start(): Promise<void> {
   }
 }
 
-/** Fails at once instead of after the database has started. @throws EADDRINUSE, EACCES, EADDRNOTAVAIL. */
-async function requireFreePort(host: string, port: number): Promise<void> {
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', reject);
-    probe.listen(port, host, resolve);
-  });
-  await new Promise((resolve) => probe.close(resolve));
-}
-
 function logDestination(given: string | undefined, folder: DataFolder | undefined) {
   const chosen = given ?? (folder ? path.join(folder.path, 'casewatch.log') : undefined);
   if (!chosen) return {};
@@ -150,14 +165,12 @@ function stopOnSignals(stop: () => Promise<void>): void {
 function welcome(
   url: string,
   folder: DataFolder,
-  simulators: Simulators | undefined,
+  { simulators, payments }: { simulators: Simulators | undefined; payments: SimulatedPayments | undefined },
   startedAtMs: number,
 ): void {
   const shown = url.replace('127.0.0.1', 'localhost');
   say(`\nCasewatch is ready at ${shown} (${((performance.now() - startedAtMs) / 1000).toFixed(1)} s)`);
-  if (simulators) {
-    say(`\n  The agency is simulated (control API: ${simulators.agencyUrl}/__control).`);
-    say('  Sign in as free@demo.test or pro@demo.test, password demo-demo-demo; try EAC9999103403.');
-  }
+  const urls = { agencyUrl: simulators?.agencyUrl, paymentsUrl: payments?.url };
+  say(`\n${howToTryOut({ url: shown, folder, ...urls }).join('\n')}`);
   say(`\n  Data and log: ${path.relative(process.cwd(), folder.path) || folder.path}. Stop with Ctrl-C.\n`);
 }

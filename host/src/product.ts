@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { resolveAdminSession } from '@casewatch/contracts/admin-session';
 import { resolveSession } from '@casewatch/contracts/identity';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { gatewaySettings } from '@casewatch/gateway/config';
 import { createGateway, type Upstream } from '@casewatch/gateway/gateway';
 import { createMemoryState, openRedisState } from '@casewatch/platform/cache/shared-state';
 import { readSettings, SettingsError, type SettingsOf } from '@casewatch/platform/config/settings';
+import { urlSettingOf } from '@casewatch/platform/config/url-setting';
 import { createOutboxPublisher } from '@casewatch/platform/events/outbox-publisher';
+import { createAdminTokenIssuer, createAdminTokenVerifier } from '@casewatch/platform/http/admin-token';
 import { type ListeningServer, listen } from '@casewatch/platform/http/http-server';
 import { createTokenIssuer, createTokenVerifier } from '@casewatch/platform/http/identity-token';
 import { createServiceApp } from '@casewatch/platform/http/service-app';
@@ -16,13 +19,22 @@ import type { Clock } from '@casewatch/platform/runtime/clock';
 import type { Lifecycle } from '@casewatch/platform/runtime/lifecycle';
 import type { Logger } from '@casewatch/platform/runtime/logger';
 import type { RunningService } from '@casewatch/platform/runtime/service-definition';
+import { countedLimiters } from '@casewatch/platform/telemetry/counted-limiters';
+import { measurePools } from '@casewatch/platform/telemetry/pool-metrics';
+import type { RunningTelemetry } from '@casewatch/platform/telemetry/telemetry';
 import type { hostSettings } from './config.ts';
 import { startEvents } from './events.ts';
 import { configuredKeys, ephemeralKeys } from './identity-keys.ts';
+import { listenForMetrics } from './metrics-listener.ts';
 import { registry } from './registry.ts';
-import { type Roles, urlSettingOf } from './roles.ts';
+import type { Roles } from './roles.ts';
 
 const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url));
+/**
+ * Between processes of the product: an idle connection is gone before LEAVE_SECONDS of the chart are over, so that
+ * none is closed while a request is being written to it.
+ */
+const INTERNAL_KEEP_ALIVE_MS = 5_000;
 
 export interface ProductOptions {
   settings: SettingsOf<typeof hostSettings>;
@@ -32,6 +44,7 @@ export interface ProductOptions {
   databaseUrlOf(service: ServiceName): string;
   clock: Clock;
   logger: Logger;
+  telemetry: RunningTelemetry;
   /** What is started is added to it, so that a failure half-way stops the rest. */
   lifecycle: Lifecycle;
   /** Something of the product has given up for good: the process should end. */
@@ -40,7 +53,7 @@ export interface ProductOptions {
 
 /** Builds and starts the roles of this process in order: services, event bus, then the server that lets requests in. */
 export async function startProduct(options: ProductOptions): Promise<ListeningServer> {
-  const { roles, settings, clock, logger, lifecycle } = options;
+  const { roles, settings, clock, logger, lifecycle, telemetry } = options;
   const keys = roles.allInOne
     ? ephemeralKeys()
     : configuredKeys(
@@ -54,10 +67,13 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
     ? await openRedisState({ url: settings.REDIS_URL, logger: logger.child({ part: 'redis' }) })
     : createMemoryState(clock);
   lifecycle.add({ name: 'shared state', stop: shared.stop });
+  const limiters = countedLimiters(shared.limiters, telemetry.meter);
 
   const running = new Map<ServiceName, RunningService>();
+  // First of all that is read when metrics are asked for: what else is read needs connections itself.
+  measurePools(telemetry.meter, () => [...running].map(([service, { pools }]) => ({ service, pools })));
   const locate = locator(options.env, running);
-  const client = createServiceClient({ locate, internalSecret });
+  const client = createServiceClient({ locate, internalSecret, telemetry });
   lifecycle.add({ name: 'service client', stop: client.stop });
 
   for (const definition of roles.services) {
@@ -66,11 +82,13 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
       logger: logger.child({ service: definition.name }),
       clock,
       databaseUrl: options.databaseUrlOf(definition.name),
-      limiters: shared.limiters,
+      limiters,
       cache: shared.cache,
       callWindows: shared.callWindows,
-      bus: createOutboxPublisher({ clock }),
+      bus: createOutboxPublisher({ clock, traceparent: telemetry.tracing.traceparent }),
+      invalidation: shared.invalidation,
       services: client,
+      telemetry,
     });
     running.set(definition.name, service);
     lifecycle.add({ name: definition.name, stop: () => service.stop() });
@@ -80,34 +98,58 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
 
   const routers = new Map(
     [...running].map(([name, { routes }]) => {
-      const verifyToken = createTokenVerifier(required(keys.publicKey), name, clock);
+      const publicKey = required(keys.publicKey);
       // In one process the internal routes are called directly and never served over HTTP.
       return [
         name,
         createServiceRouter({
           routes,
-          verifyToken,
+          verifyToken: createTokenVerifier(publicKey, name, clock),
+          verifyAdminToken: createAdminTokenVerifier(publicKey, name, clock),
           internalSecret: roles.allInOne ? undefined : internalSecret,
+          telemetry,
         }),
       ] as const;
     }),
   );
+  let leaving = false;
   const ready = async () => {
+    if (leaving) throw new Error('this process is about to stop');
     await Promise.all([...running.values()].map((service) => service.ready()));
   };
   const app = roles.gateway
     ? await buildGateway()
-    : createServiceApp({ routers: [...routers.values()], ready, alive: events.alive, logger });
+    : createServiceApp({
+        routers: [...routers.values()],
+        ready,
+        alive: events.alive,
+        handleMetrics: settings.METRICS_PORT === undefined ? telemetry.handleMetrics : undefined,
+        logger,
+      });
 
-  const server = await listen(app, { host: settings.HOST, port: settings.PORT });
+  const metrics = await listenForMetrics(options);
+  if (metrics) lifecycle.add({ name: 'metrics', stop: metrics.drain });
+  const server = await listen(app, {
+    host: settings.HOST,
+    port: settings.PORT,
+    ...(roles.gateway ? {} : { keepAliveMs: INTERNAL_KEEP_ALIVE_MS }),
+  });
   for (const { jobs } of running.values()) {
     for (const job of jobs) {
       job.start();
       lifecycle.add({ name: job.name, stop: () => job.stop() });
     }
   }
-  lifecycle.add({ name: 'server', stop: () => server.drain() });
+  lifecycle.add({ name: 'server', stop: () => server.drain(settings.DRAIN_SECONDS * 1000) });
+  // Stopped first: whoever asks /readyz sends elsewhere before anything is refused.
+  lifecycle.add({ name: 'readiness', stop: leave });
   return server;
+
+  async function leave() {
+    leaving = true;
+    server.leave();
+    await clock.sleep(settings.LEAVE_SECONDS * 1000);
+  }
 
   async function buildGateway() {
     const upstreams = new Map<ServiceName, Upstream>();
@@ -121,14 +163,17 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
       settings: readSettings(gatewaySettings, options.env),
       logger: logger.child({ service: 'gateway' }),
       clock,
-      limiters: shared.limiters,
+      limiters,
       invalidation: shared.invalidation,
       issueToken: createTokenIssuer(required(keys.privateKey), clock),
+      issueAdminToken: createAdminTokenIssuer(required(keys.privateKey), clock),
       resolveSession: async (sid) => (await client.call(resolveSession, { body: { sid } })).session,
+      resolveAdminSession: async (sid) => (await client.call(resolveAdminSession, { body: { sid } })).session,
       upstreams,
       webRoot,
       ready,
       alive: events.alive,
+      telemetry,
     });
     lifecycle.add({ name: 'gateway', stop: gateway.stop });
     return gateway.app;

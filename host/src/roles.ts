@@ -1,4 +1,3 @@
-import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { SettingsError } from '@casewatch/platform/config/settings';
 import type { ServiceDefinition } from '@casewatch/platform/runtime/service-definition';
 
@@ -30,7 +29,3 @@ export function chooseRoles(text: string, registry: readonly ServiceDefinition[]
     services: registry.filter((service) => names.includes(service.name)),
   };
 }
-
-/** `admin-log` -> `ADMIN_LOG_URL`. */
-export const urlSettingOf = (service: ServiceName): string =>
-  `${service.replaceAll('-', '_').toUpperCase()}_URL`;

@@ -1,12 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { SettingsError } from '@casewatch/platform/config/settings';
+import { urlSettingOf } from '@casewatch/platform/config/url-setting';
 import { expect, test } from 'vitest';
 import { readHostSettings } from '../src/all-settings.ts';
 import { explainStartFailure } from '../src/explain.ts';
 import { configuredKeys } from '../src/identity-keys.ts';
 import { kafkaConnectionOf } from '../src/kafka-settings.ts';
 import { registry } from '../src/registry.ts';
-import { chooseRoles, urlSettingOf } from '../src/roles.ts';
+import { chooseRoles } from '../src/roles.ts';
 
 test('no setting at all is an all-in-one start', () => {
   const { settings, roles } = readHostSettings({});

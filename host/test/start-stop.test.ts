@@ -88,11 +88,35 @@ test('it starts from nothing, tells where it is, answers, and stops everything o
   expect(run.said()).toContain('free@demo.test');
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   expect((await demoSignIn(url)).status).toBe(200);
+  const passcode = /passcode: (\S+)/.exec(run.said())?.[1];
+  const opened = await fetch(`${url}/api/admin/login`, { ...SIGN_IN, body: JSON.stringify({ passcode }) });
+  expect(opened.status).toBe(200);
+  const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const surveys = (headers: Record<string, string>) => fetch(`${url}/api/admin/surveys`, { headers });
+  expect((await surveys({})).status).toBe(401);
+  expect(await (await surveys({ cookie })).json()).toEqual([]);
   run.process.kill('SIGTERM');
   expect(await run.exited).toBe(0);
   expect(existsSync(path.join(dataDir, 'data', 'postgres', 'postmaster.pid'))).toBe(false);
   expect(existsSync(path.join(dataDir, 'data', 'lock'))).toBe(false);
   await expect(fetch(url)).rejects.toThrow();
+});
+
+test('told to stop it says that it is not ready, goes on answering, and only then ends', async () => {
+  const run = start({ LEAVE_SECONDS: '2' });
+  const url = await urlOf(run);
+  const ask = (place: string) => fetch(url + place, { headers: { connection: 'close' } });
+  run.process.kill('SIGTERM');
+  let readiness = 200;
+  // Until the signal has arrived.
+  while (readiness === 200) readiness = (await ask('/readyz')).status;
+  expect(readiness).toBe(503);
+  expect((await ask('/livez')).status).toBe(200);
+  const answer = await demoSignIn(url);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('connection')).toBe('close');
+  expect(await run.exited).toBe(0);
+  await expect(ask('/livez')).rejects.toThrow();
 });
 
 test('kill -9 leaves nothing that breaks the next start, and no account is lost', async () => {

@@ -1,4 +1,9 @@
-import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from '@casewatch/contracts/openapi';
+import {
+  ADMIN_SECURITY,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type OpenApiResponse,
+} from '@casewatch/contracts/openapi';
 import { type Html, html, raw } from './html.ts';
 import { renderFields, renderType } from './schema-view.ts';
 
@@ -53,7 +58,7 @@ function renderOperation(method: string, path: string, operation: OpenApiOperati
   const body = requestBody?.content['application/json']?.schema;
   return html`<section id="${operationId}">
 <h2><span class="method ${method.toLowerCase()}">${method}</span> <code>${breakable(path)}</code></h2>
-<p><strong>${summary}.</strong> ${description ?? ''} ${operation.security.length > 0 ? 'Needs a signed-in user.' : 'Open to everyone.'}</p>
+<p><strong>${summary}.</strong> ${description ?? ''} ${whoMay(operation)}</p>
 ${
   parameters.length > 0
     ? html`<h3>Parameters</h3><dl>${parameters.map(
@@ -66,6 +71,11 @@ ${body ? html`<h3>Body</h3>${renderFields(body)}` : ''}
 <h3>Answers</h3>
 <dl class="answers">${Object.entries(responses).map(([status, response]) => renderResponse(status, response))}</dl>
 </section>`;
+}
+
+function whoMay({ security: [needed] }: OpenApiOperation): string {
+  if (!needed) return 'Open to everyone.';
+  return ADMIN_SECURITY in needed ? 'Needs an open admin session.' : 'Needs a signed-in user.';
 }
 
 function renderResponse(status: string, { description, content }: OpenApiResponse): Html {

@@ -7,7 +7,7 @@ const moment = z.iso.datetime();
 export const apiLog = z
   .object({
     id: z.uuid(),
-    createdAt: moment,
+    createdAt: moment.meta({ description: 'When the call ended.' }),
     endpoint: z.string(),
     receiptNumbers: z.array(z.string()),
     userId: z.uuid().nullable().meta({ description: 'null for scheduled checks and deleted users.' }),
@@ -26,7 +26,11 @@ const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 /** Which calls: every filter given must fit. */
 const filters = {
-  receiptNumber: z.string().max(20).optional(),
+  receiptNumber: z
+    .string()
+    .max(20)
+    .optional()
+    .meta({ description: 'The whole number, with or without spaces and hyphens.' }),
   user: z
     .string()
     .max(100)
@@ -162,8 +166,8 @@ export const listAudit = defineRoute({
   path: '/api/admin/audit',
   summary: 'What administrators did, or tried, newest first',
   query: z.object({
-    action: z.string().max(60).optional(),
-    subject: z.string().max(100).optional(),
+    action: z.string().max(60).optional().meta({ description: 'The beginning is enough.' }),
+    subject: z.string().max(100).optional().meta({ description: 'The beginning is enough.' }),
     success: flag.optional(),
     from: z.iso.datetime({ offset: true }).optional(),
     to: z.iso.datetime({ offset: true }).optional(),

@@ -7,19 +7,38 @@ import {
   SURVEY_TITLE_MAX_LENGTH,
 } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
-import { survey, surveyQuestion } from './surveys.ts';
+import { STORABLE, survey, surveyQuestion } from './surveys.ts';
 
-const title = z.string().trim().min(1, 'Title is required').max(SURVEY_TITLE_MAX_LENGTH, 'Title is too long');
-const description = z.string().trim().max(SURVEY_TEXT_MAX_LENGTH, 'Description is too long').nullable();
+const NOT_STORABLE = 'A character can’t be stored.';
+const title = z
+  .string()
+  .trim()
+  .min(1, 'Title is required')
+  .max(SURVEY_TITLE_MAX_LENGTH, 'Title is too long')
+  .regex(STORABLE, NOT_STORABLE);
+const description = z
+  .string()
+  .trim()
+  .max(SURVEY_TEXT_MAX_LENGTH, 'Description is too long')
+  .regex(STORABLE, NOT_STORABLE)
+  .nullable();
 /** A day counts from its first moment, UTC. */
 const date = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).nullable();
 const questionText = z
   .string()
   .trim()
   .min(1, 'Question text is required')
-  .max(SURVEY_TEXT_MAX_LENGTH, 'Question text is too long');
+  .max(SURVEY_TEXT_MAX_LENGTH, 'Question text is too long')
+  .regex(STORABLE, NOT_STORABLE);
 const options = z
-  .array(z.string().trim().min(1, 'An option may not be empty.').max(SURVEY_TITLE_MAX_LENGTH))
+  .array(
+    z
+      .string()
+      .trim()
+      .min(1, 'An option may not be empty.')
+      .max(SURVEY_TITLE_MAX_LENGTH, 'An option is too long.')
+      .regex(STORABLE, NOT_STORABLE),
+  )
   .max(QUESTION_OPTIONS_MAX, `A question can have at most ${QUESTION_OPTIONS_MAX} options.`);
 const orderIndex = z.int().min(0, 'The order starts at 0.').max(1_000_000);
 /** Given, it must still be the survey's version, else 409 EDIT_CONFLICT. */

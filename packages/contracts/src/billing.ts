@@ -43,7 +43,9 @@ export const getBillingConfig = defineRoute({
     publishableKey: z.string(),
     scriptUrl: z.url().nullable().meta({ description: "null: the provider's own address." }),
     testPayments: z.boolean().meta({ description: 'No real money moves.' }),
+    trialDays: z.int().meta({ description: 'How long the trial of a first subscription is; 0 without one.' }),
   }),
+  errors: ['PAYMENTS_UNAVAILABLE'],
 });
 
 /** The provider's words for the state of a subscription. */
@@ -181,8 +183,8 @@ export const receiveStripeEvent = defineRoute({
   summary: 'For the payment provider only: something happened to a subscription',
   description: 'The header Stripe-Signature signs the bytes of the body.',
   body: z.unknown(),
-  signedBody: true,
+  signedBody: { signatureHeader: 'Stripe-Signature' },
   status: 200,
   answer: z.object({ received: z.literal(true) }),
-  errors: ['INVALID_SIGNATURE'],
+  errors: ['INVALID_SIGNATURE', 'PAYMENTS_UNAVAILABLE'],
 });

@@ -11,7 +11,10 @@ export const errorBody = z
     details: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'For VALIDATION: what is wrong, field by field.' }),
+      .meta({
+        description:
+          'Field by field: for VALIDATION what is wrong, for EDIT_CONFLICT the values as they are now.',
+      }),
     requestId: z.string(),
   })
   .meta({ id: 'Error' });

@@ -3,7 +3,11 @@ import { createOpenApiDocument } from './openapi.ts';
 import { ERROR_STATUS } from './route-contract.ts';
 import { routes } from './routes.ts';
 
-const document = createOpenApiDocument(routes, { version: '1', cookieName: 'sid' });
+const document = createOpenApiDocument(routes, {
+  version: '1',
+  cookieName: 'sid',
+  adminCookieName: 'admin-sid',
+});
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );

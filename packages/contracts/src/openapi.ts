@@ -51,6 +51,8 @@ export interface OpenApiOptions {
   version: string;
   /** Name of the session cookie; it depends on whether the product is served over HTTPS. */
   cookieName: string;
+  /** Name of the admin session's cookie, likewise. */
+  adminCookieName: string;
   serverUrl?: string;
 }
 
@@ -65,13 +67,15 @@ const TAG_DESCRIPTIONS: Record<ServiceName, string> = {
 };
 
 const SESSION = 'session';
+/** The security scheme of admin routes. */
+export const ADMIN_SECURITY = 'admin';
 const BODY_ERRORS: readonly ErrorCode[] = ['BAD_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 const RETRY_STATUSES: readonly number[] = [429, 503];
 
 /** The OpenAPI 3.1 document of every route that a browser or a program may call; internal routes are left out. */
 export function createOpenApiDocument(
   routes: readonly RouteContract[],
-  { version, cookieName, serverUrl = '/' }: OpenApiOptions,
+  { version, cookieName, adminCookieName, serverUrl = '/' }: OpenApiOptions,
 ): OpenApiDocument {
   const shown = routes.filter((route) => route.access !== 'internal');
   const schemas: Record<string, JsonSchema> = {};
@@ -107,6 +111,12 @@ export function createOpenApiDocument(
           name: cookieName,
           description: 'Set by signing in or signing up.',
         },
+        [ADMIN_SECURITY]: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: adminCookieName,
+          description: 'Set by entering the admin passcode; sent to /api/admin only.',
+        },
       },
     },
   };
@@ -124,7 +134,7 @@ function operation(route: RouteContract, toSchema: ToSchema): OpenApiOperation {
     tags: [route.service],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
-    security: route.access === 'user' ? [{ [SESSION]: [] }] : [],
+    security: securityOf(route),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body
       ? {
@@ -136,6 +146,11 @@ function operation(route: RouteContract, toSchema: ToSchema): OpenApiOperation {
       : {}),
     responses: responsesOf(route, toSchema),
   };
+}
+
+function securityOf({ access }: RouteContract): Json[] {
+  if (access === 'admin') return [{ [ADMIN_SECURITY]: [] }];
+  return access === 'user' ? [{ [SESSION]: [] }] : [];
 }
 
 function parametersOf(
@@ -178,7 +193,7 @@ function errorCodes(route: RouteContract): Set<ErrorCode> {
     ...GENERAL_ERRORS.filter((code) => code !== 'VALIDATION' || takesInput),
     ...(route.params ? (['BAD_REQUEST'] as const) : []),
     ...(route.body ? BODY_ERRORS : []),
-    ...(unsafe.includes(route.method) ? (['CSRF'] as const) : []),
+    ...(unsafe.includes(route.method) && !route.signedBody ? (['CSRF'] as const) : []),
     ...(route.errors ?? []),
   ]);
 }

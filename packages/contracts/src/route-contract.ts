@@ -54,10 +54,10 @@ export interface RouteContract<
   /** Given when the answer is no JSON but a stream: one that goes on until one side ends it, or a download. */
   readonly answerType?: 'text/event-stream' | 'text/csv' | 'application/x-ndjson';
   /**
-   * The caller signs the bytes of the body: the handler gets them as `request.rawBody`, and the signature stands
-   * in for the check of where the request comes from.
+   * The caller signs the bytes of the body: the handler gets them as `request.rawBody`, what the named header says as
+   * `request.signature`, and no parsed body. The signature stands in for the check of where the request comes from.
    */
-  readonly signedBody?: boolean;
+  readonly signedBody?: { readonly signatureHeader: string };
   /** Codes of errors special to this route; the general ones (`GENERAL_ERRORS`) go without saying. */
   readonly errors?: readonly ErrorCode[];
   /** What the caller's sessions say may change: the gateway forgets what it cached of them. */

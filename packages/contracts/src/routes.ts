@@ -1,9 +1,14 @@
+import * as adminLog from './admin-log.ts';
+import * as adminSession from './admin-session.ts';
+import * as adminSurveys from './admin-surveys.ts';
+import * as billing from './billing.ts';
 import * as cases from './cases.ts';
 import { checkCases } from './check-cases.ts';
 import * as identity from './identity.ts';
 import * as monitoring from './monitoring.ts';
 import * as notifications from './notifications.ts';
 import type { RouteContract } from './route-contract.ts';
+import * as surveys from './surveys.ts';
 
 /** Every route of the product. The gateway's route table and the OpenAPI document are made from it. */
 export const routes: readonly RouteContract[] = [
@@ -17,6 +22,9 @@ export const routes: readonly RouteContract[] = [
   identity.changePassword,
   identity.deleteAccount,
   identity.resolveSession,
+  adminSession.adminLogIn,
+  adminSession.adminLogOut,
+  adminSession.resolveAdminSession,
   cases.lookUpCases,
   cases.lookUpCase,
   cases.listSavedCases,
@@ -29,4 +37,32 @@ export const routes: readonly RouteContract[] = [
   notifications.markNotificationRead,
   notifications.markAllNotificationsRead,
   notifications.streamNotifications,
+  billing.listPrices,
+  billing.getBillingConfig,
+  billing.getSubscription,
+  billing.createSubscription,
+  billing.confirmPayment,
+  billing.cancelSubscription,
+  billing.resumeSubscription,
+  billing.openBillingPortal,
+  billing.receiveStripeEvent,
+  surveys.listPendingSurveys,
+  surveys.answerSurvey,
+  surveys.skipSurvey,
+  adminSurveys.listSurveys,
+  adminSurveys.createSurvey,
+  adminSurveys.changeSurvey,
+  adminSurveys.deleteSurvey,
+  adminSurveys.duplicateSurvey,
+  adminSurveys.createQuestion,
+  adminSurveys.changeQuestion,
+  adminSurveys.deleteQuestion,
+  adminSurveys.getSurveyResults,
+  adminSurveys.listTextAnswers,
+  adminSurveys.exportSurveyResponses,
+  adminLog.listLogs,
+  adminLog.exportLogsCsv,
+  adminLog.exportLogsNdjson,
+  adminLog.getCallOverview,
+  adminLog.listAudit,
 ];

@@ -9,6 +9,8 @@ import {
 import { defineRoute } from './route-contract.ts';
 
 const moment = z.iso.datetime();
+/** Neither NUL, which PostgreSQL's text can't hold, nor half of a surrogate pair, which UTF-8 has none of. */
+export const STORABLE = /^[^\0\p{Cs}]*$/u;
 
 export const survey = z
   .object({
@@ -51,7 +53,11 @@ export type PendingSurvey = z.output<typeof pendingSurvey>;
 export const answer = z
   .strictObject({
     questionId: z.uuid(),
-    responseText: z.string().max(ANSWER_MAX_LENGTH, 'An answer is too long.').optional(),
+    responseText: z
+      .string()
+      .max(ANSWER_MAX_LENGTH, 'An answer is too long.')
+      .regex(STORABLE, 'An answer has a character that can’t be stored.')
+      .optional(),
     responseOptions: z.array(z.string()).max(QUESTION_OPTIONS_MAX).optional(),
   })
   .meta({ id: 'SurveyAnswer' });
@@ -79,7 +85,11 @@ export const answerSurvey = defineRoute({
   access: 'user',
   summary: 'Answer a survey',
   description: 'All of it is stored, or nothing. A survey can be answered once.',
-  body: z.strictObject({ surveyId: z.uuid(), responses: z.array(answer).max(SURVEY_QUESTIONS_MAX) }),
+  body: z.strictObject({
+    surveyId: z.uuid(),
+    responses: z.array(answer).max(SURVEY_QUESTIONS_MAX),
+    version: z.int().optional().meta({ description: 'The version of the survey that was shown.' }),
+  }),
   status: 201,
   answer: done,
   errors: ['SIGNED_OUT', 'NOT_FOUND', 'SURVEY_CHANGED', 'ALREADY_ANSWERED'],

@@ -1,17 +1,18 @@
 import { freePort } from '@casewatch/platform/http/free-port';
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
-import type { OwnTestKafka } from './kafka.ts';
+import type { OwnKafkaOptions, OwnTestKafka } from './kafka.ts';
 import { untilKafkaAnswers } from './kafka-ready.ts';
 
 const IMAGE = 'apache/kafka:4.3.1';
 
 /** The official image in a container; undefined where no container engine answers. */
-export async function startKafkaContainer(): Promise<OwnTestKafka | undefined> {
+export async function startKafkaContainer(options: OwnKafkaOptions = {}): Promise<OwnTestKafka | undefined> {
   const engine = await getContainerRuntimeClient().catch(() => undefined);
   if (!engine) return undefined;
   // A broker tells its clients its address, so that the port must be known before it starts.
   const port = await freePort();
   const { host } = engine.info.containerRuntime;
+  const reached = options.behind ? `127.0.0.1:${await options.behind({ host, port })}` : `${host}:${port}`;
   const container = await new GenericContainer(IMAGE)
     .withExposedPorts({ container: port, host: port })
     .withEnvironment({
@@ -21,7 +22,7 @@ export async function startKafkaContainer(): Promise<OwnTestKafka | undefined> {
       KAFKA_CONTROLLER_LISTENER_NAMES: 'CONTROLLER',
       KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
       KAFKA_LISTENERS: `PLAINTEXT://:${port},CONTROLLER://:9093`,
-      KAFKA_ADVERTISED_LISTENERS: `PLAINTEXT://${host}:${port}`,
+      KAFKA_ADVERTISED_LISTENERS: `PLAINTEXT://${reached}`,
       KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',
       KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR: '1',
       KAFKA_OFFSETS_TOPIC_NUM_PARTITIONS: '1',
@@ -34,7 +35,7 @@ export async function startKafkaContainer(): Promise<OwnTestKafka | undefined> {
     })
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
-  const brokers = [`${host}:${port}`];
+  const brokers = [reached];
   await untilKafkaAnswers(brokers);
   const raw = engine.container.getById(container.getId());
   return {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -16,7 +16,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '@casewatch/platform/http/free-port';
-import type { OwnTestKafka } from './kafka.ts';
+import { spawnThatDiesWithUs } from './dies-with-us.ts';
+import type { OwnKafkaOptions, OwnTestKafka } from './kafka.ts';
 import { untilKafkaAnswers } from './kafka-ready.ts';
 
 /**
@@ -31,8 +32,6 @@ const JAVA_OPTIONS = [
   ...['-Xms64m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
   ...['-Xlog:disable', '-Xlog:all=error:stderr', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'],
 ];
-/** The broker's end of a pipe closes with us, however we end: then it is killed. */
-const DIES_WITH_US = 'exec 3<&0; (cat <&3 >/dev/null; kill -9 $$ 2>/dev/null) & exec "$@" 3<&- </dev/null';
 const LAST_WORDS_LENGTH = 4_000;
 const run = promisify(execFile);
 
@@ -50,9 +49,9 @@ export async function kafkaFromMavenFaults(): Promise<string[]> {
   return faults;
 }
 
-export async function startKafkaFromMaven(): Promise<OwnTestKafka> {
-  const cache = cacheFolder();
-  const jars = jarsIn(cache);
+/** Folder of the broker's jars, brought by Maven the first time. */
+export async function kafkaJars(): Promise<string> {
+  const jars = jarsIn(cacheFolder());
   await makeOnce(jars, async (made) => {
     await run('mvn', [
       '-q',
@@ -64,25 +63,33 @@ export async function startKafkaFromMaven(): Promise<OwnTestKafka> {
       `-DoutputDirectory=${made}`,
     ]);
   });
+  return jars;
+}
+
+export async function startKafkaFromMaven(options: OwnKafkaOptions = {}): Promise<OwnTestKafka> {
+  const cache = cacheFolder();
+  const jars = await kafkaJars();
   const names = readdirSync(jars).sort();
   const classPath = names.map((name) => path.join(jars, name)).join(':');
 
   const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-test-kafka-'));
   const properties = path.join(folder, 'server.properties');
   const [port, controllerPort] = [await freePort(), await freePort()];
+  const host = options.host ?? '127.0.0.1';
+  const reachedAt = options.behind ? await options.behind({ host, port }) : port;
   writeFileSync(
     properties,
     [
       readFileSync(path.join(recipe, 'server.properties'), 'utf8'),
-      `listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-      `advertised.listeners=PLAINTEXT://127.0.0.1:${port}`,
+      `listeners=PLAINTEXT://${host}:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+      `advertised.listeners=PLAINTEXT://${host}:${reachedAt}`,
       `controller.quorum.voters=1@127.0.0.1:${controllerPort}`,
       `log.dirs=${path.join(folder, 'data')}`,
     ].join('\n'),
   );
   await copyFormattedStorage(cache, classPath, folder, properties);
 
-  const brokers = [`127.0.0.1:${port}`];
+  const brokers = [`${host}:${reachedAt}`];
   const archive = path.join(cache, 'classes.jsa');
   let broker = await start();
 
@@ -125,9 +132,8 @@ function spawnBroker(javaArguments: readonly string[]): {
   process: ChildProcess;
   ended: () => Error | undefined;
 } {
-  const child = spawn('sh', ['-c', DIES_WITH_US, 'kafka', 'java', ...JAVA_OPTIONS, ...javaArguments], {
-    stdio: ['pipe', 'ignore', 'pipe'],
-  });
+  const child = spawnThatDiesWithUs('java', [...JAVA_OPTIONS, ...javaArguments], { detached: true });
+  child.stdout.resume();
   let lastWords = '';
   child.stderr.on('data', (words: Buffer) => {
     lastWords = `${lastWords}${words}`.slice(-LAST_WORDS_LENGTH);
@@ -135,7 +141,6 @@ function spawnBroker(javaArguments: readonly string[]): {
   let end: Error | undefined;
   child.once('exit', (code, signal) => {
     end = new Error(`Kafka ended (${signal ?? code}): ${lastWords}`);
-    child.stdin.destroy();
   });
   return { process: child, ended: () => end };
 }

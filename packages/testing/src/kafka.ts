@@ -8,6 +8,13 @@ export interface TestKafka {
   stop(): Promise<void>;
 }
 
+export interface OwnKafkaOptions {
+  /** Told where the broker will be, before it starts; resolves to the port at which its clients are to reach it. */
+  behind?: (broker: { host: string; port: number }) => Promise<number>;
+  /** Address of this machine to listen on; loopback unless given. Heeded by a broker from Maven's jars. */
+  host?: string;
+}
+
 /** A broker that is the caller's alone, to be taken away and given back. */
 export interface OwnTestKafka extends TestKafka {
   /** SIGKILL. */
@@ -27,12 +34,12 @@ export async function startTestKafka(): Promise<TestKafka> {
 }
 
 /** A broker in a container where an engine answers, else one from Maven's jars. @throws as `startTestKafka`. */
-export async function startOwnTestKafka(): Promise<OwnTestKafka> {
-  const container = await startKafkaContainer();
+export async function startOwnTestKafka(options: OwnKafkaOptions = {}): Promise<OwnTestKafka> {
+  const container = await startKafkaContainer(options);
   if (container) return container;
   const faults = await kafkaFromMavenFaults();
-  if (faults.length === 0) return startKafkaFromMaven();
+  if (faults.length === 0) return startKafkaFromMaven(options);
   throw new Error(
-    `These tests need a Kafka broker: start Docker, or install Maven and Java 17 or newer, or set KAFKA_BROKERS to host:port of a broker whose topics may be filled. Tried: no container engine answers; ${faults.join('; ')}.`,
+    `A Kafka broker is needed: start Docker, or install Maven and Java 17 or newer, or set KAFKA_BROKERS to host:port of a broker whose topics may be filled. Tried: no container engine answers; ${faults.join('; ')}.`,
   );
 }

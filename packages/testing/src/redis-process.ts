@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '@casewatch/platform/http/free-port';
+import { spawnThatDiesWithUs } from './dies-with-us.ts';
 import type { OwnTestRedis } from './redis.ts';
 import { untilRedisAnswers } from './redis-ready.ts';
 
 const HOST = '127.0.0.1';
-/** The server's end of a pipe closes with us, however we end: then it is killed. */
-const DIES_WITH_US = 'exec 3<&0; (cat <&3 >/dev/null; kill -9 $$ 2>/dev/null) & exec "$@" 3<&- </dev/null';
 const LAST_WORDS_LENGTH = 2_000;
 
 /** A server from a binary of this machine, on a free loopback port, keeping nothing on disk. */
@@ -41,9 +40,7 @@ function spawnServer(
   port: number,
 ): { process: ChildProcess; ended: () => Error | undefined } {
   const options = ['--port', `${port}`, '--bind', HOST, '--save', '', '--appendonly', 'no'];
-  const child = spawn('sh', ['-c', DIES_WITH_US, 'redis', binary, ...options], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const child = spawnThatDiesWithUs(binary, options, { detached: true });
   let lastWords = '';
   const remember = (words: Buffer) => {
     lastWords = `${lastWords}${words}`.slice(-LAST_WORDS_LENGTH);
@@ -53,7 +50,6 @@ function spawnServer(
   let end: Error | undefined;
   child.once('exit', (code, signal) => {
     end = new Error(`Redis ended (${signal ?? code}): ${lastWords}`);
-    child.stdin.destroy();
   });
   return { process: child, ended: () => end };
 }

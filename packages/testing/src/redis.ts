@@ -36,6 +36,6 @@ export async function startOwnTestRedis(): Promise<OwnTestRedis> {
   const found = await findRedisBinary();
   if ('binary' in found) return startRedisProcess(found.binary);
   throw new Error(
-    `These tests need a Redis server: start Docker, or install redis-server or valkey-server, or Maven, or set REDIS_URL to a server for tests. Tried: no container engine answers; ${found.faults.join('; ')}.`,
+    `A Redis server is needed: start Docker, or install redis-server or valkey-server, or Maven, or set REDIS_URL to one that runs. Tried: no container engine answers; ${found.faults.join('; ')}.`,
   );
 }

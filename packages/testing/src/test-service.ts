@@ -3,17 +3,20 @@ import type { Tier } from '@casewatch/contracts/limits';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { createMemoryCache } from '@casewatch/platform/cache/cache';
 import type { CallWindows } from '@casewatch/platform/cache/call-window';
+import { createMemoryInvalidation, type Invalidation } from '@casewatch/platform/cache/invalidation';
 import { type LimiterFactory, memoryLimiters } from '@casewatch/platform/cache/limiter';
 import { readSettings, type SettingsShape } from '@casewatch/platform/config/settings';
 import type { EventBus } from '@casewatch/platform/events/event-bus';
+import { createAdminTokenIssuer, createAdminTokenVerifier } from '@casewatch/platform/http/admin-token';
 import { listen } from '@casewatch/platform/http/http-server';
 import { createTokenIssuer, createTokenVerifier } from '@casewatch/platform/http/identity-token';
-import { IDENTITY_HEADER, INTERNAL_HEADER } from '@casewatch/platform/http/internal-headers';
+import { ADMIN_HEADER, IDENTITY_HEADER, INTERNAL_HEADER } from '@casewatch/platform/http/internal-headers';
 import { createServiceApp } from '@casewatch/platform/http/service-app';
 import type { ServiceClient } from '@casewatch/platform/http/service-client';
 import { createServiceRouter } from '@casewatch/platform/http/service-router';
 import { type Clock, systemClock } from '@casewatch/platform/runtime/clock';
 import type { ServiceDefinition } from '@casewatch/platform/runtime/service-definition';
+import { noTelemetry } from '@casewatch/platform/telemetry/telemetry';
 import { pino } from 'pino';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -24,6 +27,7 @@ export interface TestServiceOptions {
   services?: ServiceClient;
   limiters?: LimiterFactory;
   callWindows?: CallWindows;
+  invalidation?: Pick<Invalidation, 'tell'>;
   database?: TestDatabase;
 }
 
@@ -35,13 +39,15 @@ export interface Person {
 
 export interface CallOptions {
   as?: Person;
+  /** Call as the administrator of this session: any UUID. */
+  adminSession?: string;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
 /**
  * One service, whole, over real HTTP and a real database of its own. `call` sends what the gateway would send:
- * a signed identity token for `as`, JSON, and the internal secret on internal routes.
+ * a signed token for `as` or `adminSession`, JSON, and the internal secret on internal routes.
  */
 export async function startTestService<S extends SettingsShape>(
   definition: ServiceDefinition<S>,
@@ -52,6 +58,7 @@ export async function startTestService<S extends SettingsShape>(
   const logger = pino({ level: 'silent' });
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issueToken = createTokenIssuer(privateKey, clock);
+  const issueAdminToken = createAdminTokenIssuer(privateKey, clock);
   const internalSecret = 'test-internal';
   const service = await definition.init({
     settings: readSettings(definition.settings, options.env ?? {}),
@@ -62,11 +69,14 @@ export async function startTestService<S extends SettingsShape>(
     cache: createMemoryCache(clock),
     callWindows: options.callWindows,
     bus: options.bus,
+    invalidation: options.invalidation ?? createMemoryInvalidation(),
     services: options.services ?? unreachable,
+    telemetry: noTelemetry,
   });
   const router = createServiceRouter({
     routes: service.routes,
     verifyToken: createTokenVerifier(publicKey, definition.name, clock),
+    verifyAdminToken: createAdminTokenVerifier(publicKey, definition.name, clock),
     internalSecret,
   });
   const server = await listen(createServiceApp({ routers: [router], ready: () => service.ready(), logger }), {
@@ -77,11 +87,14 @@ export async function startTestService<S extends SettingsShape>(
     url: server.url,
     database,
     service,
-    call: (method: string, path: string, { as, body, headers = {} }: CallOptions = {}) =>
+    call: (method: string, path: string, { as, adminSession, body, headers = {} }: CallOptions = {}) =>
       fetch(server.url + path, {
         method,
         headers: {
           ...(as ? { [IDENTITY_HEADER]: issueToken(whole(as), definition.name) } : {}),
+          ...(adminSession === undefined
+            ? {}
+            : { [ADMIN_HEADER]: issueAdminToken({ sessionId: adminSession }, definition.name) }),
           ...(path.startsWith('/internal/') ? { [INTERNAL_HEADER]: internalSecret } : {}),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,

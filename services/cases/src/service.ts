@@ -1,11 +1,13 @@
 import { SettingsError, type SettingsOf } from '@casewatch/platform/config/settings';
 import { checkSchema } from '@casewatch/platform/db/schema-check';
 import { defineService } from '@casewatch/platform/runtime/service-definition';
+import { readGauges } from '@casewatch/platform/telemetry/read-gauges';
 import { createAgencyClient } from './agency/agency-client.ts';
-import { createDayQuota } from './agency/day-quota.ts';
+import { createDayQuota, dayOf } from './agency/day-quota.ts';
 import { createMemoryBudget } from './agency/memory-budget.ts';
 import { createSharedBudget } from './agency/shared-budget.ts';
 import { type CasesSettings, settings } from './config.ts';
+import { callsOfDay } from './data/calls-of-day.ts';
 import { openDatabase } from './data/open-database.ts';
 import { createAskAgency } from './domain/ask-agency.ts';
 import { createCheckCases } from './domain/check-cases.ts';
@@ -25,7 +27,7 @@ export const service = defineService({
   name: 'cases',
   settings,
   migrations,
-  init: async ({ settings, logger, clock, databaseUrl, callWindows, bus }) => {
+  init: async ({ settings, logger, clock, databaseUrl, callWindows, bus, telemetry }) => {
     requireCredentials(settings);
     const { pool, caseStore, savedCases, quotaLedger, close } = openDatabase({
       url: databaseUrl,
@@ -50,10 +52,24 @@ export const service = defineService({
         monitor: Math.min(settings.BUDGET_WAIT_MS, CHECK_WAITS_MS),
       },
       clock,
+      telemetry,
       budget: callWindows
         ? createSharedBudget({ clock, logger, callsPerSecond, quota, callWindows })
         : createMemoryBudget({ clock, callsPerSecond, quota }),
     });
+    readGauges(
+      telemetry.meter,
+      {
+        casewatch_agency_budget_day_used: 'Calls of today (GMT) that are made or reserved.',
+        casewatch_agency_budget_day_limit: 'Calls that the agency allows a day.',
+        casewatch_agency_breaker_open: '1 while the agency is left alone because it failed again and again.',
+      },
+      async () => ({
+        casewatch_agency_budget_day_used: await callsOfDay(pool, dayOf(clock.nowMs())),
+        casewatch_agency_budget_day_limit: settings.AGENCY_CALLS_PER_DAY,
+        casewatch_agency_breaker_open: agency.isResting() ? 1 : 0,
+      }),
+    );
     const known = createKnownCases(caseStore);
     const askAgency = createAskAgency({ agency, cases: caseStore, known, clock, logger });
     const checkCases = createCheckCases({ askAgency, cases: caseStore, clock, logger });
@@ -67,6 +83,7 @@ export const service = defineService({
     return {
       routes: createRoutes({ lookUpCase, checkCases, savedCases, clock, logger }),
       consumers: [onUserChanged(bus), onUserDeleted(clock)],
+      pools: [pool],
       jobs: [],
       ready: () => checkSchema(pool, migrations),
       stop: async () => {

@@ -14,6 +14,7 @@ import { AppError } from '@casewatch/platform/errors/app-error';
 import { systemClock } from '@casewatch/platform/runtime/clock';
 import { createLogger } from '@casewatch/platform/runtime/logger';
 import type { RunningService } from '@casewatch/platform/runtime/service-definition';
+import { noTelemetry } from '@casewatch/platform/telemetry/telemetry';
 import { settings } from '../src/config.ts';
 import { service } from '../src/service.ts';
 
@@ -43,7 +44,9 @@ try {
     cache: createMemoryCache(systemClock),
     callWindows: undefined,
     bus: { publish: async () => undefined, publishAll: async () => undefined },
+    invalidation: { tell: () => undefined },
     services: { call: () => Promise.reject(new Error('identity calls no other service')) },
+    telemetry: noTelemetry,
   });
   await measure(running);
   await running.stop();

@@ -1,6 +1,9 @@
 import { flag, integer, setting } from '@casewatch/platform/config/settings';
 import { z } from 'zod';
 
+const ADMIN_PASSCODE_MIN_LENGTH = 12;
+/** What the sign-in form takes. */
+const ADMIN_PASSCODE_MAX_LENGTH = 256;
 const TWO_WEEKS_HOURS = 14 * 24;
 
 /** What the identity service reads from the environment. */
@@ -35,6 +38,31 @@ export const settings = {
   }),
   PASSWORD_HASHES_WAITING: setting(integer(0).default(100), {
     description: 'Requests that may wait for their password hash; one more is answered 503.',
+  }),
+  ADMIN_PASSCODE: setting(
+    z
+      .string()
+      .min(ADMIN_PASSCODE_MIN_LENGTH, `must have at least ${ADMIN_PASSCODE_MIN_LENGTH} characters`)
+      .max(ADMIN_PASSCODE_MAX_LENGTH, `must have at most ${ADMIN_PASSCODE_MAX_LENGTH} characters`)
+      .optional(),
+    {
+      description:
+        'Opens the admin area; another one ends every admin session. Unset: the area is off, but all-in-one makes one and shows it at every start.',
+      secret: true,
+    },
+  ),
+  ADMIN_IDLE_MINUTES: setting(integer(1, 15).default(15), {
+    description: 'An admin session that is not used for this many minutes ends.',
+  }),
+  ADMIN_SESSION_HOURS: setting(integer(1, 24).default(8), {
+    description: 'An admin session ends after this many hours, however much it is used.',
+  }),
+  ADMIN_TRIES_PER_ADDRESS: setting(integer(1).default(5), {
+    description: 'Wrong passcodes of one address within 15 minutes before it has to wait.',
+  }),
+  ADMIN_TRIES_OVERALL: setting(integer(1).default(50), {
+    description:
+      'Wrong passcodes within 15 minutes of all addresses together from which no admin session was opened in the last 30 days.',
   }),
   DEMO_ACCOUNTS: setting(flag().default(false), {
     description:

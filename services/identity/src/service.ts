@@ -2,14 +2,20 @@ import { checkSchema } from '@casewatch/platform/db/schema-check';
 import { defineService } from '@casewatch/platform/runtime/service-definition';
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
+import { createAdminThrottle } from './domain/admin-throttle.ts';
 import { settleDemoAccounts } from './domain/demo-accounts.ts';
+import { createPasscode } from './domain/passcode.ts';
 import { createPasswordHasher } from './domain/password-hasher.ts';
 import { createThrottle } from './domain/throttle.ts';
+import { onSubscriptionChanged } from './events/on-subscription-changed.ts';
+import { onUserChanged } from './events/on-user-changed.ts';
+import { createAdminRoutes } from './http/admin-routes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createSessionCookie } from './http/session-cookie.ts';
 import { createExpiredSessionsJob } from './jobs/remove-expired-sessions.ts';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const migrations = new URL('../migrations/', import.meta.url);
 
@@ -18,7 +24,7 @@ export const service = defineService({
   name: 'identity',
   settings,
   migrations,
-  init: async ({ settings, logger, clock, databaseUrl, limiters, bus }) => {
+  init: async ({ settings, logger, clock, databaseUrl, limiters, bus, invalidation }) => {
     const { store, pool, close } = openDatabase({
       url: databaseUrl,
       maximum: settings.IDENTITY_DATABASE_CONNECTIONS,
@@ -45,6 +51,20 @@ export const service = defineService({
       lifetime,
       demoAccounts: settings.DEMO_ACCOUNTS,
     };
+    const { ADMIN_PASSCODE } = settings;
+    const adminArea = {
+      store,
+      passcode: ADMIN_PASSCODE === undefined ? undefined : await createPasscode(ADMIN_PASSCODE),
+      throttle: createAdminThrottle(limiters, {
+        triesPerAddress: settings.ADMIN_TRIES_PER_ADDRESS,
+        triesOverall: settings.ADMIN_TRIES_OVERALL,
+      }),
+      clock,
+      lifetime: {
+        idleMs: settings.ADMIN_IDLE_MINUTES * MINUTE_MS,
+        maximumMs: settings.ADMIN_SESSION_HOURS * HOUR_MS,
+      },
+    };
     try {
       await settleDemoAccounts(identity, logger);
     } catch (error) {
@@ -52,9 +72,13 @@ export const service = defineService({
       throw error;
     }
     return {
-      routes: createRoutes(identity, createSessionCookie(settings.PUBLIC_URL, lifetime.maximumMs)),
-      consumers: [],
-      jobs: [createExpiredSessionsJob({ sessions: store.sessions, clock, logger })],
+      routes: [
+        ...createRoutes(identity, createSessionCookie(settings.PUBLIC_URL, lifetime.maximumMs)),
+        ...createAdminRoutes(adminArea, settings.PUBLIC_URL),
+      ],
+      consumers: [onSubscriptionChanged(bus), onUserChanged(invalidation)],
+      pools: [pool],
+      jobs: [createExpiredSessionsJob({ store, clock, logger })],
       ready: () => checkSchema(pool, migrations),
       stop: close,
     };

@@ -22,14 +22,14 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  proxy.set('pass');
+  await proxy.set('pass');
   await identity.stop();
   await proxy.stop();
   await database.drop();
 });
 
 test('while the database is away, requests get 503 with Retry-After and nothing is half-made; then all works', async () => {
-  proxy.set('refuse');
+  await proxy.set('refuse');
   for (const path of ['/api/auth/signup', '/api/auth/login']) {
     const { email, password } = person;
     const refused = await identity.call('POST', path, {
@@ -42,7 +42,7 @@ test('while the database is away, requests get 503 with Retry-After and nothing 
   expect((await identity.call('GET', '/readyz')).status).toBe(503);
   expect((await identity.call('GET', '/livez')).status).toBe(200);
 
-  proxy.set('pass');
+  await proxy.set('pass');
   expect((await identity.call('POST', '/api/auth/signup', { body: person })).status).toBe(201);
   expect((await identity.call('GET', '/readyz')).status).toBe(200);
 });

@@ -3,12 +3,14 @@ import { defineService } from '@casewatch/platform/runtime/service-definition';
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
 import { createSchedule } from './data/schedule.ts';
+import { createWatchLevels } from './data/watch-levels.ts';
 import { onCaseObserved } from './events/on-case-observed.ts';
 import { onCaseWatchChanged } from './events/on-case-watch-changed.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
 import { createCheckDueWatchesJob } from './jobs/check-due-watches-job.ts';
+import { countChecks, measureWatches } from './monitoring-metrics.ts';
 
 const migrations = new URL('../migrations/', import.meta.url);
 
@@ -17,7 +19,7 @@ export const service = defineService({
   name: 'monitoring',
   settings,
   migrations,
-  init: async ({ settings, logger, clock, databaseUrl, bus, services }) => {
+  init: async ({ settings, logger, clock, databaseUrl, bus, services, telemetry }) => {
     const schedule = createSchedule(settings.MONITORING_PERIOD_SCALE);
     const { claims, reader, pool, close } = openDatabase({
       url: databaseUrl,
@@ -25,6 +27,7 @@ export const service = defineService({
       logger,
       schedule,
     });
+    measureWatches(telemetry.meter, createWatchLevels(pool, clock));
     const reaction = { bus, clock, schedule };
     return {
       routes: createRoutes(reader, clock),
@@ -34,12 +37,15 @@ export const service = defineService({
         onUserChanged(reaction),
         onUserDeleted(reaction),
       ],
+      pools: [pool],
       jobs: [
         createCheckDueWatchesJob({
           store: claims,
           services,
           clock,
           logger,
+          tracing: telemetry.tracing,
+          count: countChecks(telemetry.meter),
           leaseMs: settings.MONITORING_LEASE_SECONDS * 1_000,
           batch: settings.MONITORING_BATCH,
           batchesAtOnce: settings.MONITORING_BATCHES_AT_ONCE,

@@ -6,6 +6,7 @@ import { defaultPolicy } from '@casewatch/platform/events/delivery-policy';
 import { createGroupConsumer } from '@casewatch/platform/events/group-consumer';
 import { createOutboxPublisher } from '@casewatch/platform/events/outbox-publisher';
 import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { noTracing } from '@casewatch/platform/telemetry/tracing';
 import { createManualClock, type ManualClock } from '@casewatch/testing/manual-clock';
 import type { TestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';
@@ -102,6 +103,8 @@ export async function startMonitoring(options: Options = {}) {
       services: cases.client,
       clock,
       leaseMs: MINUTE,
+      tracing: noTracing,
+      count: () => undefined,
     },
     job: jobOf(running.service.jobs),
     wish: (userId: string, receiptNumber: string, frequency: MonitoringFrequency, atMs?: number) =>

@@ -1,6 +1,7 @@
 import { checkSchema } from '@casewatch/platform/db/schema-check';
 import { createPostgresPush } from '@casewatch/platform/push/postgres-push';
 import { defineService } from '@casewatch/platform/runtime/service-definition';
+import { readGauges } from '@casewatch/platform/telemetry/read-gauges';
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
 import { onStatusChanged } from './events/on-status-changed.ts';
@@ -16,13 +17,14 @@ export const service = defineService({
   name: 'notifications',
   settings,
   migrations,
-  init: async ({ settings, logger, clock, databaseUrl }) => {
+  init: async ({ settings, logger, clock, databaseUrl, telemetry }) => {
+    const { meter, tracing } = telemetry;
     const { store, pool, close } = openDatabase({
       url: databaseUrl,
       maximum: settings.NOTIFICATIONS_DATABASE_CONNECTIONS,
       logger,
     });
-    const push = createPostgresPush({ service: 'notifications', databaseUrl, clock, logger });
+    const push = createPostgresPush({ service: 'notifications', databaseUrl, clock, logger, tracing });
     const hub = createStreamHub({
       store,
       clock,
@@ -32,10 +34,14 @@ export const service = defineService({
       maxPerUser: settings.NOTIFICATION_STREAMS_PER_USER,
       maxStreams: settings.NOTIFICATION_STREAMS,
     });
+    readGauges(meter, { casewatch_push_streams: 'Event streams that are open.' }, () => ({
+      casewatch_push_streams: hub.size(),
+    }));
     return {
       routes: createRoutes(store, hub),
-      consumers: [onStatusChanged({ push, clock }), onUserDeleted({ clock })],
-      jobs: [createPushJob({ push, hub, clock })],
+      consumers: [onStatusChanged({ push, clock, meter }), onUserDeleted({ clock })],
+      pools: [pool],
+      jobs: [createPushJob({ push, hub, clock, tracing })],
       ready: () => checkSchema(pool, migrations),
       stop: async () => {
         await hub.stop();

@@ -1,15 +1,15 @@
 import { listen } from '@casewatch/platform/http/http-server';
 import { type Clock, systemClock } from '@casewatch/platform/runtime/clock';
 import { createAgencyState } from './agency-state.ts';
-import { createRequestHandler } from './request-handler.ts';
+import { type ControlFrom, createRequestHandler } from './request-handler.ts';
 
 export interface AgencySimulatorOptions {
   /** 0 (the default) takes a free one. */
   port?: number;
   /** The default is loopback. */
   host?: string;
-  /** Serves `/__control` to callers on this machine; off unless asked for. */
-  control?: boolean;
+  /** From where `/__control` may be used; `true` is this machine. Nowhere unless asked for. */
+  control?: boolean | ControlFrom;
   clientId: string;
   clientSecret: string;
   /** 5 unless given. */
@@ -49,7 +49,7 @@ export async function startAgencySimulator(options: AgencySimulatorOptions): Pro
   });
   const stopping = new AbortController();
   const handler = createRequestHandler(state, {
-    control: options.control ?? false,
+    control: controlFrom(options.control ?? false),
     stopping: stopping.signal,
   });
   const server = await listen(handler, { host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
@@ -61,4 +61,9 @@ export async function startAgencySimulator(options: AgencySimulatorOptions): Pro
       return server.drain();
     },
   };
+}
+
+function controlFrom(given: boolean | ControlFrom): ControlFrom {
+  if (typeof given === 'string') return given;
+  return given ? 'this-machine' : 'nowhere';
 }

@@ -1,3 +1,4 @@
+import { readCommand } from '@casewatch/simulator-kit/read-command';
 import type { z } from 'zod';
 import { noonOf } from './agency-dates.ts';
 import { type AgencyAnswer, jsonReply } from './agency-reply.ts';
@@ -99,23 +100,13 @@ function isoNow(state: AgencyState): string {
   return new Date(state.clock.nowMs()).toISOString();
 }
 
-/** A JSON content type is asked for because a web page can't send one to another origin without its leave. */
 function withCommand<S extends z.ZodType>(
-  { contentType, body }: ControlRequest,
+  request: ControlRequest,
   schema: S,
   run: (command: z.output<S>) => AgencyAnswer,
 ): AgencyAnswer {
-  if (contentType?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
-    return refuse(415, 'Send the command as application/json');
-  }
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
-    return refuse(400, 'The body is not valid JSON');
-  }
-  const command = schema.safeParse(json);
-  return command.success ? run(command.data) : refuseFaults(command.error);
+  const read = readCommand(request, schema);
+  return 'command' in read ? run(read.command) : refuse(read.status, read.fault);
 }
 
 function refuseFaults(error: z.ZodError): AgencyAnswer {

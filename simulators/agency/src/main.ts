@@ -11,7 +11,10 @@ const SETTINGS = {
     description: 'Address to listen on.',
   }),
   AGENCY_SIMULATOR_CONTROL: setting(flag().default(false), {
-    description: 'Serve /__control, to callers on this machine only.',
+    description: 'Whether to serve /__control.',
+  }),
+  AGENCY_SIMULATOR_CONTROL_FROM: setting(z.enum(['this-machine', 'anywhere']).default('this-machine'), {
+    description: 'anywhere: whoever reaches the port may use /__control; for networks of your own only.',
   }),
   AGENCY_SIMULATOR_CALLS_PER_SECOND: setting(integer(0).default(DEFAULT_CALLS_PER_SECOND), {
     description: 'Status calls let in within any one second.',
@@ -41,7 +44,7 @@ async function run(): Promise<void> {
   const simulator = await startAgencySimulator({
     port: settings.AGENCY_SIMULATOR_PORT,
     host: settings.AGENCY_SIMULATOR_HOST,
-    control: settings.AGENCY_SIMULATOR_CONTROL,
+    control: settings.AGENCY_SIMULATOR_CONTROL && settings.AGENCY_SIMULATOR_CONTROL_FROM,
     clientId: settings.AGENCY_CLIENT_ID,
     clientSecret: settings.AGENCY_CLIENT_SECRET,
     callsPerSecond: settings.AGENCY_SIMULATOR_CALLS_PER_SECOND,

@@ -1,19 +1,23 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { holdUntilStop } from '@casewatch/simulator-kit/hold-until-stop';
+import { isOwnMachine } from '@casewatch/simulator-kit/own-machine';
+import { readBody } from '@casewatch/simulator-kit/request-body';
 import { type AgencyReply, errorReply } from './agency-reply.ts';
 import type { AgencyState } from './agency-state.ts';
 import { answerControl, CONTROL_PREFIX } from './control-api.ts';
-import { isOwnMachine } from './own-machine.ts';
-import { readBody } from './request-body.ts';
 import { answerStatus } from './status-endpoint.ts';
 import { answerToken } from './token-endpoint.ts';
 
 const TOKEN_PATH = '/oauth/accesstoken';
 const STATUS_PREFIX = '/case-status/';
 
-/** Routes calls to the agency's two endpoints and, if `control`, to the control API. */
+/** Who may use the control API: nobody, programs on this machine, or whoever reaches the port. */
+export type ControlFrom = 'nowhere' | 'this-machine' | 'anywhere';
+
+/** Routes calls to the agency's two endpoints and, from where `control` allows it, to the control API. */
 export function createRequestHandler(
   state: AgencyState,
-  { control, stopping }: { control: boolean; stopping: AbortSignal },
+  { control, stopping }: { control: ControlFrom; stopping: AbortSignal },
 ): RequestListener {
   return (req, res) => {
     serve(req, res).catch((error: unknown) => {
@@ -30,7 +34,7 @@ export function createRequestHandler(
     const body = await readBody(req);
     if (body === undefined) return send(res, errorReply(413, 'Request Entity Too Large', 'flat'));
 
-    if (control && (path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`)) && isOwnMachine(req)) {
+    if ((path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`)) && mayControl(req)) {
       const contentType = req.headers['content-type'];
       const rest = path.slice(CONTROL_PREFIX.length);
       return send(
@@ -40,8 +44,12 @@ export function createRequestHandler(
     }
     const reply = await agencyReply(req, path, body);
     if (reply === 'reset') req.socket.resetAndDestroy();
-    else if (reply === 'hold') await holdUntilStop(res);
+    else if (reply === 'hold') await holdUntilStop(res, stopping);
     else send(res, reply);
+  }
+
+  function mayControl(req: IncomingMessage): boolean {
+    return control === 'anywhere' || (control === 'this-machine' && isOwnMachine(req));
   }
 
   async function agencyReply(req: IncomingMessage, path: string, body: string): Promise<AgencyReply> {
@@ -57,19 +65,6 @@ export function createRequestHandler(
         : await answerStatus(state, receiptNumber, req.headers.authorization, sleep);
     await sleep(latencyMs);
     return reply;
-  }
-
-  /** Never answers: ends when the caller hangs up, or by hanging up when the simulator stops. */
-  function holdUntilStop(res: ServerResponse): Promise<void> {
-    return new Promise((resolve) => {
-      const hangUp = () => res.destroy();
-      stopping.addEventListener('abort', hangUp, { once: true });
-      res.once('close', () => {
-        stopping.removeEventListener('abort', hangUp);
-        resolve();
-      });
-      if (stopping.aborted) hangUp();
-    });
   }
 }
 

@@ -236,3 +236,21 @@ describe('stopping', () => {
     expect(next.port).toBe(agency.port);
   });
 });
+
+describe('the control API of a network of its own', () => {
+  it('is open to every name when asked to be, and only then', async () => {
+    const ask = (url: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        request(`${url}/__control/calls`, { headers: { Host: 'agency-simulator' } }, (res) => {
+          res.resume();
+          resolve(res.statusCode);
+        })
+          .on('error', reject)
+          .end();
+      });
+    await using open = await startAgency({ control: 'anywhere' });
+    expect(await ask(open.url)).toBe(200);
+    await using local = await startAgency({ control: 'this-machine' });
+    expect(await ask(local.url)).toBe(404);
+  });
+});

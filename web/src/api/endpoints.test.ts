@@ -1,14 +1,29 @@
+import * as adminLog from '@casewatch/contracts/admin-log';
+import * as adminSession from '@casewatch/contracts/admin-session';
+import * as adminSurveys from '@casewatch/contracts/admin-surveys';
+import * as billing from '@casewatch/contracts/billing';
 import * as cases from '@casewatch/contracts/cases';
 import * as identity from '@casewatch/contracts/identity';
 import * as monitoring from '@casewatch/contracts/monitoring';
 import * as notifications from '@casewatch/contracts/notifications';
+import * as surveys from '@casewatch/contracts/surveys';
 import { expect, test } from 'vitest';
+import * as adminEndpoints from './admin-endpoints.ts';
 import * as endpoints from './endpoints.ts';
+import * as surveyEndpoints from './survey-endpoints.ts';
 
 const contracts = new Map<string, { method: string; path: string }>();
-for (const value of [cases, identity, monitoring, notifications].flatMap((module): unknown[] =>
-  Object.values(module),
-)) {
+for (const value of [
+  billing,
+  cases,
+  identity,
+  monitoring,
+  notifications,
+  adminLog,
+  adminSession,
+  adminSurveys,
+  surveys,
+].flatMap((module): unknown[] => Object.values(module))) {
   if (isRoute(value)) contracts.set(value.id, value);
 }
 
@@ -16,7 +31,10 @@ function isRoute(value: unknown): value is { id: string; method: string; path: s
   return typeof value === 'object' && value !== null && 'id' in value && 'method' in value && 'path' in value;
 }
 
-test.each(Object.entries(endpoints))('%s has the method and the path of its contract', (name, endpoint) => {
-  const contract = contracts.get(name);
-  expect(endpoint).toEqual({ method: contract?.method, path: contract?.path });
-});
+test.each(Object.entries({ ...endpoints, ...adminEndpoints, ...surveyEndpoints }))(
+  '%s has the method and the path of its contract',
+  (name, endpoint) => {
+    const contract = contracts.get(name);
+    expect(endpoint).toEqual({ method: contract?.method, path: contract?.path });
+  },
+);

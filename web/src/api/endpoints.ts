@@ -1,3 +1,4 @@
+import type * as billing from '@casewatch/contracts/billing';
 import type * as cases from '@casewatch/contracts/cases';
 import type * as identity from '@casewatch/contracts/identity';
 import type * as monitoring from '@casewatch/contracts/monitoring';
@@ -61,4 +62,34 @@ export const markNotificationRead: Endpoint<typeof notifications.markNotificatio
 export const markAllNotificationsRead: Endpoint<typeof notifications.markAllNotificationsRead> = {
   method: 'POST',
   path: '/api/notifications/read-all',
+};
+
+export const listPrices: Endpoint<typeof billing.listPrices> = { method: 'GET', path: '/api/pricing' };
+export const getBillingConfig: Endpoint<typeof billing.getBillingConfig> = {
+  method: 'GET',
+  path: '/api/billing/config',
+};
+export const getSubscription: Endpoint<typeof billing.getSubscription> = {
+  method: 'GET',
+  path: '/api/billing/subscription',
+};
+export const createSubscription: Endpoint<typeof billing.createSubscription> = {
+  method: 'POST',
+  path: '/api/create-subscription',
+};
+export const confirmPayment: Endpoint<typeof billing.confirmPayment> = {
+  method: 'POST',
+  path: '/api/confirm-payment',
+};
+export const cancelSubscription: Endpoint<typeof billing.cancelSubscription> = {
+  method: 'POST',
+  path: '/api/billing/cancel',
+};
+export const resumeSubscription: Endpoint<typeof billing.resumeSubscription> = {
+  method: 'POST',
+  path: '/api/billing/resume',
+};
+export const openBillingPortal: Endpoint<typeof billing.openBillingPortal> = {
+  method: 'POST',
+  path: '/api/billing/portal',
 };

@@ -1,5 +1,5 @@
 import type { User } from '@casewatch/contracts/identity';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
@@ -33,6 +33,21 @@ export function useMe(): Me {
     isError: isError && data === undefined && !isFetching,
     retry: () => void refetch(),
   };
+}
+
+/** Asks the server anew who is signed in, shows it and gives it back; what was known stays when it can't tell. */
+export async function refreshMe(client: QueryClient): Promise<User | null | undefined> {
+  await client.cancelQueries({ queryKey: meQueryKey });
+  try {
+    return await client.fetchQuery({
+      queryKey: meQueryKey,
+      queryFn: ({ signal }) => readMe(signal),
+      staleTime: 0,
+      networkMode: 'always',
+    });
+  } catch {
+    return client.getQueryData<User | null>(meQueryKey);
+  }
 }
 
 export function useLogIn() {

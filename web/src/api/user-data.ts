@@ -1,5 +1,6 @@
 import type { User } from '@casewatch/contracts/identity';
 import type { QueryClient } from '@tanstack/react-query';
+import { forgetSkipped } from '../lib/skipped-surveys.ts';
 
 export const meQueryKey = ['me'] as const;
 
@@ -20,4 +21,5 @@ export function forgetUser(client: QueryClient): void {
 function dropUserData(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQueryKey[0] });
   client.getMutationCache().clear();
+  forgetSkipped(() => sessionStorage);
 }

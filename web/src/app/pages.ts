@@ -1,3 +1,5 @@
+import type { User } from '@casewatch/contracts/identity';
+import { type ComponentType, lazy } from 'react';
 import { lazyPage } from './lazy-page.ts';
 
 /** The signed-in screens by path. */
@@ -7,11 +9,24 @@ export const signedInPages = {
     async () => (await import('../features/saved-cases/saved-cases-page.tsx')).SavedCasesPage,
   ),
   '/profile': lazyPage(async () => (await import('../features/profile/profile-page.tsx')).ProfilePage),
+  '/upgrade': lazyPage(async () => (await import('../features/upgrade/upgrade-page.tsx')).UpgradePage),
 };
 
 /** The signed-out screens. */
 export const authPage = lazyPage(async () => (await import('../features/auth/auth-page.tsx')).AuthPage);
 export const landingPage = lazyPage(async () => (await import('./landing-screen.tsx')).LandingScreen);
+
+/** Shown to anyone, whoever is signed in. */
+export const adminPage = lazyPage(async () => (await import('../features/admin/admin-page.tsx')).AdminPage);
+
+/** Lies over the signed-in screens and is loaded after them. They do without it when it can't be loaded. */
+export const SurveyPrompt = lazy(async (): Promise<{ default: ComponentType<{ user: User }> }> => {
+  try {
+    return { default: (await import('../features/surveys/survey-prompt.tsx')).SurveyPrompt };
+  } catch {
+    return { default: () => null };
+  }
+});
 
 /** Starts to load the screen of a path while it is still being found out who is signed in. */
 export function preloadPage(path: string): void {

@@ -1,17 +1,31 @@
 import type { User } from '@casewatch/contracts/identity';
 import { Suspense, useEffect, useRef } from 'react';
-import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { useMe } from '../api/session.ts';
 import { Spinner } from '../components/spinner.tsx';
+import { BillingBanner } from '../features/billing/billing-banner.tsx';
+import { PaymentReturn } from '../features/billing/payment-return.ts';
 import { SignedInLayout } from '../features/layout/signed-in-layout.tsx';
 import { NotificationBell } from '../features/notifications/notification-bell.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
-import { authPage, landingPage, preloadPage, signedInPages } from './pages.ts';
+import { adminPage, authPage, landingPage, preloadPage, SurveyPrompt, signedInPages } from './pages.ts';
 import { SessionProblem } from './session-problem.tsx';
 
-/** Which screen a path means, for someone signed in and for someone not. */
+/** Which screen a path means: the admin area for anyone, every other by who is signed in. */
 export function AppRoutes() {
+  const { pathname } = useLocation();
+  if (matchPath('/admin', pathname) === null) return <SessionRoutes />;
+  return (
+    <ErrorBoundary resetKey={pathname}>
+      <Suspense fallback={<Spinner fullPage />}>
+        <adminPage.Page />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+function SessionRoutes() {
   const { user, isLoading, retry } = useMe();
   const { pathname } = useLocation();
   const hasJustSignedIn = useSignInHere(user);
@@ -56,7 +70,12 @@ function SignedOutRoutes() {
 function SignedInRoutes({ user }: { user: User }) {
   const { pathname } = useLocation();
   return (
-    <SignedInLayout user={user} headerTools={<NotificationBell user={user} />}>
+    <SignedInLayout
+      user={user}
+      headerTools={<NotificationBell user={user} />}
+      notice={<BillingBanner user={user} />}
+    >
+      <PaymentReturn />
       <ErrorBoundary resetKey={pathname}>
         <Suspense fallback={<Spinner />}>
           <Routes>
@@ -67,6 +86,9 @@ function SignedInRoutes({ user }: { user: User }) {
           </Routes>
         </Suspense>
       </ErrorBoundary>
+      <Suspense fallback={null}>
+        <SurveyPrompt user={user} />
+      </Suspense>
     </SignedInLayout>
   );
 }

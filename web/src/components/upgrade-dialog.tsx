@@ -1,18 +1,10 @@
-import { BULK_SEARCH_MAX } from '@casewatch/contracts/limits';
 import Modal from 'react-bootstrap/Modal';
 import { useNavigate } from 'react-router-dom';
+import { PRO_BENEFITS } from '../config/pro-benefits.ts';
 import { PRO_PRICE } from '../config/product.ts';
+import { BenefitList } from './benefit-list.tsx';
 import { DialogHeader } from './dialog-header.tsx';
-import { Icon } from './icon.tsx';
 import { keepTabInside } from './keep-tab-inside.ts';
-
-const BENEFITS = [
-  `Bulk search up to ${BULK_SEARCH_MAX} cases at once`,
-  'Unlimited saved cases',
-  'Automated daily, weekly, or monthly monitoring',
-  'Instant status change notifications',
-  'Priority support',
-];
 
 interface UpgradeDialogProps {
   /** What the person wanted to do, as it begins the sentence: 'Bulk Search'. */
@@ -40,14 +32,7 @@ export function UpgradeDialog({ feature, show, onHide }: UpgradeDialogProps) {
       <DialogHeader title="Upgrade to Pro" titleId="upgrade-dialog-title" onClose={onHide} />
       <Modal.Body>
         <p>{feature} is a Pro feature. Upgrade to unlock unlimited case tracking and automation.</p>
-        <ul className="check-list">
-          {BENEFITS.map((benefit) => (
-            <li key={benefit}>
-              <Icon name="check" />
-              {benefit}
-            </li>
-          ))}
-        </ul>
+        <BenefitList benefits={PRO_BENEFITS} />
         <p className="plan-price">
           <strong>{PRO_PRICE}</strong>
           <span>Cancel anytime</span>

@@ -37,7 +37,10 @@ export function useCheckedForm<Field extends string, Values>(options: CheckedFor
     try {
       await submit(values);
     } catch (error) {
-      if (error instanceof ApiError) showErrors(errorsByField(fields, error.details));
+      // The details of a conflict are somebody else's values, no complaints.
+      if (error instanceof ApiError && error.code !== 'EDIT_CONFLICT') {
+        showErrors(errorsByField(fields, error.details));
+      }
       onRefused(error);
     }
   };

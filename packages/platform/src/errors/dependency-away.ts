@@ -19,7 +19,16 @@ export function isDependencyAway(error: unknown): boolean {
     if ('name' in cause && cause.name === 'PrismaClientInitializationError') return true;
     if ('originalCode' in cause && isTransient(Object.assign(new Error(), { code: cause.originalCode })))
       return true;
-    cause = 'cause' in cause ? cause.cause : undefined;
+    cause = causeOf(cause);
   }
   return false;
+}
+
+/** Prisma hides what its driver adapter met in `meta` when the query was raw SQL (P2010). */
+function causeOf(error: object): unknown {
+  if ('cause' in error && error.cause !== undefined) return error.cause;
+  const meta = 'meta' in error ? error.meta : undefined;
+  return typeof meta === 'object' && meta !== null && 'driverAdapterError' in meta
+    ? meta.driverAdapterError
+    : undefined;
 }

@@ -2,6 +2,7 @@ import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { createDatabasePool } from '../db/prisma-adapter.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { type EventTelemetry, noEventTelemetry } from '../telemetry/event-telemetry.ts';
 import { type DeliveryPolicy, defaultPolicy } from './delivery-policy.ts';
 import type { EventHandler } from './event-bus.ts';
 import { createGroupConsumer, type GroupConsumerOptions } from './group-consumer.ts';
@@ -29,6 +30,7 @@ export interface BusOptions {
   /** Most events of one outbox, and of one partition of a broker, in memory. */
   window?: number;
   claim?: GroupConsumerOptions['claim'];
+  telemetry?: EventTelemetry;
 }
 
 export const DEFAULT_WINDOW = 1_000;
@@ -36,7 +38,7 @@ const DAY_MS = 86_400_000;
 
 /** The outboxes and the consumer groups of one process, and what they need whatever carries events between them. */
 export function openBusParts(options: BusOptions) {
-  const { clock, logger, sweepMs = 5_000 } = options;
+  const { clock, logger, sweepMs = 5_000, telemetry = noEventTelemetry } = options;
   const policy = { ...defaultPolicy, ...options.policy };
   const poolFor = (service: ServiceName, url: string, maximum: number) =>
     createDatabasePool({ service, url, maximum, logger }).pool;
@@ -48,7 +50,16 @@ export function openBusParts(options: BusOptions) {
   const groups = [...Map.groupBy(options.handlers, ({ group }) => group)].map(([group, handlers]) => {
     const pool = poolFor(group, options.databaseUrlFor(group), policy.concurrency + 1);
     const claim = options.claim ? { claim: options.claim } : {};
-    const consumer = createGroupConsumer({ group, handlers, pool, clock, logger, policy, ...claim });
+    const consumer = createGroupConsumer({
+      group,
+      handlers,
+      pool,
+      clock,
+      logger,
+      policy,
+      telemetry,
+      ...claim,
+    });
     return { group, pool, sql: poolExecutor(pool), consumer };
   });
 
@@ -66,7 +77,10 @@ export function openBusParts(options: BusOptions) {
           sweepMs,
           retentionMs: options.outboxRetentionMs ?? DAY_MS,
           window: options.window ?? DEFAULT_WINDOW,
-          take,
+          take: async (row) => {
+            await take(row);
+            telemetry.published(row.topic);
+          },
         }),
       ),
 

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { isTransient } from '../errors/transient-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { type EventTelemetry, noEventTelemetry } from '../telemetry/event-telemetry.ts';
 import { inTransaction } from './consumer-transaction.ts';
 import { setAside } from './dead-letters.ts';
 import type { DeliveryPolicy } from './delivery-policy.ts';
@@ -24,6 +25,7 @@ export interface GroupConsumerOptions {
   policy: DeliveryPolicy;
   /** The inbox. Given otherwise only by tests that show what it is there for. */
   claim?: typeof claimInInbox;
+  telemetry?: EventTelemetry;
 }
 
 /** The event was not handled because the consumer stopped; it must be handed over again. */
@@ -52,13 +54,14 @@ export type GroupConsumer = ReturnType<typeof createGroupConsumer>;
  * times and then set aside in the dead letters, after which its key goes on.
  */
 export function createGroupConsumer(options: GroupConsumerOptions) {
-  const { group, pool, clock, policy, claim = claimInInbox } = options;
+  const { group, pool, clock, policy, claim = claimInInbox, telemetry = noEventTelemetry } = options;
   const logger = options.logger.child({ group });
   const handlers = new Map<string, EventHandler>();
   for (const handler of options.handlers) {
     if (handlers.has(handler.event.name))
       throw new Error(`${group} has two handlers of ${handler.event.name}`);
     handlers.set(handler.event.name, handler);
+    telemetry.handled(group, handler.event.name, 'applied', 0);
   }
   let lastProgressMs = clock.nowMs();
   let deadLettered = 0;
@@ -81,7 +84,7 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
 
   async function workOnBatch(batch: readonly Delivery[]): Promise<Outcome[]> {
     try {
-      await handleOnce(batch.map(({ event }) => event));
+      await handleMeasured(batch.map(({ event }) => event));
       return batch.map(() => 'settled');
     } catch (error) {
       if (isTransient(error)) return pause(batch, error);
@@ -95,7 +98,7 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
   async function workOnOne([delivery]: readonly Delivery[]): Promise<Outcome[]> {
     if (!delivery) return [];
     try {
-      await handleOnce([delivery.event]);
+      await handleMeasured([delivery.event]);
       return ['settled'];
     } catch (error) {
       if (isTransient(error)) return pause([delivery], error);
@@ -103,24 +106,34 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
       delivery.pauses = 0;
       const retryInMs = policy.retryDelaysMs[delivery.attempts - 1];
       if (retryInMs === undefined || error instanceof EventFormatError) return bury(delivery, error);
+      telemetry.handled(group, delivery.event.topic, 'retried', 1);
       logger.warn({ err: error, ...namesOf(delivery), retryInMs }, 'an event could not be handled yet');
       return [{ retryInMs }];
     }
   }
 
   /** All events are of one type, or there is only one. */
-  async function handleOnce(events: readonly EventRecord[]): Promise<void> {
-    await inTransaction(pool, async (tx) => {
+  async function handleMeasured(events: readonly EventRecord[]): Promise<void> {
+    const topic = events[0]?.topic ?? '';
+    const applied = await telemetry.handling(group, events, () => handleOnce(events));
+    telemetry.handled(group, topic, 'applied', applied);
+    telemetry.handled(group, topic, 'duplicate', events.length - applied);
+  }
+
+  /** Resolves to how many had not been handled before. */
+  async function handleOnce(events: readonly EventRecord[]): Promise<number> {
+    return inTransaction(pool, async (tx) => {
       const ids = events.map(({ id }) => id);
       const fresh = await claim(tx, group, ids, clock.nowMs());
       const received = events
         .filter(({ id }) => fresh.has(id))
         .map((event) => ({ json: event.payload, meta: metaOf(event), event }));
       const [first] = received;
-      if (!first) return;
+      if (!first) return 0;
       const handler = handlerOf(first.event);
-      if (received.length > 1 && handler.handleBatch) return handler.handleBatch(received, tx);
-      for (const { json, meta } of received) await handler.handle(json, meta, tx);
+      if (received.length > 1 && handler.handleBatch) await handler.handleBatch(received, tx);
+      else for (const { json, meta } of received) await handler.handle(json, meta, tx);
+      return received.length;
     });
   }
 
@@ -129,6 +142,7 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
     lastPauseMs = clock.nowMs();
     const pauses = Math.max(...deliveries.map((delivery) => delivery.pauses++));
     const retryInMs = Math.min(firstPauseMs * 2 ** pauses, maximumPauseMs);
+    telemetry.handled(group, deliveries[0]?.event.topic ?? '', 'retried', deliveries.length);
     logger.warn({ err: error, events: deliveries.length, retryInMs }, 'what the handlers need is away');
     return deliveries.map(() => ({ retryInMs }));
   }
@@ -145,6 +159,7 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
       return pause([delivery], failure);
     }
     deadLettered++;
+    telemetry.handled(group, event.topic, 'dead', 1);
     logger.error({ err: error, ...namesOf(delivery) }, 'an event went to the dead letters');
     return ['settled'];
   }

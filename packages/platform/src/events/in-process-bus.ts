@@ -1,3 +1,4 @@
+import type { BusLevels } from './bus-levels.ts';
 import { type BusOptions, openBusParts } from './bus-parts.ts';
 
 /** Every handler of the product belongs in `handlers`: an event is done when their groups have committed. */
@@ -58,6 +59,12 @@ export async function startInProcessBus(options: InProcessBusOptions) {
         })),
         groups: await parts.groupStats(),
       };
+    },
+
+    /** What the gauges of the bus say: for each group, the events that it has in hand. */
+    async levels(): Promise<BusLevels> {
+      const [outboxes, groups] = await Promise.all([parts.outboxStats(), parts.groupStats()]);
+      return { outboxes, groups: groups.map((group) => ({ ...group, lag: group.waiting })) };
     },
 
     /** Finishes the handlers that are under way; what waits stays in the outboxes. */

@@ -8,12 +8,18 @@ export interface Queued {
 /** What became of an item: it is settled, or it must be tried again after a while, before the rest of its key. */
 export type Outcome = 'settled' | { retryInMs: number };
 
+/** With whom an item may share a call, and how many that takes. */
+export interface Wants {
+  readonly kind: string;
+  readonly size: number;
+}
+
 export interface KeyedQueueOptions<Item extends Queued> {
   clock: Clock;
   /** How many calls of `work` run side by side. */
   concurrency: number;
   /** How many items a call takes, and of what kind: only items of one kind share a call. */
-  batchOf(item: Item): { kind: string; size: number };
+  batchOf(item: Item): Wants;
   /** Works on the items, which may share a key and are then in order; one outcome per item. Never rejects. */
   work(items: readonly Item[]): Promise<Outcome[]>;
   onSettled(item: Item): void;
@@ -23,7 +29,8 @@ export interface KeyedQueueOptions<Item extends Queued> {
 
 /**
  * Works through items in order per key, several keys side by side. A key that waits for its retry holds no
- * slot, so that any number of failing keys leaves the others alone.
+ * slot, so that any number of failing keys leaves the others alone. What comes while a batch of its kind is under
+ * way gathers until that is done or there is a full batch: under load batches are large, without it nobody waits.
  */
 export function createKeyedQueue<Item extends Queued>(options: KeyedQueueOptions<Item>) {
   const waiting = new Map<string, Item[]>();
@@ -31,6 +38,9 @@ export function createKeyedQueue<Item extends Queued>(options: KeyedQueueOptions
   const ready = new Set<string>();
   const stopping = new AbortController();
   const underWay = new Set<Promise<void>>();
+  /** Batches under way, by kind. */
+  const busy = new Map<string, number>();
+  let pumping = false;
   let size = 0;
 
   function push(item: Item): void {
@@ -46,30 +56,58 @@ export function createKeyedQueue<Item extends Queued>(options: KeyedQueueOptions
       waiting.set(item.key, [item]);
       ready.add(item.key);
     }
-    pump();
+    pumpSoon();
+  }
+
+  /** When all that comes in one go is here. */
+  function pumpSoon(): void {
+    if (pumping) return;
+    pumping = true;
+    setImmediate(() => {
+      pumping = false;
+      pump();
+    });
   }
 
   function pump(): void {
-    while (ready.size > 0 && underWay.size < options.concurrency && !stopping.signal.aborted) {
-      const run = work(nextBatch());
+    while (underWay.size < options.concurrency && !stopping.signal.aborted) {
+      const wants = nextWants();
+      if (!wants) return;
+      const { kind } = wants;
+      const run = work(nextBatch(wants));
+      if (wants.size > 1) busy.set(kind, (busy.get(kind) ?? 0) + 1);
       underWay.add(run);
       run.finally(() => {
         underWay.delete(run);
+        if (wants.size > 1) busy.set(kind, (busy.get(kind) ?? 1) - 1);
         pump();
       });
     }
   }
 
+  /** What the oldest key wants whose turn it is: not one that can wait for a fuller batch. */
+  function nextWants(): Wants | undefined {
+    const counts = new Map<string, number>();
+    for (const key of ready) {
+      const [first] = waiting.get(key) ?? [];
+      if (!first) continue;
+      const wants = options.batchOf(first);
+      if (wants.size === 1 || !busy.get(wants.kind)) return wants;
+      const count = (counts.get(wants.kind) ?? 0) + 1;
+      if (count >= wants.size) return wants;
+      counts.set(wants.kind, count);
+    }
+    return undefined;
+  }
+
   /** Takes from the keys that are ready; they leave `ready` until their items are settled. */
-  function nextBatch(): Item[] {
+  function nextBatch(of: Wants): Item[] {
     const batch: Item[] = [];
-    let of: { kind: string; size: number } | undefined;
     for (const key of ready) {
       const queue = waiting.get(key) ?? [];
       let taken = 0;
       for (const item of queue) {
         const wants = options.batchOf(item);
-        of ??= wants;
         if (batch.length === of.size || wants.kind !== of.kind || wants.size !== of.size) break;
         batch.push(item);
         taken++;
@@ -77,7 +115,7 @@ export function createKeyedQueue<Item extends Queued>(options: KeyedQueueOptions
       if (taken === 0) continue;
       queue.splice(0, taken);
       ready.delete(key);
-      if (batch.length === of?.size) break;
+      if (batch.length === of.size) break;
     }
     return batch;
   }

@@ -5,28 +5,41 @@ export interface ListeningServer {
   readonly url: string;
   readonly port: number;
   /**
+   * From now on answers carry `Connection: close`, while new connections are still taken: whoever has a connection
+   * learns to open another, elsewhere, before `drain` closes this one.
+   */
+  leave(): void;
+  /**
    * From now on answers carry `Connection: close`; resolves when the last request is answered. Event streams, which
    * have no end of their own, are ended: their clients connect again, elsewhere. What is still
-   * open after `DRAIN_TIMEOUT_MS` (half a request, a client that does not read) is cut off.
+   * open after `withinMs` (half a request, a client that does not read) is cut off.
    */
-  drain(): Promise<void>;
+  drain(withinMs?: number): Promise<void>;
+}
+
+export interface ListenOptions {
+  host: string;
+  port: number;
+  /**
+   * An idle connection is closed after so long, and clients are told so (`Keep-Alive: timeout`) and close it earlier.
+   * Unless given longer than the usual load balancer's 60 s, so that it never uses a connection we just closed.
+   */
+  keepAliveMs?: number;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the usual load balancer's 60 s, so that it never reuses a connection we just closed. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const MAX_HEADER_BYTES = 16_384;
-/** Below the 10 s that a process gives each of its parts to stop. */
 const DRAIN_TIMEOUT_MS = 8_000;
 const IDLE_CHECK_MS = 50;
 
 /** Listens with the limits of reliability promise S3. @throws the listen error (EADDRINUSE, EACCES). */
 export async function listen(
   handler: RequestListener,
-  { host, port }: { host: string; port: number },
+  { host, port, keepAliveMs = KEEP_ALIVE_TIMEOUT_MS }: ListenOptions,
 ): Promise<ListeningServer> {
-  let draining = false;
+  let leaving = false;
   // The newest answer of each connection. Kept per connection and not per request: a collection that changes with
   // every request lives in the old generation and makes the garbage collector keep finished ones for long.
   const connections = new Map<Socket, { newest: ServerResponse | undefined }>();
@@ -35,12 +48,12 @@ export async function listen(
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: 1_000,
       insecureHTTPParser: false,
     },
     (req, res) => {
-      if (draining) res.setHeader('Connection', 'close');
+      if (leaving) res.setHeader('Connection', 'close');
       const connection = connections.get(req.socket);
       if (connection) connection.newest = res;
       handler(req, res);
@@ -58,16 +71,21 @@ export async function listen(
   return {
     port: actual,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
-    drain: () => {
-      draining = true;
-      for (const { newest } of connections.values()) {
-        if (newest && !newest.headersSent) newest.setHeader('Connection', 'close');
-      }
-      return close(server, () => {
+    leave,
+    drain: (withinMs = DRAIN_TIMEOUT_MS) => {
+      leave();
+      return close(server, withinMs, () => {
         for (const { newest } of connections.values()) if (newest && isEventStream(newest)) newest.end();
       });
     },
   };
+
+  function leave(): void {
+    leaving = true;
+    for (const { newest } of connections.values()) {
+      if (newest && !newest.headersSent) newest.setHeader('Connection', 'close');
+    }
+  }
 }
 
 function isEventStream(res: ServerResponse): boolean {
@@ -75,14 +93,14 @@ function isEventStream(res: ServerResponse): boolean {
   return type.startsWith('text/event-stream') && res.headersSent && !res.writableEnded;
 }
 
-function close(server: Server, endStreams: () => void): Promise<void> {
+function close(server: Server, withinMs: number, endStreams: () => void): Promise<void> {
   // Again and again: an answer that was under way without `Connection: close` leaves an idle connection behind when
   // it ends, and a stream may have been about to begin.
   const idleCheck = setInterval(() => {
     endStreams();
     server.closeIdleConnections();
   }, IDLE_CHECK_MS);
-  const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
+  const cutOff = setTimeout(() => server.closeAllConnections(), withinMs);
   return new Promise((resolve) => {
     server.close(() => {
       clearInterval(idleCheck);

@@ -1,16 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { TIERS } from '@casewatch/contracts/limits';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import jsonwebtoken from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Clock } from '../runtime/clock.ts';
 import type { Caller } from './route.ts';
+import { signToken, TOKEN_LIFETIME_SECONDS, verifySignedToken } from './signed-token.ts';
 
-const ISSUER = 'casewatch-gateway';
-const ALGORITHM = 'ES256';
-/** RFC 7519 token that carries who the caller is from the gateway to one service. */
-const LIFETIME_SECONDS = 60;
 /** A cached token is replaced this long before its end, so that none expires on the way. */
 const RENEW_BEFORE_SECONDS = 15;
 
@@ -19,6 +15,8 @@ const claims = z.object({
   tier: z.enum(TIERS),
   name: z.string(),
   exp: z.number(),
+  /** A token for something else than being a user, such as the admin area, is none of ours. */
+  scope: z.never().optional(),
 });
 
 export type TokenIssuer = (caller: Caller, audience: ServiceName) => string;
@@ -28,23 +26,14 @@ export type TokenVerifier = (token: string) => Caller | undefined;
 /** Signs tokens for one service each, once per caller and about 45 seconds (signing is what costs). */
 export function createTokenIssuer(privateKey: KeyObject, clock: Clock): TokenIssuer {
   const cache = new LRUCache<string, { token: string; renewAtMs: number }>({ max: 20_000 });
-  return (caller, audience) => {
-    const key = `${audience} ${caller.userId} ${caller.tier} ${caller.name}`;
+  return ({ userId, tier, name }, audience) => {
+    const key = `${audience} ${userId} ${tier} ${name}`;
     const known = cache.get(key);
     if (known && clock.nowMs() < known.renewAtMs) return known.token;
-    const issuedAt = Math.floor(clock.nowMs() / 1000);
-    const token = jsonwebtoken.sign(
-      {
-        sub: caller.userId,
-        tier: caller.tier,
-        name: caller.name,
-        iat: issuedAt,
-        exp: issuedAt + LIFETIME_SECONDS,
-      },
-      privateKey,
-      { algorithm: ALGORITHM, issuer: ISSUER, audience },
-    );
-    cache.set(key, { token, renewAtMs: (issuedAt + LIFETIME_SECONDS - RENEW_BEFORE_SECONDS) * 1000 });
+    const issuedAtSeconds = Math.floor(clock.nowMs() / 1000);
+    const token = signToken({ sub: userId, tier, name }, audience, { privateKey, issuedAtSeconds });
+    const renewAtMs = (issuedAtSeconds + TOKEN_LIFETIME_SECONDS - RENEW_BEFORE_SECONDS) * 1000;
+    cache.set(key, { token, renewAtMs });
     return token;
   };
 }
@@ -59,26 +48,11 @@ export function createTokenVerifier(
   return (token) => {
     const known = cache.get(token);
     if (known) return clock.nowMs() < known.expiresAtMs ? known.caller : undefined;
-    const verified = verify(token, publicKey, audience, clock);
+    const verified = claims.safeParse(verifySignedToken(token, audience, { publicKey, clock })).data;
     if (!verified) return undefined;
     const { sub, tier, name, exp } = verified;
     const caller = { userId: sub, tier, name };
     cache.set(token, { caller, expiresAtMs: exp * 1000 });
     return caller;
   };
-}
-
-function verify(token: string, publicKey: KeyObject, audience: ServiceName, clock: Clock) {
-  try {
-    const payload = jsonwebtoken.verify(token, publicKey, {
-      algorithms: [ALGORITHM],
-      issuer: ISSUER,
-      audience,
-      clockTimestamp: Math.floor(clock.nowMs() / 1000),
-    });
-    return claims.safeParse(payload).data;
-  } catch (error) {
-    if (error instanceof jsonwebtoken.JsonWebTokenError) return undefined;
-    throw error;
-  }
 }

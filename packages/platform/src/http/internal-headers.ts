@@ -3,6 +3,8 @@
  * `x-user-*`, from what a client sends.
  */
 export const IDENTITY_HEADER = 'x-casewatch-identity';
+/** The token of an admin session; on admin routes only, which take no other. */
+export const ADMIN_HEADER = 'x-casewatch-admin';
 export const ADDRESS_HEADER = 'x-casewatch-address';
 export const INTERNAL_HEADER = 'x-casewatch-internal';
 export const REQUEST_ID_HEADER = 'x-request-id';

@@ -11,6 +11,11 @@ export interface Caller {
   name: string;
 }
 
+/** The open admin session behind a request to an admin route; `sessionId` is for the audit trail. */
+export interface AdminCaller {
+  sessionId: string;
+}
+
 export interface CookieToSet {
   name: string;
   value: string;
@@ -28,6 +33,10 @@ export interface RequestFacts {
   cookies: Readonly<Record<string, string | undefined>>;
   /** Where the client wants to resume an event stream: the id of the last event that it got. */
   lastEventId?: string | undefined;
+  /** The bytes of the body as they came, on routes with a signed body only; whether the signature fits is not checked. */
+  rawBody?: Uint8Array | undefined;
+  /** What the header of the signature says, likewise. */
+  signature?: string | undefined;
   /** Aborts when the client goes away. */
   signal: AbortSignal;
 }
@@ -45,13 +54,16 @@ export interface StreamReply {
    * when `out` emits `close`, whoever ended it: the use case, the client or a server that drains.
    */
   stream(out: Writable): void;
+  headers?: Record<string, string>;
 }
 
 export interface RouteInput<R extends RouteContract> {
   params: Parsed<R['params']>;
   query: Parsed<R['query']>;
   body: Parsed<R['body']>;
+  /** Never known on admin routes: being an administrator has nothing to do with being a user. */
   caller: R['access'] extends 'user' ? Caller : Caller | undefined;
+  admin: R['access'] extends 'admin' ? AdminCaller : undefined;
   request: RequestFacts;
 }
 
@@ -61,6 +73,7 @@ export interface RawRequest {
   query: unknown;
   body: unknown;
   caller: Caller | undefined;
+  admin?: AdminCaller | undefined;
   request: RequestFacts;
 }
 
@@ -72,7 +85,8 @@ export interface Route {
 
 /**
  * One row of a service's route list; `handle` is typed from the contract.
- * `serve` throws AppError VALIDATION for input that does not fit and SIGNED_OUT where a user is needed.
+ * `serve` throws AppError VALIDATION for input that does not fit, SIGNED_OUT where a user is needed and ADMIN_REQUIRED
+ * where an administrator is.
  */
 export function route<R extends RouteContract>(
   contract: R,
@@ -96,20 +110,27 @@ function checkedRoute<R extends RouteContract>(
 ): Route {
   return {
     contract,
-    serve: async ({ params, query, body, caller, request }) => {
+    serve: async ({ params, query, body, caller, admin, request }) => {
       if (contract.access === 'user' && !caller)
         throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
+      if (contract.access === 'admin' && !admin) throw adminRequired();
       // The contract's own schemas produced the parts, so they have the types that `R` names.
       const input = {
         params: parsePart(contract.params, params),
         query: parsePart(contract.query, query),
         body: parsePart(contract.body, body),
         caller,
+        admin,
         request,
       } as RouteInput<R>;
       return handle(input);
     },
   };
+}
+
+/** What everybody is told who asks for an admin route without an open admin session. */
+export function adminRequired(): AppError {
+  return new AppError('ADMIN_REQUIRED', 'Enter the admin passcode to continue.');
 }
 
 function parsePart(schema: z.ZodType | undefined, value: unknown): unknown {

@@ -1,5 +1,6 @@
 import express, { type Express, type Router } from 'express';
 import type { Logger } from '../runtime/logger.ts';
+import type { RunningTelemetry } from '../telemetry/telemetry.ts';
 import { createErrorMiddleware, notFound } from './error-middleware.ts';
 
 export interface ProbeOptions {
@@ -7,6 +8,8 @@ export interface ProbeOptions {
   ready(): Promise<void>;
   /** False when only a new start can help. */
   alive?: () => boolean;
+  /** Answers `/metrics`; only where nobody from outside can ask. */
+  handleMetrics?: RunningTelemetry['handleMetrics'] | undefined;
   logger: Logger;
 }
 
@@ -14,7 +17,7 @@ export interface ProbeOptions {
  * `/livez` says the process runs and gets on; `/readyz` asks everything it hosts. Liveness never checks
  * dependencies.
  */
-export function createProbes({ ready, alive = () => true, logger }: ProbeOptions): Router {
+export function createProbes({ ready, alive = () => true, handleMetrics, logger }: ProbeOptions): Router {
   const router = express.Router();
   router.get(['/livez', '/healthz'], (_req, res) => {
     res.set('Cache-Control', 'no-store');
@@ -31,6 +34,7 @@ export function createProbes({ ready, alive = () => true, logger }: ProbeOptions
       res.status(503).json({ status: 'not ready' });
     }
   });
+  if (handleMetrics) router.get('/metrics', (req, res) => handleMetrics(req, res));
   return router;
 }
 

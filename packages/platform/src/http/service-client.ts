@@ -3,6 +3,9 @@ import type { AnswerOf, RouteContract, Sent, ServiceName } from '@casewatch/cont
 import { ERROR_STATUS } from '@casewatch/contracts/route-contract';
 import { Agent, request } from 'undici';
 import { AppError } from '../errors/app-error.ts';
+import { type ClientOutcome, clientCalls } from '../telemetry/http-metrics.ts';
+import { noTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
+import { TRACEPARENT_HEADER } from '../telemetry/tracing.ts';
 import { INTERNAL_HEADER } from './internal-headers.ts';
 import type { RequestFacts, Route } from './route.ts';
 
@@ -27,6 +30,7 @@ export interface ServiceClientOptions {
   /** The secret that processes of the product share. */
   internalSecret: string;
   timeoutMs?: number;
+  telemetry?: Telemetry;
 }
 
 const DEFAULT_TIMEOUT_MS = 5_000;
@@ -36,15 +40,18 @@ export function createServiceClient(
   options: ServiceClientOptions,
 ): ServiceClient & { stop(): Promise<void> } {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const { meter, tracing } = options.telemetry ?? noTelemetry;
+  const count = clientCalls(meter);
   const agent = new Agent({ keepAliveTimeout: 30_000, connections: 64, connectTimeout: timeoutMs });
   return {
     async call(contract, { body, signal }) {
       const place = options.locate(contract.service);
       if (!place) throw unavailable(contract, new Error('no location is known'));
-      const answer =
+      const ask = () =>
         place.kind === 'local'
-          ? await callLocal(place.routes, contract, body, signal)
-          : await callRemote(place.url, contract, body, signal);
+          ? callLocal(place.routes, contract, body, signal)
+          : callRemote(place.url, contract, body, signal);
+      const answer = tracing.on ? await tracing.inSpan(spanOf(contract), ask) : await ask();
       // Both ends share the contract; its schema is the answer's type.
       return contract.answer.parse(answer) as AnswerOf<typeof contract>;
     },
@@ -52,24 +59,45 @@ export function createServiceClient(
   };
 
   async function callRemote(url: string, contract: RouteContract, body: unknown, signal?: AbortSignal) {
-    const limits = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])];
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const traceparent = tracing.traceparent();
+    const startedMs = performance.now();
+    const note = (outcome: ClientOutcome) =>
+      count(contract.service, outcome, (performance.now() - startedMs) / 1e3);
     try {
       const response = await request(url + contract.path, {
         method: contract.method,
         dispatcher: agent,
-        signal: AbortSignal.any(limits),
-        headers: { 'content-type': 'application/json', [INTERNAL_HEADER]: options.internalSecret },
+        signal: AbortSignal.any([timeout, ...(signal ? [signal] : [])]),
+        headers: {
+          'content-type': 'application/json',
+          [INTERNAL_HEADER]: options.internalSecret,
+          ...(traceparent ? { [TRACEPARENT_HEADER]: traceparent } : {}),
+        },
         body: JSON.stringify(body ?? {}),
       });
       const answer: unknown = await response.body.json();
-      if (response.statusCode === contract.status) return answer;
+      if (response.statusCode === contract.status) {
+        note('ok');
+        return answer;
+      }
       throw calleeError(answer) ?? new Error(`${contract.id} answered ${response.statusCode}`);
     } catch (error) {
-      if (error instanceof AppError) throw error;
+      if (error instanceof AppError) {
+        note('refused');
+        throw error;
+      }
+      note(timeout.aborted ? 'timeout' : 'failed');
       throw unavailable(contract, error);
     }
   }
 }
+
+const spanOf = (contract: RouteContract) => ({
+  name: `call ${contract.service} ${contract.method} ${contract.path}`,
+  kind: 'client' as const,
+  attributes: { 'peer.service': contract.service, 'http.route': contract.path },
+});
 
 async function callLocal(
   routes: readonly Route[],

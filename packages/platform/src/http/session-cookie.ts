@@ -6,6 +6,14 @@ export function sessionCookieName(publicUrl: string): '__Host-sid' | 'sid' {
   return isHttps(publicUrl) ? '__Host-sid' : 'sid';
 }
 
+/** What the browser sends the admin cookie to, and nothing else. */
+export const ADMIN_COOKIE_PATH = '/api/admin';
+
+/** The name of the admin session's cookie; `__Secure-`, as `__Host-` would not let it have a path of its own. */
+export function adminCookieName(publicUrl: string): '__Secure-admin-sid' | 'admin-sid' {
+  return isHttps(publicUrl) ? '__Secure-admin-sid' : 'admin-sid';
+}
+
 export function isHttps(publicUrl: string): boolean {
   return new URL(publicUrl).protocol === 'https:';
 }

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { schemaOf } from '../db/service-url.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import type { PushFanOut, PushListener, PushSubscription } from './push-fan-out.ts';
 
 export interface PostgresPushOptions {
@@ -11,8 +12,11 @@ export interface PostgresPushOptions {
   databaseUrl: string;
   clock: Clock;
   logger: Logger;
+  tracing?: Pick<Tracing, 'traceparent'>;
 }
 
+/** Between a key and the trace that it belongs to; no key has one. */
+const BEFORE_TRACE = '\n';
 const RECONNECT_MS = 500;
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -26,7 +30,9 @@ export function createPostgresPush(options: PostgresPushOptions): PushFanOut {
   return {
     publish: async (tx, keys) => {
       if (keys.length === 0) return;
-      await tx.query('SELECT pg_notify($1, key) FROM unnest($2::text[]) AS key', [channel, keys]);
+      const traceparent = options.tracing?.traceparent();
+      const payloads = traceparent ? keys.map((key) => key + BEFORE_TRACE + traceparent) : keys;
+      await tx.query('SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload', [channel, payloads]);
     },
     listen: (listener) => startListening(options, channel, listener),
   };
@@ -65,7 +71,11 @@ function startListening(
     const stop = () => over.resolve();
     client.on('error', over.reject);
     client.on('end', () => over.reject(new Error('the connection ended')));
-    client.on('notification', ({ payload }) => listener.onKey(payload ?? ''));
+    client.on('notification', ({ payload = '' }) => {
+      const [key = '', traceparent] = payload.split(BEFORE_TRACE);
+      if (traceparent === undefined) listener.onKey(key);
+      else listener.onKey(key, traceparent);
+    });
     stopping.signal.addEventListener('abort', stop, { once: true });
     try {
       await client.connect();

@@ -11,7 +11,8 @@ export interface PushFanOut {
 }
 
 export interface PushListener {
-  onKey(key: string): void;
+  /** `traceparent`: the trace of whoever published, where there is one. */
+  onKey(key: string, traceparent?: string): void;
   /** Messages may have been missed: look everywhere. Also called when listening begins. */
   onGap(): void;
 }

@@ -10,6 +10,8 @@ export function createLogger(options: {
   level: string;
   name: string;
   destination?: DestinationStream;
+  /** What every line says besides: the trace that it belongs to. */
+  mixin?: (() => object) | undefined;
 }): Logger {
   const paths = REDACTED.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
   const settings = {
@@ -17,6 +19,7 @@ export function createLogger(options: {
     base: { process: options.name },
     timestamp: stdTimeFunctions.isoTime,
     redact: { paths, censor: '[redacted]' },
+    ...(options.mixin ? { mixin: options.mixin } : {}),
   };
   return options.destination ? pino(settings, options.destination) : pino(settings);
 }

@@ -1,11 +1,14 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import type { Cache } from '../cache/cache.ts';
 import type { CallWindows } from '../cache/call-window.ts';
+import type { Invalidation } from '../cache/invalidation.ts';
 import type { LimiterFactory } from '../cache/limiter.ts';
 import type { SettingsOf, SettingsShape } from '../config/settings.ts';
 import type { EventBus, EventHandler } from '../events/event-bus.ts';
 import type { Route } from '../http/route.ts';
 import type { ServiceClient } from '../http/service-client.ts';
+import type { PoolCounts } from '../telemetry/pool-metrics.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
 
@@ -21,8 +24,11 @@ export interface ServiceDeps<S extends SettingsShape = SettingsShape> {
   /** Undefined where the service is one process, which counts its calls itself. */
   callWindows: CallWindows | undefined;
   bus: EventBus;
+  /** Tells every gateway to forget sessions that say something else now. */
+  invalidation: Pick<Invalidation, 'tell'>;
   /** Internal routes of other services, wherever they run. */
   services: ServiceClient;
+  telemetry: Telemetry;
 }
 
 /** Work that goes on in the background from start to stop. */
@@ -37,6 +43,8 @@ export interface RunningService {
   readonly routes: readonly Route[];
   readonly consumers: readonly EventHandler[];
   readonly jobs: readonly Job[];
+  /** Its database connections, to be measured. */
+  readonly pools: readonly PoolCounts[];
   /** Rejects with the reason while the service can't do its work (its own database away, schema behind). */
   ready(): Promise<void>;
   stop(): Promise<void>;

@@ -6,6 +6,8 @@ import type { BusHarness, Member, MemberOptions } from './bus-harness.ts';
 import {
   batchRecorder,
   bus,
+  commitInTurn,
+  commitLate,
   counted,
   gate,
   perKey,
@@ -171,42 +173,14 @@ export function describeBusContract(name: string, createHarness: () => Promise<B
     });
 
     test('R3: an event whose transaction commits late is published all the same', async () => {
-      const member = await startMember({ handlers: [recorder('notifications')] });
-      const slow = gate();
-      const wrote = gate();
-      const late = harness.database.transaction('billing', async (tx) => {
-        await bus.publish(tx, counted, { userId: 'late', loginCount: 1 });
-        wrote.open();
-        await slow.opened;
+      expect(await commitLate(harness)).toEqual({
+        meanwhile: { early: upTo(20) },
+        atTheEnd: { early: upTo(20), late: [1] },
       });
-      await wrote.opened;
-      await publishRun(harness, 'early', 20);
-      await member.idle();
-      expect(await effects()).toEqual({ early: upTo(20) });
-      slow.open();
-      await late;
-      await member.idle();
-      expect(await effects()).toEqual({ early: upTo(20), late: [1] });
     });
 
     test('R3: of two transactions on one key, the later to publish is published later, whichever is slow', async () => {
-      const member = await startMember({ handlers: [recorder('notifications')] });
-      const slow = gate();
-      const wrote = gate();
-      const first = harness.database.transaction('billing', async (tx) => {
-        await bus.publish(tx, counted, { userId: 'a', loginCount: 1 });
-        wrote.open();
-        await slow.opened;
-      });
-      await wrote.opened;
-      const second = publishOne(harness, 'a', 2);
-      await publishOne(harness, 'b', 1);
-      await member.idle();
-      expect(await effects()).toEqual({ b: [1] });
-      slow.open();
-      await Promise.all([first, second]);
-      await member.idle();
-      expect(await effects()).toEqual({ b: [1], a: [1, 2] });
+      expect(await commitInTurn(harness)).toEqual({ meanwhile: { b: [1] }, atTheEnd: { b: [1], a: [1, 2] } });
     });
 
     test('R5: an event that always fails goes to the dead letters after five attempts; its key goes on', async () => {

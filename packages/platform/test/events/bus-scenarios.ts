@@ -5,6 +5,7 @@ import type { SqlExecutor } from '../../src/db/sql-executor.ts';
 import { defineBatchHandler, defineHandler, type EventMeta } from '../../src/events/event-bus.ts';
 import { createOutboxPublisher } from '../../src/events/outbox-publisher.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { withTimeout } from '../../src/runtime/lifecycle.ts';
 import type { BusHarness, MemberOptions } from './bus-harness.ts';
 import { type Effect, SOURCES } from './events-database.ts';
 
@@ -108,4 +109,67 @@ export async function replayEverything(
   await next.idle();
   await next.stop();
   return perKey(await harness.database.effects('notifications'));
+}
+
+/** How the effects stood while a transaction was slow to commit, and in the end. */
+interface AroundACommit {
+  meanwhile: Record<string, number[]>;
+  atTheEnd: Record<string, number[]>;
+}
+
+/** R3: a transaction publishes, others that began later publish and commit, then it commits. */
+export async function commitLate(harness: BusHarness, waitMs?: number): Promise<AroundACommit> {
+  const slow = gate();
+  return aroundACommit(harness, slow, waitMs, async (publishSlowly) => {
+    const late = await publishSlowly('late');
+    await publishRun(harness, 'early', 20);
+    return late;
+  });
+}
+
+/** R3: a transaction publishes, then one on the same key and one on another; the first is slow to commit. */
+export async function commitInTurn(harness: BusHarness, waitMs?: number): Promise<AroundACommit> {
+  const slow = gate();
+  return aroundACommit(harness, slow, waitMs, async (publishSlowly) => {
+    const first = await publishSlowly('a');
+    const second = publishOne(harness, 'a', 2);
+    await publishOne(harness, 'b', 1);
+    return { committed: Promise.all([first.committed, second]) };
+  });
+}
+
+interface Slow {
+  committed: Promise<unknown>;
+}
+
+async function aroundACommit(
+  harness: BusHarness,
+  slow: ReturnType<typeof gate>,
+  waitMs = 20_000,
+  publish: (publishSlowly: (key: string) => Promise<Slow>) => Promise<Slow>,
+): Promise<AroundACommit> {
+  const member = await harness.startMember({ handlers: [recorder('notifications')], policy: quick });
+  const idle = () => withTimeout(member.idle(), waitMs, 'not idle').catch(() => undefined);
+  const effects = async () => perKey(await harness.database.effects('notifications'));
+  async function publishSlowly(key: string): Promise<Slow> {
+    const wrote = gate();
+    const committed = harness.database.transaction(SOURCES[0], async (tx) => {
+      await bus.publish(tx, counted, { userId: key, loginCount: 1 });
+      wrote.open();
+      await slow.opened;
+    });
+    await wrote.opened;
+    return { committed };
+  }
+  try {
+    const { committed } = await publish(publishSlowly);
+    await idle();
+    const meanwhile = await effects();
+    slow.open();
+    await committed;
+    await idle();
+    return { meanwhile, atTheEnd: await effects() };
+  } finally {
+    await member.stop();
+  }
 }

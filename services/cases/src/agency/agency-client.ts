@@ -1,7 +1,9 @@
 import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Telemetry } from '@casewatch/platform/telemetry/telemetry';
 import { createTokenSource } from './access-token.ts';
 import { type AgencyFailure, isRefusedByBudget } from './agency-failure.ts';
 import { type AgencyHttpResult, createAgencyHttp } from './agency-http.ts';
+import { createAgencyMetrics } from './agency-metrics.ts';
 import { createAgencyBreaker } from './breaker.ts';
 import { type Budget, BudgetRefusal, type CallSource, type Lease } from './budget.ts';
 import { type AgencyCallRecord, type CallLog, createCallLog } from './call-record.ts';
@@ -20,6 +22,8 @@ export interface AgencyClient {
    * @throws only when the budget can't be read: then no call is made
    */
   lookUp(receiptNumber: string, source: CallSource): Promise<AgencyLookUp>;
+  /** It failed so often that it is left alone for a moment. */
+  isResting(): boolean;
   stop(): Promise<void>;
 }
 
@@ -35,6 +39,7 @@ export interface AgencyClientOptions {
   waitMs: Readonly<Record<CallSource, number>>;
   budget: Budget;
   clock: Clock;
+  telemetry: Telemetry;
 }
 
 /** A second try needs this share of the time to be left. */
@@ -55,8 +60,9 @@ interface Attempt {
 
 /** The only thing in the product that speaks to the agency. */
 export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
-  const { budget, clock } = options;
-  const http = createAgencyHttp(options.baseUrl, options.timeoutMs);
+  const { budget, clock, telemetry } = options;
+  const http = createAgencyHttp(options.baseUrl, options.timeoutMs, telemetry);
+  const metrics = createAgencyMetrics(telemetry.meter);
   const breaker = createAgencyBreaker(options.restMs);
   const pauses = createPauses(budget, clock);
   const tokens = createTokenSource(clock, requestToken);
@@ -71,6 +77,7 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
     const reply = await http.send({
       method: 'POST',
       path: '/oauth/accesstoken',
+      route: '/oauth/accesstoken',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(form).toString(),
       timeoutMs: options.timeoutMs,
@@ -115,6 +122,7 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
       return await breaker.run(() => askTwiceOn401(attempt));
     } catch (error) {
       if (error instanceof BudgetRefusal) {
+        metrics.refused(error.reason);
         const kind = error.reason === 'spent' ? 'budget-spent' : 'budget-busy';
         return { kind: 'failure', failure: { kind, retryAfterMs: error.retryAfterMs } };
       }
@@ -144,7 +152,8 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
     const sentMs = clock.nowMs();
     const reply = await sendOnce(attempt, token, lease);
     const result = readStatusReply(reply, attempt.receiptNumber);
-    attempt.log.add(sentMs, reply, result.kind === 'case');
+    metrics.called(attempt.source, result);
+    attempt.log.add(sentMs, reply, result.kind === 'case', [token, options.clientSecret]);
     attempt.tokenRefused = reply.kind === 'answer' && reply.status === 401;
     if (attempt.tokenRefused) tokens.refused(token);
     if (result.kind === 'failure') {
@@ -169,6 +178,7 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
         http.send({
           method: 'GET',
           path: `/case-status/${attempt.receiptNumber}`,
+          route: '/case-status/{receiptNumber}',
           headers: { authorization: `Bearer ${token}` },
           timeoutMs: attempt.leftMs,
           onHead: lease.done,
@@ -190,6 +200,7 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
 
   return {
     lookUp,
+    isResting: breaker.isOpen,
     async stop() {
       stopping.abort();
       await budget.stop();

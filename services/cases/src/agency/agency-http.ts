@@ -1,8 +1,12 @@
+import { type ClientOutcome, clientCalls } from '@casewatch/platform/telemetry/http-metrics';
+import type { Telemetry } from '@casewatch/platform/telemetry/telemetry';
 import { Agent, errors, request } from 'undici';
 
 export interface AgencyHttpRequest {
   method: 'GET' | 'POST';
   path: string;
+  /** Its pattern, which says nothing of any case. */
+  route: string;
   headers: Record<string, string>;
   body?: string;
   /** For the whole exchange, the last byte of the body included. */
@@ -29,7 +33,11 @@ const LARGEST_ANSWER_BYTES = 1_000_000;
  * HTTP to the agency over kept-alive connections. Redirects are not followed: none is documented. As many connections
  * as there are calls under way, which the budget bounds: a call that may be sent waits for none.
  */
-export function createAgencyHttp(baseUrl: string, timeoutMs: number): AgencyHttp {
+export function createAgencyHttp(
+  baseUrl: string,
+  timeoutMs: number,
+  { meter, tracing }: Telemetry,
+): AgencyHttp {
   const base = baseUrl.replace(/\/+$/, '');
   const agent = new Agent({
     connectTimeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
@@ -38,26 +46,47 @@ export function createAgencyHttp(baseUrl: string, timeoutMs: number): AgencyHttp
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxResponseSize: LARGEST_ANSWER_BYTES,
   });
+  const count = clientCalls(meter);
+
+  async function exchange(wanted: AgencyHttpRequest): Promise<AgencyHttpResult> {
+    const { method, path, headers, body, timeoutMs, onHead } = wanted;
+    try {
+      const response = await request(base + path, {
+        method,
+        dispatcher: agent,
+        headers: { accept: 'application/json', ...headers },
+        body: body ?? null,
+        signal: AbortSignal.timeout(Math.max(1, Math.round(timeoutMs))),
+      });
+      onHead?.();
+      const text = await response.body.text();
+      const isHtml = /html/i.test(String(response.headers['content-type'])) || /^\s*</.test(text);
+      return { kind: 'answer', status: response.statusCode, isHtml, body: text };
+    } catch (error) {
+      return { kind: isTimeout(error) ? 'timeout' : 'unreachable', detail: describe(error) };
+    }
+  }
+
   return {
-    async send({ method, path, headers, body, timeoutMs, onHead }) {
-      try {
-        const response = await request(base + path, {
-          method,
-          dispatcher: agent,
-          headers: { accept: 'application/json', ...headers },
-          body: body ?? null,
-          signal: AbortSignal.timeout(Math.max(1, Math.round(timeoutMs))),
-        });
-        onHead?.();
-        const text = await response.body.text();
-        const isHtml = /html/i.test(String(response.headers['content-type'])) || /^\s*</.test(text);
-        return { kind: 'answer', status: response.statusCode, isHtml, body: text };
-      } catch (error) {
-        return { kind: isTimeout(error) ? 'timeout' : 'unreachable', detail: describe(error) };
-      }
+    async send(wanted) {
+      const startedMs = performance.now();
+      const span = tracing.on
+        ? tracing.open({ name: `call agency ${wanted.method} ${wanted.route}`, kind: 'client' })
+        : undefined;
+      const result = await exchange(wanted);
+      const outcome = outcomeOf(result);
+      count('agency', outcome, (performance.now() - startedMs) / 1e3);
+      span?.end({ attributes: { 'peer.service': 'agency', outcome }, failed: outcome !== 'ok' });
+      return result;
     },
     stop: () => agent.destroy(),
   };
+}
+
+function outcomeOf(result: AgencyHttpResult): ClientOutcome {
+  if (result.kind !== 'answer') return result.kind === 'timeout' ? 'timeout' : 'failed';
+  if (result.status >= 500) return 'failed';
+  return result.status >= 400 ? 'refused' : 'ok';
 }
 
 function isTimeout(error: unknown): boolean {

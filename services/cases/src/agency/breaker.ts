@@ -1,4 +1,10 @@
-import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhenResult } from 'cockatiel';
+import {
+  BrokenCircuitError,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhenResult,
+} from 'cockatiel';
 import type { FailureKind } from './agency-failure.ts';
 import type { AgencyResult } from './read-reply.ts';
 
@@ -21,6 +27,8 @@ const COUNTED: readonly FailureKind[] = [
 export interface AgencyBreaker {
   /** Runs `ask`, or answers `resting` without running it. One call tries again after `restMs`. */
   run(ask: () => Promise<AgencyResult>): Promise<AgencyResult>;
+  /** Whether the agency is left alone now. */
+  isOpen(): boolean;
 }
 
 export function createAgencyBreaker(restMs: number): AgencyBreaker {
@@ -37,6 +45,7 @@ export function createAgencyBreaker(restMs: number): AgencyBreaker {
         return { kind: 'failure', failure: { kind: 'resting', retryAfterMs: restMs } };
       }
     },
+    isOpen: () => policy.state === CircuitState.Open,
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@casewatch/platform/runtime/clock';
 import type { AgencyHttpResult } from './agency-http.ts';
+import { maskSecrets } from './mask-secrets.ts';
 
 /** One call of the agency's status endpoint as the log shows it; holds no secret. */
 export interface AgencyCallRecord {
@@ -19,8 +20,8 @@ export interface AgencyCallRecord {
 
 export interface CallLog {
   readonly calls: readonly AgencyCallRecord[];
-  /** Notes a call that was sent at `calledAtMs` and has ended now. */
-  add(calledAtMs: number, reply: AgencyHttpResult, success: boolean): void;
+  /** Notes a call that was sent at `calledAtMs` and has ended now. `secrets` are masked in what came back. */
+  add(calledAtMs: number, reply: AgencyHttpResult, success: boolean, secrets: readonly string[]): void;
 }
 
 const LONGEST_PAYLOAD = 4_000;
@@ -29,14 +30,15 @@ export function createCallLog(clock: Clock, receiptNumber: string): CallLog {
   const calls: AgencyCallRecord[] = [];
   return {
     calls,
-    add(calledAtMs, reply, success) {
+    add(calledAtMs, reply, success, secrets) {
       calls.push({
         callId: randomUUID(),
         endpoint: `GET /case-status/${receiptNumber}`,
         receiptNumber,
         statusCode: reply.kind === 'answer' ? reply.status : undefined,
         success,
-        responsePayload: reply.kind === 'answer' ? cut(reply.body) : `${reply.kind}: ${reply.detail}`,
+        responsePayload:
+          reply.kind === 'answer' ? cut(maskSecrets(reply.body, secrets)) : `${reply.kind}: ${reply.detail}`,
         calledAtMs,
         durationMs: Math.max(0, Math.round(clock.nowMs() - calledAtMs)),
       });
@@ -44,8 +46,8 @@ export function createCallLog(clock: Clock, receiptNumber: string): CallLog {
   };
 }
 
-/** Without the character that PostgreSQL's texts can't hold. */
+/** Without what PostgreSQL's texts can't hold: NUL, and half a character where the text is cut. */
 function cut(body: string): string {
   const text = body.replaceAll('\u0000', '');
-  return text.length > LONGEST_PAYLOAD ? `${text.slice(0, LONGEST_PAYLOAD)}…` : text;
+  return (text.length > LONGEST_PAYLOAD ? `${text.slice(0, LONGEST_PAYLOAD)}…` : text).toWellFormed();
 }

@@ -56,6 +56,6 @@ export function createDayQuota(options: {
 }
 
 /** The agency's day: it changes at midnight GMT. */
-function dayOf(ms: number): string {
+export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }

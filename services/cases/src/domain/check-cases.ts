@@ -9,7 +9,7 @@ import { type CheckOutcome, toCheckResult } from './check-result.ts';
 export interface CheckCases {
   /**
    * Asks the agency where these cases stand, side by side within the budget of scheduled checks, however fresh the
-   * stored answers are, unless somebody has asked a moment ago. What is answered in time is stored in one
+   * stored answers are, unless somebody has asked a moment ago. What is answered is stored in slices, each in one
    * transaction. A result for each distinct receipt number; a bad one fails alone.
    */
   check(receiptNumbers: readonly string[]): Promise<CheckResult[]>;
@@ -23,6 +23,8 @@ type Outcomes = Map<string, CheckOutcome>;
 const JUST_NOW_MS = 3_000;
 /** The caller gives up after 4 s. An answer that comes later is stored when it comes. */
 const ANSWER_WITHIN_MS = 3_500;
+/** While others still wait for their turn, what is answered is not kept from those who watch. */
+const STORE_EVERY_MS = 150;
 
 export function createCheckCases(deps: {
   askAgency: AskAgency;
@@ -41,12 +43,27 @@ export function createCheckCases(deps: {
       distinct.filter((receiptNumber) => !justNow.has(receiptNumber)),
       outcomes,
     );
-    await inTime(asking);
-    const late = [...outcomes].flatMap(([receiptNumber, outcome]) =>
-      outcome === 'late' ? [receiptNumber] : [],
+    const stored = await storeAsAnswered(asking, outcomes);
+    const nowMs = clock.nowMs();
+    return distinct.map((receiptNumber) =>
+      toCheckResult(receiptNumber, stored.get(receiptNumber) ?? 'late', nowMs),
     );
-    if (late.length > 0) storeAfterwards(asking, late, outcomes);
-    return store(new Map(outcomes));
+  }
+
+  /** Stores what is answered in time, in slices; what is not, when it is. */
+  async function storeAsAnswered(asking: Promise<void>, outcomes: Outcomes): Promise<Outcomes> {
+    const deadlineMs = clock.nowMs() + ANSWER_WITHIN_MS;
+    const left = new Set(outcomes.keys());
+    const storing: Promise<Outcomes>[] = [];
+    for (let over = false; !over; ) {
+      const ended = await within(asking, Math.min(STORE_EVERY_MS, deadlineMs - clock.nowMs()));
+      over = ended || clock.nowMs() >= deadlineMs;
+      const slice: Outcomes = new Map([...outcomes].filter(isAnsweredOf(left)));
+      for (const receiptNumber of slice.keys()) left.delete(receiptNumber);
+      if (slice.size > 0) storing.push(store(slice));
+    }
+    if (left.size > 0) storeAfterwards(asking, [...left], outcomes);
+    return new Map((await Promise.all(storing)).flatMap((slice) => [...slice]));
   }
 
   /** Resolves when all are asked; until then those that are not are `late`. */
@@ -65,24 +82,32 @@ export function createCheckCases(deps: {
     }
   }
 
-  async function inTime(asking: Promise<void>): Promise<void> {
-    const asked = new AbortController();
-    const timeUp = clock.sleep(ANSWER_WITHIN_MS, asked.signal).catch(() => undefined);
-    await Promise.race([asking, timeUp]);
-    asked.abort();
+  /** Whether the work ended within the time. */
+  async function within(work: Promise<void>, ms: number): Promise<boolean> {
+    const enough = new AbortController();
+    const timeUp = clock.sleep(ms, enough.signal).then(
+      () => false,
+      () => false,
+    );
+    const ended = await Promise.race([work.then(() => true), timeUp]);
+    enough.abort();
+    return ended;
   }
 
-  async function store(outcomes: Outcomes): Promise<CheckResult[]> {
+  /** Resolves to the outcomes with those that could not be stored as failures. */
+  async function store(outcomes: Outcomes): Promise<Outcomes> {
     const stored = askAgency.store([...outcomes.values()].filter(isAsked));
-    return Promise.all(
-      [...outcomes].map(async ([receiptNumber, outcome]) => {
-        try {
-          if (isAsked(outcome)) await stored.get(outcome);
-          return toCheckResult(receiptNumber, outcome, clock.nowMs());
-        } catch (error) {
-          return toCheckResult(receiptNumber, broken(receiptNumber, error), clock.nowMs());
-        }
-      }),
+    return new Map(
+      await Promise.all(
+        [...outcomes].map(async ([receiptNumber, outcome]): Promise<[string, CheckOutcome]> => {
+          try {
+            if (isAsked(outcome)) await stored.get(outcome);
+            return [receiptNumber, outcome];
+          } catch (error) {
+            return [receiptNumber, broken(receiptNumber, error)];
+          }
+        }),
+      ),
     );
   }
 
@@ -107,6 +132,11 @@ export function createCheckCases(deps: {
     },
   };
 }
+
+const isAnsweredOf =
+  (left: ReadonlySet<string>) =>
+  ([receiptNumber, outcome]: [string, CheckOutcome]) =>
+    outcome !== 'late' && left.has(receiptNumber);
 
 function isAsked(outcome: CheckOutcome): outcome is Asked {
   return typeof outcome === 'object' && 'result' in outcome;

@@ -3,6 +3,7 @@ import type { EventBus } from '@casewatch/platform/events/event-bus';
 import type { Store } from '../domain/store.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { accountsOf } from './prisma-accounts.ts';
+import { adminSessionsOf } from './prisma-admin-sessions.ts';
 import { sessionsOf } from './prisma-sessions.ts';
 
 /** How long a transaction may wait for a connection before the request fails. */
@@ -14,12 +15,14 @@ export function createPrismaStore(prisma: PrismaClient, bus: EventBus): Store {
   return {
     accounts: accountsOf(prisma),
     sessions: sessionsOf(prisma),
+    adminSessions: adminSessionsOf(prisma),
     transaction: (work) =>
       prisma.$transaction(
         (tx) =>
           work({
             accounts: accountsOf(tx),
             sessions: sessionsOf(tx),
+            adminSessions: adminSessionsOf(tx),
             publish: (event, payload) => bus.publish(sqlOf(tx), event, payload),
           }),
         { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },

@@ -23,10 +23,10 @@ const SID_BYTES = 32;
 
 /** A new session and the value of its cookie: 256 random bits, known to the browser alone. */
 export function openSession(userId: string, nowMs: number, { idleMs, maximumMs }: SessionLifetime) {
-  const sid = randomBytes(SID_BYTES).toString('base64url');
+  const { sid, sidHash } = newSid();
   const endsAtMs = nowMs + maximumMs;
   const session: Session = {
-    sidHash: hashSid(sid),
+    sidHash,
     userId,
     createdAtMs: nowMs,
     lastSeenAtMs: nowMs,
@@ -34,6 +34,12 @@ export function openSession(userId: string, nowMs: number, { idleMs, maximumMs }
     endsAtMs,
   };
   return { sid, session };
+}
+
+/** A cookie's value and what is stored of it. */
+export function newSid(): { sid: string; sidHash: string } {
+  const sid = randomBytes(SID_BYTES).toString('base64url');
+  return { sid, sidHash: hashSid(sid) };
 }
 
 /** What a use at `nowMs` makes of the session; undefined when it is too soon to write that down. */

@@ -1,12 +1,14 @@
 import type { Tier } from '@casewatch/contracts/limits';
 import type { EventType } from '@casewatch/platform/events/event-bus';
 import type { Account } from './account.ts';
+import type { AdminSession } from './admin-session.ts';
 import type { Session } from './session.ts';
 
 /** What the use cases need of the database. */
 export interface Store {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly adminSessions: AdminSessions;
   /** Runs `work` in one transaction: all of its changes and events happen, or none. */
   transaction<T>(work: (inside: Work) => Promise<T>): Promise<T>;
 }
@@ -14,6 +16,7 @@ export interface Store {
 export interface Work {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly adminSessions: AdminSessions;
   publish<Payload>(event: EventType<Payload>, payload: Payload): Promise<void>;
 }
 
@@ -61,4 +64,22 @@ export interface Sessions {
   endAllOf(userId: string): Promise<void>;
   /** Removes at most `limit` sessions that are over at `nowMs` and resolves to how many. */
   removeExpired(nowMs: number, limit: number): Promise<number>;
+}
+
+/** Sessions that are over stay for a while: they tell where administrators have been. */
+export interface AdminSessions {
+  add(session: AdminSession): Promise<void>;
+  /**
+   * Extends a session that was opened with this passcode and is not over, never past its end; resolves to its id.
+   */
+  use(
+    sidHash: string,
+    how: { passcodeFingerprint: string; nowMs: number; expiresAtMs: number },
+  ): Promise<string | undefined>;
+  /** Resolves to its id, unless it is over already. */
+  end(sidHash: string, nowMs: number): Promise<string | undefined>;
+  /** Whether a session was ever opened from there, as far as they are kept. */
+  isKnownNetwork(networkHash: string): Promise<boolean>;
+  /** Removes those that came to their end before. */
+  removeEnded(beforeMs: number): Promise<void>;
 }

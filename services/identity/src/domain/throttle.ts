@@ -67,7 +67,11 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
 }
 
 async function take(limiter: Limiter, key: string, refusal: string): Promise<void> {
-  const waitSeconds = await limiter.take(key);
+  refuseAfter(await limiter.take(key), refusal);
+}
+
+/** @throws AppError RATE_LIMITED when there is a time to wait */
+export function refuseAfter(waitSeconds: number | undefined, refusal: string): void {
   if (waitSeconds === undefined) return;
   throw new AppError('RATE_LIMITED', `${refusal} Please try again in ${inWords(waitSeconds)}.`, {
     retryAfterSeconds: waitSeconds,

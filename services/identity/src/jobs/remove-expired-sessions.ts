@@ -1,20 +1,22 @@
 import type { Clock } from '@casewatch/platform/runtime/clock';
 import type { Logger } from '@casewatch/platform/runtime/logger';
 import type { Job } from '@casewatch/platform/runtime/service-definition';
-import type { Sessions } from '../domain/store.ts';
+import type { Store } from '../domain/store.ts';
 
 const EVERY_MS = 10 * 60_000;
+/** So long an address counts as one that an administrator has used. */
+const ADMIN_NETWORKS_KEPT_MS = 30 * 24 * 60 * 60_000;
 /** Small enough that one statement holds its locks only for a moment. */
 const BATCH = 1_000;
 
 export interface RemoveExpiredSessionsOptions {
-  sessions: Sessions;
+  store: Pick<Store, 'sessions' | 'adminSessions'>;
   clock: Clock;
   logger: Logger;
 }
 
 /** Removes sessions that are over, at the start and every ten minutes. They admit nobody even before. */
-export function createExpiredSessionsJob({ sessions, clock, logger }: RemoveExpiredSessionsOptions): Job {
+export function createExpiredSessionsJob({ store, clock, logger }: RemoveExpiredSessionsOptions): Job {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
@@ -31,8 +33,9 @@ export function createExpiredSessionsJob({ sessions, clock, logger }: RemoveExpi
 
   async function removeAll(): Promise<void> {
     const nowMs = clock.nowMs();
+    await store.adminSessions.removeEnded(nowMs - ADMIN_NETWORKS_KEPT_MS);
     let removed: number;
-    do removed = await sessions.removeExpired(nowMs, BATCH);
+    do removed = await store.sessions.removeExpired(nowMs, BATCH);
     while (removed === BATCH && !stopping.signal.aborted);
   }
 

@@ -2,6 +2,7 @@ import { type CheckOutcome, type CheckResult, checkCases } from '@casewatch/cont
 import type { LateCode } from '@casewatch/contracts/monitoring';
 import type { ServiceClient } from '@casewatch/platform/http/service-client';
 import type { Clock } from '@casewatch/platform/runtime/clock';
+import { ROOT, type Tracing } from '@casewatch/platform/telemetry/tracing';
 import { lateCodeOf } from './lateness.ts';
 import type { Claim, ClaimStore } from './store.ts';
 
@@ -10,6 +11,9 @@ export interface Checking {
   readonly services: ServiceClient;
   readonly clock: Clock;
   readonly leaseMs: number;
+  readonly tracing: Tracing;
+  /** Told what came of checks; `unasked`: cases could not be asked. */
+  readonly count: (outcome: CheckOutcome | 'unasked', checks: number) => void;
 }
 
 export interface PassReport {
@@ -28,7 +32,7 @@ export interface PassReport {
  * When `abandon` aborts, the watches are released without waiting for the results.
  */
 export async function checkDueWatches(
-  { store, services, clock, leaseMs }: Checking,
+  { store, services, clock, leaseMs, tracing, count }: Checking,
   limit: number,
   abandon: AbortSignal,
 ): Promise<PassReport> {
@@ -36,13 +40,16 @@ export async function checkDueWatches(
   const { receiptNumbers } = claim;
   if (receiptNumbers.length === 0) return { claimed: 0, heldBack: 0, retryAfterMs: undefined };
   try {
-    const call = services.call(checkCases, {
-      body: { receiptNumbers: [...receiptNumbers] },
-      signal: abandon,
-    });
+    // Nobody asked for it: a scheduled check is where its trace begins.
+    const call = tracing.inSpan({ name: 'check due watches', kind: 'internal', parent: ROOT }, () =>
+      services.call(checkCases, { body: { receiptNumbers: [...receiptNumbers] }, signal: abandon }),
+    );
     const { results } = await unlessAborted(call, abandon);
+    for (const [outcome, same] of Map.groupBy(results, (result) => result.outcome))
+      count(outcome, same.length);
     return await settle(store, claim, results, clock.nowMs());
   } catch (error) {
+    count('unasked', receiptNumbers.length);
     await store.release(claim, receiptNumbers, abandon.aborted ? null : 'UNAVAILABLE');
     return {
       claimed: receiptNumbers.length,

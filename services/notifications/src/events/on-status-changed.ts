@@ -2,13 +2,31 @@ import { statusChanged } from '@casewatch/contracts/events';
 import { defineBatchHandler, type EventHandler } from '@casewatch/platform/events/event-bus';
 import type { PushFanOut } from '@casewatch/platform/push/push-fan-out';
 import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Meter } from '@casewatch/platform/telemetry/telemetry';
 import { recordStatusChanges } from '../data/record-status-changes.ts';
 
+/** Has the five seconds of the objective as a bound. */
+const DELAY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
+
 /** A case moved: its watcher is notified, and the open streams hear of it with the commit. */
-export function onStatusChanged({ push, clock }: { push: PushFanOut; clock: Clock }): EventHandler {
+export function onStatusChanged({
+  push,
+  clock,
+  meter,
+}: {
+  push: PushFanOut;
+  clock: Clock;
+  meter: Meter;
+}): EventHandler {
+  const delay = meter.createHistogram('casewatch_change_to_notification_seconds', {
+    description: "From the agency's answer to the notification being stored and pushed.",
+    unit: 's',
+    advice: { explicitBucketBoundaries: DELAY_SECONDS },
+  });
   return defineBatchHandler('notifications', statusChanged, async (events, tx) => {
     const changes = events.map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
     const notified = await recordStatusChanges(tx, changes, clock.nowMs());
     await push.publish(tx, notified);
+    for (const { payload } of events) delay.record((clock.nowMs() - Date.parse(payload.changedAt)) / 1e3);
   });
 }

@@ -1,12 +1,19 @@
 import type { PushFanOut, PushSubscription } from '@casewatch/platform/push/push-fan-out';
 import type { Clock } from '@casewatch/platform/runtime/clock';
 import type { Job } from '@casewatch/platform/runtime/service-definition';
+import type { Tracing } from '@casewatch/platform/telemetry/tracing';
 import type { StreamHub } from '../streams/stream-hub.ts';
 
 const UPKEEP_EVERY_MS = 1_000;
 
 /** Hears the pushes of every process for the streams of this one, and keeps the streams alive and bounded. */
-export function createPushJob({ push, hub, clock }: { push: PushFanOut; hub: StreamHub; clock: Clock }): Job {
+export function createPushJob(options: {
+  push: PushFanOut;
+  hub: StreamHub;
+  clock: Clock;
+  tracing: Tracing;
+}): Job {
+  const { push, hub, clock, tracing } = options;
   const stopping = new AbortController();
   let subscription: PushSubscription | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -18,10 +25,19 @@ export function createPushJob({ push, hub, clock }: { push: PushFanOut; hub: Str
     }
   }
 
+  function onKey(userId: string, traceparent?: string): void {
+    if (traceparent === undefined || !tracing.on || !hub.follows(userId)) {
+      void hub.look(userId);
+      return;
+    }
+    const span = { name: 'push notifications', kind: 'internal', parent: traceparent } as const;
+    void tracing.inSpan(span, async () => hub.look(userId));
+  }
+
   return {
     name: 'push-notifications',
     start() {
-      subscription = push.listen({ onKey: hub.look, onGap: hub.lookEverywhere });
+      subscription = push.listen({ onKey, onGap: hub.lookEverywhere });
       running = run();
     },
     async stop() {

@@ -54,9 +54,10 @@ export function createStreamHub(options: StreamHubOptions) {
   let looking: Promise<void> | undefined;
   let stopped = false;
 
-  function look(userIds: Iterable<string>): void {
+  function look(userIds: Iterable<string>): Promise<void> | undefined {
     for (const userId of userIds) if (followers.has(userId)) toLookAt.add(userId);
     if (toLookAt.size > 0 && !stopped) looking ??= lookAtAll();
+    return looking;
   }
 
   async function lookAtAll(): Promise<void> {
@@ -174,13 +175,17 @@ export function createStreamHub(options: StreamHubOptions) {
       const first = start.reset ? STREAM_EVENTS.reset : STREAM_EVENTS.ready;
       stream.send([{ event: first, id: start.seq, data: {} }]);
       // What was committed since `admit` was pushed before anybody listened here.
-      look([userId]);
+      void look([userId]);
     },
 
-    /** There may be something new for the user. */
+    /** Whether the user has a stream here. */
+    follows: (userId: string) => followers.has(userId),
+    /** There may be something new for the user. Resolves when nothing is left to look for. */
     look: (userId: string) => look([userId]),
     /** There may be something new for anybody. */
-    lookEverywhere: () => look(followers.keys()),
+    lookEverywhere: () => {
+      void look(followers.keys());
+    },
 
     /** Heartbeats, planned ends, and what failed before. To be called about every second. */
     upkeep(): void {
@@ -197,7 +202,7 @@ export function createStreamHub(options: StreamHubOptions) {
       }
       const again = [...toTryAgain];
       toTryAgain.clear();
-      look(again);
+      void look(again);
     },
 
     size: () => size,

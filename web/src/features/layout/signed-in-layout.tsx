@@ -8,11 +8,13 @@ interface SignedInLayoutProps {
   user: User;
   /** More tools for the header, before the user menu. */
   headerTools?: ReactNode;
+  /** What has to be said over every screen. */
+  notice?: ReactNode;
   children: ReactNode;
 }
 
 /** The frame of every signed-in screen: sidebar, header and the main area. */
-export function SignedInLayout({ user, headerTools, children }: SignedInLayoutProps) {
+export function SignedInLayout({ user, headerTools, notice, children }: SignedInLayoutProps) {
   const sidebar = useSidebar();
   return (
     <div className="app-frame">
@@ -22,6 +24,7 @@ export function SignedInLayout({ user, headerTools, children }: SignedInLayoutPr
       <Sidebar sidebar={sidebar} />
       <div className="app-column">
         <AppHeader user={user} onToggleSidebar={sidebar.toggle} tools={headerTools} />
+        {notice}
         <main id="main" className="app-main" tabIndex={-1}>
           {children}
         </main>

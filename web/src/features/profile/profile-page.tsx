@@ -2,7 +2,9 @@ import './profile.scss';
 import { useMe } from '../../api/session.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { AccountInformation } from './account-information.tsx';
+import { CurrentPlan } from './current-plan.tsx';
 import { DeleteAccount } from './delete-account.tsx';
+import { PlanComparison } from './plan-comparison.tsx';
 import { SignInSettings } from './sign-in-settings.tsx';
 
 /** The account of the signed-in user, and all that can be changed about it. */
@@ -13,6 +15,8 @@ export function ProfilePage() {
     <div className="profile-page">
       <PageHeading title="Profile" subtitle="Your account and how you sign in" />
       <AccountInformation user={user} />
+      <CurrentPlan user={user} />
+      {user.tier === 'free' && <PlanComparison />}
       <SignInSettings user={user} />
       <DeleteAccount />
     </div>

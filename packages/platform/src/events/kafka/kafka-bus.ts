@@ -1,4 +1,5 @@
 import { withTimeout } from '../../runtime/lifecycle.ts';
+import type { BusLevels } from '../bus-levels.ts';
 import { type BusOptions, DEFAULT_WINDOW, openBusParts } from '../bus-parts.ts';
 import { createKafkaAdmin } from './kafka-admin.ts';
 import { createKafkaClient, type KafkaConnection } from './kafka-client.ts';
@@ -70,6 +71,8 @@ export async function startKafkaBus(options: KafkaBusOptions) {
   const liveness = createLiveness(clock, STUCK_AFTER_MS);
   const stopping = new AbortController();
   let stuck: readonly string[] = [];
+  /** As last observed; undefined while no broker answers. */
+  let lags: readonly PartitionLag[] | undefined;
   const observing = observe();
 
   async function observe(): Promise<void> {
@@ -77,10 +80,12 @@ export async function startKafkaBus(options: KafkaBusOptions) {
       await clock.sleep(OBSERVE_EVERY_MS, stopping.signal).catch(() => undefined);
       if (stopping.signal.aborted) return;
       try {
-        const now = liveness.stuck((await readLag(admin, groups)).filter(isOurs));
+        lags = await readLag(admin, groups);
+        const now = liveness.stuck(lags.filter(isOurs));
         if (now.length > stuck.length) logger.error({ stuck: now }, 'events are waiting and nothing moves');
         stuck = now;
       } catch (error) {
+        lags = undefined;
         // A broker that is away is no reason to end: nobody could get on.
         logger.warn({ err: error }, 'the lag could not be read');
       }
@@ -95,7 +100,11 @@ export async function startKafkaBus(options: KafkaBusOptions) {
     const group = groups.find((candidate) => candidate.groupId === groupId);
     const { lastPauseMs } = group?.state() ?? {};
     if (lastPauseMs !== undefined && clock.nowMs() - lastPauseMs < STUCK_AFTER_MS / 2) return false;
-    const assigned = group?.assigned();
+    return isAssigned({ groupId, topic, partition });
+  }
+
+  function isAssigned({ groupId, topic, partition }: Pick<PartitionLag, 'groupId' | 'topic' | 'partition'>) {
+    const assigned = groups.find((candidate) => candidate.groupId === groupId)?.assigned();
     return assigned === undefined || (assigned.get(topic)?.includes(partition) ?? false);
   }
 
@@ -158,6 +167,17 @@ export async function startKafkaBus(options: KafkaBusOptions) {
             .reduce((sum, { next, end }) => sum + Number(end - next), 0),
         })),
       };
+    },
+
+    /** What the gauges of the bus say: for each group, the messages of the partitions that are this process's. */
+    async levels(): Promise<BusLevels> {
+      const [outboxes, groupStats] = await Promise.all([parts.outboxStats(), parts.groupStats()]);
+      const own = lags?.filter(isAssigned);
+      const lagOf = (group: string) =>
+        own
+          ?.filter(({ groupId }) => groupId === `${topicPrefix}${group}`)
+          .reduce((sum, { next, end }) => sum + Number(end - next), 0);
+      return { outboxes, groups: groupStats.map((group) => ({ ...group, lag: lagOf(group.group) })) };
     },
 
     /** False when a partition of this process has had something to do for a minute and has not moved. */

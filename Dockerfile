@@ -1,0 +1,34 @@
+# One image for every role: SERVICES picks which. `docker build -t casewatch .`
+# Behind a proxy with a certificate of its own: --secret id=ca,src=<bundle.crt>
+ARG NODE_IMAGE=node:26.10.0-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /src
+COPY . .
+# Packages by the lock file, what is generated and built, and of all that what a running product needs,
+# with a bill of materials.
+RUN --mount=type=secret,id=ca \
+    if [ -s /run/secrets/ca ]; then export NODE_EXTRA_CA_CERTS=/run/secrets/ca; fi; \
+    node scripts/build.mjs \
+    && node scripts/production-files.mjs /out
+
+FROM ${NODE_IMAGE}
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Casewatch" \
+      org.opencontainers.image.description="Look up US immigration cases by receipt number, keep them, and hear at once when one moves." \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=8080 \
+    NODE_COMPILE_CACHE=/tmp/node-compile-cache
+WORKDIR /app
+COPY --from=build --chown=root:root /out/ ./
+USER 1000:1000
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+    CMD ["node", "-e", "fetch('http://127.0.0.1:'+(process.env.PORT||8080)+'/livez').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+ENTRYPOINT ["node", "/app/host/src/container.ts"]

@@ -1,0 +1,67 @@
+import pg from 'pg';
+
+/** The stretch of time that the calls are spread over evenly: 60 days, half of them in days that are past. */
+export const TO_MS = Math.floor(Date.now() / 3_600_000) * 3_600_000;
+export const FROM_MS = TO_MS - 60 * 86_400_000;
+/** One of 20,000 users, and one who makes a hundredth of all calls. */
+export const SOMEBODY = '00000000-0000-4000-8000-000000007700';
+export const BUSY = '00000000-0000-4000-8000-999999999999';
+
+const CHUNK = 250_000;
+
+/**
+ * Fills the log with calls as the consumer would have: one in five by a person, 95 % with an answer of 200, one
+ * receipt number and one person with a hundredth of all calls, payloads of 1.5 kB.
+ */
+export async function fillLog(ownerUrl: string, rows: number): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl, options: '-c search_path=admin_log' });
+  await client.connect();
+  try {
+    await client.query(
+      `SELECT ensure_log_month(month::date) FROM generate_series($1::timestamptz, $2::timestamptz + interval '1 month',
+       interval '20 days') AS month`,
+      [new Date(FROM_MS), new Date(TO_MS)],
+    );
+    for (let from = 0; from < rows; from += CHUNK) {
+      const to = Math.min(rows, from + CHUNK);
+      await client.query(FILL, [from, to, rows, new Date(FROM_MS), (TO_MS - FROM_MS) / 1_000]);
+      console.error(`${to.toLocaleString('en-US')} calls`);
+    }
+    await client.query(PAYLOADS);
+    await client.query(RECEIPTS);
+    await client.query(COUNTS);
+    await client.query(DURATIONS);
+    await client.query('VACUUM ANALYZE');
+  } finally {
+    await client.end();
+  }
+}
+
+const FILL = `
+  INSERT INTO calls (created_at, id, endpoint, receipt_numbers, user_id, user_first_name, name_key, source, status_code,
+                     success, duration_ms)
+  SELECT at, gen_random_uuid(), 'GET /case-status/' || receipt, ARRAY[receipt], user_id, initcap(name), name,
+         CASE WHEN user_id IS NULL THEN 'monitor' ELSE 'user' END, status, status = 200,
+         (20 + random() * 400)::int
+  FROM (
+    SELECT $4::timestamptz + (n + random()) * ($5::float8 / $3::float8) * interval '1 second' AS at,
+      'EAC9999' || lpad((CASE WHEN random() < 0.01 THEN 0 ELSE 1 + floor(random() * $3 / 60) END)::text, 6, '0') AS receipt,
+      CASE WHEN n % 100000 = 7 THEN 503 WHEN random() < 0.95 THEN 200 WHEN random() < 0.8 THEN 404 ELSE 429 END AS status,
+      CASE WHEN who < 0.01 THEN '${BUSY}'::uuid
+           WHEN who < 0.2 THEN ('00000000-0000-4000-8000-' || lpad((who * 100000)::int::text, 12, '0'))::uuid END AS user_id,
+      CASE WHEN who < 0.01 THEN 'busy' WHEN who < 0.06 THEN 'a' || (who * 10000)::int
+           WHEN who < 0.2 THEN 'name' || (who * 1000)::int END AS name
+    FROM (SELECT n, random() AS who FROM generate_series($1::int, $2::int - 1) AS n) AS drawn) AS made`;
+
+const PAYLOADS = `
+  INSERT INTO call_payloads SELECT created_at, id, jsonb_build_object('receiptNumber', receipt_numbers[1]),
+    repeat(md5(id::text), 47) FROM calls`;
+const RECEIPTS = `
+  INSERT INTO call_receipts SELECT receipt_numbers[1], created_at, id FROM calls`;
+const COUNTS = `
+  INSERT INTO call_counts
+  SELECT grain, date_trunc(grain, created_at, 'UTC'), source, success, coalesce(status_code, 0), count(*)
+  FROM calls CROSS JOIN unnest(ARRAY['day', 'hour']) AS grain GROUP BY 1, 2, 3, 4, 5`;
+const DURATIONS = `
+  INSERT INTO call_durations
+  SELECT date_trunc('hour', created_at, 'UTC'), duration_ms / 10 * 10, count(*) FROM calls GROUP BY 1, 2`;

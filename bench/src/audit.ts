@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { openDatabase } from '@casewatch/admin-log/data/open-database';
+import { type CallFilter, toCallFilter } from '@casewatch/admin-log/domain/call-filter';
+import { callOverview } from '@casewatch/admin-log/domain/call-overview';
+import { listCalls } from '@casewatch/admin-log/domain/list-calls';
+import { onAgencyCalled } from '@casewatch/admin-log/events/on-agency-called';
+import { service } from '@casewatch/admin-log/service';
+import { startEmbeddedPostgres } from '@casewatch/platform/db/embedded-postgres';
+import { migrate } from '@casewatch/platform/db/migrate';
+import { serviceUrl } from '@casewatch/platform/db/service-url';
+import { defaultPolicy } from '@casewatch/platform/events/delivery-policy';
+import { createGroupConsumer } from '@casewatch/platform/events/group-consumer';
+import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { systemClock } from '@casewatch/platform/runtime/clock';
+import { createLogger } from '@casewatch/platform/runtime/logger';
+import pg from 'pg';
+import { BUSY, FROM_MS, fillLog, SOMEBODY, TO_MS } from './audit-rows.ts';
+
+/**
+ * `npm run bench:audit [-- --rows=10000000]`: pages of the API log in a log of so many calls, as `GET
+ * /api/admin/logs` answers them (count, page, payloads), with no filter and with each: first, middle and last page,
+ * interleaved. Then what the consumer stores a second, events in batches of 100, with the log as full as that.
+ */
+const { values: asked } = parseArgs({
+  options: { rows: { type: 'string', default: '1000000' }, events: { type: 'string', default: '40000' } },
+});
+const ROWS = Number(asked.rows);
+const EVENTS = Number(asked.events);
+const ROUNDS = Number(process.env.ROUNDS ?? 40);
+const WARM_UP = 5;
+const LIMIT = 50;
+const TARGET = { p95Ms: 50, callsPerSecond: 900 };
+const KEEPING = { payloadDays: 90, rowMonths: 1_200 };
+
+type Query = Parameters<typeof toCallFilter>[0];
+const at = (share: number) => new Date(FROM_MS + (TO_MS - FROM_MS) * share).toISOString();
+/** Dense and sparse ones of every kind, and what people put together. */
+const FILTERS: readonly (readonly [string, Query])[] = [
+  ['no filter', {}],
+  ['source monitor', { source: 'monitor' }],
+  ['source user', { source: 'user' }],
+  ['succeeded', { success: true }],
+  ['failed', { success: false }],
+  ['status 200', { statusCode: 200 }],
+  ['status 404', { statusCode: 404 }],
+  ['status 503, one in 100,000', { statusCode: 503 }],
+  ['receipt number', { receiptNumber: 'EAC9999000001' }],
+  ['receipt number of 1 % of the calls', { receiptNumber: 'EAC9999000000' }],
+  ['user', { user: SOMEBODY }],
+  ['user of 1 % of the calls', { user: BUSY }],
+  ['first name, one letter', { user: 'a' }],
+  ['first name, whole', { user: 'name77' }],
+  ['a third of the time', { from: at(0.33), to: at(0.66) }],
+  ['half an hour', { from: at(0.5), to: new Date(Date.parse(at(0.5)) + 1_800_000).toISOString() }],
+  ['failed, users, a third of the time', { success: false, source: 'user', from: at(0.33), to: at(0.66) }],
+  ['user, failed', { user: BUSY, success: false }],
+];
+
+const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-bench-'));
+const roleSecret = randomBytes(16).toString('hex');
+const logger = createLogger({ level: 'error', name: 'bench' });
+const server = await startEmbeddedPostgres({
+  dataDir: path.join(folder, 'pg'),
+  password: roleSecret,
+  serverSettings: ['max_wal_size=16GB', 'shared_buffers=512MB'],
+});
+try {
+  await migrate({ ownerUrl: server.ownerUrl, services: [service], roleSecret, logger });
+  await fillLog(server.ownerUrl, ROWS);
+  const url = serviceUrl(server.ownerUrl, 'admin-log', roleSecret);
+  const database = openDatabase({ url, maximum: 4, logger });
+  await measurePages(database);
+  await measureOverview(database);
+  await database.close();
+  await measureInserts(url);
+} finally {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+interface Page {
+  readonly name: string;
+  readonly filter: CallFilter;
+  readonly offset: number;
+  readonly total: string;
+  readonly timesMs: number[];
+}
+
+async function measurePages({ calls, pool }: ReturnType<typeof openDatabase>): Promise<void> {
+  const ask = (filter: CallFilter, offset: number) =>
+    listCalls(calls, filter, { limit: LIMIT, offset }, TO_MS - KEEPING.payloadDays * 86_400_000);
+  const pages: Page[] = [];
+  for (const [name, query] of FILTERS) {
+    const filter = toCallFilter(query);
+    const { totalCount, totalIsExact } = await ask(filter, 0);
+    const last = Math.max(0, Math.ceil(totalCount / LIMIT) - 1) * LIMIT;
+    const middle = Math.floor(last / 2 / LIMIT) * LIMIT;
+    const total = `${totalCount.toLocaleString('en-US')}${totalIsExact ? '' : '+'}`;
+    for (const [place, offset] of [
+      ['first', 0],
+      ['middle', middle],
+      ['last', last],
+    ] as const) {
+      pages.push({ name: `${name}: ${place}`, filter, offset, total, timesMs: [] });
+    }
+  }
+  const floorMs: number[] = [];
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    for (let nth = 0; nth < 5; nth++) {
+      const startMs = performance.now();
+      await pool.query('SELECT 1');
+      floorMs.push(performance.now() - startMs);
+    }
+    for (const { filter, offset, timesMs } of pages) {
+      const startMs = performance.now();
+      await ask(filter, offset);
+      if (round >= 0) timesMs.push(performance.now() - startMs);
+    }
+  }
+  const floor = quantile(floorMs, 0.95);
+  console.log(
+    `\n| page of ${ROWS.toLocaleString('en-US')} calls | fit | p50 ms | p95 ms | p95 / that of SELECT 1 |`,
+  );
+  console.log('|---|---|---|---|---|');
+  for (const { name, total, timesMs } of pages) {
+    const p95 = quantile(timesMs, 0.95);
+    const cells = [name, total, quantile(timesMs, 0.5).toFixed(1), p95.toFixed(1), (p95 / floor).toFixed(1)];
+    console.log(`| ${cells.join(' | ')} |`);
+  }
+  console.log(`SELECT 1: p50 ${quantile(floorMs, 0.5).toFixed(1)} ms, p95 ${floor.toFixed(1)} ms`);
+  const worst = Math.max(...pages.map(({ timesMs }) => quantile(timesMs, 0.95)));
+  console.log(`highest p95: ${worst.toFixed(1)} ms; the goal at 1,000,000 calls is at most ${TARGET.p95Ms}`);
+}
+
+async function measureOverview({ counts }: ReturnType<typeof openDatabase>): Promise<void> {
+  const timesMs: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const startMs = performance.now();
+    await callOverview(counts, TO_MS, 1_000);
+    timesMs.push(performance.now() - startMs);
+  }
+  console.log(
+    `overview: p50 ${quantile(timesMs, 0.5).toFixed(1)} ms, p95 ${quantile(timesMs, 0.95).toFixed(1)} ms`,
+  );
+}
+
+/** The whole way of an event in the consumer: inbox, decoding, the row with its payload, numbers and counts. */
+async function measureInserts(url: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString: url, options: '-c search_path=admin_log', max: 4 });
+  // The server stops before the connections have quite ended.
+  pool.on('error', () => undefined);
+  const consumer = createGroupConsumer({
+    group: 'admin-log',
+    handlers: [onAgencyCalled({ clock: systemClock, keeping: KEEPING })],
+    pool,
+    clock: systemClock,
+    logger,
+    policy: defaultPolicy,
+  });
+  const events = Array.from({ length: EVENTS }, () => callEvent());
+  const cpu = process.cpuUsage();
+  const startMs = performance.now();
+  await Promise.all(events.map((event) => consumer.take(event)));
+  const seconds = (performance.now() - startMs) / 1_000;
+  const { user, system } = process.cpuUsage(cpu);
+  const stored = await pool.query('SELECT 1 FROM dead_letters LIMIT 1');
+  if (stored.rowCount !== 0) throw new Error('events went to the dead letters');
+  const rate = EVENTS / seconds;
+  console.log(
+    `stored: ${Math.round(rate).toLocaleString('en-US')} calls/s, ${((user + system) / 1_000 / EVENTS).toFixed(2)} ms of Node's CPU each; ` +
+      `${(rate / TARGET.callsPerSecond).toFixed(1)} times the goal of ${TARGET.callsPerSecond}/s`,
+  );
+  await consumer.stop();
+  await pool.end();
+}
+
+function callEvent() {
+  const id = uuidV7(Date.now());
+  const receiptNumber = `EAC${String(Math.floor(Math.random() * 1e10)).padStart(10, '0')}`;
+  const byUser = Math.random() < 0.2;
+  const payload = {
+    callId: id,
+    endpoint: `GET /case-status/${receiptNumber}`,
+    receiptNumbers: [receiptNumber],
+    ...(byUser ? { userId: SOMEBODY, userFirstName: 'Ada' } : {}),
+    source: byUser ? 'user' : 'monitor',
+    statusCode: 200,
+    success: true,
+    requestPayload: JSON.stringify({ receiptNumber }),
+    responsePayload: JSON.stringify({ text: 'x'.repeat(1_500) }),
+    durationMs: Math.floor(20 + Math.random() * 400),
+    calledAt: new Date().toISOString(),
+  };
+  return { id, topic: 'agency-called', key: id, payload, headers: { ce_time: payload.calledAt } };
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

@@ -1,0 +1,43 @@
+{{- define "casewatch.name" -}}
+{{- .Chart.Name | default .Values.nameOverride | trunc 50 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "casewatch.fullname" -}}
+{{- $name := .Values.nameOverride | default .Chart.Name -}}
+{{- $full := .Values.fullnameOverride | default (ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name)) -}}
+{{- /* Room for the longest suffix, a role's name, within the 63 characters of a DNS label. */ -}}
+{{- $full | trunc 44 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "casewatch.selector" -}}
+app.kubernetes.io/name: {{ .Values.nameOverride | default .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "casewatch.labels" -}}
+{{ include "casewatch.selector" . }}
+app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | trunc 63 | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/part-of: casewatch
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{- define "casewatch.image" -}}
+{{- if .Values.image.digest -}}
+{{ .Values.image.repository }}@{{ .Values.image.digest }}
+{{- else -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+{{- end -}}
+
+{{- /* The values of one role: `defaults` with what `services` says of it. Takes {root, role}. */ -}}
+{{- define "casewatch.role" -}}
+{{- mergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (index .root.Values.services .role | default dict)) | toYaml -}}
+{{- end -}}
+
+{{- /* Whether a role has more than one pod at all times. Takes {root, role}. */ -}}
+{{- define "casewatch.isMany" -}}
+{{- $role := include "casewatch.role" . | fromYaml -}}
+{{- $scaled := or $role.autoscaling.enabled (and .root.Values.keda.enabled (ne .role "gateway")) -}}
+{{- if gt (int (ternary $role.autoscaling.minReplicas $role.replicas $scaled)) 1 -}}true{{- end -}}
+{{- end -}}

@@ -1,0 +1,365 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import { call, callerOf, enterPasscode, openAdmin, PASSCODE, signUp, test } from '../src/admin-product.ts';
+import { answerWith, holdAnswers, loseConnection, recordCalls } from '../src/answers.ts';
+import { expect, expectAccessible, expectToast, newPerson, newReceiptNumber } from '../src/fixtures.ts';
+import type { StartedProduct } from '../src/start-product.ts';
+import { tabTo } from '../src/steps.ts';
+
+// One product for all of them.
+test.describe.configure({ mode: 'default' });
+
+const LOGIN = { method: 'POST', path: '/api/admin/login' };
+const LOGS = { method: 'GET', path: '/api/admin/logs' };
+
+const rows = (page: Page) => page.getByTestId('log-row');
+const gate = (page: Page) => page.getByRole('heading', { name: 'Admin Access' });
+
+test('the gate stands before the admin area, opens with the passcode, and is back after a reload', async ({
+  page,
+}) => {
+  const asked = recordCalls(page, { method: 'GET', path: '/api/auth/me' });
+  await page.goto('/admin');
+  await expect(gate(page)).toBeVisible();
+  await expect(page.getByText('Enter the admin passcode to view API logs')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Access Admin Panel' }).click();
+  await expect(page.getByLabel('Passcode')).toHaveAccessibleDescription('Enter the passcode.');
+  await enterPasscode(page, 'not the passcode');
+  await expectToast(page, 'Invalid passcode');
+  await expect(page.getByLabel('Passcode')).toBeFocused();
+  await expectAccessible(page);
+
+  const fault = await answerWith(page, LOGIN, 500, {});
+  await enterPasscode(page);
+  await expectToast(page, 'Failed to authenticate');
+  await fault.end();
+  const lost = await loseConnection(page, LOGIN);
+  await enterPasscode(page);
+  await expectToast(page, 'Failed to authenticate');
+  await lost.end();
+
+  const slow = await holdAnswers(page, LOGIN);
+  await enterPasscode(page);
+  await expect(page.getByRole('button', { name: 'Authenticating...' })).toBeDisabled();
+  slow.release();
+  await expectToast(page, 'Admin access granted');
+  await expect(page.getByRole('heading', { name: 'Admin Panel' })).toBeFocused();
+  await expect(gate(page)).toHaveCount(0);
+  await page.reload();
+  await expect(gate(page)).toBeVisible();
+  expect(asked).toHaveLength(0);
+});
+
+test('someone signed in meets the same gate', { tag: '@any-theme' }, async ({ page, ownProduct }) => {
+  await signUp(page, ownProduct);
+  await page.goto('/admin');
+  await expect(gate(page)).toBeVisible();
+  await expect(page.getByTestId('user-menu')).toHaveCount(0);
+});
+
+test('a call is a row of the log, and the row opens all that is known of it', async ({
+  page,
+  ownProduct,
+}) => {
+  const receiptNumber = newReceiptNumber();
+  await lookUp(await signedUp(ownProduct, 'Wilhelmina'), receiptNumber);
+  await openAdmin(page, `/admin?receiptNumber=${receiptNumber}`);
+  await expect(page.getByRole('tab', { name: 'API Logs' })).toHaveAttribute('aria-selected', 'true');
+  await refreshUntil(page, 1);
+  if (!isNarrow(page)) {
+    await expect(page.getByRole('columnheader').filter({ visible: true })).toHaveText([
+      'Timestamp',
+      'Endpoint',
+      'Receipt Numbers',
+      'User Name',
+      'Source',
+      'Status',
+      'Result',
+    ]);
+  }
+  const row = rows(page);
+  for (const words of [receiptNumber, 'Wilhelmina', 'Website', '200', 'Success']) {
+    await expect(row).toContainText(words);
+  }
+  await expectAccessible(page);
+
+  await row.click();
+  const dialog = page.getByRole('dialog', { name: 'API Log Details' });
+  for (const name of ['Timestamp', 'Endpoint', 'Status Code', 'Result', 'Source', 'User ID']) {
+    await expect(dialog.getByText(name, { exact: true })).toBeVisible();
+  }
+  for (const words of ['Website', 'Success', receiptNumber, 'Wilhelmina']) {
+    await expect(dialog.getByText(words, { exact: true }).first()).toBeVisible();
+  }
+  await expect(dialog.getByRole('heading', { name: 'Request Payload' })).toBeVisible();
+  await expect(dialog.locator('pre').last()).toContainText('case_status');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(row.getByRole('button')).toBeFocused();
+});
+
+test('more than fifty calls have pages', { tag: '@any-theme' }, async ({ page, ownProduct }) => {
+  const pro = await callerOf(ownProduct);
+  await call(pro, '/api/auth/login', { email: 'pro@demo.test', password: 'demo-demo-demo' });
+  for (let turn = 0; turn < 6; turn += 1) {
+    await call(pro, '/api/case-status/bulk', {
+      receiptNumbers: Array.from({ length: 10 }, newReceiptNumber),
+    });
+  }
+  await openAdmin(page, '/admin?user=Priya');
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(page.getByText(/^Showing 1 to 50 of \d+ logs$/)).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByText(/of (6\d|[7-9]\d|\d{3,}) logs$/)).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expect(rows(page)).toHaveCount(50);
+  await expect(page.getByText(/^Page 1 of \d+$/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled();
+  const first = await rows(page).first().textContent();
+
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByText(/^Showing 51 to \d+ of \d+ logs$/)).toBeVisible();
+  await expect(page.getByText(/^Page 2 of \d+$/)).toBeVisible();
+  await expect(page).toHaveURL(/[?&]page=2/);
+  await expectAccessible(page);
+  await page.goBack();
+  await expect(page.getByText(/^Page 1 of \d+$/)).toBeVisible();
+  expect(await rows(page).first().textContent()).toBe(first);
+
+  // A page that is not there leads to the last that is.
+  await page.goto('/admin?user=Priya&page=999');
+  await enterPasscode(page);
+  await expect(page.getByText(/^Page (\d+) of \1$/)).toBeVisible();
+
+  // Everything on one page: nothing to page through.
+  await page.goto('/admin?receiptNumber=XXX0000000000');
+  await enterPasscode(page);
+  await expect(page.getByText('No API logs found')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Next' })).toHaveCount(0);
+});
+
+test('filters are in the address, and the exports carry them', async ({ page, ownProduct }) => {
+  const [mine, other] = [newReceiptNumber(), newReceiptNumber()];
+  const user = await signedUp(ownProduct, 'Bartholomew');
+  await lookUp(user, mine);
+  await lookUp(user, other);
+  await openAdmin(page, '/admin?user=bartholo');
+  await refreshUntil(page, 2);
+
+  await page.getByLabel('Receipt number').fill(mine);
+  await page.getByLabel('Source').selectOption('Website');
+  await page.getByLabel('Result').selectOption('Success');
+  await page.getByLabel('Status code').fill('200');
+  await page.getByLabel('From').fill('2020-01-01T00:00');
+  await page.getByRole('button', { name: 'Apply filters' }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText(mine);
+  await expectAccessible(page);
+  for (const part of [
+    `receiptNumber=${mine}`,
+    'source=user',
+    'success=true',
+    'statusCode=200',
+    'from=2020',
+  ]) {
+    expect(page.url()).toContain(part);
+  }
+
+  await page.reload();
+  await enterPasscode(page);
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByLabel('Receipt number')).toHaveValue(mine);
+  await expect(page.getByLabel('From')).toHaveValue('2020-01-01T00:00');
+
+  for (const format of ['CSV', 'NDJSON']) {
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: `Export ${format}` }).click();
+    const text = await textOf(await download);
+    expect(text).toContain(mine);
+    expect(text).not.toContain(other);
+  }
+
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page.getByLabel('Receipt number')).toHaveValue('');
+  expect(new URL(page.url()).search).toBe('');
+});
+
+test('the live tail brings new calls above without moving what is read, and says how many', async ({
+  page,
+  ownProduct,
+}) => {
+  const user = await signedUp(ownProduct, 'Zebulon');
+  await lookUp(user, newReceiptNumber());
+  await openAdmin(page, '/admin?user=zebulon');
+  await refreshUntil(page, 1);
+  await page.getByRole('switch', { name: 'Live tail' }).click();
+  await expect(page.getByText('Waiting for new calls...')).toBeVisible();
+  await rows(page).first().scrollIntoViewIfNeeded();
+  const read = await rows(page).first().elementHandle();
+  const topOf = async () => (await read?.boundingBox())?.y ?? Number.NaN;
+  const before = await topOf();
+
+  const [one, two] = [newReceiptNumber(), newReceiptNumber()];
+  await lookUp(user, one);
+  await lookUp(user, two);
+  await expect(page.getByText('2 new calls')).toBeVisible();
+  await expect(rows(page)).toHaveCount(3);
+  expect(Math.abs((await topOf()) - before)).toBeLessThan(1);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Show 2 new' }).click();
+  await expect(rows(page).first()).toContainText(two);
+  await expect(rows(page).first().getByRole('button')).toBeFocused();
+  await expect(page.getByRole('button', { name: /^Show/ })).toHaveCount(0);
+
+  await page.getByRole('switch', { name: 'Live tail' }).click();
+  await expect(page.getByText('2 new calls')).toHaveCount(0);
+});
+
+test('the overview shows the last 24 hours as charts and as numbers', async ({ page, ownProduct }) => {
+  await lookUp(await signedUp(ownProduct), newReceiptNumber());
+  await openAdmin(page);
+  const overview = page.getByRole('region', { name: 'Last 24 hours' });
+  for (const name of ['Calls', 'Errors', 'Latency', 'Budget used today']) {
+    await expect(overview.getByRole('heading', { name, exact: true })).toBeVisible();
+  }
+  await expect(overview.getByText(/^\d+ of \d+$/)).toBeVisible();
+  for (const name of [/^Calls by the hour/, /^Errors by the hour/, /^Latency by the hour/, /are used$/]) {
+    await expect(overview.getByRole('img', { name })).toBeVisible();
+  }
+  await overview.getByText('Show the numbers by the hour').click();
+  await expect(overview.getByRole('row')).toHaveCount(25);
+  await expectAccessible(page);
+});
+
+test('an unreadable log says so and can be asked for again', { tag: '@any-theme' }, async ({ page }) => {
+  const fault = await answerWith(page, LOGS, 500, {});
+  await openAdmin(page);
+  await expectToast(page, 'Failed to fetch logs');
+  await fault.end();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+});
+
+test('an ended session asks for the passcode over what was being typed, and keeps it', async ({ page }) => {
+  await openAdmin(page, '/admin?tab=surveys');
+  await page.getByRole('button', { name: 'Create Survey' }).click();
+  const editor = page.getByRole('dialog', { name: 'Create Survey' });
+  await editor.getByLabel('Title').fill('Half typed');
+  await page.context().clearCookies();
+  await editor.getByRole('button', { name: 'Create Survey' }).click();
+
+  const ended = page.getByRole('dialog', { name: 'Admin Access' });
+  await expect(ended.getByText(/^Your admin session has ended\./)).toBeVisible();
+  await expect(ended.getByLabel('Passcode')).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await enterPasscode(page);
+  await expect(ended).toHaveCount(0);
+  await expect(editor.getByLabel('Title')).toHaveValue('Half typed');
+  await page.keyboard.press('Escape');
+  await expect(editor).toHaveCount(0);
+});
+
+test('a page that nobody touches locks itself, also while the live tail asks', {
+  tag: '@any-theme',
+}, async ({ page }) => {
+  await page.clock.install();
+  await openAdmin(page);
+  await page.getByRole('switch', { name: 'Live tail' }).click();
+  await page.clock.runFor('14:50');
+  await expect(page.getByRole('dialog', { name: 'Admin Access' })).toHaveCount(0);
+  await page.clock.runFor('00:20');
+  await expect(page.getByRole('dialog', { name: 'Admin Access' })).toBeVisible();
+});
+
+test('the lock ends the session here and on the server', { tag: '@any-theme' }, async ({
+  page,
+  ownProduct,
+}) => {
+  await openAdmin(page);
+  const read = async () => (await page.context().request.get(`${ownProduct.url}/api/admin/logs`)).status();
+  expect(await read()).toBe(200);
+  await page.getByRole('button', { name: 'Lock the admin area' }).click();
+  await expect(gate(page)).toBeVisible();
+  await expect.poll(read).toBe(401);
+});
+
+test('the audit trail tells who opened the area, and who was refused', async ({ page }) => {
+  await page.goto('/admin');
+  await enterPasscode(page, 'not the passcode');
+  await expectToast(page, 'Invalid passcode');
+  await enterPasscode(page);
+  await expect(async () => {
+    await page.getByRole('tab', { name: 'API Logs' }).click();
+    await page.getByRole('tab', { name: 'Audit trail' }).click();
+    await expect(page.getByText('session.opened').first()).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByText('session.refused').first()).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expect(page).toHaveURL(/tab=audit/);
+  if (isNarrow(page)) await page.getByText('Filters', { exact: true }).click();
+  await page.getByLabel('Outcome').selectOption('Failed');
+  await page.getByRole('button', { name: 'Apply filters' }).click();
+  await expect(page.getByText('session.opened')).toHaveCount(0);
+  await expect(page.getByText('session.refused').first()).toBeVisible();
+  await expect(page.getByText('wrong passcode').first()).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('the admin area is used with the keyboard alone', { tag: '@any-theme' }, async ({
+  page,
+  ownProduct,
+}) => {
+  const receiptNumber = newReceiptNumber();
+  await lookUp(await signedUp(ownProduct), receiptNumber);
+  await page.goto(`/admin?receiptNumber=${receiptNumber}`);
+  await tabTo(page, page.getByLabel('Passcode'));
+  await page.keyboard.type(PASSCODE);
+  await page.keyboard.press('Enter');
+  await refreshUntil(page, 1);
+  await tabTo(page, rows(page).getByRole('button'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'API Log Details' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('tab', { name: 'API Logs' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('tab', { name: 'Surveys' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Surveys', level: 2 })).toBeVisible();
+  await tabTo(page, page.getByRole('button', { name: 'Create Survey' }));
+  await page.keyboard.press('Enter');
+  const editor = page.getByRole('dialog', { name: 'Create Survey' });
+  await tabTo(page, editor.getByLabel('Title'));
+  await page.keyboard.press('Escape');
+  await expect(editor).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Create Survey' })).toBeFocused();
+});
+
+const isNarrow = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
+
+async function signedUp(product: StartedProduct, firstName = 'Ada'): Promise<APIRequestContext> {
+  const caller = await callerOf(product);
+  await call(caller, '/api/auth/signup', { ...newPerson(), firstName });
+  return caller;
+}
+
+async function lookUp(caller: APIRequestContext, receiptNumber: string): Promise<void> {
+  const answer = await caller.get(`/api/case-status/${receiptNumber}`);
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+/** The log is written a moment after the call: asks again until the rows are there. */
+async function refreshUntil(page: Page, count: number): Promise<void> {
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(rows(page)).toHaveCount(count, { timeout: 1_000 });
+  }).toPass();
+}
+
+async function textOf(download: { createReadStream(): Promise<NodeJS.ReadableStream> }): Promise<string> {
+  let text = '';
+  for await (const piece of await download.createReadStream()) text += String(piece);
+  return text;
+}

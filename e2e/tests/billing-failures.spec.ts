@@ -1,0 +1,168 @@
+import { answerWith, holdAnswers, loseConnection, recordCalls } from '../src/answers.ts';
+import { expect, expectAccessible, expectToast } from '../src/fixtures.ts';
+import { CARDS, payButton, payWith, priceButton, tierOf } from '../src/payment-steps.ts';
+import { test } from '../src/shop-fixtures.ts';
+
+const BEGIN = { method: 'POST', path: '/api/create-subscription' };
+const CONFIRM = { method: 'POST', path: '/api/confirm-payment' };
+const PRICING = { method: 'GET', path: '/api/pricing' };
+const ME = { method: 'GET', path: '/api/auth/me' };
+const SUBSCRIPTION = { method: 'GET', path: '/api/billing/subscription' };
+const DOWN = { error: 'Payments can not be taken right now.', code: 'PAYMENTS_UNAVAILABLE' };
+
+test('the page says that it is getting ready, until it is', async ({ page, payer: _ }) => {
+  const prices = await holdAnswers(page, PRICING);
+  const begin = await holdAnswers(page, BEGIN);
+  await page.goto('/upgrade');
+  await expect(page.getByText('Initializing payment...')).toBeVisible();
+  await expectAccessible(page);
+  prices.release();
+  await expect(priceButton(page, 'Monthly')).toBeVisible();
+  await expect(page.getByText('Initializing payment...')).toBeVisible();
+  begin.release();
+  await expect(payButton(page)).toBeVisible();
+  await expect(page.getByText('Initializing payment...')).toHaveCount(0);
+});
+
+test('a subscription that can not be begun says so, with a way to try again', async ({ page, payer: _ }) => {
+  const fault = await answerWith(page, BEGIN, 503, DOWN);
+  await page.goto('/upgrade');
+  await expect(page.getByRole('alert')).toContainText('Failed to initialize payment. Please try again.');
+  await expect(payButton(page)).toHaveCount(0);
+  await expectAccessible(page);
+  await fault.end();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(payButton(page)).toBeVisible();
+});
+
+test('prices that do not load are told to nobody, and can be asked for again', async ({ page, payer: _ }) => {
+  const logged: string[] = [];
+  page.on('console', (message) => logged.push(message.text()));
+  const fault = await answerWith(page, PRICING, 503, DOWN);
+  await page.goto('/upgrade');
+  await expect(page.getByRole('button', { name: 'Show payment options' })).toBeVisible();
+  await expect(page.locator('.toast-card')).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  expect(logged.some((line) => line.includes('The prices could not be loaded'))).toBe(true);
+  await expectAccessible(page);
+  await fault.end();
+  await page.getByRole('button', { name: 'Show payment options' }).click();
+  await expect(payButton(page)).toBeVisible();
+});
+
+test('a script that can not be loaded says so, with a way to try again', async ({ page, shop, payer: _ }) => {
+  const isForeign = (url: URL) => url.origin === shop.paymentsUrl;
+  await page.route(isForeign, (route) => route.abort());
+  await page.goto('/upgrade');
+  await expect(page.getByRole('alert')).toContainText('The payment form could not be loaded.');
+  await expect(page.getByRole('alert')).toContainText('Nothing has been charged.');
+  await expectAccessible(page);
+  await page.unroute(isForeign);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(payButton(page)).toBeVisible();
+});
+
+test('a payment that the server can not take note of is never asked for twice', async ({
+  page,
+  context,
+  shop,
+  payer: _,
+}) => {
+  const fault = await answerWith(page, CONFIRM, 503, DOWN);
+  const words =
+    "Your payment was processed, but we couldn't activate your Pro tier. Please contact support or try refreshing the page.";
+  await page.goto('/upgrade');
+  await payWith(page, CARDS.good);
+  await expectToast(page, 'Payment Confirmation Failed', words);
+  await expect(payButton(page)).toHaveCount(0);
+  await expect(page.getByText("You don't need to pay again.")).toBeVisible();
+  await expectAccessible(page);
+  await fault.end();
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await expectToast(page, 'Payment Successful');
+  await expect(page).toHaveURL(`${shop.url}/`);
+  expect(await tierOf(context, shop)).toBe('pro');
+});
+
+test('a network that is lost while paying is told, and the payment can be tried again', {
+  tag: '@any-theme',
+}, async ({ page, shop, payer: _ }) => {
+  await page.goto('/upgrade');
+  await expect(payButton(page)).toBeVisible();
+  const lost = (url: URL) => url.origin === shop.paymentsUrl && url.pathname.endsWith('/confirm');
+  await page.context().route(lost, (route) => route.abort('internetdisconnected'));
+  await payWith(page, CARDS.good);
+  await expectToast(page, 'Payment Failed');
+  await page.context().unroute(lost);
+  await payWith(page, CARDS.good);
+  await expectToast(page, 'Payment Successful');
+});
+
+test('the tier is looked for after a second, then every half second, 20 times, and the way leads to /', {
+  tag: '@any-theme',
+}, async ({ page, shop, payer: _ }) => {
+  await page.goto('/upgrade');
+  await expect(payButton(page)).toBeVisible();
+  // Both as they are now: the tier never changes.
+  for (const read of [ME, SUBSCRIPTION]) {
+    const answer = await page.context().request.get(shop.url + read.path);
+    await answerWith(page, read, 200, await answer.json());
+  }
+  const looks = recordCalls(page, ME);
+  await payWith(page, CARDS.good);
+  await expectToast(page, 'Payment Successful');
+  await expect(page).toHaveURL(`${shop.url}/`, { timeout: 30_000 });
+  expect(looks).toHaveLength(20);
+});
+
+test.describe('coming back from the bank', () => {
+  const BACK = '/?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_1&redirect_status=succeeded';
+
+  test('a payment that has not arrived is asked for 11 times, 2 seconds apart, then said to be processing', async ({
+    page,
+    shop,
+    payer: _,
+  }) => {
+    await page.clock.install();
+    const synced = recordCalls(page, BEGIN);
+    await page.goto(BACK);
+    await expect(page).toHaveURL(`${shop.url}/`);
+    await expect
+      .poll(
+        async () => {
+          await page.clock.fastForward(500);
+          return synced.length;
+        },
+        { intervals: [50], timeout: 30_000 },
+      )
+      .toBe(11);
+    await expectToast(page, 'Payment Processing', 'Your payment is being processed. Please wait...');
+    expect(synced).toHaveLength(11);
+    await expectAccessible(page);
+  });
+
+  test('one that the bank refused is not waited for', { tag: '@any-theme' }, async ({
+    page,
+    shop,
+    payer: _,
+  }) => {
+    await page.goto('/?setup_intent=seti_1&redirect_status=failed');
+    await expectToast(
+      page,
+      'Payment Failed',
+      'Your card was declined. Please try a different payment method.',
+    );
+    await expect(page).toHaveURL(`${shop.url}/`);
+  });
+
+  test('a server that is away does not keep the address', { tag: '@any-theme' }, async ({
+    page,
+    shop,
+    payer: _,
+  }) => {
+    await loseConnection(page, BEGIN);
+    await page.goto(BACK);
+    await expect(page).toHaveURL(`${shop.url}/`);
+    await expect(page.getByRole('heading', { name: 'Immigration Case Status', level: 1 })).toBeVisible();
+  });
+});

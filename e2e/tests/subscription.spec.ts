@@ -1,0 +1,210 @@
+import type { Subscription } from '@casewatch/contracts/billing';
+import type { Page } from '@playwright/test';
+import { answerWith } from '../src/answers.ts';
+import { expect, expectAccessible, expectToast, test as withTrial } from '../src/fixtures.ts';
+import { CARDS, control, payButton, payWith, subscribeWith, tierOf } from '../src/payment-steps.ts';
+import { test } from '../src/shop-fixtures.ts';
+import { goTo } from '../src/steps.ts';
+
+const A_DAY = /[A-Z][a-z]{2} \d{1,2}, \d{4}/;
+const SUBSCRIPTION = { method: 'GET', path: '/api/billing/subscription' };
+const CANCEL = { method: 'POST', path: '/api/billing/cancel' };
+
+const plan = (page: Page) => page.getByRole('region', { name: 'Current Plan' });
+const banner = (page: Page) => page.getByRole('region', { name: 'Payment problem' });
+
+test('a free user sees the plan, what Pro adds, and the way to it', async ({ page, shop, payer: _ }) => {
+  await page.goto('/profile');
+  await expect(plan(page).getByText('Free', { exact: true })).toBeVisible();
+  for (const words of ['Search up to 3 saved cases', 'Single case lookup', 'Basic case status information']) {
+    await expect(plan(page).getByText(words, { exact: true })).toBeVisible();
+  }
+  await expect(plan(page)).toContainText('Pro is $9/month. Cancel anytime.');
+  await expect(page.getByRole('region', { name: 'Feature Comparison' }).getByRole('row')).toHaveCount(8);
+  await expectAccessible(page);
+  await plan(page).getByRole('button', { name: 'Upgrade to Pro' }).click();
+  await expect(page.getByRole('dialog')).toContainText('is a Pro feature.');
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Upgrade to Pro' }).click();
+  await expect(page).toHaveURL(`${shop.url}/upgrade`);
+});
+
+test('a pro user sees what it costs and until when, cancels, and takes it back', async ({
+  page,
+  context,
+  shop,
+  payer: _,
+}) => {
+  await subscribeWith(page, CARDS.good);
+  await goTo(page, 'nav-profile');
+  await expect(plan(page).getByText('Pro', { exact: true })).toBeVisible();
+  await expect(plan(page).getByText('$9/month', { exact: true })).toBeVisible();
+  for (const words of [
+    'Unlimited saved cases',
+    'Bulk search up to 10 cases',
+    'Automated status monitoring',
+    'Daily, weekly, or monthly frequency',
+    'Status change notifications',
+    'Priority support',
+  ]) {
+    await expect(plan(page).getByText(words, { exact: true })).toBeVisible();
+  }
+  await expect(plan(page)).toContainText('contact support to manage your subscription or payment details');
+  await expect(plan(page)).toContainText('Visa ending in 4242');
+  await expect(plan(page)).toContainText(new RegExp(`Renews\\s*${A_DAY.source}`));
+  await expect(page.getByRole('region', { name: 'Feature Comparison' })).toHaveCount(0);
+  await expectAccessible(page);
+
+  await plan(page).getByRole('button', { name: 'Cancel subscription' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText(new RegExp(`You keep Pro until ${A_DAY.source}\\.`));
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Keep Pro' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(plan(page)).toContainText('Renews');
+  await plan(page).getByRole('button', { name: 'Cancel subscription' }).click();
+  await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
+  await expectToast(page, 'Subscription canceled');
+  await expect(plan(page)).toContainText(new RegExp(`Pro ends\\s*${A_DAY.source}`));
+  await expect(plan(page)).not.toContainText('Renews');
+  await expect(plan(page).getByRole('button', { name: 'Resume subscription' })).toBeFocused();
+  expect(await tierOf(context, shop)).toBe('pro');
+  await expectAccessible(page);
+
+  await page.reload();
+  await plan(page).getByRole('button', { name: 'Resume subscription' }).click();
+  await expectToast(page, 'Subscription resumed');
+  await expect(plan(page)).toContainText(new RegExp(`Renews\\s*${A_DAY.source}`));
+  await expect(plan(page).getByRole('button', { name: 'Cancel subscription' })).toBeFocused();
+});
+
+test('a cancellation that fails says so and changes nothing', { tag: '@any-theme' }, async ({
+  page,
+  payer: _,
+}) => {
+  await subscribeWith(page, CARDS.good);
+  await goTo(page, 'nav-profile');
+  await answerWith(page, CANCEL, 500, {});
+  await plan(page).getByRole('button', { name: 'Cancel subscription' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel subscription' }).click();
+  await expectToast(page, 'Error', 'Failed to cancel the subscription. Please try again.');
+  await expect(plan(page)).toContainText('Renews');
+});
+
+test("card and invoices are on the provider's page", { tag: '@any-theme' }, async ({
+  page,
+  shop,
+  payer: _,
+}) => {
+  await subscribeWith(page, CARDS.good);
+  await goTo(page, 'nav-profile');
+  await plan(page).getByRole('button', { name: 'Update payment method and see invoices' }).click();
+  await page.waitForURL((url) => url.origin === shop.paymentsUrl);
+});
+
+test('a renewal that fails is told over every screen, with what to do, until it is closed or mended', async ({
+  page,
+  context,
+  shop,
+  payer: _,
+}) => {
+  await subscribeWith(page, CARDS.renewalDeclined);
+  await control(shop, '/clock', { advanceDays: 32 });
+  await expect
+    .poll(async () => (await subscriptionOf(page, shop.url)).paymentFailed, { timeout: 20_000 })
+    .toBe(true);
+  expect(await tierOf(context, shop)).toBe('pro');
+  for (const path of ['/', '/saved-cases', '/profile']) {
+    await page.goto(path);
+    await expect(banner(page)).toContainText(
+      new RegExp(
+        `Your last payment failed\\. Update your payment method before ${A_DAY.source} to keep Pro\\.`,
+      ),
+    );
+  }
+  await expect(plan(page)).toContainText('Your last payment failed.');
+  await expectAccessible(page);
+  await banner(page).getByRole('button', { name: 'Close the notice' }).click();
+  await expect(banner(page)).toHaveCount(0);
+  await page.reload();
+  await expect(plan(page)).toContainText('Your last payment failed.');
+  await expect(banner(page)).toHaveCount(0);
+  const another = await context.newPage();
+  await another.goto('/');
+  await expect(banner(another)).toBeVisible();
+
+  await page.goto('/upgrade');
+  await expect(page.getByText('Your last payment failed. Pay it here')).toBeVisible();
+  await expect(page.getByText('This pays your open invoice of $9.')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('the banner leads to the page where the card is changed', { tag: '@any-theme' }, async ({
+  page,
+  shop,
+  payer: _,
+}) => {
+  await subscribeWith(page, CARDS.good);
+  const subscription = await subscriptionOf(page, shop.url);
+  await answerWith(page, SUBSCRIPTION, 200, { ...subscription, status: 'past_due', paymentFailed: true });
+  await page.goto('/');
+  await banner(page).getByRole('button', { name: 'Update payment method' }).click();
+  await page.waitForURL((url) => url.origin === shop.paymentsUrl);
+});
+
+test('a subscription that is over says so, and leaves the way back open', async ({
+  page,
+  context,
+  shop,
+  payer: _,
+}) => {
+  await subscribeWith(page, CARDS.good);
+  await goTo(page, 'nav-profile');
+  await plan(page).getByRole('button', { name: 'Cancel subscription' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel subscription' }).click();
+  await expectToast(page, 'Subscription canceled');
+  await control(shop, '/clock', { advanceDays: 32 });
+  await expect.poll(() => tierOf(context, shop), { timeout: 20_000 }).toBe('free');
+  await page.reload();
+  await expect(plan(page).getByText('Free', { exact: true })).toBeVisible();
+  await expect(plan(page)).toContainText('Your Pro subscription has ended. Your saved cases are kept.');
+  await expect(plan(page).getByRole('button', { name: 'Upgrade to Pro' })).toBeVisible();
+  await expect(banner(page)).toHaveCount(0);
+  await expectAccessible(page);
+});
+
+withTrial(
+  'the first subscription begins with a trial of 14 days, and says when it is paid',
+  async ({ page, freeUser: _ }) => {
+    await page.goto('/profile');
+    await expect(plan(page)).toContainText('Pro begins with a free trial.');
+    await page.goto('/upgrade');
+    await expect(payButton(page)).toHaveText('Subscribe to Pro - $9/month');
+    const firstPayment = new Date(Date.now() + 14 * 86_400_000).toLocaleDateString('en-US', {
+      month: 'short',
+      day: 'numeric',
+      year: 'numeric',
+      timeZone: 'UTC',
+    });
+    await expect(
+      page.getByText(
+        `Your 14-day free trial begins today: you pay nothing now. The first payment of $9 is taken on ${firstPayment}, then every month.`,
+      ),
+    ).toBeVisible();
+    await expectAccessible(page);
+    await payWith(page, CARDS.declined);
+    await expectToast(page, 'Payment Failed');
+    await payWith(page, CARDS.good);
+    await expectToast(page, 'Payment Successful');
+    await expect(page.getByRole('heading', { name: 'Immigration Case Status', level: 1 })).toBeVisible();
+    await goTo(page, 'nav-profile');
+    await expect(plan(page)).toContainText(new RegExp(`Free trial until\\s*${firstPayment}`));
+    await expect(plan(page)).toContainText(new RegExp(`First payment\\s*${firstPayment}`));
+    await expectAccessible(page);
+  },
+);
+
+async function subscriptionOf(page: Page, url: string): Promise<Subscription> {
+  const answer = await page.context().request.get(url + SUBSCRIPTION.path);
+  return answer.json();
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { routes } from '@casewatch/contracts/routes';
+import { createAdminTokenIssuer } from '@casewatch/platform/http/admin-token';
+import { createTokenIssuer } from '@casewatch/platform/http/identity-token';
+import { ADMIN_HEADER, IDENTITY_HEADER } from '@casewatch/platform/http/internal-headers';
+import jsonwebtoken from 'jsonwebtoken';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Harness, KINDS, sameOrigin, startGateway } from './gateway-harness.ts';
+
+const SURVEYS = '/api/admin/surveys';
+const adminRoutes = routes.filter(({ access }) => access === 'admin');
+
+describe.each(KINDS)('with %s services, an admin route', (kind) => {
+  let h: Harness;
+  beforeAll(async () => {
+    h = await startGateway({ kind });
+  });
+  afterAll(() => h.stop());
+  beforeEach(() => {
+    h.received.length = 0;
+    h.resolved.length = 0;
+  });
+
+  const openSession = () => {
+    const sid = randomUUID();
+    const sessionId = randomUUID();
+    h.adminSessions.set(sid, { sessionId });
+    return { sid, sessionId };
+  };
+  const asAdmin = (sid: string) => ({ cookie: `theme=dark; admin-sid=${sid}` });
+
+  test('opens with the admin cookie; its service is told the session in a token for itself alone', async () => {
+    const { sid, sessionId } = openSession();
+    const answer = await h.send('GET', SURVEYS, { headers: asAdmin(sid) });
+    expect(answer.status).toBe(200);
+    const headers = h.received[0]?.headers ?? {};
+    const token = jsonwebtoken.decode(String(headers[ADMIN_HEADER]), { json: true });
+    expect(token).toMatchObject({ sub: sessionId, scope: 'admin', aud: 'surveys' });
+    expect((token?.exp ?? Infinity) - h.clock.nowMs() / 1000).toBeLessThanOrEqual(60);
+    expect(headers).not.toHaveProperty('cookie');
+    expect(headers).not.toHaveProperty(IDENTITY_HEADER);
+  });
+
+  test('asks about the session every time, so that its end is felt at once', async () => {
+    const { sid } = openSession();
+    for (let nth = 0; nth < 3; nth++) await h.send('GET', SURVEYS, { headers: asAdmin(sid) });
+    expect(h.resolved).toEqual([sid, sid, sid]);
+    h.adminSessions.delete(sid);
+    expect((await h.send('GET', SURVEYS, { headers: asAdmin(sid) })).status).toBe(401);
+  });
+
+  test.each(adminRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    '%s is closed to the signed-out, to users and to forgers, and shows nothing',
+    async (_name, { method, path }) => {
+      const { sid, userId } = h.signIn('pro');
+      const issue = createTokenIssuer(h.keys.privateKey, h.clock);
+      const issueAdmin = createAdminTokenIssuer(h.keys.privateKey, h.clock);
+      const url = path.replaceAll(/:\w+/g, randomUUID());
+      const attempts: Record<string, string>[] = [
+        {},
+        { cookie: `sid=${sid}` },
+        { cookie: `admin-sid=${sid}` },
+        { cookie: `admin-sid=${randomUUID()}` },
+        { cookie: `admin-sid=${'x'.repeat(300)}` },
+        { [ADMIN_HEADER]: issueAdmin({ sessionId: randomUUID() }, 'surveys') },
+        { [IDENTITY_HEADER]: issue({ userId, tier: 'pro', name: 'A' }, 'surveys') },
+        { 'x-user-role': 'admin', authorization: 'Bearer admin' },
+      ];
+      for (const headers of attempts) {
+        const answer = await h.send(method, url, { headers: { ...sameOrigin, ...headers } });
+        expect(answer.status).toBe(401);
+        expect(answer.json()).toEqual({
+          code: 'ADMIN_REQUIRED',
+          error: 'Enter the admin passcode to continue.',
+          requestId: expect.any(String),
+        });
+      }
+      expect(h.received).toEqual([]);
+    },
+  );
+
+  test('does not open while identity can’t be asked', async () => {
+    const away = await startGateway({
+      kind,
+      overrides: { resolveAdminSession: () => Promise.reject(new Error('away')) },
+    });
+    const answer = await away.send('GET', SURVEYS, { headers: asAdmin('some') });
+    expect([answer.status, answer.json().code]).toEqual([503, 'UNAVAILABLE']);
+    await away.stop();
+  });
+
+  test('takes no change that another site caused', async () => {
+    const { sid } = openSession();
+    const answer = await h.send('POST', SURVEYS, {
+      headers: { ...asAdmin(sid), 'sec-fetch-site': 'cross-site' },
+    });
+    expect([answer.status, answer.json().code]).toEqual([403, 'CSRF']);
+  });
+});
+
+describe('the admin cookie', () => {
+  test('opens no user route, and goes to identity alone', async () => {
+    const h = await startGateway();
+    const sid = randomUUID();
+    h.adminSessions.set(sid, { sessionId: randomUUID() });
+    const headers = { cookie: `admin-sid=${sid}`, ...sameOrigin };
+    expect((await h.send('GET', '/api/saved-cases', { headers })).status).toBe(401);
+    await h.send('GET', '/api/case-status/EAC9999103403', { headers });
+    await h.send('POST', '/api/auth/logout', { headers });
+    expect(h.received.map(({ service, headers: { cookie } }) => [service, cookie])).toEqual([
+      ['identity', `admin-sid=${sid}`],
+    ]);
+    await h.stop();
+  });
+
+  test('is another one over HTTPS, and the plain one then counts for nothing', async () => {
+    const h = await startGateway({ env: { PUBLIC_URL: 'https://cases.example.org' } });
+    const sid = randomUUID();
+    h.adminSessions.set(sid, { sessionId: randomUUID() });
+    const status = async (name: string) =>
+      (await h.send('GET', SURVEYS, { headers: { cookie: `${name}=${sid}` } })).status;
+    expect(await status('admin-sid')).toBe(401);
+    expect(await status('__Secure-admin-sid')).toBe(200);
+    await h.stop();
+  });
+});
+
+describe('a service that is reached directly', () => {
+  let h: Harness;
+  let base: string;
+  let casesBase: string;
+  beforeAll(async () => {
+    h = await startGateway({
+      kind: 'remote',
+      upstreams: (made) => {
+        const surveys = made.get('surveys');
+        base = surveys?.kind === 'remote' ? surveys.url : '';
+        const cases = made.get('cases');
+        casesBase = cases?.kind === 'remote' ? cases.url : '';
+      },
+    });
+  });
+  afterAll(() => h.stop());
+
+  const ask = async (token: string, header = ADMIN_HEADER) =>
+    (await fetch(`${base}${SURVEYS}`, { headers: { [header]: token } })).status;
+  const sign = (extra: object, seconds = 60) => {
+    const exp = Math.floor(h.clock.nowMs() / 1000) + seconds;
+    const claims = { sub: randomUUID(), scope: 'admin', aud: 'surveys', iss: 'casewatch-gateway', exp };
+    return jsonwebtoken.sign({ ...claims, ...extra }, h.keys.privateKey, { algorithm: 'ES256' });
+  };
+
+  test('refuses a user’s token that the gateway signed', async () => {
+    const issue = createTokenIssuer(h.keys.privateKey, h.clock);
+    expect(await ask(issue({ userId: randomUUID(), tier: 'pro', name: 'A' }, 'surveys'))).toBe(401);
+  });
+
+  test('takes the gateway’s admin token for itself', async () => {
+    expect(await ask(sign({}))).toBe(200);
+  });
+
+  test.each([
+    ['another scope', { scope: 'user' }, 60],
+    ['a token for another service', { aud: 'admin-log' }, 60],
+    ['another issuer', { iss: 'someone' }, 60],
+    ['an expired token', {}, -1],
+  ])('refuses %s on an admin route', async (_name, extra, seconds) => {
+    expect(await ask(sign(extra, seconds))).toBe(401);
+  });
+
+  test('refuses the admin token where a user’s belongs, on either kind of route', async () => {
+    expect(await ask(sign({}), IDENTITY_HEADER)).toBe(401);
+    const asUser = sign({ aud: 'cases', tier: 'pro', name: 'A' });
+    const answer = await fetch(`${casesBase}/api/saved-cases`, { headers: { [IDENTITY_HEADER]: asUser } });
+    expect(answer.status).toBe(401);
+  });
+});

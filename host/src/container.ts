@@ -1,0 +1,20 @@
+/** The image's entry: without a word it runs the roles that SERVICES names, else the program named. */
+const programs: Record<string, () => Promise<unknown>> = {
+  serve: () => import('./main.ts'),
+  migrate: () => import('./migrate-command.ts'),
+  events: async () => {
+    const { runEventsCommand } = await import('./events-command/run-events-command.ts');
+    await runEventsCommand(process.argv.slice(3));
+  },
+  'smoke-test': () => import('./smoke-test.ts'),
+  'agency-simulator': () => import('@casewatch/agency-simulator/main'),
+};
+
+const name = process.argv[2] ?? 'serve';
+const program = programs[name];
+if (program) {
+  await program();
+} else {
+  console.error(`There is no program "${name}"; known: ${Object.keys(programs).join(', ')}.`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { readSettings } from '@casewatch/platform/config/settings';
+import { explainStartFailure } from '../explain.ts';
+import { kafkaConnectionOf, kafkaSettings } from '../kafka-settings.ts';
+import { registry } from '../registry.ts';
+import { type Command, readCommand, UsageError } from './command.ts';
+import { askForRedrive, showDeadLetters } from './dead-letters.ts';
+import { openSchemas } from './open-schemas.ts';
+import { publishAgain } from './publish-again.ts';
+import { tailKafka } from './tail-kafka.ts';
+import { tailOutboxes } from './tail-outboxes.ts';
+import { USAGE } from './usage.ts';
+
+const DONE = 0;
+const FAILED = 1;
+const WRONG_WORDS = 2;
+const say = (line: string) => console.log(line);
+
+/**
+ * `npm run events -- …`, and `events …` of the image: what could not be handled, handling it again, sending again,
+ * and what goes by. Sets the exit code.
+ */
+export async function runEventsCommand(words: readonly string[]): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  try {
+    const groups = registry.map(({ name }) => name);
+    process.exitCode = await run(readCommand(words, groups));
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    console.error(isUsage ? `${error.message}\n\n${USAGE}` : explained(error));
+    process.exitCode = isUsage ? WRONG_WORDS : FAILED;
+  }
+}
+
+async function run(command: Command): Promise<number> {
+  if (command.name === 'help' || command.name === 'nothing') {
+    say(USAGE);
+    return command.name === 'help' ? DONE : WRONG_WORDS;
+  }
+  if (command.name === 'tail') return tail(command);
+  const { schemas, close } = await openSchemas(process.env, registry);
+  try {
+    const { group, topic, eventId } = command;
+    const chosen = schemas.filter(({ service }) => group === undefined || service === group);
+    const which = { ...(topic ? { topic } : {}), ...(eventId ? { eventId } : {}) };
+    if (command.name === 'publish-again') {
+      await publishAgain(schemas, say);
+      return DONE;
+    }
+    const act = command.name === 'redrive' ? askForRedrive : showDeadLetters;
+    return (await act(chosen, which, say)) ? DONE : FAILED;
+  } finally {
+    await close();
+  }
+}
+
+async function tail({ topic, count }: Command): Promise<number> {
+  const settings = readSettings(kafkaSettings, process.env);
+  const connection = kafkaConnectionOf(settings);
+  const options = { topic, count, say, until: stopSignal() };
+  if (connection) {
+    await tailKafka({ ...options, connection, topicPrefix: settings.KAFKA_TOPIC_PREFIX });
+    return DONE;
+  }
+  const { schemas, close } = await openSchemas(process.env, registry);
+  await tailOutboxes({ ...options, schemas }).finally(close);
+  return DONE;
+}
+
+function stopSignal(): AbortSignal {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  return stopping.signal;
+}
+
+function explained(error: unknown): string {
+  return explainStartFailure(error, 0) ?? (error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-simulator';
+import type { Stoppable } from '@casewatch/platform/runtime/lifecycle';
+
+/** The payment provider's place is taken until a real key is set. */
+export interface SimulatedPayments {
+  /** Settings that lead the services and browsers to it. */
+  readonly env: Record<string, string>;
+  readonly url: string;
+  readonly part: Stoppable;
+  /** From now on events go to the product at this address; until then they wait. */
+  productIsAt(productUrl: string): void;
+}
+
+/**
+ * Starts the payments simulator on loopback, with its control API and keys made for this start.
+ * @param stateFile keeps customers and subscriptions over restarts, as the database does the rest
+ */
+export async function simulatePayments(options: {
+  port: number;
+  stateFile: string | undefined;
+}): Promise<SimulatedPayments> {
+  const secretKey = `sk_test_${randomBytes(24).toString('hex')}`;
+  const publishableKey = `pk_test_${randomBytes(24).toString('hex')}`;
+  const webhookSecret = `whsec_${randomBytes(24).toString('hex')}`;
+  const payments = await startPaymentsSimulator({
+    ...options,
+    control: true,
+    secretKey,
+    publishableKey,
+    webhookSecret,
+  });
+  return {
+    url: payments.url,
+    part: { name: 'payments simulator', stop: payments.stop },
+    productIsAt: (productUrl) => {
+      const { origin } = new URL(productUrl.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]'));
+      payments.sendWebhooksTo(`${origin}/api/webhooks/stripe`);
+    },
+    env: {
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_PUBLISHABLE_KEY: publishableKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_API_BASE: payments.url,
+      STRIPE_SCRIPT_URL: payments.scriptUrl,
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { TestDatabase } from '@casewatch/testing/test-database';
+
+export const BEFORE = 'Case Is Before The Round';
+const SHARED_WATCHERS = 10;
+/** The agency knows every number that is even. */
+export const receiptOf = (round: number, n: number) =>
+  `MSC${String(round * 100_000 + 2 * n).padStart(10, '0')}`;
+const user = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+export type Round = Awaited<ReturnType<typeof beginRound>>;
+
+export interface Verdict {
+  /** Pairs of watcher and case that were never told. */
+  missing: number;
+  /** Notifications beyond the first of such a pair. */
+  doubled: number;
+}
+
+/**
+ * One round: cases that are due, all of which have moved since they were last seen, each with two watchers of whom one
+ * watches many, and those of `also`. The promise is one notification for every watcher of every case.
+ */
+export async function beginRound(
+  { database }: { database: Pick<TestDatabase, 'query'> },
+  round: number,
+  count: number,
+  also: readonly string[] = [],
+) {
+  const receipts = Array.from({ length: count }, (_, n) => receiptOf(round, n));
+  const watchers = receipts.flatMap((_, n) => [user(1_000 + n), user(n % SHARED_WATCHERS), ...also]);
+  await database.query(
+    `INSERT INTO monitoring.watchers (user_id, receipt_number, period_days, since, changed_at)
+     SELECT user_id, receipt_number, 1, now() - interval '2 days', now() - interval '2 days'
+     FROM unnest($1::uuid[], $2::text[]) AS row (user_id, receipt_number)`,
+    [watchers, receipts.flatMap((number) => [number, number, ...also.map(() => number)])],
+  );
+  await database.query(
+    `INSERT INTO monitoring.watches (receipt_number, period_days, next_check_at, last_status, status_observed_at)
+     SELECT number, 1, now(), $2, now() - interval '1 day' FROM unnest($1::text[]) AS number`,
+    [receipts, BEFORE],
+  );
+
+  async function told() {
+    const rows = await database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM notifications.notifications
+       WHERE receipt_number = ANY($1::text[]) AND old_status = $2 GROUP BY user_id, receipt_number`,
+      [receipts, BEFORE],
+    );
+    return rows.map((row) => row.count);
+  }
+  return {
+    /** From 0 to 1: how many of the notifications are there. */
+    progress: async () => (await told()).length / watchers.length,
+    async verdict(): Promise<Verdict> {
+      const counts = await told();
+      return {
+        missing: watchers.length - counts.length,
+        doubled: counts.reduce((sum, count) => sum + count - 1, 0),
+      };
+    },
+  };
+}

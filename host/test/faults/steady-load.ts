@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { followStream } from './notification-stream.ts';
+
+const PRO = { email: 'pro@demo.test', password: 'demo-demo-demo' };
+/** Signs in all the time, without a cookie: a sign-in ends the session that it is sent with. */
+const FREE = { ...PRO, email: 'free@demo.test' };
+const UNSAFE = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+const PATIENCE_MS = 30_000;
+const BETWEEN_MS = 15;
+
+interface Step {
+  method?: 'POST' | 'DELETE';
+  path: string;
+  body?: unknown;
+  as?: 'admin' | 'nobody';
+}
+
+export type SteadyLoad = Awaited<ReturnType<typeof startSteadyLoad>>;
+
+/**
+ * People at work until `end`: reads and writes of every role one after the other, over kept connections and over new
+ * ones, and an event stream. Whatever is not answered 2xx to its last byte is a failure.
+ */
+export async function startSteadyLoad(url: string, { passcode }: { passcode: string }) {
+  const cookies = {
+    user: await cookieOf(`${url}/api/auth/login`, PRO),
+    admin: await cookieOf(`${url}/api/admin/login`, { passcode }),
+  };
+  const failures: string[] = [];
+  let answered = 0;
+  let ended = false;
+  let numbers = 0;
+
+  async function take({ method, path, body, as }: Step, kept: boolean): Promise<void> {
+    const what = `${method ?? 'GET'} ${path}${kept ? '' : ' (new connection)'}`;
+    try {
+      const answer = await fetch(url + path, {
+        ...(method ? { method } : {}),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers: {
+          ...UNSAFE,
+          ...(as === 'nobody' ? {} : { cookie: cookies[as ?? 'user'] }),
+          ...(kept ? {} : { connection: 'close' }),
+        },
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      const text = await answer.text();
+      if (answer.ok) answered++;
+      else failures.push(`${what}: ${answer.status} ${text.slice(0, 200)}`);
+    } catch (error) {
+      failures.push(`${what}: ${told(error)}`);
+    }
+  }
+
+  /** Cases of its own each time: they are saved and gone again. */
+  function round(): Step[] {
+    const receiptNumber = `WAC${String(2 * ++numbers).padStart(10, '0')}`;
+    return [
+      { path: '/api/openapi.json' },
+      { path: '/api/auth/me' },
+      { path: `/api/case-status/${receiptNumber}` },
+      { method: 'POST', path: '/api/saved-cases', body: { receiptNumber, monitoringFrequency: 'daily' } },
+      { path: '/api/saved-cases' },
+      { path: '/api/notifications' },
+      { method: 'POST', path: '/api/notifications/read-all', body: {} },
+      { method: 'DELETE', path: `/api/saved-cases/${receiptNumber}` },
+      { path: '/api/billing/subscription' },
+      { path: '/api/surveys/pending' },
+      { path: '/api/admin/logs?limit=1', as: 'admin' },
+      { method: 'POST', path: '/api/auth/login', body: FREE, as: 'nobody' },
+    ];
+  }
+
+  async function lane(kept: boolean): Promise<void> {
+    while (!ended) {
+      for (const step of round()) {
+        await take(step, kept);
+        await pause(BETWEEN_MS);
+      }
+    }
+  }
+
+  const stream = followStream(`${url}/api/notifications/stream`, cookies.user, (how) => failures.push(how));
+  const lanes = [true, true, true, false, false].map(lane);
+  return {
+    failures: failures as readonly string[],
+    answered: () => answered,
+    /** Of the signed-in person. */
+    userId: await userIdOf(`${url}/api/auth/me`, cookies.user),
+    /** Notifications that the stream brought, by case. */
+    heard: stream.heard,
+    async end(): Promise<void> {
+      ended = true;
+      await Promise.all([...lanes, stream.end()]);
+    },
+  };
+}
+
+async function cookieOf(url: string, body: unknown): Promise<string> {
+  const answer = await fetch(url, { method: 'POST', headers: UNSAFE, body: JSON.stringify(body) });
+  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+}
+
+async function userIdOf(url: string, cookie: string): Promise<string> {
+  const answer = (await (await fetch(url, { headers: { cookie } })).json()) as { id: string };
+  return answer.id;
+}
+
+function told(error: unknown): string {
+  return error instanceof Error ? `${error.message} ${error.cause ?? ''}` : String(error);
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clickToPush, until } from './telemetry/click-to-push.ts';
+import { exportedNames, namesIn } from './telemetry/metric-names.ts';
+import { lineOf } from './telemetry/otlp-receiver.ts';
+import { startWatchedAllInOne, type WatchedAllInOne } from './telemetry/watched-all-in-one.ts';
+
+/** The whole product in one process: what it tells of itself, and what it must not. */
+
+const CANARY = {
+  receiptNumber: 'WAC9182736454',
+  firstName: 'Quetzalina',
+  lastName: 'Zyxwvutson',
+  email: 'quetzalina.zyxwvutson@canary.test',
+  password: 'canary-canary-canary',
+};
+const UNSAFE = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+
+let product: WatchedAllInOne;
+beforeAll(async () => {
+  product = await startWatchedAllInOne();
+  const { firstName, lastName, email, password } = CANARY;
+  const signedUp = await fetch(`${product.url}/api/auth/signup`, {
+    method: 'POST',
+    headers: UNSAFE,
+    body: JSON.stringify({ firstName, lastName, email, password }),
+  });
+  expect(signedUp.status).toBe(201);
+  await clickToPush({ ...product, receiptNumber: CANARY.receiptNumber });
+}, 120_000);
+afterAll(() => product.stop());
+
+const chartFile = (name: string) =>
+  readFileSync(new URL(`../../charts/casewatch/files/${name}`, import.meta.url), 'utf8');
+
+test('every metric that an alert names is told by a running product', async () => {
+  const expressions = [...chartFile('alerts.yaml').matchAll(/expr: \|-\n((?: {10,}.*\n)+)/g)];
+  expect(expressions.length).toBe(chartFile('alerts.yaml').match(/- alert:/g)?.length);
+  const named = new Set(expressions.flatMap(([, expression = '']) => namesIn(expression)));
+  expect(named.size).toBeGreaterThan(10);
+  const exported = exportedNames(await product.metrics());
+  expect([...named].filter((name) => !exported.has(name))).toEqual([]);
+});
+
+test('every metric that the dashboard shows is told by a running product', async () => {
+  const expressions = [...chartFile('dashboards/casewatch.json').matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)];
+  const named = new Set(expressions.flatMap(([, text = '""']) => namesIn(JSON.parse(text))));
+  expect(named.size).toBeGreaterThan(10);
+  const exported = exportedNames(await product.metrics());
+  expect([...named].filter((name) => !exported.has(name))).toEqual([]);
+});
+
+test('metrics are counted by route pattern, and nobody from outside can read them', async () => {
+  const metrics = await product.metrics();
+  expect(metrics).toContain('http_route="/api/case-status/:receiptNumber"');
+  expect((await fetch(`${product.url}/metrics`)).status).toBe(404);
+});
+
+test('one trace leads from the click to the push', async () => {
+  const line = await until('the push', () => {
+    const spans = product.collector.spans();
+    const push = spans.find(({ name }) => name === 'push notifications');
+    const line = push && lineOf(spans, push);
+    return line?.at(-1)?.startsWith('gateway') ? line : undefined;
+  });
+  expect(line).toEqual([
+    'push notifications',
+    'handle status-changed',
+    'handle case-observed',
+    'cases GET /api/case-status/:receiptNumber',
+    'gateway GET /api/case-status/:receiptNumber',
+  ]);
+});
+
+test('a scheduled check begins a trace of its own', async () => {
+  const root = await until('the check', () =>
+    product.collector.spans().find(({ name }) => name === 'check due watches'),
+  );
+  expect(root.parentSpanId).toBeUndefined();
+  const ofTheTrace = product.collector.spans().filter(({ traceId }) => traceId === root.traceId);
+  expect(ofTheTrace.map(({ name }) => name)).toContain('call agency GET /case-status/{receiptNumber}');
+});
+
+test('no trace of a client is gone on with', async () => {
+  const traceId = 'abcdef0123456789abcdef0123456789';
+  const answer = await fetch(`${product.url}/api/auth/session`, {
+    headers: { traceparent: `00-${traceId}-0123456789abcdef-01` },
+  });
+  await answer.text();
+  const requestId = answer.headers.get('x-request-id') ?? '-';
+  const line = await until('the log line', () => product.logs.find((text) => text.includes(requestId)));
+  const { trace_id: own } = JSON.parse(line);
+  expect(own).toMatch(/^[0-9a-f]{32}$/);
+  await until('the span', () => product.collector.spans().find((span) => span.traceId === own));
+  expect(product.collector.sent()).not.toContain(traceId);
+});
+
+test('a log line says to which trace it belongs', async () => {
+  const lines = product.logs.map((line) => JSON.parse(line));
+  const lookUp = lines.find(({ msg, route }) => msg === 'request' && route?.startsWith('/api/case-status/'));
+  const span = await until('the span', () =>
+    product.collector.spans().find(({ spanId }) => spanId === lookUp.span_id),
+  );
+  expect(span).toMatchObject({
+    traceId: lookUp.trace_id,
+    name: 'gateway GET /api/case-status/:receiptNumber',
+  });
+});
+
+test('S7: no receipt number, name, address or user id is in metrics, traces or logs', async () => {
+  const told = {
+    metrics: await product.metrics(),
+    traces: product.collector.sent(),
+    logs: product.logs.join(''),
+  };
+  const { receiptNumber, firstName, lastName, email } = CANARY;
+  for (const [where, text] of Object.entries(told)) {
+    expect(text.length, where).toBeGreaterThan(1_000);
+    for (const canary of [receiptNumber, firstName, lastName, email, 'canary.test', 'pro@demo.test']) {
+      expect(text, where).not.toContain(canary);
+    }
+  }
+  const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
+  expect(told.metrics).not.toMatch(uuid);
+  expect(told.traces).not.toMatch(uuid);
+});

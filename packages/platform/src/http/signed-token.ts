@@ -1,0 +1,41 @@
+import type { KeyObject } from 'node:crypto';
+import type { ServiceName } from '@casewatch/contracts/route-contract';
+import jsonwebtoken from 'jsonwebtoken';
+import type { Clock } from '../runtime/clock.ts';
+
+const ISSUER = 'casewatch-gateway';
+const ALGORITHM = 'ES256';
+/** RFC 7519 tokens carry who the caller is from the gateway to one service, and no further. */
+export const TOKEN_LIFETIME_SECONDS = 60;
+
+/** Signs `claims` for one service; valid for a minute from `issuedAtSeconds`. */
+export function signToken(
+  claims: Record<string, unknown>,
+  audience: ServiceName,
+  { privateKey, issuedAtSeconds }: { privateKey: KeyObject; issuedAtSeconds: number },
+): string {
+  return jsonwebtoken.sign(
+    { ...claims, iat: issuedAtSeconds, exp: issuedAtSeconds + TOKEN_LIFETIME_SECONDS },
+    privateKey,
+    { algorithm: ALGORITHM, issuer: ISSUER, audience },
+  );
+}
+
+/** The claims of a token with the right algorithm, issuer, audience and time; undefined for every other text. */
+export function verifySignedToken(
+  token: string,
+  audience: ServiceName,
+  { publicKey, clock }: { publicKey: KeyObject; clock: Clock },
+): unknown {
+  try {
+    return jsonwebtoken.verify(token, publicKey, {
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      audience,
+      clockTimestamp: Math.floor(clock.nowMs() / 1000),
+    });
+  } catch (error) {
+    if (error instanceof jsonwebtoken.JsonWebTokenError) return undefined;
+    throw error;
+  }
+}

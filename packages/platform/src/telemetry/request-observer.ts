@@ -1,0 +1,42 @@
+import type { RouteContract } from '@casewatch/contracts/route-contract';
+import type { Attributes } from '@opentelemetry/api';
+import type { RequestHandler } from 'express';
+import { serverRequestAttributes, serverRequestSeconds } from './http-metrics.ts';
+import type { Telemetry } from './telemetry.ts';
+import { TRACEPARENT_HEADER } from './tracing.ts';
+
+/** nginx's code for a client that went away before the answer. */
+export const CLIENT_CLOSED = 499;
+
+/** Measures the requests of a service's routes and goes on with the traces that they come from. */
+export function createRequestObserver({ meter, tracing }: Telemetry) {
+  const seconds = serverRequestSeconds(meter);
+
+  return ({ service, method, path }: RouteContract): RequestHandler => {
+    const byStatus = new Map<number, Attributes>();
+    const attributesOf = (status: number): Attributes => {
+      const known = byStatus.get(status);
+      if (known) return known;
+      const made = serverRequestAttributes(service, method, path, status);
+      byStatus.set(status, made);
+      return made;
+    };
+    const name = `${service} ${method} ${path}`;
+    return (req, res, next) => {
+      const startedMs = performance.now();
+      const span = tracing.on
+        ? tracing.open({ name, kind: 'server', parent: req.get(TRACEPARENT_HEADER) })
+        : undefined;
+      res.once('close', () => {
+        const status = res.writableFinished ? res.statusCode : CLIENT_CLOSED;
+        seconds.record((performance.now() - startedMs) / 1e3, attributesOf(status));
+        span?.end({
+          attributes: { 'http.route': path, 'http.response.status_code': status },
+          failed: status >= 500,
+        });
+      });
+      if (span) span.run(next);
+      else next();
+    };
+  };
+}

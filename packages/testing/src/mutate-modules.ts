@@ -1,0 +1,24 @@
+import { registerHooks } from 'node:module';
+import { mutationsOf } from './mutation.ts';
+
+/** Loaded before the program of a process: changes its sources as `mutatedBy` was told. */
+const mutations = mutationsOf(process.env);
+
+registerHooks({
+  load(url, context, nextLoad) {
+    const mine = mutations.filter(({ file }) => url.endsWith(`/${file}`));
+    const loaded = nextLoad(url, context);
+    if (mine.length === 0) return loaded;
+    const source = mine.reduce((text, { file, find, replace }) => {
+      if (text.split(find).length !== 2) throw new Error(`${file} does not hold once: ${find}`);
+      return text.replace(find, () => replace);
+    }, textOf(loaded.source));
+    return { ...loaded, source };
+  },
+});
+
+function textOf(source: unknown): string {
+  if (typeof source === 'string') return source;
+  if (source instanceof Uint8Array) return new TextDecoder().decode(source);
+  throw new Error('a module without a source can not be changed');
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '@casewatch/platform/db/embedded-postgres';
+
+/** A server that is the caller's alone, to be taken away and given back with its data. */
+export interface OwnTestPostgres {
+  /** URL of its owner; another one after a restart. */
+  ownerUrl(): string;
+  /** Ends every connection and starts it again on the same data, at another port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A real PostgreSQL from npm's binaries whose data goes with it. */
+export async function startOwnTestPostgres(): Promise<OwnTestPostgres> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-own-pg-'));
+  const password = randomBytes(16).toString('base64url');
+  const start = () =>
+    startEmbeddedPostgres({
+      dataDir: path.join(folder, 'data'),
+      password,
+      serverSettings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'],
+    });
+  let server = await start();
+  return {
+    ownerUrl: () => server.ownerUrl,
+    restart: async () => {
+      await server.stop();
+      server = await start();
+    },
+    stop: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const WITHIN_MS = 60_000;
+
+let folder: string;
+let dev: ChildProcess;
+let said: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'casewatch-dev-'));
+  said = '';
+  dev = spawn(process.execPath, [`${root}scripts/dev/dev.ts`], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: path.join(folder, 'data'),
+      PORT: '0',
+      WEB_PORT: '0',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [dev.stdout, dev.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  }
+});
+afterEach(async () => {
+  if (dev.exitCode === null) {
+    dev.kill('SIGTERM');
+    await once(dev, 'exit');
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function until(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + WITHIN_MS;
+  while (!(await check())) {
+    if (dev.exitCode !== null || performance.now() > deadline) throw new Error(`not ${what}:\n${said}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+const starts = () => said.split('Casewatch is ready at').length - 1;
+
+test('npm run dev serves the web app before a back end that starts again when a file changes, and stops both', async () => {
+  await until('open', () => /Open http:\S+/.test(said) && starts() === 1);
+  const url = /Open (http:[^;\s]+)/.exec(said)?.[1] ?? '';
+  expect(await (await fetch(url)).text()).toContain('/@vite/client');
+  const signIn = () =>
+    fetch(`${url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ email: 'pro@demo.test', password: 'demo-demo-demo' }),
+    });
+  expect((await signIn()).status).toBe(200);
+
+  const now = new Date();
+  utimesSync(`${root}host/src/registry.ts`, now, now);
+  await until('started again', () => starts() === 2);
+  expect((await signIn()).status).toBe(200);
+
+  const postgres = Number(
+    readFileSync(path.join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
+  );
+  dev.kill('SIGINT');
+  expect((await once(dev, 'exit'))[0]).toBe(0);
+  expect(existsSync(path.join(folder, 'data', 'lock'))).toBe(false);
+  expect(() => process.kill(postgres, 0)).toThrow();
+}, 120_000);

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '@casewatch/platform/http/free-port';
+import { createServer } from 'vite';
+
+/**
+ * `npm run dev`: the web app from Vite, which replaces changed modules in open tabs, before an all-in-one back end that
+ * starts again when a file that it has loaded changes. Open the address of Vite; `PORT` is the back end's, `WEB_PORT`
+ * Vite's. Ctrl-C stops both.
+ */
+const DEFAULT_PORT = 8080;
+const DEFAULT_WEB_PORT = 5173;
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+const port = Number(process.env.PORT ?? DEFAULT_PORT) || (await freePort());
+const webPort = Number(process.env.WEB_PORT ?? DEFAULT_WEB_PORT) || (await freePort());
+
+// A process group of its own: Ctrl-C reaches it once, through us, so that it stops in order.
+const backEnd = spawn(process.execPath, ['--watch', '--watch-preserve-output', `${root}host/src/main.ts`], {
+  detached: true,
+  stdio: ['ignore', 'inherit', 'inherit'],
+  env: { ...process.env, PORT: String(port) },
+});
+const gone = once(backEnd, 'exit');
+
+const web = await createServer({
+  root: `${root}web`,
+  server: {
+    port: webPort,
+    strictPort: true,
+    proxy: { '/api': { target: `http://127.0.0.1:${port}` } },
+  },
+});
+
+let stopping = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
+void gone.then(() => end(1));
+await web.listen().catch(async (error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  await end(1);
+});
+console.log(`\n  Open http://localhost:${webPort}; what you change shows at once.\n`);
+
+/** The first one ends both in order. */
+async function end(code: number): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  backEnd.kill('SIGTERM');
+  await Promise.all([web.close(), gone]);
+  process.exit(code);
+}

@@ -1,0 +1,163 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { readHostSettings } from '@casewatch/host/all-settings';
+import { openDataFolder } from '@casewatch/host/data-folder';
+import { openSchemas } from '@casewatch/host/events-command/open-schemas';
+import { publishAgain } from '@casewatch/host/events-command/publish-again';
+import { explainStartFailure } from '@casewatch/host/explain';
+import { registry } from '@casewatch/host/registry';
+import { requireFreePort } from '@casewatch/host/require-free-port';
+import { simulatePayments } from '@casewatch/host/simulate-payments';
+import { startSimulators } from '@casewatch/host/simulators';
+import { adminPasscode, howToTryOut } from '@casewatch/host/trying-out';
+import { migrate } from '@casewatch/platform/db/migrate';
+import { freePort } from '@casewatch/platform/http/free-port';
+import { createLifecycle } from '@casewatch/platform/runtime/lifecycle';
+import { createLogger } from '@casewatch/platform/runtime/logger';
+import { type Role, startProductProcesses } from '@casewatch/testing/product-processes';
+import { findBackingParts } from './backing-parts.ts';
+import { keepAlive } from './keep-alive.ts';
+
+/**
+ * `npm run start:distributed`: every service and the gateway as a process of its own, against the Kafka, Redis and
+ * PostgreSQL of the settings, or ones of our own. What ends by itself is started again; what we started ends with us,
+ * however we end.
+ */
+const STOP_PART_WITHIN_MS = 40_000;
+const PARENT_CHECK_MS = 500;
+/** Loopback only: what other programs of this machine or network may reach is the gateway. */
+const HOST_OF_SERVICES = '127.0.0.1';
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const startedAtMs = performance.now();
+const logger = createLogger({ level: 'warn', name: 'distributed' });
+const lifecycle = createLifecycle(logger, STOP_PART_WITHIN_MS);
+let stopping = false;
+if (existsSync('.env')) process.loadEnvFile('.env');
+stopWhenAsked();
+try {
+  await start();
+} catch (error) {
+  const explained = explainStartFailure(error, Number(process.env.PORT ?? 8080));
+  console.error(
+    `\nCasewatch could not start.\n${explained ?? (error instanceof Error ? error.message : error)}`,
+  );
+  await stop();
+  process.exit(1);
+}
+
+async function start(): Promise<void> {
+  // What all roles together need is what one process with all of them needs.
+  const { settings } = readHostSettings({ ...process.env, SERVICES: 'all' });
+  await requireFreePort(settings.HOST, settings.PORT);
+  const port = settings.PORT || (await freePort());
+  const folder = openDataFolder(path.join(settings.DATA_DIR, 'distributed'));
+  lifecycle.add({ name: 'data folder', stop: async () => folder.release() });
+  const logs = path.join(folder.path, 'logs');
+  mkdirSync(logs, { recursive: true });
+
+  const parts = await findBackingParts({ settings, folder, lifecycle, say, fail });
+  const simulators = process.env.AGENCY_CLIENT_ID
+    ? undefined
+    : await startSimulators(process.env, settings.AGENCY_SIMULATOR_PORT);
+  for (const part of simulators?.parts ?? []) lifecycle.add(part);
+
+  const payments = process.env.STRIPE_SECRET_KEY
+    ? undefined
+    : await simulatePayments({
+        port: settings.PAYMENTS_SIMULATOR_PORT,
+        stateFile: path.join(folder.path, 'payments-simulator.json'),
+      });
+  if (payments) lifecycle.add(payments.part);
+
+  const { ownerUrl } = parts;
+  const { roleSecret } = folder.secrets;
+  await migrate({ ownerUrl, services: registry, roleSecret, logger });
+  // Before anything new is sent, so that the order of a key holds.
+  if (parts.kafkaIsNew) {
+    const { schemas, close } = await openSchemas({ DATABASE_URL: ownerUrl }, registry);
+    await publishAgain(schemas, () => undefined).finally(close);
+  }
+
+  say(`  starting ${registry.length} services and the gateway …`);
+  const roles: readonly Role[] = [...registry.map(({ name }) => name), 'gateway'];
+  const product = await startProductProcesses({
+    services: registry,
+    ownerUrl,
+    roleSecret,
+    brokers: parts.brokers,
+    redisUrl: parts.redisUrl,
+    agency: false,
+    port,
+    env: {
+      KAFKA_TOPIC_PREFIX: settings.KAFKA_TOPIC_PREFIX,
+      KAFKA_PARTITIONS: String(settings.KAFKA_PARTITIONS),
+      ...given(),
+      ...simulators?.env,
+      ...payments?.env,
+      HOST: HOST_OF_SERVICES,
+    },
+    roles: Object.fromEntries(
+      roles.map((role) => [
+        role,
+        {
+          env: {
+            LOG_FILE: path.join(logs, `${role}.log`),
+            ...(role === 'gateway' ? { HOST: settings.HOST } : {}),
+            ...(role === 'identity' ? adminPasscode(folder) : {}),
+          },
+        },
+      ]),
+    ),
+    onUnexpectedExit: keepAlive({ say, stopping: () => stopping }),
+  });
+  lifecycle.add({ name: 'services', stop: product.stop });
+  const url = `http://localhost:${port}`;
+  payments?.productIsAt(`http://127.0.0.1:${port}`);
+  const urls = { agencyUrl: simulators?.agencyUrl, paymentsUrl: payments?.url };
+  welcome(url, logs, parts.started, howToTryOut({ url, folder, ...urls }));
+}
+
+/** Settings of ours that the roles should have too; each role's own database account is made here. */
+function given(): Record<string, string> {
+  const { DATABASE_URL: _owner, LOG_FILE: _one, ...rest } = process.env;
+  return Object.fromEntries(
+    Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+function welcome(url: string, logs: string, started: readonly string[], how: readonly string[]): void {
+  say(`\nCasewatch is ready at ${url} (${((performance.now() - startedAtMs) / 1000).toFixed(1)} s)`);
+  say('\n  Each service is a process of its own.');
+  if (started.length > 0) say(`  Started for this run: ${started.join(', ')}.`);
+  say(`\n${how.join('\n')}`);
+  say(`\n  Logs: ${path.relative(process.cwd(), logs) || logs}. Stop with Ctrl-C.\n`);
+}
+
+function fail(what: string): void {
+  console.error(`\n${what} Casewatch stops.`);
+  void stop().finally(() => process.exit(1));
+}
+
+function stop(): Promise<void> {
+  stopping = true;
+  return lifecycle.stop();
+}
+
+/** The first signal, or the end of whoever started us, stops in order; a second signal ends at once. */
+function stopWhenAsked(): void {
+  const parent = process.ppid;
+  const heed = (asked: string) => {
+    if (stopping) process.exit(130);
+    say(`\n  ${asked}: stopping the services …`);
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('SIGINT', () => heed('Ctrl-C'));
+  process.on('SIGTERM', () => heed('SIGTERM'));
+  setInterval(() => {
+    if (process.ppid !== parent && !stopping) heed('whoever started it has gone');
+  }, PARENT_CHECK_MS).unref();
+}

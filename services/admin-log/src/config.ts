@@ -1,0 +1,21 @@
+import { integer, setting } from '@casewatch/platform/config/settings';
+
+/** What the admin-log service reads from the environment. */
+export const settings = {
+  LOG_PAYLOAD_DAYS: setting(integer(1, 3_650).default(90), {
+    description: 'What was asked of the agency and what it answered is kept in the log for so many days.',
+  }),
+  LOG_ROW_MONTHS: setting(integer(1, 1_200).default(13), {
+    description:
+      'Calls in the log, and entries of the audit trail, are kept for so many months; calls go by whole months (UTC).',
+  }),
+  AGENCY_CALLS_PER_DAY: setting(integer(1, 2_000_000_000).default(1_000), {
+    description:
+      'Calls the agency allows a day, counted from midnight GMT: what the overview shows as the budget.',
+  }),
+  ADMIN_LOG_DATABASE_CONNECTIONS: setting(integer(1, 1_000).default(6), {
+    description: 'The most database connections of one admin-log process.',
+  }),
+};
+
+export type AdminLogSettings = typeof settings;

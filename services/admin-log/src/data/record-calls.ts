@@ -1,0 +1,71 @@
+import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
+import { storableJson } from '@casewatch/platform/events/storable-json';
+import type { Call } from '../domain/call.ts';
+import { nameKeyOf } from '../domain/call-filter.ts';
+import { durationStep } from '../domain/call-overview.ts';
+import { dateOf, startOfMonth } from '../domain/retention.ts';
+import { lockUsersShared } from './user-locks.ts';
+
+/**
+ * One statement for any number of calls. What is counted is what was stored: a call that comes again is neither.
+ * Counts are written in one order, so that two batches never wait for each other in a circle.
+ */
+const RECORD = `
+  WITH called AS (
+    SELECT DISTINCT ON (row.id) row.*, gone.user_id IS NULL AS "isKnown"
+    FROM jsonb_to_recordset($1::jsonb) AS row (
+      id uuid, "createdAt" timestamptz, endpoint text, "receiptNumbers" text[], "userId" uuid, "userFirstName" text,
+      "nameKey" text, source text, "statusCode" integer, success boolean, "durationMs" integer, "durationStep" integer,
+      "requestPayload" jsonb, "responsePayload" text)
+    LEFT JOIN deleted_users AS gone ON gone.user_id = row."userId"
+  ), stored AS (
+    INSERT INTO calls (created_at, id, endpoint, receipt_numbers, user_id, user_first_name, name_key, source,
+                       status_code, success, duration_ms)
+    SELECT "createdAt", id, endpoint, "receiptNumbers", CASE WHEN "isKnown" THEN "userId" END,
+           CASE WHEN "isKnown" THEN "userFirstName" END, CASE WHEN "isKnown" THEN "nameKey" END, source, "statusCode",
+           success, "durationMs"
+    FROM called ORDER BY "createdAt", id
+    ON CONFLICT DO NOTHING
+    RETURNING created_at, id
+  ), fresh AS (
+    SELECT called.*, stored.created_at FROM called JOIN stored USING (id)
+  ), payloads AS (
+    INSERT INTO call_payloads (created_at, id, request, response)
+    SELECT created_at, id, coalesce("requestPayload", 'null'), "responsePayload" FROM fresh
+  ), receipts AS (
+    INSERT INTO call_receipts (receipt_number, created_at, id)
+    SELECT number, created_at, id FROM fresh CROSS JOIN unnest("receiptNumbers") AS number
+  ), counted AS (
+    INSERT INTO call_counts AS kept (grain, bucket, source, success, status_code, calls)
+    SELECT grain, date_trunc(grain, created_at, 'UTC'), source, success, coalesce("statusCode", 0), count(*)
+    FROM fresh CROSS JOIN unnest(ARRAY['day', 'hour']) AS grain
+    GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+    ON CONFLICT (grain, bucket, source, success, status_code) DO UPDATE SET calls = kept.calls + excluded.calls
+  )
+  INSERT INTO call_durations AS kept (hour, duration_ms, calls)
+  SELECT date_trunc('hour', created_at, 'UTC'), "durationStep", count(*) FROM fresh GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (hour, duration_ms) DO UPDATE SET calls = kept.calls + excluded.calls`;
+
+/**
+ * Stores calls, each once however often it comes; of those of deleted users everything but who it was. What is
+ * older than `sinceMs` is no longer kept at all. Makes the partition of a month where it is missing.
+ */
+export async function recordCalls(tx: SqlExecutor, calls: readonly Call[], sinceMs: number): Promise<void> {
+  const kept = calls.filter(({ createdAtMs }) => createdAtMs >= sinceMs);
+  if (kept.length === 0) return;
+  const months = new Set(kept.map(({ createdAtMs }) => dateOf(startOfMonth(createdAtMs))));
+  await tx.query('SELECT ensure_log_month(month)::text FROM unnest($1::date[]) AS month', [
+    [...months].sort(),
+  ]);
+  await lockUsersShared(
+    tx,
+    kept.flatMap(({ userId }) => userId ?? []),
+  );
+  const rows = kept.map((call) => ({
+    ...call,
+    createdAt: new Date(call.createdAtMs).toISOString(),
+    nameKey: call.userFirstName === null ? null : nameKeyOf(call.userFirstName),
+    durationStep: durationStep(call.durationMs),
+  }));
+  await tx.query(RECORD, [storableJson(rows)]);
+}

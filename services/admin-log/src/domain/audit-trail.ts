@@ -1,0 +1,19 @@
+import type { AuditEntry } from '@casewatch/contracts/admin-log';
+import type { Position } from './position.ts';
+
+export interface AuditFilter {
+  /** How the action begins. */
+  readonly action?: string | undefined;
+  /** How the subject begins. */
+  readonly subject?: string | undefined;
+  readonly success?: boolean | undefined;
+  /** Included. */
+  readonly fromMs?: number | undefined;
+  /** Not included. */
+  readonly toMs?: number | undefined;
+}
+
+export interface AuditTrail {
+  /** Newest first. */
+  list(filter: AuditFilter, olderThan: Position | undefined, limit: number): Promise<AuditEntry[]>;
+}

@@ -1,0 +1,39 @@
+import type { ApiLog } from '@casewatch/contracts/admin-log';
+import type { CallFilter } from './call-filter.ts';
+import type { Position } from './position.ts';
+
+/** Where a page begins. `atMost` is a time that is not included; nothing given is the newest call. */
+export interface PageStart {
+  readonly olderThan?: Position;
+  readonly beforeMs?: number;
+  /** Calls to leave out from there. */
+  readonly skip?: number;
+}
+
+/** Calls of one kind that ended in a stretch of time; `toMs` is not included. */
+export interface CountedStretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly calls: number;
+  /** Whether `hoursOf` knows its hours. */
+  readonly isDay: boolean;
+}
+
+/** What the use cases need of the stored calls. */
+export interface CallLog {
+  /** Newest first. Payloads of calls before `payloadsSinceMs` are null. */
+  older(filter: CallFilter, start: PageStart, limit: number, payloadsSinceMs: number): Promise<ApiLog[]>;
+  /** The nearest ones that are newer than a position, newest first. */
+  newer(filter: CallFilter, than: Position, limit: number, payloadsSinceMs: number): Promise<ApiLog[]>;
+  /** Counted one by one, to `most` and one more at most. */
+  countUpTo(filter: CallFilter, most: number): Promise<number>;
+  /** How many calls fit, by stretches of time, newest first. For filters of time and kind only (`isCounted`). */
+  stretches(filter: CallFilter): Promise<CountedStretch[]>;
+  /** The hours of a day that `stretches` gave, newest first. */
+  hoursOf(filter: CallFilter, day: CountedStretch): Promise<CountedStretch[]>;
+}
+
+/** Whether counts are kept for this filter: they are by time, source, success and status code. */
+export function isCounted(filter: CallFilter): boolean {
+  return filter.receiptNumber === undefined && filter.userId === undefined && filter.nameStart === undefined;
+}

@@ -1,0 +1,33 @@
+import type { PayloadOf } from '@casewatch/contracts/event-type';
+import { adminActed } from '@casewatch/contracts/events';
+import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
+import type { CallFilter } from '../domain/call-filter.ts';
+import type { ExportFormat } from '../domain/export-calls.ts';
+
+/** Every event type that this service publishes. */
+export const publishes = [adminActed] as const;
+
+/** Somebody takes a copy of the log away. Which one is told without whom or which case it was about. */
+export function toLogsExported(
+  filter: CallFilter,
+  format: ExportFormat,
+  who: { sessionId: string; address: string },
+): PayloadOf<typeof adminActed> {
+  const { receiptNumber, userId, nameStart, fromMs, toMs, ...kind } = filter;
+  const details = Object.entries({
+    format,
+    ...kind,
+    ...(receiptNumber === undefined ? {} : { receiptNumber: maskReceiptNumber(receiptNumber) }),
+    ...(userId === undefined && nameStart === undefined ? {} : { user: 'one' }),
+    ...(fromMs === undefined ? {} : { from: new Date(fromMs).toISOString() }),
+    ...(toMs === undefined ? {} : { to: new Date(toMs).toISOString() }),
+  });
+  return {
+    action: 'logs.exported',
+    subject: 'logs',
+    success: true,
+    sessionId: who.sessionId,
+    address: who.address,
+    details: Object.fromEntries(details.map(([name, value]) => [name, String(value)])),
+  };
+}

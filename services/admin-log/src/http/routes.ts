@@ -1,0 +1,67 @@
+import * as contract from '@casewatch/contracts/admin-log';
+import { type Route, route, type StreamReply, streamRoute } from '@casewatch/platform/http/route';
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { AuditTrail } from '../domain/audit-trail.ts';
+import { type CallFilter, toCallFilter } from '../domain/call-filter.ts';
+import type { CallLog } from '../domain/call-log.ts';
+import { type CallCounts, callOverview } from '../domain/call-overview.ts';
+import { type ExportFormat, exportCalls } from '../domain/export-calls.ts';
+import { listAudit } from '../domain/list-audit.ts';
+import { listCalls } from '../domain/list-calls.ts';
+import { dateOf, type Keeping, payloadsSince } from '../domain/retention.ts';
+import { sendPieces } from './send-pieces.ts';
+
+export interface RouteDeps {
+  calls: CallLog;
+  counts: CallCounts;
+  audit: AuditTrail;
+  keeping: Keeping;
+  callsPerDay: number;
+  clock: Clock;
+  logger: Logger;
+  /** Resolves when it is in the outbox that a copy is taken away. */
+  noteExport(
+    filter: CallFilter,
+    format: ExportFormat,
+    who: { sessionId: string; address: string },
+  ): Promise<void>;
+}
+
+/** Contract -> use case. */
+export function createRoutes(deps: RouteDeps): Route[] {
+  const { calls, counts, audit, keeping, clock } = deps;
+
+  async function download(
+    format: ExportFormat,
+    filters: contract.LogFilters,
+    who: { sessionId: string; address: string },
+  ): Promise<StreamReply> {
+    const filter = toCallFilter(filters);
+    const nowMs = clock.nowMs();
+    await deps.noteExport(filter, format, who);
+    const pieces = exportCalls(calls, filter, format, payloadsSince(nowMs, keeping));
+    return {
+      headers: {
+        'Content-Disposition': `attachment; filename="casewatch-api-logs-${dateOf(nowMs)}.${format}"`,
+      },
+      stream: (out) => void sendPieces(pieces, out, deps.logger),
+    };
+  }
+
+  return [
+    route(contract.listLogs, async ({ query }) => ({
+      body: await listCalls(calls, toCallFilter(query), query, payloadsSince(clock.nowMs(), keeping)),
+    })),
+    streamRoute(contract.exportLogsCsv, ({ query, admin, request }) =>
+      download('csv', query, { ...admin, address: request.address }),
+    ),
+    streamRoute(contract.exportLogsNdjson, ({ query, admin, request }) =>
+      download('ndjson', query, { ...admin, address: request.address }),
+    ),
+    route(contract.getCallOverview, async () => ({
+      body: await callOverview(counts, clock.nowMs(), deps.callsPerDay),
+    })),
+    route(contract.listAudit, async ({ query }) => ({ body: await listAudit(audit, query) })),
+  ];
+}

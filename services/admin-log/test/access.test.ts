@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN, type AdminLogFixture, somebody, startAdminLog } from './admin-log-fixture.ts';
+
+let log: AdminLogFixture;
+beforeAll(async () => {
+  log = await startAdminLog();
+});
+afterAll(() => log.stop());
+
+const ROUTES = ['logs', 'logs.csv', 'logs.ndjson', 'logs/overview', 'audit'].map(
+  (name) => `/api/admin/${name}`,
+);
+
+test.each(ROUTES)('%s is for administrators: nobody else gets a byte of data', async (path) => {
+  await log.agencyCalled({ responsePayload: 'canary' });
+  for (const who of [{}, { as: { userId: somebody() } }]) {
+    const answer = await log.call('GET', path, who);
+    const text = await answer.text();
+    expect([answer.status, JSON.parse(text)]).toMatchObject([401, { code: 'ADMIN_REQUIRED' }]);
+    expect(text).not.toContain('canary');
+  }
+  expect((await log.call('GET', path, { adminSession: ADMIN })).status).toBe(200);
+});

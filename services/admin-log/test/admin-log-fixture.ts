@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiLog, AuditEntry } from '@casewatch/contracts/admin-log';
+import type { PayloadOf } from '@casewatch/contracts/event-type';
+import type { adminActed, agencyCalled } from '@casewatch/contracts/events';
+import { defaultPolicy } from '@casewatch/platform/events/delivery-policy';
+import { createGroupConsumer } from '@casewatch/platform/events/group-consumer';
+import { createOutboxPublisher } from '@casewatch/platform/events/outbox-publisher';
+import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { createRecordingBus } from '@casewatch/testing/recording-bus';
+import { startTestService } from '@casewatch/testing/test-service';
+import pg from 'pg';
+import { pino } from 'pino';
+import { service } from '../src/service.ts';
+
+export const RECEIPT = 'EAC9999103403';
+export const ADMIN = '0198d2f0-6a1c-7a53-8f5e-4a1d3f0c9b11';
+
+export type CallFacts = Partial<PayloadOf<typeof agencyCalled>> & { eventId?: string };
+export type ActionFacts = Partial<PayloadOf<typeof adminActed>> & { eventId?: string };
+
+export interface LogPage {
+  logs: ApiLog[];
+  totalCount: number;
+  totalIsExact: boolean;
+  older: string | null;
+  newer: string | null;
+}
+
+export interface Options {
+  env?: Record<string, string>;
+  job?: boolean;
+  /** Publish to the real outbox, not to `published`. */
+  outbox?: boolean;
+}
+
+/**
+ * The admin-log service over real HTTP and its own database, with a clock that stands still until it is moved.
+ * Events reach it as from the bus: through a consumer group with its inbox. Its job runs where `job` says so.
+ */
+export async function startAdminLog({ env = {}, job = true, outbox = false }: Options = {}) {
+  const clock = createManualClock();
+  const { bus, published } = createRecordingBus();
+  const used = outbox ? createOutboxPublisher({ clock }) : bus;
+  const running = await startTestService(service, { env, clock, bus: used });
+  const pool = new pg.Pool({
+    connectionString: running.database.urlFor('admin-log'),
+    options: '-c search_path=admin_log',
+    max: 8,
+  });
+  // The database goes away under connections that have not quite ended.
+  pool.on('error', () => undefined);
+  const consumer = createGroupConsumer({
+    group: 'admin-log',
+    handlers: running.service.consumers,
+    pool,
+    clock,
+    logger: pino({ level: 'silent' }),
+    policy: { ...defaultPolicy, retryDelaysMs: [] },
+  });
+  if (job) for (const each of running.service.jobs) each.start();
+
+  const take = (topic: string, key: string, payload: unknown, id: string) =>
+    consumer.take({ id, topic, key, payload, headers: { ce_time: new Date(clock.nowMs()).toISOString() } });
+  const call = (path: string) => running.call('GET', path, { adminSession: ADMIN });
+
+  return {
+    ...running,
+    clock,
+    pool,
+    published,
+    /** A call of the agency ended just now, unless the facts say otherwise; resolves to its id when it is settled. */
+    async agencyCalled({ eventId = uuidV7(clock.nowMs()), ...facts }: CallFacts = {}): Promise<string> {
+      const payload = { ...somebodysCall(clock.nowMs()), ...facts };
+      await take('agency-called', payload.callId, payload, eventId);
+      return payload.callId;
+    },
+    async adminActed({ eventId = uuidV7(clock.nowMs()), ...facts }: ActionFacts = {}): Promise<string> {
+      const payload = { action: 'session.opened', subject: 'session', success: true, details: {}, ...facts };
+      await take('admin-acted', payload.subject, payload, eventId);
+      return eventId;
+    },
+    async userDeleted(userId: string): Promise<void> {
+      await take('user-deleted', userId, { userId }, uuidV7(clock.nowMs()));
+    },
+    get: call,
+    async logs(query = ''): Promise<LogPage> {
+      return (await call(`/api/admin/logs${query}`)).json() as Promise<LogPage>;
+    },
+    async ids(query = ''): Promise<string[]> {
+      return ((await (await call(`/api/admin/logs${query}`)).json()) as LogPage).logs.map(({ id }) => id);
+    },
+    async audit(query = '') {
+      const answer = await call(`/api/admin/audit${query}`);
+      return (await answer.json()) as { entries: AuditEntry[]; older: string | null };
+    },
+    async stop() {
+      await consumer.stop();
+      await pool.end();
+      await running.stop();
+    },
+  };
+}
+export type AdminLogFixture = Awaited<ReturnType<typeof startAdminLog>>;
+
+export const somebody = (): string => randomUUID();
+
+/** A call that took no time, so that it is in the log under the time that is given. */
+export function somebodysCall(atMs: number): PayloadOf<typeof agencyCalled> {
+  return {
+    callId: randomUUID(),
+    endpoint: `GET /case-status/${RECEIPT}`,
+    receiptNumbers: [RECEIPT],
+    source: 'monitor',
+    statusCode: 200,
+    success: true,
+    requestPayload: `{"receiptNumber":"${RECEIPT}"}`,
+    responsePayload: '{"case_status":{}}',
+    durationMs: 0,
+    calledAt: new Date(atMs).toISOString(),
+  };
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN, type AdminLogFixture, startAdminLog } from './admin-log-fixture.ts';
+
+let log: AdminLogFixture;
+const ids: string[] = [];
+
+beforeAll(async () => {
+  log = await startAdminLog();
+  const actions = [
+    { action: 'session.refused', success: false, address: '203.0.113.7', details: { reason: 'passcode' } },
+    { action: 'session.opened', sessionId: ADMIN, address: '203.0.113.7' },
+    { action: 'survey.created', subject: 'survey:1', sessionId: ADMIN, details: { title: 'How was it?' } },
+    {
+      action: 'survey.changed',
+      subject: 'survey:1',
+      sessionId: ADMIN,
+      details: { 'title before': 'How was it?' },
+    },
+    { action: 'survey.deleted', subject: 'survey:12', sessionId: ADMIN },
+  ];
+  for (const action of actions) {
+    ids.unshift(await log.adminActed(action));
+    await log.clock.advance(1_000);
+  }
+});
+afterAll(() => log.stop());
+
+const found = async (query: string) => (await log.audit(query)).entries.map(({ id }) => id);
+
+test('who did what and when is told with the outcome and the address, newest first', async () => {
+  const { entries, older } = await log.audit();
+  expect(entries.map(({ id }) => id)).toEqual(ids);
+  expect(older).toBeNull();
+  expect(entries.slice(-2)).toEqual([
+    {
+      id: ids[3],
+      at: '2026-01-05T12:00:01.000Z',
+      action: 'session.opened',
+      subject: 'session',
+      success: true,
+      sessionId: ADMIN,
+      address: '203.0.113.7',
+      details: {},
+    },
+    {
+      id: ids[4],
+      at: '2026-01-05T12:00:00.000Z',
+      action: 'session.refused',
+      subject: 'session',
+      success: false,
+      sessionId: null,
+      address: '203.0.113.7',
+      details: { reason: 'passcode' },
+    },
+  ]);
+});
+
+test('it is searched by how action and subject begin, outcome and time', async () => {
+  expect(await found('?action=session.opened')).toEqual([ids[3]]);
+  expect(await found('?action=survey')).toEqual(ids.slice(0, 3));
+  expect(await found('?subject=survey:1')).toEqual(ids.slice(0, 3));
+  expect(await found('?subject=%25')).toEqual([]);
+  expect(await found('?success=false')).toEqual([ids[4]]);
+  expect(await found('?action=survey&success=false')).toEqual([]);
+  expect(await found('?from=2026-01-05T12:00:01Z&to=2026-01-05T12:00:03Z')).toEqual([ids[2], ids[3]]);
+});
+
+test('the cursor leads through all of it, entries of one moment included', async () => {
+  const together = await Promise.all(
+    Array.from({ length: 7 }, () => log.adminActed({ action: 'together', subject: randomUUID() })),
+  );
+  const seen: string[] = [];
+  let query = '?action=together&limit=2';
+  for (;;) {
+    const { entries, older } = await log.audit(query);
+    seen.push(...entries.map(({ id }) => id));
+    if (older === null) break;
+    query = `?action=together&limit=2&older=${older}`;
+  }
+  expect(seen).toEqual([...together].sort().reverse());
+});
+
+test('an action that is told again is one entry, also when the inbox has forgotten it', async () => {
+  const eventId = await log.adminActed({ action: 'again' });
+  await log.database.query('DELETE FROM admin_log.inbox');
+  await log.adminActed({ action: 'again', eventId });
+  expect(await found('?action=again')).toEqual([eventId]);
+});
+
+test.each(['older=x', 'limit=0', 'limit=201', 'success=1', 'from=now'])('%s is refused', async (query) => {
+  const answer = await log.get(`/api/admin/audit?${query}`);
+  expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'VALIDATION' }]);
+});

@@ -1,0 +1,92 @@
+import { inTransaction } from '@casewatch/platform/events/consumer-transaction';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eraseUser } from '../src/data/erase-user.ts';
+import { recordCalls } from '../src/data/record-calls.ts';
+import { toCall } from '../src/domain/call.ts';
+import { type AdminLogFixture, somebody, somebodysCall, startAdminLog } from './admin-log-fixture.ts';
+
+let log: AdminLogFixture;
+beforeAll(async () => {
+  log = await startAdminLog();
+});
+afterAll(() => log.stop());
+
+const byUser = (userId: string) => ({ userId, userFirstName: 'Canary', source: 'user' }) as const;
+const traces = (userId: string) =>
+  log.database.query(
+    `SELECT id FROM admin_log.calls WHERE user_id = $1 OR user_first_name = 'Canary' OR name_key = 'canary'`,
+    [userId],
+  );
+
+test('a deleted user is forgotten in every month; the calls stay and are counted as before', async () => {
+  const [gone, other] = [somebody(), somebody()];
+  const calledAts = ['2025-11-03T10:00:00Z', '2025-12-03T10:00:00Z', '2026-01-03T10:00:00Z'];
+  const ids: string[] = [];
+  for (const calledAt of calledAts) ids.unshift(await log.agencyCalled({ ...byUser(gone), calledAt }));
+  await log.agencyCalled({ userId: other, userFirstName: 'Bea', source: 'user' });
+  const { totalCount } = await log.logs();
+  await log.userDeleted(gone);
+  expect(await traces(gone)).toEqual([]);
+  expect(await log.logs(`?user=${gone}`)).toMatchObject({ logs: [], totalCount: 0 });
+  expect((await log.logs(`?user=${other}`)).logs).toHaveLength(1);
+  const after = await log.logs('?to=2026-01-04T00:00:00Z');
+  expect(after.logs.map(({ id }) => id)).toEqual(ids);
+  expect(after.logs).toMatchObject(ids.map(() => ({ userId: null, userFirstName: null, source: 'user' })));
+  expect((await log.logs()).totalCount).toBe(totalCount);
+});
+
+test('calls that become known after the deletion are kept without the user', async () => {
+  const gone = somebody();
+  await log.userDeleted(gone);
+  const id = await log.agencyCalled({ ...byUser(gone), receiptNumbers: ['IOE0000000021'] });
+  await log.userDeleted(gone);
+  expect((await log.logs('?receiptNumber=IOE0000000021')).logs).toMatchObject([
+    { id, userId: null, userFirstName: null },
+  ]);
+  expect(await traces(gone)).toEqual([]);
+});
+
+test('a deletion waits for a call that is being stored, and erases it too', async () => {
+  const gone = somebody();
+  const stored = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const storing = inTransaction(log.pool, async (tx) => {
+    await recordCalls(tx, [toCall({ ...somebodysCall(log.clock.nowMs()), ...byUser(gone) })], 0);
+    stored.resolve();
+    await goOn.promise;
+  });
+  await stored.promise;
+  const erasing = inTransaction(log.pool, (tx) => eraseUser(tx, gone, 0));
+  await somebodyWaits();
+  goOn.resolve();
+  await Promise.all([storing, erasing]);
+  expect(await traces(gone)).toEqual([]);
+});
+
+test('a call that is stored while its user is being deleted waits, and is kept without the user', async () => {
+  const gone = somebody();
+  const erased = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const erasing = inTransaction(log.pool, async (tx) => {
+    await eraseUser(tx, gone, 0);
+    erased.resolve();
+    await goOn.promise;
+  });
+  await erased.promise;
+  const storing = log.agencyCalled(byUser(gone));
+  await somebodyWaits();
+  goOn.resolve();
+  await Promise.all([storing, erasing]);
+  expect(await traces(gone)).toEqual([]);
+});
+
+/** Resolves when a transaction waits for the lock of another. */
+async function somebodyWaits(): Promise<void> {
+  await expect
+    .poll(() =>
+      log.database.query(
+        `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      ),
+    )
+    .not.toEqual([]);
+}

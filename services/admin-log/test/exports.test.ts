@@ -1,0 +1,195 @@
+import { Writable } from 'node:stream';
+import type { ApiLog } from '@casewatch/contracts/admin-log';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCallLog } from '../src/data/pg-call-log.ts';
+import type { CallLog } from '../src/domain/call-log.ts';
+import { exportCalls } from '../src/domain/export-calls.ts';
+import { sendPieces } from '../src/http/send-pieces.ts';
+import { ADMIN, type AdminLogFixture, RECEIPT, somebody, startAdminLog } from './admin-log-fixture.ts';
+
+const SILENT = pino({ level: 'silent' });
+
+let log: AdminLogFixture;
+beforeAll(async () => {
+  log = await startAdminLog();
+});
+afterAll(() => log.stop());
+
+const text = async (path: string) => (await log.get(path)).text();
+const many = (count: number, receiptNumber: string, response: string) =>
+  log.database.query(
+    `WITH made AS (
+       INSERT INTO admin_log.calls (created_at, id, endpoint, receipt_numbers, source, success, duration_ms)
+       SELECT '2026-01-04T00:00:00Z'::timestamptz + n * interval '1 ms', gen_random_uuid(), 'x', ARRAY[$2], 'monitor',
+              true, 1
+       FROM generate_series(1, $1::int) AS n RETURNING created_at, id),
+     numbered AS (INSERT INTO admin_log.call_receipts SELECT $2, created_at, id FROM made)
+     INSERT INTO admin_log.call_payloads SELECT created_at, id, '{}', $3 FROM made`,
+    [count, receiptNumber, response],
+  );
+
+const COLUMNS = [
+  ...[
+    'id',
+    'createdAt',
+    'endpoint',
+    'receiptNumbers',
+    'userId',
+    'userFirstName',
+    'source',
+    'statusCode',
+    'success',
+  ],
+  ...['durationMs', 'requestPayload', 'responsePayload'],
+];
+
+test('CSV holds every fact of a call under its name, safe for spreadsheets, as a file to keep', async () => {
+  const userId = somebody();
+  const id = await log.agencyCalled({
+    receiptNumbers: ['EAC0000000101', 'EAC0000000102'],
+    userId,
+    userFirstName: '=HYPERLINK("http://evil.example")',
+    source: 'user',
+    responsePayload: 'He said "no",\n  then hung up',
+  });
+  const answer = await log.get('/api/admin/logs.csv?receiptNumber=EAC0000000101');
+  expect(answer.headers.get('content-type')).toMatch(/^text\/csv/);
+  expect(answer.headers.get('content-disposition')).toBe(
+    'attachment; filename="casewatch-api-logs-2026-01-05.csv"',
+  );
+  expect((await answer.text()).split('\r\n')).toEqual([
+    COLUMNS.map((name) => `"${name}"`).join(','),
+    `"${id}","2026-01-05T12:00:00.000Z","GET /case-status/${RECEIPT}","EAC0000000101 EAC0000000102","${userId}",` +
+      `"'=HYPERLINK(""http://evil.example"")","user","200","true","0","{""receiptNumber"":""${RECEIPT}""}",` +
+      `"He said ""no"",\n  then hung up"`,
+    '',
+  ]);
+});
+
+test('NDJSON holds one call a line, as the list has it', async () => {
+  await log.agencyCalled({ receiptNumbers: ['EAC0000000103'] });
+  await log.agencyCalled({ receiptNumbers: ['EAC0000000103'], success: false, statusCode: 503 });
+  const lines = (await text('/api/admin/logs.ndjson?receiptNumber=EAC0000000103')).trimEnd().split('\n');
+  const { logs } = await log.logs('?receiptNumber=EAC0000000103');
+  expect(lines.map((line) => JSON.parse(line) as ApiLog)).toEqual(logs);
+  expect(await text('/api/admin/logs.ndjson?receiptNumber=EAC0000000103&success=false')).toContain('503');
+});
+
+test('nothing that fits is an empty file', async () => {
+  expect(await text('/api/admin/logs.ndjson?receiptNumber=EAC0000000999')).toBe('');
+  expect(await text('/api/admin/logs.csv?receiptNumber=EAC0000000999')).toMatch(/^"id",.*\r\n$/);
+});
+
+test('an export of many batches holds each call once, in order, and none that comes in meanwhile', async () => {
+  await many(1_050, 'EAC0000000104', 'x'.repeat(2_000));
+  const answer = await log.get('/api/admin/logs.ndjson?receiptNumber=EAC0000000104');
+  const late = await log.agencyCalled({ receiptNumbers: ['EAC0000000104'] });
+  const calls = (await answer.text())
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as ApiLog);
+  const times = calls.map(({ createdAt }) => createdAt);
+  expect(new Set(calls.map(({ id }) => id)).size).toBe(1_050);
+  expect(times).toEqual([...times].sort().reverse());
+  expect(calls.map(({ id }) => id)).not.toContain(late);
+});
+
+test('who takes a copy away is in the audit trail before the first byte, without whom it is about', async () => {
+  log.published.length = 0;
+  const userId = somebody();
+  await text(
+    `/api/admin/logs.csv?receiptNumber=${RECEIPT}&success=false&user=${userId}&from=2026-01-01T00:00:00Z`,
+  );
+  expect(log.published).toEqual([
+    {
+      name: 'admin-acted',
+      payload: {
+        action: 'logs.exported',
+        subject: 'logs',
+        success: true,
+        sessionId: ADMIN,
+        address: expect.any(String),
+        details: {
+          format: 'csv',
+          success: 'false',
+          receiptNumber: 'EAC******3403',
+          user: 'one',
+          from: '2026-01-01T00:00:00.000Z',
+        },
+      },
+    },
+  ]);
+});
+
+test('what is asked in a wrong way is answered as JSON, and no export is noted', async () => {
+  log.published.length = 0;
+  const answer = await log.get('/api/admin/logs.csv?source=nobody');
+  expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'VALIDATION' }]);
+  expect(log.published).toEqual([]);
+});
+
+test('a reader who takes nothing makes nothing be read for it; when it goes, the export ends', async () => {
+  await many(2_000, 'EAC0000000105', 'y'.repeat(2_000));
+  const { calls, reads } = countingReads();
+  const reader = stalledReader();
+  const pieces = exportCalls(calls, { receiptNumber: 'EAC0000000105' }, 'ndjson', 0);
+  const sending = sendPieces(pieces, reader.out, SILENT);
+  for (let taken = 1; taken <= 3; taken++) {
+    await expect.poll(reader.isWaiting).toBe(true);
+    await log.pool.query('SELECT 1');
+    expect(reads()).toBeLessThanOrEqual(taken + 3);
+    reader.takeOne();
+  }
+  await expect.poll(reader.isWaiting).toBe(true);
+  reader.out.destroy();
+  await sending;
+  expect(reads()).toBeLessThan(8);
+  expect(await pieces.next()).toEqual({ done: true, value: undefined });
+});
+
+test('an export that fails half-way does not look whole', async () => {
+  await many(500, 'EAC0000000106', 'z');
+  const { calls, failFrom } = countingReads();
+  failFrom(2);
+  const reader = stalledReader();
+  const sending = sendPieces(
+    exportCalls(calls, { receiptNumber: 'EAC0000000106' }, 'ndjson', 0),
+    reader.out,
+    SILENT,
+  );
+  await expect.poll(reader.isWaiting).toBe(true);
+  reader.takeOne();
+  await sending;
+  expect([reader.out.destroyed, reader.out.writableFinished]).toEqual([true, false]);
+});
+
+/** The real log; how often it is read, and from which read on it fails. */
+function countingReads() {
+  let reads = 0;
+  let failing = Number.POSITIVE_INFINITY;
+  const real = createCallLog(log.pool);
+  const calls: CallLog = {
+    ...real,
+    older: async (...asked) => {
+      reads++;
+      if (reads >= failing) throw new Error('on purpose');
+      return real.older(...asked);
+    },
+  };
+  return {
+    calls,
+    reads: () => reads,
+    failFrom: (read: number) => {
+      failing = read;
+    },
+  };
+}
+
+/** Takes a piece only when it is told to. */
+function stalledReader() {
+  const waiting: (() => void)[] = [];
+  const out = new Writable({ highWaterMark: 1, write: (_piece, _encoding, done) => void waiting.push(done) });
+  out.on('error', () => undefined);
+  return { out, isWaiting: () => waiting.length > 0, takeOne: () => waiting.shift()?.() };
+}

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type AdminLogFixture, startAdminLog } from './admin-log-fixture.ts';
+
+let log: AdminLogFixture;
+beforeEach(async () => {
+  log = await startAdminLog();
+});
+afterEach(() => log.stop());
+
+const ids = (page: { logs: { id: string }[] }) => page.logs.map(({ id }) => id);
+
+async function make(count: number): Promise<string[]> {
+  const made: string[] = [];
+  for (let n = 0; n < count; n++) {
+    await log.clock.advance(10);
+    made.unshift(await log.agencyCalled());
+  }
+  return made;
+}
+
+test('whoever reads on towards the past misses nothing and sees nothing twice while calls come in', async () => {
+  const before = await make(20);
+  const first = await log.logs('?limit=8');
+  await make(5);
+  const second = await log.logs(`?limit=8&older=${first.older}`);
+  await make(5);
+  const third = await log.logs(`?limit=8&older=${second.older}`);
+  expect([...ids(first), ...ids(second), ...ids(third)]).toEqual(before);
+  expect(third.older).toBeNull();
+});
+
+test('whoever asks for newer ones gets each once, the nearest first where there are many', async () => {
+  await make(3);
+  const page = await log.logs();
+  const quiet = await log.logs(`?newer=${page.newer}`);
+  expect(quiet.logs).toEqual([]);
+  const news = await make(5);
+  const one = await log.logs(`?limit=3&newer=${quiet.newer}`);
+  expect(ids(one)).toEqual(news.slice(2));
+  const two = await log.logs(`?limit=3&newer=${one.newer}`);
+  expect(ids(two)).toEqual(news.slice(0, 2));
+  expect((await log.logs(`?newer=${two.newer}`)).logs).toEqual([]);
+  expect(two.totalCount).toBe(8);
+});
+
+test('a log without calls has no cursors; the first call is then newer than nothing', async () => {
+  expect(await log.logs()).toEqual({ logs: [], totalCount: 0, totalIsExact: true, older: null, newer: null });
+  const [id] = await make(1);
+  expect(ids(await log.logs())).toEqual([id]);
+});
+
+test('a cursor is good even when its call is gone', async () => {
+  const made = await make(4);
+  const { older } = await log.logs('?limit=2');
+  await log.database.query('DELETE FROM admin_log.calls WHERE id = $1', [made[1]]);
+  expect(ids(await log.logs(`?older=${older}`))).toEqual(made.slice(2));
+});
+
+test('beyond 10,000 matches of a receipt number the total is a bound and says so', async () => {
+  await log.agencyCalled({ receiptNumbers: ['EAC0000000001'] });
+  await log.database.query(
+    `WITH made AS (
+       INSERT INTO admin_log.calls (created_at, id, endpoint, receipt_numbers, source, success, duration_ms)
+       SELECT '2026-01-04T00:00:00Z'::timestamptz + n * interval '1 ms', gen_random_uuid(), 'x', '{EAC0000000001}',
+              'monitor', true, 1
+       FROM generate_series(1, 10100) AS n RETURNING created_at, id)
+     INSERT INTO admin_log.call_receipts SELECT 'EAC0000000001', created_at, id FROM made`,
+  );
+  const query = '?receiptNumber=EAC0000000001&limit=50';
+  expect(await log.logs(query)).toMatchObject({ totalCount: 10_000, totalIsExact: false });
+  const beyond = await log.logs(`${query}&offset=10000`);
+  expect(beyond).toMatchObject({ totalCount: 10_050, totalIsExact: false });
+  expect(beyond.logs).toHaveLength(50);
+  expect(await log.logs(`${query}&offset=10100`)).toMatchObject({ totalCount: 10_101, totalIsExact: true });
+});

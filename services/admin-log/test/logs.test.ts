@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AdminLogFixture, RECEIPT, somebody, startAdminLog } from './admin-log-fixture.ts';
+
+let log: AdminLogFixture;
+beforeAll(async () => {
+  log = await startAdminLog();
+});
+afterAll(() => log.stop());
+
+test('a call of the agency is in the log with everything that is known of it', async () => {
+  const userId = somebody();
+  const id = await log.agencyCalled({
+    receiptNumbers: ['IOE0000000001'],
+    userId,
+    userFirstName: 'Pat',
+    source: 'user',
+    durationMs: 120,
+    calledAt: '2026-01-05T11:59:58.000Z',
+  });
+  expect(await log.logs('?receiptNumber=IOE0000000001')).toEqual({
+    logs: [
+      {
+        id,
+        createdAt: '2026-01-05T11:59:58.120Z',
+        endpoint: `GET /case-status/${RECEIPT}`,
+        receiptNumbers: ['IOE0000000001'],
+        userId,
+        userFirstName: 'Pat',
+        source: 'user',
+        statusCode: 200,
+        success: true,
+        durationMs: 120,
+        requestPayload: { receiptNumber: RECEIPT },
+        responsePayload: '{"case_status":{}}',
+      },
+    ],
+    totalCount: 1,
+    totalIsExact: true,
+    older: null,
+    newer: expect.any(String),
+  });
+});
+
+test('a call that no answer came to has no status code, a scheduled check no user', async () => {
+  await log.agencyCalled({
+    receiptNumbers: ['IOE0000000002'],
+    statusCode: undefined,
+    success: false,
+    responsePayload: 'timeout: TimeoutError',
+  });
+  expect((await log.logs('?receiptNumber=IOE0000000002')).logs).toMatchObject([
+    { statusCode: null, success: false, userId: null, userFirstName: null, source: 'monitor' },
+  ]);
+});
+
+test('a call that comes again, one after the other or at once, is one row and counted once', async () => {
+  const receiptNumbers = ['IOE0000000003'];
+  const eventId = await log.agencyCalled({ receiptNumbers }).then(() => randomUUID());
+  const callId = randomUUID();
+  const calledAt = '2026-01-02T03:04:05.000Z';
+  const before = (await log.logs()).totalCount;
+  await Promise.all([1, 2, 3].map(() => log.agencyCalled({ callId, eventId, receiptNumbers, calledAt })));
+  await log.database.query('DELETE FROM admin_log.inbox');
+  await log.agencyCalled({ callId, eventId, receiptNumbers, calledAt });
+  expect(await log.ids(`?receiptNumber=${receiptNumbers}&to=2026-01-03T00:00:00Z`)).toEqual([callId]);
+  expect((await log.logs()).totalCount).toBe(before + 1);
+});
+
+test('one call of several receipt numbers is found by each of them, also as people write them', async () => {
+  const id = await log.agencyCalled({ receiptNumbers: ['LIN0000000001', 'LIN0000000002'] });
+  expect(await log.ids('?receiptNumber=LIN0000000001')).toEqual([id]);
+  expect(await log.ids('?receiptNumber=lin-00-0000-0002')).toEqual([id]);
+  expect(await log.ids('?receiptNumber=LIN0000000003')).toEqual([]);
+});
+
+test('a user is found by the id and by the beginning of the first name in any case', async () => {
+  const userId = somebody();
+  const id = await log.agencyCalled({ userId, userFirstName: 'Željka', source: 'user' });
+  await log.agencyCalled({ userId: somebody(), userFirstName: 'Zoe', source: 'user' });
+  expect(await log.ids(`?user=${userId.toUpperCase()}`)).toEqual([id]);
+  expect(await log.ids(`?user=${encodeURIComponent('žEL')}`)).toEqual([id]);
+  expect(await log.ids('?user=%25')).toEqual([]);
+  expect(await log.ids('?user=jka')).toEqual([]);
+});
+
+test.each([
+  'limit=0',
+  'limit=201',
+  'offset=-1',
+  'statusCode=abc',
+  'success=maybe',
+  'source=browser',
+  'from=yesterday',
+  'older=AAAA',
+  'newer=nonsense',
+  `older=${'A'.repeat(101)}`,
+  `older=${'*'.repeat(30)}`,
+  `older=${'A'.repeat(30)}&newer=${'A'.repeat(30)}`,
+  `older=${'A'.repeat(30)}&offset=50`,
+  `older=${'_'.repeat(29)}w`,
+])('%s is refused', async (query) => {
+  const answer = await log.get(`/api/admin/logs?${query}`);
+  expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'VALIDATION' }]);
+});
+
+test.each([
+  'from=0000-01-01T00:00:00Z',
+  'to=9999-12-31T23:59:59-12:00',
+  'from=9999-12-31T23:59:59-12:00',
+  'user=%00',
+  'receiptNumber=%00',
+  'receiptNumber=',
+  'user=',
+  `older=${'A'.repeat(30)}`,
+  `newer=${'A'.repeat(30)}`,
+  'offset=9007199254740991',
+])('%s is answered: it fits whatever it fits', async (query) => {
+  for (const path of ['logs', 'audit'])
+    expect((await log.get(`/api/admin/${path}?${query}`)).status).toBe(200);
+});
+
+test('what an event can make the log store is bounded', async () => {
+  await log.agencyCalled({
+    receiptNumbers: ['IOE0000000009'],
+    requestPayload: 'no JSON',
+    responsePayload: `${'x'.repeat(9_999)}😀${'y'.repeat(1_000_000)}`,
+  });
+  const [call] = (await log.logs('?receiptNumber=IOE0000000009')).logs;
+  expect(call?.requestPayload).toBe('no JSON');
+  expect(call?.responsePayload).toHaveLength(10_001);
+});

@@ -1,0 +1,110 @@
+import { afterEach, expect, test } from 'vitest';
+import { type AdminLogFixture, startAdminLog } from './admin-log-fixture.ts';
+
+const DAY_MS = 86_400_000;
+
+let log: AdminLogFixture;
+afterEach(() => log.stop());
+
+const months = async (family = 'calls') => {
+  const rows = await log.database.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+     WHERE inhparent = $1::regclass ORDER BY relname`,
+    [`admin_log.${family}`],
+  );
+  return rows.map(({ name }) => name.slice(family.length + 1));
+};
+/** Moves the clock, then on by the hour until the job, which does its work once in an hour, has done it. */
+const until = async (ms: number, done: () => Promise<unknown>) => {
+  await log.clock.advance(ms);
+  const anHourLater = async () => {
+    await log.clock.advance(3_600_000);
+    return done();
+  };
+  await expect.poll(anHourLater, { timeout: 10_000 }).toBe(true);
+};
+const payloads = async () =>
+  (
+    await log.database.query<{ count: number }>('SELECT count(*)::int AS count FROM admin_log.call_payloads')
+  )[0]?.count;
+
+test('a role that may not change tables has the months that come made, and the job makes them ahead', async () => {
+  log = await startAdminLog();
+  await expect.poll(() => months()).toEqual(['2026_01', '2026_02', '2026_03']);
+  await expect.poll(() => months('call_payloads')).toEqual(['2026_01', '2026_02', '2026_03']);
+  await expect(log.pool.query('CREATE TABLE admin_log.mine ()')).rejects.toThrow('permission denied');
+  await expect(log.pool.query('DROP TABLE admin_log.calls_2026_01')).rejects.toThrow('must be owner');
+  await expect(log.pool.query(`SELECT drop_log_months('audit_entries', '2030-01-01')`)).rejects.toThrow(
+    'audit_entries is no table of the log',
+  );
+  await until(27 * DAY_MS, async () => (await months()).includes('2026_04'));
+});
+
+test('nobody but the service may have months made or dropped', async () => {
+  log = await startAdminLog({ job: false });
+  const rows = await log.database.query(
+    `SELECT proname, has_function_privilege('casewatch_admin_log', oid, 'execute') AS own,
+            has_function_privilege('casewatch_cases', oid, 'execute') AS other, prosecdef,
+            proconfig @> ARRAY['search_path=pg_catalog, admin_log, pg_temp'] AS fixed
+     FROM pg_proc WHERE proname IN ('ensure_log_month', 'drop_log_months') ORDER BY proname`,
+  );
+  const rights = { own: true, other: false, prosecdef: true, fixed: true };
+  expect(rows).toEqual([
+    { proname: 'drop_log_months', ...rights },
+    { proname: 'ensure_log_month', ...rights },
+  ]);
+});
+
+test('nothing is lost when the month of a call has not been made', async () => {
+  log = await startAdminLog({ job: false });
+  const ids = await Promise.all(
+    ['2025-03-31T23:59:59.999Z', '2025-04-01T00:00:00.000Z', '2026-01-05T00:00:00.000Z'].map((calledAt) =>
+      log.agencyCalled({ calledAt }),
+    ),
+  );
+  expect(await log.ids()).toEqual(ids.reverse());
+  expect(await months()).toEqual(['2025_03', '2025_04', '2026_01']);
+});
+
+test('payloads are kept for 90 days, their calls longer', async () => {
+  log = await startAdminLog();
+  const id = await log.agencyCalled({ receiptNumbers: ['EAC0000000001'] });
+  await log.clock.advance(90 * DAY_MS);
+  expect((await log.logs()).logs).toMatchObject([{ id, responsePayload: expect.any(String) }]);
+  await log.clock.advance(1);
+  expect((await log.logs()).logs).toMatchObject([{ id, requestPayload: null, responsePayload: null }]);
+  await until(3_600_000, async () => (await payloads()) === 0);
+  expect(await log.ids('?receiptNumber=EAC0000000001')).toEqual([id]);
+  await until(40 * DAY_MS, async () => !(await months('call_payloads')).includes('2026_01'));
+  expect(await months()).toContain('2026_01');
+});
+
+test('months older than 13 are dropped with what was counted of them; the audit trail goes with them', async () => {
+  log = await startAdminLog();
+  await log.agencyCalled();
+  const auditId = await log.adminActed();
+  await log.clock.advance(365 * DAY_MS);
+  const later = await log.agencyCalled();
+  expect((await log.logs()).totalCount).toBe(2);
+  expect((await log.audit()).entries.map(({ id }) => id)).toEqual([auditId]);
+  await until(57 * DAY_MS, async () => !(await months()).includes('2026_01'));
+  expect(await log.logs()).toMatchObject({ totalCount: 1, logs: [{ id: later }] });
+  expect((await log.audit()).entries).toEqual([]);
+  expect(await months('call_receipts')).not.toContain('2026_01');
+});
+
+test('a call that is older than what is kept is not stored', async () => {
+  log = await startAdminLog({ job: false });
+  await log.agencyCalled({ calledAt: '2024-11-30T23:59:59.999Z' });
+  const kept = await log.agencyCalled({ calledAt: '2024-12-01T00:00:00.000Z' });
+  expect(await log.logs()).toMatchObject({ totalCount: 1, logs: [{ id: kept }] });
+  expect(await months()).toEqual(['2024_12']);
+});
+
+test('how long things are kept can be set', async () => {
+  log = await startAdminLog({ env: { LOG_PAYLOAD_DAYS: '1', LOG_ROW_MONTHS: '1' } });
+  await log.agencyCalled();
+  await until(DAY_MS + 1 + 3_600_000, async () => (await payloads()) === 0);
+  expect((await log.logs()).logs).toMatchObject([{ responsePayload: null }]);
+  await until(60 * DAY_MS, async () => (await log.logs()).totalCount === 0);
+});

@@ -1,0 +1,65 @@
+import { comparePrismaWithDatabase } from '@casewatch/testing/prisma-agreement';
+import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const SCHEMA = new URL('../prisma/schema.prisma', import.meta.url);
+const SOMEBODY = "'6f2d9a52-5c0e-4f0a-9a75-0d7c1f0c3a11'";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.query(`SELECT admin_log.ensure_log_month(month::date)
+    FROM generate_series('2025-11-01'::date, '2026-01-01', interval '1 month') AS month`);
+  await database.query(
+    `INSERT INTO admin_log.calls (created_at, id, endpoint, receipt_numbers, user_id, user_first_name, name_key, source,
+                                  status_code, success, duration_ms)
+     SELECT '2025-11-01Z'::timestamptz + n * interval '4 minutes', gen_random_uuid(), 'x', '{}',
+            CASE WHEN n % 5 = 0 THEN md5((n % 500)::text)::uuid END, 'x', CASE WHEN n % 5 = 0 THEN 'n' || n % 500 END,
+            CASE WHEN n % 5 = 0 THEN 'user' ELSE 'monitor' END, CASE WHEN n % 50 = 0 THEN 503 ELSE 200 END, n % 50 > 0, 1
+     FROM generate_series(1, 30000) AS n`,
+  );
+  await database.query(
+    `INSERT INTO admin_log.call_receipts
+     SELECT 'EAC' || lpad((row_number() OVER () % 100)::text, 10, '0'), created_at, id FROM admin_log.calls`,
+  );
+  await database.query('VACUUM ANALYZE admin_log.calls, admin_log.call_receipts');
+});
+afterAll(() => database.drop());
+
+test('schema.prisma and the migrated database agree', async () => {
+  expect(await comparePrismaWithDatabase(SCHEMA, database, 'admin_log')).toEqual([]);
+});
+
+const page = (from: string, where: string) =>
+  `SELECT created_at, id FROM admin_log.${from} WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT 50`;
+
+test.each([
+  [
+    'the list',
+    page('calls', `created_at < '2026-01-10Z'`),
+    'Index Only Scan Backward using calls_2026_01_pkey',
+  ],
+  ['a source', page('calls', `source = 'monitor'`), 'Index Only Scan Backward'],
+  [
+    'failed calls',
+    page('calls', 'NOT success'),
+    'Index Only Scan Backward using calls_2026_01_created_at_id_idx',
+  ],
+  [
+    'a status',
+    page('calls', 'status_code = 503'),
+    'Index Only Scan Backward using calls_2026_01_status_code',
+  ],
+  ['a user', page('calls', `user_id = ${SOMEBODY}`), 'Index Only Scan Backward using calls_2026_01_user_id'],
+  ['a name', page('calls', `name_key LIKE 'n12%'`), 'Index Only Scan'],
+  [
+    'a receipt number',
+    page('call_receipts', `receipt_number = 'EAC0000000001'`),
+    'Index Only Scan Backward using call_receipts_2026_01_pkey',
+  ],
+])('%s is read from an index, month by month', async (_what, sql, plan) => {
+  const rows = await database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`);
+  const text = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(text).toContain(plan);
+  expect(text).not.toContain('Seq Scan');
+});

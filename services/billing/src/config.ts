@@ -1,0 +1,75 @@
+import { TRIAL_DAYS } from '@casewatch/contracts/limits';
+import { integer, setting } from '@casewatch/platform/config/settings';
+import { z } from 'zod';
+
+const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
+/** What the billing service reads from the environment. */
+export const settings = {
+  STRIPE_SECRET_KEY: setting(z.string().optional(), {
+    description:
+      'Secret (or restricted) key of Stripe. Unset: nobody can pay, and the routes of billing say so; all-in-one then starts the payments simulator.',
+    secret: true,
+  }),
+  STRIPE_PUBLISHABLE_KEY: setting(z.string().optional(), {
+    description: 'The publishable key that belongs to STRIPE_SECRET_KEY; browsers get it.',
+  }),
+  STRIPE_WEBHOOK_SECRET: setting(z.string().optional(), {
+    description:
+      'The signing secret of the webhook endpoint (`/api/webhooks/stripe`); several, separated by commas, while one is replaced. Unset: what happens at Stripe is found out by asking only.',
+    secret: true,
+  }),
+  STRIPE_API_BASE: setting(httpUrl().default('https://api.stripe.com'), {
+    description: 'Where Stripe’s API is.',
+  }),
+  STRIPE_SCRIPT_URL: setting(httpUrl().optional(), {
+    description: 'Where browsers load Stripe’s script. Unset: from Stripe.',
+  }),
+  STRIPE_PRICES: setting(
+    z
+      .string()
+      .default('pro_monthly,pro_yearly')
+      .transform((text) => text.split(',').map((key) => key.trim()))
+      .pipe(z.array(z.string().min(1, 'must be lookup keys separated by commas')).max(10)),
+    { description: 'The lookup keys of the prices that are offered, in the order they are shown.' },
+  ),
+  STRIPE_PRODUCT: setting(z.string().optional(), {
+    description:
+      'A product id of Stripe: all its active monthly and yearly prices are offered, instead of STRIPE_PRICES.',
+  }),
+  STRIPE_TIMEOUT_MS: setting(integer(100, 80_000).default(5_000), {
+    description: 'How long one request to Stripe may take; it is tried once more.',
+  }),
+  STRIPE_REST_MS: setting(integer(1).default(5_000), {
+    description: 'After several failures in a row Stripe is left alone for so long.',
+  }),
+  TRIAL_DAYS: setting(integer(0, 730).default(TRIAL_DAYS), {
+    description: 'The first subscription of a user begins with a trial of so many days; 0: with a payment.',
+  }),
+  BILLING_GRACE_DAYS: setting(integer(0, 60).default(7), {
+    description: 'How many days an unpaid renewal leaves the user on the pro plan.',
+  }),
+  BILLING_RECONCILE_SECONDS: setting(integer(1, 3_600).default(60), {
+    description:
+      'A subscription that is not settled is looked at in Stripe after so many seconds, then ever less often, at least once an hour.',
+  }),
+  BILLING_SWEEP_HOURS: setting(integer(1, 720).default(24), {
+    description: 'Every customer is looked at in Stripe at least once in so many hours.',
+  }),
+  BILLING_POLL_MS: setting(integer(10, 60_000).default(1_000), {
+    description: 'How often billing looks for work that other processes have left to it.',
+  }),
+  BILLING_DATABASE_CONNECTIONS: setting(integer(1, 1_000).default(10), {
+    description: 'The most database connections of one billing process, besides BILLING_USERS_AT_ONCE.',
+  }),
+  BILLING_USERS_AT_ONCE: setting(integer(2, 1_000).default(16), {
+    description:
+      'For how many users one process works with Stripe at the same time; each takes a database connection meanwhile.',
+  }),
+  PUBLIC_URL: setting(httpUrl().default('http://localhost:8080'), {
+    description:
+      'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`.',
+  }),
+};
+
+export type BillingSettings = typeof settings;

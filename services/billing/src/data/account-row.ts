@@ -1,0 +1,82 @@
+import { SUBSCRIPTION_STATUSES } from '@casewatch/contracts/billing';
+import { PRICE_INTERVALS, TIERS } from '@casewatch/contracts/limits';
+import type { Entitlement } from '../domain/entitlement.ts';
+import type { Account } from '../domain/store.ts';
+import type { CustomerModel, SubscriptionModel } from '../generated/models.ts';
+
+export type AccountRow = CustomerModel & { subscription: SubscriptionModel | null };
+
+export function toAccount({ subscription, ...row }: AccountRow): Account {
+  const { userId, email, name, attempt, version, wakes, failures } = row;
+  return {
+    userId,
+    email,
+    name,
+    customerId: row.stripeCustomerId,
+    attempt,
+    version,
+    wakes,
+    failures,
+    deleted: row.deletedAt !== null,
+    entitlement: subscription ? toEntitlement(subscription) : undefined,
+    trialUsed: subscription?.trialUsed ?? false,
+    announced: subscription?.announced ?? null,
+  };
+}
+
+export function toSubscriptionRow(entitlement: Entitlement, trialUsed: boolean, announced: string | null) {
+  const { subscriptionId, status, tier, price, card } = entitlement;
+  return {
+    stripeSubscriptionId: subscriptionId,
+    status,
+    tier,
+    priceId: price.id,
+    priceCents: price.cents,
+    priceInterval: price.interval,
+    priceName: price.name,
+    periodEndsAt: new Date(entitlement.periodEndsMs),
+    cancelsAt: dateOrNull(entitlement.cancelsMs),
+    trialEndsAt: dateOrNull(entitlement.trialEndsMs),
+    graceEndsAt: dateOrNull(entitlement.graceEndsMs),
+    paymentFailed: entitlement.paymentFailed,
+    awaitsCard: entitlement.awaitsCard,
+    cardBrand: card?.brand ?? null,
+    cardLast4: card?.last4 ?? null,
+    trialUsed,
+    announced,
+  };
+}
+
+function toEntitlement(row: SubscriptionModel): NonNullable<Account['entitlement']> {
+  const { cardBrand, cardLast4 } = row;
+  return {
+    subscriptionId: row.stripeSubscriptionId,
+    status: oneOf(SUBSCRIPTION_STATUSES, row.status),
+    tier: oneOf(TIERS, row.tier),
+    price: {
+      id: row.priceId,
+      cents: row.priceCents,
+      interval: oneOf(PRICE_INTERVALS, row.priceInterval),
+      name: row.priceName,
+    },
+    periodEndsMs: row.periodEndsAt.getTime(),
+    cancelsMs: row.cancelsAt?.getTime() ?? null,
+    trialEndsMs: row.trialEndsAt?.getTime() ?? null,
+    graceEndsMs: row.graceEndsAt?.getTime() ?? null,
+    paymentFailed: row.paymentFailed,
+    awaitsCard: row.awaitsCard,
+    card: cardBrand !== null && cardLast4 !== null ? { brand: cardBrand, last4: cardLast4 } : null,
+    trialUsed: row.trialUsed,
+  };
+}
+
+/** The database holds only what was written by us; this tells the compiler. */
+export function oneOf<T extends string>(known: readonly T[], value: string): T {
+  const found = known.find((candidate) => candidate === value);
+  if (found === undefined) throw new Error(`the database holds an unknown value: ${value}`);
+  return found;
+}
+
+function dateOrNull(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
+}

@@ -1,0 +1,101 @@
+import type { Tier } from '@casewatch/contracts/limits';
+import type { PlanPrice, ProviderState, ProviderSubscription, SubscriptionStatus } from './provider.ts';
+
+/** What is kept of a user's subscription, and what it entitles to. Times are milliseconds since the epoch. */
+export interface Entitlement {
+  subscriptionId: string;
+  status: SubscriptionStatus;
+  tier: Tier;
+  price: PlanPrice;
+  createdMs: number;
+  periodEndsMs: number;
+  cancelsMs: number | null;
+  trialEndsMs: number | null;
+  /** When an unpaid renewal ends pro. */
+  graceEndsMs: number | null;
+  paymentFailed: boolean;
+  /** A trial whose card is not confirmed yet: entitles to nothing. */
+  awaitsCard: boolean;
+  card: { brand: string; last4: string } | null;
+  /** The user has had pro, or a trial of it: a next subscription begins with a payment. */
+  trialUsed: boolean;
+}
+
+/**
+ * What the provider's current objects entitle to at `nowMs`; undefined without a subscription. Nothing else goes in, so
+ * that it does not matter which events told of them, in which order and how often.
+ */
+export function entitlementOf(
+  { subscriptions }: Pick<ProviderState, 'subscriptions'>,
+  { nowMs, graceMs }: { nowMs: number; graceMs: number },
+): Entitlement | undefined {
+  const current = currentSubscription(subscriptions);
+  if (!current) return undefined;
+  const graceEndsMs = isUnpaid(current) ? unpaidSinceMs(current) + graceMs : null;
+  return {
+    subscriptionId: current.id,
+    status: current.status,
+    tier: isEntitled(current, graceEndsMs, nowMs) ? 'pro' : 'free',
+    price: current.price,
+    createdMs: current.createdMs,
+    periodEndsMs: current.periodEndsMs,
+    cancelsMs: current.cancelsMs,
+    trialEndsMs: current.status === 'trialing' ? current.trialEndsMs : null,
+    graceEndsMs,
+    paymentFailed: isUnpaid(current),
+    awaitsCard: awaitsCard(current),
+    card: current.card,
+    trialUsed: subscriptions.some(hasBeenUsed),
+  };
+}
+
+/** The one that counts: what entitles before what could, what could before what is over, then the newest. */
+export function currentSubscription(
+  subscriptions: readonly ProviderSubscription[],
+): ProviderSubscription | undefined {
+  return [...subscriptions].sort(
+    (a, b) => rank(a) - rank(b) || b.createdMs - a.createdMs || (a.id < b.id ? -1 : 1),
+  )[0];
+}
+
+/** A trial entitles to nothing before its card is confirmed. */
+export function awaitsCard({ status, setup, hasPaymentMethod }: ProviderSubscription): boolean {
+  return status === 'trialing' && setup !== null && !setup.succeeded && !hasPaymentMethod;
+}
+
+/** It is over for good. */
+export function isOver({ status }: Pick<ProviderSubscription, 'status'>): boolean {
+  return status === 'canceled' || status === 'incomplete_expired';
+}
+
+function rank(subscription: ProviderSubscription): number {
+  if (subscription.status === 'active') return 0;
+  if (subscription.status === 'trialing') return awaitsCard(subscription) ? 4 : 0;
+  if (subscription.status === 'past_due') return 1;
+  if (subscription.status === 'unpaid') return 2;
+  if (subscription.status === 'paused') return 3;
+  if (subscription.status === 'incomplete') return 4;
+  return 5;
+}
+
+function isEntitled(subscription: ProviderSubscription, graceEndsMs: number | null, nowMs: number): boolean {
+  if (subscription.status === 'active') return true;
+  if (subscription.status === 'trialing') return !awaitsCard(subscription);
+  return subscription.status === 'past_due' && graceEndsMs !== null && nowMs < graceEndsMs;
+}
+
+function isUnpaid({ status }: ProviderSubscription): boolean {
+  return status === 'past_due' || status === 'unpaid';
+}
+
+/** The provider's time, not that of the event: it is the same however late the event comes. */
+function unpaidSinceMs({ latestInvoice, periodEndsMs }: ProviderSubscription): number {
+  return latestInvoice?.finalizedMs ?? periodEndsMs;
+}
+
+/** Whether pro was had by it: one that was never paid nor given a card does not count. */
+function hasBeenUsed(subscription: ProviderSubscription): boolean {
+  if (subscription.status === 'incomplete' || subscription.status === 'incomplete_expired') return false;
+  if (subscription.status !== 'canceled') return !awaitsCard(subscription);
+  return subscription.hasPaymentMethod || (subscription.latestInvoice?.paidCents ?? 0) > 0;
+}

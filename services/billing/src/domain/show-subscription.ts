@@ -1,0 +1,77 @@
+import type { Price, Subscription } from '@casewatch/contracts/billing';
+import type { Tier } from '@casewatch/contracts/limits';
+import { isOver } from './entitlement.ts';
+import type { PlanPrice } from './provider.ts';
+import type { Account } from './store.ts';
+
+type KnownSubscription = NonNullable<Account['entitlement']>;
+
+/** How it stands for the user; `caller` is what their identity token says. */
+export interface Standing {
+  tier: Tier;
+  status: Subscription['status'];
+}
+
+/**
+ * A trial without a card is shown as what it is to the user: not finished. Until something was told of their
+ * subscription, the tier is not ours to say.
+ */
+export function standingOf(account: Account | undefined, callerTier: Tier): Standing {
+  const entitlement = account?.entitlement;
+  const tier = account && account.announced !== null ? (entitlement?.tier ?? 'free') : callerTier;
+  if (!entitlement) return { tier, status: null };
+  return { tier, status: entitlement.awaitsCard ? 'incomplete' : entitlement.status };
+}
+
+/** What the profile shows. */
+export function showSubscription(
+  account: Account | undefined,
+  { callerTier, nowMs, trialDays }: { callerTier: Tier; nowMs: number; trialDays: number },
+): Subscription {
+  const standing = standingOf(account, callerTier);
+  const entitlement = account?.entitlement;
+  const begun = entitlement && isBegun(entitlement) ? entitlement : undefined;
+  return {
+    ...standing,
+    price: begun ? toPrice(begun.price) : null,
+    renewsAt: begun && renews(begun) ? isoOf(begun.periodEndsMs) : null,
+    endsAt: begun ? isoOf(begun.cancelsMs ?? begun.graceEndsMs) : null,
+    trialEndsAt: begun ? isoOf(begun.trialEndsMs) : null,
+    card: begun?.card ?? null,
+    paymentFailed: begun?.paymentFailed ?? false,
+    canCancel: begun !== undefined && canCancel(begun),
+    canResume: begun !== undefined && canResume(begun, nowMs),
+    trialAvailable: !begun && trialDays > 0 && !account?.trialUsed && standing.tier === 'free',
+  };
+}
+
+export function toPrice({ id, cents, interval, name }: PlanPrice): Price {
+  return { id, amount: cents / 100, interval, displayName: name };
+}
+
+/** It goes on by itself and has not been cancelled. */
+export function canCancel(entitlement: KnownSubscription): boolean {
+  return isRunning(entitlement) && entitlement.cancelsMs === null;
+}
+
+/** It has been cancelled and is not over yet. */
+export function canResume(entitlement: KnownSubscription, nowMs: number): boolean {
+  return isRunning(entitlement) && entitlement.cancelsMs !== null && nowMs < entitlement.cancelsMs;
+}
+
+function renews({ status, cancelsMs }: KnownSubscription): boolean {
+  return (status === 'active' || status === 'trialing') && cancelsMs === null;
+}
+
+function isRunning({ status, awaitsCard }: KnownSubscription): boolean {
+  return !awaitsCard && (status === 'active' || status === 'trialing' || status === 'past_due');
+}
+
+/** Paid or tried once, and not over. */
+function isBegun(entitlement: KnownSubscription): boolean {
+  return !isOver(entitlement) && entitlement.status !== 'incomplete' && !entitlement.awaitsCard;
+}
+
+function isoOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,113 @@
+import type { SettingsOf } from '@casewatch/platform/config/settings';
+import { checkSchema } from '@casewatch/platform/db/schema-check';
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Logger } from '@casewatch/platform/runtime/logger';
+import { defineService } from '@casewatch/platform/runtime/service-definition';
+import { readGauges } from '@casewatch/platform/telemetry/read-gauges';
+import type { Telemetry } from '@casewatch/platform/telemetry/telemetry';
+import { type BillingSettings, settings } from './config.ts';
+import { openDatabase } from './data/open-database.ts';
+import { readSyncAgeSeconds } from './data/sync-age.ts';
+import type { Billing } from './domain/billing.ts';
+import { createPriceList } from './domain/price-list.ts';
+import type { Store } from './domain/store.ts';
+import { onUserDeleted } from './events/on-user-deleted.ts';
+import { onUserSignedUp } from './events/on-user-signed-up.ts';
+import { createRoutes } from './http/routes.ts';
+import { createLookAfterUsersJob } from './jobs/look-after-users-job.ts';
+import { createStripeClient } from './stripe/stripe-client.ts';
+import { createStripeProvider } from './stripe/stripe-provider.ts';
+import { createWebhookReader } from './stripe/webhook-signature.ts';
+
+const HOUR_MS = 3_600_000;
+const SYNC_AGE =
+  'How long what is to be asked of the payment provider has waited at most; 0 when nothing does.';
+const LIVE_KEY = /^(?:sk|rk)_live_/;
+
+const migrations = new URL('../migrations/', import.meta.url);
+
+/** Subscriptions and payments, with Stripe. Without a key of Stripe's it runs and says so. */
+export const service = defineService({
+  name: 'billing',
+  settings,
+  migrations,
+  init: async ({ settings, logger, clock, databaseUrl, bus, telemetry }) => {
+    const { store, pool, close } = openDatabase({
+      url: databaseUrl,
+      maximum: settings.BILLING_DATABASE_CONNECTIONS,
+      usersAtOnce: settings.BILLING_USERS_AT_ONCE,
+      logger,
+      bus,
+    });
+    const payments = openPayments(settings, { store, clock, logger, telemetry });
+    readGauges(telemetry.meter, { casewatch_subscription_sync_age_seconds: SYNC_AGE }, async () => ({
+      casewatch_subscription_sync_age_seconds: payments ? await readSyncAgeSeconds(pool, clock.nowMs()) : 0,
+    }));
+    return {
+      routes: createRoutes(store, clock, payments),
+      consumers: [onUserSignedUp(), onUserDeleted({ clock })],
+      pools: [pool],
+      jobs: payments ? [payments.job] : [],
+      ready: () => checkSchema(pool, migrations),
+      stop: async () => {
+        payments?.close();
+        await close();
+      },
+    };
+  },
+});
+
+/** Undefined without a secret key. */
+function openPayments(
+  settings: SettingsOf<BillingSettings>,
+  { store, clock, logger, telemetry }: { store: Store; clock: Clock; logger: Logger; telemetry: Telemetry },
+) {
+  const secretKey = settings.STRIPE_SECRET_KEY;
+  if (!secretKey) return undefined;
+  const { stripe, close } = createStripeClient({
+    secretKey,
+    apiBase: settings.STRIPE_API_BASE,
+    timeoutMs: settings.STRIPE_TIMEOUT_MS,
+  });
+  const provider = createStripeProvider({
+    stripe,
+    clock,
+    logger,
+    telemetry,
+    restMs: settings.STRIPE_REST_MS,
+    offer: settings.STRIPE_PRODUCT
+      ? { product: settings.STRIPE_PRODUCT }
+      : { lookupKeys: settings.STRIPE_PRICES },
+  });
+  const billing: Billing = {
+    store,
+    provider,
+    clock,
+    logger,
+    trialDays: settings.TRIAL_DAYS,
+    graceMs: settings.BILLING_GRACE_DAYS * 24 * HOUR_MS,
+    pace: {
+      reconcileMs: settings.BILLING_RECONCILE_SECONDS * 1_000,
+      sweepMs: settings.BILLING_SWEEP_HOURS * HOUR_MS,
+    },
+  };
+  const job = createLookAfterUsersJob(billing, settings.BILLING_POLL_MS);
+  const signingSecrets = (settings.STRIPE_WEBHOOK_SECRET ?? '')
+    .split(',')
+    .flatMap((text) => text.trim() || []);
+  return {
+    billing,
+    prices: createPriceList({ store, provider, clock, logger }),
+    browser: {
+      publishableKey: settings.STRIPE_PUBLISHABLE_KEY ?? '',
+      scriptUrl: settings.STRIPE_SCRIPT_URL ?? null,
+      testPayments: !LIVE_KEY.test(secretKey),
+      trialDays: settings.TRIAL_DAYS,
+    },
+    portalReturnUrl: new URL('/profile', settings.PUBLIC_URL).href,
+    readEvent: signingSecrets.length > 0 ? createWebhookReader(signingSecrets, clock).read : undefined,
+    wake: job.wake,
+    job,
+    close,
+  };
+}

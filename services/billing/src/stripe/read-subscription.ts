@@ -1,0 +1,94 @@
+import { SUBSCRIPTION_STATUSES } from '@casewatch/contracts/billing';
+import type Stripe from 'stripe';
+import type { PlanPrice, ProviderInvoice, ProviderSubscription } from '../domain/provider.ts';
+
+/** What of a subscription is read beyond itself. Stripe expands at most four levels. */
+export const SUBSCRIPTION_PARTS = [
+  'latest_invoice.confirmation_secret',
+  'latest_invoice.payments',
+  'pending_setup_intent',
+  'default_payment_method',
+] as const;
+
+/** Our view of Stripe's object, whose parts must be expanded. @throws when it is not one that we could have made. */
+export function readSubscription(subscription: Stripe.Subscription): ProviderSubscription {
+  const item = subscription.items.data[0];
+  if (!item) throw new Error(`Stripe's subscription ${subscription.id} has no item`);
+  const method = whole(subscription.default_payment_method);
+  const setup = whole(subscription.pending_setup_intent);
+  const invoice = whole(subscription.latest_invoice);
+  return {
+    id: subscription.id,
+    status: readStatus(subscription),
+    createdMs: subscription.created * 1000,
+    price: readPrice(item.price),
+    itemId: item.id,
+    periodEndsMs: item.current_period_end * 1000,
+    cancelsMs: cancelsMs(subscription, item),
+    trialStartsMs: milliseconds(subscription.trial_start),
+    trialEndsMs: milliseconds(subscription.trial_end),
+    card: method?.card ? { brand: method.card.brand, last4: method.card.last4 } : null,
+    hasPaymentMethod: subscription.default_payment_method !== null,
+    setup: setup && {
+      succeeded: setup.status === 'succeeded',
+      clientSecret: setup.client_secret,
+      paymentMethodId: idOf(setup.payment_method),
+    },
+    latestInvoice: invoice && readInvoice(invoice),
+  };
+}
+
+export function readPrice({ id, unit_amount, recurring, nickname }: Stripe.Price): PlanPrice {
+  const interval = recurring?.interval === 'year' ? 'year' : 'month';
+  return {
+    id,
+    cents: unit_amount ?? 0,
+    interval,
+    name: nickname || (interval === 'year' ? 'Yearly' : 'Monthly'),
+  };
+}
+
+export function idOf(reference: string | { id: string } | null | undefined): string | null {
+  if (!reference) return null;
+  return typeof reference === 'string' ? reference : reference.id;
+}
+
+function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
+  const payments = invoice.payments?.data ?? [];
+  return {
+    id: invoice.id,
+    status: readInvoiceStatus(invoice.status),
+    paidCents: invoice.amount_paid,
+    finalizedMs: (invoice.status_transitions.finalized_at ?? invoice.created) * 1000,
+    clientSecret: invoice.confirmation_secret?.client_secret ?? null,
+    paymentIntentIds: payments.flatMap(({ payment }) => idOf(payment.payment_intent) ?? []),
+  };
+}
+
+function readStatus({ id, status }: Stripe.Subscription): ProviderSubscription['status'] {
+  const known = SUBSCRIPTION_STATUSES.find((candidate) => candidate === status);
+  if (!known) throw new Error(`Stripe's subscription ${id} is ${status}, which is not known here`);
+  return known;
+}
+
+function readInvoiceStatus(status: Stripe.Invoice.Status | null): ProviderInvoice['status'] {
+  const known = (['open', 'paid', 'void', 'uncollectible'] as const).find(
+    (candidate) => candidate === status,
+  );
+  return known ?? 'draft';
+}
+
+function cancelsMs(subscription: Stripe.Subscription, item: Stripe.SubscriptionItem): number | null {
+  if (subscription.ended_at !== null) return subscription.ended_at * 1000;
+  if (subscription.cancel_at !== null) return subscription.cancel_at * 1000;
+  return subscription.cancel_at_period_end ? item.current_period_end * 1000 : null;
+}
+
+function milliseconds(seconds: number | null): number | null {
+  return seconds === null ? null : seconds * 1000;
+}
+
+/** The expanded object; null for a reference that is empty or was not expanded. */
+function whole<T extends object>(reference: string | T | null): T | null {
+  return typeof reference === 'object' ? reference : null;
+}

@@ -1,0 +1,145 @@
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { Telemetry } from '@casewatch/platform/telemetry/telemetry';
+import type Stripe from 'stripe';
+import type { Provider } from '../domain/provider.ts';
+import { idOf, readPrice, readSubscription, SUBSCRIPTION_PARTS } from './read-subscription.ts';
+import { createStripeCalls } from './stripe-calls.ts';
+
+const LIST_LIMIT = 100;
+const EXPAND = [...SUBSCRIPTION_PARTS];
+const EXPAND_IN_LIST = SUBSCRIPTION_PARTS.map((part) => `data.${part}`);
+
+export interface StripeProviderOptions {
+  stripe: Stripe;
+  clock: Clock;
+  logger: Logger;
+  restMs: number;
+  telemetry: Telemetry;
+  /** Which prices are offered: those with these lookup keys, in this order, or all of a product. */
+  offer: { lookupKeys: readonly string[] } | { product: string };
+}
+
+/** The payment provider on Stripe's API. */
+export function createStripeProvider(options: StripeProviderOptions): Provider {
+  const { stripe, offer } = options;
+  const { ask, find, make } = createStripeCalls(options);
+
+  async function reversedPayments(customer: string): Promise<Set<string>> {
+    const charges = await ask(() => stripe.charges.list({ customer, limit: LIST_LIMIT }));
+    const reversed = new Set<string>();
+    for (const charge of charges.data) {
+      const payment = idOf(charge.payment_intent);
+      if (payment && (charge.refunded || (charge.disputed && (await isLost(payment))))) reversed.add(payment);
+    }
+    return reversed;
+  }
+
+  async function isLost(payment_intent: string): Promise<boolean> {
+    const disputes = await ask(() => stripe.disputes.list({ payment_intent, limit: LIST_LIMIT }));
+    return disputes.data.some(({ status }) => status === 'lost');
+  }
+
+  return {
+    async stateOf(customer) {
+      const [subscriptions, reversedPaymentIntentIds] = await Promise.all([
+        ask(() =>
+          stripe.subscriptions.list({ customer, status: 'all', limit: LIST_LIMIT, expand: EXPAND_IN_LIST }),
+        ),
+        reversedPayments(customer),
+      ]);
+      return { subscriptions: subscriptions.data.map(readSubscription), reversedPaymentIntentIds };
+    },
+
+    async createCustomer({ userId, email, name, idempotencyKey }) {
+      const params = {
+        ...(email ? { email } : {}),
+        ...(name ? { name } : {}),
+        metadata: { user_id: userId },
+      };
+      return (await make(() => stripe.customers.create(params, { idempotencyKey }))).id;
+    },
+
+    async createSubscription({ userId, customerId, priceId, trialDays, idempotencyKey }) {
+      const params: Stripe.SubscriptionCreateParams = {
+        customer: customerId,
+        items: [{ price: priceId }],
+        payment_behavior: 'default_incomplete',
+        payment_settings: { save_default_payment_method: 'on_subscription' },
+        metadata: { user_id: userId },
+        ...(trialDays > 0
+          ? {
+              trial_period_days: trialDays,
+              trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+            }
+          : {}),
+        expand: EXPAND,
+      };
+      return readSubscription(await make(() => stripe.subscriptions.create(params, { idempotencyKey })));
+    },
+
+    async changeTrial({ id, itemId }, { priceId, trialEndsMs }) {
+      const params: Stripe.SubscriptionUpdateParams = {
+        items: [{ id: itemId, price: priceId }],
+        proration_behavior: 'none',
+        ...(trialEndsMs === undefined ? {} : { trial_end: Math.floor(trialEndsMs / 1000) }),
+        expand: EXPAND,
+      };
+      return readSubscription(await ask(() => stripe.subscriptions.update(id, params)));
+    },
+
+    async usePaymentMethod(id, default_payment_method) {
+      await ask(() => stripe.subscriptions.update(id, { default_payment_method }));
+    },
+
+    async setCancelAtPeriodEnd(id, cancel_at_period_end) {
+      await ask(() => stripe.subscriptions.update(id, { cancel_at_period_end }));
+    },
+
+    async endSubscription(id) {
+      await find(() => stripe.subscriptions.cancel(id));
+    },
+
+    async voidInvoice(id) {
+      const invoice = await find(() => stripe.invoices.retrieve(id));
+      if (invoice?.status !== 'open') return false;
+      const voided = await ask(() => stripe.invoices.voidInvoice(id));
+      return voided.status === 'void';
+    },
+
+    async removeCustomer(id) {
+      await find(() => stripe.customers.del(id));
+    },
+
+    async intent(id) {
+      const intent = await find<Stripe.PaymentIntent | Stripe.SetupIntent>(() =>
+        id.startsWith('seti_') ? stripe.setupIntents.retrieve(id) : stripe.paymentIntents.retrieve(id),
+      );
+      return intent && { customerId: idOf(intent.customer), status: intent.status };
+    },
+
+    async customerOfPayment(id) {
+      const intent = await find(() => stripe.paymentIntents.retrieve(id));
+      return (intent && idOf(intent.customer)) ?? undefined;
+    },
+
+    async listPrices() {
+      const wanted = 'product' in offer ? { product: offer.product } : { lookup_keys: [...offer.lookupKeys] };
+      const { data } = await ask(() => stripe.prices.list({ active: true, limit: LIST_LIMIT, ...wanted }));
+      const offered = data.filter(
+        ({ recurring, currency, unit_amount }) =>
+          currency === 'usd' && unit_amount !== null && /^(month|year)$/.test(recurring?.interval ?? ''),
+      );
+      return offered.sort((a, b) => placeOf(a) - placeOf(b)).map(readPrice);
+    },
+
+    async openPortal(customer, return_url) {
+      return (await ask(() => stripe.billingPortal.sessions.create({ customer, return_url }))).url;
+    },
+  };
+
+  /** In the order of the lookup keys; of a product the cheaper first. */
+  function placeOf({ lookup_key, unit_amount }: Stripe.Price): number {
+    return 'product' in offer ? (unit_amount ?? 0) : offer.lookupKeys.indexOf(lookup_key ?? '');
+  }
+}

@@ -1,0 +1,69 @@
+import { AppError } from '@casewatch/platform/errors/app-error';
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import Stripe from 'stripe';
+import type { ProviderEvent } from '../domain/store.ts';
+import { idOf } from './read-subscription.ts';
+
+/** Older signatures are refused, so that what was overheard can't be sent again later (Stripe: "Webhook signatures"). */
+const TOLERANCE_SECONDS = 300;
+/** Events of these kinds can change what a user is entitled to. */
+const RELEVANT =
+  /^(customer\.deleted|customer\.subscription\.|invoice\.|payment_intent\.|setup_intent\.|charge\.refund|refund\.|charge\.dispute\.)/;
+
+export interface WebhookReader {
+  /**
+   * The event in a signed body; undefined for one that does not concern us.
+   * @throws AppError INVALID_SIGNATURE
+   */
+  read(body: Uint8Array, signature: string | undefined): ProviderEvent | undefined;
+}
+
+/** `secrets`: any of them may have signed, so that one can be replaced without losing events. */
+export function createWebhookReader(secrets: readonly string[], clock: Clock): WebhookReader {
+  return {
+    read(body, signature) {
+      const event = verified(body, signature);
+      return RELEVANT.test(event.type) ? readEvent(event) : undefined;
+    },
+  };
+
+  function verified(body: Uint8Array, signature: string | undefined): Stripe.Event {
+    let reason: unknown;
+    for (const secret of secrets) {
+      try {
+        return Stripe.webhooks.constructEvent(
+          body,
+          signature ?? '',
+          secret,
+          TOLERANCE_SECONDS,
+          undefined,
+          clock.nowMs(),
+        );
+      } catch (error) {
+        reason = error;
+      }
+    }
+    throw new AppError('INVALID_SIGNATURE', 'The signature does not fit the body.', { cause: reason });
+  }
+}
+
+/** Only whose it is: what has happened is asked for. */
+function readEvent({ id, type, data }: Stripe.Event): ProviderEvent {
+  const object: unknown = data.object;
+  const customerId = type === 'customer.deleted' ? textOf(object, 'id') : textOf(object, 'customer');
+  return {
+    id,
+    type,
+    customerId,
+    paymentIntentId: customerId === undefined ? textOf(object, 'payment_intent') : undefined,
+  };
+}
+
+/** A reference in the object, expanded or not. */
+function textOf(object: unknown, field: string): string | undefined {
+  if (typeof object !== 'object' || object === null) return undefined;
+  const value = new Map<string, unknown>(Object.entries(object)).get(field);
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
+  return typeof value.id === 'string' ? (idOf(value.id) ?? undefined) : undefined;
+}

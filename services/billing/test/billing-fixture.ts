@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import type { Price, Subscription } from '@casewatch/contracts/billing';
+import { userDeleted, userSignedUp } from '@casewatch/contracts/events';
+import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-simulator';
+import type { EventMeta } from '@casewatch/platform/events/event-bus';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { createRecordingBus } from '@casewatch/testing/recording-bus';
+import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
+import { type Person, startTestService } from '@casewatch/testing/test-service';
+import pg from 'pg';
+import { service } from '../src/service.ts';
+import { startWebhookRoad } from './webhook-road.ts';
+
+export const KEYS = {
+  secretKey: 'sk_test_simulated0123456789',
+  publishableKey: 'pk_test_simulated0123456789',
+  webhookSecret: 'whsec_simulated0123456789',
+};
+export const MONTHLY = 'price_CasewatchProMonthly';
+export const YEARLY = 'price_CasewatchProYearly';
+export const DAY_MS = 86_400_000;
+/** How long a test waits in real time for what must come. */
+const PATIENCE_MS = 10_000;
+
+export interface FixtureOptions {
+  env?: Record<string, string>;
+  database?: TestDatabase;
+  /** How many processes of the service share the database and the simulator. */
+  replicas?: number;
+}
+
+export interface SubscribeAnswer {
+  clientSecret?: string;
+  intent?: 'payment' | 'setup';
+  tier: 'free' | 'pro';
+  status: string | null;
+}
+
+export type BillingFixture = Awaited<ReturnType<typeof startBilling>>;
+
+/** The billing service over real HTTP with a real database, and the payments simulator on the same clock, which stands. */
+export async function startBilling({ env = {}, replicas = 1, ...options }: FixtureOptions = {}) {
+  const clock = createManualClock();
+  const road = await startWebhookRoad();
+  const database = options.database ?? (await createTestDatabase());
+  const simulator = await startPaymentsSimulator({
+    ...KEYS,
+    webhookUrl: road.url,
+    control: true,
+    clock,
+    webhookClock: clock,
+    settleAfterMs: null,
+    webhookRetryDelaysMs: [],
+  });
+  const { bus, published } = createRecordingBus();
+  const running = await Promise.all(
+    Array.from({ length: replicas }, () =>
+      startTestService(service, {
+        clock,
+        bus,
+        database,
+        env: {
+          STRIPE_SECRET_KEY: KEYS.secretKey,
+          STRIPE_PUBLISHABLE_KEY: KEYS.publishableKey,
+          STRIPE_WEBHOOK_SECRET: KEYS.webhookSecret,
+          STRIPE_API_BASE: simulator.url,
+          STRIPE_SCRIPT_URL: simulator.scriptUrl,
+          TRIAL_DAYS: '0',
+          PUBLIC_URL: 'https://casewatch.test',
+          ...env,
+        },
+      }),
+    ),
+  );
+  const [first] = running;
+  if (!first) throw new Error('a service must run');
+  road.leadTo(`${first.url}/api/webhooks/stripe`);
+  for (const each of running) for (const job of each.service.jobs) job.start();
+  const pool = new pg.Pool({
+    connectionString: database.urlFor('billing'),
+    options: '-c search_path=billing',
+    max: 2,
+  });
+
+  async function json<T>(answer: Response): Promise<T> {
+    if (!answer.ok) throw new Error(`answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+
+  const control = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${simulator.url}/__control${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`the simulator answered ${answer.status}: ${await answer.text()}`);
+    return answer.status === 204 ? undefined : ((await answer.json()) as unknown);
+  };
+
+  /** The API with the secret key, as the person at the dashboard uses it. */
+  const stripe = async <T>(method: string, path: string, form?: Record<string, string>): Promise<T> =>
+    json<T>(
+      await fetch(`${simulator.url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${KEYS.secretKey}` },
+        ...(form ? { body: new URLSearchParams(form) } : {}),
+      }),
+    );
+
+  /** Hands an event to the service's consumer in a transaction, as the bus does. */
+  async function hear(name: string, payload: unknown): Promise<void> {
+    const handler = first?.service.consumers.find(({ event }) => event.name === name);
+    const meta: EventMeta = { id: randomUUID(), timeMs: clock.nowMs(), traceparent: undefined };
+    const client = await pool.connect();
+    try {
+      await client.query('BEGIN');
+      await handler?.handle(payload, meta, {
+        query: async <Row>(sql: string, values: readonly unknown[]) =>
+          (await client.query({ text: sql, values: [...values] })).rows as Row[],
+      });
+      await client.query('COMMIT');
+    } finally {
+      client.release();
+    }
+  }
+
+  const call = (method: string, path: string, as?: Person, body?: unknown, replica = 0) =>
+    (running[replica] ?? first).call(method, path, {
+      ...(as ? { as } : {}),
+      ...(body === undefined ? {} : { body }),
+    });
+
+  const fixture = {
+    clock,
+    road,
+    database,
+    simulator,
+    published,
+    running,
+    call,
+    control,
+    stripe,
+    url: first.url,
+    signedUp: (userId: string) =>
+      hear(
+        'user-signed-up',
+        userSignedUp.encode({ userId, email: 'ana@example.org', firstName: 'Ana', lastName: 'Diaz' }),
+      ),
+    deleted: (userId: string) => hear('user-deleted', userDeleted.encode({ userId })),
+    prices: async () => json<Price[]>(await call('GET', '/api/pricing')),
+    subscription: async (as: Person) =>
+      json<Subscription>(await call('GET', '/api/billing/subscription', as)),
+    begin: async (as: Person, priceId = MONTHLY, replica = 0) =>
+      json<SubscribeAnswer>(await call('POST', '/api/create-subscription', as, { priceId }, replica)),
+    sync: async (as: Person) => json<SubscribeAnswer>(await call('POST', '/api/create-subscription', as, {})),
+    confirmPayment: async (as: Person, paymentIntentId: string) =>
+      json<SubscribeAnswer & { paymentStatus: string }>(
+        await call('POST', '/api/confirm-payment', as, { paymentIntentId }),
+      ),
+    /** Confirms in the browser's stead, with the client secret. */
+    pay: (clientSecret: string | undefined, card = 'pm_card_visa') => {
+      const id = intentOf(clientSecret);
+      const kind = id.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
+      return fetch(`${simulator.url}/v1/${kind}/${id}/confirm`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${KEYS.publishableKey}` },
+        body: new URLSearchParams({
+          client_secret: clientSecret ?? '',
+          payment_method: card,
+          use_stripe_sdk: 'true',
+        }),
+      });
+    },
+    /** A user with a paid, active subscription. */
+    async subscriber(card = 'pm_card_visa', priceId = MONTHLY): Promise<Person> {
+      const as = person();
+      const { clientSecret } = await fixture.begin(as, priceId);
+      const answer = await fixture.pay(clientSecret, card);
+      if (!answer.ok) throw new Error(await answer.text());
+      await fixture.confirmPayment(as, intentOf(clientSecret));
+      return as;
+    },
+    row: async (userId: string) => {
+      const rows = await database.query<{
+        stripe_customer_id: string | null;
+        stripe_subscription_id: string | null;
+        status: string | null;
+        tier: string | null;
+        due_at: Date | null;
+      }>(
+        'SELECT * FROM billing.customers LEFT JOIN billing.subscriptions USING (user_id) WHERE user_id = $1',
+        [userId],
+      );
+      return rows[0];
+    },
+    subscriptionsAtStripe: async () =>
+      (
+        await stripe<{ data: { id: string; status: string }[] }>(
+          'GET',
+          '/v1/subscriptions?status=all&limit=100',
+        )
+      ).data,
+    /** Moves time for everybody: what falls due at Stripe happens, and the service's jobs get their turns. */
+    async advance(ms: number) {
+      await clock.advance(ms);
+      await control('GET', '');
+      await until(
+        async () => (await control('GET', '/webhooks')) as { waiting: number },
+        ({ waiting }) => waiting === 0,
+      );
+    },
+    /** Lets the jobs run until nothing is due. */
+    async settled() {
+      await until(
+        async () => {
+          await clock.advance(1_000);
+          return database.query<{ open: number }>(
+            `SELECT (SELECT count(*) FROM billing.customers WHERE due_at <= $1 OR urgent)::int
+                  + (SELECT count(*) FROM billing.provider_events WHERE done_at IS NULL)::int AS open`,
+            [new Date(clock.nowMs())],
+          );
+        },
+        (rows) => rows[0]?.open === 0,
+      );
+    },
+    stop: async () => {
+      await simulator.stop();
+      await road.stop();
+      await Promise.all(running.map((each) => each.stop()));
+      await pool.end();
+      if (!options.database) await database.drop();
+    },
+  };
+  return fixture;
+}
+
+export function person(tier: 'free' | 'pro' = 'free'): Person {
+  return { userId: randomUUID(), tier, name: 'Ana Diaz' };
+}
+
+/** `pi_1` of `pi_1_secret_2`. */
+export function intentOf(clientSecret: string | undefined): string {
+  if (clientSecret === undefined) throw new Error('there is no client secret');
+  return clientSecret.slice(0, clientSecret.indexOf('_secret_'));
+}
+
+/** Asks again and again, in real time, until the answer is as wanted. @throws after ten seconds, with the last answer */
+export async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): Promise<T> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await ask();
+    if (wanted(answer)) return answer;
+    if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(answer)}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+export async function errorOf(answer: Response) {
+  const { code, error } = (await answer.json()) as { code: string; error: string };
+  return { status: answer.status, code, error };
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type BillingFixture,
+  errorOf,
+  KEYS,
+  MONTHLY,
+  person,
+  startBilling,
+  until,
+} from './billing-fixture.ts';
+import { signed } from './webhook-road.ts';
+
+let billing: BillingFixture;
+beforeAll(async () => {
+  billing = await startBilling({ env: { TRIAL_DAYS: '0' } });
+});
+afterAll(() => billing.stop());
+
+const kept = (userId: string) =>
+  billing.database.query(
+    `SELECT email, name, stripe_customer_id, due_at, deleted_at IS NOT NULL AS deleted,
+       (SELECT count(*)::int FROM billing.subscriptions WHERE user_id = $1) AS subscriptions
+     FROM billing.customers WHERE user_id = $1`,
+    [userId],
+  );
+const TOMBSTONE = {
+  email: null,
+  name: null,
+  stripe_customer_id: null,
+  due_at: null,
+  deleted: true,
+  subscriptions: 0,
+};
+const statusAtStripe = async (id: string | null | undefined) =>
+  (await billing.subscriptionsAtStripe()).find((each) => each.id === id)?.status;
+
+/** The jobs get their turns until only the tombstone is left. */
+const closed = (userId: string) =>
+  until(
+    async () => {
+      await billing.clock.advance(5_000);
+      return kept(userId);
+    },
+    ([row]) => row?.stripe_customer_id === null && row.due_at === null,
+  );
+
+test('the customer at Stripe has the name and address of the account', async () => {
+  const as = person();
+  await billing.signedUp(as.userId);
+  await billing.begin(as);
+  const row = await billing.row(as.userId);
+  expect(await billing.stripe('GET', `/v1/customers/${row?.stripe_customer_id}`)).toMatchObject({
+    email: 'ana@example.org',
+    name: 'Ana Diaz',
+    metadata: { user_id: as.userId },
+  });
+});
+
+test('a deleted user’s subscription ends, the customer is removed, and only the tombstone stays', async () => {
+  const as = await billing.subscriber();
+  await billing.signedUp(as.userId);
+  const row = await billing.row(as.userId);
+  await billing.deleted(as.userId);
+  expect(await closed(as.userId)).toEqual([TOMBSTONE]);
+  expect(await statusAtStripe(row?.stripe_subscription_id)).toBe('canceled');
+  expect(await billing.stripe('GET', `/v1/customers/${row?.stripe_customer_id}`)).toMatchObject({
+    deleted: true,
+  });
+});
+
+test('what Stripe can’t be told at once it is told when it is back', async () => {
+  const as = await billing.subscriber();
+  const row = await billing.row(as.userId);
+  await billing.control('PUT', '/faults', { mode: 'unavailable' });
+  await billing.deleted(as.userId);
+  await billing.clock.advance(60_000);
+  expect(await kept(as.userId)).toMatchObject([{ email: null, deleted: true, subscriptions: 0 }]);
+  await billing.control('PUT', '/faults', { mode: 'none' });
+  expect(await statusAtStripe(row?.stripe_subscription_id)).toBe('active');
+  expect(await closed(as.userId)).toEqual([TOMBSTONE]);
+  expect(await statusAtStripe(row?.stripe_subscription_id)).toBe('canceled');
+});
+
+test('late events bring nobody back, and are told to nobody', async () => {
+  const as = await billing.subscriber();
+  const sent = billing.road.events.at(-1);
+  await billing.deleted(as.userId);
+  await closed(as.userId);
+  const before = billing.published.length;
+  await billing.signedUp(as.userId);
+  await billing.deleted(as.userId);
+  const body = (sent?.body ?? '').replaceAll(sent?.id ?? '', 'evt_late');
+  await fetch(`${billing.url}/api/webhooks/stripe`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'stripe-signature': signed(body, KEYS.webhookSecret, billing.clock.nowMs()),
+    },
+    body,
+  });
+  expect(await closed(as.userId)).toEqual([TOMBSTONE]);
+  expect(billing.published.length).toBe(before);
+});
+
+test('whoever subscribes while the account is deleted ends with nothing at Stripe', async () => {
+  const as = person();
+  await billing.signedUp(as.userId);
+  const beginning = billing.call('POST', '/api/create-subscription', as, { priceId: MONTHLY });
+  await billing.deleted(as.userId);
+  const answer = await beginning;
+  expect([200, 401, 503]).toContain(answer.status);
+  await answer.arrayBuffer();
+  expect(await closed(as.userId)).toEqual([TOMBSTONE]);
+  const late = await billing.call('POST', '/api/create-subscription', as, { priceId: MONTHLY });
+  expect(await errorOf(late)).toMatchObject({ status: 401, code: 'SIGNED_OUT' });
+  const { data } = await billing.stripe<{ data: { metadata: { user_id: string } }[] }>(
+    'GET',
+    '/v1/customers?limit=100',
+  );
+  expect(data.filter(({ metadata }) => metadata.user_id === as.userId)).toEqual([]);
+});
+
+test('a user who never paid is erased without asking Stripe', async () => {
+  const as = person();
+  await billing.signedUp(as.userId);
+  await billing.control('DELETE', '/requests');
+  await billing.deleted(as.userId);
+  expect(await closed(as.userId)).toEqual([TOMBSTONE]);
+  expect(await billing.control('GET', '/requests')).toEqual({ requests: [] });
+});

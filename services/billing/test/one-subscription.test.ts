@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type BillingFixture,
+  intentOf,
+  MONTHLY,
+  person,
+  startBilling,
+  until,
+  YEARLY,
+} from './billing-fixture.ts';
+
+let billing: BillingFixture;
+beforeAll(async () => {
+  billing = await startBilling({ replicas: 2 });
+});
+afterAll(() => billing.stop());
+
+interface AtStripe {
+  id: string;
+  status: string;
+  items: { data: { price: { id: string } }[] };
+}
+async function ofUser(userId: string) {
+  const { data: customers } = await billing.stripe<{ data: { id: string; metadata: { user_id: string } }[] }>(
+    'GET',
+    '/v1/customers?limit=100',
+  );
+  const mine = customers.filter(({ metadata }) => metadata.user_id === userId);
+  const lists = await Promise.all(
+    mine.map(({ id }) =>
+      billing.stripe<{ data: AtStripe[] }>('GET', `/v1/subscriptions?status=all&customer=${id}`),
+    ),
+  );
+  return { customers: mine.length, subscriptions: lists.flatMap(({ data }) => data) };
+}
+const open = (subscriptions: AtStripe[]) =>
+  subscriptions.filter(({ status }) => status !== 'incomplete_expired');
+
+test('two tabs, a double click in each, on two replicas: one customer, one subscription, one secret', async () => {
+  const as = person();
+  const answers = await Promise.all([0, 1, 0, 1].map((replica) => billing.begin(as, MONTHLY, replica)));
+  expect(new Set(answers.map(({ clientSecret }) => clientSecret)).size).toBe(1);
+  const { customers, subscriptions } = await ofUser(as.userId);
+  expect({ customers, subscriptions: subscriptions.length }).toEqual({ customers: 1, subscriptions: 1 });
+});
+
+test('two tabs with two prices leave one that can be paid', async () => {
+  const as = person();
+  const answers = await Promise.all([billing.begin(as, MONTHLY, 0), billing.begin(as, YEARLY, 1)]);
+  const { customers, subscriptions } = await ofUser(as.userId);
+  expect(customers).toBe(1);
+  expect(open(subscriptions)).toHaveLength(1);
+  const paid = await Promise.all(answers.map(({ clientSecret }) => billing.pay(clientSecret)));
+  expect(paid.filter(({ ok }) => ok)).toHaveLength(1);
+  await until(
+    () => billing.subscription(as),
+    ({ tier }) => tier === 'pro',
+  );
+});
+
+test('another price before paying switches to it: what was begun can’t be paid any more', async () => {
+  const as = person();
+  const monthly = await billing.begin(as, MONTHLY);
+  const yearly = await billing.begin(as, YEARLY);
+  expect(yearly.clientSecret).not.toBe(monthly.clientSecret);
+  expect((await billing.pay(monthly.clientSecret)).ok).toBe(false);
+  const { subscriptions } = await ofUser(as.userId);
+  expect(open(subscriptions)).toMatchObject([{ items: { data: [{ price: { id: YEARLY } }] } }]);
+  await billing.pay(yearly.clientSecret);
+  expect(await billing.sync(as)).toEqual({ tier: 'pro', status: 'active' });
+});
+
+test('another price at the moment of paying keeps what was paid', async () => {
+  const as = person();
+  const monthly = await billing.begin(as, MONTHLY);
+  billing.road.leadTo(undefined);
+  await billing.pay(monthly.clientSecret);
+  billing.road.leadTo(`${billing.url}/api/webhooks/stripe`);
+  expect(await billing.begin(as, YEARLY)).toEqual({ tier: 'pro', status: 'active' });
+  expect((await ofUser(as.userId)).subscriptions).toHaveLength(1);
+});
+
+test('an answer that was lost on its way is asked for again, not made again', async () => {
+  const as = person();
+  await billing.control('PUT', '/faults', {
+    mode: 'lost-answer',
+    count: 1,
+    path: '/v1/customers',
+    method: 'POST',
+  });
+  await billing.begin(as);
+  expect(await ofUser(as.userId)).toMatchObject({ customers: 1 });
+  const other = person();
+  await billing.control('PUT', '/faults', {
+    mode: 'lost-answer',
+    count: 1,
+    path: '/v1/subscriptions',
+    method: 'POST',
+  });
+  await billing.begin(other);
+  const { customers, subscriptions } = await ofUser(other.userId);
+  expect({ customers, subscriptions: subscriptions.length }).toEqual({ customers: 1, subscriptions: 1 });
+});
+
+test('a process that dies after Stripe has made it, before it is kept here, leaves one', async () => {
+  const as = person();
+  const { clientSecret } = await billing.begin(as);
+  // What a crash before the commits leaves: nothing of what Stripe answered.
+  await billing.database.query('DELETE FROM billing.subscriptions WHERE user_id = $1', [as.userId]);
+  expect(await billing.begin(as)).toMatchObject({ clientSecret });
+  await billing.database.query('DELETE FROM billing.subscriptions WHERE user_id = $1', [as.userId]);
+  await billing.database.query('UPDATE billing.customers SET stripe_customer_id = NULL WHERE user_id = $1', [
+    as.userId,
+  ]);
+  expect(await billing.begin(as)).toMatchObject({ clientSecret });
+  const { customers, subscriptions } = await ofUser(as.userId);
+  expect({ customers, subscriptions: subscriptions.length }).toEqual({ customers: 1, subscriptions: 1 });
+});
+
+test('what Stripe has refused under one key is tried again under another', async () => {
+  const as = person();
+  await billing.control('PUT', '/faults', {
+    mode: 'server-error',
+    count: 2,
+    path: '/v1/subscriptions',
+    method: 'POST',
+  });
+  expect((await billing.call('POST', '/api/create-subscription', as, { priceId: MONTHLY })).status).toBe(503);
+  expect(await billing.begin(as)).toMatchObject({ status: 'incomplete' });
+  expect((await ofUser(as.userId)).subscriptions).toHaveLength(1);
+});
+
+test('somebody else’s payment is 404 and changes nothing, as is one that does not exist', async () => {
+  const ana = person();
+  const bob = person();
+  const { clientSecret } = await billing.begin(ana);
+  await billing.begin(bob);
+  await billing.pay(clientSecret);
+  await billing.settled();
+  // When to look next is the job's own affair, and goes on meanwhile.
+  const kept = async () => {
+    const [row] = await billing.database.query(
+      `SELECT s.*, c.stripe_customer_id, c.attempt FROM billing.customers AS c
+       JOIN billing.subscriptions AS s USING (user_id) WHERE user_id = $1`,
+      [bob.userId],
+    );
+    return row;
+  };
+  const before = await kept();
+  expect(before).toMatchObject({ tier: 'free', status: 'incomplete' });
+  for (const [who, id] of [
+    [bob, intentOf(clientSecret)],
+    [person(), intentOf(clientSecret)],
+    [bob, 'pi_000000000000000000000000'],
+    [bob, 'seti_000000000000000000000000'],
+    [bob, 'cus_1'],
+  ] as const) {
+    const answer = await billing.call('POST', '/api/confirm-payment', who, { paymentIntentId: id });
+    expect([id, answer.status]).toEqual([id, 404]);
+  }
+  expect(await kept()).toEqual(before);
+  expect(await billing.subscription(bob)).toMatchObject({ tier: 'free', status: 'incomplete' });
+});
+
+test('somebody who went free again can subscribe again', async () => {
+  const as = await billing.subscriber();
+  const row = await billing.row(as.userId);
+  await billing.stripe('DELETE', `/v1/subscriptions/${row?.stripe_subscription_id}`);
+  await until(
+    () => billing.subscription(as),
+    ({ tier }) => tier === 'free',
+  );
+  const { clientSecret } = await billing.begin(as);
+  await billing.pay(clientSecret);
+  expect(await billing.sync(as)).toEqual({ tier: 'pro', status: 'active' });
+});

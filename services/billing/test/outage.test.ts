@@ -1,0 +1,151 @@
+import { createServer } from 'node:http';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { createRecordingBus } from '@casewatch/testing/recording-bus';
+import { startTestService } from '@casewatch/testing/test-service';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { service } from '../src/service.ts';
+import {
+  type BillingFixture,
+  errorOf,
+  KEYS,
+  MONTHLY,
+  person,
+  startBilling,
+  until,
+} from './billing-fixture.ts';
+
+let billing: BillingFixture;
+beforeAll(async () => {
+  billing = await startBilling({ env: { STRIPE_TIMEOUT_MS: '200', STRIPE_REST_MS: '1000' } });
+});
+afterAll(() => billing.stop());
+afterEach(async () => {
+  await billing.control('PUT', '/faults', { mode: 'none' });
+  // The rest of whoever has left Stripe alone is over.
+  await billing.clock.advance(2_000);
+});
+
+const fault = (mode: string, more: object = {}) => billing.control('PUT', '/faults', { mode, ...more });
+const unavailable = {
+  status: 503,
+  code: 'PAYMENTS_UNAVAILABLE',
+  error: 'Payments are not available right now. Please try again shortly.',
+};
+
+test.each(['unavailable', 'server-error', 'rate-limited', 'timeout', 'reset'])(
+  'while Stripe answers with %s nothing is made by halves, it is said clearly, and it works again afterwards',
+  async (mode) => {
+    await billing.prices();
+    const as = person();
+    await fault(mode);
+    const answer = await billing.call('POST', '/api/create-subscription', as, { priceId: MONTHLY });
+    expect(answer.headers.get('retry-after')).toBe('5');
+    expect(await errorOf(answer)).toEqual(unavailable);
+    expect(await billing.subscription(as)).toMatchObject({ tier: 'free', status: null });
+    await fault('none');
+    await billing.clock.advance(2_000);
+    const { clientSecret } = await billing.begin(as);
+    await billing.pay(clientSecret);
+    expect(await billing.sync(as)).toEqual({ tier: 'pro', status: 'active' });
+  },
+);
+
+test('after failures in a row Stripe is left alone for a moment: the next is told at once', async () => {
+  const as = await billing.subscriber();
+  await fault('unavailable');
+  for (let nth = 0; nth < 3; nth++) await billing.call('POST', '/api/billing/cancel', as);
+  await billing.control('DELETE', '/requests');
+  expect(await errorOf(await billing.call('POST', '/api/billing/cancel', as))).toEqual(unavailable);
+  expect(await billing.control('GET', '/requests')).toEqual({ requests: [] });
+  await fault('none');
+  expect((await billing.call('POST', '/api/billing/cancel', as)).status).toBe(503);
+  await billing.clock.advance(1_000);
+  expect((await billing.call('POST', '/api/billing/cancel', as)).status).toBe(200);
+});
+
+test('what is known is shown while Stripe is away: subscription and prices', async () => {
+  const as = await billing.subscriber();
+  const prices = await billing.prices();
+  await fault('unavailable');
+  expect(await billing.subscription(as)).toMatchObject({ tier: 'pro', card: { last4: '4242' } });
+  await billing.clock.advance(3_600_000);
+  expect(await billing.prices()).toEqual(prices);
+});
+
+test('a process that starts while Stripe is away shows the prices that another has seen', async () => {
+  const prices = await billing.prices();
+  const other = await startTestService(service, {
+    clock: createManualClock(),
+    bus: createRecordingBus().bus,
+    database: billing.database,
+    env: {
+      STRIPE_SECRET_KEY: KEYS.secretKey,
+      STRIPE_API_BASE: 'http://127.0.0.1:9',
+      STRIPE_TIMEOUT_MS: '100',
+    },
+  });
+  expect(await (await other.call('GET', '/api/pricing')).json()).toEqual(prices);
+  await other.stop();
+});
+
+test('a payment during an outage of the answers is found afterwards', async () => {
+  const as = person();
+  const { clientSecret } = await billing.begin(as);
+  await fault('unavailable', { method: 'GET' });
+  await billing.pay(clientSecret);
+  await billing.clock.advance(1_000);
+  await fault('none');
+  await until(
+    async () => {
+      await billing.clock.advance(5_000);
+      return billing.subscription(as);
+    },
+    ({ tier }) => tier === 'pro',
+  );
+});
+
+test('an answer that is no JSON, as of a proxy in between, is an outage like any other', async () => {
+  const proxy = createServer((_req, res) =>
+    res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad</h1>'),
+  );
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const address = proxy.address();
+  const other = await startTestService(service, {
+    bus: createRecordingBus().bus,
+    env: {
+      STRIPE_SECRET_KEY: KEYS.secretKey,
+      STRIPE_API_BASE: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    },
+  });
+  expect(await errorOf(await other.call('GET', '/api/pricing'))).toEqual(unavailable);
+  await other.stop();
+  proxy.close();
+});
+
+test('without a secret key the service runs, shows what it knows, and says that payments are off', async () => {
+  const off = await startTestService(service, { bus: createRecordingBus().bus });
+  await off.service.ready();
+  const as = person();
+  const calls: [string, string, unknown?][] = [
+    ['GET', '/api/pricing'],
+    ['GET', '/api/billing/config'],
+    ['POST', '/api/create-subscription', { priceId: MONTHLY }],
+    ['POST', '/api/create-subscription', {}],
+    ['POST', '/api/confirm-payment', { paymentIntentId: 'pi_1' }],
+    ['POST', '/api/billing/cancel'],
+    ['POST', '/api/billing/resume'],
+    ['POST', '/api/billing/portal'],
+    ['POST', '/api/webhooks/stripe', {}],
+  ];
+  for (const [method, path, body] of calls) {
+    const answer = await off.call(method, path, { as, ...(body === undefined ? {} : { body }) });
+    expect({ path, ...(await errorOf(answer)) }).toEqual({
+      path,
+      status: 503,
+      code: 'PAYMENTS_UNAVAILABLE',
+      error: 'Payments are not set up on this site.',
+    });
+  }
+  expect((await off.call('GET', '/api/billing/subscription', { as })).status).toBe(200);
+  await off.stop();
+});

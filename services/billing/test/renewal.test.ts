@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BillingFixture, DAY_MS, errorOf, person, startBilling, until } from './billing-fixture.ts';
+
+let billing: BillingFixture;
+beforeAll(async () => {
+  billing = await startBilling({ env: { BILLING_GRACE_DAYS: '3' } });
+});
+afterAll(() => billing.stop());
+
+const newsOf = (userId: string) =>
+  billing.published
+    .map(({ payload }) => payload)
+    .filter((payload) => JSON.stringify(payload).includes(userId));
+const change = (what: 'cancel' | 'resume', as: { userId: string }) =>
+  billing.call('POST', `/api/billing/${what}`, as);
+
+test('a cancelled subscription lasts until the time that is paid ends, then the user is free', async () => {
+  const as = await billing.subscriber();
+  const paidUntil = (await billing.subscription(as)).renewsAt;
+  const answer = await change('cancel', as);
+  expect(await answer.json()).toMatchObject({
+    tier: 'pro',
+    status: 'active',
+    renewsAt: null,
+    endsAt: paidUntil,
+    canCancel: false,
+    canResume: true,
+  });
+  expect((await change('cancel', as)).status).toBe(200);
+  await billing.advance(32 * DAY_MS);
+  await until(
+    () => billing.subscription(as),
+    ({ tier }) => tier === 'free',
+  );
+  expect(await billing.subscription(as)).toMatchObject({
+    status: 'canceled',
+    price: null,
+    endsAt: null,
+    canResume: false,
+  });
+  expect(newsOf(as.userId)).toEqual([
+    { userId: as.userId, tier: 'pro', status: 'active' },
+    { userId: as.userId, tier: 'free', status: 'canceled' },
+  ]);
+  expect(await errorOf(await change('resume', as))).toMatchObject({ status: 409, code: 'NO_SUBSCRIPTION' });
+});
+
+test('a cancellation can be taken back before it comes into effect', async () => {
+  const as = await billing.subscriber();
+  const before = await billing.subscription(as);
+  await change('cancel', as);
+  expect(await (await change('resume', as)).json()).toEqual(before);
+  expect((await change('resume', as)).status).toBe(200);
+  await billing.advance(32 * DAY_MS);
+  await until(
+    () => billing.subscription(as),
+    ({ renewsAt }) => renewsAt !== null && renewsAt !== before.renewsAt,
+  );
+  expect(await billing.subscription(as)).toMatchObject({ tier: 'pro', status: 'active' });
+});
+
+test('without a subscription there is nothing to cancel, to resume or to open', async () => {
+  const begun = person();
+  await billing.begin(begun);
+  for (const as of [person(), begun]) {
+    expect((await change('cancel', as)).status).toBe(409);
+    expect((await change('resume', as)).status).toBe(409);
+  }
+  expect(await errorOf(await billing.call('POST', '/api/billing/portal', person()))).toMatchObject({
+    status: 409,
+    code: 'NO_SUBSCRIPTION',
+  });
+});
+
+test('the portal leads back to the profile', async () => {
+  const as = await billing.subscriber();
+  const answer = await billing.call('POST', '/api/billing/portal', as);
+  const { url } = (await answer.json()) as { url: string };
+  expect(url).toMatch(/^http/);
+  const { requests } = (await billing.control('GET', '/requests')) as {
+    requests: { path: string; params: { return_url?: string } }[];
+  };
+  const opened = requests.filter(({ path }) => path === '/v1/billing_portal/sessions');
+  expect(opened.map(({ params }) => params.return_url)).toEqual(['https://casewatch.test/profile']);
+});
+
+test('an unpaid renewal leaves pro for the days of grace, says until when, then ends it at that moment', async () => {
+  const as = await billing.subscriber('pm_card_renewalDeclined');
+  await billing.advance(31 * DAY_MS + 60_000);
+  const pastDue = await until(
+    () => billing.subscription(as),
+    ({ status }) => status === 'past_due',
+  );
+  expect(pastDue).toMatchObject({ tier: 'pro', paymentFailed: true, renewsAt: null, canCancel: true });
+  const endsMs = Date.parse(pastDue.endsAt ?? '');
+  expect(endsMs - billing.clock.nowMs()).toBeGreaterThan(2 * DAY_MS);
+  billing.road.leadTo(undefined);
+  await billing.clock.advance(endsMs - billing.clock.nowMs() - 60_000);
+  await billing.settled();
+  expect(await billing.subscription(as)).toMatchObject({ tier: 'pro', status: 'past_due' });
+  await billing.clock.advance(120_000);
+  await until(
+    async () => {
+      await billing.clock.advance(1_000);
+      return billing.subscription(as);
+    },
+    ({ tier }) => tier === 'free',
+  );
+  billing.road.leadTo(`${billing.url}/api/webhooks/stripe`);
+  expect(newsOf(as.userId).at(-1)).toEqual({ userId: as.userId, tier: 'free', status: 'past_due' });
+});
+
+test('a failed renewal that is paid on the upgrade page goes on', async () => {
+  const as = await billing.subscriber('pm_card_renewalDeclined');
+  await billing.advance(31 * DAY_MS + 60_000);
+  await until(
+    () => billing.subscription(as),
+    ({ status }) => status === 'past_due',
+  );
+  const { clientSecret, intent } = await billing.begin(as);
+  expect(intent).toBe('payment');
+  await billing.pay(clientSecret);
+  await until(
+    () => billing.subscription(as),
+    ({ status }) => status === 'active',
+  );
+  expect(await billing.subscription(as)).toMatchObject({ tier: 'pro', paymentFailed: false, endsAt: null });
+});
+
+test('a subscription that Stripe gives up on is over', async () => {
+  const as = await billing.subscriber('pm_card_renewalDeclined');
+  await until(
+    async () => {
+      await billing.advance(4 * DAY_MS);
+      return billing.subscription(as);
+    },
+    ({ status }) => status === 'canceled',
+  );
+  expect(await billing.subscription(as)).toMatchObject({ tier: 'free', paymentFailed: false });
+});
+
+async function chargeOf(userId: string): Promise<string> {
+  const row = await billing.row(userId);
+  const { data } = await billing.stripe<{ data: { id: string }[] }>(
+    'GET',
+    `/v1/charges?customer=${row?.stripe_customer_id}`,
+  );
+  return data[0]?.id ?? '';
+}
+
+test('a payment that is given back in full ends the subscription at once', async () => {
+  const as = await billing.subscriber();
+  await billing.stripe('POST', '/v1/refunds', { charge: await chargeOf(as.userId) });
+  await until(
+    () => billing.subscription(as),
+    ({ tier }) => tier === 'free',
+  );
+  const row = await billing.row(as.userId);
+  const all = await billing.subscriptionsAtStripe();
+  expect(all.find(({ id }) => id === row?.stripe_subscription_id)).toMatchObject({ status: 'canceled' });
+});
+
+test('a part that is given back changes nothing', async () => {
+  const as = await billing.subscriber();
+  await billing.stripe('POST', '/v1/refunds', { charge: await chargeOf(as.userId), amount: '100' });
+  await billing.settled();
+  expect(await billing.subscription(as)).toMatchObject({ tier: 'pro', status: 'active' });
+});
+
+test('a dispute changes nothing until it is lost, which ends the subscription', async () => {
+  const as = await billing.subscriber();
+  const dispute = (await billing.control('POST', `/charges/${await chargeOf(as.userId)}/dispute`, {})) as {
+    id: string;
+  };
+  await billing.settled();
+  expect(await billing.subscription(as)).toMatchObject({ tier: 'pro' });
+  await billing.control('POST', `/disputes/${dispute.id}/close`, { outcome: 'lost' });
+  await until(
+    () => billing.subscription(as),
+    ({ tier }) => tier === 'free',
+  );
+});
+
+test('a dispute that is won changes nothing', async () => {
+  const as = await billing.subscriber();
+  const dispute = (await billing.control('POST', `/charges/${await chargeOf(as.userId)}/dispute`, {})) as {
+    id: string;
+  };
+  await billing.control('POST', `/disputes/${dispute.id}/close`, { outcome: 'won' });
+  await billing.settled();
+  expect(await billing.subscription(as)).toMatchObject({ tier: 'pro', status: 'active' });
+});

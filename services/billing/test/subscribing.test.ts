@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type BillingFixture,
+  errorOf,
+  intentOf,
+  MONTHLY,
+  person,
+  startBilling,
+  until,
+  YEARLY,
+} from './billing-fixture.ts';
+
+let billing: BillingFixture;
+beforeAll(async () => {
+  billing = await startBilling();
+});
+afterAll(() => billing.stop());
+
+describe('prices and configuration', () => {
+  test('the prices are those of the lookup keys, in dollars, monthly first', async () => {
+    expect(await billing.prices()).toEqual([
+      { id: MONTHLY, amount: 9, interval: 'month', displayName: 'Monthly' },
+      { id: YEARLY, amount: 90, interval: 'year', displayName: 'Yearly' },
+    ]);
+  });
+
+  test('the browser gets what it needs and nothing secret', async () => {
+    const answer = await billing.call('GET', '/api/billing/config');
+    expect(await answer.json()).toEqual({
+      publishableKey: 'pk_test_simulated0123456789',
+      scriptUrl: billing.simulator.scriptUrl,
+      testPayments: true,
+      trialDays: 0,
+    });
+  });
+});
+
+describe('a first payment', () => {
+  test('without a subscription so far everything is free', async () => {
+    expect(await billing.subscription(person())).toEqual({
+      tier: 'free',
+      status: null,
+      price: null,
+      renewsAt: null,
+      endsAt: null,
+      trialEndsAt: null,
+      card: null,
+      paymentFailed: false,
+      canCancel: false,
+      canResume: false,
+      trialAvailable: false,
+    });
+  });
+
+  test('begins incomplete with a secret for the browser, entitles to nothing, and is told to nobody', async () => {
+    const as = person();
+    const begun = await billing.begin(as);
+    expect(begun).toEqual({
+      clientSecret: expect.stringMatching(/^pi_\w+_secret_\w+$/),
+      intent: 'payment',
+      tier: 'free',
+      status: 'incomplete',
+    });
+    expect(billing.published.filter(({ payload }) => JSON.stringify(payload).includes(as.userId))).toEqual(
+      [],
+    );
+  });
+
+  test('makes the user pro once it is confirmed, and tells so once', async () => {
+    const as = person();
+    const { clientSecret } = await billing.begin(as);
+    expect((await billing.pay(clientSecret)).ok).toBe(true);
+    expect(await billing.confirmPayment(as, intentOf(clientSecret))).toEqual({
+      tier: 'pro',
+      status: 'active',
+      paymentStatus: 'succeeded',
+    });
+    await billing.settled();
+    expect(billing.published.filter(({ payload }) => JSON.stringify(payload).includes(as.userId))).toEqual([
+      { name: 'subscription-changed', payload: { userId: as.userId, tier: 'pro', status: 'active' } },
+    ]);
+    expect(await billing.subscription(as)).toMatchObject({
+      tier: 'pro',
+      status: 'active',
+      price: { id: MONTHLY, amount: 9, interval: 'month', displayName: 'Monthly' },
+      renewsAt: '2026-02-05T12:00:00.000Z',
+      card: { brand: 'visa', last4: '4242' },
+      canCancel: true,
+      canResume: false,
+      paymentFailed: false,
+    });
+  });
+
+  test('makes the user pro by the webhook alone, when the browser is never heard of again', async () => {
+    const as = person();
+    const { clientSecret } = await billing.begin(as);
+    await billing.pay(clientSecret);
+    await until(
+      () => billing.subscription(as),
+      ({ tier }) => tier === 'pro',
+    );
+  });
+
+  test('makes the user pro without a webhook and without the browser: it is asked for', async () => {
+    const as = person();
+    const { clientSecret } = await billing.begin(as);
+    billing.road.leadTo(undefined);
+    try {
+      await billing.pay(clientSecret);
+      expect((await billing.subscription(as)).tier).toBe('free');
+      await until(
+        async () => {
+          await billing.clock.advance(60_000);
+          return billing.subscription(as);
+        },
+        ({ tier }) => tier === 'pro',
+      );
+    } finally {
+      billing.road.leadTo(`${billing.url}/api/webhooks/stripe`);
+    }
+  });
+
+  test('that is declined changes nothing, and another card on the same secret does', async () => {
+    const as = person();
+    const { clientSecret } = await billing.begin(as);
+    expect((await billing.pay(clientSecret, 'pm_card_chargeDeclined')).status).toBe(402);
+    expect(await billing.confirmPayment(as, intentOf(clientSecret))).toEqual({
+      tier: 'free',
+      status: 'incomplete',
+      paymentStatus: 'requires_payment_method',
+    });
+    await billing.pay(clientSecret);
+    expect(await billing.confirmPayment(as, intentOf(clientSecret))).toMatchObject({ tier: 'pro' });
+  });
+
+  test('that takes its time is processing, and pro when it has arrived', async () => {
+    const as = person();
+    const { clientSecret } = await billing.begin(as);
+    await billing.pay(clientSecret, 'pm_card_processing');
+    const id = intentOf(clientSecret);
+    expect(await billing.confirmPayment(as, id)).toMatchObject({ tier: 'free', paymentStatus: 'processing' });
+    await billing.control('POST', `/payments/${id}/settle`, { outcome: 'succeeded' });
+    await until(
+      () => billing.subscription(as),
+      ({ tier }) => tier === 'pro',
+    );
+  });
+
+  test('that needs authentication waits for it; abandoned it stays unpaid and can be taken up again', async () => {
+    const as = person();
+    const { clientSecret } = await billing.begin(as);
+    await billing.pay(clientSecret, 'pm_card_authenticationRequired');
+    const id = intentOf(clientSecret);
+    expect(await billing.confirmPayment(as, id)).toMatchObject({
+      tier: 'free',
+      paymentStatus: 'requires_action',
+    });
+    await billing.control('POST', `/intents/${id}/authenticate`, { outcome: 'failed' });
+    expect(await billing.begin(as)).toMatchObject({ clientSecret, status: 'incomplete' });
+    await billing.pay(clientSecret, 'pm_card_authenticationRequired');
+    await billing.control('POST', `/intents/${id}/authenticate`, { outcome: 'succeeded' });
+    expect(await billing.confirmPayment(as, id)).toMatchObject({ tier: 'pro', paymentStatus: 'succeeded' });
+  });
+
+  test('is there for good: beginning again has no secret', async () => {
+    const as = await billing.subscriber();
+    expect(await billing.begin(as)).toEqual({ tier: 'pro', status: 'active' });
+    expect(await billing.begin(as, YEARLY)).toEqual({ tier: 'pro', status: 'active' });
+  });
+
+  test('syncing without a price brings the tier in line, also when there is nothing', async () => {
+    expect(await billing.sync(person())).toEqual({ tier: 'free', status: null });
+    const as = person();
+    const { clientSecret } = await billing.begin(as);
+    billing.road.leadTo(undefined);
+    await billing.pay(clientSecret);
+    expect(await billing.sync(as)).toEqual({ tier: 'pro', status: 'active' });
+    billing.road.leadTo(`${billing.url}/api/webhooks/stripe`);
+  });
+
+  test('somebody who is pro without a subscription has nothing to buy, and stays what they are', async () => {
+    const as = person('pro');
+    expect(await billing.begin(as)).toEqual({ tier: 'pro', status: null });
+    expect(await billing.sync(as)).toEqual({ tier: 'pro', status: null });
+    expect(await billing.row(as.userId)).toMatchObject({ stripe_customer_id: null });
+  });
+
+  test('a price that is not offered is 404, and makes nothing', async () => {
+    const as = person();
+    const answer = await billing.call('POST', '/api/create-subscription', as, { priceId: 'price_other' });
+    expect(await errorOf(answer)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect(await billing.row(as.userId)).toBeUndefined();
+  });
+});

@@ -1,0 +1,41 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { limitKey } from '@casewatch/platform/http/limit-key';
+import { newSid, type SessionLifetime } from './session.ts';
+
+/** An admin session as it is stored. Times are milliseconds since the epoch. */
+export interface AdminSession {
+  sidHash: string;
+  /** For the audit trail; opens nothing. */
+  id: string;
+  passcodeFingerprint: string;
+  networkHash: string;
+  createdAtMs: number;
+  /** When it ends if it is not used again; never after `endsAtMs`. */
+  expiresAtMs: number;
+  endsAtMs: number;
+}
+
+/** A new session and the value of its cookie. */
+export function openAdminSession(
+  { passcodeFingerprint, address }: { passcodeFingerprint: string; address: string },
+  nowMs: number,
+  { idleMs, maximumMs }: SessionLifetime,
+) {
+  const { sid, sidHash } = newSid();
+  const endsAtMs = nowMs + maximumMs;
+  const session: AdminSession = {
+    sidHash,
+    id: randomUUID(),
+    passcodeFingerprint,
+    networkHash: networkHash(address),
+    createdAtMs: nowMs,
+    expiresAtMs: Math.min(nowMs + idleMs, endsAtMs),
+    endsAtMs,
+  };
+  return { sid, session };
+}
+
+/** Of the address, or the network of an IPv6 one: which addresses administrators use is nobody's to read. */
+export function networkHash(address: string): string {
+  return createHash('sha256').update(limitKey(address)).digest('hex');
+}

@@ -1,0 +1,35 @@
+import { createHash, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+/** The admin area's passcode; its text stays in here. */
+export interface Passcode {
+  /** Takes the same time whatever is given. */
+  matches(given: string): boolean;
+  /** The same for the same passcode at every start, and costly to guess from; another one makes another. */
+  readonly fingerprint: string;
+}
+
+const FINGERPRINT_SALT = 'casewatch admin sessions';
+const FINGERPRINT_BYTES = 32;
+
+export async function createPasscode(text: string): Promise<Passcode> {
+  const expected = digest(text);
+  const key = await promisify<string, string, number, Buffer>(scrypt)(
+    canonical(text),
+    FINGERPRINT_SALT,
+    FINGERPRINT_BYTES,
+  );
+  return {
+    matches: (given) => timingSafeEqual(digest(given), expected),
+    fingerprint: key.toString('base64url'),
+  };
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(canonical(text)).digest();
+}
+
+/** The same characters typed on different systems give the same bytes. */
+function canonical(text: string): string {
+  return text.normalize('NFKC');
+}

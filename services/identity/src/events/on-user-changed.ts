@@ -1,0 +1,11 @@
+import { userChanged } from '@casewatch/contracts/events';
+import type { Invalidation } from '@casewatch/platform/cache/invalidation';
+import { defineHandler, type EventHandler } from '@casewatch/platform/events/event-bus';
+
+/**
+ * Name and tier are part of what the gateways remember of a session: they forget it, and the next request asks anew.
+ * Heard of from our own event, because it only comes once the change is there to be read.
+ */
+export function onUserChanged(invalidation: Pick<Invalidation, 'tell'>): EventHandler {
+  return defineHandler('identity', userChanged, async ({ userId }) => invalidation.tell({ userId }));
+}

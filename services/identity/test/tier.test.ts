@@ -1,0 +1,78 @@
+import type { EventType } from '@casewatch/contracts/event-type';
+import { subscriptionChanged, userChanged } from '@casewatch/contracts/events';
+import type { ResolvedSession, User } from '@casewatch/contracts/identity';
+import type { Stale } from '@casewatch/platform/cache/invalidation';
+import { inTransaction } from '@casewatch/platform/events/consumer-transaction';
+import { createRecordingBus } from '@casewatch/testing/recording-bus';
+import { startTestService } from '@casewatch/testing/test-service';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { service } from '../src/service.ts';
+import { PASSWORD, sidOf } from './identity-fixture.ts';
+
+const { bus, published } = createRecordingBus();
+const told: Stale[] = [];
+let identity: Awaited<ReturnType<typeof startTestService>>;
+let pool: pg.Pool;
+let user: User;
+let sid: string;
+
+beforeAll(async () => {
+  identity = await startTestService(service, { bus, invalidation: { tell: (what) => told.push(what) } });
+  pool = new pg.Pool({
+    connectionString: identity.database.urlFor('identity'),
+    options: '-c search_path=identity',
+    max: 2,
+  });
+  const body = { email: 'ada@example.org', password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' };
+  const answer = await identity.call('POST', '/api/auth/signup', { body });
+  sid = sidOf(answer);
+  user = (await answer.json()) as User;
+});
+afterAll(async () => {
+  await pool.end();
+  await identity.stop();
+});
+
+async function hear<Payload>(event: EventType<Payload>, payload: Payload): Promise<void> {
+  const handler = identity.service.consumers.find((candidate) => candidate.event.name === event.name);
+  if (!handler) throw new Error(`nobody listens to ${event.name}`);
+  const meta = { id: 'event', timeMs: 0, traceparent: undefined };
+  await inTransaction(pool, (tx) => handler.handle(event.encode(payload), meta, tx));
+}
+const tierNow = async () => {
+  const me = (await (await identity.call('GET', '/api/auth/me', { as: { userId: user.id } })).json()) as User;
+  const resolved = await identity.call('POST', '/internal/identity/resolve-session', { body: { sid } });
+  const { session } = (await resolved.json()) as { session: ResolvedSession };
+  return [me.tier, session.tier];
+};
+const news = () => published.filter(({ name }) => name === 'user-changed').map(({ payload }) => payload);
+
+test('a subscription makes the account pro and free again, for whoever asks, and is told once each', async () => {
+  expect(await tierNow()).toEqual(['free', 'free']);
+  await hear(subscriptionChanged, { userId: user.id, tier: 'pro', status: 'active' });
+  expect(await tierNow()).toEqual(['pro', 'pro']);
+  await hear(subscriptionChanged, { userId: user.id, tier: 'pro', status: 'past_due' });
+  await hear(subscriptionChanged, { userId: user.id, tier: 'free', status: 'canceled' });
+  expect(await tierNow()).toEqual(['free', 'free']);
+  expect(news()).toEqual([
+    { userId: user.id, name: 'Ada Lovelace', tier: 'pro' },
+    { userId: user.id, name: 'Ada Lovelace', tier: 'free' },
+  ]);
+});
+
+test('nothing happens for an account that is gone', async () => {
+  const before = news().length;
+  await hear(subscriptionChanged, {
+    userId: '11111111-1111-4111-8111-111111111111',
+    tier: 'pro',
+    status: 'active',
+  });
+  expect(news().length).toBe(before);
+});
+
+test('when the change is there to be read, the gateways are told to forget the user’s sessions', async () => {
+  expect(told).toEqual([]);
+  await hear(userChanged, { userId: user.id, name: 'Ada Lovelace', tier: 'pro' });
+  expect(told).toEqual([{ userId: user.id }]);
+});

@@ -1,0 +1,32 @@
+import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
+import type { EventBus } from '@casewatch/platform/events/event-bus';
+import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { Pool } from 'pg';
+import type { Store } from '../domain/store.ts';
+import { PrismaClient } from '../generated/client.ts';
+import { createPrismaStore } from './prisma-store.ts';
+
+export interface Database {
+  readonly store: Store;
+  readonly pool: Pool;
+  close(): Promise<void>;
+}
+
+/** The service's store with the connections it works on. */
+export function openDatabase(options: {
+  url: string;
+  maximum: number;
+  logger: Logger;
+  bus: EventBus;
+}): Database {
+  const { pool, adapter } = createDatabasePool({ ...options, service: 'surveys' });
+  const prisma = new PrismaClient({ adapter });
+  return {
+    store: createPrismaStore(prisma, options.bus),
+    pool,
+    close: async () => {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}

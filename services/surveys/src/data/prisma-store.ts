@@ -1,0 +1,32 @@
+import { sqlOf } from '@casewatch/platform/db/sql-executor';
+import type { EventBus } from '@casewatch/platform/events/event-bus';
+import type { Store } from '../domain/store.ts';
+import type { PrismaClient } from '../generated/client.ts';
+import { peopleOf } from './prisma-people.ts';
+import { resultsOf } from './prisma-results.ts';
+import { surveysOf } from './prisma-surveys.ts';
+
+/** How long a transaction may wait for a connection before the request fails. */
+const MAX_WAIT_MS = 5_000;
+/** Deleting a survey with a hundred thousand responses takes seconds. */
+const TIMEOUT_MS = 60_000;
+
+/** The store on PostgreSQL; events go into the outbox within the transaction that causes them. */
+export function createPrismaStore(prisma: PrismaClient, bus: EventBus): Store {
+  return {
+    surveys: surveysOf(prisma),
+    people: peopleOf(prisma),
+    results: resultsOf(prisma),
+    transaction: (work) =>
+      prisma.$transaction(
+        (tx) =>
+          work({
+            surveys: surveysOf(tx),
+            people: peopleOf(tx),
+            results: resultsOf(tx),
+            publish: (event, payload) => bus.publish(sqlOf(tx), event, payload),
+          }),
+        { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },
+      ),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Answer, Survey } from '@casewatch/contracts/surveys';
+import { AppError } from '@casewatch/platform/errors/app-error';
+import { type AcceptedAnswer, checkAnswers, surveyChanged } from './check-answers.ts';
+import { isOpen } from './is-due.ts';
+import { present, surveyGone } from './refusals.ts';
+import type { Work } from './store.ts';
+import type { SurveysService } from './surveys-service.ts';
+
+export interface Submission {
+  surveyId: string;
+  responses: readonly Answer[];
+  /** The version that the person was shown, when it is known. */
+  version?: number | undefined;
+}
+
+/**
+ * Stores a whole response, once per person and survey whatever comes at the same time, or nothing.
+ * @throws AppError NOT_FOUND, SURVEY_CHANGED, ALREADY_ANSWERED, VALIDATION or SIGNED_OUT
+ */
+export async function answerSurvey(
+  { store, clock }: SurveysService,
+  userId: string,
+  submission: Submission,
+): Promise<void> {
+  await store.transaction(async (work) => {
+    const loginCount = present(await work.people.lock(userId));
+    const survey = await work.surveys.lock(submission.surveyId, 'share');
+    if (!survey) throw surveyGone();
+    const nowMs = clock.nowMs();
+    if (!isOpen(survey, nowMs)) {
+      throw new AppError('SURVEY_CHANGED', 'This survey is not open any more.');
+    }
+    const answers = await acceptedAnswers(work, survey, submission);
+    if (!(await work.people.recordAnswer(userId, survey.id, { atMs: nowMs, loginCount }))) {
+      throw new AppError('ALREADY_ANSWERED', 'You have answered this survey already.');
+    }
+    await work.people.addAnswers(userId, survey.id, answers, nowMs);
+  });
+}
+
+/** What does not fit is the survey's doing, not the person's, when it is not the one that they were shown. */
+async function acceptedAnswers(
+  { surveys }: Work,
+  survey: Survey,
+  { responses, version }: Submission,
+): Promise<AcceptedAnswer[]> {
+  const questions = await surveys.questionsOf([survey.id]);
+  try {
+    return checkAnswers(questions, responses);
+  } catch (error) {
+    if (version !== undefined && version !== survey.version) throw surveyChanged();
+    throw error;
+  }
+}

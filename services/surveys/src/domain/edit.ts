@@ -1,0 +1,66 @@
+import { adminActed } from '@casewatch/contracts/events';
+import type { Survey, SurveyQuestion } from '@casewatch/contracts/surveys';
+import { AppError } from '@casewatch/platform/errors/app-error';
+import { type Fields, questionFields, surveyFields } from './fields.ts';
+import { questionGone, surveyGone } from './refusals.ts';
+import type { Work } from './store.ts';
+
+/** Who edits, as the audit trail names them. */
+export interface Editor {
+  sessionId: string;
+  address: string;
+}
+
+/**
+ * The survey, kept from changing until the transaction ends; `version`, when given, must still be its own.
+ * @throws AppError NOT_FOUND, or EDIT_CONFLICT with the values that somebody else left
+ */
+export async function lockSurvey(work: Work, id: string, version: number | undefined): Promise<Survey> {
+  const survey = await work.surveys.lock(id, 'update');
+  if (!survey) throw surveyGone();
+  requireVersion(survey, version, surveyFields(survey));
+  return survey;
+}
+
+/** The question, with its survey kept from changing. @throws AppError as `lockSurvey` does */
+export async function lockQuestion(
+  work: Work,
+  id: string,
+  version: number | undefined,
+): Promise<{ survey: Survey; question: SurveyQuestion }> {
+  const found = await work.surveys.findQuestion(id);
+  const survey = found && (await work.surveys.lock(found.surveyId, 'update'));
+  // Somebody may have removed or changed it while we waited.
+  const question = survey && (await work.surveys.findQuestion(id));
+  if (!question) throw questionGone();
+  requireVersion(survey, version, questionFields(question));
+  return { survey, question };
+}
+
+/** Marks the survey as changed: its version is the next one. */
+export async function touch(work: Work, survey: Survey, nowMs: number): Promise<Survey> {
+  const touched = { ...survey, version: survey.version + 1, updatedAt: new Date(nowMs).toISOString() };
+  await work.surveys.change(touched);
+  return touched;
+}
+
+/** Tells the audit trail; published if and only if the transaction commits. */
+export function record(
+  work: Work,
+  { sessionId, address }: Editor,
+  action: string,
+  subject: string,
+  details: Fields,
+): Promise<void> {
+  return work.publish(adminActed, { action, subject, success: true, sessionId, address, details });
+}
+
+function requireVersion(survey: Survey, given: number | undefined, current: Fields): void {
+  if (given === undefined || given === survey.version) return;
+  const details = Object.entries({ ...current, version: String(survey.version) });
+  throw new AppError(
+    'EDIT_CONFLICT',
+    'Somebody else has changed this survey meanwhile. Nothing was saved: reload it and make your change again.',
+    { details: details.map(([path, message]) => ({ path, message })) },
+  );
+}

@@ -1,0 +1,20 @@
+import { AppError } from '@casewatch/platform/errors/app-error';
+
+/** A valid identity token outlives its account by up to a minute. @throws AppError SIGNED_OUT */
+export function present(loginCount: number | undefined): number {
+  if (loginCount === undefined) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
+  return loginCount;
+}
+
+export function surveyGone(): AppError {
+  return new AppError('NOT_FOUND', 'This survey does not exist any more.');
+}
+
+export function questionGone(): AppError {
+  return new AppError('NOT_FOUND', 'This question does not exist any more.');
+}
+
+/** Input that does not fit, told at its field. */
+export function invalid(path: string, message: string): AppError {
+  return new AppError('VALIDATION', message, { details: [{ path, message }] });
+}

@@ -1,0 +1,109 @@
+import type { AdminSurvey } from '@casewatch/contracts/admin-surveys';
+import type { Survey, SurveyQuestion } from '@casewatch/contracts/surveys';
+import type { EventType } from '@casewatch/platform/events/event-bus';
+import type { AcceptedAnswer } from './check-answers.ts';
+import type { Shown } from './is-due.ts';
+
+/** What the use cases need of the database. */
+export interface Store {
+  readonly surveys: Surveys;
+  readonly people: People;
+  readonly results: Results;
+  /** Runs `work` in one transaction: all of its changes and events happen, or none. */
+  transaction<T>(work: (inside: Work) => Promise<T>): Promise<T>;
+}
+
+export interface Work {
+  readonly surveys: Surveys;
+  readonly people: People;
+  readonly results: Results;
+  publish<Payload>(event: EventType<Payload>, payload: Payload): Promise<void>;
+}
+
+/** Questions come in the order in which people see them. */
+export interface Surveys {
+  /** Newest first. */
+  listAll(): Promise<AdminSurvey[]>;
+  find(id: string): Promise<Survey | undefined>;
+  /**
+   * Reads the survey and keeps it from changing until the transaction ends: `share` lets others do the same, `update`
+   * is for who changes it or its questions.
+   */
+  lock(id: string, mode: 'share' | 'update'): Promise<Survey | undefined>;
+  add(survey: Survey): Promise<void>;
+  change(survey: Survey): Promise<void>;
+  /** With its questions and everything that people answered. */
+  remove(id: string): Promise<void>;
+  questionsOf(surveyIds: readonly string[]): Promise<SurveyQuestion[]>;
+  findQuestion(id: string): Promise<SurveyQuestion | undefined>;
+  addQuestions(questions: readonly SurveyQuestion[]): Promise<void>;
+  changeQuestion(question: SurveyQuestion): Promise<void>;
+  /** With its answers. */
+  removeQuestion(id: string): Promise<void>;
+}
+
+/** An active survey that the person has not answered, with when they were last shown it. */
+export interface Candidate {
+  survey: Survey;
+  shown: Shown | undefined;
+}
+
+export interface People {
+  candidatesFor(userId: string): Promise<{ loginCount: number; candidates: Candidate[] }>;
+  /**
+   * Keeps everybody else from storing something of the person until the transaction ends; resolves to their sign-ins
+   * so far, or undefined when they have been deleted.
+   */
+  lock(userId: string): Promise<number | undefined>;
+  /** Nothing happens when they have answered it. */
+  recordSkip(userId: string, surveyId: string, shown: Shown): Promise<void>;
+  /** Resolves to false, and nothing happens, when they have answered it. */
+  recordAnswer(userId: string, surveyId: string, shown: Shown): Promise<boolean>;
+  addAnswers(
+    userId: string,
+    surveyId: string,
+    answers: readonly AcceptedAnswer[],
+    nowMs: number,
+  ): Promise<void>;
+}
+
+export interface Respondent {
+  userId: string;
+  /** When they answered. */
+  atMs: number;
+}
+
+export interface StoredAnswer {
+  userId: string;
+  questionId: string;
+  responseText: string | null;
+  responseOptions: string[];
+}
+
+export interface TextAnswer {
+  id: string;
+  text: string;
+  createdAt: string;
+}
+
+export interface ChoiceCount {
+  answered: number;
+  options: ReadonlyMap<string, number>;
+}
+
+export interface Results {
+  /** People who answered, and people who skipped and have not. */
+  countPeople(surveyId: string): Promise<{ responseCount: number; skipCount: number }>;
+  /** How many people answered each question. */
+  countAnswers(questionIds: readonly string[]): Promise<Map<string, number>>;
+  /** The same for questions of choice, with how many people chose each option. */
+  countChoices(questionIds: readonly string[]): Promise<Map<string, ChoiceCount>>;
+  /** Newest first. */
+  texts(questionId: string, page: { limit: number; before?: string | undefined }): Promise<TextAnswer[]>;
+  /** In the order of their answers. */
+  respondents(
+    surveyId: string,
+    page: { limit: number; after?: Respondent | undefined },
+  ): Promise<Respondent[]>;
+  answersOf(userIds: readonly string[], questionIds: readonly string[]): Promise<StoredAnswer[]>;
+}

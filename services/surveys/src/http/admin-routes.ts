@@ -1,0 +1,93 @@
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import * as contract from '@casewatch/contracts/admin-surveys';
+import {
+  type AdminCaller,
+  type RequestFacts,
+  type Route,
+  route,
+  streamRoute,
+} from '@casewatch/platform/http/route';
+import type { Logger } from '@casewatch/platform/runtime/logger';
+import { changeQuestion } from '../domain/change-question.ts';
+import { changeSurvey } from '../domain/change-survey.ts';
+import { createQuestion } from '../domain/create-question.ts';
+import { createSurvey } from '../domain/create-survey.ts';
+import { deleteQuestion } from '../domain/delete-question.ts';
+import { deleteSurvey } from '../domain/delete-survey.ts';
+import { duplicateSurvey } from '../domain/duplicate-survey.ts';
+import type { Editor } from '../domain/edit.ts';
+import { exportResponses } from '../domain/export-responses.ts';
+import { listTexts } from '../domain/list-texts.ts';
+import { surveyResults } from '../domain/survey-results.ts';
+import type { SurveysService } from '../domain/surveys-service.ts';
+
+const DONE = { ok: true } as const;
+
+/** Contract -> use case. */
+export function createAdminRoutes(service: SurveysService, logger: Logger): Route[] {
+  return [
+    route(contract.listSurveys, async () => ({ body: await service.store.surveys.listAll() })),
+
+    route(contract.createSurvey, async (input) => ({
+      body: await createSurvey(service, editorOf(input), input.body),
+    })),
+
+    route(contract.changeSurvey, async (input) => ({
+      body: await changeSurvey(service, editorOf(input), input.params.id, input.body),
+    })),
+
+    route(contract.deleteSurvey, async (input) => {
+      const { params, query } = input;
+      const deletedResponses = await deleteSurvey(service, editorOf(input), params.id, query.version);
+      return { body: { ...DONE, deletedResponses } };
+    }),
+
+    route(contract.duplicateSurvey, async (input) => ({
+      body: await duplicateSurvey(service, editorOf(input), input.params.id),
+    })),
+
+    route(contract.createQuestion, async (input) => ({
+      body: await createQuestion(service, editorOf(input), input.body),
+    })),
+
+    route(contract.changeQuestion, async (input) => ({
+      body: await changeQuestion(service, editorOf(input), input.params.id, input.body),
+    })),
+
+    route(contract.deleteQuestion, async (input) => {
+      await deleteQuestion(service, editorOf(input), input.params.id, input.query.version);
+      return { body: DONE };
+    }),
+
+    route(contract.getSurveyResults, async ({ params }) => ({
+      body: await surveyResults(service, params.id),
+    })),
+
+    route(contract.listTextAnswers, async ({ params, query }) => ({
+      body: await listTexts(service, params.id, query),
+    })),
+
+    streamRoute(contract.exportSurveyResponses, async (input) => {
+      const { id } = input.params;
+      const pieces = await exportResponses(service, editorOf(input), id);
+      return {
+        stream: (out) => void send(pieces, out, logger),
+        headers: { 'Content-Disposition': `attachment; filename="survey-${id}.csv"` },
+      };
+    }),
+  ];
+}
+
+function editorOf({ admin, request }: { admin: AdminCaller; request: RequestFacts }): Editor {
+  return { sessionId: admin.sessionId, address: request.address };
+}
+
+/** A download that fails half-way is cut off, so that nobody takes it for whole. */
+async function send(pieces: AsyncIterable<string>, out: Writable, logger: Logger): Promise<void> {
+  try {
+    await pipeline(Readable.from(pieces), out);
+  } catch (error) {
+    logger.warn({ err: error }, 'an export was cut off');
+  }
+}

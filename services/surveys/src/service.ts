@@ -1,0 +1,34 @@
+import { checkSchema } from '@casewatch/platform/db/schema-check';
+import { defineService } from '@casewatch/platform/runtime/service-definition';
+import { settings } from './config.ts';
+import { openDatabase } from './data/open-database.ts';
+import { onUserDeleted } from './events/on-user-deleted.ts';
+import { onUserLoggedIn } from './events/on-user-logged-in.ts';
+import { createAdminRoutes } from './http/admin-routes.ts';
+import { createRoutes } from './http/routes.ts';
+
+const migrations = new URL('../migrations/', import.meta.url);
+
+/** Feedback surveys: made and read by administrators, shown to people when they are due. */
+export const service = defineService({
+  name: 'surveys',
+  settings,
+  migrations,
+  init: async ({ settings, logger, clock, databaseUrl, bus }) => {
+    const { store, pool, close } = openDatabase({
+      url: databaseUrl,
+      maximum: settings.SURVEYS_DATABASE_CONNECTIONS,
+      logger,
+      bus,
+    });
+    const surveys = { store, clock };
+    return {
+      routes: [...createRoutes(surveys), ...createAdminRoutes(surveys, logger)],
+      consumers: [onUserLoggedIn, onUserDeleted({ clock })],
+      pools: [pool],
+      jobs: [],
+      ready: () => checkSchema(pool, migrations),
+      stop: close,
+    };
+  },
+});

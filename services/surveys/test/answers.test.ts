@@ -1,0 +1,227 @@
+import type { Answer } from '@casewatch/contracts/surveys';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { errorOf, type SurveysFixture, somebody, startSurveys } from './surveys-fixture.ts';
+
+let surveys: SurveysFixture;
+let ada: string;
+let surveyId: string;
+let text: string;
+let radio: string;
+let checkbox: string;
+beforeEach(async () => {
+  surveys = await startSurveys();
+  ada = somebody();
+  surveyId = (await surveys.createSurvey({ frequency: 'weekly' })).id;
+  text = (await surveys.createQuestion(surveyId, { isRequired: false })).id;
+  radio = (await surveys.createQuestion(surveyId, { questionType: 'radio', options: ['yes', 'no'] })).id;
+  checkbox = (
+    await surveys.createQuestion(surveyId, {
+      questionType: 'checkbox',
+      options: ['a', 'b', 'c'],
+      isRequired: false,
+    })
+  ).id;
+});
+afterEach(() => surveys.stop());
+
+const yes = () => ({ questionId: radio, responseOptions: ['yes'] });
+const stored = () =>
+  surveys.database.query(
+    'SELECT question_id, user_id, response_text, response_options FROM surveys.responses ORDER BY id',
+  );
+const trackings = () => surveys.database.query('SELECT * FROM surveys.trackings');
+
+test('a response is stored whole: a row per answered question', async () => {
+  const answers = [
+    { questionId: text, responseText: ' Good — 感谢 🙂\nvery ' },
+    yes(),
+    { questionId: checkbox, responseOptions: ['c', 'a'] },
+  ];
+  expect((await surveys.respond(ada, surveyId, answers)).status).toBe(201);
+  const row = (question_id: string, response_text: string | null, response_options: string[]) => ({
+    question_id,
+    user_id: ada,
+    response_text,
+    response_options,
+  });
+  expect(await stored()).toHaveLength(3);
+  expect(await stored()).toEqual(
+    expect.arrayContaining([
+      row(text, ' Good — 感谢 🙂\nvery ', []),
+      row(radio, null, ['yes']),
+      row(checkbox, null, ['c', 'a']),
+    ]),
+  );
+});
+
+test('optional questions may stay empty, in every way of being empty', async () => {
+  const answers = [
+    { questionId: text, responseText: ' \n ' },
+    yes(),
+    { questionId: checkbox, responseOptions: [] },
+  ];
+  expect((await surveys.respond(ada, surveyId, answers)).status).toBe(201);
+  expect(await stored()).toHaveLength(1);
+});
+
+describe.each([
+  ['a required question without an answer', () => [], 400, 'Please answer all required questions.'],
+  [
+    'a required choice of nothing',
+    () => [{ questionId: radio, responseOptions: [] }],
+    400,
+    'Please answer all required questions.',
+  ],
+  [
+    'two choices where one is asked for',
+    () => [{ questionId: radio, responseOptions: ['yes', 'no'] }],
+    400,
+    'Only one option can be chosen.',
+  ],
+  [
+    'the same choice twice',
+    () => [yes(), { questionId: checkbox, responseOptions: ['a', 'a'] }],
+    400,
+    'An option can be chosen only once.',
+  ],
+  ['the same question twice', () => [yes(), yes()], 400, 'A question can be answered only once.'],
+  ['a choice that is not offered', () => [{ questionId: radio, responseOptions: ['maybe'] }], 409, undefined],
+  ['a text where a choice is asked for', () => [{ questionId: radio, responseText: 'yes' }], 409, undefined],
+  [
+    'a choice where a text is asked for',
+    () => [yes(), { questionId: text, responseOptions: ['yes'] }],
+    409,
+    undefined,
+  ],
+  ['a question of nobody', () => [yes(), { questionId: somebody(), responseText: 'x' }], 409, undefined],
+  [
+    'a text that can’t be stored',
+    () => [yes(), { questionId: text, responseText: 'a\0b' }],
+    400,
+    'An answer has a character that can’t be stored.',
+  ],
+  [
+    'a text that is too long',
+    () => [yes(), { questionId: text, responseText: 'x'.repeat(5_001) }],
+    400,
+    'An answer is too long.',
+  ],
+] satisfies [string, () => Answer[], number, string | undefined][])('%s', (_what, answers, status, error) => {
+  test('is refused, and nothing is stored', async () => {
+    const refused = await errorOf(await surveys.respond(ada, surveyId, answers()));
+    expect(refused).toMatchObject({
+      status,
+      code: status === 400 ? 'VALIDATION' : 'SURVEY_CHANGED',
+      error: error ?? 'This survey has changed. Please reload the page to see it as it is now.',
+    });
+    expect(await stored()).toEqual([]);
+    expect(await trackings()).toEqual([]);
+  });
+});
+
+test('a question of another survey can’t be answered through this one', async () => {
+  const other = await surveys.askedSurvey();
+  const answers = [yes(), { questionId: other.questionId, responseText: 'x' }];
+  expect((await surveys.respond(ada, surveyId, answers)).status).toBe(409);
+  expect(await stored()).toEqual([]);
+});
+
+test('of parallel answers to a survey by one person, one is stored, whole', async () => {
+  const attempts = Array.from({ length: 8 }, (_, nth) =>
+    surveys.respond(ada, surveyId, [yes(), { questionId: text, responseText: `try ${nth}` }]),
+  );
+  const answers = await Promise.all(attempts);
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
+  const refused = await Promise.all(answers.filter(({ ok }) => !ok).map(errorOf));
+  expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['ALREADY_ANSWERED']));
+  expect(await stored()).toHaveLength(2);
+});
+
+test('many people answer at the same time, each once', async () => {
+  const people = Array.from({ length: 20 }, somebody);
+  const answers = await Promise.all(people.map((userId) => surveys.respond(userId, surveyId, [yes()])));
+  expect(answers.every(({ status }) => status === 201)).toBe(true);
+  expect((await surveys.results(surveyId)).responseCount).toBe(20);
+});
+
+describe('while a person answers,', () => {
+  test('a survey that is deleted is told as gone', async () => {
+    await surveys.admin('DELETE', `surveys/${surveyId}`);
+    for (const answer of [await surveys.respond(ada, surveyId, [yes()]), await surveys.skip(ada, surveyId)]) {
+      expect(await errorOf(answer)).toMatchObject({
+        status: 404,
+        code: 'NOT_FOUND',
+        error: 'This survey does not exist any more.',
+      });
+    }
+    expect(await trackings()).toEqual([]);
+  });
+
+  test.each([{ isActive: false }, { endDate: '2026-01-04' }, { startDate: '2026-02-01' }])(
+    'a survey that is closed by %j takes no answer, and says so',
+    async (change) => {
+      await surveys.admin('PATCH', `surveys/${surveyId}`, change);
+      expect(await errorOf(await surveys.respond(ada, surveyId, [yes()]))).toMatchObject({
+        code: 'SURVEY_CHANGED',
+        error: 'This survey is not open any more.',
+      });
+      expect(await stored()).toEqual([]);
+    },
+  );
+
+  test.each([
+    [
+      'an option is taken out',
+      () => surveys.admin('PATCH', `survey-questions/${radio}`, { options: ['no'] }),
+    ],
+    ['the question is taken out', () => surveys.admin('DELETE', `survey-questions/${radio}`)],
+    ['a required question is added', () => surveys.createQuestion(surveyId, { questionText: 'And this?' })],
+  ])('%s: the answer is refused as to another survey', async (_what, change) => {
+    const [shown] = await surveys.pending(ada);
+    await change();
+    const answer = await surveys.respond(ada, surveyId, [yes()], { version: shown?.survey.version });
+    expect(await errorOf(answer)).toMatchObject({ status: 409, code: 'SURVEY_CHANGED' });
+    expect(await stored()).toEqual([]);
+  });
+
+  test('a change that leaves the answer fitting does not cost the person their answer', async () => {
+    const [shown] = await surveys.pending(ada);
+    await surveys.admin('PATCH', `surveys/${surveyId}`, { title: 'Another title' });
+    const answer = await surveys.respond(ada, surveyId, [yes()], { version: shown?.survey.version });
+    expect(answer.status).toBe(201);
+  });
+
+  test('answers that race with the deletion are stored whole before it, or refused', async () => {
+    const people = Array.from({ length: 12 }, somebody);
+    const racing = people.map((userId) => surveys.respond(userId, surveyId, [yes()]));
+    const deletion = await surveys.admin('DELETE', `surveys/${surveyId}`);
+    const statuses = (await Promise.all(racing)).map(({ status }) => status);
+    const { deletedResponses } = (await deletion.json()) as { deletedResponses: number };
+    expect(statuses.filter((status) => status === 201)).toHaveLength(deletedResponses);
+    expect(statuses.every((status) => status === 201 || status === 404)).toBe(true);
+    expect([await stored(), await trackings()]).toEqual([[], []]);
+  });
+});
+
+describe('when the account is deleted', () => {
+  test('everything of the person goes, and of nobody else', async () => {
+    const grace = somebody();
+    for (const userId of [ada, grace]) await surveys.respond(userId, surveyId, [yes()]);
+    await surveys.userDeleted(ada);
+    const left = [...(await stored()), ...(await trackings())];
+    expect(left.map((row) => row.user_id)).toEqual([grace, grace]);
+    expect((await surveys.results(surveyId)).responseCount).toBe(1);
+  });
+
+  test('late events and late requests bring nothing of them back', async () => {
+    await surveys.userDeleted(ada);
+    await surveys.loggedIn(ada, 7);
+    for (const late of [surveys.respond(ada, surveyId, [yes()]), surveys.skip(ada, surveyId)]) {
+      expect(await errorOf(await late)).toMatchObject({ status: 401, code: 'SIGNED_OUT' });
+    }
+    expect(await stored()).toEqual([]);
+    expect(await surveys.database.query('SELECT user_id, login_count FROM surveys.people')).toEqual([
+      { user_id: ada, login_count: 0 },
+    ]);
+  });
+});

@@ -1,0 +1,54 @@
+import { flag, integer, readSettings, setting } from '@casewatch/platform/config/settings';
+import { createLogger } from '@casewatch/platform/runtime/logger';
+import { z } from 'zod';
+import { startPaymentsSimulator } from './payments-simulator.ts';
+
+const SETTINGS = {
+  PAYMENTS_SIMULATOR_PORT: setting(integer(0, 65_535).default(8082), {
+    description: 'Port; 0 takes a free one.',
+  }),
+  PAYMENTS_SIMULATOR_HOST: setting(z.string().min(1).default('127.0.0.1'), {
+    description: 'Address to listen on.',
+  }),
+  PAYMENTS_SIMULATOR_CONTROL: setting(flag().default(false), {
+    description: 'Serve /__control, to callers on this machine only.',
+  }),
+  PAYMENTS_SIMULATOR_STATE_FILE: setting(z.string().min(1).optional(), {
+    description: 'Keeps everything over restarts. Unset: it ends with the process.',
+  }),
+  PAYMENTS_SIMULATOR_WEBHOOK_URL: setting(z.url().default('http://127.0.0.1:8080/api/webhooks/stripe'), {
+    description: 'Where events go.',
+  }),
+  LOG_LEVEL: setting(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'), {
+    description: 'The least that is logged.',
+  }),
+  STRIPE_SECRET_KEY: setting(z.string().min(1), { description: 'Opens the whole API.', secret: true }),
+  STRIPE_PUBLISHABLE_KEY: setting(z.string().startsWith('pk_'), {
+    description: 'Opens what a browser may do.',
+  }),
+  STRIPE_WEBHOOK_SECRET: setting(z.string().min(1), { description: 'Signs events.', secret: true }),
+};
+
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function run(): Promise<void> {
+  const settings = readSettings(SETTINGS, process.env);
+  const simulator = await startPaymentsSimulator({
+    port: settings.PAYMENTS_SIMULATOR_PORT,
+    host: settings.PAYMENTS_SIMULATOR_HOST,
+    control: settings.PAYMENTS_SIMULATOR_CONTROL,
+    stateFile: settings.PAYMENTS_SIMULATOR_STATE_FILE,
+    webhookUrl: settings.PAYMENTS_SIMULATOR_WEBHOOK_URL,
+    secretKey: settings.STRIPE_SECRET_KEY,
+    publishableKey: settings.STRIPE_PUBLISHABLE_KEY,
+    webhookSecret: settings.STRIPE_WEBHOOK_SECRET,
+  });
+  const logger = createLogger({ level: settings.LOG_LEVEL, name: 'payments-simulator' });
+  logger.info({ url: simulator.url }, 'payments simulator is ready');
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.stop());
+}

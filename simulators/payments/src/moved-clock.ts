@@ -1,0 +1,28 @@
+import type { Clock } from '@casewatch/platform/runtime/clock';
+
+/** A clock that runs as another one does, ahead of it by what it was moved. */
+export interface MovedClock extends Clock {
+  /** Unix seconds, as the API writes times. */
+  nowSeconds(): number;
+  advance(ms: number): void;
+  /** How far ahead it is. */
+  aheadMs(): number;
+  reset(): void;
+}
+
+/** `sleep` lasts as long as on the clock below: moving this one wakes nobody. */
+export function createMovedClock(base: Clock, aheadMs = 0): MovedClock {
+  let ahead = aheadMs;
+  return {
+    nowMs: () => base.nowMs() + ahead,
+    nowSeconds: () => Math.floor((base.nowMs() + ahead) / 1000),
+    sleep: (ms, signal) => base.sleep(ms, signal),
+    advance: (ms) => {
+      ahead += ms;
+    },
+    aheadMs: () => ahead,
+    reset: () => {
+      ahead = 0;
+    },
+  };
+}

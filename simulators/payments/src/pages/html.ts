@@ -1,0 +1,53 @@
+import type { Answer } from '../http/reply.ts';
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+/** A page of the simulator's own. `body` is HTML; whatever comes from outside must be escaped in it. */
+export function pageAnswer(options: {
+  title: string;
+  body: string;
+  /** A module of ours that it runs. */
+  script?: string;
+  /** May be shown inside other sites' pages. */
+  framed?: boolean;
+  status?: number;
+}): Answer {
+  const { title, body, script, framed = false, status = 200 } = options;
+  const scripts = script ? `<script type="module" src="/pages/assets/${script}"></script>` : '';
+  return {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': [
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:",
+        `base-uri 'none'; frame-ancestors ${framed ? '*' : "'none'"}`,
+      ].join('; '),
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+    },
+    body: `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/pages/assets/pages.css">
+${scripts}
+</head>
+<body>${framed ? `<div class="framed">${body}</div>` : `<main>${body}</main>`}</body>
+</html>
+`,
+  };
+}

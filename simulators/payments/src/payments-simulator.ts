@@ -1,0 +1,101 @@
+import { listen } from '@casewatch/platform/http/http-server';
+import { type Clock, systemClock } from '@casewatch/platform/runtime/clock';
+import { offerPro } from './billing/catalog.ts';
+import { runDueWork } from './billing/due-work.ts';
+import { createRequestHandler } from './http/request-handler.ts';
+import { createPaymentsState } from './payments-state.ts';
+import { loadState } from './state-file.ts';
+import { createStateSaver } from './state-saver.ts';
+import { createWebhookSender } from './webhooks/webhook-sender.ts';
+
+export interface PaymentsSimulatorOptions {
+  /** 0 (the default) takes a free one. */
+  port?: number;
+  /** The default is loopback. */
+  host?: string;
+  /** Serves `/__control` to callers on this machine; off unless asked for. */
+  control?: boolean;
+  /** `sk_test_…`: opens the whole API. */
+  secretKey: string;
+  /** `pk_test_…`: opens what a browser may do. */
+  publishableKey: string;
+  /** Where events go. Without it they wait for `sendWebhooksTo`. */
+  webhookUrl?: string;
+  /** `whsec_…`: signs them. */
+  webhookSecret: string;
+  /** Kept here over restarts; without one all ends with the process. */
+  stateFile?: string | undefined;
+  clock?: Clock;
+  /** Times the signatures of webhooks; the real time unless the receiver's clock is another. */
+  webhookClock?: Clock;
+  /** How long each failed webhook waits for its next attempt. */
+  webhookRetryDelaysMs?: readonly number[];
+  /** How long payments with the processing card are under way: 10 s, or until the control API settles them (null). */
+  settleAfterMs?: number | null;
+}
+
+export interface PaymentsSimulator {
+  readonly url: string;
+  readonly port: number;
+  /** The address of the browser script that defines `window.Stripe`. */
+  readonly scriptUrl: string;
+  sendWebhooksTo(url: string): void;
+  /** Cuts what is held open, writes the state file, and resolves when the port is free. */
+  stop(): Promise<void>;
+}
+
+const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000];
+const SETTLE_AFTER_MS = 10_000;
+/** How late a trial may end or a payment settle when nobody asks. */
+const DUE_WORK_EVERY_MS = 500;
+
+/**
+ * Starts an HTTP server that behaves as Stripe's API does, as far as subscriptions to one plan need it, with the pages
+ * and the browser script that belong to it. @throws the listen error (EADDRINUSE, EACCES); for a broken state file
+ */
+export async function startPaymentsSimulator(options: PaymentsSimulatorOptions): Promise<PaymentsSimulator> {
+  const { stateFile, settleAfterMs = SETTLE_AFTER_MS } = options;
+  const state = createPaymentsState({
+    secretKey: options.secretKey,
+    publishableKey: options.publishableKey,
+    clock: options.clock ?? systemClock,
+    settleAfterMs: settleAfterMs ?? Number.POSITIVE_INFINITY,
+    saved: stateFile === undefined ? undefined : loadState(stateFile),
+  });
+  offerPro(state);
+  const webhooks = createWebhookSender({
+    url: options.webhookUrl,
+    secret: options.webhookSecret,
+    clock: options.webhookClock ?? systemClock,
+    retryDelaysMs: options.webhookRetryDelaysMs ?? RETRY_DELAYS_MS,
+  });
+  for (const event of state.store.events.values()) if (event.pending_webhooks > 0) webhooks.enqueue(event);
+  state.events.onEvent(webhooks.enqueue);
+  const saver = createStateSaver(state, stateFile);
+  const stopping = new AbortController();
+  const handler = createRequestHandler(state, {
+    control: options.control ?? false,
+    stopping: stopping.signal,
+    webhooks,
+    onChange: saver.changed,
+  });
+  const server = await listen(handler, { host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
+  state.baseUrl = server.url;
+  const dueWork = setInterval(() => {
+    const before = state.store.events.size;
+    runDueWork(state);
+    if (state.store.events.size !== before) saver.changed();
+  }, DUE_WORK_EVERY_MS).unref();
+  return {
+    url: server.url,
+    port: server.port,
+    scriptUrl: `${server.url}/v3/`,
+    sendWebhooksTo: webhooks.sendTo,
+    stop: async () => {
+      clearInterval(dueWork);
+      stopping.abort();
+      await Promise.all([server.drain(), webhooks.stop()]);
+      saver.stop();
+    },
+  };
+}

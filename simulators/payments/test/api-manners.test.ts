@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import Stripe from 'stripe';
+import { describe, expect, it } from 'vitest';
+import { API_VERSION } from '../src/event-log.ts';
+import { sdk, startPayments } from './start-payments.ts';
+import { MONTHLY } from './subscribe.ts';
+
+describe('idempotency keys', () => {
+  it('make any number of repetitions of any requests do each once', async () => {
+    await using payments = await startPayments();
+    const orders = fc.array(fc.record({ key: fc.nat({ max: 4 }), email: fc.nat({ max: 1 }) }), {
+      maxLength: 12,
+    });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(orders, async (calls) => {
+        run += 1;
+        const first = new Map<number, { email: number; id: string }>();
+        for (const { key, email } of calls) {
+          const earlier = first.get(key);
+          const asked = payments.stripe.customers.create(
+            { email: `${email}@example.com` },
+            { idempotencyKey: `run-${run}-${key}` },
+          );
+          if (earlier && earlier.email !== email) {
+            await expect(asked).rejects.toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 });
+          } else {
+            const { id } = await asked;
+            expect(id).toBe(earlier?.id ?? id);
+            first.set(key, { email, id });
+          }
+        }
+        expect(new Set([...first.values()].map(({ id }) => id)).size).toBe(first.size);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('belong to one endpoint, say when an answer is a repeated one, and end after a day', async () => {
+    await using payments = await startPayments();
+    const options = { idempotencyKey: 'k' };
+    const made = await payments.stripe.customers.create({}, options);
+    const again = await payments.stripe.customers.create({}, options);
+    expect(again.lastResponse.headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    await expect(payments.stripe.customers.update(made.id, {}, options)).rejects.toMatchObject({
+      type: 'StripeIdempotencyError',
+    });
+    await payments.advanceDays(1);
+    expect((await payments.stripe.customers.create({}, options)).id).not.toBe(made.id);
+  });
+
+  it('refuse a second request while the first one is under way', async () => {
+    await using payments = await startPayments();
+    await payments.control('PUT', '/faults', { mode: 'slow', delayMs: 300, count: 1 });
+    const ask = () => payments.stripe.customers.create({}, { idempotencyKey: 'k' });
+    const answers = await Promise.allSettled([ask(), ask()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(answers.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { statusCode: 409, code: 'idempotency_key_in_use' },
+    });
+    expect((await payments.stripe.customers.list({})).data).toHaveLength(1);
+  });
+
+  it('keep nothing of a request that was refused before it began', async () => {
+    await using payments = await startPayments();
+    const options = { idempotencyKey: 'k' };
+    await expect(
+      payments.stripe.subscriptions.create({ customer: 'cus_none', items: [{ price: MONTHLY }] }, options),
+    ).rejects.toMatchObject({ code: 'resource_missing' });
+    const { id: customer } = await payments.stripe.customers.create({});
+    await payments.stripe.subscriptions.create(
+      { customer, items: [{ price: MONTHLY }], payment_behavior: 'default_incomplete' },
+      options,
+    );
+  });
+
+  it('let the SDK repeat a request whose answer was lost without doing it twice', async () => {
+    await using payments = await startPayments();
+    await payments.control('PUT', '/faults', { mode: 'lost-answer', count: 1 });
+    await sdk(payments.url, { maxNetworkRetries: 1 }).customers.create({ email: 'a@example.com' });
+    expect((await payments.stripe.customers.list({})).data).toHaveLength(1);
+  });
+});
+
+describe('errors', () => {
+  it('say that a key is wrong, and show little of it', async () => {
+    await using payments = await startPayments();
+    const { hostname, port } = new URL(payments.url);
+    const stranger = new Stripe('sk_test_somebodyelses', { host: hostname, port, protocol: 'http' });
+    await expect(stranger.customers.list()).rejects.toMatchObject({
+      type: 'StripeAuthenticationError',
+      message: 'Invalid API Key provided: sk_test_*********lses',
+    });
+    expect((await fetch(`${payments.url}/v1/customers`)).status).toBe(401);
+  });
+
+  it('name the parameter at fault', async () => {
+    await using payments = await startPayments();
+    const post = (path: string, params: object) => payments.stripe.rawRequest('POST', path, { ...params });
+    await expect(post('/v1/subscriptions', { items: [{ price: MONTHLY }] })).rejects.toMatchObject({
+      code: 'parameter_missing',
+      param: 'customer',
+      message: 'Missing required param: customer.',
+    });
+    await expect(post('/v1/customers', { mail: 'x' })).rejects.toMatchObject({
+      code: 'parameter_unknown',
+      param: 'mail',
+    });
+    await expect(
+      post('/v1/subscriptions', { customer: 'cus_1', items: [{ price: MONTHLY, quantity: 'two' }] }),
+    ).rejects.toMatchObject({ code: 'parameter_invalid_integer', param: 'items[0][quantity]' });
+    await expect(payments.stripe.customers.retrieve('cus_none')).rejects.toMatchObject({
+      statusCode: 404,
+      code: 'resource_missing',
+      message: "No such customer: 'cus_none'",
+    });
+    await expect(payments.stripe.prices.list({ expand: ['data.currency'] })).rejects.toMatchObject({
+      message: 'This property cannot be expanded (data.currency).',
+    });
+    await expect(payments.stripe.rawRequest('GET', '/v1/coupons')).rejects.toMatchObject({ statusCode: 404 });
+  });
+
+  it('carry a request id, as every answer does, and the version that was asked for', async () => {
+    await using payments = await startPayments();
+    const { lastResponse } = await payments.stripe.customers.create({});
+    expect(lastResponse.requestId).toMatch(/^req_/);
+    expect(lastResponse.apiVersion).toBe(API_VERSION);
+    await expect(payments.stripe.customers.retrieve('cus_none')).rejects.toMatchObject({
+      requestId: expect.stringMatching(/^req_/),
+    });
+  });
+});
+
+describe('lists', () => {
+  it('are paged newest first, so that the SDK’s own paging finds each document once', async () => {
+    await using payments = await startPayments();
+    const made: string[] = [];
+    for (let index = 0; index < 7; index += 1) made.unshift((await payments.stripe.customers.create({})).id);
+    const found: string[] = [];
+    for await (const { id } of payments.stripe.customers.list({ limit: 3 })) found.push(id);
+    expect(found).toEqual(made);
+    const back = await payments.stripe.customers.list({ limit: 2, ending_before: made[4] ?? '' });
+    expect(back.data.map(({ id }) => id)).toEqual([made[2], made[3]]);
+  });
+
+  it('find customers by email and by metadata', async () => {
+    await using payments = await startPayments();
+    await payments.stripe.customers.create({ email: 'a@example.com', metadata: { user_id: '1' } });
+    const { id } = await payments.stripe.customers.create({
+      email: 'b@example.com',
+      metadata: { user_id: '2' },
+    });
+    const ids = (list: { data: { id: string }[] }) => list.data.map((each) => each.id);
+    expect(ids(await payments.stripe.customers.list({ email: 'b@example.com' }))).toEqual([id]);
+    expect(ids(await payments.stripe.customers.search({ query: "metadata['user_id']:'2'" }))).toEqual([id]);
+    expect(
+      ids(
+        await payments.stripe.customers.search({
+          query: "email:'a@example.com' AND metadata['user_id']:'2'",
+        }),
+      ),
+    ).toEqual([]);
+  });
+
+  it('offer the monthly and the yearly price from the start', async () => {
+    await using payments = await startPayments();
+    const { data } = await payments.stripe.prices.list({
+      active: true,
+      lookup_keys: ['pro_monthly', 'pro_yearly'],
+      expand: ['data.product'],
+    });
+    expect(data).toMatchObject([
+      { lookup_key: 'pro_yearly', unit_amount: 9_000, recurring: { interval: 'year' } },
+      { lookup_key: 'pro_monthly', unit_amount: 900, product: { name: 'Casewatch Pro' } },
+    ]);
+  });
+});
+
+it('speaks the API version that the SDK pins', () => {
+  expect(API_VERSION).toBe(Stripe.API_VERSION);
+});

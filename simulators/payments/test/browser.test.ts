@@ -1,0 +1,216 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openShop, startBrowser } from './shop-page.ts';
+import { KEYS, type PaymentsUnderTest, startPayments } from './start-payments.ts';
+import { beginSubscription, intentId } from './subscribe.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+
+async function secretOf(payments: PaymentsUnderTest, trial = false): Promise<string> {
+  const begun = await beginSubscription(payments, trial ? { trial_period_days: 14 } : {});
+  return begun.paymentSecret ?? begun.setupIntent?.client_secret ?? '';
+}
+
+describe('the browser script, loaded by the unchanged @stripe/stripe-js under a strict policy', () => {
+  it('pays without a redirect, and nothing is warned of or refused', async () => {
+    await using payments = await startPayments();
+    await using shop = await openShop(browser, payments, await secretOf(payments));
+    await shop.fill('4242424242424242');
+    expect(await shop.page.locator('body').getAttribute('data-complete')).toBe('true');
+    expect(await shop.card.getByLabel('Card number').inputValue()).toBe('4242 4242 4242 4242');
+    expect(await shop.pay()).toMatchObject({
+      paymentIntent: { object: 'payment_intent', status: 'succeeded' },
+    });
+    expect(shop.console).toEqual([]);
+  });
+
+  it('saves the card of a trial', async () => {
+    await using payments = await startPayments();
+    await using shop = await openShop(browser, payments, await secretOf(payments, true));
+    await shop.fill('4242424242424242');
+    expect(await shop.pay()).toMatchObject({ setupIntent: { object: 'setup_intent', status: 'succeeded' } });
+  });
+
+  it('says why a card is declined, and takes another one after it', async () => {
+    await using payments = await startPayments();
+    await using shop = await openShop(browser, payments, await secretOf(payments));
+    await shop.fill('4000000000009995');
+    expect(await shop.pay()).toMatchObject({
+      error: {
+        type: 'card_error',
+        code: 'card_declined',
+        decline_code: 'insufficient_funds',
+        message: 'Your card has insufficient funds.',
+        payment_intent: { status: 'requires_payment_method' },
+      },
+    });
+    await shop.fill('4242424242424242');
+    expect(await shop.pay()).toMatchObject({ paymentIntent: { status: 'succeeded' } });
+  });
+
+  it('finds an incomplete form itself and shows what is missing', async () => {
+    await using payments = await startPayments();
+    await using shop = await openShop(browser, payments, await secretOf(payments));
+    await shop.card.getByLabel('Card number').fill('4242');
+    expect(await shop.pay()).toEqual({
+      error: {
+        type: 'validation_error',
+        code: 'incomplete_number',
+        message: 'Your card number is incomplete.',
+      },
+    });
+    await shop.card.getByText('Your card number is incomplete.').waitFor();
+    await shop.card.getByText('Your ZIP is invalid.').waitFor();
+  });
+
+  it('lets the customer authenticate in a dialog', async () => {
+    await using payments = await startPayments();
+    await using shop = await openShop(browser, payments, await secretOf(payments));
+    await shop.fill('4000002500003155');
+    const paid = shop.pay();
+    await shop.page
+      .frameLocator('dialog iframe')
+      .getByRole('button', { name: 'Complete authentication' })
+      .click();
+    expect(await paid).toMatchObject({ paymentIntent: { status: 'succeeded' } });
+    expect(await shop.page.locator('dialog').count()).toBe(0);
+  });
+
+  it.each(['Fail authentication', 'Close', 'Escape'])(
+    'ends in an error after "%s" in the dialog',
+    async (way) => {
+      await using payments = await startPayments();
+      await using shop = await openShop(browser, payments, await secretOf(payments));
+      await shop.fill('4000002500003155');
+      const paid = shop.pay();
+      const dialog = shop.page.frameLocator('dialog iframe');
+      await dialog.getByRole('heading', { name: 'Test authentication' }).waitFor();
+      if (way === 'Escape') await shop.page.keyboard.press('Escape');
+      else await dialog.getByRole('button', { name: way }).click();
+      expect(await paid).toMatchObject({
+        error: {
+          code: 'payment_intent_authentication_failure',
+          payment_intent: { status: 'requires_payment_method' },
+        },
+      });
+    },
+  );
+
+  it('goes to another provider’s page and comes back with what the product reads', async () => {
+    await using payments = await startPayments();
+    const secret = await secretOf(payments);
+    await using shop = await openShop(browser, payments, secret);
+    await shop.fill('4000000000002024');
+    await shop.page.getByRole('button', { name: 'Pay' }).click();
+    await shop.page.getByRole('button', { name: 'Authorize test payment' }).click();
+    await shop.page.waitForURL(/\/back\?/);
+    expect(Object.fromEntries(new URL(shop.page.url()).searchParams)).toEqual({
+      payment_intent: intentId(secret),
+      payment_intent_client_secret: secret,
+      redirect_status: 'succeeded',
+    });
+  });
+
+  it('comes back with redirect_status failed from a refusal', async () => {
+    await using payments = await startPayments();
+    await using shop = await openShop(browser, payments, await secretOf(payments));
+    await shop.fill('4000000000002024');
+    await shop.page.getByRole('button', { name: 'Pay' }).click();
+    await shop.page.getByRole('button', { name: 'Fail test payment' }).click();
+    await shop.page.waitForURL(/\/back\?.*redirect_status=failed/);
+  });
+
+  it('always redirects unless told to do so only if required', async () => {
+    await using payments = await startPayments();
+    await using shop = await openShop(browser, payments, await secretOf(payments), { redirect: 'always' });
+    await shop.fill('4242424242424242');
+    await shop.page.getByRole('button', { name: 'Pay' }).click();
+    await shop.page.waitForURL(/\/back\?payment_intent=pi_.*&redirect_status=succeeded/);
+  });
+
+  it('tells of a payment under way, and of its end when asked again', async () => {
+    await using payments = await startPayments({ settleAfterMs: null });
+    const secret = await secretOf(payments);
+    await using shop = await openShop(browser, payments, secret);
+    await shop.fill('4000000000001976');
+    expect(await shop.pay()).toMatchObject({ paymentIntent: { status: 'processing' } });
+    await payments.control('POST', `/payments/${intentId(secret)}/settle`, {});
+    const asked = await shop.page.evaluate(
+      (clientSecret) => Reflect.get(globalThis, 'stripe').retrievePaymentIntent(clientSecret),
+      secret,
+    );
+    expect(asked).toMatchObject({ paymentIntent: { status: 'succeeded' } });
+  });
+
+  it.each(['stripe', 'night'] as const)(
+    'has a form that fits 280 px and that axe finds nothing in (%s)',
+    async (theme) => {
+      await using payments = await startPayments();
+      await using shop = await openShop(browser, payments, await secretOf(payments), { theme, width: 320 });
+      await shop.page
+        .locator('#element')
+        .evaluate((place) => Reflect.get(place, 'style').setProperty('width', '280px'));
+      await shop.fill('4242424242424241');
+      await shop.pay();
+      const overflow = await shop.card
+        .locator('html')
+        .evaluate((html) => Reflect.get(html, 'scrollWidth') - Reflect.get(html, 'clientWidth'));
+      expect(overflow).toBe(0);
+      const { violations } = await new AxeBuilder({ page: shop.page }).analyze();
+      expect(violations.map(({ id, nodes }) => ({ id, html: nodes[0]?.html }))).toEqual([]);
+    },
+  );
+});
+
+describe('the customer portal', () => {
+  it('cancels, takes it back, replaces the card, and leads back to the product', async () => {
+    await using payments = await startPayments();
+    const { customer, subscription, paymentSecret } = await beginSubscription(payments);
+    await payments.browser('POST', `/v1/payment_intents/${intentId(paymentSecret)}/confirm`, {
+      client_secret: paymentSecret ?? '',
+      payment_method: 'pm_card_visa',
+    });
+    const session = await payments.stripe.billingPortal.sessions.create({
+      customer,
+      return_url: `${payments.url}/v3/?back`,
+    });
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(session.url);
+    await page.getByText('Renews on February 1, 2026.').waitFor();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel subscription' }).click();
+    await page.getByText('Ends on February 1, 2026.').waitFor();
+    expect(await payments.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+      cancel_at_period_end: true,
+    });
+    await page.getByRole('button', { name: 'Don’t cancel subscription' }).click();
+    await page.getByText('Renews on February 1, 2026.').waitFor();
+
+    const useCard = async (number: string) => {
+      await page.getByLabel('Card number').fill(number);
+      await page.getByLabel('Expiration date').fill('12 / 34');
+      await page.getByLabel('Security code').fill('123');
+      await page.getByRole('button', { name: 'Use this card' }).click();
+    };
+    await useCard('4000000000000002');
+    await page.getByText('Your card was declined.').waitFor();
+    await useCard('5555555555554444');
+    await page.getByText('Card: mastercard ending in 4444.').waitFor();
+    expect(await page.getByRole('link', { name: 'Return to Casewatch' }).getAttribute('href')).toBe(
+      session.return_url,
+    );
+    await context.close();
+  });
+
+  it('is not there for a made-up address', async () => {
+    await using payments = await startPayments();
+    expect((await fetch(`${payments.url}/pages/portal/${KEYS.publishableKey}`)).status).toBe(404);
+  });
+});

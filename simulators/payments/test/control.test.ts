@@ -1,0 +1,143 @@
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sdk, startPayments } from './start-payments.ts';
+import { subscribe } from './subscribe.ts';
+
+describe('the control API', () => {
+  it('is not there unless asked for, nor for a page that reaches this machine under another name', async () => {
+    await using closed = await startPayments({ control: false });
+    expect((await closed.control('GET', '')).status).toBe(404);
+    await using open = await startPayments();
+    const status = await new Promise((resolve, reject) => {
+      request(`${open.url}/__control`, { headers: { Host: 'rebound.example' } }, (res) => {
+        res.resume();
+        resolve(res.statusCode);
+      })
+        .once('error', reject)
+        .end();
+    });
+    expect(status).toBe(404);
+  });
+
+  it.each([
+    ['PUT', '/webhooks', { drop: -1 }],
+    ['PUT', '/webhooks', { twice: true }],
+    ['POST', '/clock', {}],
+    ['POST', '/clock', { advanceDays: -1 }],
+    ['PUT', '/faults', { mode: 'unheard-of' }],
+  ])('refuses %s %s %j and says why', async (method, where, body) => {
+    await using payments = await startPayments();
+    const answer = await payments.control(method, where, body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({ error: expect.stringMatching(/\S/) });
+  });
+
+  it('takes commands as JSON only, which another site’s page can’t send', async () => {
+    await using payments = await startPayments();
+    const body = JSON.stringify({ advanceDays: 1 });
+    expect((await fetch(`${payments.url}/__control/clock`, { method: 'POST', body })).status).toBe(415);
+  });
+
+  it('shows the requests that came, without card numbers', async () => {
+    await using payments = await startPayments();
+    await payments.stripe.customers.create({ email: 'a@example.com' }, { idempotencyKey: 'k' });
+    await payments.browser('POST', '/v1/payment_methods', {
+      type: 'card',
+      'card[number]': '4242424242424242',
+      'card[exp_month]': '12',
+      'card[exp_year]': '34',
+      'card[cvc]': '987',
+    });
+    const shown = await (await payments.control('GET', '/requests')).text();
+    expect(JSON.parse(shown)).toMatchObject({
+      requests: [
+        {
+          method: 'POST',
+          path: '/v1/customers',
+          params: { email: 'a@example.com' },
+          idempotencyKey: 'k',
+          status: 200,
+        },
+        { path: '/v1/payment_methods', status: 200 },
+      ],
+    });
+    expect(shown).not.toMatch(/4242424242424242|987/);
+  });
+
+  it.each([
+    ['unavailable', 1, { type: 'StripeAPIError', statusCode: 503 }],
+    ['server-error', 1, { type: 'StripeAPIError', statusCode: 500 }],
+    ['rate-limited', 1, { type: 'StripeRateLimitError', statusCode: 429 }],
+    // The SDK takes a cut connection for an idle one that was closed, and repeats the request once.
+    ['reset', 2, { type: 'StripeConnectionError' }],
+    ['timeout', 1, { type: 'StripeConnectionError' }],
+  ])(
+    'makes the API %s for as many requests as asked for, and nothing is done',
+    async (mode, count, error) => {
+      await using payments = await startPayments();
+      await payments.control('PUT', '/faults', { mode, count, path: '/v1/customers', method: 'POST' });
+      const stripe = sdk(payments.url, { timeout: 200 });
+      await expect(stripe.customers.create({})).rejects.toMatchObject(error);
+      expect((await stripe.customers.list({})).data).toHaveLength(0);
+      await stripe.customers.create({});
+    },
+  );
+
+  it('forgets everything when asked to, save what is on offer', async () => {
+    await using payments = await startPayments();
+    await subscribe(payments);
+    await payments.advanceDays(3);
+    await payments.control('DELETE', '');
+    expect((await payments.stripe.customers.list({})).data).toEqual([]);
+    expect((await payments.stripe.prices.list({})).data).toHaveLength(2);
+    expect(await (await payments.control('GET', '')).json()).toMatchObject({
+      now: '2026-01-01T12:00:00.000Z',
+    });
+  });
+});
+
+describe('the state file', () => {
+  it('lets subscriptions, keys and the clock outlive the process', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'payments-'));
+    const stateFile = path.join(folder, 'below', 'state.json');
+    const before = await startPayments({ stateFile });
+    const { customer, subscription } = await subscribe(before);
+    await before.advanceDays(31);
+    await before.stripe.customers.create({ email: 'k@example.com' }, { idempotencyKey: 'k' });
+    await before[Symbol.asyncDispose]();
+    expect(readdirSync(path.dirname(stateFile))).toEqual(['state.json']);
+
+    await using after = await startPayments({ stateFile });
+    expect(await after.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+      status: 'active',
+      customer,
+    });
+    expect((await after.stripe.invoices.list({ customer })).data).toHaveLength(2);
+    const { lastResponse } = await after.stripe.customers.create(
+      { email: 'k@example.com' },
+      { idempotencyKey: 'k' },
+    );
+    expect(lastResponse.headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    expect(await (await after.control('GET', '')).json()).toMatchObject({ now: '2026-02-01T12:00:00.000Z' });
+  });
+
+  it('sends after a restart what was not taken before it', async () => {
+    const stateFile = path.join(mkdtempSync(path.join(tmpdir(), 'payments-')), 'state.json');
+    const before = await startPayments({ stateFile });
+    await before.control('PUT', '/webhooks', { paused: true });
+    await before.stripe.customers.create({});
+    await before[Symbol.asyncDispose]();
+    await using after = await startPayments({ stateFile });
+    await after.inbox.until(1);
+    expect(after.inbox.types()).toEqual(['customer.created']);
+  });
+
+  it('is named when it can’t be read', async () => {
+    const stateFile = path.join(mkdtempSync(path.join(tmpdir(), 'payments-')), 'state.json');
+    writeFileSync(stateFile, '{}');
+    await expect(startPayments({ stateFile })).rejects.toThrow(stateFile);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { type PaymentsUnderTest, startPayments } from './start-payments.ts';
+
+async function makeCustomers(payments: PaymentsUnderTest, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) ids.push((await payments.stripe.customers.create({})).id);
+  return ids;
+}
+
+const about = (payments: PaymentsUnderTest) =>
+  payments.inbox.events.map(({ data }) => Reflect.get(data.object, 'id'));
+
+describe('webhooks', () => {
+  it('are signed as the SDK verifies, and say what caused them', async () => {
+    await using payments = await startPayments();
+    const made = await payments.stripe.customers.create({}, { idempotencyKey: 'k' });
+    await payments.inbox.until(1);
+    expect(payments.inbox.events).toMatchObject([
+      {
+        object: 'event',
+        type: 'customer.created',
+        livemode: false,
+        data: { object: { id: made.id } },
+        request: { id: made.lastResponse.requestId, idempotency_key: 'k' },
+      },
+    ]);
+  });
+
+  it('are sent again until they are taken', async () => {
+    await using payments = await startPayments();
+    payments.inbox.answers.push(500, 404);
+    await makeCustomers(payments, 1);
+    await payments.inbox.until(3);
+    expect(new Set(payments.inbox.events.map(({ id }) => id)).size).toBe(1);
+    const figures = await (await payments.control('GET', '/webhooks')).json();
+    expect(figures).toMatchObject({ delivered: 1, failed: 2, waiting: 0 });
+  });
+
+  it('tell of a change with what was there before', async () => {
+    await using payments = await startPayments();
+    const { id } = await payments.stripe.customers.create({ name: 'Ana' });
+    await payments.stripe.customers.update(id, { name: 'Anna' });
+    await payments.inbox.until(2);
+    expect(payments.inbox.events[1]).toMatchObject({
+      type: 'customer.updated',
+      data: { object: { name: 'Anna' }, previous_attributes: { name: 'Ana' } },
+    });
+  });
+
+  it('come twice on demand', async () => {
+    await using payments = await startPayments();
+    await payments.control('PUT', '/webhooks', { duplicate: true });
+    await makeCustomers(payments, 2);
+    await payments.inbox.until(4);
+    expect(new Set(payments.inbox.events.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('come in another order on demand, all of them', async () => {
+    await using payments = await startPayments();
+    await payments.control('PUT', '/webhooks', { shuffle: true, paused: true });
+    const made = await makeCustomers(payments, 30);
+    await payments.control('PUT', '/webhooks', { paused: false });
+    await payments.inbox.until(30);
+    expect(about(payments).sort()).toEqual([...made].sort());
+    // One order in 30! is the one in which they arose.
+    expect(about(payments)).not.toEqual(made);
+  });
+
+  it('are lost on demand, as many as asked for', async () => {
+    await using payments = await startPayments();
+    await payments.control('PUT', '/webhooks', { drop: 2 });
+    const made = await makeCustomers(payments, 3);
+    await payments.inbox.until(1);
+    expect(about(payments)).toEqual(made.slice(2));
+    expect((await payments.stripe.events.list({})).data).toHaveLength(3);
+  });
+
+  it('wait while paused, and go with a flush', async () => {
+    await using payments = await startPayments();
+    await payments.control('PUT', '/webhooks', { paused: true });
+    await makeCustomers(payments, 2);
+    expect(await (await payments.control('GET', '/webhooks')).json()).toMatchObject({
+      waiting: 2,
+      delivered: 0,
+    });
+    expect(await (await payments.control('POST', '/webhooks/flush')).json()).toMatchObject({
+      waiting: 0,
+      delivered: 2,
+    });
+    expect(payments.inbox.events).toHaveLength(2);
+  });
+
+  it('can be sent once more by id', async () => {
+    await using payments = await startPayments();
+    await makeCustomers(payments, 1);
+    await payments.inbox.until(1);
+    await payments.control('POST', `/events/${payments.inbox.events[0]?.id}/send`);
+    await payments.inbox.until(2);
+    expect(payments.inbox.events[1]?.id).toBe(payments.inbox.events[0]?.id);
+  });
+});

@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { haveBaseImages } from '../src/base-images.ts';
+import { type Composition, type Container, serviceOf, startComposition } from '../src/composition.ts';
+import { type ContainerEngine, startContainerEngine } from '../src/engine.ts';
+import { BASE_IMAGE, repository } from '../src/product-image.ts';
+
+const MB = 1024 * 1024;
+const LARGEST_OVER_BASE = 250 * MB;
+const HARDENED = ['--rm', '--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
+/** Of other people's images: not ours to harden. */
+const DATA = ['postgres', 'redis', 'kafka'];
+
+let engine: ContainerEngine;
+let composition: Composition;
+let containers: Container[];
+
+beforeAll(async () => {
+  engine = await startContainerEngine();
+  await haveBaseImages(engine);
+  composition = await startComposition(engine);
+  containers = await composition.containers();
+}, 900_000);
+
+afterAll(async () => {
+  await composition?.down();
+  await engine?.stop();
+}, 120_000);
+
+test('docker-compose.yml comes up whole: every role is healthy, and the migration has ended well', () => {
+  const roles = containers.map(serviceOf);
+  expect(roles).toEqual(expect.arrayContaining(['gateway', 'identity', 'cases', 'monitoring', ...DATA]));
+  for (const container of containers) {
+    const { Status: status, ExitCode: code, Health: health } = container.State;
+    const service = serviceOf(container);
+    if (service === 'migrate') expect([service, status, code]).toEqual([service, 'exited', 0]);
+    else expect([service, status]).toEqual([service, 'running']);
+    if (health) expect([service, health.Status]).toEqual([service, 'healthy']);
+  }
+});
+
+test('the main flow works through it, up to the notification of a case that moved', async () => {
+  const said = await engine.docker([
+    ...['run', ...HARDENED, '--tmpfs', '/tmp', '--network', composition.network],
+    ...['--env', 'SMOKE_TEST_URL=http://gateway:8080', '--env', `PUBLIC_URL=${composition.url}`],
+    ...['--env', 'SMOKE_TEST_AGENCY_CONTROL_URL=http://agency-simulator:8080/__control'],
+    ...[composition.tag, 'smoke-test'],
+  ]);
+  expect(said).toContain('the main flow works');
+}, 120_000);
+
+test('people reach the web app at the published port, and the ports are on loopback only', async () => {
+  const page = await fetch(`${composition.url.replace('localhost', '127.0.0.1')}/`);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('<div id="root">');
+  const addresses = containers.flatMap(({ HostConfig: { PortBindings: ports } }) =>
+    Object.values(ports ?? {}).flatMap((bindings) => (bindings ?? []).map(({ HostIp }) => HostIp)),
+  );
+  expect(new Set(addresses)).toEqual(new Set(['127.0.0.1']));
+});
+
+test('every container of ours runs without root, without capabilities and on a read-only file system', () => {
+  const own = containers.filter((container) => !DATA.includes(serviceOf(container)));
+  expect(own.length).toBeGreaterThan(8);
+  for (const { Config, HostConfig } of own) {
+    expect(Config.User).toBe('1000:1000');
+    expect(HostConfig).toMatchObject({ ReadonlyRootfs: true, CapDrop: ['ALL'], Privileged: false });
+    expect(HostConfig.SecurityOpt?.join()).toContain('no-new-privileges');
+  }
+});
+
+test('the image is at most 250 MB larger than its base', async () => {
+  const sizeOf = async (image: string) =>
+    Number(await engine.docker(['image', 'inspect', image, '--format', '{{.Size}}']));
+  const over = (await sizeOf(composition.tag)) - (await sizeOf(BASE_IMAGE));
+  console.log(`the image: ${(over / MB).toFixed(0)} MB over its base`);
+  expect(over).toBeGreaterThan(MB);
+  expect(over).toBeLessThan(LARGEST_OVER_BASE);
+});
+
+test('the image is labelled, has a health check, and lists what it is made of', async () => {
+  const [image] = JSON.parse(await engine.docker(['image', 'inspect', composition.tag]));
+  expect(image.Config.Labels).toMatchObject({
+    'org.opencontainers.image.title': 'Casewatch',
+    'org.opencontainers.image.version': readVersion(),
+  });
+  expect(image.Config.Healthcheck.Test.join(' ')).toContain('/livez');
+  const print = `
+    const { readFileSync, readdirSync } = require('node:fs');
+    const bom = JSON.parse(readFileSync('/app/sbom.cdx.json', 'utf8'));
+    const listed = new Set(bom.components.map(({ group, name }) => [group, name].filter(Boolean).join('/')));
+    const there = readdirSync('/app/node_modules').flatMap((name) =>
+      name[0] === '@' ? readdirSync('/app/node_modules/' + name).map((inner) => name + '/' + inner) : [name]);
+    console.log(JSON.stringify({ there: there.length, missing: there.filter((name) => !listed.has(name)),
+      listed: [...listed] }));`;
+  const said = await engine.docker([
+    'run',
+    ...HARDENED,
+    '--entrypoint',
+    'node',
+    composition.tag,
+    '-e',
+    print,
+  ]);
+  const { there, missing, listed } = JSON.parse(said);
+  expect(there).toBeGreaterThan(50);
+  expect(missing).toEqual([]);
+  expect(listed).toContain('react');
+  expect(listed).not.toContain('vitest');
+  expect(listed).not.toContain('autocannon');
+});
+
+test('a program that there is not is refused with those that there are', async () => {
+  const refused = engine.docker(['run', ...HARDENED, composition.tag, 'dance']);
+  await expect(refused).rejects.toThrow('migrate');
+});
+
+function readVersion(): string {
+  const file = path.join(repository, 'package.json');
+  expect(existsSync(file)).toBe(true);
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
+}

@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+import { type GoProgram, goProgram } from '../../src/go-program.ts';
+
+const CONTAINERD = 'github.com/containerd/containerd/v2';
+const containerd = {
+  moduleFolder: fileURLToPath(new URL('../containerd/', import.meta.url)),
+  tags: ['no_btrfs', 'no_devmapper', 'no_zfs', 'no_aufs'],
+  stamps: (versionOf: (module: string) => string) => [
+    `${CONTAINERD}/version.Version=${versionOf(CONTAINERD)}`,
+  ],
+};
+const own = { moduleFolder: fileURLToPath(new URL('../node-programs/', import.meta.url)) };
+
+const PROGRAMS = {
+  containerd: { ...containerd, package: `${CONTAINERD}/cmd/containerd` },
+  'containerd-shim-runc-v2': { ...containerd, package: `${CONTAINERD}/cmd/containerd-shim-runc-v2` },
+  ctr: { ...containerd, package: `${CONTAINERD}/cmd/ctr` },
+  coredns: { ...own, package: './coredns' },
+  pause: { ...own, package: './pause' },
+} satisfies Record<string, Omit<GoProgram, 'name'>>;
+
+export type NodeTool = keyof typeof PROGRAMS;
+
+/** Path of a program that a node needs besides Kubernetes' own, built from source the first time. */
+export function nodeTool(name: NodeTool): Promise<string> {
+  return goProgram({ name, ...PROGRAMS[name] });
+}

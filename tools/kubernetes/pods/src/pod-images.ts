@@ -1,0 +1,50 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { haveBaseImages } from '../../../containers/src/base-images.ts';
+import { type ContainerEngine, startContainerEngine } from '../../../containers/src/engine.ts';
+import { buildProductImage } from '../../../containers/src/product-image.ts';
+import { DNS_IMAGE } from './cluster-dns.ts';
+import { PAUSE_IMAGE } from './node-config.ts';
+import { type NodeTool, nodeTool } from './node-tools.ts';
+
+const dockerfile = fileURLToPath(new URL('../images/Dockerfile', import.meta.url));
+const REPOSITORY = 'localhost/casewatch';
+/** Of the same source: what an upgrade and a rollback need is two names. */
+export const VERSIONS = ['1.0.0', '1.1.0'] as const;
+export const PRODUCT_REPOSITORY = REPOSITORY;
+
+/** Archives of the product's image and of those that a node needs itself. `remove` throws them away. */
+export async function makePodImages(): Promise<{ archives: string[]; remove(): void }> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-pod-images-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const engine = await startContainerEngine();
+  try {
+    await haveBaseImages(engine);
+    await buildProgramImage(engine, folder, 'pause', PAUSE_IMAGE);
+    await buildProgramImage(engine, folder, 'coredns', DNS_IMAGE);
+    const product = VERSIONS.map((version) => `${REPOSITORY}:${version}`);
+    await buildProductImage(engine, product[0] ?? '');
+    for (const other of product.slice(1)) await engine.docker(['tag', product[0] ?? '', other]);
+    const archive = path.join(folder, 'images.tar');
+    await engine.docker(['save', '--output', archive, PAUSE_IMAGE, DNS_IMAGE, ...product]);
+    return { archives: [archive], remove };
+  } catch (error) {
+    remove();
+    throw error;
+  } finally {
+    await engine.stop();
+  }
+}
+
+async function buildProgramImage(
+  engine: ContainerEngine,
+  folder: string,
+  program: NodeTool,
+  tag: string,
+): Promise<void> {
+  copyFileSync(await nodeTool(program), path.join(folder, program));
+  copyFileSync(dockerfile, path.join(folder, 'Dockerfile'));
+  await engine.docker(['build', '--tag', tag, '--build-arg', `PROGRAM=${program}`, folder]);
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@casewatch/platform/http/free-port';
+import { type Child, spawnThatDiesWithUs } from '@casewatch/testing/dies-with-us';
+import { certificate, makeCertificates } from './certificates.ts';
+import { type GoTool, goTool } from './go-tool.ts';
+import { createKubectl, type Kubectl } from './kubectl.ts';
+import { simulatedNodes, simulationStages } from './simulated-nodes.ts';
+
+export interface ControlPlane {
+  readonly kubectl: Kubectl;
+  readonly kubeconfig: string;
+  stop(): Promise<void>;
+}
+
+const READY_SECONDS = 90;
+const POLL_MS = 100;
+const LAST_WORDS_LENGTH = 2_000;
+
+/**
+ * A real etcd, API server, controller manager and scheduler on loopback, with nodes and pods that are simulated: a pod
+ * is ready at once, unless it carries the label `simulation/never-ready`. What only a node does, such as enforcing a
+ * NetworkPolicy or running a container, does not happen. None of it outlives this process.
+ * @throws with the last words of what did not come up
+ */
+export async function startControlPlane(): Promise<ControlPlane> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-cluster-'));
+  const pki = path.join(folder, 'pki');
+  mkdirSync(pki);
+  makeCertificates(pki);
+  const token = randomBytes(16).toString('hex');
+  const tokens = path.join(pki, 'tokens.csv');
+  writeFileSync(tokens, `${token},admin,admin,system:masters\n`, { mode: 0o600 });
+  const [etcdPort, peerPort, apiPort, managerPort, schedulerPort, kwokPort] = await freePorts(6);
+  const kubeconfig = path.join(folder, 'kubeconfig');
+  writeFileSync(kubeconfig, kubeconfigText(`https://127.0.0.1:${apiPort}`, pki, token), { mode: 0o600 });
+  const children: { name: GoTool; child: Child; said: () => string }[] = [];
+  const kubectl = createKubectl(await goTool('kubectl'), kubeconfig);
+
+  try {
+    const etcdUrl = `http://127.0.0.1:${etcdPort}`;
+    const peerUrl = `http://127.0.0.1:${peerPort}`;
+    await start('etcd', [
+      ...['--data-dir', path.join(folder, 'etcd'), '--unsafe-no-fsync'],
+      ...['--listen-client-urls', etcdUrl, '--advertise-client-urls', etcdUrl],
+      ...['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl],
+      ...['--initial-cluster', `default=${peerUrl}`],
+    ]);
+    await start('kube-apiserver', [
+      ...['--etcd-servers', etcdUrl, '--bind-address', '127.0.0.1', '--advertise-address', '127.0.0.1'],
+      ...['--endpoint-reconciler-type', 'none', '--secure-port', String(apiPort), '--cert-dir', pki],
+      ...['--token-auth-file', tokens, '--authorization-mode', 'Node,RBAC', '--allow-privileged'],
+      ...['--service-account-issuer', 'https://kubernetes.default.svc'],
+      ...['--service-account-key-file', certificate(pki, 'sa.pub')],
+      ...['--service-account-signing-key-file', certificate(pki, 'sa.key')],
+      ...['--service-cluster-ip-range', '10.96.0.0/16'],
+      ...['--requestheader-client-ca-file', certificate(pki, 'front.crt')],
+      ...['--requestheader-allowed-names', 'front-proxy-client'],
+      ...[
+        '--requestheader-username-headers',
+        'X-Remote-User',
+        '--requestheader-group-headers',
+        'X-Remote-Group',
+      ],
+      ...['--requestheader-extra-headers-prefix', 'X-Remote-Extra-'],
+      ...['--proxy-client-cert-file', certificate(pki, 'client.crt')],
+      ...['--proxy-client-key-file', certificate(pki, 'client.key')],
+    ]);
+    await until('the API server is ready', async () => (await kubectl(['get', '--raw', '/readyz'])) === 'ok');
+    const controller = ['--kubeconfig', kubeconfig, '--leader-elect=false', '--bind-address', '127.0.0.1'];
+    await start('kube-controller-manager', [
+      ...controller,
+      ...['--secure-port', String(managerPort), '--cert-dir', pki],
+      ...['--service-account-private-key-file', certificate(pki, 'sa.key')],
+      ...['--root-ca-file', certificate(pki, 'apiserver.crt')],
+    ]);
+    await start('kube-scheduler', [...controller, '--secure-port', String(schedulerPort), '--cert-dir', pki]);
+    const stages = path.join(folder, 'stages.yaml');
+    writeFileSync(stages, await simulationStages(folder));
+    await start('kwok', [
+      ...['--kubeconfig', kubeconfig, '--config', stages, '--manage-all-nodes', '--node-ip', '127.0.0.1'],
+      ...['--node-lease-duration-seconds', '40', '--server-address', `127.0.0.1:${kwokPort}`],
+      ...['--node-port', String(kwokPort), '--tls-cert-file', certificate(pki, 'apiserver.crt')],
+      ...['--tls-private-key-file', certificate(pki, 'apiserver.key')],
+    ]);
+    await kubectl(['apply', '-f', '-'], simulatedNodes(3));
+    await kubectl(['wait', '--for=condition=Ready', 'node', '--all', '--timeout=60s']);
+    await until('there is a default service account', async () => {
+      return (await kubectl(['-n', 'default', 'get', 'serviceaccount', 'default', '-o', 'name'])) !== '';
+    });
+    return { kubectl, kubeconfig, stop };
+  } catch (error) {
+    const words = children.map(({ name, said }) => `== ${name}\n${said().slice(-LAST_WORDS_LENGTH)}`);
+    await stop();
+    throw new Error(`the control plane did not come up: ${error}\n${words.join('\n')}`);
+  }
+
+  async function start(name: GoTool, words: readonly string[]): Promise<void> {
+    const child = spawnThatDiesWithUs(await goTool(name), words, { cwd: folder });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said = `${said}${text}`.slice(-4 * LAST_WORDS_LENGTH);
+      });
+    }
+    children.push({ name, child, said: () => said });
+  }
+
+  async function until(what: string, check: () => Promise<boolean>): Promise<void> {
+    const deadline = performance.now() + READY_SECONDS * 1_000;
+    while (!(await check().catch(() => false))) {
+      const ended = children.find(({ child }) => child.exitCode !== null);
+      if (ended) throw new Error(`${ended.name} ended`);
+      if (performance.now() > deadline) throw new Error(`not within ${READY_SECONDS} s: ${what}`);
+      await pause(POLL_MS);
+    }
+  }
+
+  async function stop(): Promise<void> {
+    for (const { child } of children.toReversed()) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await gone;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const ports: number[] = [];
+  while (ports.length < count) ports.push(await freePort());
+  return ports;
+}
+
+function kubeconfigText(server: string, pki: string, token: string): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [
+      { name: 'c', cluster: { server, 'certificate-authority': certificate(pki, 'apiserver.crt') } },
+    ],
+    users: [{ name: 'u', user: { token } }],
+    contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+    'current-context': 'c',
+  });
+}

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { goTool } from './go-tool.ts';
+import { parseManifests } from './parse-manifests.ts';
+
+const run = promisify(execFile);
+
+export const chartFolder = fileURLToPath(new URL('../../../charts/casewatch/', import.meta.url));
+
+/** A manifest; tests look into what they are about. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    name: string;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+  };
+  readonly [field: string]: unknown;
+}
+
+/** What helm writes; rejects with its error text. `values` are files; `set` are single values, as `--set` takes them. */
+export async function helm(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const home = mkdtempSync(path.join(tmpdir(), 'casewatch-helm-'));
+  const own = { HELM_CACHE_HOME: home, HELM_CONFIG_HOME: home, HELM_DATA_HOME: home };
+  const { stdout } = await run(await goTool('helm'), words, { env: { ...process.env, ...own, ...env } });
+  return stdout;
+}
+
+export async function renderChart(
+  valueFiles: readonly string[],
+  set: Readonly<Record<string, string>> = {},
+): Promise<Manifest[]> {
+  const text = await helm([
+    'template',
+    'r',
+    chartFolder,
+    '--namespace',
+    'shop',
+    ...valueWords(valueFiles, set),
+  ]);
+  return parseManifests(text);
+}
+
+export function valueWords(files: readonly string[], set: Readonly<Record<string, string>> = {}): string[] {
+  return [
+    ...files.flatMap((file) => ['-f', path.join(chartFolder, 'ci', `${file}.yaml`)]),
+    ...Object.entries(set).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
+  ];
+}

@@ -1,0 +1,31 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { hasCode } from './api-error.ts';
+
+/**
+ * A cache for one opening of the admin area, apart from the app's: it goes with the opening, and nobody's
+ * sign-out empties it. `onEnded` is called when the server says that the admin session is over.
+ */
+export function createAdminClient(onEnded: () => void): QueryClient {
+  const onError = (error: unknown) => {
+    if (isAdminEnded(error)) onEnded();
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      // What is shown again is asked for again: others change it too.
+      queries: {
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        retry: false,
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}
+
+/** True for the answer to a call without an open admin session. */
+export function isAdminEnded(error: unknown): boolean {
+  return hasCode(error, 'ADMIN_REQUIRED');
+}

@@ -1,0 +1,90 @@
+import type { ApiLog } from '@casewatch/contracts/admin-log';
+import { ADMIN_LOG_PAGE_SIZE } from '@casewatch/contracts/limits';
+import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import * as endpoints from './admin-endpoints.ts';
+import { callApi } from './call-api.ts';
+
+/** Which calls to show, as the address and the server write it; what is not given fits every call. */
+export interface LogFilterTexts {
+  receiptNumber?: string;
+  user?: string;
+  source?: ApiLog['source'];
+  success?: 'true' | 'false';
+  statusCode?: string;
+  /** ISO 8601. */
+  from?: string;
+  /** ISO 8601; not included. */
+  to?: string;
+}
+
+/** One page of the calls that fit, newest first. `page` counts from 1. The page before stays until the next is there. */
+export function useLogs(filters: LogFilterTexts, page: number) {
+  return useQuery({
+    queryKey: ['logs', filters, page],
+    queryFn: ({ signal }) =>
+      callApi(endpoints.listLogs, {
+        query: { ...filters, limit: ADMIN_LOG_PAGE_SIZE, offset: (page - 1) * ADMIN_LOG_PAGE_SIZE },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export type LogPage = NonNullable<ReturnType<typeof useLogs>['data']>;
+
+const NEWER_MAX = 200;
+
+/** The calls that came after a cursor, newest first; all of the newest when there is no cursor yet. */
+export function readNewerLogs(client: QueryClient, filters: LogFilterTexts, newer: string | null) {
+  const query = { ...filters, limit: NEWER_MAX, ...(newer === null ? {} : { newer }) };
+  return client.fetchQuery({
+    queryKey: ['newer-logs', query],
+    queryFn: ({ signal }) => callApi(endpoints.listLogs, { query, signal }),
+    gcTime: 0,
+  });
+}
+
+/** The calls of the last 24 hours, counted; read again by itself while `everyMs` is given. */
+export function useCallOverview(everyMs: number | false) {
+  return useQuery({
+    queryKey: ['call-overview'],
+    queryFn: ({ signal }) => callApi(endpoints.getCallOverview, { signal }),
+    refetchInterval: everyMs,
+  });
+}
+
+/** The address of a download of every call that fits. */
+export function logExportHref(format: 'csv' | 'ndjson', filters: LogFilterTexts): string {
+  const { path } = format === 'csv' ? endpoints.exportLogsCsv : endpoints.exportLogsNdjson;
+  const query = new URLSearchParams({ ...filters });
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** Which entries of the audit trail to show. */
+export interface AuditFilterTexts {
+  /** How the action begins. */
+  action?: string;
+  /** How what it was done to begins. */
+  subject?: string;
+  success?: 'true' | 'false';
+  from?: string;
+  to?: string;
+}
+
+/** The audit trail, newest first, read on towards the past. */
+export function useAudit(filters: AuditFilterTexts) {
+  return useInfiniteQuery({
+    queryKey: ['audit', filters],
+    queryFn: ({ pageParam, signal }) =>
+      callApi(endpoints.listAudit, {
+        query: {
+          ...filters,
+          limit: ADMIN_LOG_PAGE_SIZE,
+          ...(pageParam === null ? {} : { older: pageParam }),
+        },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ older }) => older,
+  });
+}

@@ -1,0 +1,112 @@
+import type { getBillingConfig, Subscription } from '@casewatch/contracts/billing';
+import type { User } from '@casewatch/contracts/identity';
+import type { AnswerOf } from '@casewatch/contracts/route-contract';
+import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
+import { callApi } from './call-api.ts';
+import * as endpoints from './endpoints.ts';
+import { readUnlessSignedOut } from './read-unless-signed-out.ts';
+import { refreshMe } from './session.ts';
+import { meQueryKey } from './user-data.ts';
+
+export type BillingConfig = AnswerOf<typeof getBillingConfig>;
+
+const subscriptionQueryKey = ['billing', 'subscription'] as const;
+
+/** What Pro costs. A failure is written to the console, for nobody can do anything about it on the screen. */
+export function usePrices() {
+  return useQuery({
+    queryKey: ['billing', 'prices'],
+    queryFn: async ({ signal }) => {
+      try {
+        return await callApi(endpoints.listPrices, { signal });
+      } catch (error) {
+        if (!signal.aborted) console.error('The prices could not be loaded', error);
+        throw error;
+      }
+    },
+    networkMode: 'always',
+  });
+}
+
+/** What the browser needs to take a payment. */
+export function readBillingConfig(signal: AbortSignal): Promise<BillingConfig> {
+  return callApi(endpoints.getBillingConfig, { signal });
+}
+
+/** The subscription of the signed-in user; null when the session has ended. A screen that shows it alone reads it anew. */
+export function useSubscription({ fresh = false } = {}) {
+  return useQuery({
+    queryKey: subscriptionQueryKey,
+    queryFn: async ({ client, signal }) => {
+      const subscription = await readUnlessSignedOut(client, () =>
+        callApi(endpoints.getSubscription, { signal }),
+      );
+      if (subscription !== null) followTier(client, subscription);
+      return subscription;
+    },
+    ...(fresh ? { refetchOnMount: 'always' as const } : {}),
+    networkMode: 'always',
+  });
+}
+
+/** Begins to subscribe for a price, or takes up what was begun. Several are sent one after the other: the last one counts. */
+export function useBeginSubscription() {
+  return useMutation({
+    scope: { id: 'begin subscription' },
+    mutationFn: (priceId: string) => callApi(endpoints.createSubscription, { body: { priceId } }),
+  });
+}
+
+/** Has the server ask the payment provider how things stand, then shows the user as they are now. */
+export async function syncSubscription(client: QueryClient): Promise<User | null | undefined> {
+  try {
+    await callApi(endpoints.createSubscription, { body: {} });
+  } catch {
+    // The provider's own messages bring the tier as well: only what the user is now counts.
+  }
+  forgetSubscription(client);
+  return refreshMe(client);
+}
+
+/** Tells the server that the browser has confirmed a payment or a card; answers how the payment stands. */
+export async function confirmPayment(intentId: string): Promise<string> {
+  const { paymentStatus } = await callApi(endpoints.confirmPayment, { body: { paymentIntentId: intentId } });
+  return paymentStatus;
+}
+
+/** What was read of the subscription is out of date. */
+export function forgetSubscription(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: subscriptionQueryKey });
+}
+
+export function useCancelSubscription() {
+  return useMutation({
+    mutationFn: () => callApi(endpoints.cancelSubscription),
+    onSuccess: (subscription, _none, _result, { client }) => showSubscription(client, subscription),
+    onError: (_error, _none, _result, { client }) => forgetSubscription(client),
+  });
+}
+
+export function useResumeSubscription() {
+  return useMutation({
+    mutationFn: () => callApi(endpoints.resumeSubscription),
+    onSuccess: (subscription, _none, _result, { client }) => showSubscription(client, subscription),
+    onError: (_error, _none, _result, { client }) => forgetSubscription(client),
+  });
+}
+
+/** Gives the address of the payment provider's page for card and invoices. */
+export function useOpenPortal() {
+  return useMutation({ mutationFn: () => callApi(endpoints.openBillingPortal) });
+}
+
+function showSubscription(client: QueryClient, subscription: Subscription): void {
+  client.setQueryData<Subscription | null>(subscriptionQueryKey, subscription);
+  followTier(client, subscription);
+}
+
+/** The billing service knows first when Pro begins or ends. */
+function followTier(client: QueryClient, { tier }: Subscription): void {
+  const user = client.getQueryData<User | null>(meQueryKey);
+  if (user && user.tier !== tier) void refreshMe(client);
+}

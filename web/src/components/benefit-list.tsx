@@ -1,0 +1,15 @@
+import { Icon } from './icon.tsx';
+
+/** What a plan brings, each with a check before it. */
+export function BenefitList({ benefits }: { benefits: readonly string[] }) {
+  return (
+    <ul className="check-list">
+      {benefits.map((benefit) => (
+        <li key={benefit}>
+          <Icon name="check" />
+          {benefit}
+        </li>
+      ))}
+    </ul>
+  );
+}

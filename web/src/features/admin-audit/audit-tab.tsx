@@ -1,0 +1,47 @@
+import './admin-audit.scss';
+import type { AuditEntry } from '@casewatch/contracts/admin-log';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { useAudit } from '../../api/admin-logs.ts';
+import { Spinner } from '../../components/spinner.tsx';
+import { readAuditFilters, withAuditFilters } from './audit-filters.ts';
+import { AuditFiltersForm } from './audit-filters-form.tsx';
+import { AuditTable } from './audit-table.tsx';
+
+/** What administrators did, or tried to do. */
+export function AuditTab() {
+  const [params, setParams] = useSearchParams();
+  const filters = useMemo(() => readAuditFilters(params), [params]);
+  const { data, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useAudit(filters);
+  const entries: AuditEntry[] | undefined = data?.pages.flatMap((page) => page.entries);
+  return (
+    <>
+      <h2>Audit trail</h2>
+      <AuditFiltersForm filters={filters} onApply={(next) => setParams(withAuditFilters(params, next))} />
+      {entries === undefined ? (
+        isFetching ? (
+          <Spinner />
+        ) : (
+          <div className="card admin-message" role="alert">
+            <p>The audit trail could not be loaded.</p>
+            <button type="button" className="btn btn-primary" onClick={() => void refetch()}>
+              Try again
+            </button>
+          </div>
+        )
+      ) : (
+        <AuditTable entries={entries} />
+      )}
+      {hasNextPage && (
+        <button
+          type="button"
+          className="btn btn-outline-secondary load-more"
+          disabled={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          {isFetchingNextPage ? 'Loading...' : 'Load older entries'}
+        </button>
+      )}
+    </>
+  );
+}

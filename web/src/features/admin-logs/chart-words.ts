@@ -1,0 +1,19 @@
+import { format } from 'date-fns/format';
+import { isValid } from 'date-fns/isValid';
+import { parseISO } from 'date-fns/parseISO';
+
+/** The time of day at which an hour of the chart begins: `2:00 PM`; empty when there is none. */
+export function hourOf(moment: string | undefined): string {
+  const date = parseISO(moment ?? '');
+  return isValid(date) ? format(date, 'h:mm a') : '';
+}
+
+export function milliseconds(value: number | null): string {
+  return value === null ? '-' : `${value} ms`;
+}
+
+/** A part of a whole: `12.5 %`; `0 %` of nothing. */
+export function percent(part: number, whole: number): string {
+  if (whole <= 0) return '0 %';
+  return `${Math.round((part / whole) * 1000) / 10} %`;
+}

@@ -1,0 +1,31 @@
+import { ADMIN_LOG_PAGE_SIZE } from '@casewatch/contracts/limits';
+
+interface Paging {
+  /** From 1. */
+  page: number;
+  /** How many rows are shown. */
+  shown: number;
+  total: number;
+  /** False when there are at least `total`. */
+  isExact: boolean;
+}
+
+export interface PagingWords {
+  pages: number;
+  range: string;
+  position: string;
+}
+
+/** What the paging beneath the table says; null when everything is on one page. */
+export function pagingWords({ page, shown, total, isExact }: Paging): PagingWords | null {
+  const pages = Math.ceil(total / ADMIN_LOG_PAGE_SIZE);
+  if (pages <= 1 && page === 1) return null;
+  const more = isExact ? '' : '+';
+  const before = (page - 1) * ADMIN_LOG_PAGE_SIZE;
+  const first = shown === 0 ? 0 : before + 1;
+  return {
+    pages,
+    range: `Showing ${first} to ${shown === 0 ? 0 : before + shown} of ${total}${more} logs`,
+    position: `Page ${page} of ${Math.max(pages, 1)}${more}`,
+  };
+}

@@ -1,0 +1,43 @@
+import type { SurveyQuestion } from '@casewatch/contracts/surveys';
+import { Icon } from '../../components/icon.tsx';
+import { TYPE_WORDS } from './survey-words.ts';
+
+interface QuestionItemProps {
+  question: SurveyQuestion;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+/** One question on the card of its survey. */
+export function QuestionItem({ question, onEdit, onDelete }: QuestionItemProps) {
+  const { questionText, questionType, options, isRequired } = question;
+  return (
+    <li className="question-item">
+      <div>
+        <p className="question-item-text">{questionText}</p>
+        <p className="question-item-facts">
+          {TYPE_WORDS[questionType]}, {isRequired ? 'required' : 'optional'}
+          {options.length > 0 && `: ${options.join(', ')}`}
+        </p>
+      </div>
+      <div className="question-item-actions">
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={`Edit question ${questionText}`}
+          onClick={onEdit}
+        >
+          <Icon name="pencil" />
+        </button>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={`Delete question ${questionText}`}
+          onClick={onDelete}
+        >
+          <Icon name="trash" />
+        </button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,104 @@
+import type { AdminSurvey } from '@casewatch/contracts/admin-surveys';
+import type { SurveyQuestion } from '@casewatch/contracts/surveys';
+import { useRef, useState } from 'react';
+import { useDuplicateSurvey, useSurveys } from '../../api/admin-surveys.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { type Deletion, DeletionDialog } from './deletion-dialog.tsx';
+import { QuestionEditor } from './question-editor.tsx';
+import { SurveyCard } from './survey-card.tsx';
+import { SurveyEditor } from './survey-editor.tsx';
+import { SurveyPreview } from './survey-preview.tsx';
+import { useAdminFailure } from './use-admin-failure.ts';
+
+/** The one dialog that is open over the list. */
+type Dialog =
+  | { kind: 'survey'; edited: AdminSurvey | null }
+  | { kind: 'question'; owner: AdminSurvey; question: SurveyQuestion | null }
+  | { kind: 'preview'; previewed: AdminSurvey };
+
+/** All surveys, and every dialog that changes them. */
+export function SurveyList({ onShowResults }: { onShowResults: (id: string) => void }) {
+  const { data: surveys, isFetching, refetch } = useSurveys();
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [deletion, setDeletion] = useState<Deletion | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const duplicate = useDuplication();
+  const close = () => setDialog(null);
+
+  return (
+    <>
+      <div className="surveys-head">
+        <h2 ref={heading} tabIndex={-1}>
+          Surveys
+        </h2>
+        <button
+          type="button"
+          className="btn btn-primary"
+          onClick={() => setDialog({ kind: 'survey', edited: null })}
+        >
+          <Icon name="plus" />
+          Create Survey
+        </button>
+      </div>
+      {surveys !== undefined ? (
+        <ul className="survey-list">
+          {surveys.map((one) => (
+            <li key={one.survey.id}>
+              <SurveyCard
+                item={one}
+                onEdit={() => setDialog({ kind: 'survey', edited: one })}
+                onDelete={() => setDeletion({ owner: one, question: null })}
+                onDuplicate={() => void duplicate(one.survey.id)}
+                onPreview={() => setDialog({ kind: 'preview', previewed: one })}
+                onShowResults={() => onShowResults(one.survey.id)}
+                onEditQuestion={(question) => setDialog({ kind: 'question', owner: one, question })}
+                onDeleteQuestion={(question) => setDeletion({ owner: one, question })}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : isFetching ? (
+        <Spinner />
+      ) : (
+        <div className="card admin-message" role="alert">
+          <p>The surveys could not be loaded.</p>
+          <button type="button" className="btn btn-primary" onClick={() => void refetch()}>
+            Try again
+          </button>
+        </div>
+      )}
+      {surveys?.length === 0 && (
+        <div className="card admin-message">
+          <p>No surveys yet. Create your first survey to gather feedback from users.</p>
+        </div>
+      )}
+      {dialog?.kind === 'survey' && <SurveyEditor survey={dialog.edited?.survey ?? null} onClose={close} />}
+      {dialog?.kind === 'question' && (
+        <QuestionEditor owner={dialog.owner} question={dialog.question} onClose={close} />
+      )}
+      {dialog?.kind === 'preview' && <SurveyPreview item={dialog.previewed} onClose={close} />}
+      <DeletionDialog
+        deletion={deletion}
+        onClose={() => setDeletion(null)}
+        // The button that asked is gone with what it belonged to.
+        onDeleted={() => heading.current?.focus()}
+      />
+    </>
+  );
+}
+
+function useDuplication() {
+  const { mutateAsync } = useDuplicateSurvey();
+  const toast = useToast();
+  const fail = useAdminFailure();
+  return async (id: string) => {
+    try {
+      await mutateAsync(id);
+      toast({ title: 'Survey duplicated', description: 'The copy is inactive and has no responses.' });
+    } catch (error) {
+      fail(error, 'Failed to duplicate survey');
+    }
+  };
+}

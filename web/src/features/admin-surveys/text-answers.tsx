@@ -1,0 +1,48 @@
+import { useTextAnswers } from '../../api/admin-surveys.ts';
+import { formatMoment } from '../../lib/format-moment.ts';
+
+interface TextAnswersProps {
+  questionId: string;
+  /** Nobody has answered the question. */
+  isEmpty: boolean;
+}
+
+/** What people wrote, newest first. */
+export function TextAnswers({ questionId, isEmpty }: TextAnswersProps) {
+  const { data, isError, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
+    useTextAnswers(questionId);
+  const answers = data?.pages.flat() ?? [];
+  if (isError && data === undefined) {
+    return (
+      <p className="question-item-facts" role="alert">
+        The answers could not be loaded.{' '}
+        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => void refetch()}>
+          Try again
+        </button>
+      </p>
+    );
+  }
+  if (isEmpty && answers.length === 0) return null;
+  return (
+    <>
+      <ul className="text-answers">
+        {answers.map(({ id, text, createdAt }) => (
+          <li key={id}>
+            <p>{text}</p>
+            <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <button
+          type="button"
+          className="btn btn-sm btn-outline-secondary results-more"
+          disabled={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          {isFetchingNextPage ? 'Loading...' : 'Load more'}
+        </button>
+      )}
+    </>
+  );
+}

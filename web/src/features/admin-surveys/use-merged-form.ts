@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { type Difference, differences } from './conflict.ts';
+
+interface MergedForm<Form, Field extends string> {
+  values: Form;
+  /** The version that the values go back to. */
+  version: number;
+  /** What somebody else changed meanwhile; null while nobody did. */
+  conflict: readonly Difference<Field>[] | null;
+  change: (part: Partial<Form>) => void;
+  /** Somebody else was faster: goes on from what is saved now. What was typed stays. */
+  rebase: (newer: Form, version: number) => void;
+  /** Takes over what is saved now in some fields. */
+  takeOver: (fields: readonly Field[]) => void;
+}
+
+/** The values of a form that several people may be editing at once. */
+export function useMergedForm<Form extends object, Field extends keyof Form & string>(
+  fields: readonly Field[],
+  initial: Form,
+  initialVersion: number,
+): MergedForm<Form, Field> {
+  const [state, setState] = useState<{
+    values: Form;
+    base: Form;
+    version: number;
+    conflict: readonly Difference<Field>[] | null;
+  }>({ values: initial, base: initial, version: initialVersion, conflict: null });
+
+  return {
+    values: state.values,
+    version: state.version,
+    conflict: state.conflict,
+    change: (part) => setState((now) => ({ ...now, values: { ...now.values, ...part } })),
+    rebase: (newer, version) =>
+      setState((now) => ({
+        ...now,
+        base: newer,
+        version,
+        conflict: differences(fields, now.base, now.values, newer),
+      })),
+    takeOver: (taken) =>
+      setState((now) => {
+        const values = { ...now.values };
+        for (const field of taken) values[field] = now.base[field];
+        const conflict = now.conflict?.filter(({ field }) => !taken.includes(field)) ?? null;
+        return { ...now, values, conflict };
+      }),
+  };
+}

@@ -1,0 +1,34 @@
+import './billing-banner.scss';
+import type { User } from '@casewatch/contracts/identity';
+import { useSubscription } from '../../api/billing.ts';
+import { Icon } from '../../components/icon.tsx';
+import { billingNotice } from './billing-notice.ts';
+import { useNoticeDismissal } from './use-notice-dismissal.ts';
+import { usePortal } from './use-portal.ts';
+
+/** Says over every screen that a payment has failed, and what to do; closed, it stays away for the session. */
+export function BillingBanner({ user }: { user: User }) {
+  const { data: subscription } = useSubscription();
+  const notice = subscription ? billingNotice(subscription) : undefined;
+  const { isDismissed, dismiss } = useNoticeDismissal(user.id, notice?.id);
+  const portal = usePortal();
+  if (notice === undefined || isDismissed) return null;
+
+  return (
+    <section className="billing-banner" aria-label="Payment problem">
+      <Icon name="alert-triangle" />
+      <p>{notice.text}</p>
+      <button
+        type="button"
+        className="btn btn-outline-secondary btn-sm"
+        disabled={portal.isPending}
+        onClick={portal.open}
+      >
+        Update payment method
+      </button>
+      <button type="button" className="icon-button" aria-label="Close the notice" onClick={dismiss}>
+        <Icon name="x" size={18} />
+      </button>
+    </section>
+  );
+}

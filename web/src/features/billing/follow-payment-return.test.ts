@@ -1,0 +1,43 @@
+import type { Tier } from '@casewatch/contracts/limits';
+import { expect, test } from 'vitest';
+import { followPaymentReturn } from './follow-payment-return.ts';
+
+function play(status: string | null, tiers: Tier[]) {
+  const events: (string | number)[] = [];
+  const message = followPaymentReturn(status, {
+    syncTier: async () => {
+      events.push('sync');
+      return tiers.length > 1 ? tiers.shift() : tiers[0];
+    },
+    wait: async (ms) => void events.push(ms),
+  });
+  return { events, message };
+}
+
+test('a payment that has gone through is told at once', async () => {
+  const { events, message } = play('succeeded', ['pro']);
+  expect(await message).toMatchObject({
+    title: 'Payment Successful',
+    description: 'Welcome to Pro! You now have access to all premium features.',
+  });
+  expect(events).toEqual(['sync']);
+});
+
+test('it is asked again every two seconds until Pro has begun', async () => {
+  const { events, message } = play('succeeded', ['free', 'free', 'pro']);
+  expect((await message).title).toBe('Payment Successful');
+  expect(events).toEqual(['sync', 2000, 'sync', 2000, 'sync']);
+});
+
+test('after ten more tries the payment is said to be processing', async () => {
+  const { events, message } = play('pending', ['free']);
+  expect((await message).title).toBe('Payment Processing');
+  expect(events.filter((event) => event === 'sync')).toHaveLength(11);
+  expect(events.filter((event) => event === 2000)).toHaveLength(10);
+});
+
+test('a payment that the bank refused is not waited for', async () => {
+  const { events, message } = play('failed', ['free']);
+  expect((await message).title).toBe('Payment Failed');
+  expect(events).toEqual(['sync']);
+});

@@ -1,0 +1,28 @@
+import type { Tier } from '@casewatch/contracts/limits';
+import type { ToastMessage } from '../../components/toast/toast-queue.ts';
+import { CARD_DECLINED, PAYMENT_PROCESSING, PAYMENT_SUCCESSFUL } from './payment-messages.ts';
+
+export const RETRY_EVERY_MS = 2_000;
+export const RETRIES_MAX = 10;
+
+interface ReturnSteps {
+  /** Has the server ask the payment provider, and gives the tier that the user has then. */
+  syncTier(): Promise<Tier | undefined>;
+  wait(ms: number): Promise<void>;
+}
+
+/**
+ * After the bank has sent somebody back: finds out whether Pro has begun, and gives the words for it. A payment
+ * that the address calls failed is not waited for.
+ */
+export async function followPaymentReturn(
+  redirectStatus: string | null,
+  { syncTier, wait }: ReturnSteps,
+): Promise<ToastMessage> {
+  for (let retries = 0; ; retries += 1) {
+    if ((await syncTier()) === 'pro') return PAYMENT_SUCCESSFUL;
+    if (redirectStatus === 'failed') return CARD_DECLINED;
+    if (retries === RETRIES_MAX) return PAYMENT_PROCESSING;
+    await wait(RETRY_EVERY_MS);
+  }
+}

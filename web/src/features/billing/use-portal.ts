@@ -1,0 +1,23 @@
+import { failureText } from '../../api/api-error.ts';
+import { useOpenPortal } from '../../api/billing.ts';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+
+/** Leads to the payment provider's page for card and invoices, or says that it can't be opened. */
+export function usePortal() {
+  const { mutateAsync, isPending } = useOpenPortal();
+  const toast = useToast();
+
+  const open = async () => {
+    try {
+      const { url } = await mutateAsync();
+      window.location.assign(url);
+    } catch (error) {
+      toast({
+        title: 'Error',
+        description: failureText(error, 'The payment page could not be opened. Please try again.'),
+        variant: 'destructive',
+      });
+    }
+  };
+  return { open: () => void open(), isPending };
+}

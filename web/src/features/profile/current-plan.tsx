@@ -1,0 +1,75 @@
+import type { Subscription } from '@casewatch/contracts/billing';
+import type { User } from '@casewatch/contracts/identity';
+import { BULK_SEARCH_MAX, FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
+import { useSubscription } from '../../api/billing.ts';
+import { BenefitList } from '../../components/benefit-list.tsx';
+import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
+import { PRO_PRICE } from '../../config/product.ts';
+import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
+import { hasEnded, planPrice } from './plan-state.ts';
+import { SubscriptionDetails } from './subscription-details.tsx';
+
+const FREE = [
+  `Search up to ${FREE_SAVED_CASES_MAX} saved cases`,
+  'Single case lookup',
+  'Basic case status information',
+];
+const PRO = [
+  'Unlimited saved cases',
+  `Bulk search up to ${BULK_SEARCH_MAX} cases`,
+  'Automated status monitoring',
+  'Daily, weekly, or monthly frequency',
+  'Status change notifications',
+  'Priority support',
+];
+
+/** The plan of the user: what it brings, how long it lasts, and the way to another. */
+export function CurrentPlan({ user }: { user: User }) {
+  const { data: subscription } = useSubscription({ fresh: true });
+  const isPro = user.tier === 'pro';
+  return (
+    <section className="card profile-card" aria-labelledby="current-plan">
+      <div className="plan-head">
+        <h2 id="current-plan">Current Plan</h2>
+        <span className={`status-badge status-badge-${isPro ? 'default' : 'secondary'}`}>
+          {isPro ? 'Pro' : 'Free'}
+        </span>
+        {isPro && <strong className="plan-head-price">{planPrice(subscription, PRO_PRICE)}</strong>}
+      </div>
+      <div className="plan-benefits">
+        <BenefitList benefits={isPro ? PRO : FREE} />
+      </div>
+      {subscription && <SubscriptionDetails subscription={subscription} />}
+      {isPro ? (
+        <div className="profile-row">
+          <p>
+            {subscription?.status ? 'You can also contact support' : 'Contact support'} to manage your
+            subscription or payment details.
+          </p>
+        </div>
+      ) : (
+        <UpgradeOffer words={offerWords(subscription)} />
+      )}
+    </section>
+  );
+}
+
+function offerWords(subscription: Subscription | null | undefined): string {
+  if (subscription && hasEnded(subscription))
+    return 'Your Pro subscription has ended. Your saved cases are kept.';
+  if (subscription?.trialAvailable) return 'Pro begins with a free trial. Cancel anytime.';
+  return `Pro is ${PRO_PRICE}. Cancel anytime.`;
+}
+
+function UpgradeOffer({ words }: { words: string }) {
+  const upgrade = useUpgradePrompt();
+  return (
+    <div className="profile-row">
+      <p>{words}</p>
+      <button type="button" className="btn btn-primary" onClick={() => upgrade.ask('Full access')}>
+        Upgrade to Pro
+      </button>
+      <UpgradeDialog {...upgrade.dialog} />
+    </div>
+  );
+}

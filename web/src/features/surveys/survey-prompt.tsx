@@ -1,0 +1,84 @@
+import type { User } from '@casewatch/contracts/identity';
+import type { Answer } from '@casewatch/contracts/surveys';
+import { useQueryClient } from '@tanstack/react-query';
+import { failureText, hasCode } from '../../api/api-error.ts';
+import {
+  isPendingSurvey,
+  refreshPending,
+  settleSurvey,
+  useAnswerSurvey,
+  usePendingSurveys,
+  useSkipSurvey,
+} from '../../api/surveys.ts';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { SurveyDialog } from './survey-dialog.tsx';
+import { useSkippedSurveys } from './use-skipped-surveys.ts';
+
+/** Shows the first survey that is due and was not skipped in this session, over any screen. */
+export function SurveyPrompt({ user }: { user: User }) {
+  const { data: pending = [] } = usePendingSurveys();
+  const { skipped, remember, forget } = useSkippedSurveys(user.id);
+  const { mutateAsync, isPending } = useAnswerSurvey();
+  const { mutate: skip } = useSkipSurvey();
+  const client = useQueryClient();
+  const toast = useToast();
+
+  const due = pending.find(({ survey }) => !skipped.includes(survey.id));
+  if (due === undefined) return null;
+  const { survey } = due;
+
+  const submit = async (responses: Answer[]) => {
+    try {
+      await mutateAsync({ surveyId: survey.id, responses, version: survey.version });
+    } catch (error) {
+      return tellFailure(error);
+    }
+    forget(survey.id);
+    toast({ title: 'Thank you!', description: 'Your feedback has been submitted successfully.' });
+  };
+
+  const tellFailure = async (error: unknown) => {
+    if (hasCode(error, 'ALREADY_ANSWERED')) {
+      settleSurvey(client, survey.id);
+      return toast({
+        title: 'Already answered',
+        description: failureText(error, 'You have answered this survey before.'),
+      });
+    }
+    if (hasCode(error, 'NOT_FOUND')) {
+      settleSurvey(client, survey.id);
+      return toast({
+        title: 'Survey closed',
+        description: failureText(error, 'This survey is no longer open.'),
+      });
+    }
+    if (hasCode(error, 'SURVEY_CHANGED')) {
+      await refreshPending(client);
+      return toast({
+        title: 'Survey changed',
+        description: isPendingSurvey(client, survey.id)
+          ? 'The survey was changed meanwhile. Please look through it and submit again.'
+          : failureText(error, 'This survey is no longer open.'),
+        variant: 'destructive',
+      });
+    }
+    toast({
+      title: 'Error',
+      description: 'Failed to submit survey. Please try again.',
+      variant: 'destructive',
+    });
+  };
+
+  return (
+    <SurveyDialog
+      key={survey.id}
+      pending={due}
+      isSubmitting={isPending}
+      onSubmit={(responses) => void submit(responses)}
+      onSkip={() => {
+        remember(survey.id);
+        skip(survey.id);
+      }}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import type { Price } from '@casewatch/contracts/billing';
+import type { Stripe } from '@stripe/stripe-js';
+import { Spinner } from '../../components/spinner.tsx';
+import { PAYMENT_PROCESSING } from '../billing/payment-messages.ts';
+import { LoadFailure } from './load-failure.tsx';
+import { PaymentForm } from './payment-form.tsx';
+import { UnconfirmedPayment } from './unconfirmed-payment.tsx';
+import type { Checkout } from './use-checkout.ts';
+import type { usePayment } from './use-payment.ts';
+import type { usePaymentProvider } from './use-payment-provider.ts';
+
+interface PaymentCardProps {
+  price: Price;
+  checkout: Checkout;
+  payment: ReturnType<typeof usePayment>;
+  provider: ReturnType<typeof usePaymentProvider>;
+  onBegin: () => void;
+}
+
+/** The card that takes the payment, in whatever state it is. */
+export function PaymentCard(props: PaymentCardProps) {
+  return (
+    <section className="card payment-card" aria-labelledby="payment-details">
+      <h2 id="payment-details">Payment Details</h2>
+      {props.provider.provider?.testPayments && <TestPayments />}
+      <PaymentState {...props} />
+    </section>
+  );
+}
+
+function PaymentState({ price, checkout, payment, provider, onBegin }: PaymentCardProps) {
+  const { phase, problem, pay, takeUp } = payment;
+  if (phase === 'unconfirmed') return <UnconfirmedPayment />;
+  if (checkout.state === 'failed')
+    return <LoadFailure text="Failed to initialize payment. Please try again." onRetry={onBegin} />;
+  if (provider.hasFailed) return <LoadFailure onRetry={provider.retry} />;
+  if (provider.provider === undefined || checkout.state !== 'ready')
+    return <Spinner label="Initializing payment..." />;
+
+  const { stripe, trialDays }: { stripe: Stripe; trialDays: number } = provider.provider;
+  return (
+    <>
+      {phase === 'waiting' && <Waiting />}
+      {/* Kept while waiting: it is needed again when the payment comes to nothing. */}
+      <div hidden={phase === 'waiting'}>
+        <PaymentForm
+          key={checkout.secret}
+          stripe={stripe}
+          secret={checkout.secret}
+          kind={checkout.overdue ? 'overdue' : checkout.intent}
+          price={price}
+          trialDays={trialDays}
+          isWorking={phase !== 'open'}
+          problem={problem}
+          onPay={(elements) => pay(stripe, elements, checkout.intent)}
+          onReload={() => takeUp(checkout.secret)}
+        />
+      </div>
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className="upgrade-message">
+      <Spinner label={PAYMENT_PROCESSING.description} />
+      <p>You can leave this page. Pro begins by itself as soon as the payment has gone through.</p>
+    </div>
+  );
+}
+
+function TestPayments() {
+  return (
+    <p className="test-payments">
+      <strong>Test payments:</strong> no real money moves. Use the card{' '}
+      <span className="card-number">4242 4242 4242 4242</span> with any future date, security code and ZIP
+      code.
+    </p>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Price } from '@casewatch/contracts/billing';
+import type { Stripe, StripeElements } from '@stripe/stripe-js';
+import { type FormEvent, useId, useState } from 'react';
+import { Spinner } from '../../components/spinner.tsx';
+import { LoadFailure } from './load-failure.tsx';
+import { type PaymentKind, payLabel, termsOf } from './payment-words.ts';
+import { usePaymentElement } from './use-payment-element.ts';
+
+interface PaymentFormProps {
+  stripe: Stripe;
+  secret: string;
+  kind: PaymentKind;
+  price: Price;
+  trialDays: number;
+  isWorking: boolean;
+  problem: string | undefined;
+  onPay: (elements: StripeElements) => void;
+  onReload: () => void;
+}
+
+/** The provider's form for the card, what the person agrees to, and the button that pays. */
+export function PaymentForm(props: PaymentFormProps) {
+  const { stripe, secret, kind, price, trialDays, isWorking, problem, onPay, onReload } = props;
+  const { place, elements, hasFailed } = usePaymentElement(stripe, secret);
+  const [openedAt] = useState(() => new Date());
+  const termsId = useId();
+  const problemId = useId();
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (elements !== null && !isWorking) onPay(elements);
+  };
+
+  if (hasFailed) return <LoadFailure onRetry={onReload} />;
+  return (
+    <form className="payment-form" onSubmit={submit}>
+      {elements === null && <Spinner label="Initializing payment..." />}
+      <div ref={place} className="payment-element" />
+      {elements !== null && (
+        <>
+          <p id={termsId} className="payment-terms">
+            {termsOf(kind, price, { now: openedAt, trialDays })}
+          </p>
+          {problem !== undefined && (
+            <p id={problemId} className="field-error">
+              {problem}
+            </p>
+          )}
+          <button
+            type="submit"
+            className="btn btn-primary btn-lg"
+            // Not `disabled`: the focus would be lost, and with it the place of somebody without a mouse.
+            aria-disabled={isWorking}
+            aria-describedby={problem === undefined ? termsId : `${problemId} ${termsId}`}
+          >
+            {isWorking ? 'Processing...' : payLabel(kind, price)}
+          </button>
+        </>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,131 @@
+import type { Tier } from '@casewatch/contracts/limits';
+import { expect, test } from 'vitest';
+import { type BrowserConfirmation, type PaymentSteps, takePayment } from './take-payment.ts';
+
+type Event = string | number;
+
+/** Steps that answer from lists, the last entry again and again, and write down what happens in order. */
+function play(given: {
+  browser: () => Promise<BrowserConfirmation>;
+  server?: readonly (string | Error)[];
+  tiers?: readonly Tier[];
+  /** Leaves the screen after so many waits for a decision. */
+  leaveAfter?: number;
+}) {
+  const events: Event[] = [];
+  const server = [...(given.server ?? ['succeeded'])];
+  const tiers = [...(given.tiers ?? ['pro'])];
+  const next = <T>(list: T[]): T | undefined => (list.length > 1 ? list.shift() : list[0]);
+  let waits = 0;
+  const steps: PaymentSteps = {
+    confirmInBrowser: given.browser,
+    confirmOnServer: async (id) => {
+      events.push(`confirm ${id}`);
+      const answer = next(server);
+      if (answer === undefined || answer instanceof Error) throw answer;
+      return answer;
+    },
+    readTier: async () => {
+      events.push('look');
+      return next(tiers);
+    },
+    wait: async (ms) => void events.push(ms),
+    waitWhileShown: async (ms) => {
+      events.push(ms);
+      waits += 1;
+      if (waits === given.leaveAfter) throw new Error('left');
+    },
+    tell: ({ title }) => void events.push(title),
+    onWaiting: () => void events.push('waiting'),
+  };
+  return { events, result: takePayment(steps) };
+}
+
+const intent = (status: string) => async () => ({ intent: { id: 'pi_1', status } });
+
+test('a payment that succeeds is confirmed with the server, told, and waited for until the tier is pro', async () => {
+  const { events, result } = play({ browser: intent('succeeded'), tiers: ['free', 'free', 'pro'] });
+  expect(await result).toBe('paid');
+  expect(events).toEqual(['confirm pi_1', 'Payment Successful', 1000, 'look', 500, 'look', 500, 'look']);
+});
+
+test('the tier is looked for 20 times and no more, and the payment is still paid', async () => {
+  const { events, result } = play({ browser: intent('succeeded'), tiers: ['free'] });
+  expect(await result).toBe('paid');
+  expect(events.filter((event) => event === 'look')).toHaveLength(20);
+  expect(events.filter((event) => event === 500)).toHaveLength(19);
+});
+
+test('a payment that the server can not confirm is told and never asked for again', async () => {
+  const { events, result } = play({ browser: intent('succeeded'), server: [new Error('down')] });
+  expect(await result).toBe('unconfirmed');
+  expect(events).toEqual(['confirm pi_1', 'Payment Confirmation Failed']);
+});
+
+test('a payment that is processing is waited for, through failing reads, until it is decided', async () => {
+  const { events, result } = play({
+    browser: intent('processing'),
+    server: ['processing', new Error('down'), 'succeeded'],
+  });
+  expect(await result).toBe('paid');
+  expect(events.slice(0, 9)).toEqual([
+    'Payment Processing',
+    'waiting',
+    2000,
+    'confirm pi_1',
+    2000,
+    'confirm pi_1',
+    2000,
+    'confirm pi_1',
+    'Payment Successful',
+  ]);
+});
+
+test('a payment that fails after processing can be tried again', async () => {
+  const { result } = play({ browser: intent('processing'), server: ['requires_payment_method'] });
+  expect(await result).toMatchObject({ refused: { title: 'Payment Failed' }, stale: false });
+});
+
+test('whoever leaves the screen is not waited for', async () => {
+  const { result } = play({ browser: intent('processing'), server: ['processing'], leaveAfter: 40 });
+  await expect(result).rejects.toThrow('left');
+});
+
+test.each([
+  ['requires_payment_method', 'Payment Failed', false],
+  ['requires_action', 'Action Required', false],
+  ['requires_capture', 'Payment Status Unknown', false],
+  ['canceled', 'Payment Status Unknown', true],
+])('%s is told as %s', async (status, title, stale) => {
+  const { events, result } = play({ browser: intent(status) });
+  expect(await result).toMatchObject({ refused: { title }, stale });
+  expect(events).toEqual([title]);
+});
+
+test("the provider's refusal is told in its words; one of the request itself asks for a new secret", async () => {
+  const declined = play({
+    browser: async () => ({ error: { type: 'card_error', message: 'Your card was declined.' } }),
+  });
+  expect(await declined.result).toMatchObject({
+    refused: { title: 'Payment Failed', description: 'Your card was declined.' },
+    stale: false,
+  });
+  const unusable = play({
+    browser: async () => ({ error: { type: 'invalid_request_error', message: 'No such payment_intent' } }),
+  });
+  expect(await unusable.result).toMatchObject({ stale: true });
+});
+
+test('a failed authentication can be repeated with the same secret', async () => {
+  const { result } = play({
+    browser: async () => ({
+      error: { type: 'invalid_request_error', code: 'payment_intent_authentication_failure' },
+    }),
+  });
+  expect(await result).toMatchObject({ refused: { title: 'Payment Failed' }, stale: false });
+});
+
+test('an error of the script itself is told as such', async () => {
+  const { result } = play({ browser: () => Promise.reject(new Error('IntegrationError')) });
+  expect(await result).toMatchObject({ refused: { title: 'Payment Error' }, stale: false });
+});

@@ -1,0 +1,106 @@
+import type { Tier } from '@casewatch/contracts/limits';
+import type { StripeError } from '@stripe/stripe-js';
+import type { ToastMessage } from '../../components/toast/toast-queue.ts';
+import {
+  CONFIRMATION_FAILED,
+  messageForStatus,
+  PAYMENT_ERROR,
+  PAYMENT_PROCESSING,
+  PAYMENT_SUCCESSFUL,
+  paymentFailed,
+} from '../billing/payment-messages.ts';
+import { waitForPro } from './wait-for-pro.ts';
+
+/** A payment intent, or the setup intent of a trial, as the provider's script tells of it. */
+export interface Intent {
+  id: string;
+  status: string;
+}
+
+export type BrowserConfirmation = { intent: Intent } | { error: StripeError };
+
+/** What taking a payment needs from outside. */
+export interface PaymentSteps {
+  confirmInBrowser(): Promise<BrowserConfirmation>;
+  /** Gives the status as the server sees it. */
+  confirmOnServer(intentId: string): Promise<string>;
+  readTier(): Promise<Tier | undefined>;
+  wait(ms: number): Promise<void>;
+  /** As `wait`, but rejects as soon as the screen has been left. */
+  waitWhileShown(ms: number): Promise<void>;
+  tell(message: ToastMessage): void;
+  /** The provider has not decided yet. */
+  onWaiting(): void;
+}
+
+/**
+ * - `paid`: all is done, whether the tier has been seen to change or not.
+ * - `unconfirmed`: the money went, but the server could not take note of it.
+ * - `refused`: not paid; another try is possible with the same secret.
+ * - `stale`: not paid, and the secret is of no use any more.
+ */
+export type PaymentResult = 'paid' | 'unconfirmed' | { refused: ToastMessage; stale: boolean };
+
+const ASK_AGAIN_MS = 2_000;
+const ASK_AGAIN_LATER_MS = 10_000;
+/** How often it is asked at the shorter distance. */
+const SOON_TIMES = 30;
+
+/** Has a payment confirmed by the browser, then by the server, tells how it went, and stays until the tier has changed. */
+export async function takePayment(steps: PaymentSteps): Promise<PaymentResult> {
+  let confirmation: BrowserConfirmation;
+  try {
+    confirmation = await steps.confirmInBrowser();
+  } catch {
+    return refuse(steps, PAYMENT_ERROR);
+  }
+  const intent = 'intent' in confirmation ? confirmation.intent : goneThroughElsewhere(confirmation.error);
+  if (intent !== undefined) return settle(steps, intent);
+  const { error } = 'error' in confirmation ? confirmation : {};
+  return refuse(steps, paymentFailed(error?.message), error !== undefined && isStale(error));
+}
+
+/** The request itself was wrong: its intent is canceled or gone. A failed authentication has the same type, but can be repeated. */
+function isStale({ type, code }: StripeError): boolean {
+  return type === 'invalid_request_error' && !code?.endsWith('_authentication_failure');
+}
+
+/** A second try of what another tab has paid is an error that names the paid intent. */
+function goneThroughElsewhere({ payment_intent, setup_intent }: StripeError): Intent | undefined {
+  const intent = payment_intent ?? setup_intent;
+  return intent?.status === 'succeeded' || intent?.status === 'processing' ? intent : undefined;
+}
+
+async function settle(steps: PaymentSteps, { id, status }: Intent): Promise<PaymentResult> {
+  let current = status;
+  if (current === 'succeeded') {
+    try {
+      current = await steps.confirmOnServer(id);
+    } catch {
+      steps.tell(CONFIRMATION_FAILED);
+      return 'unconfirmed';
+    }
+  }
+  if (current === 'processing') current = await outlastProcessing(steps, id);
+  if (current !== 'succeeded') return refuse(steps, messageForStatus(current), current === 'canceled');
+  steps.tell(PAYMENT_SUCCESSFUL);
+  await waitForPro(steps);
+  return 'paid';
+}
+
+/** Asks until the payment is no longer processing: soon at first, then now and then. */
+async function outlastProcessing(steps: PaymentSteps, intentId: string): Promise<string> {
+  steps.tell(PAYMENT_PROCESSING);
+  steps.onWaiting();
+  for (let times = 0; ; times += 1) {
+    await steps.waitWhileShown(times < SOON_TIMES ? ASK_AGAIN_MS : ASK_AGAIN_LATER_MS);
+    // An answer that did not come says nothing about the payment.
+    const status = await steps.confirmOnServer(intentId).catch(() => 'processing');
+    if (status !== 'processing') return status;
+  }
+}
+
+function refuse(steps: PaymentSteps, message: ToastMessage, stale = false): PaymentResult {
+  steps.tell(message);
+  return { refused: message, stale };
+}

@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { syncSubscription } from '../../api/billing.ts';
+import { useLatestSignal } from '../../api/use-latest-signal.ts';
+import { Icon } from '../../components/icon.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { sleep } from '../../lib/sleep.ts';
+import { followPaymentReturn } from '../billing/follow-payment-return.ts';
+import { CONFIRMATION_FAILED, PAYMENT_SUCCESSFUL } from '../billing/payment-messages.ts';
+
+/** Paid, but Pro has not begun: keeps anyone from paying again, and looks again on request. */
+export function UnconfirmedPayment() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const nextSignal = useLatestSignal();
+  const [isChecking, setIsChecking] = useState(false);
+
+  const check = async () => {
+    const signal = nextSignal();
+    setIsChecking(true);
+    try {
+      const message = await followPaymentReturn(null, {
+        syncTier: async () => (await syncSubscription(client))?.tier,
+        wait: (ms) => sleep(ms, signal),
+      });
+      if (signal.aborted) return;
+      const hasArrived = message === PAYMENT_SUCCESSFUL;
+      toast(hasArrived ? message : CONFIRMATION_FAILED);
+      if (hasArrived) return navigate('/');
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    setIsChecking(false);
+  };
+
+  return (
+    <div className="upgrade-message">
+      <Icon name="alert-triangle" size={28} />
+      <p>{CONFIRMATION_FAILED.description}</p>
+      <p>You don't need to pay again.</p>
+      <button
+        type="button"
+        className="btn btn-primary"
+        aria-disabled={isChecking}
+        onClick={() => !isChecking && void check()}
+      >
+        {isChecking ? 'Checking...' : 'Check again'}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import './upgrade.scss';
+import type { Price } from '@casewatch/contracts/billing';
+import { useState } from 'react';
+import { usePrices, useSubscription } from '../../api/billing.ts';
+import { BenefitList } from '../../components/benefit-list.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { PRO_BENEFITS } from '../../config/pro-benefits.ts';
+import { AlreadySubscribed } from './already-subscribed.tsx';
+import { PaymentCard } from './payment-card.tsx';
+import { PlanPicker } from './plan-picker.tsx';
+import { defaultPrice } from './price-words.ts';
+import { useCheckout } from './use-checkout.ts';
+import { usePayment } from './use-payment.ts';
+import { usePaymentProvider } from './use-payment-provider.ts';
+
+/** Choose how to pay for Pro, and pay. The only screen that loads the payment provider's script. */
+export function UpgradePage() {
+  const { data: prices, isFetching, refetch } = usePrices();
+  return (
+    <div className="upgrade-page">
+      <PageHeading title="Upgrade to Pro" subtitle="Let us watch your cases for you" />
+      {prices ? (
+        <Checkout prices={prices} />
+      ) : isFetching ? (
+        <Spinner label="Initializing payment..." />
+      ) : (
+        <PricesMissing onLoad={() => void refetch()} />
+      )}
+    </div>
+  );
+}
+
+function Checkout({ prices }: { prices: readonly Price[] }) {
+  const [chosen, setChosen] = useState(() => defaultPrice(prices));
+  const provider = usePaymentProvider();
+  const { checkout, begin } = useCheckout(chosen);
+  const payment = usePayment(begin);
+  const { data: subscription } = useSubscription();
+
+  // While it is being paid, the payment has the last word about whether there is something to pay.
+  if (checkout.state === 'subscribed' && payment.phase === 'open') return <AlreadySubscribed />;
+  const isOverdue = checkout.state === 'ready' && checkout.overdue;
+  const price = (isOverdue && subscription?.price) || chosen;
+  return (
+    <div className="upgrade-columns">
+      <section className="card upgrade-plan" aria-labelledby="upgrade-plan">
+        <h2 id="upgrade-plan">Pro</h2>
+        {isOverdue ? (
+          <p className="mb-0">Your last payment failed. Pay it here to keep Pro.</p>
+        ) : (
+          <PlanPicker
+            prices={prices}
+            chosen={chosen}
+            disabled={payment.phase !== 'open'}
+            onChoose={setChosen}
+          />
+        )}
+        <BenefitList benefits={PRO_BENEFITS} />
+        <p className="upgrade-cancel">Cancel anytime</p>
+      </section>
+      {price && (
+        <PaymentCard
+          price={price}
+          checkout={checkout}
+          payment={payment}
+          provider={provider}
+          onBegin={begin}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Without a word about what went wrong, but with a way on. */
+function PricesMissing({ onLoad }: { onLoad: () => void }) {
+  return (
+    <section className="card upgrade-plan" aria-labelledby="upgrade-plan">
+      <h2 id="upgrade-plan">Pro</h2>
+      <BenefitList benefits={PRO_BENEFITS} />
+      <p className="upgrade-cancel">Cancel anytime</p>
+      <button type="button" className="btn btn-primary" onClick={onLoad}>
+        Show payment options
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { readBillingConfig } from '../../api/billing.ts';
+import { loadPaymentProvider } from './load-payment-provider.ts';
+
+/** The payment provider's script and what the server says about payments; loaded once, again on `retry` when it failed. */
+export function usePaymentProvider() {
+  const { data, isFetching, refetch } = useQuery({
+    queryKey: ['billing', 'provider'],
+    queryFn: async ({ signal }) => {
+      const config = await readBillingConfig(signal);
+      const { testPayments, trialDays } = config;
+      return { stripe: await loadPaymentProvider(config), testPayments, trialDays };
+    },
+    networkMode: 'always',
+  });
+  return { provider: data, hasFailed: data === undefined && !isFetching, retry: () => void refetch() };
+}
