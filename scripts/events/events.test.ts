@@ -202,3 +202,34 @@ test('of a running all-in-one it finds the database by itself; a redriven event 
   }
   expect(existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
 }, 120_000);
+
+test('publish-again puts back to be sent what an outbox still holds, of one service where it is named', async () => {
+  const done = async (service: string) => {
+    const id = randomUUID();
+    await database.query(
+      `INSERT INTO ${service}.outbox (id, topic, key, payload, headers, created_at, done_at)
+       VALUES ($1, 'case-observed', 'EAC9999103403', '{}', '{}', now(), now())`,
+      [id],
+    );
+    return async () =>
+      (await database.query(`SELECT 1 FROM ${service}.outbox WHERE done_at IS NULL AND id = $1`, [id]))
+        .length === 1;
+  };
+  const casesWaits = await done('cases');
+  const monitoringWaits = await done('monitoring');
+  const one = await events(['publish-again', '--group', 'cases']);
+  expect(one).toMatchObject({ code: 0 });
+  expect(one.said).toMatch(/cases: [1-9]\d* events? will be sent again/);
+  expect([await casesWaits(), await monitoringWaits()]).toEqual([true, false]);
+  const all = await events(['publish-again']);
+  expect(all.said).toContain('cases: 0 events');
+  expect(await monitoringWaits()).toBe(true);
+});
+
+test('the image has the same command', async () => {
+  const run = start('host/src/container.ts', ['events', 'dead-letters'], { DATABASE_URL: database.ownerUrl });
+  expect(await run.code).toBe(0);
+  expect(run.said()).toContain('dead letter');
+  const unknown = start('host/src/container.ts', ['evnets']);
+  expect(await unknown.code).toBe(2);
+});

@@ -44,7 +44,7 @@ async function run(command: Command): Promise<number> {
     const chosen = schemas.filter(({ service }) => group === undefined || service === group);
     const which = { ...(topic ? { topic } : {}), ...(eventId ? { eventId } : {}) };
     if (command.name === 'publish-again') {
-      await publishAgain(schemas, say);
+      await publishAgain(chosen, say);
       return DONE;
     }
     const act = command.name === 'redrive' ? askForRedrive : showDeadLetters;

@@ -57,6 +57,7 @@ export async function startComposition(engine: ContainerEngine): Promise<Composi
   const env = {
     ...process.env,
     ...engine.env,
+    BUILDKIT_PROGRESS: 'plain',
     COMPOSE_PROJECT_NAME: project,
     COMPOSE_FILE: ['docker-compose.yml', 'tools/containers/compose.build.yml'].join(path.delimiter),
     COMPOSE_SECRETS: path.join(folder, 'compose.env'),

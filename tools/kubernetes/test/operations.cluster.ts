@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -79,9 +87,7 @@ describe('the operations page', () => {
 
   it('links to pages that exist', () => {
     for (const [, target = ''] of page.matchAll(/\]\(([^)#]+)\)/g)) {
-      expect(() =>
-        readFileSync(path.join(root, 'docs', target.endsWith('/') ? `${target}availability.md` : target)),
-      ).not.toThrow();
+      expect(existsSync(path.join(root, 'docs', target)), target).toBe(true);
     }
   });
 });

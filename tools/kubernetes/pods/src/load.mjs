@@ -9,7 +9,7 @@ const PATHS = ['/api/saved-cases', '/api/notifications', '/'];
 const PAUSE_MS = 60;
 const PATIENCE_MS = 15_000;
 
-const headers = { origin: LOAD_ORIGIN, cookie: await signUp() };
+const headers = { origin: LOAD_ORIGIN, accept: 'text/html, application/json', cookie: await signUp() };
 const faults = {};
 let requests = 0;
 let failed = 0;
