@@ -324,6 +324,7 @@ test('the admin area is used with the keyboard alone', { tag: '@any-theme' }, as
   await expect(page.getByRole('dialog', { name: 'API Log Details' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(rows(page).getByRole('button')).toBeFocused();
   await page.getByRole('tab', { name: 'API Logs' }).focus();
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('tab', { name: 'Surveys' })).toBeFocused();

@@ -38,6 +38,7 @@ export function ConfirmDialog({
   };
   return (
     <Modal
+      animation={false}
       show={show}
       onHide={hide}
       onExited={() => onExited?.()}

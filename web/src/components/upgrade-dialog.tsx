@@ -23,6 +23,7 @@ export function UpgradeDialog({ feature, show, onHide }: UpgradeDialogProps) {
 
   return (
     <Modal
+      animation={false}
       show={show}
       onHide={onHide}
       centered

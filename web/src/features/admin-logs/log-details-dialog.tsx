@@ -15,6 +15,7 @@ interface LogDetailsDialogProps {
 export function LogDetailsDialog({ log, show, onHide }: LogDetailsDialogProps) {
   return (
     <Modal
+      animation={false}
       show={show}
       onHide={onHide}
       size="lg"

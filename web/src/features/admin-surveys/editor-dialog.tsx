@@ -26,6 +26,7 @@ export function EditorDialog({
   };
   return (
     <Modal
+      animation={false}
       show
       backdrop="static"
       onHide={hide}

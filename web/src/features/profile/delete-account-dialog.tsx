@@ -31,6 +31,7 @@ export function DeleteAccountDialog({ show, onHide }: DeleteAccountDialogProps) 
   };
   return (
     <Modal
+      animation={false}
       show={show}
       onHide={hide}
       centered

@@ -44,6 +44,7 @@ export function SurveyDialog({ pending, isSubmitting, onSubmit, onSkip }: Survey
 
   return (
     <Modal
+      animation={false}
       show
       onHide={skip}
       centered
