@@ -66,7 +66,7 @@ const INSERT = `
   INSERT INTO SCHEMA.dead_letters (consumer_group, event_id, topic, key, payload, headers, error, attempts, failed_at)
   VALUES ($1, $2, $3, 'k', $4, '{}', 'Error: it broke' || chr(10) || 'at line 1', 5, now())`;
 async function bury(
-  sql: Pick<pg.Client, 'query'>,
+  sql: { query(text: string, values: unknown[]): Promise<unknown> },
   group: string,
   topic: string,
   payload: unknown,
@@ -75,9 +75,7 @@ async function bury(
   await sql.query(INSERT.replace('SCHEMA', group), [group, id, topic, JSON.stringify(payload)]);
   return id;
 }
-const inTestDatabase = {
-  query: (sql: string, values: unknown[]) => database.query(sql, values),
-} as unknown as Pick<pg.Client, 'query'>;
+const inTestDatabase = { query: (sql: string, values: unknown[]) => database.query(sql, values) };
 
 test('dead letters of every service are listed with what they failed with, and asked for again one by one or all', async () => {
   const first = await bury(inTestDatabase, 'cases', 'user-deleted', { userId: 'x' });
