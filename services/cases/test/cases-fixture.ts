@@ -119,10 +119,10 @@ export async function startCases(options: FixtureOptions = {}) {
     eventsOf: <Payload>(event: EventType<Payload>): Payload[] =>
       published.filter(({ name }) => name === event.name).map(({ payload }) => event.decode(payload)),
     /** Hands an event to the service as the bus would: in a transaction of the service's own role. */
-    async deliver<Payload>(event: EventType<Payload>, payload: Payload) {
+    async deliver<Payload>(event: EventType<Payload>, payload: Payload, timeMs = clock.nowMs()) {
       const handler = running.service.consumers.find((one) => one.event.name === event.name);
       if (!handler) throw new Error(`cases does not consume ${event.name}`);
-      const meta: EventMeta = { id: crypto.randomUUID(), timeMs: clock.nowMs(), traceparent: undefined };
+      const meta: EventMeta = { id: crypto.randomUUID(), timeMs, traceparent: undefined };
       const client = new pg.Client({
         connectionString: running.database.urlFor('cases'),
         options: '-c search_path=cases',

@@ -226,3 +226,27 @@ test('a subscription that ended ends the monitoring and keeps the cases', async 
     { receiptNumber: ONE, userId: PAT.userId, frequency: 'none' },
   ]);
 });
+
+test('the end of a subscription that is heard of late ends nothing that was chosen since, and what came before', async () => {
+  await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
+  await cases.save(TWO, PAT, { monitoringFrequency: 'daily' });
+  await cases.save(THREE, PAT);
+  const endedAtMs = cases.clock.nowMs();
+  await cases.clock.advance(60_000);
+  await cases.change(TWO, { monitoringFrequency: 'weekly' }, PAT);
+  await cases.change(ONE, { monitoringFrequency: 'daily', nickname: 'Mum' }, PAT);
+  await cases.change(THREE, { monitoringFrequency: 'monthly' }, PAT);
+  await cases.save(FOUR, PAT, { monitoringFrequency: 'daily' });
+  cases.published.length = 0;
+  await cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'free' }, endedAtMs);
+  const frequencies = (await cases.saved(PAT)).map((one) => [one.receiptNumber, one.monitoringFrequency]);
+  expect(Object.fromEntries(frequencies)).toEqual({
+    [ONE]: 'none',
+    [TWO]: 'weekly',
+    [THREE]: 'monthly',
+    [FOUR]: 'daily',
+  });
+  expect(cases.eventsOf(caseWatchChanged)).toEqual([
+    { receiptNumber: ONE, userId: PAT.userId, frequency: 'none' },
+  ]);
+});

@@ -34,10 +34,10 @@ afterAll(async () => {
   await identity.stop();
 });
 
-async function hear<Payload>(event: EventType<Payload>, payload: Payload): Promise<void> {
+async function hear<Payload>(event: EventType<Payload>, payload: Payload, timeMs = 0): Promise<void> {
   const handler = identity.service.consumers.find((candidate) => candidate.event.name === event.name);
   if (!handler) throw new Error(`nobody listens to ${event.name}`);
-  const meta = { id: 'event', timeMs: 0, traceparent: undefined };
+  const meta = { id: 'event', timeMs, traceparent: undefined };
   await inTransaction(pool, (tx) => handler.handle(event.encode(payload), meta, tx));
 }
 const tierNow = async () => {
@@ -59,6 +59,22 @@ test('a subscription makes the account pro and free again, for whoever asks, and
     { userId: user.id, name: 'Ada Lovelace', tier: 'pro' },
     { userId: user.id, name: 'Ada Lovelace', tier: 'free' },
   ]);
+});
+
+test('news of a subscription that is handled late takes back nothing that came after it', async () => {
+  const heard = (tier: 'free' | 'pro', timeMs: number) =>
+    hear(
+      subscriptionChanged,
+      { userId: user.id, tier, status: tier === 'pro' ? 'active' : 'canceled' },
+      timeMs,
+    );
+  await heard('pro', 3_000);
+  const before = news().length;
+  await heard('free', 2_000);
+  expect(await tierNow()).toEqual(['pro', 'pro']);
+  expect(news().length).toBe(before);
+  await heard('free', 3_000);
+  expect(await tierNow()).toEqual(['free', 'free']);
 });
 
 test('nothing happens for an account that is gone', async () => {

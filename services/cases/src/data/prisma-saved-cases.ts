@@ -52,20 +52,29 @@ function ownSavedCases(tx: Prisma.TransactionClient, bus: EventBus, userId: stri
     },
     async add({ createdAtMs, receiptNumber, ...rest }) {
       const newest = await newestObservation(tx, receiptNumber);
+      const createdAt = new Date(createdAtMs);
       const row = await tx.savedCase.create({
         data: {
           id: randomUUID(),
           userId,
           receiptNumber,
-          createdAt: new Date(createdAtMs),
+          createdAt,
+          frequencySetAt: createdAt,
           ...rest,
           ...newest,
         },
       });
       return toSavedCase(row);
     },
-    async change(receiptNumber, change) {
-      return toSavedCase(await tx.savedCase.update({ where: keyOf(receiptNumber), data: change }));
+    async change(receiptNumber, { monitoring, ...rest }) {
+      const data = monitoring
+        ? {
+            ...rest,
+            monitoringFrequency: monitoring.frequency,
+            frequencySetAt: new Date(monitoring.setAtMs),
+          }
+        : rest;
+      return toSavedCase(await tx.savedCase.update({ where: keyOf(receiptNumber), data }));
     },
     async remove(receiptNumber) {
       await tx.savedCase.delete({ where: keyOf(receiptNumber) });

@@ -1,6 +1,7 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { MonitoringFrequency } from '@casewatch/contracts/limits';
 import type { Caller } from '@casewatch/platform/http/route';
+import type { Clock } from '@casewatch/platform/runtime/clock';
 import { nicknameOf } from './nickname.ts';
 import { proOnly } from './pro-required.ts';
 import { notSaved } from './remove-saved-case.ts';
@@ -11,7 +12,7 @@ import type { SavedCaseChange, SavedCaseStore } from './saved-case-store.ts';
  * @throws AppError SAVED_CASE_NOT_FOUND, PRO_REQUIRED
  */
 export async function changeSavedCase(
-  { savedCases }: { savedCases: SavedCaseStore },
+  { savedCases, clock }: { savedCases: SavedCaseStore; clock: Clock },
   { userId, tier }: Caller,
   receiptNumber: string,
   given: { nickname?: string | null | undefined; monitoringFrequency?: MonitoringFrequency | undefined },
@@ -22,14 +23,14 @@ export async function changeSavedCase(
   }
   const change: SavedCaseChange = {};
   if (nickname !== undefined) change.nickname = nicknameOf(nickname);
-  if (monitoringFrequency !== undefined) change.monitoringFrequency = monitoringFrequency;
   return savedCases.forUser(userId, async (own) => {
     const before = await own.find(receiptNumber);
     if (!before) throw notSaved();
-    const after = await own.change(receiptNumber, change);
-    if (after.monitoringFrequency !== before.monitoringFrequency) {
-      await own.publishWatch(receiptNumber, after.monitoringFrequency);
+    if (monitoringFrequency === undefined || monitoringFrequency === before.monitoringFrequency) {
+      return own.change(receiptNumber, change);
     }
-    return after;
+    change.monitoring = { frequency: monitoringFrequency, setAtMs: clock.nowMs() };
+    await own.publishWatch(receiptNumber, monitoringFrequency);
+    return own.change(receiptNumber, change);
   });
 }

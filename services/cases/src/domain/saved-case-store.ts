@@ -11,7 +11,8 @@ export interface NewSavedCase {
 
 export interface SavedCaseChange {
   nickname?: string | null;
-  monitoringFrequency?: MonitoringFrequency;
+  /** With the time of the wish: a downgrade ends only what was wished for before it. */
+  monitoring?: { frequency: MonitoringFrequency; setAtMs: number };
 }
 
 /** The saved cases of one user within a transaction that nobody else changes them in. */
