@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { createMemoryCache } from '@casewatch/platform/cache/cache';
+import { type Cache, createMemoryCache } from '@casewatch/platform/cache/cache';
 import type { CallWindows } from '@casewatch/platform/cache/call-window';
 import { createMemoryInvalidation, type Invalidation } from '@casewatch/platform/cache/invalidation';
 import { type LimiterFactory, memoryLimiters } from '@casewatch/platform/cache/limiter';
@@ -26,6 +26,8 @@ export interface TestServiceOptions {
   bus: EventBus;
   services?: ServiceClient;
   limiters?: LimiterFactory;
+  /** What several of them share; its own by default. */
+  cache?: Cache;
   callWindows?: CallWindows;
   invalidation?: Pick<Invalidation, 'tell'>;
   database?: TestDatabase;
@@ -66,7 +68,7 @@ export async function startTestService<S extends SettingsShape>(
     clock,
     databaseUrl: database.urlFor(definition.name),
     limiters: options.limiters ?? memoryLimiters,
-    cache: createMemoryCache(clock),
+    cache: options.cache ?? createMemoryCache(clock),
     callWindows: options.callWindows,
     bus: options.bus,
     invalidation: options.invalidation ?? createMemoryInvalidation(),

@@ -10,6 +10,7 @@ import { type CasesSettings, settings } from './config.ts';
 import { callsOfDay } from './data/calls-of-day.ts';
 import { openDatabase } from './data/open-database.ts';
 import { createAskAgency } from './domain/ask-agency.ts';
+import { createAskingTurns } from './domain/asking-turns.ts';
 import { createCheckCases } from './domain/check-cases.ts';
 import { createKnownCases } from './domain/known-cases.ts';
 import { createLookUpCase } from './domain/look-up-case.ts';
@@ -20,6 +21,9 @@ import { createRoutes } from './http/routes.ts';
 /** A scheduled check that gets no call so soon is tried again later: its caller wants an answer in 4 s. */
 const CHECK_WAITS_MS = 2_000;
 
+/** What was learnt for somebody who waits in another process is stored by then. */
+const STORED_WITHIN_MS = 1_000;
+
 const migrations = new URL('../migrations/', import.meta.url);
 
 /** Case look-ups at the agency, their history, and the cases that users saved. */
@@ -27,7 +31,7 @@ export const service = defineService({
   name: 'cases',
   settings,
   migrations,
-  init: async ({ settings, logger, clock, databaseUrl, callWindows, bus, telemetry }) => {
+  init: async ({ settings, logger, clock, databaseUrl, cache, callWindows, bus, telemetry }) => {
     requireCredentials(settings);
     const { pool, caseStore, savedCases, quotaLedger, close } = openDatabase({
       url: databaseUrl,
@@ -76,6 +80,11 @@ export const service = defineService({
     const lookUpCase = createLookUpCase({
       askAgency,
       known,
+      turns: createAskingTurns({
+        cache,
+        clock,
+        longestMs: settings.AGENCY_TIMEOUT_MS + settings.BUDGET_WAIT_MS + STORED_WITHIN_MS,
+      }),
       clock,
       freshnessMs: settings.FRESHNESS_SECONDS * 1_000,
       notRecognisedMs: settings.NOT_RECOGNISED_SECONDS * 1_000,

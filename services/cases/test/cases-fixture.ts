@@ -2,6 +2,7 @@ import { startAgencySimulator } from '@casewatch/agency-simulator/agency-simulat
 import type { BulkResultItem, CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
 import { type CheckResult, checkCases } from '@casewatch/contracts/check-cases';
 import type { EventType } from '@casewatch/contracts/event-type';
+import type { Cache } from '@casewatch/platform/cache/cache';
 import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
 import type { EventBus, EventMeta } from '@casewatch/platform/events/event-bus';
 import type { Clock } from '@casewatch/platform/runtime/clock';
@@ -32,6 +33,7 @@ export interface FixtureOptions {
   /** Of the service; the simulator's clock always runs. The default stands still until it is moved. */
   clock?: Clock;
   database?: TestDatabase;
+  cache?: Cache;
   agency?: { callsPerSecond?: number; callsPerDay?: number };
   agencyUrl?: string;
   /** Instead of one that remembers what was published. */
@@ -57,6 +59,7 @@ export async function startCases(options: FixtureOptions = {}) {
     clock,
     bus: options.bus ?? bus,
     ...(options.database ? { database: options.database } : {}),
+    ...(options.cache ? { cache: options.cache } : {}),
     env: {
       AGENCY_BASE_URL: options.agencyUrl ?? road?.url ?? agency.url,
       AGENCY_CLIENT_ID: CLIENT.clientId,
@@ -80,6 +83,7 @@ export async function startCases(options: FixtureOptions = {}) {
   return {
     ...running,
     clock: manual,
+    agencyUrl: agency.url,
     published,
     control,
     fault: (fault: Record<string, unknown>) => control('PUT', '/faults', fault),

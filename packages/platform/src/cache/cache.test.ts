@@ -42,6 +42,18 @@ function promises(open: () => Cache, pass: (ms: number) => Promise<void>): void 
     expect(await cache.get('a')).toBeUndefined();
   });
 
+  test('of many who add the same at once one is told that there was none, until its time is over', async () => {
+    const added = await Promise.all(Array.from({ length: 10 }, (_, nth) => cache.add('a', `${nth}`, 60_000)));
+    expect(added.filter(Boolean)).toHaveLength(1);
+    expect(await cache.get('a')).toBe(`${added.indexOf(true)}`);
+    await pass(60_000);
+    expect(await cache.add('a', 'again', 60_000)).toBe(true);
+    await cache.delete('a');
+    expect(await cache.add('a', 'and again', 60_000)).toBe(true);
+    expect(await cache.add('b', '', 60_000)).toBe(true);
+    expect(await cache.add('b', '', 0)).toBe(false);
+  });
+
   test('what has no time is not kept', async () => {
     await cache.set('a', '1', 0);
     expect(await cache.get('a')).toBeUndefined();

@@ -22,6 +22,16 @@ export function createRedisCache(options: { redis: Redis; prefix: string; logger
       if (wholeMs < 1) return;
       await redis.set(keyOf(key), value, 'PX', wholeMs).catch(away);
     },
+    async add(key, value, ttlMs) {
+      const wholeMs = Math.floor(ttlMs);
+      try {
+        if (wholeMs < 1) return (await redis.exists(keyOf(key))) === 0;
+        return (await redis.set(keyOf(key), value, 'PX', wholeMs, 'NX')) === 'OK';
+      } catch (error) {
+        away(error);
+        return true;
+      }
+    },
     async delete(key) {
       await redis.del(keyOf(key)).catch(away);
     },

@@ -3,12 +3,14 @@ import type { Clock } from '@casewatch/platform/runtime/clock';
 import type { AgencyFailure, FailureKind } from '../agency/agency-failure.ts';
 import { notRecognised, toAppError } from './agency-error.ts';
 import type { AskAgency, Asked } from './ask-agency.ts';
+import type { AskingTurns } from './asking-turns.ts';
 import type { Asker } from './case-store.ts';
 import type { Known, KnownCases } from './known-cases.ts';
 
 export interface LookUpDeps {
   askAgency: AskAgency;
   known: KnownCases;
+  turns: AskingTurns;
   clock: Clock;
   /** An answer younger than this is not asked for again. */
   freshnessMs: number;
@@ -18,8 +20,8 @@ export interface LookUpDeps {
 
 /**
  * The status of one case for a person, by its normalised receipt number: the stored one while it is fresh, else the
- * agency's, which is stored first. Look-ups of one receipt number at the same time share one call, also with a
- * scheduled check. When the agency can't be asked, an older stored answer comes marked `stale`.
+ * agency's, which is stored first. Look-ups of one receipt number at the same time share one call, in all processes,
+ * and in this one with a scheduled check, too. When the agency can't be asked, an older stored answer comes marked `stale`.
  * @throws AppError RECEIPT_NOT_RECOGNISED, AGENCY_REFUSED, AGENCY_BUSY, AGENCY_UNAVAILABLE or BUDGET_SPENT
  */
 export type LookUpCase = (receiptNumber: string, asker: Asker) => Promise<CaseStatusResult>;
@@ -30,7 +32,7 @@ const WITHOUT_STALE: readonly FailureKind[] = ['refused'];
 const GIVEN_UP_BY_CHECKS: readonly FailureKind[] = ['budget-busy', 'budget-spent', 'rate-limited'];
 
 export function createLookUpCase(deps: LookUpDeps): LookUpCase {
-  const { askAgency, known, clock } = deps;
+  const { askAgency, known, turns, clock } = deps;
   const flights = new Map<string, Promise<CaseStatusResult>>();
 
   return (receiptNumber, asker) => {
@@ -47,6 +49,8 @@ export function createLookUpCase(deps: LookUpDeps): LookUpCase {
     try {
       const before = await known.read(receiptNumber);
       if (before && isFresh(before)) return await answer(before);
+      const elsewhere = await learnElsewhere(receiptNumber);
+      if (elsewhere) return await answer(elsewhere);
       const { result } = await askAndStore(receiptNumber, asker);
       if (result.kind === 'failure') return fallBack(result.failure, before);
       const after = await known.read(receiptNumber);
@@ -57,11 +61,27 @@ export function createLookUpCase(deps: LookUpDeps): LookUpCase {
     }
   }
 
+  /** What another process has just asked for. Undefined: the agency is to be asked here, and the turn to be ended. */
+  async function learnElsewhere(receiptNumber: string): Promise<Known | undefined> {
+    if (await turns.take(receiptNumber)) return undefined;
+    const learnt = await turns.waitFor(receiptNumber, async () => {
+      const now = await known.read(receiptNumber);
+      return now && isFresh(now) ? now : undefined;
+    });
+    // It learnt nothing: those who waited with us are spared a second wait.
+    if (!learnt) await turns.take(receiptNumber);
+    return learnt;
+  }
+
   async function askAndStore(receiptNumber: string, asker: Asker): Promise<Asked> {
-    for (;;) {
-      const asked = await askAgency.ask(receiptNumber, asker);
-      await askAgency.store([asked]).get(asked);
-      if (!isGivenUpByCheck(asked)) return asked;
+    try {
+      for (;;) {
+        const asked = await askAgency.ask(receiptNumber, asker);
+        await askAgency.store([asked]).get(asked);
+        if (!isGivenUpByCheck(asked)) return asked;
+      }
+    } finally {
+      await turns.end(receiptNumber);
     }
   }
 

@@ -1,0 +1,61 @@
+import { type Cache, createMemoryCache } from '@casewatch/platform/cache/cache';
+import { systemClock } from '@casewatch/platform/runtime/clock';
+import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type CasesFixture, errorOf, startCases } from './cases-fixture.ts';
+
+let database: TestDatabase;
+let cache: Cache;
+let first: CasesFixture;
+let replicas: CasesFixture[];
+
+// Three replicas that share a database and a memory, as they do through Redis; the agency is the first one's.
+beforeAll(async () => {
+  database = await createTestDatabase();
+  cache = createMemoryCache(systemClock);
+  const shared = { database, cache, clock: systemClock };
+  first = await startCases(shared);
+  const others = [1, 2].map(() => startCases({ ...shared, agencyUrl: first.agencyUrl }));
+  replicas = [first, ...(await Promise.all(others))];
+});
+afterAll(async () => {
+  await Promise.all(replicas.map((replica) => replica.stop()));
+  await database.drop();
+});
+beforeEach(() => first.control('DELETE', ''));
+
+const lookUpEverywhere = (receiptNumber: string, times = 10) =>
+  Promise.all(
+    Array.from({ length: times }, () => replicas.map((replica) => replica.lookUp(receiptNumber))).flat(),
+  );
+
+test('look-ups of one receipt number in three replicas at once make one call', async () => {
+  await first.control('PUT', '/latency', { ms: 200 });
+  const answers = await lookUpEverywhere('EAC9999103403');
+  const bodies = await Promise.all(answers.map((answer) => answer.text()));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(bodies).size).toBe(1);
+  expect((await first.calls('EAC9999103403')).total).toBe(1);
+});
+
+test('the same for a receipt number that is not recognised', async () => {
+  await first.control('PUT', '/latency', { ms: 200 });
+  const answers = await lookUpEverywhere('EAC1234567891');
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+  expect((await first.calls('EAC1234567891')).total).toBe(1);
+});
+
+test('when the one who asked learns nothing, those who waited ask themselves', async () => {
+  await first.control('PUT', '/latency', { ms: 200 });
+  await first.fault({ mode: 'refused', receiptNumber: 'EAC9999103404', count: 1 });
+  const answers = await lookUpEverywhere('EAC9999103404', 1);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 422]);
+  const refused = answers.find(({ status }) => status === 422);
+  expect(refused && (await errorOf(refused)).code).toBe('AGENCY_REFUSED');
+});
+
+test('a replica that died while it asked holds nobody up for longer than its turn', async () => {
+  await cache.add('asking:EAC9999103405', '1', 300);
+  expect((await first.lookUp('EAC9999103405')).status).toBe(200);
+  expect(await cache.get('asking:EAC9999103405')).toBeUndefined();
+});
