@@ -72,6 +72,30 @@ test('below 768 px the sidebar is a sheet, from there on a column', { tag: '@any
   await expect(page.getByRole('dialog', { name: 'Sidebar' })).toBeVisible();
 });
 
+test('the sheet leaves at once, also while it comes in, and nothing stays over the page', {
+  tag: '@any-theme',
+}, async ({ page, freeUser: _ }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/profile');
+  const toggle = page.getByTestId('sidebar-toggle');
+  const sheet = page.getByRole('dialog', { name: 'Sidebar' });
+  await expect(toggle).toBeVisible();
+  for (let round = 0; round < 5; round++) {
+    await toggle.focus();
+    await toggle.evaluate((button: HTMLElement) => button.click());
+    await page
+      .getByRole('button', { name: 'Close sidebar' })
+      .evaluate((button: HTMLElement) => button.click());
+    await expect(sheet).toHaveCount(0);
+    await expect(page.locator('.modal-backdrop')).toHaveCount(0);
+    await expect(toggle).toBeFocused();
+  }
+  await toggle.click();
+  await expect(sheet).toBeVisible();
+  await page.mouse.click(310, 400);
+  await expect(sheet).toHaveCount(0);
+});
+
 test('tooltips wait 700 ms in the header and not at all beside the collapsed sidebar', {
   tag: '@any-theme',
 }, async ({ page, context, baseURL, freeUser: _ }) => {
@@ -157,9 +181,10 @@ test('a toast is reached with F8 and swiped away to the right, by more than a li
   await answerWith(page, LOG_OUT, 500, {});
   await logOut(page);
   await expectToast(page, 'Error');
-  await expectAccessible(page);
   await page.keyboard.press('F8');
   await expect(page.locator('.toast-viewport')).toBeFocused();
+  // Its time stands still while the focus is there.
+  await expectAccessible(page);
 
   const toast = page.locator('.toast-card');
   const swipe = async (by: number) => {

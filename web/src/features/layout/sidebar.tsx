@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import Offcanvas from 'react-bootstrap/Offcanvas';
+import Modal from 'react-bootstrap/Modal';
 import { Icon } from '../../components/icon.tsx';
 import { keepTabInside } from '../../components/keep-tab-inside.ts';
 import { Brand } from './brand.tsx';
@@ -33,13 +33,14 @@ function SidebarSheet({ show, onClose }: { show: boolean; onClose: () => void })
   };
 
   return (
-    <Offcanvas
+    <Modal
       show={show}
       onHide={onClose}
       onShow={() => setLeftByLink(false)}
       onExited={focusHeading}
       onKeyDown={keepTabInside}
       restoreFocus={!leftByLink}
+      animation={false}
       className="sidebar-sheet"
       aria-label="Sidebar"
     >
@@ -52,6 +53,6 @@ function SidebarSheet({ show, onClose }: { show: boolean; onClose: () => void })
       <nav aria-label="Main">
         <SidebarNav collapsed={false} onNavigate={leaveByLink} />
       </nav>
-    </Offcanvas>
+    </Modal>
   );
 }
