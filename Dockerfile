@@ -26,6 +26,8 @@ ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/tmp/node-compile-cache
 WORKDIR /app
 COPY --from=build --chown=root:root /out/ ./
+# What the payments simulator keeps; a volume that is mounted here takes its owner over.
+RUN install -d -o 1000 -g 1000 /data
 USER 1000:1000
 EXPOSE 8080
 STOPSIGNAL SIGTERM

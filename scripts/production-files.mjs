@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const ENTRY = 'host';
 /** Copied as it is built, without its packages. */
 const WEB = 'web';
-const OWN_FOLDERS = ['src', 'migrations', 'generated', 'dist'];
+const OWN_FOLDERS = ['src', 'browser', 'migrations', 'generated', 'dist'];
 /** Of packages: what only editors, debuggers and other databases read. */
 const NOT_NEEDED = [
   /\.d\.[cm]?ts$/,

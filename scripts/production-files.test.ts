@@ -99,6 +99,24 @@ test('they migrate an empty database and run a role, with nothing but themselves
   expect(await role.ended(), role.output()).toBe(0);
 }, 90_000);
 
+test('the payments simulator runs from them, with the pages and the script that browsers load', async () => {
+  const port = await freePort();
+  const simulator = run(['payments-simulator'], {
+    PAYMENTS_SIMULATOR_PORT: String(port),
+    STRIPE_SECRET_KEY: 'sk_test_me',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_me',
+    STRIPE_WEBHOOK_SECRET: 'whsec_me',
+  });
+  try {
+    const script = await answerOf(`http://127.0.0.1:${port}/v3/`, simulator);
+    expect(script.headers.get('content-type')).toContain('javascript');
+    expect(await script.text()).toContain('window.Stripe');
+  } finally {
+    simulator.child.kill('SIGTERM');
+  }
+  expect(await simulator.ended(), simulator.output()).toBe(0);
+}, 60_000);
+
 test('a program that there is not is told apart from a crash', async () => {
   const nothing = run(['dance'], {});
   expect(await nothing.ended()).toBe(2);
@@ -129,12 +147,18 @@ function run(words: readonly string[], env: Record<string, string>): Running {
 }
 
 async function untilReady(url: string, role: Running): Promise<void> {
+  const answer = await answerOf(`${url}/readyz`, role);
+  await answer.body?.cancel();
+}
+
+/** The first answer that says ok. */
+async function answerOf(address: string, program: Running): Promise<Response> {
   const deadline = performance.now() + READY_WITHIN_MS;
   for (;;) {
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    const answer = await fetch(address).catch(() => undefined);
+    if (answer?.ok) return answer;
     await answer?.body?.cancel();
-    if (answer?.ok) return;
-    if (role.child.exitCode !== null || performance.now() > deadline) throw new Error(role.output());
+    if (program.child.exitCode !== null || performance.now() > deadline) throw new Error(program.output());
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

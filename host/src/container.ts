@@ -8,6 +8,7 @@ const programs: Record<string, () => Promise<unknown>> = {
   },
   'smoke-test': () => import('./smoke-test.ts'),
   'agency-simulator': () => import('@casewatch/agency-simulator/main'),
+  'payments-simulator': () => import('@casewatch/payments-simulator/main'),
 };
 
 const name = process.argv[2] ?? 'serve';

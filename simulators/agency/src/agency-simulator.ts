@@ -1,7 +1,8 @@
 import { listen } from '@casewatch/platform/http/http-server';
 import { type Clock, systemClock } from '@casewatch/platform/runtime/clock';
+import { type ControlFrom, controlFrom } from '@casewatch/simulator-kit/control-access';
 import { createAgencyState } from './agency-state.ts';
-import { type ControlFrom, createRequestHandler } from './request-handler.ts';
+import { createRequestHandler } from './request-handler.ts';
 
 export interface AgencySimulatorOptions {
   /** 0 (the default) takes a free one. */
@@ -61,9 +62,4 @@ export async function startAgencySimulator(options: AgencySimulatorOptions): Pro
       return server.drain();
     },
   };
-}
-
-function controlFrom(given: boolean | ControlFrom): ControlFrom {
-  if (typeof given === 'string') return given;
-  return given ? 'this-machine' : 'nowhere';
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { type ControlFrom, mayControl } from '@casewatch/simulator-kit/control-access';
 import { holdUntilStop } from '@casewatch/simulator-kit/hold-until-stop';
-import { isOwnMachine } from '@casewatch/simulator-kit/own-machine';
 import { readBody } from '@casewatch/simulator-kit/request-body';
 import { type AgencyReply, errorReply } from './agency-reply.ts';
 import type { AgencyState } from './agency-state.ts';
@@ -10,9 +10,6 @@ import { answerToken } from './token-endpoint.ts';
 
 const TOKEN_PATH = '/oauth/accesstoken';
 const STATUS_PREFIX = '/case-status/';
-
-/** Who may use the control API: nobody, programs on this machine, or whoever reaches the port. */
-export type ControlFrom = 'nowhere' | 'this-machine' | 'anywhere';
 
 /** Routes calls to the agency's two endpoints and, from where `control` allows it, to the control API. */
 export function createRequestHandler(
@@ -34,7 +31,7 @@ export function createRequestHandler(
     const body = await readBody(req);
     if (body === undefined) return send(res, errorReply(413, 'Request Entity Too Large', 'flat'));
 
-    if ((path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`)) && mayControl(req)) {
+    if ((path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`)) && mayControl(req, control)) {
       const contentType = req.headers['content-type'];
       const rest = path.slice(CONTROL_PREFIX.length);
       return send(
@@ -46,10 +43,6 @@ export function createRequestHandler(
     if (reply === 'reset') req.socket.resetAndDestroy();
     else if (reply === 'hold') await holdUntilStop(res, stopping);
     else send(res, reply);
-  }
-
-  function mayControl(req: IncomingMessage): boolean {
-    return control === 'anywhere' || (control === 'this-machine' && isOwnMachine(req));
   }
 
   async function agencyReply(req: IncomingMessage, path: string, body: string): Promise<AgencyReply> {

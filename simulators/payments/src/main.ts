@@ -11,7 +11,13 @@ const SETTINGS = {
     description: 'Address to listen on.',
   }),
   PAYMENTS_SIMULATOR_CONTROL: setting(flag().default(false), {
-    description: 'Serve /__control, to callers on this machine only.',
+    description: 'Whether to serve /__control.',
+  }),
+  PAYMENTS_SIMULATOR_CONTROL_FROM: setting(z.enum(['this-machine', 'anywhere']).default('this-machine'), {
+    description: 'anywhere: whoever reaches the port may use /__control; for networks of your own only.',
+  }),
+  PAYMENTS_SIMULATOR_PUBLIC_URL: setting(z.url().optional(), {
+    description: 'Where browsers reach it. Unset: where it listens.',
   }),
   PAYMENTS_SIMULATOR_STATE_FILE: setting(z.string().min(1).optional(), {
     description: 'Keeps everything over restarts. Unset: it ends with the process.',
@@ -41,7 +47,8 @@ async function run(): Promise<void> {
   const simulator = await startPaymentsSimulator({
     port: settings.PAYMENTS_SIMULATOR_PORT,
     host: settings.PAYMENTS_SIMULATOR_HOST,
-    control: settings.PAYMENTS_SIMULATOR_CONTROL,
+    control: settings.PAYMENTS_SIMULATOR_CONTROL && settings.PAYMENTS_SIMULATOR_CONTROL_FROM,
+    publicUrl: settings.PAYMENTS_SIMULATOR_PUBLIC_URL,
     stateFile: settings.PAYMENTS_SIMULATOR_STATE_FILE,
     webhookUrl: settings.PAYMENTS_SIMULATOR_WEBHOOK_URL,
     secretKey: settings.STRIPE_SECRET_KEY,

@@ -1,5 +1,6 @@
 import { listen } from '@casewatch/platform/http/http-server';
 import { type Clock, systemClock } from '@casewatch/platform/runtime/clock';
+import { type ControlFrom, controlFrom } from '@casewatch/simulator-kit/control-access';
 import { offerPro } from './billing/catalog.ts';
 import { runDueWork } from './billing/due-work.ts';
 import { createRequestHandler } from './http/request-handler.ts';
@@ -13,8 +14,10 @@ export interface PaymentsSimulatorOptions {
   port?: number;
   /** The default is loopback. */
   host?: string;
-  /** Serves `/__control` to callers on this machine; off unless asked for. */
-  control?: boolean;
+  /** From where `/__control` may be used; `true` is this machine. Nowhere unless asked for. */
+  control?: boolean | ControlFrom;
+  /** Where browsers reach it, when that is not where it listens: addresses of pages and of the script begin so. */
+  publicUrl?: string | undefined;
   /** `sk_test_…`: opens the whole API. */
   secretKey: string;
   /** `pk_test_…`: opens what a browser may do. */
@@ -74,13 +77,13 @@ export async function startPaymentsSimulator(options: PaymentsSimulatorOptions):
   const saver = createStateSaver(state, stateFile);
   const stopping = new AbortController();
   const handler = createRequestHandler(state, {
-    control: options.control ?? false,
+    control: controlFrom(options.control ?? false),
     stopping: stopping.signal,
     webhooks,
     onChange: saver.changed,
   });
   const server = await listen(handler, { host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
-  state.baseUrl = server.url;
+  state.baseUrl = (options.publicUrl ?? server.url).replace(/\/+$/, '');
   const dueWork = setInterval(() => {
     const before = state.store.events.size;
     runDueWork(state);
@@ -89,7 +92,7 @@ export async function startPaymentsSimulator(options: PaymentsSimulatorOptions):
   return {
     url: server.url,
     port: server.port,
-    scriptUrl: `${server.url}/v3/`,
+    scriptUrl: `${state.baseUrl}/v3/`,
     sendWebhooksTo: webhooks.sendTo,
     stop: async () => {
       clearInterval(dueWork);

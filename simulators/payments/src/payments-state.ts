@@ -19,7 +19,7 @@ export interface PaymentsState {
   readonly requests: RequestLog;
   /** How long a payment with the processing card is under way; infinite: until the control API settles it. */
   readonly settleAfterMs: number;
-  /** Where this server is reached, for the addresses of its pages; known once it listens. */
+  /** Where browsers reach this server, for the addresses of its pages; known once it listens. */
   baseUrl: string;
 }
 

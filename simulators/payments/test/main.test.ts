@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
+import { startPaymentsSimulator } from '../src/payments-simulator.ts';
 import { KEYS, sdk } from './start-payments.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
@@ -28,6 +30,16 @@ it('runs alone with settings from the environment, says where it is, and ends on
   expect(await exit).toEqual([0, null]);
 });
 
+it('in a network of its own it is controlled from other machines too, and its pages have the address of browsers', async () => {
+  await using simulator = await startPaymentsSimulatorForOthers();
+  const control = (host: string) => statusOf(`${simulator.url}/__control`, host);
+  expect(await control('payments-simulator:8080')).toBe(200);
+  const customer = await sdk(simulator.url).customers.create({ email: 'someone@example.test' });
+  const portal = await sdk(simulator.url).billingPortal.sessions.create({ customer: customer.id });
+  expect(portal.url).toMatch(/^https:\/\/pay\.example\.test\/pages\/portal\//);
+  expect(simulator.scriptUrl).toBe('https://pay.example.test/v3/');
+});
+
 it('names every wrong setting and ends', async () => {
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH, PAYMENTS_SIMULATOR_PORT: 'high', STRIPE_SECRET_KEY: KEYS.secretKey },
@@ -42,3 +54,22 @@ it('names every wrong setting and ends', async () => {
   expect(said).toContain('PAYMENTS_SIMULATOR_PORT');
   expect(said).toContain('STRIPE_PUBLISHABLE_KEY');
 });
+
+async function startPaymentsSimulatorForOthers() {
+  const simulator = await startPaymentsSimulator({
+    ...KEYS,
+    control: 'anywhere',
+    publicUrl: 'https://pay.example.test/',
+  });
+  return { ...simulator, [Symbol.asyncDispose]: simulator.stop };
+}
+
+/** With another Host, as from another machine of the network. */
+async function statusOf(url: string, host: string): Promise<number | undefined> {
+  const call = request(url, { headers: { host } });
+  const answered = once(call, 'response');
+  call.end();
+  const [answer] = await answered;
+  answer.resume();
+  return answer.statusCode;
+}

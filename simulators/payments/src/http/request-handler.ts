@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { type ControlFrom, mayControl } from '@casewatch/simulator-kit/control-access';
 import { holdUntilStop } from '@casewatch/simulator-kit/hold-until-stop';
-import { isOwnMachine } from '@casewatch/simulator-kit/own-machine';
 import { readBody } from '@casewatch/simulator-kit/request-body';
 import { answerControl, CONTROL_PREFIX } from '../control/control-api.ts';
 import { answerPage } from '../pages/answer-page.ts';
@@ -23,7 +23,7 @@ const PREFLIGHT = {
 };
 
 export interface HandlerOptions {
-  control: boolean;
+  control: ControlFrom;
   stopping: AbortSignal;
   webhooks: WebhookSender;
   /** Called after whatever may have changed the state. */
@@ -61,8 +61,7 @@ export function createRequestHandler(state: PaymentsState, options: HandlerOptio
     }
     if (
       (path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`)) &&
-      options.control &&
-      isOwnMachine(req)
+      mayControl(req, options.control)
     ) {
       const contentType = req.headers['content-type'];
       const rest = path.slice(CONTROL_PREFIX.length);
