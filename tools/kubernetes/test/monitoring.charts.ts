@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
 import { chartFolder, type Manifest, renderChart } from '../src/helm.ts';
 import { at, named, ofKind, podSpec } from '../src/manifest.ts';
 
@@ -52,6 +53,21 @@ it('metrics have a port of their own in every role, which the monitor scrapes', 
   expect(at(named(large, 'ConfigMap', FULL), 'data', 'METRICS_PORT')).toBe('9464');
   const monitor = ofKind(large, 'ServiceMonitor')[0];
   expect(at(monitor, 'spec', 'endpoints', 0, 'port')).toBe('metrics');
+});
+
+it('targets have the labels that alerts ask of them', () => {
+  const alerts = readFileSync(path.join(chartFolder, 'files', 'alerts.yaml'), 'utf8');
+  const asked = new Set([...alerts.matchAll(/\b(app_kubernetes_io_\w+)=/g)].map(([, label]) => label));
+  const given = z.array(z.string()).parse(at(ofKind(large, 'ServiceMonitor')[0], 'spec', 'targetLabels'));
+  expect(asked.size).toBe(2);
+  expect(given.map((label) => label.replaceAll(/\W/g, '_')).sort()).toEqual([...asked].sort());
+  for (const deployment of ofKind(large, 'Deployment')) {
+    const { labels } = named(large, 'Service', deployment.metadata.name).metadata;
+    expect(labels).toMatchObject({ 'app.kubernetes.io/part-of': 'casewatch' });
+    expect(Object.keys(labels ?? {})).toEqual(expect.arrayContaining(given));
+    const role = labels?.['app.kubernetes.io/component'];
+    expect(alerts).toContain(`app_kubernetes_io_component="${role}"`);
+  }
 });
 
 it('only whom the values name reaches the metrics, and nothing else; the way in from outside does not lead there', () => {
