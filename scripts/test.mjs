@@ -1,5 +1,6 @@
 // `npm test`: sets up what is missing, then runs every check on the pinned Node. Ends with `N passed, N failed`.
-// `npm test -- unit e2e` runs only the stages named; `npm test -- all` adds those on a Kubernetes control plane.
+// `npm test -- unit e2e` runs only the stages named; `npm test -- all` adds the alerts, by Prometheus' own
+// tool, and the chart on a Kubernetes control plane.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,12 +33,13 @@ const stages = {
     ]),
   e2e: () => browserTests('e2e', 'e2e/playwright.config.ts'),
   'e2e distributed': () => browserTests('e2e distributed', 'e2e/distributed.config.ts'),
+  alerts: () => vitest('alerts', ['--config=vitest.alerts.config.ts']),
   cluster: () => vitest('cluster', ['--config=vitest.cluster.config.ts']),
   containers: () => vitest('containers', ['--config=vitest.containers.config.ts']),
   pods: () => vitest('pods', ['--config=vitest.pods.config.ts']),
 };
 /** Run where they are named, and by `all`: their tools take minutes to build on a new machine. */
-const ONLY_NAMED = ['cluster', 'containers', 'pods'];
+const ONLY_NAMED = ['alerts', 'cluster', 'containers', 'pods'];
 /** Not by `all` either: they want a container engine, and root. */
 const ONLY_ALONE = ['containers', 'pods'];
 

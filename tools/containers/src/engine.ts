@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Child, spawnThatDiesWithUs } from '@casewatch/testing/dies-with-us';
-import { clientPlugins } from './client-plugins.ts';
+import { clientPlugin, PLUGINS } from './client-plugins.ts';
 
 export interface ContainerEngine {
   /** Runs the docker client; resolves with what it wrote, rejects with its complaint. */
@@ -64,8 +64,10 @@ async function startDaemon(): Promise<ContainerEngine> {
   try {
     const plugins = path.join(folder, 'client', 'cli-plugins');
     mkdirSync(plugins, { recursive: true });
-    for (const plugin of await clientPlugins())
+    for (const name of PLUGINS) {
+      const plugin = await clientPlugin(name);
       symlinkSync(plugin, path.join(plugins, path.basename(plugin)));
+    }
     const client = existsSync(DEBIAN_CLIENT) ? DEBIAN_CLIENT : 'docker';
     const env = { DOCKER_HOST: socket, DOCKER_CONFIG: path.dirname(plugins), DOCKER_BUILDKIT: '1' };
     const deadline = performance.now() + READY_WITHIN_MS;
