@@ -19,6 +19,7 @@ const STAND_INS: Record<string, (context: string) => Promise<void>> = {
   'postgres:18': addPostgres,
   'redis:8': async (context) => copy('redis', context),
   'apache/kafka:4.3.1': addKafka,
+  'axllent/mailpit:v1.31.2': async (context) => copy('mailpit', context),
 };
 
 /**

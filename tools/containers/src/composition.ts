@@ -11,6 +11,8 @@ import { caBundle, repository } from './product-image.ts';
 
 export interface Composition {
   readonly url: string;
+  /** Where browsers reach the payments simulator. */
+  readonly paymentsUrl: string;
   readonly network: string;
   readonly tag: string;
   /** Runs `docker compose` on this project. */
@@ -65,6 +67,8 @@ export async function startComposition(engine: ContainerEngine): Promise<Composi
     PORT: String(port),
     PUBLIC_URL: url,
     AGENCY_SIMULATOR_PORT: String(await freePort()),
+    PAYMENTS_SIMULATOR_PORT: String(await freePort()),
+    MAILBOX_PORT: String(await freePort()),
     MONITORING_PERIOD_SCALE: '0.0001',
     ...(bundle ? { CA_BUNDLE: bundle } : {}),
   };
@@ -89,5 +93,13 @@ export async function startComposition(engine: ContainerEngine): Promise<Composi
     await down().catch(() => undefined);
     throw new Error(`docker-compose.yml did not come up:\n${error}\n${said}`);
   }
-  return { url, network: `${project}_default`, tag: `casewatch:${project}`, compose, containers, down };
+  return {
+    url,
+    paymentsUrl: `http://localhost:${env.PAYMENTS_SIMULATOR_PORT}`,
+    network: `${project}_default`,
+    tag: `casewatch:${project}`,
+    compose,
+    containers,
+    down,
+  };
 }
