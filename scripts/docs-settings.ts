@@ -5,8 +5,8 @@ import { settingsGroups } from '../host/src/all-settings.ts';
 import { writeGeneratedPages } from './generated-pages.ts';
 
 /** `docs/settings.md`: every setting, its default and what it does, from the schemas that parse it. */
-export function settingsPage(): string {
-  const sections = settingsGroups.map(({ owner, shape }) => `## ${owner}\n\n${table(shape)}`);
+export async function settingsPage(): Promise<string> {
+  const sections = (await settingsGroups()).map(({ owner, shape }) => `## ${owner}\n\n${table(shape)}`);
   return [
     '# Settings',
     '',
@@ -41,4 +41,4 @@ function defaultOf(schema: z.ZodType): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  writeGeneratedPages({ 'docs/settings.md': settingsPage() });
+  writeGeneratedPages({ 'docs/settings.md': await settingsPage() });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { openRedisState, type SharedState } from '@casewatch/platform/cache/shared-state';
+import { openRedisState } from '@casewatch/platform/cache/redis-state';
+import type { SharedState } from '@casewatch/platform/cache/shared-state';
 import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/testing/redis';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';

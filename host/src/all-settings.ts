@@ -1,9 +1,8 @@
-import { gatewaySettings } from '@casewatch/gateway/config';
 import { readSettings, SettingsError, type SettingsShape } from '@casewatch/platform/config/settings';
 import { hostSettings } from './config.ts';
 import { requireEvents } from './events.ts';
 import { registry } from './registry.ts';
-import { chooseRoles } from './roles.ts';
+import { chooseRoles, loadServices } from './roles.ts';
 
 export interface SettingsGroup {
   readonly owner: string;
@@ -11,17 +10,19 @@ export interface SettingsGroup {
 }
 
 /** Every setting of the product by the part that reads it: what the generated page lists. */
-export const settingsGroups: readonly SettingsGroup[] = [
-  { owner: 'host', shape: hostSettings },
-  { owner: 'gateway', shape: gatewaySettings },
-  ...registry.map((service) => ({ owner: service.name, shape: service.settings })),
-];
+export async function settingsGroups(): Promise<readonly SettingsGroup[]> {
+  return [
+    { owner: 'host', shape: hostSettings },
+    { owner: 'gateway', shape: await loadGatewaySettings() },
+    ...(await loadServices(registry)).map(({ name, settings }) => ({ owner: name, shape: settings })),
+  ];
+}
 
 /**
- * Reads the host's settings and checks those of every role of this process.
+ * Reads the host's settings and checks those of every role of this process, whose code it loads.
  * @throws SettingsError with every fault of every part at once.
  */
-export function readHostSettings(env: NodeJS.ProcessEnv) {
+export async function readHostSettings(env: NodeJS.ProcessEnv) {
   const faults: string[] = [];
   const attempt = <T>(read: () => T): T | undefined => {
     try {
@@ -33,10 +34,16 @@ export function readHostSettings(env: NodeJS.ProcessEnv) {
     }
   };
   const settings = attempt(() => readSettings(hostSettings, env));
-  const roles = attempt(() => chooseRoles(env.SERVICES || 'all', registry));
-  if (roles?.gateway) attempt(() => readSettings(gatewaySettings, env));
-  for (const service of roles?.services ?? []) attempt(() => readSettings(service.settings, env));
-  if (settings && roles) attempt(() => requireEvents(settings, roles.services, registry));
-  if (!settings || !roles || faults.length > 0) throw new SettingsError([...new Set(faults)]);
-  return { settings, roles };
+  const chosen = attempt(() => chooseRoles(env.SERVICES || 'all', registry));
+  const gatewaySettings = chosen?.gateway ? await loadGatewaySettings() : undefined;
+  const services = await loadServices(chosen?.services ?? []);
+  if (gatewaySettings) attempt(() => readSettings(gatewaySettings, env));
+  for (const service of services) attempt(() => readSettings(service.settings, env));
+  if (settings && chosen) attempt(() => requireEvents(settings, services, registry.length));
+  if (!settings || !chosen || faults.length > 0) throw new SettingsError([...new Set(faults)]);
+  return { settings, roles: { ...chosen, services } };
+}
+
+async function loadGatewaySettings() {
+  return (await import('@casewatch/gateway/config')).gatewaySettings;
 }

@@ -1,7 +1,6 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { SettingsError, type SettingsOf } from '@casewatch/platform/config/settings';
 import { measureBus } from '@casewatch/platform/events/bus-levels';
-import { startInProcessBus } from '@casewatch/platform/events/in-process-bus';
 import type { Clock } from '@casewatch/platform/runtime/clock';
 import type { Stoppable } from '@casewatch/platform/runtime/lifecycle';
 import type { Logger } from '@casewatch/platform/runtime/logger';
@@ -24,6 +23,7 @@ export interface EventsOptions {
 /** The event bus of this process, over Kafka when brokers are set. */
 export async function startEvents(options: EventsOptions): Promise<Stoppable & { alive(): boolean }> {
   const { settings, running, databaseUrlOf, clock, telemetry } = options;
+  if (running.size === 0) return { name: 'event bus', stop: async () => undefined, alive: () => true };
   const common = {
     logger: options.logger.child({ part: 'events' }),
     clock,
@@ -33,12 +33,13 @@ export async function startEvents(options: EventsOptions): Promise<Stoppable & {
     telemetry: createEventTelemetry(telemetry),
   };
   const connection = kafkaConnectionOf(settings);
-  if (!connection || running.size === 0) {
+  // Each is loaded only where it is used.
+  if (!connection) {
+    const { startInProcessBus } = await import('@casewatch/platform/events/in-process-bus');
     const bus = await startInProcessBus(common);
-    if (running.size > 0) measureBus(telemetry.meter, bus.levels);
+    measureBus(telemetry.meter, bus.levels);
     return { name: 'event bus', stop: () => bus.stop(), alive: () => true };
   }
-  // Loaded only where it is used: an all-in-one start does without.
   const { startKafkaBus } = await import('@casewatch/platform/events/kafka/kafka-bus');
   const bus = await startKafkaBus({
     ...common,
@@ -60,9 +61,9 @@ export async function startEvents(options: EventsOptions): Promise<Stoppable & {
 export function requireEvents(
   settings: SettingsOf<typeof kafkaSettings>,
   here: readonly ServiceDefinition[],
-  registry: readonly ServiceDefinition[],
+  servicesInAll: number,
 ): void {
-  if (kafkaConnectionOf(settings) || here.length === 0 || here.length === registry.length) return;
+  if (kafkaConnectionOf(settings) || here.length === 0 || here.length === servicesInAll) return;
   throw new SettingsError([
     `KAFKA_BROKERS: is needed when ${here.map(({ name }) => name).join(', ')} runs apart from other services`,
   ]);

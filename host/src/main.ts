@@ -1,8 +1,5 @@
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@casewatch/platform/db/embedded-postgres';
-import { migrate } from '@casewatch/platform/db/migrate';
-import { serviceUrl } from '@casewatch/platform/db/service-url';
 import { systemClock } from '@casewatch/platform/runtime/clock';
 import { createLifecycle } from '@casewatch/platform/runtime/lifecycle';
 import { createLogger } from '@casewatch/platform/runtime/logger';
@@ -13,9 +10,6 @@ import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { explainStartFailure } from './explain.ts';
 import { startProduct } from './product.ts';
 import { requireFreePort } from './require-free-port.ts';
-import { type SimulatedPayments, simulatePayments } from './simulate-payments.ts';
-import { type Simulators, startSimulators } from './simulators.ts';
-import { adminPasscode, howToTryOut } from './trying-out.ts';
 
 const LOG_ROTATE_BYTES = 10 * 1024 * 1024;
 const LOG_BLOCK_BYTES = 8 * 1024;
@@ -38,7 +32,7 @@ async function main(): Promise<void> {
 
 async function start(): Promise<void> {
   const startedAtMs = performance.now();
-  const { settings, roles } = readHostSettings(process.env);
+  const { settings, roles } = await readHostSettings(process.env);
   const folder = roles.allInOne ? openDataFolder(settings.DATA_DIR) : undefined;
   const telemetry = await startTelemetry({
     process: `casewatch-${settings.SERVICES.replaceAll(',', '-')}`,
@@ -59,17 +53,12 @@ async function start(): Promise<void> {
   try {
     await requireFreePort(settings.HOST, settings.PORT);
     if (folder) lifecycle.add({ name: 'data folder', stop: async () => folder.release() });
-    const simulators =
-      roles.allInOne && !process.env.AGENCY_CLIENT_ID ? await startAndKeepSimulators() : undefined;
-    const payments =
-      folder && !process.env.STRIPE_SECRET_KEY ? await startAndKeepPayments(folder) : undefined;
-    const databaseUrlOf = await prepareDatabase();
-    if (folder) say('  starting the services …');
+    const allInOne = folder && (await startAllInOneParts(folder));
     const server = await startProduct({
       settings,
       roles,
-      env: { ...process.env, ...simulators?.env, ...payments?.env, ...(folder ? adminPasscode(folder) : {}) },
-      databaseUrlOf,
+      env: allInOne?.env ?? process.env,
+      databaseUrlOf: allInOne?.databaseUrlOf ?? migratedDatabase(),
       clock: systemClock,
       logger,
       telemetry,
@@ -79,59 +68,25 @@ async function start(): Promise<void> {
         void lifecycle.stop().finally(() => process.exit(1));
       },
     });
-    payments?.productIsAt(server.url);
     logger.info({ url: server.url, roles: settings.SERVICES }, 'ready');
-    if (folder) welcome(server.url, folder, { simulators, payments }, startedAtMs);
+    allInOne?.productIsAt(server.url, (performance.now() - startedAtMs) / 1_000);
   } catch (error) {
     await lifecycle.stop();
     throw error;
   }
 
-  async function startAndKeepSimulators() {
-    const started = await startSimulators(process.env, settings.AGENCY_SIMULATOR_PORT);
-    for (const part of started.parts) lifecycle.add(part);
-    return started;
-  }
-
-  async function startAndKeepPayments({ path: dataDir }: DataFolder) {
-    const started = await simulatePayments({
-      port: settings.PAYMENTS_SIMULATOR_PORT,
-      stateFile: path.join(dataDir, 'payments-simulator.json'),
-    });
-    lifecycle.add(started.part);
-    return started;
+  async function startAllInOneParts(dataFolder: DataFolder) {
+    // A role that runs apart needs none of it.
+    const { startAllInOne } = await import('./all-in-one.ts');
+    return startAllInOne({ settings, env: process.env, folder: dataFolder, logger, lifecycle, say });
   }
 
   /** All-in-one owns its database and migrates it; a single role gets a migrated one. */
-  async function prepareDatabase() {
-    if (!folder) {
-      const url = settings.DATABASE_URL;
-      if (!url && roles.services.length > 0)
-        throw new Error('DATABASE_URL: is needed when the services run apart');
-      return () => url ?? '';
-    }
-    const ownerUrl = settings.DATABASE_URL ?? (await startDatabase(folder)).ownerUrl;
-    await migrate({ ownerUrl, services: roles.services, roleSecret: folder.secrets.roleSecret, logger });
-    return (service: Parameters<typeof serviceUrl>[1]) =>
-      serviceUrl(ownerUrl, service, folder.secrets.roleSecret);
-  }
-
-  async function startDatabase({ path: dataDir, secrets }: DataFolder): Promise<EmbeddedPostgres> {
-    say('  starting the database …');
-    const database = await startEmbeddedPostgres({
-      dataDir: path.join(dataDir, 'postgres'),
-      password: secrets.databasePassword,
-      onStep: (step) => say(`  ${step} …`),
-      onUnexpectedExit: (said) => {
-        logger.fatal({ said }, 'the database ended');
-        console.error(
-          `\nThe database ended unexpectedly; Casewatch stops. Start it again with npm start.\n${said}`,
-        );
-        void lifecycle.stop().finally(() => process.exit(1));
-      },
-    });
-    lifecycle.add({ name: 'database', stop: database.stop });
-    return database;
+  function migratedDatabase() {
+    const url = settings.DATABASE_URL;
+    if (!url && roles.services.length > 0)
+      throw new Error('DATABASE_URL: is needed when the services run apart');
+    return () => url ?? '';
   }
 }
 
@@ -160,17 +115,4 @@ function stopOnSignals(stop: () => Promise<void>): void {
       );
     });
   }
-}
-
-function welcome(
-  url: string,
-  folder: DataFolder,
-  { simulators, payments }: { simulators: Simulators | undefined; payments: SimulatedPayments | undefined },
-  startedAtMs: number,
-): void {
-  const shown = url.replace('127.0.0.1', 'localhost');
-  say(`\nCasewatch is ready at ${shown} (${((performance.now() - startedAtMs) / 1000).toFixed(1)} s)`);
-  const urls = { agencyUrl: simulators?.agencyUrl, paymentsUrl: payments?.url };
-  say(`\n${howToTryOut({ url: shown, folder, ...urls }).join('\n')}`);
-  say(`\n  Data and log: ${path.relative(process.cwd(), folder.path) || folder.path}. Stop with Ctrl-C.\n`);
 }

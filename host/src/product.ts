@@ -1,17 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import { resolveAdminSession } from '@casewatch/contracts/admin-session';
-import { resolveSession } from '@casewatch/contracts/identity';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { gatewaySettings } from '@casewatch/gateway/config';
-import { createGateway, type Upstream } from '@casewatch/gateway/gateway';
-import { createMemoryState, openRedisState } from '@casewatch/platform/cache/shared-state';
+import { createMemoryState, type SharedState } from '@casewatch/platform/cache/shared-state';
 import { readSettings, SettingsError, type SettingsOf } from '@casewatch/platform/config/settings';
 import { urlSettingOf } from '@casewatch/platform/config/url-setting';
 import { createOutboxPublisher } from '@casewatch/platform/events/outbox-publisher';
-import { createAdminTokenIssuer, createAdminTokenVerifier } from '@casewatch/platform/http/admin-token';
+import { createAdminTokenVerifier } from '@casewatch/platform/http/admin-token';
 import { type ListeningServer, listen } from '@casewatch/platform/http/http-server';
-import { createTokenIssuer, createTokenVerifier } from '@casewatch/platform/http/identity-token';
+import { createTokenVerifier } from '@casewatch/platform/http/identity-token';
 import { createServiceApp } from '@casewatch/platform/http/service-app';
 import { createServiceClient, type ServiceLocation } from '@casewatch/platform/http/service-client';
 import { createServiceRouter } from '@casewatch/platform/http/service-router';
@@ -26,10 +21,8 @@ import type { hostSettings } from './config.ts';
 import { startEvents } from './events.ts';
 import { configuredKeys, ephemeralKeys } from './identity-keys.ts';
 import { listenForMetrics } from './metrics-listener.ts';
-import { registry } from './registry.ts';
 import type { Roles } from './roles.ts';
 
-const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url));
 /**
  * Between processes of the product: an idle connection is gone before LEAVE_SECONDS of the chart are over, so that
  * none is closed while a request is being written to it.
@@ -63,9 +56,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   const internalSecret = roles.allInOne ? randomBytes(24).toString('base64url') : settings.INTERNAL_SECRET;
   if (!internalSecret) throw new SettingsError(['INTERNAL_SECRET: is needed when the services run apart']);
 
-  const shared = settings.REDIS_URL
-    ? await openRedisState({ url: settings.REDIS_URL, logger: logger.child({ part: 'redis' }) })
-    : createMemoryState(clock);
+  const shared = await openSharedState(settings.REDIS_URL, clock, logger);
   lifecycle.add({ name: 'shared state', stop: shared.stop });
   const limiters = countedLimiters(shared.limiters, telemetry.meter);
 
@@ -152,32 +143,27 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   }
 
   async function buildGateway() {
-    const upstreams = new Map<ServiceName, Upstream>();
-    for (const { name } of registry) {
-      const router = routers.get(name);
-      const url = options.env[urlSettingOf(name)];
-      if (router) upstreams.set(name, { kind: 'local', router });
-      else if (url) upstreams.set(name, { kind: 'remote', url });
-    }
-    const gateway = await createGateway({
-      settings: readSettings(gatewaySettings, options.env),
-      logger: logger.child({ service: 'gateway' }),
-      clock,
+    // Loaded only where it is used, like the services.
+    const { createGatewayRole } = await import('./gateway-role.ts');
+    const gateway = createGatewayRole({
+      ...options,
       limiters,
       invalidation: shared.invalidation,
-      issueToken: createTokenIssuer(required(keys.privateKey), clock),
-      issueAdminToken: createAdminTokenIssuer(required(keys.privateKey), clock),
-      resolveSession: async (sid) => (await client.call(resolveSession, { body: { sid } })).session,
-      resolveAdminSession: async (sid) => (await client.call(resolveAdminSession, { body: { sid } })).session,
-      upstreams,
-      webRoot,
+      privateKey: required(keys.privateKey),
+      client,
+      routers,
       ready,
       alive: events.alive,
-      telemetry,
     });
     lifecycle.add({ name: 'gateway', stop: gateway.stop });
     return gateway.app;
   }
+}
+
+async function openSharedState(url: string | undefined, clock: Clock, logger: Logger): Promise<SharedState> {
+  if (!url) return createMemoryState(clock);
+  const { openRedisState } = await import('@casewatch/platform/cache/redis-state');
+  return openRedisState({ url, logger: logger.child({ part: 'redis' }) });
 }
 
 function locator(env: NodeJS.ProcessEnv, running: ReadonlyMap<ServiceName, RunningService>) {

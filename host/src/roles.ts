@@ -1,16 +1,17 @@
 import { SettingsError } from '@casewatch/platform/config/settings';
 import type { ServiceDefinition } from '@casewatch/platform/runtime/service-definition';
+import type { RegisteredService } from './registry.ts';
 
-export interface Roles {
+export interface Roles<Service = ServiceDefinition> {
   /** Every role in this one process: it may bring its own database and simulators. */
   readonly allInOne: boolean;
   readonly gateway: boolean;
   /** In the order of the registry. */
-  readonly services: readonly ServiceDefinition[];
+  readonly services: readonly Service[];
 }
 
 /** Reads `SERVICES`. @throws SettingsError naming what it does not know. */
-export function chooseRoles(text: string, registry: readonly ServiceDefinition[]): Roles {
+export function chooseRoles(text: string, registry: readonly RegisteredService[]): Roles<RegisteredService> {
   const names = text
     .split(',')
     .map((name) => name.trim())
@@ -28,4 +29,10 @@ export function chooseRoles(text: string, registry: readonly ServiceDefinition[]
     gateway: names.includes('gateway'),
     services: registry.filter((service) => names.includes(service.name)),
   };
+}
+
+/** Reads the code of the chosen services, and of no other. */
+export async function loadServices(services: readonly RegisteredService[]): Promise<ServiceDefinition[]> {
+  const loaded = await Promise.all(services.map(({ load }) => load()));
+  return loaded.map(({ service }) => service);
 }

@@ -56,7 +56,7 @@ async function start(): Promise<void> {
     AGENCY_CALLS_PER_DAY: '100000',
     DEMO_ACCOUNTS: 'true',
   };
-  const { settings, roles } = readHostSettings(env);
+  const { settings, roles } = await readHostSettings(env);
   const server = await startProduct({
     settings,
     roles,

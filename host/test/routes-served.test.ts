@@ -3,13 +3,14 @@ import { createRecordingBus } from '@casewatch/testing/recording-bus';
 import { startTestService } from '@casewatch/testing/test-service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registry } from '../src/registry.ts';
+import { loadServices } from '../src/roles.ts';
 
 type TestService = Awaited<ReturnType<typeof startTestService>>;
 const started: { name: string; running: TestService }[] = [];
 const AGENCY = { AGENCY_CLIENT_ID: 'id', AGENCY_CLIENT_SECRET: 'secret' };
 
 beforeAll(async () => {
-  for (const definition of registry) {
+  for (const definition of await loadServices(registry)) {
     const running = await startTestService(definition, { bus: createRecordingBus().bus, env: AGENCY });
     started.push({ name: definition.name, running });
   }

@@ -9,26 +9,26 @@ import { kafkaConnectionOf } from '../src/kafka-settings.ts';
 import { registry } from '../src/registry.ts';
 import { chooseRoles } from '../src/roles.ts';
 
-test('no setting at all is an all-in-one start', () => {
-  const { settings, roles } = readHostSettings({});
+test('no setting at all is an all-in-one start', async () => {
+  const { settings, roles } = await readHostSettings({});
   expect(settings).toMatchObject({ PORT: 8080, HOST: '127.0.0.1', DATA_DIR: '.casewatch' });
   expect(roles).toMatchObject({ allInOne: true, gateway: true });
 });
 
-test('every fault of every part is listed at once, and no secret is shown', () => {
+test('every fault of every part is listed at once, and no secret is shown', async () => {
   const wrong = {
     PORT: '80800',
     LOG_LEVEL: 'loud',
     DATABASE_URL: 'mysql://user:hunter2@db',
     AGENCY_CALLS_PER_SECOND: 'many',
   };
-  const faults = faultsOf(() => readHostSettings(wrong));
+  const faults = await faultsOf(() => readHostSettings(wrong));
   for (const name of Object.keys(wrong)) expect(faults).toContainEqual(expect.stringContaining(`${name}: `));
   expect(faults.join()).not.toContain('hunter2');
 });
 
-test('an empty line in .env means the default', () => {
-  expect(readHostSettings({ PORT: '' }).settings.PORT).toBe(8080);
+test('an empty line in .env means the default', async () => {
+  expect((await readHostSettings({ PORT: '' })).settings.PORT).toBe(8080);
 });
 
 test('SERVICES picks roles in the order of the registry and names what it does not know', () => {
@@ -61,28 +61,28 @@ test('roles that run apart need the keys of identity tokens', () => {
   ).toThrow('P-256');
 });
 
-test('a service that runs apart from others needs Kafka; all in one process, and a gateway alone, do not', () => {
-  expect(faultsOf(() => readHostSettings({ SERVICES: 'gateway,cases' }))).toEqual([
+test('a service that runs apart from others needs Kafka; all in one process, and a gateway alone, do not', async () => {
+  expect(await faultsOf(() => readHostSettings({ SERVICES: 'gateway,cases' }))).toEqual([
     'KAFKA_BROKERS: is needed when cases runs apart from other services',
   ]);
   const everyService = registry.map(({ name }) => name).join();
   const others = ['all', 'gateway', everyService].map((SERVICES) => ({ SERVICES }));
   for (const env of [...others, { SERVICES: 'cases', KAFKA_BROKERS: 'kafka-0:9092,kafka-1:9092' }]) {
-    expect(faultsOf(() => readHostSettings(env))).toEqual([]);
+    expect(await faultsOf(() => readHostSettings(env))).toEqual([]);
   }
 });
 
-test('what is set for Kafka must go together', () => {
-  const read = (env: NodeJS.ProcessEnv) =>
-    kafkaConnectionOf(readHostSettings({ KAFKA_BROKERS: 'kafka:9092', ...env }).settings);
-  expect(faultsOf(() => read({ KAFKA_BROKERS: 'kafka' }))).toEqual([
+test('what is set for Kafka must go together', async () => {
+  const read = async (env: NodeJS.ProcessEnv) =>
+    kafkaConnectionOf((await readHostSettings({ KAFKA_BROKERS: 'kafka:9092', ...env })).settings);
+  expect(await faultsOf(() => read({ KAFKA_BROKERS: 'kafka' }))).toEqual([
     'KAFKA_BROKERS: must be host:port, or several with commas between',
   ]);
-  expect(faultsOf(() => read({ KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'u' }))).toEqual([
+  expect(await faultsOf(() => read({ KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'u' }))).toEqual([
     'KAFKA_SASL_MECHANISM: needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD',
   ]);
   expect(
-    read({
+    await read({
       KAFKA_SSL: 'true',
       KAFKA_SSL_CA: 'a\\nb',
       KAFKA_SASL_MECHANISM: 'scram-sha-512',
@@ -94,7 +94,7 @@ test('what is set for Kafka must go together', () => {
     ssl: { ca: 'a\nb' },
     sasl: { mechanism: 'scram-sha-512', username: 'u', password: 'p' },
   });
-  expect(kafkaConnectionOf(readHostSettings({}).settings)).toBeUndefined();
+  expect(kafkaConnectionOf((await readHostSettings({})).settings)).toBeUndefined();
 });
 
 test.each([
@@ -111,9 +111,9 @@ test('an error nobody foresaw is shown whole', () => {
   expect(explainStartFailure(new TypeError('x is not a function'), 8080)).toBeUndefined();
 });
 
-function faultsOf(read: () => unknown): readonly string[] {
+async function faultsOf(read: () => Promise<unknown>): Promise<readonly string[]> {
   try {
-    read();
+    await read();
   } catch (error) {
     if (error instanceof SettingsError) return error.faults;
     throw error;

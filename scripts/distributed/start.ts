@@ -48,7 +48,7 @@ try {
 
 async function start(): Promise<void> {
   // What all roles together need is what one process with all of them needs.
-  const { settings } = readHostSettings({ ...process.env, SERVICES: 'all' });
+  const { settings } = await readHostSettings({ ...process.env, SERVICES: 'all' });
   await requireFreePort(settings.HOST, settings.PORT);
   const port = settings.PORT || (await freePort());
   const folder = openDataFolder(path.join(settings.DATA_DIR, 'distributed'));

@@ -11,6 +11,7 @@ import { createTestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';
 import { pino } from 'pino';
 import { registry } from '../../src/registry.ts';
+import { loadServices } from '../../src/roles.ts';
 
 const WATCHING: readonly ServiceName[] = ['cases', 'monitoring', 'notifications'];
 export type Consumers = Awaited<ReturnType<typeof startConsumers>>;
@@ -20,17 +21,16 @@ export async function startConsumers() {
   const clock = createManualClock();
   const logger = pino({ level: 'silent' });
   const database = await createTestDatabase();
+  const definitions = await loadServices(registry.filter(({ name }) => WATCHING.includes(name)));
   const services = await Promise.all(
-    registry
-      .filter(({ name }) => WATCHING.includes(name))
-      .map((definition) =>
-        startTestService(definition, {
-          database,
-          clock,
-          bus: createOutboxPublisher({ clock }),
-          env: { AGENCY_CLIENT_ID: 'none', AGENCY_CLIENT_SECRET: 'none' },
-        }),
-      ),
+    definitions.map((definition) =>
+      startTestService(definition, {
+        database,
+        clock,
+        bus: createOutboxPublisher({ clock }),
+        env: { AGENCY_CLIENT_ID: 'none', AGENCY_CLIENT_SECRET: 'none' },
+      }),
+    ),
   );
   const groups = services.map(({ service: { consumers } }) => {
     const group = consumers[0]?.group ?? 'cases';

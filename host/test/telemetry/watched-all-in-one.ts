@@ -33,7 +33,7 @@ export async function startWatchedAllInOne() {
     DEMO_ACCOUNTS: 'true',
     FRESHNESS_SECONDS: '0',
   };
-  const { settings, roles } = readHostSettings(env);
+  const { settings, roles } = await readHostSettings(env);
   const telemetry = await startTelemetry({
     process: 'casewatch-all',
     otlpEndpoint: collector.url,

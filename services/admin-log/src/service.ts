@@ -10,8 +10,7 @@ import { onUserDeleted } from './events/on-user-deleted.ts';
 import { toLogsExported } from './events/publishes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createKeepLogJob } from './jobs/keep-log-job.ts';
-
-const migrations = new URL('../migrations/', import.meta.url);
+import { migrations } from './migrations.ts';
 
 /** What administrators look at: the calls of the agency, and what administrators did themselves. */
 export const service = defineService({

@@ -15,6 +15,7 @@ import { onUserDeleted } from './events/on-user-deleted.ts';
 import { onUserSignedUp } from './events/on-user-signed-up.ts';
 import { createRoutes } from './http/routes.ts';
 import { createLookAfterUsersJob } from './jobs/look-after-users-job.ts';
+import { migrations } from './migrations.ts';
 import { createStripeClient } from './stripe/stripe-client.ts';
 import { createStripeProvider } from './stripe/stripe-provider.ts';
 import { createWebhookReader } from './stripe/webhook-signature.ts';
@@ -23,8 +24,6 @@ const HOUR_MS = 3_600_000;
 const SYNC_AGE =
   'How long what is to be asked of the payment provider has waited at most; 0 when nothing does.';
 const LIVE_KEY = /^(?:sk|rk)_live_/;
-
-const migrations = new URL('../migrations/', import.meta.url);
 
 /** Subscriptions and payments, with Stripe. Without a key of Stripe's it runs and says so. */
 export const service = defineService({

@@ -17,14 +17,13 @@ import { createLookUpCase } from './domain/look-up-case.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
+import { migrations } from './migrations.ts';
 
 /** A scheduled check that gets no call so soon is tried again later: its caller wants an answer in 4 s. */
 const CHECK_WAITS_MS = 2_000;
 
 /** What was learnt for somebody who waits in another process is stored by then. */
 const STORED_WITHIN_MS = 1_000;
-
-const migrations = new URL('../migrations/', import.meta.url);
 
 /** Case look-ups at the agency, their history, and the cases that users saved. */
 export const service = defineService({

@@ -13,11 +13,11 @@ import { createAdminRoutes } from './http/admin-routes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createSessionCookie } from './http/session-cookie.ts';
 import { createExpiredSessionsJob } from './jobs/remove-expired-sessions.ts';
+import { migrations } from './migrations.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-const migrations = new URL('../migrations/', import.meta.url);
 
 /** Accounts, sign-in and sessions. */
 export const service = defineService({

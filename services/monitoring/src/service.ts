@@ -10,9 +10,8 @@ import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
 import { createCheckDueWatchesJob } from './jobs/check-due-watches-job.ts';
+import { migrations } from './migrations.ts';
 import { countChecks, measureWatches } from './monitoring-metrics.ts';
-
-const migrations = new URL('../migrations/', import.meta.url);
 
 /** Decides when and which cases are checked, and tells their watchers what changed. */
 export const service = defineService({

@@ -8,9 +8,8 @@ import { onStatusChanged } from './events/on-status-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
 import { createPushJob } from './jobs/push-notifications.ts';
+import { migrations } from './migrations.ts';
 import { createStreamHub } from './streams/stream-hub.ts';
-
-const migrations = new URL('../migrations/', import.meta.url);
 
 /** Notices of status changes: the list, and the stream that brings them to open browsers. */
 export const service = defineService({

@@ -6,8 +6,7 @@ import { onUserDeleted } from './events/on-user-deleted.ts';
 import { onUserLoggedIn } from './events/on-user-logged-in.ts';
 import { createAdminRoutes } from './http/admin-routes.ts';
 import { createRoutes } from './http/routes.ts';
-
-const migrations = new URL('../migrations/', import.meta.url);
+import { migrations } from './migrations.ts';
 
 /** Feedback surveys: made and read by administrators, shown to people when they are due. */
 export const service = defineService({

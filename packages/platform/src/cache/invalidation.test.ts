@@ -3,7 +3,8 @@ import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/testing/redis';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createMemoryInvalidation, type Invalidation, type Stale } from './invalidation.ts';
-import { openRedisState, type SharedState } from './shared-state.ts';
+import { openRedisState } from './redis-state.ts';
+import type { SharedState } from './shared-state.ts';
 
 function listenTo(invalidation: Invalidation) {
   const heard: Stale[] = [];

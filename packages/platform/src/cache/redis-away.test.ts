@@ -2,7 +2,8 @@ import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/testing/redis';
 import { startTcpProxy, type TcpProxy } from '@casewatch/testing/tcp-proxy';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openRedisState, type SharedState } from './shared-state.ts';
+import { openRedisState } from './redis-state.ts';
+import type { SharedState } from './shared-state.ts';
 
 const lines: string[] = [];
 const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });

@@ -1,0 +1,90 @@
+import path from 'node:path';
+import type { ServiceName } from '@casewatch/contracts/route-contract';
+import type { SettingsOf } from '@casewatch/platform/config/settings';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@casewatch/platform/db/embedded-postgres';
+import { migrate } from '@casewatch/platform/db/migrate';
+import { serviceUrl } from '@casewatch/platform/db/service-url';
+import type { Lifecycle } from '@casewatch/platform/runtime/lifecycle';
+import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { hostSettings } from './config.ts';
+import type { DataFolder } from './data-folder.ts';
+import { registry } from './registry.ts';
+import { simulatePayments } from './simulate-payments.ts';
+import { startSimulators } from './simulators.ts';
+import { adminPasscode, howToTryOut } from './trying-out.ts';
+
+export interface AllInOneOptions {
+  settings: SettingsOf<typeof hostSettings>;
+  env: NodeJS.ProcessEnv;
+  folder: DataFolder;
+  logger: Logger;
+  /** What is started is added to it. */
+  lifecycle: Lifecycle;
+  say(line: string): void;
+}
+
+/** What a start of everything in one process brings besides the product. */
+export interface AllInOne {
+  /** The environment with what leads the services to it. */
+  readonly env: NodeJS.ProcessEnv;
+  databaseUrlOf(service: ServiceName): string;
+  /** Tells the payments simulator and the person at the terminal where the product is. */
+  productIsAt(url: string, seconds: number): void;
+}
+
+/** Starts the simulators that stand in until real credentials are set, and a migrated database. */
+export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne> {
+  const { settings, env, folder, logger, lifecycle, say } = options;
+  const simulators = env.AGENCY_CLIENT_ID ? undefined : await startAgency();
+  const payments = env.STRIPE_SECRET_KEY ? undefined : await startPayments();
+  const ownerUrl = settings.DATABASE_URL ?? (await startDatabase()).ownerUrl;
+  const { roleSecret } = folder.secrets;
+  await migrate({ ownerUrl, services: registry, roleSecret, logger });
+  say('  starting the services …');
+  return {
+    env: { ...env, ...simulators?.env, ...payments?.env, ...adminPasscode(folder) },
+    databaseUrlOf: (service) => serviceUrl(ownerUrl, service, roleSecret),
+    productIsAt: (url, seconds) => {
+      payments?.productIsAt(url);
+      const shown = url.replace('127.0.0.1', 'localhost');
+      say(`\nCasewatch is ready at ${shown} (${seconds.toFixed(1)} s)`);
+      const urls = { agencyUrl: simulators?.agencyUrl, paymentsUrl: payments?.url };
+      say(`\n${howToTryOut({ url: shown, folder, ...urls }).join('\n')}`);
+      const place = path.relative(process.cwd(), folder.path) || folder.path;
+      say(`\n  Data and log: ${place}. Stop with Ctrl-C.\n`);
+    },
+  };
+
+  async function startAgency() {
+    const started = await startSimulators(env, settings.AGENCY_SIMULATOR_PORT);
+    for (const part of started.parts) lifecycle.add(part);
+    return started;
+  }
+
+  async function startPayments() {
+    const started = await simulatePayments({
+      port: settings.PAYMENTS_SIMULATOR_PORT,
+      stateFile: path.join(folder.path, 'payments-simulator.json'),
+    });
+    lifecycle.add(started.part);
+    return started;
+  }
+
+  async function startDatabase(): Promise<EmbeddedPostgres> {
+    say('  starting the database …');
+    const database = await startEmbeddedPostgres({
+      dataDir: path.join(folder.path, 'postgres'),
+      password: folder.secrets.databasePassword,
+      onStep: (step) => say(`  ${step} …`),
+      onUnexpectedExit: (said) => {
+        logger.fatal({ said }, 'the database ended');
+        console.error(
+          `\nThe database ended unexpectedly; Casewatch stops. Start it again with npm start.\n${said}`,
+        );
+        void lifecycle.stop().finally(() => process.exit(1));
+      },
+    });
+    lifecycle.add({ name: 'database', stop: database.stop });
+    return database;
+  }
+}

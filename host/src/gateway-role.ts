@@ -1,0 +1,52 @@
+import type { KeyObject } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { resolveAdminSession } from '@casewatch/contracts/admin-session';
+import { resolveSession } from '@casewatch/contracts/identity';
+import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { gatewaySettings } from '@casewatch/gateway/config';
+import { createGateway, type Gateway, type GatewayDeps, type Upstream } from '@casewatch/gateway/gateway';
+import { readSettings } from '@casewatch/platform/config/settings';
+import { urlSettingOf } from '@casewatch/platform/config/url-setting';
+import { createAdminTokenIssuer } from '@casewatch/platform/http/admin-token';
+import { createTokenIssuer } from '@casewatch/platform/http/identity-token';
+import type { ServiceClient } from '@casewatch/platform/http/service-client';
+import type { Router } from 'express';
+import { registry } from './registry.ts';
+
+const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+export interface GatewayRoleOptions
+  extends Pick<
+    GatewayDeps,
+    'clock' | 'logger' | 'limiters' | 'invalidation' | 'ready' | 'alive' | 'telemetry'
+  > {
+  env: NodeJS.ProcessEnv;
+  /** Signs who is asking. */
+  privateKey: KeyObject;
+  client: ServiceClient;
+  /** Of the services that run in this process; the others are where `<SERVICE>_URL` says. */
+  routers: ReadonlyMap<ServiceName, Router>;
+}
+
+/** The gateway as this process needs it. */
+export function createGatewayRole(options: GatewayRoleOptions): Gateway {
+  const { env, clock, client, privateKey, routers } = options;
+  const upstreams = new Map<ServiceName, Upstream>();
+  for (const { name } of registry) {
+    const router = routers.get(name);
+    const url = env[urlSettingOf(name)];
+    if (router) upstreams.set(name, { kind: 'local', router });
+    else if (url) upstreams.set(name, { kind: 'remote', url });
+  }
+  return createGateway({
+    ...options,
+    settings: readSettings(gatewaySettings, env),
+    logger: options.logger.child({ service: 'gateway' }),
+    issueToken: createTokenIssuer(privateKey, clock),
+    issueAdminToken: createAdminTokenIssuer(privateKey, clock),
+    resolveSession: async (sid) => (await client.call(resolveSession, { body: { sid } })).session,
+    resolveAdminSession: async (sid) => (await client.call(resolveAdminSession, { body: { sid } })).session,
+    upstreams,
+    webRoot,
+  });
+}
