@@ -1,136 +1,28 @@
-import type { AdminSurvey } from '@casewatch/contracts/admin-surveys';
-import type { PendingSurvey, Survey } from '@casewatch/contracts/surveys';
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { call, enterPasscode, openAdmin, signUp, test } from '../src/admin-product.ts';
 import { answerWith, holdAnswers, recordCalls } from '../src/answers.ts';
-import { expect, expectAccessible, expectToast, type Person } from '../src/fixtures.ts';
-import type { StartedProduct } from '../src/start-product.ts';
+import { expect, expectAccessible, expectToast } from '../src/fixtures.ts';
 import { goTo, logOut, tabTo } from '../src/steps.ts';
+import {
+  addQuestions,
+  change,
+  fillIn,
+  logInUntilDue,
+  makeSurvey,
+  pendingOf,
+  removeSurveys,
+  signUpDue,
+  survey,
+  surveysOf,
+} from '../src/survey-steps.ts';
 
 // One product for all of them, and in it one survey at a time.
 test.describe.configure({ mode: 'default' });
-test.beforeEach(async ({ admin }) => {
-  for (const { survey } of await surveysOf(admin)) {
-    expect((await admin.delete(`/api/admin/surveys/${survey.id}`)).ok()).toBe(true);
-  }
-});
+test.beforeEach(({ admin }) => removeSurveys(admin));
 
 const RESPOND = { method: 'POST', path: '/api/surveys/respond' };
 const SKIP = { method: 'POST', path: '/api/surveys/skip' };
 const PENDING = { method: 'GET', path: '/api/surveys/pending' };
-
-const QUESTIONS = [
-  { questionText: 'What do you use?', questionType: 'checkbox', options: ['Search', 'Alerts', 'Profile'] },
-  { questionText: 'Would you recommend it?', questionType: 'radio', options: ['Yes', 'No'] },
-  { questionText: 'What is missing?', questionType: 'text', isRequired: false },
-] as const;
-
-const survey = (page: Page) => page.getByRole('dialog', { name: 'How is it going?' });
-
-test('an administrator makes a survey, changes and deletes it', async ({ page }) => {
-  await openAdmin(page);
-  await page.getByRole('tab', { name: 'Surveys' }).click();
-  await expect(
-    page.getByText('No surveys yet. Create your first survey to gather feedback from users.'),
-  ).toBeVisible();
-  await expectAccessible(page);
-
-  await page.getByRole('button', { name: 'Create Survey' }).click();
-  let dialog = page.getByRole('dialog', { name: 'Create Survey' });
-  await expect(dialog.getByLabel('Active')).not.toBeChecked();
-  await expect(dialog.getByLabel('Frequency')).toHaveValue('daily');
-  await expect(dialog.getByLabel('Show after how many logins')).toHaveValue('1');
-  await dialog.getByRole('button', { name: 'Create Survey' }).click();
-  await expect(dialog.getByLabel('Title')).toHaveAccessibleDescription('Title is required');
-  await expect(dialog.getByLabel('Title')).toBeFocused();
-  await expectAccessible(page);
-  await dialog.getByLabel('Title').fill('How is it going?');
-  await dialog.getByLabel('Description').fill('Two minutes.');
-  await dialog.getByLabel('Show after how many logins').fill('0');
-  await dialog.getByRole('button', { name: 'Create Survey' }).click();
-  await expect(dialog.getByLabel('Show after how many logins')).toHaveAccessibleDescription(
-    'The login number must be at least 1.',
-  );
-  await dialog.getByLabel('Show after how many logins').fill('');
-  await dialog.getByLabel('Start date').fill('2026-01-15');
-  await dialog.getByLabel('End date').fill('2036-01-16');
-  await dialog.getByRole('button', { name: 'Create Survey' }).click();
-  await expectToast(page, 'Survey created successfully');
-
-  const card = page.getByRole('article', { name: 'How is it going?' });
-  for (const words of [
-    'Inactive',
-    'By Login Count',
-    'Two minutes.',
-    'From: Jan 15, 2026',
-    'To: Jan 16, 2036',
-  ]) {
-    await expect(card.getByText(words, { exact: true })).toBeVisible();
-  }
-  await expect(card.getByText('After 1 login')).toBeVisible();
-
-  await card.getByRole('button', { name: 'Edit How is it going?' }).click();
-  dialog = page.getByRole('dialog', { name: 'Edit Survey' });
-  await expect(dialog.getByLabel('Start date')).toHaveValue('2026-01-15');
-  await dialog.getByLabel('Active').check();
-  await dialog.getByLabel('Frequency').selectOption('Weekly');
-  await expect(dialog.getByLabel('Show after how many logins')).toHaveCount(0);
-  await dialog.getByRole('button', { name: 'Update Survey' }).click();
-  await expectToast(page, 'Survey updated successfully');
-  await expect(card.getByText('Active', { exact: true })).toBeVisible();
-  await expect(card.getByText('Weekly', { exact: true })).toBeVisible();
-
-  await card.getByRole('button', { name: 'Delete How is it going?' }).click();
-  dialog = page.getByRole('dialog', { name: 'Are you sure you want to delete this survey?' });
-  await expect(dialog.getByText(/0 questions and 0 responses go with it/)).toBeVisible();
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog).toHaveCount(0);
-  await expect(card).toBeVisible();
-  await card.getByRole('button', { name: 'Delete How is it going?' }).click();
-  await dialog.getByRole('button', { name: 'Delete' }).click();
-  await expectToast(page, 'Survey deleted successfully');
-  await expect(card).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'Surveys', level: 2 })).toBeFocused();
-});
-
-test('an administrator adds questions to a survey, changes and deletes them', async ({ page, admin }) => {
-  await call(admin, '/api/admin/surveys', { title: 'How is it going?' });
-  await openAdmin(page, '/admin?tab=surveys');
-  const card = page.getByRole('article', { name: 'How is it going?' });
-  await card.getByRole('button', { name: 'Add Question' }).click();
-  let dialog = page.getByRole('dialog', { name: 'Add Question' });
-  await expect(dialog.getByLabel('Question type')).toHaveValue('text');
-  await expect(dialog.getByLabel('Options')).toHaveCount(0);
-  await expect(dialog.getByLabel('Order')).toHaveValue('0');
-  await expect(dialog.getByLabel('Required')).toBeChecked();
-  await dialog.getByRole('button', { name: 'Add Question' }).click();
-  await expect(dialog.getByLabel('Question text')).toHaveAccessibleDescription('Question text is required');
-  await dialog.getByLabel('Question text').fill('Would you recommend it?');
-  await dialog.getByLabel('Question type').selectOption('Single Choice');
-  await dialog.getByLabel('Options').fill('Yes\n\n No \n');
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Add Question' }).click();
-  await expectToast(page, 'Question added successfully');
-  await expect(card.getByText('Single Choice, required: Yes, No')).toBeVisible();
-
-  await card.getByRole('button', { name: 'Edit question Would you recommend it?' }).click();
-  dialog = page.getByRole('dialog', { name: 'Edit Question' });
-  await dialog.getByLabel('Question text').fill('Do you like it?');
-  await dialog.getByLabel('Required').uncheck();
-  await dialog.getByRole('button', { name: 'Update Question' }).click();
-  await expectToast(page, 'Question updated successfully');
-  await expect(card.getByText('Single Choice, optional: Yes, No')).toBeVisible();
-  await expectAccessible(page);
-
-  await card.getByRole('button', { name: 'Delete question Do you like it?' }).click();
-  await page
-    .getByRole('dialog', { name: 'Delete this question?' })
-    .getByRole('button', { name: 'Delete' })
-    .click();
-  await expectToast(page, 'Question deleted successfully');
-  await expect(card.getByText('0 questions')).toBeVisible();
-});
 
 test('a survey is asked at the login it is due at, answered, and counted in its results', async ({
   page,
@@ -204,33 +96,6 @@ test('a survey is asked at the login it is due at, answered, and counted in its 
   await page.getByRole('button', { name: 'Back to surveys' }).click();
   await page.getByRole('button', { name: 'Delete How is it going?' }).click();
   await expect(page.getByRole('dialog').getByText(/3 questions and 1 response go with it/)).toBeVisible();
-});
-
-test('free texts come twenty at a time', { tag: '@any-theme' }, async ({ page, admin }) => {
-  const made = await makeSurvey(admin);
-  const [owner] = await surveysOf(admin);
-  const text = owner?.questions.find(({ questionType }) => questionType === 'text');
-  const all = Array.from({ length: 25 }, (_, nth) => ({
-    id: `0198c0de-0000-7000-8000-0000000000${10 + nth}`,
-    text: `Text number ${nth + 1}`,
-    createdAt: '2026-01-01T00:00:00.000Z',
-  }));
-  await page.route(`**/api/admin/survey-questions/${text?.id}/answers*`, (route) => {
-    const before = new URL(route.request().url()).searchParams.get('before');
-    const from = before === null ? 0 : all.findIndex(({ id }) => id === before) + 1;
-    return route.fulfill({ json: all.slice(from, from + 20) });
-  });
-  await page.route(`**/api/admin/surveys/${made.id}/results`, async (route) => {
-    const results = await (await route.fetch()).json();
-    for (const question of results.questions) question.answered = 25;
-    return route.fulfill({ json: results });
-  });
-  await openAdmin(page, `/admin?tab=surveys&results=${made.id}`);
-  await expect(page.getByText('Text number 20', { exact: true })).toBeVisible();
-  await expect(page.getByText('Text number 21', { exact: true })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Load more' }).click();
-  await expect(page.getByText('Text number 25', { exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0);
 });
 
 for (const [way, close] of [
@@ -396,63 +261,6 @@ test('a tall survey keeps within the window and scrolls', async ({ page, admin, 
   await expect(dialog.getByRole('button', { name: 'Submit' })).toBeInViewport();
 });
 
-test('two administrators at once: the later one is told, and loses nothing', async ({ page, admin }) => {
-  const made = await makeSurvey(admin);
-  await openAdmin(page, '/admin?tab=surveys');
-  await page.getByRole('button', { name: 'Edit How is it going?' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Edit Survey' });
-  await dialog.getByLabel('Description').fill('My description');
-  await change(admin, `/api/admin/surveys/${made.id}`, {
-    title: 'Their title',
-    description: 'Their description',
-  });
-
-  await dialog.getByRole('button', { name: 'Update Survey' }).click();
-  await expect(dialog.getByText('Somebody else changed this survey meanwhile.')).toBeVisible();
-  await expect(dialog.getByText('Their description')).toBeVisible();
-  await expect(dialog.getByLabel('Description')).toHaveValue('My description');
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Use theirs for Title' }).click();
-  await expect(dialog.getByLabel('Title')).toHaveValue('Their title');
-  await dialog.getByRole('button', { name: 'Update Survey' }).click();
-  await expectToast(page, 'Survey updated successfully');
-  const card = page.getByRole('article', { name: 'Their title' });
-  await expect(card).toContainText('My description');
-
-  await card.getByRole('button', { name: 'Edit question Would you recommend it?' }).click();
-  const question = page.getByRole('dialog', { name: 'Edit Question' });
-  await question.getByLabel('Options').fill('Yes\nNo\nPerhaps');
-  await change(admin, `/api/admin/surveys/${made.id}`, { isActive: false });
-  await question.getByRole('button', { name: 'Update Question' }).click();
-  await expect(question.getByText(/Save again to keep what stands here\./)).toBeVisible();
-  await question.getByRole('button', { name: 'Update Question' }).click();
-  await expectToast(page, 'Question updated successfully');
-
-  await change(admin, `/api/admin/surveys/${made.id}`, { title: 'Another title' });
-  await card.getByRole('button', { name: 'Delete Their title' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await expectToast(page, 'Error');
-  await expect(page.getByRole('article', { name: 'Another title' })).toContainText('Yes, No, Perhaps');
-});
-
-test('a survey is seen as users see it, and duplicated', { tag: '@any-theme' }, async ({ page, admin }) => {
-  await makeSurvey(admin);
-  await openAdmin(page, '/admin?tab=surveys');
-  const sent = recordCalls(page, RESPOND);
-  await page.getByRole('button', { name: 'Preview How is it going?' }).click();
-  await fillIn(page);
-  await survey(page).getByRole('button', { name: 'Submit' }).click();
-  await expectToast(page, 'Preview');
-  await expect(survey(page)).toHaveCount(0);
-  expect(sent).toHaveLength(0);
-
-  await page.getByRole('button', { name: /^Duplicate/ }).click();
-  await expectToast(page, 'Survey duplicated');
-  await expect(page.getByRole('article')).toHaveCount(2);
-  const copy = page.getByRole('article').filter({ has: page.getByText('Inactive', { exact: true }) });
-  await expect(copy.getByText('3 questions')).toBeVisible();
-});
-
 test('a survey is made and answered with the keyboard alone', { tag: '@any-theme' }, async ({
   page,
   admin,
@@ -486,63 +294,3 @@ test('a survey is made and answered with the keyboard alone', { tag: '@any-theme
   await page.keyboard.press('Enter');
   await expectToast(page, 'Thank you!');
 });
-
-async function surveysOf(admin: APIRequestContext): Promise<AdminSurvey[]> {
-  return (await admin.get('/api/admin/surveys')).json();
-}
-
-/** An active survey with three questions, due at the first login. */
-async function makeSurvey(admin: APIRequestContext, facts: Partial<Survey> = {}): Promise<Survey> {
-  const made = await call<Survey>(admin, '/api/admin/surveys', {
-    title: 'How is it going?',
-    description: 'Two minutes.',
-    isActive: true,
-    ...facts,
-  });
-  await addQuestions(admin, made.id);
-  return made;
-}
-
-async function addQuestions(admin: APIRequestContext, surveyId: string): Promise<void> {
-  for (const question of QUESTIONS)
-    await call(admin, '/api/admin/survey-questions', { surveyId, ...question });
-}
-
-async function change(admin: APIRequestContext, path: string, data: unknown): Promise<void> {
-  const answer = await admin.patch(path, { data });
-  expect(answer.ok(), await answer.text()).toBe(true);
-}
-
-async function pendingOf(page: Page, { url }: StartedProduct): Promise<PendingSurvey[]> {
-  return (await page.context().request.get(`${url}/api/surveys/pending`)).json();
-}
-
-/** A new user whom the one survey is due for; a login is counted a moment after it. */
-async function signUpDue(page: Page, product: StartedProduct): Promise<Person> {
-  const person = await signUp(page, product);
-  await logInUntilDue(page, product, person);
-  return person;
-}
-
-async function logInUntilDue(
-  page: Page,
-  product: StartedProduct,
-  { email, password }: Person,
-): Promise<void> {
-  await expect
-    .poll(async () => {
-      const answer = await page.context().request.post(`${product.url}/api/auth/login`, {
-        data: { email, password },
-        headers: { origin: product.url },
-      });
-      expect(answer.ok(), await answer.text()).toBe(true);
-      return (await pendingOf(page, product)).length;
-    })
-    .toBe(1);
-}
-
-async function fillIn(page: Page): Promise<void> {
-  await survey(page).getByLabel('Alerts').check();
-  await survey(page).getByLabel('Yes').check();
-  await survey(page).getByPlaceholder('Your answer...').fill('Nothing');
-}

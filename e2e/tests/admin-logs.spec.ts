@@ -1,62 +1,13 @@
-import type { APIRequestContext, Page } from '@playwright/test';
-import { call, callerOf, enterPasscode, openAdmin, PASSCODE, signUp, test } from '../src/admin-product.ts';
-import { answerWith, holdAnswers, loseConnection, recordCalls } from '../src/answers.ts';
-import { expect, expectAccessible, expectToast, newPerson, newReceiptNumber } from '../src/fixtures.ts';
-import type { StartedProduct } from '../src/start-product.ts';
+import { call, callerOf, enterPasscode, openAdmin, PASSCODE, test } from '../src/admin-product.ts';
+import { isNarrow, lookUp, refreshUntil, rows, signedUp, textOf } from '../src/admin-steps.ts';
+import { answerWith } from '../src/answers.ts';
+import { expect, expectAccessible, expectToast, newReceiptNumber } from '../src/fixtures.ts';
 import { tabTo } from '../src/steps.ts';
 
 // One product for all of them.
 test.describe.configure({ mode: 'default' });
 
-const LOGIN = { method: 'POST', path: '/api/admin/login' };
 const LOGS = { method: 'GET', path: '/api/admin/logs' };
-
-const rows = (page: Page) => page.getByTestId('log-row');
-const gate = (page: Page) => page.getByRole('heading', { name: 'Admin Access' });
-
-test('the gate stands before the admin area, opens with the passcode, and is back after a reload', async ({
-  page,
-}) => {
-  const asked = recordCalls(page, { method: 'GET', path: '/api/auth/me' });
-  await page.goto('/admin');
-  await expect(gate(page)).toBeVisible();
-  await expect(page.getByText('Enter the admin passcode to view API logs')).toBeVisible();
-  await expectAccessible(page);
-
-  await page.getByRole('button', { name: 'Access Admin Panel' }).click();
-  await expect(page.getByLabel('Passcode')).toHaveAccessibleDescription('Enter the passcode.');
-  await enterPasscode(page, 'not the passcode');
-  await expectToast(page, 'Invalid passcode');
-  await expect(page.getByLabel('Passcode')).toBeFocused();
-  await expectAccessible(page);
-
-  const fault = await answerWith(page, LOGIN, 500, {});
-  await enterPasscode(page);
-  await expectToast(page, 'Failed to authenticate');
-  await fault.end();
-  const lost = await loseConnection(page, LOGIN);
-  await enterPasscode(page);
-  await expectToast(page, 'Failed to authenticate');
-  await lost.end();
-
-  const slow = await holdAnswers(page, LOGIN);
-  await enterPasscode(page);
-  await expect(page.getByRole('button', { name: 'Authenticating...' })).toBeDisabled();
-  slow.release();
-  await expectToast(page, 'Admin access granted');
-  await expect(page.getByRole('heading', { name: 'Admin Panel' })).toBeFocused();
-  await expect(gate(page)).toHaveCount(0);
-  await page.reload();
-  await expect(gate(page)).toBeVisible();
-  expect(asked).toHaveLength(0);
-});
-
-test('someone signed in meets the same gate', { tag: '@any-theme' }, async ({ page, ownProduct }) => {
-  await signUp(page, ownProduct);
-  await page.goto('/admin');
-  await expect(gate(page)).toBeVisible();
-  await expect(page.getByTestId('user-menu')).toHaveCount(0);
-});
 
 test('a call is a row of the log, and the row opens all that is known of it', async ({
   page,
@@ -243,71 +194,6 @@ test('an unreadable log says so and can be asked for again', { tag: '@any-theme'
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
 });
 
-test('an ended session asks for the passcode over what was being typed, and keeps it', async ({ page }) => {
-  await openAdmin(page, '/admin?tab=surveys');
-  await page.getByRole('button', { name: 'Create Survey' }).click();
-  const editor = page.getByRole('dialog', { name: 'Create Survey' });
-  await editor.getByLabel('Title').fill('Half typed');
-  await page.context().clearCookies();
-  await editor.getByRole('button', { name: 'Create Survey' }).click();
-
-  const ended = page.getByRole('dialog', { name: 'Admin Access' });
-  await expect(ended.getByText(/^Your admin session has ended\./)).toBeVisible();
-  await expect(ended.getByLabel('Passcode')).toBeFocused();
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await enterPasscode(page);
-  await expect(ended).toHaveCount(0);
-  await expect(editor.getByLabel('Title')).toHaveValue('Half typed');
-  await page.keyboard.press('Escape');
-  await expect(editor).toHaveCount(0);
-});
-
-test('a page that nobody touches locks itself, also while the live tail asks', {
-  tag: '@any-theme',
-}, async ({ page }) => {
-  await page.clock.install();
-  await openAdmin(page);
-  await page.getByRole('switch', { name: 'Live tail' }).click();
-  await page.clock.runFor('14:50');
-  await expect(page.getByRole('dialog', { name: 'Admin Access' })).toHaveCount(0);
-  await page.clock.runFor('00:20');
-  await expect(page.getByRole('dialog', { name: 'Admin Access' })).toBeVisible();
-});
-
-test('the lock ends the session here and on the server', { tag: '@any-theme' }, async ({
-  page,
-  ownProduct,
-}) => {
-  await openAdmin(page);
-  const read = async () => (await page.context().request.get(`${ownProduct.url}/api/admin/logs`)).status();
-  expect(await read()).toBe(200);
-  await page.getByRole('button', { name: 'Lock the admin area' }).click();
-  await expect(gate(page)).toBeVisible();
-  await expect.poll(read).toBe(401);
-});
-
-test('the audit trail tells who opened the area, and who was refused', async ({ page }) => {
-  await page.goto('/admin');
-  await enterPasscode(page, 'not the passcode');
-  await expectToast(page, 'Invalid passcode');
-  await enterPasscode(page);
-  await expect(async () => {
-    await page.getByRole('tab', { name: 'API Logs' }).click();
-    await page.getByRole('tab', { name: 'Audit trail' }).click();
-    await expect(page.getByText('session.opened').first()).toBeVisible({ timeout: 1_000 });
-    await expect(page.getByText('session.refused').first()).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-  await expect(page).toHaveURL(/tab=audit/);
-  if (isNarrow(page)) await page.getByText('Filters', { exact: true }).click();
-  await page.getByLabel('Outcome').selectOption('Failed');
-  await page.getByRole('button', { name: 'Apply filters' }).click();
-  await expect(page.getByText('session.opened')).toHaveCount(0);
-  await expect(page.getByText('session.refused').first()).toBeVisible();
-  await expect(page.getByText('wrong passcode').first()).toBeVisible();
-  await expectAccessible(page);
-});
-
 test('the admin area is used with the keyboard alone', { tag: '@any-theme' }, async ({
   page,
   ownProduct,
@@ -337,30 +223,3 @@ test('the admin area is used with the keyboard alone', { tag: '@any-theme' }, as
   await expect(editor).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Create Survey' })).toBeFocused();
 });
-
-const isNarrow = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
-
-async function signedUp(product: StartedProduct, firstName = 'Ada'): Promise<APIRequestContext> {
-  const caller = await callerOf(product);
-  await call(caller, '/api/auth/signup', { ...newPerson(), firstName });
-  return caller;
-}
-
-async function lookUp(caller: APIRequestContext, receiptNumber: string): Promise<void> {
-  const answer = await caller.get(`/api/case-status/${receiptNumber}`);
-  expect(answer.ok(), await answer.text()).toBe(true);
-}
-
-/** The log is written a moment after the call: asks again until the rows are there. */
-async function refreshUntil(page: Page, count: number): Promise<void> {
-  await expect(async () => {
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await expect(rows(page)).toHaveCount(count, { timeout: 1_000 });
-  }).toPass();
-}
-
-async function textOf(download: { createReadStream(): Promise<NodeJS.ReadableStream> }): Promise<string> {
-  let text = '';
-  for await (const piece of await download.createReadStream()) text += String(piece);
-  return text;
-}

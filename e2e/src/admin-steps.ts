@@ -1,0 +1,37 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import { call, callerOf } from './admin-product.ts';
+import { expect, newPerson } from './fixtures.ts';
+import type { StartedProduct } from './start-product.ts';
+
+export const rows = (page: Page) => page.getByTestId('log-row');
+
+export const gate = (page: Page) => page.getByRole('heading', { name: 'Admin Access' });
+
+export const isNarrow = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
+
+export async function signedUp(product: StartedProduct, firstName = 'Ada'): Promise<APIRequestContext> {
+  const caller = await callerOf(product);
+  await call(caller, '/api/auth/signup', { ...newPerson(), firstName });
+  return caller;
+}
+
+export async function lookUp(caller: APIRequestContext, receiptNumber: string): Promise<void> {
+  const answer = await caller.get(`/api/case-status/${receiptNumber}`);
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+/** The log is written a moment after the call: asks again until the rows are there. */
+export async function refreshUntil(page: Page, count: number): Promise<void> {
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(rows(page)).toHaveCount(count, { timeout: 1_000 });
+  }).toPass();
+}
+
+export async function textOf(download: {
+  createReadStream(): Promise<NodeJS.ReadableStream>;
+}): Promise<string> {
+  let text = '';
+  for await (const piece of await download.createReadStream()) text += String(piece);
+  return text;
+}

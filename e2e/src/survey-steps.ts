@@ -1,0 +1,82 @@
+import type { AdminSurvey } from '@casewatch/contracts/admin-surveys';
+import type { PendingSurvey, Survey } from '@casewatch/contracts/surveys';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { call, signUp } from './admin-product.ts';
+import { expect, type Person } from './fixtures.ts';
+import type { StartedProduct } from './start-product.ts';
+
+const QUESTIONS = [
+  { questionText: 'What do you use?', questionType: 'checkbox', options: ['Search', 'Alerts', 'Profile'] },
+  { questionText: 'Would you recommend it?', questionType: 'radio', options: ['Yes', 'No'] },
+  { questionText: 'What is missing?', questionType: 'text', isRequired: false },
+] as const;
+
+/** The dialog that asks the survey of `makeSurvey`. */
+export const survey = (page: Page) => page.getByRole('dialog', { name: 'How is it going?' });
+
+export async function surveysOf(admin: APIRequestContext): Promise<AdminSurvey[]> {
+  return (await admin.get('/api/admin/surveys')).json();
+}
+
+/** An active survey with three questions, due at the first login. */
+export async function makeSurvey(admin: APIRequestContext, facts: Partial<Survey> = {}): Promise<Survey> {
+  const made = await call<Survey>(admin, '/api/admin/surveys', {
+    title: 'How is it going?',
+    description: 'Two minutes.',
+    isActive: true,
+    ...facts,
+  });
+  await addQuestions(admin, made.id);
+  return made;
+}
+
+export async function addQuestions(admin: APIRequestContext, surveyId: string): Promise<void> {
+  for (const question of QUESTIONS)
+    await call(admin, '/api/admin/survey-questions', { surveyId, ...question });
+}
+
+export async function change(admin: APIRequestContext, path: string, data: unknown): Promise<void> {
+  const answer = await admin.patch(path, { data });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+export async function pendingOf(page: Page, { url }: StartedProduct): Promise<PendingSurvey[]> {
+  return (await page.context().request.get(`${url}/api/surveys/pending`)).json();
+}
+
+/** A new user whom the one survey is due for; a login is counted a moment after it. */
+export async function signUpDue(page: Page, product: StartedProduct): Promise<Person> {
+  const person = await signUp(page, product);
+  await logInUntilDue(page, product, person);
+  return person;
+}
+
+export async function logInUntilDue(
+  page: Page,
+  product: StartedProduct,
+  { email, password }: Person,
+): Promise<void> {
+  await expect
+    .poll(async () => {
+      const answer = await page.context().request.post(`${product.url}/api/auth/login`, {
+        data: { email, password },
+        headers: { origin: product.url },
+      });
+      expect(answer.ok(), await answer.text()).toBe(true);
+      return (await pendingOf(page, product)).length;
+    })
+    .toBe(1);
+}
+
+export async function fillIn(page: Page): Promise<void> {
+  await survey(page).getByLabel('Alerts').check();
+  await survey(page).getByLabel('Yes').check();
+  await survey(page).getByPlaceholder('Your answer...').fill('Nothing');
+}
+
+/** In the tests of surveys there is one at a time. */
+export async function removeSurveys(admin: APIRequestContext): Promise<void> {
+  for (const { survey } of await surveysOf(admin)) {
+    expect((await admin.delete(`/api/admin/surveys/${survey.id}`)).ok()).toBe(true);
+  }
+}

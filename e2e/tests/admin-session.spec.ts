@@ -1,0 +1,118 @@
+import { enterPasscode, openAdmin, signUp, test } from '../src/admin-product.ts';
+import { gate, isNarrow } from '../src/admin-steps.ts';
+import { answerWith, holdAnswers, loseConnection, recordCalls } from '../src/answers.ts';
+import { expect, expectAccessible, expectToast } from '../src/fixtures.ts';
+
+// One product for all of them.
+test.describe.configure({ mode: 'default' });
+
+const LOGIN = { method: 'POST', path: '/api/admin/login' };
+
+test('the gate stands before the admin area, opens with the passcode, and is back after a reload', async ({
+  page,
+}) => {
+  const asked = recordCalls(page, { method: 'GET', path: '/api/auth/me' });
+  await page.goto('/admin');
+  await expect(gate(page)).toBeVisible();
+  await expect(page.getByText('Enter the admin passcode to view API logs')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Access Admin Panel' }).click();
+  await expect(page.getByLabel('Passcode')).toHaveAccessibleDescription('Enter the passcode.');
+  await enterPasscode(page, 'not the passcode');
+  await expectToast(page, 'Invalid passcode');
+  await expect(page.getByLabel('Passcode')).toBeFocused();
+  await expectAccessible(page);
+
+  const fault = await answerWith(page, LOGIN, 500, {});
+  await enterPasscode(page);
+  await expectToast(page, 'Failed to authenticate');
+  await fault.end();
+  const lost = await loseConnection(page, LOGIN);
+  await enterPasscode(page);
+  await expectToast(page, 'Failed to authenticate');
+  await lost.end();
+
+  const slow = await holdAnswers(page, LOGIN);
+  await enterPasscode(page);
+  await expect(page.getByRole('button', { name: 'Authenticating...' })).toBeDisabled();
+  slow.release();
+  await expectToast(page, 'Admin access granted');
+  await expect(page.getByRole('heading', { name: 'Admin Panel' })).toBeFocused();
+  await expect(gate(page)).toHaveCount(0);
+  await page.reload();
+  await expect(gate(page)).toBeVisible();
+  expect(asked).toHaveLength(0);
+});
+
+test('someone signed in meets the same gate', { tag: '@any-theme' }, async ({ page, ownProduct }) => {
+  await signUp(page, ownProduct);
+  await page.goto('/admin');
+  await expect(gate(page)).toBeVisible();
+  await expect(page.getByTestId('user-menu')).toHaveCount(0);
+});
+
+test('an ended session asks for the passcode over what was being typed, and keeps it', async ({ page }) => {
+  await openAdmin(page, '/admin?tab=surveys');
+  await page.getByRole('button', { name: 'Create Survey' }).click();
+  const editor = page.getByRole('dialog', { name: 'Create Survey' });
+  await editor.getByLabel('Title').fill('Half typed');
+  await page.context().clearCookies();
+  await editor.getByRole('button', { name: 'Create Survey' }).click();
+
+  const ended = page.getByRole('dialog', { name: 'Admin Access' });
+  await expect(ended.getByText(/^Your admin session has ended\./)).toBeVisible();
+  await expect(ended.getByLabel('Passcode')).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await enterPasscode(page);
+  await expect(ended).toHaveCount(0);
+  await expect(editor.getByLabel('Title')).toHaveValue('Half typed');
+  await page.keyboard.press('Escape');
+  await expect(editor).toHaveCount(0);
+});
+
+test('a page that nobody touches locks itself, also while the live tail asks', {
+  tag: '@any-theme',
+}, async ({ page }) => {
+  await page.clock.install();
+  await openAdmin(page);
+  await page.getByRole('switch', { name: 'Live tail' }).click();
+  await page.clock.runFor('14:50');
+  await expect(page.getByRole('dialog', { name: 'Admin Access' })).toHaveCount(0);
+  await page.clock.runFor('00:20');
+  await expect(page.getByRole('dialog', { name: 'Admin Access' })).toBeVisible();
+});
+
+test('the lock ends the session here and on the server', { tag: '@any-theme' }, async ({
+  page,
+  ownProduct,
+}) => {
+  await openAdmin(page);
+  const read = async () => (await page.context().request.get(`${ownProduct.url}/api/admin/logs`)).status();
+  expect(await read()).toBe(200);
+  await page.getByRole('button', { name: 'Lock the admin area' }).click();
+  await expect(gate(page)).toBeVisible();
+  await expect.poll(read).toBe(401);
+});
+
+test('the audit trail tells who opened the area, and who was refused', async ({ page }) => {
+  await page.goto('/admin');
+  await enterPasscode(page, 'not the passcode');
+  await expectToast(page, 'Invalid passcode');
+  await enterPasscode(page);
+  await expect(async () => {
+    await page.getByRole('tab', { name: 'API Logs' }).click();
+    await page.getByRole('tab', { name: 'Audit trail' }).click();
+    await expect(page.getByText('session.opened').first()).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByText('session.refused').first()).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expect(page).toHaveURL(/tab=audit/);
+  if (isNarrow(page)) await page.getByText('Filters', { exact: true }).click();
+  await page.getByLabel('Outcome').selectOption('Failed');
+  await page.getByRole('button', { name: 'Apply filters' }).click();
+  await expect(page.getByText('session.opened')).toHaveCount(0);
+  await expect(page.getByText('session.refused').first()).toBeVisible();
+  await expect(page.getByText('wrong passcode').first()).toBeVisible();
+  await expectAccessible(page);
+});
