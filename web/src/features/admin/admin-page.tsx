@@ -1,4 +1,5 @@
 import './admin.scss';
+import './admin-table.scss';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { createAdminClient } from '../../api/admin-client.ts';

@@ -1,3 +1,4 @@
+import './example-case.scss';
 import { StatusBadge } from '../../components/status-badge.tsx';
 
 const STEPS = [

@@ -1,3 +1,4 @@
+import './pricing.scss';
 import { BULK_SEARCH_MAX, FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
 import { Icon } from '../../components/icon.tsx';
 import { PRO_TRIAL_DAYS } from '../../config/product.ts';

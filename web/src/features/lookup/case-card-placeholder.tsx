@@ -1,3 +1,4 @@
+import './case-card.scss';
 /** Holds the place of a case card while it is on its way, so that nothing jumps when it comes. */
 export function CaseCardPlaceholder() {
   return (

@@ -1,3 +1,4 @@
+import './case-card.scss';
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { type ReactNode, useId, useState } from 'react';
 import { Icon } from '../../components/icon.tsx';

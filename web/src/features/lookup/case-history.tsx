@@ -1,3 +1,4 @@
+import './case-history.scss';
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
 

@@ -1,3 +1,4 @@
+import './failure-notice.scss';
 import { Icon } from '../../components/icon.tsx';
 import { OFFICIAL_CASE_STATUS_URL } from '../../config/product.ts';
 import type { LookupFailure } from './lookup-failure.ts';
