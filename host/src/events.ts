@@ -20,10 +20,20 @@ export interface EventsOptions {
   onFatal(error: Error): void;
 }
 
+export interface RunningEvents extends Stoppable {
+  /** False when only a new start can help. */
+  alive(): boolean;
+  /** @throws with the reason while this process should get no traffic yet. */
+  requireReady(): void;
+}
+
+/** Of a bus that nobody has to wait for. */
+const always = { alive: () => true, requireReady: () => undefined };
+
 /** The event bus of this process, over Kafka when brokers are set. */
-export async function startEvents(options: EventsOptions): Promise<Stoppable & { alive(): boolean }> {
+export async function startEvents(options: EventsOptions): Promise<RunningEvents> {
   const { settings, running, databaseUrlOf, clock, telemetry } = options;
-  if (running.size === 0) return { name: 'event bus', stop: async () => undefined, alive: () => true };
+  if (running.size === 0) return { name: 'event bus', stop: async () => undefined, ...always };
   const common = {
     logger: options.logger.child({ part: 'events' }),
     clock,
@@ -38,7 +48,7 @@ export async function startEvents(options: EventsOptions): Promise<Stoppable & {
     const { startInProcessBus } = await import('@casewatch/platform/events/in-process-bus');
     const bus = await startInProcessBus(common);
     measureBus(telemetry.meter, bus.levels);
-    return { name: 'event bus', stop: () => bus.stop(), alive: () => true };
+    return { name: 'event bus', stop: bus.stop, ...always };
   }
   const { startKafkaBus } = await import('@casewatch/platform/events/kafka/kafka-bus');
   const bus = await startKafkaBus({
@@ -51,7 +61,7 @@ export async function startEvents(options: EventsOptions): Promise<Stoppable & {
     onFatal: options.onFatal,
   });
   measureBus(telemetry.meter, bus.levels);
-  return { name: 'event bus', stop: () => bus.stop(), alive: () => bus.healthy() };
+  return { name: 'event bus', stop: bus.stop, alive: bus.healthy, requireReady: bus.requireJoined };
 }
 
 /**

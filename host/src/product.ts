@@ -106,6 +106,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   let leaving = false;
   const ready = async () => {
     if (leaving) throw new Error('this process is about to stop');
+    events.requireReady();
     await Promise.all([...running.values()].map((service) => service.ready()));
   };
   const app = roles.gateway

@@ -2,6 +2,7 @@ import { freePort } from '@casewatch/platform/http/free-port';
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
 import type { OwnKafkaOptions, OwnTestKafka } from './kafka.ts';
 import { untilKafkaAnswers } from './kafka-ready.ts';
+import { kafkaServerSettings } from './kafka-server-settings.ts';
 
 const IMAGE = 'apache/kafka:4.3.1';
 
@@ -32,11 +33,17 @@ export async function startKafkaContainer(options: OwnKafkaOptions = {}): Promis
       KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: '1000',
       KAFKA_BROKER_SESSION_TIMEOUT_MS: '1000',
       KAFKA_BROKER_HEARTBEAT_INTERVAL_MS: '200',
+      ...Object.fromEntries(
+        Object.entries(kafkaServerSettings(options)).map(([name, value]) => [
+          `KAFKA_${name.replaceAll('.', '_').toUpperCase()}`,
+          value,
+        ]),
+      ),
     })
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
   const brokers = [reached];
-  await untilKafkaAnswers(brokers);
+  await untilKafkaAnswers(brokers, { account: options.account });
   const raw = engine.container.getById(container.getId());
   return {
     brokers,
@@ -48,7 +55,7 @@ export async function startKafkaContainer(options: OwnKafkaOptions = {}): Promis
     },
     restart: async () => {
       await raw.start();
-      await untilKafkaAnswers(brokers);
+      await untilKafkaAnswers(brokers, { account: options.account });
     },
   };
 }

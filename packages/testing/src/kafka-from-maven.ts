@@ -19,6 +19,7 @@ import { freePort } from '@casewatch/platform/http/free-port';
 import { spawnThatDiesWithUs } from './dies-with-us.ts';
 import type { OwnKafkaOptions, OwnTestKafka } from './kafka.ts';
 import { untilKafkaAnswers } from './kafka-ready.ts';
+import { kafkaServerSettings } from './kafka-server-settings.ts';
 
 /**
  * A broker run by the machine's own Java from Maven's jars. Jars, a formatted storage and an archive of loaded
@@ -85,6 +86,8 @@ export async function startKafkaFromMaven(options: OwnKafkaOptions = {}): Promis
       `advertised.listeners=PLAINTEXT://${host}:${reachedAt}`,
       `controller.quorum.voters=1@127.0.0.1:${controllerPort}`,
       `log.dirs=${path.join(folder, 'data')}`,
+      // Of two lines for one name the last counts.
+      ...Object.entries(kafkaServerSettings(options)).map(([name, value]) => `${name}=${value}`),
     ].join('\n'),
   );
   await copyFormattedStorage(cache, classPath, folder, properties);
@@ -104,7 +107,7 @@ export async function startKafkaFromMaven(options: OwnKafkaOptions = {}): Promis
     started.process.once('exit', () => {
       if (existsSync(archiveMade)) renameSync(archiveMade, archive);
     });
-    await untilKafkaAnswers(brokers, started.ended);
+    await untilKafkaAnswers(brokers, { account: options.account, gaveUp: started.ended });
     return started;
   }
   async function end(signal: NodeJS.Signals): Promise<void> {

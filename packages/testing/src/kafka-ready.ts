@@ -1,14 +1,19 @@
 import { silenceNegativeTimers } from '@casewatch/platform/events/kafka/request-queue-timers';
 import { Kafka, logLevel } from 'kafkajs';
+import type { KafkaAccount } from './kafka.ts';
 
 const READY_WITHIN_MS = 60_000;
 
 /** Resolves when a broker lists its topics. @throws with the last error when none does within a minute. */
 export async function untilKafkaAnswers(
   brokers: readonly string[],
-  /** What ends the wait early. */
-  gaveUp: () => Error | undefined = () => undefined,
+  options: {
+    account?: KafkaAccount | undefined;
+    /** What ends the wait early. */
+    gaveUp?: () => Error | undefined;
+  } = {},
 ): Promise<void> {
+  const { account, gaveUp = () => undefined } = options;
   silenceNegativeTimers();
   const deadline = performance.now() + READY_WITHIN_MS;
   const kafka = new Kafka({
@@ -17,6 +22,7 @@ export async function untilKafkaAnswers(
     logLevel: logLevel.NOTHING,
     connectionTimeout: 1_000,
     retry: { retries: 0 },
+    ...(account ? { sasl: { mechanism: 'plain', ...account } } : {}),
   });
   for (;;) {
     const admin = kafka.admin();

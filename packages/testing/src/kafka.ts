@@ -13,6 +13,15 @@ export interface OwnKafkaOptions {
   behind?: (broker: { host: string; port: number }) => Promise<number>;
   /** Address of this machine to listen on; loopback unless given. Heeded by a broker from Maven's jars. */
   host?: string;
+  /** Of the broker besides its own and over them, as in `server.properties`: `offsets.topic.replication.factor` and the like. */
+  settings?: Readonly<Record<string, string>>;
+  /** Who may sign in, by SASL's PLAIN; nobody else then may. Unset: anybody, without signing in. */
+  account?: KafkaAccount;
+}
+
+export interface KafkaAccount {
+  username: string;
+  password: string;
 }
 
 /** A broker that is the caller's alone, to be taken away and given back. */

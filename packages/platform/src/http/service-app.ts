@@ -1,5 +1,6 @@
 import express, { type Express, type Router } from 'express';
 import type { Logger } from '../runtime/logger.ts';
+import { createTroubleLog } from '../runtime/trouble-log.ts';
 import type { RunningTelemetry } from '../telemetry/telemetry.ts';
 import { createErrorMiddleware, notFound } from './error-middleware.ts';
 
@@ -24,13 +25,15 @@ export function createProbes({ ready, alive = () => true, handleMetrics, logger 
     if (alive()) res.json({ status: 'ok' });
     else res.status(503).json({ status: 'stuck' });
   });
+  const log = createTroubleLog(logger, { trouble: 'not ready', over: 'ready', everyReason: true });
   router.get('/readyz', async (_req, res) => {
     res.set('Cache-Control', 'no-store');
     try {
       await ready();
+      log.over();
       res.json({ status: 'ready' });
     } catch (error) {
-      logger.warn({ err: error }, 'not ready');
+      log.trouble(error);
       res.status(503).json({ status: 'not ready' });
     }
   });

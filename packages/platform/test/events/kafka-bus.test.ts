@@ -212,7 +212,8 @@ test('a consumer that the broker will never let in tells its host, which then en
       databaseUrlFor: harness.database.urlFor,
     }).then((bus) => members.push({ bus: () => bus, idle: bus.idle, stop: bus.stop }));
   });
-  expect(fatal).toMatchObject({ type: 'INVALID_SESSION_TIMEOUT' });
+  expect(fatal.message).toMatch(/^Kafka refuses what the consumer is set to/);
+  expect(fatal.cause).toMatchObject({ type: 'INVALID_SESSION_TIMEOUT' });
 });
 
 test('a handler that takes longer than a session keeps its partition: nobody else is handed its event', async () => {

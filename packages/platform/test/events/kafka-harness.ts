@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { testKafkaBrokers } from '@casewatch/testing/test-kafka';
 import { pino } from 'pino';
 import { type KafkaBus, startKafkaBus } from '../../src/events/kafka/kafka-bus.ts';
-import { createKafkaClient } from '../../src/events/kafka/kafka-client.ts';
+import { createKafkaClient, type KafkaConnection } from '../../src/events/kafka/kafka-client.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { BusHarness, Member, MemberOptions } from './bus-harness.ts';
 import { createEventsDatabase, type EventsDatabase, RELAYED } from './events-database.ts';
@@ -22,8 +22,13 @@ export interface KafkaMember extends Member {
 const logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
 
 /** The Kafka adapter on a real broker and PostgreSQL, with topics and groups of its own. */
-export async function createKafkaHarness(given?: readonly string[]): Promise<KafkaHarness> {
+export async function createKafkaHarness(
+  given?: readonly string[],
+  /** Of a broker that asks for it. */
+  sasl?: KafkaConnection['sasl'],
+): Promise<KafkaHarness> {
   const brokers = given ?? (await testKafkaBrokers());
+  const connection = { brokers, clientId: 'casewatch-test', ...(sasl ? { sasl } : {}) };
   const database = await createEventsDatabase();
   const topicPrefix = `test-${randomBytes(6).toString('hex')}.`;
   const running = new Set<{ restart(work: () => Promise<void>): Promise<void> }>();
@@ -32,8 +37,7 @@ export async function createKafkaHarness(given?: readonly string[]): Promise<Kaf
     const fatal: Error[] = [];
     const start = () =>
       startKafkaBus({
-        brokers,
-        clientId: 'casewatch-test',
+        ...connection,
         topicPrefix,
         partitions: 3,
         sessionTimeoutMs: 3_000,
@@ -74,7 +78,7 @@ export async function createKafkaHarness(given?: readonly string[]): Promise<Kaf
     await rewindLast();
   }
   async function rewind(): Promise<void> {
-    const admin = createKafkaClient({ brokers, clientId: 'casewatch-test' }, logger).admin();
+    const admin = createKafkaClient(connection, logger).admin();
     await admin.connect();
     const { groups } = await admin.listGroups();
     const ours = groups.map(({ groupId }) => groupId).filter((groupId) => groupId.startsWith(topicPrefix));
@@ -83,7 +87,7 @@ export async function createKafkaHarness(given?: readonly string[]): Promise<Kaf
   }
 
   async function close(): Promise<void> {
-    const admin = createKafkaClient({ brokers, clientId: 'casewatch-test' }, logger).admin();
+    const admin = createKafkaClient(connection, logger).admin();
     await admin.connect();
     const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(topicPrefix));
     if (topics.length > 0) await admin.deleteTopics({ topics });

@@ -1,4 +1,5 @@
 import { withTimeout } from '../../runtime/lifecycle.ts';
+import { createTroubleLog } from '../../runtime/trouble-log.ts';
 import type { BusLevels } from '../bus-levels.ts';
 import { type BusOptions, DEFAULT_WINDOW, openBusParts } from '../bus-parts.ts';
 import { createKafkaAdmin } from './kafka-admin.ts';
@@ -20,6 +21,8 @@ export interface KafkaBusOptions extends BusOptions, KafkaConnection {
   topicRetentionMs?: number;
   /** A member that died holds its partitions this long. */
   sessionTimeoutMs?: number;
+  /** Who is not let in by the brokers is given up after this long. */
+  refusedPatienceMs?: number;
   /** Called when a consumer has given up for good: the process should end, so that it is started again. */
   onFatal(error: Error): void;
 }
@@ -64,6 +67,7 @@ export async function startKafkaBus(options: KafkaBusOptions) {
       logger,
       window: options.window ?? DEFAULT_WINDOW,
       sessionTimeoutMs: options.sessionTimeoutMs ?? 6_000,
+      refusedPatienceMs: options.refusedPatienceMs ?? 60_000,
       onFatal: options.onFatal,
     }),
   );
@@ -76,6 +80,10 @@ export async function startKafkaBus(options: KafkaBusOptions) {
   const observing = observe();
 
   async function observe(): Promise<void> {
+    const log = createTroubleLog(logger, {
+      trouble: 'the lag can not be read',
+      over: 'the lag can be read again',
+    });
     while (!stopping.signal.aborted) {
       await clock.sleep(OBSERVE_EVERY_MS, stopping.signal).catch(() => undefined);
       if (stopping.signal.aborted) return;
@@ -84,10 +92,13 @@ export async function startKafkaBus(options: KafkaBusOptions) {
         const now = liveness.stuck(lags.filter(isOurs));
         if (now.length > stuck.length) logger.error({ stuck: now }, 'events are waiting and nothing moves');
         stuck = now;
+        log.over();
       } catch (error) {
-        lags = undefined;
         // A broker that is away is no reason to end: nobody could get on.
-        logger.warn({ err: error }, 'the lag could not be read');
+        lags = undefined;
+        stuck = [];
+        liveness.unknown();
+        log.trouble(error);
       }
     }
   }
@@ -178,6 +189,15 @@ export async function startKafkaBus(options: KafkaBusOptions) {
           ?.filter(({ groupId }) => groupId === `${topicPrefix}${group}`)
           .reduce((sum, { next, end }) => sum + Number(end - next), 0);
       return { outboxes, groups: groupStats.map((group) => ({ ...group, lag: lagOf(group.group) })) };
+    },
+
+    /**
+     * @throws until this process has once become a member of each of its groups, for as long as that takes: who starts
+     * before Kafka waits for it. Later absences of Kafka change nothing, since requests are answered without it.
+     */
+    requireJoined(): void {
+      const missing = groups.find((group) => group.assigned() === undefined);
+      if (missing) throw new Error(`the consumer group ${missing.groupId} has not been joined yet`);
     },
 
     /** False when a partition of this process has had something to do for a minute and has not moved. */

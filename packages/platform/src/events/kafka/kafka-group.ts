@@ -1,9 +1,10 @@
-import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
+import type { EachBatchPayload, Kafka } from 'kafkajs';
 import type { Clock } from '../../runtime/clock.ts';
 import { withTimeout } from '../../runtime/lifecycle.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { GroupConsumer } from '../group-consumer.ts';
 import { createWakeUp } from '../wake-up.ts';
+import { keepKafkaMembership } from './kafka-membership.ts';
 import { eventOf } from './kafka-message.ts';
 import { createPartitionProgress, type PartitionProgress } from './partition-progress.ts';
 import type { TopicKeeper } from './topic-keeper.ts';
@@ -22,19 +23,17 @@ export interface KafkaGroupOptions {
   window: number;
   /** A member that died holds its partitions this long. */
   sessionTimeoutMs: number;
-  /** The client has given up for good; whoever runs this process should end it. */
+  /** Who is not let in is given up after this long. */
+  refusedPatienceMs: number;
+  /** The broker will not let us in; whoever runs this process should end it. */
   onFatal(error: Error): void;
 }
 
 export type KafkaGroup = ReturnType<typeof startKafkaGroup>;
 
-const HEARTBEATS_PER_SESSION = 10;
-const FETCH_WAIT_MS = 100;
-const FETCH_BYTES_PER_PARTITION = 256 * 1024;
 const COMMIT_EVERY_MS = 20;
 const COMMIT_AGAIN_MS = 500;
-const CONNECT_AGAIN_MS = 1_000;
-const DISCONNECT_TIMEOUT_MS = 3_000;
+const LEAVE_TIMEOUT_MS = 3_000;
 
 interface Held extends PartitionProgress {
   readonly topic: string;
@@ -50,57 +49,32 @@ interface Held extends PartitionProgress {
  * for the liveness probe to judge, not for the session.
  */
 export function startKafkaGroup(options: KafkaGroupOptions) {
-  const { kafka, groupId, consumer, topics, clock, window } = options;
+  const { groupId, consumer, clock, window } = options;
   const logger = options.logger.child({ groupId });
   const stopping = new AbortController();
+  const handlersFinished = Promise.withResolvers<void>();
   const bell = createWakeUp();
-  const member = createMember();
   const topicNames = consumer.topics.map(options.topicOf);
   /** By topic and partition; begun anew with every assignment, since what is not committed then comes again. */
   const held = new Map<string, Held>();
   let assigned: ReadonlyMap<string, readonly number[]> | undefined;
-  const starting = startMember();
-  const committing = commitWhatSettles();
-
-  function createMember(): Consumer {
-    const made = kafka.consumer({
-      groupId,
-      allowAutoTopicCreation: false,
-      sessionTimeout: options.sessionTimeoutMs,
-      heartbeatInterval: Math.floor(options.sessionTimeoutMs / HEARTBEATS_PER_SESSION),
-      maxWaitTimeInMs: FETCH_WAIT_MS,
-      maxBytesPerPartition: FETCH_BYTES_PER_PARTITION,
-      // A member that has stopped must not come back when the broker does: it would hold partitions for nobody.
-      retry: { restartOnFailure: async () => !stopping.signal.aborted },
-    });
-    made.on(made.events.GROUP_JOIN, ({ payload }) => {
-      assigned = new Map(Object.entries(payload.memberAssignment));
+  const membership = keepKafkaMembership({
+    ...options,
+    topicNames,
+    logger,
+    stopping: stopping.signal,
+    onJoin(assignment) {
+      assigned = new Map(Object.entries(assignment));
       for (const { resume } of held.values()) resume?.();
       held.clear();
-    });
-    made.on(made.events.CRASH, ({ payload }) => {
-      if (payload.restart || stopping.signal.aborted) return;
-      logger.fatal({ err: payload.error }, 'the Kafka consumer has given up');
-      options.onFatal(payload.error);
-    });
-    return made;
-  }
-
-  async function startMember(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await topics.ensure(topicNames);
-        await member.connect();
-        // A group that is new, or older than what the broker remembers of it, begins with what is there.
-        await member.subscribe({ topics: topicNames, fromBeginning: true });
-        await member.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: takeBatch });
-        return;
-      } catch (error) {
-        logger.warn({ err: error }, 'Kafka is out of reach; trying again');
-        await clock.sleep(CONNECT_AGAIN_MS, stopping.signal).catch(() => undefined);
-      }
-    }
-  }
+    },
+    onBatch: takeBatch,
+    async beforeLeaving() {
+      await Promise.all([handlersFinished.promise, committing]);
+      await commitSettled();
+    },
+  });
+  const committing = commitWhatSettles();
 
   async function takeBatch(payload: EachBatchPayload): Promise<void> {
     const { topic, partition, messages } = payload.batch;
@@ -198,13 +172,9 @@ export function startKafkaGroup(options: KafkaGroupOptions) {
     async stop(): Promise<void> {
       stopping.abort(new Error('stopped'));
       bell.ring();
-      await Promise.all([consumer.stop(), committing]);
-      const leave = async () => {
-        await commitSettled();
-        await starting;
-        await member.disconnect();
-      };
-      await withTimeout(leave(), DISCONNECT_TIMEOUT_MS, 'no answer').catch((error) =>
+      handlersFinished.resolve(consumer.stop());
+      await Promise.all([handlersFinished.promise, committing]);
+      await withTimeout(membership, LEAVE_TIMEOUT_MS, 'no answer').catch((error) =>
         logger.warn({ err: error }, 'left the group without telling it'),
       );
     },

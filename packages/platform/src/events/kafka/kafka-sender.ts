@@ -2,6 +2,7 @@ import { type Kafka, type Message, Partitioners, type Producer } from 'kafkajs';
 import type { Clock } from '../../runtime/clock.ts';
 import { withTimeout } from '../../runtime/lifecycle.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { createTroubleLog } from '../../runtime/trouble-log.ts';
 import type { EventRecord } from '../event-record.ts';
 import { createWakeUp } from '../wake-up.ts';
 import { messageOf } from './kafka-message.ts';
@@ -38,6 +39,10 @@ const STOP_TIMEOUT_MS = 3_000;
 export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: KafkaSenderOptions) {
   const waiting: Sending[] = [];
   const stopping = new AbortController();
+  const log = createTroubleLog(logger, {
+    trouble: 'Kafka does not take events; they wait in the outboxes',
+    over: 'Kafka takes events again',
+  });
   const bell = createWakeUp();
   let onItsWay: readonly Sending[] = [];
   let producer: Producer | undefined;
@@ -80,9 +85,10 @@ export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: Kaf
           })),
         });
         for (const { resolve } of batch) resolve();
+        log.over();
         return;
       } catch (error) {
-        logger.warn({ err: error, events: batch.length, retryInMs: pauseMs }, 'events could not be sent yet');
+        log.trouble(error);
         topics.forget([...messages.keys()]);
         await dropProducer();
         await clock.sleep(pauseMs, stopping.signal).catch(() => undefined);

@@ -37,3 +37,16 @@ test('neither an idle partition nor one that gets on slowly is stuck, nor one th
   await clock.advance(59_000);
   expect(liveness.stuck(lag(6, 7))).toEqual([]);
 });
+
+test('time in which the brokers told nothing counts against nobody, and does not wipe out what counted before', async () => {
+  const clock = createManualClock();
+  const liveness = createLiveness(clock, 60_000);
+  liveness.stuck(lag(5, 8));
+  await clock.advance(50_000);
+  expect(liveness.stuck(lag(5, 8))).toEqual([]);
+  liveness.unknown();
+  await clock.advance(3_600_000);
+  expect(liveness.stuck(lag(5, 8))).toEqual([]);
+  await clock.advance(10_000);
+  expect(liveness.stuck(lag(5, 8))).toEqual(['casewatch.cases casewatch.user-deleted/0']);
+});
