@@ -89,3 +89,8 @@ it('no ingress and no route of the release leads to the port of the metrics', ()
   expect(ways.length).toBe(2);
   expect(JSON.stringify(ways)).not.toMatch(/9464|metrics/);
 });
+
+it('a metric keeps the service that it says it is about: alerts select by it', () => {
+  expect(readFileSync(path.join(chartFolder, 'files', 'alerts.yaml'), 'utf8')).toContain('service="gateway"');
+  expect(at(ofKind(large, 'ServiceMonitor')[0], 'spec', 'endpoints', 0, 'honorLabels')).toBe(true);
+});
