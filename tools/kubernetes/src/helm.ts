@@ -8,6 +8,14 @@ import { goTool } from './go-tool.ts';
 import { parseManifests } from './parse-manifests.ts';
 
 const run = promisify(execFile);
+/** Tells `helm template` what a cluster serves besides Kubernetes itself once the operators of charts/casewatch/ci/trying-out.yaml run in it. */
+export const OPERATOR_WORDS = [
+  'postgresql.cnpg.io/v1',
+  'kafka.strimzi.io/v1',
+  'redis.redis.opstreelabs.in/v1beta2',
+].flatMap((served) => ['--api-versions', served]);
+/** The installs of `charts/casewatch/ci`. */
+export const INSTALLS = ['small', 'large', 'locked-down', 'trying-out'];
 
 export const chartFolder = fileURLToPath(new URL('../../../charts/casewatch/', import.meta.url));
 
@@ -35,15 +43,10 @@ export async function renderChart(
   valueFiles: readonly string[],
   set: Readonly<Record<string, string>> = {},
 ): Promise<Manifest[]> {
-  const text = await helm([
-    'template',
-    'r',
-    chartFolder,
-    '--namespace',
-    'shop',
-    ...valueWords(valueFiles, set),
-  ]);
-  return parseManifests(text);
+  const values = valueWords(valueFiles, set);
+  return parseManifests(
+    await helm(['template', 'r', chartFolder, '--namespace', 'shop', ...OPERATOR_WORDS, ...values]),
+  );
 }
 
 export function valueWords(files: readonly string[], set: Readonly<Record<string, string>> = {}): string[] {

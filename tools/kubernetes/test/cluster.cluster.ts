@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ControlPlane, startControlPlane } from '../src/control-plane.ts';
 import { crdFiles } from '../src/crd-files.ts';
-import { chartFolder, helm, valueWords } from '../src/helm.ts';
+import { chartFolder, helm, INSTALLS, OPERATOR_WORDS, valueWords } from '../src/helm.ts';
 import { NEVER_READY } from '../src/simulated-nodes.ts';
 
 /** The chart on a real API server, controllers and scheduler; the pods are simulated. */
@@ -46,19 +46,16 @@ describe('the namespace', () => {
 });
 
 describe('every install of ci/', () => {
-  it.each(['small', 'large', 'locked-down'])(
-    '%s passes the admission of a real API server',
-    async (install) => {
-      const text = await helm([
-        ...['template', RELEASE, chartFolder, '-n', NAMESPACE, '--skip-tests'],
-        ...valueWords([install]),
-      ]);
-      await cluster.kubectl(
-        ['apply', '--dry-run=server', '--validate=strict', '-n', NAMESPACE, '-f', '-'],
-        text,
-      );
-    },
-  );
+  it.each(INSTALLS)('%s passes the admission of a real API server', async (install) => {
+    const text = await helm([
+      ...['template', RELEASE, chartFolder, '-n', NAMESPACE, '--skip-tests', ...OPERATOR_WORDS],
+      ...valueWords([install]),
+    ]);
+    await cluster.kubectl(
+      ['apply', '--dry-run=server', '--validate=strict', '-n', NAMESPACE, '-f', '-'],
+      text,
+    );
+  });
 });
 
 /** In this order: each step stands on the one before, as the life of an install does. */
@@ -95,8 +92,12 @@ describe('the life of an install', () => {
     expect((await json('get', 'hpa')).items).toHaveLength(2);
   });
 
-  it('answers helm test', async () => {
-    await h('test', RELEASE, '--timeout', '60s');
+  it('answers helm test, as often as one likes, and keeps no pod of it', async () => {
+    const tests = ['get', 'pods', '-l', 'app.kubernetes.io/component=test', '-o', 'name'];
+    for (const words of [[], ['--logs']]) {
+      await h('test', RELEASE, '--timeout', '60s', ...words);
+      expect(await k(...tests)).toBe('');
+    }
   });
 
   it('upgrades, each role by surge and never below its number', async () => {
@@ -139,7 +140,7 @@ describe('the life of an install', () => {
   });
 
   it('uninstalls and leaves nothing', async () => {
-    await k('delete', 'pod', '-l', 'app.kubernetes.io/component=test', '--ignore-not-found');
+    await h('test', RELEASE, '--timeout', '60s');
     await h('uninstall', RELEASE, '--cascade', 'foreground', '--wait', '--timeout', '120s');
     const kinds =
       'deployments,replicasets,pods,services,configmaps,serviceaccounts,networkpolicies,poddisruptionbudgets,hpa,ingresses,jobs';
