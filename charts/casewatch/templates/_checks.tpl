@@ -2,11 +2,13 @@
 {{- define "casewatch.check" -}}
 {{- $need := list -}}
 {{- if not .Values.publicUrl -}}{{- $need = append $need "publicUrl: where people open the product, such as https://casewatch.example.com" -}}{{- end -}}
-{{- if not .Values.kafka.brokers -}}{{- $need = append $need "kafka.brokers: host:port of the brokers" -}}{{- end -}}
-{{- if not .Values.secrets.database.name -}}{{- $need = append $need "secrets.database.name: the secret with owner-url and one <service>-url per service" -}}{{- end -}}
+{{- $own := .Values.inCluster -}}
+{{- if and (not .Values.kafka.brokers) (not $own.kafka.enabled) -}}{{- $need = append $need "kafka.brokers: host:port of the brokers" -}}{{- end -}}
+{{- if and (not .Values.secrets.database.name) (not $own.postgresql.enabled) -}}{{- $need = append $need "secrets.database.name: the secret with owner-url and one <service>-url per service" -}}{{- end -}}
 {{- if not .Values.secrets.internal.name -}}{{- $need = append $need "secrets.internal.name: the secret with internal-secret, token-private-key and token-public-key" -}}{{- end -}}
-{{- if not .Values.secrets.redis.name -}}{{- $need = append $need "secrets.redis.name: the secret with the key url" -}}{{- end -}}
+{{- if and (not .Values.secrets.redis.name) (not $own.redis.enabled) -}}{{- $need = append $need "secrets.redis.name: the secret with the key url" -}}{{- end -}}
 {{- if and (not .Values.simulators.enabled) (not .Values.secrets.agency.name) -}}{{- $need = append $need "secrets.agency.name: the secret with client-id and client-secret (or simulators.enabled for trying out)" -}}{{- end -}}
+{{- $need = concat $need (include "casewatch.inClusterFaults" . | fromYamlArray) -}}
 {{- if and .Values.kafka.saslMechanism (not .Values.secrets.kafka.name) -}}{{- $need = append $need "secrets.kafka.name: kafka.saslMechanism needs the secret with username and password" -}}{{- end -}}
 {{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) -}}{{- $need = append $need "httpRoute.parentRefs: which Gateways the route belongs to" -}}{{- end -}}
 {{- range $role, $_ := .Values.services -}}
@@ -16,4 +18,26 @@
 {{- if $need -}}
 {{- fail (printf "\n\nThese values are missing or do not go together:\n  - %s\n" (join "\n  - " $need)) -}}
 {{- end -}}
+{{- end -}}
+
+{{- /* What keeps a data store from running in the cluster, as a YAML list. */ -}}
+{{- define "casewatch.inClusterFaults" -}}
+{{- $own := .Values.inCluster -}}
+{{- $faults := list -}}
+{{- if $own.postgresql.enabled -}}
+{{- if .Values.secrets.database.name -}}{{- $faults = append $faults "inCluster.postgresql.enabled: take either that or a PostgreSQL of your own (secrets.database.name), not both" -}}{{- end -}}
+{{- if not $own.postgresql.roleSecretPrefix -}}{{- $faults = append $faults "inCluster.postgresql.roleSecretPrefix: the beginning of the names of the secrets with the roles' passwords; README.md of the chart tells how to make them" -}}{{- end -}}
+{{- if not (.Capabilities.APIVersions.Has "postgresql.cnpg.io/v1") -}}{{- $faults = append $faults "inCluster.postgresql.enabled: the cluster does not know postgresql.cnpg.io/v1; install the CloudNativePG operator first (helm template: --api-versions postgresql.cnpg.io/v1)" -}}{{- end -}}
+{{- end -}}
+{{- if $own.kafka.enabled -}}
+{{- if or .Values.kafka.brokers .Values.secrets.kafka.name .Values.kafka.saslMechanism -}}{{- $faults = append $faults "inCluster.kafka.enabled: take either that or a Kafka of your own (kafka.brokers, kafka.saslMechanism, secrets.kafka.name), not both" -}}{{- end -}}
+{{- if .Values.keda.enabled -}}{{- $faults = append $faults "keda.enabled: scales on a Kafka of your own, not on inCluster.kafka" -}}{{- end -}}
+{{- if not (.Capabilities.APIVersions.Has "kafka.strimzi.io/v1") -}}{{- $faults = append $faults "inCluster.kafka.enabled: the cluster does not know kafka.strimzi.io/v1; install the Strimzi operator, 0.49 or newer, first (helm template: --api-versions kafka.strimzi.io/v1)" -}}{{- end -}}
+{{- end -}}
+{{- if $own.redis.enabled -}}
+{{- if .Values.secrets.redis.name -}}{{- $faults = append $faults "inCluster.redis.enabled: take either that or a Redis of your own (secrets.redis.name), not both" -}}{{- end -}}
+{{- if not $own.redis.passwordSecret.name -}}{{- $faults = append $faults "inCluster.redis.passwordSecret.name: the secret with the password that Redis is to ask for" -}}{{- end -}}
+{{- if not (.Capabilities.APIVersions.Has "redis.redis.opstreelabs.in/v1beta2") -}}{{- $faults = append $faults "inCluster.redis.enabled: the cluster does not know redis.redis.opstreelabs.in/v1beta2; install the Redis operator of OT-CONTAINER-KIT first (helm template: --api-versions redis.redis.opstreelabs.in/v1beta2)" -}}{{- end -}}
+{{- end -}}
+{{- toYaml $faults -}}
 {{- end -}}

@@ -12,12 +12,12 @@ PORT: "8080"
 METRICS_PORT: "9464"
 PUBLIC_URL: {{ .Values.publicUrl | quote }}
 LOG_LEVEL: {{ .Values.logLevel | quote }}
-KAFKA_BROKERS: {{ .Values.kafka.brokers | quote }}
+KAFKA_BROKERS: {{ include "casewatch.kafkaBrokers" . | quote }}
 KAFKA_TOPIC_PREFIX: {{ .Values.kafka.topicPrefix | quote }}
 KAFKA_PARTITIONS: {{ .Values.kafka.partitions | quote }}
 KAFKA_REPLICATION: {{ .Values.kafka.replication | quote }}
-KAFKA_SSL: {{ .Values.kafka.tls | quote }}
-{{- with .Values.kafka.saslMechanism }}
+KAFKA_SSL: {{ or .Values.kafka.tls .Values.inCluster.kafka.enabled | quote }}
+{{- with include "casewatch.kafkaMechanism" . }}
 KAFKA_SASL_MECHANISM: {{ . | quote }}
 {{- end }}
 AGENCY_CALLS_PER_SECOND: {{ .Values.agency.callsPerSecond | quote }}
@@ -57,16 +57,15 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
   value: {{ $values.drainSeconds | quote }}
 {{ include "casewatch.secretEnv" (dict "name" "INTERNAL_SECRET" "secret" $secrets.internal.name "key" "internal-secret") }}
 {{ include "casewatch.secretEnv" (dict "name" "TOKEN_PUBLIC_KEY" "secret" $secrets.internal.name "key" "token-public-key") }}
-{{ include "casewatch.secretEnv" (dict "name" "REDIS_URL" "secret" $secrets.redis.name "key" "url") }}
+{{ include "casewatch.redisEnv" .root }}
 {{- if eq .role "gateway" }}
 {{ include "casewatch.secretEnv" (dict "name" "TOKEN_PRIVATE_KEY" "secret" $secrets.internal.name "key" "token-private-key") }}
 - name: TRUST_PROXY_HOPS
   value: {{ .root.Values.trustedProxyHops | quote }}
 {{- else }}
-{{ include "casewatch.secretEnv" (dict "name" "DATABASE_URL" "secret" $secrets.database.name "key" (printf "%s-url" .role)) }}
-{{- if .root.Values.kafka.saslMechanism }}
-{{ include "casewatch.secretEnv" (dict "name" "KAFKA_SASL_USERNAME" "secret" $secrets.kafka.name "key" "username") }}
-{{ include "casewatch.secretEnv" (dict "name" "KAFKA_SASL_PASSWORD" "secret" $secrets.kafka.name "key" "password") }}
+{{ include "casewatch.databaseEnv" . }}
+{{- with include "casewatch.kafkaEnv" .root }}
+{{ . }}
 {{- end }}
 {{- end }}
 {{- if eq .role "cases" }}
@@ -81,6 +80,9 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{ include "casewatch.secretEnv" (dict "name" "STRIPE_SECRET_KEY" "secret" $secrets.stripe.name "key" "secret-key") }}
 {{ include "casewatch.secretEnv" (dict "name" "STRIPE_PUBLISHABLE_KEY" "secret" $secrets.stripe.name "key" "publishable-key") }}
 {{ include "casewatch.secretEnv" (dict "name" "STRIPE_WEBHOOK_SECRET" "secret" $secrets.stripe.name "key" "webhook-secret") }}
+{{- end }}
+{{- if and (eq .role "notifications") $secrets.mail.name }}
+{{ include "casewatch.secretEnv" (dict "name" "SMTP_URL" "secret" $secrets.mail.name "key" "url") }}
 {{- end }}
 {{- if and (eq .role "identity") $secrets.admin.name }}
 {{ include "casewatch.secretEnv" (dict "name" "ADMIN_PASSCODE" "secret" $secrets.admin.name "key" "passcode") }}

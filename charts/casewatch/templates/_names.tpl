@@ -1,7 +1,3 @@
-{{- define "casewatch.name" -}}
-{{- .Chart.Name | default .Values.nameOverride | trunc 50 | trimSuffix "-" -}}
-{{- end -}}
-
 {{- define "casewatch.fullname" -}}
 {{- $name := .Values.nameOverride | default .Chart.Name -}}
 {{- $full := .Values.fullnameOverride | default (ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name)) -}}
@@ -15,11 +11,19 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
 {{- define "casewatch.labels" -}}
+{{ include "casewatch.podLabels" . }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{- /* Without the chart's version: a new chart around the same pods replaces none. */ -}}
+{{- define "casewatch.podLabels" -}}
 {{ include "casewatch.selector" . }}
 app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | trunc 63 | quote }}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
 app.kubernetes.io/part-of: casewatch
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{- define "casewatch.image" -}}
@@ -38,6 +42,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- /* Whether a role has more than one pod at all times. Takes {root, role}. */ -}}
 {{- define "casewatch.isMany" -}}
 {{- $role := include "casewatch.role" . | fromYaml -}}
-{{- $scaled := or $role.autoscaling.enabled (and .root.Values.keda.enabled (ne .role "gateway")) -}}
+{{- $scaled := not (empty (include "casewatch.scaler" .)) -}}
 {{- if gt (int (ternary $role.autoscaling.minReplicas $role.replicas $scaled)) 1 -}}true{{- end -}}
+{{- end -}}
+
+{{- /* Who sets the number of a role's replicas: keda, hpa, or empty for nobody. Never two. Takes {root, role}. */ -}}
+{{- define "casewatch.scaler" -}}
+{{- $role := include "casewatch.role" . | fromYaml -}}
+{{- if and .root.Values.keda.enabled (ne .role "gateway") -}}keda{{- else if $role.autoscaling.enabled -}}hpa{{- end -}}
 {{- end -}}

@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { strimziCrds, strimziRecipe } from './strimzi-crds.ts';
 
 const run = promisify(execFile);
 
@@ -20,9 +24,24 @@ const SOURCES = [
     module: 'github.com/kedacore/keda/v2@v2.21.0',
     files: ['scaledobjects', 'triggerauthentications'].map((kind) => `config/crd/bases/keda.sh_${kind}.yaml`),
   },
+  {
+    module: 'github.com/cloudnative-pg/cloudnative-pg@v1.30.0',
+    files: ['config/crd/bases/postgresql.cnpg.io_clusters.yaml'],
+  },
 ];
+/** Says in its first lines what it is worth. */
+const REDIS = fileURLToPath(new URL('../redis-operator/redis.yaml', import.meta.url));
 
-/** Paths of the CustomResourceDefinitions' files, downloaded once by Go. */
+/** Changes with what `crdFiles` would give: what is made from them is kept under it. */
+export function crdFingerprint(): string {
+  const pinned = [
+    JSON.stringify(SOURCES),
+    ...[strimziRecipe, REDIS].map((file) => readFileSync(file, 'utf8')),
+  ];
+  return hash('sha256', pinned.join()).slice(0, 12);
+}
+
+/** Paths of the CustomResourceDefinitions' files, downloaded once by Go, or made once by Strimzi's generator. */
 export async function crdFiles(): Promise<string[]> {
   const folders = await Promise.all(
     SOURCES.map(async ({ module, files }) => {
@@ -35,5 +54,5 @@ export async function crdFiles(): Promise<string[]> {
       return files.map((file) => path.join(folder, file));
     }),
   );
-  return folders.flat();
+  return [...folders.flat(), ...(await strimziCrds()), REDIS];
 }

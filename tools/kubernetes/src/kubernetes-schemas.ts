@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { crdFiles } from './crd-files.ts';
+import { crdFiles, crdFingerprint } from './crd-files.ts';
 import { goModuleFolder, toolCacheFolder } from './go-tool.ts';
 
 type Json = Record<string, unknown>;
@@ -18,7 +18,7 @@ const NOT_NEEDED = new Set(['description', 'default', 'example', 'format']);
  * own OpenAPI file, and of the custom kinds that the chart can make. Unknown fields are errors. Made once, kept.
  */
 export async function kubernetesSchemas(): Promise<string> {
-  const folder = path.join(toolCacheFolder(), 'schemas');
+  const folder = path.join(toolCacheFolder(), `schemas-${crdFingerprint()}`);
   if (existsSync(folder)) return folder;
   const made = `${folder}.${process.pid}`;
   mkdirSync(made, { recursive: true });

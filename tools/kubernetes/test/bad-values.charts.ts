@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { chartFolder, helm, renderChart, valueWords } from '../src/helm.ts';
+import { describe, expect, it } from 'vitest';
+import { chartFolder, helm, INSTALLS, OPERATOR_WORDS, renderChart, valueWords } from '../src/helm.ts';
 
 const refused = (set: Record<string, string>, install = 'small') =>
   renderChart([install], set).then(
@@ -31,6 +31,14 @@ it.each([
   [{ 'ingress.tlsSecrets': 'x' }, /tlsSecrets/],
   [{ 'image.digest': 'latest' }, /digest/],
   [{ 'agency.callsPerSecond': 'many' }, /callsPerSecond/],
+  [{ 'secrets.mail.name': 'Not A Name' }, /mail/],
+  [{ 'inCluster.kafka.replicas': '2' }, /replicas/],
+  [{ 'inCluster.postgresql.storageSize': 'big' }, /storageSize/],
+  [{ 'defaults.disruptionBudget.maxUnavailable': 'half' }, /maxUnavailable/],
+  [{ 'defaults.resources.request.cpu': '1' }, /resources/],
+  [{ 'networkPolicy.database.ports[0]': '70000' }, /ports/],
+  [{ 'networkPolicy.kafka.to[0].namespace': 'data' }, /networkPolicy/],
+  [{ 'commonLabels.app\\.kubernetes\\.io/name': 'mine' }, /commonLabels/],
 ])('refuses %o and says where the fault is', async (set, place) => {
   expect(await refused(set)).toMatch(place);
 });
@@ -46,14 +54,46 @@ it('refuses a route without a Gateway, and fewer replicas at most than at least'
   );
 });
 
-it('refuses a password among the settings: secrets are only referred to', async () => {
-  expect(await refused({ 'settings.INTERNAL_SECRET': 'plainly-visible' })).toMatch(/INTERNAL_SECRET/);
+it.each(['INTERNAL_SECRET', 'SMTP_URL', 'DATABASE_URL'])(
+  'refuses %s among the settings: secrets are only referred to',
+  async (name) => {
+    expect(await refused({ [`settings.${name}`]: 'plainly-visible' })).toMatch(name);
+    expect(await refused({ [`services.cases.env.${name}`]: 'plainly-visible' })).toMatch(name);
+  },
+);
+
+describe('data stores in the cluster', () => {
+  const refusedInside = (set: Record<string, string>) => refused(set, 'trying-out');
+
+  it.each([
+    ['postgresql', 'CloudNativePG', 'postgresql.cnpg.io/v1'],
+    ['kafka', 'Strimzi', 'kafka.strimzi.io/v1'],
+    ['redis', 'OT-CONTAINER-KIT', 'redis.redis.opstreelabs.in/v1beta2'],
+  ])(
+    '%s is refused where its operator is not, with its name and what it serves',
+    async (_, operator, served) => {
+      const words = ['template', 'r', chartFolder, ...valueWords(['trying-out'])];
+      const said = await helm(words).catch((error) => String(error.stderr));
+      expect(said).toContain(`install the ${operator}`.replace('the OT', 'the Redis operator of OT'));
+      expect(said).toContain(`does not know ${served}`);
+    },
+  );
+
+  it.each([
+    [{ 'secrets.database.name': 'x' }, /inCluster\.postgresql\.enabled: take either/],
+    [{ 'kafka.brokers': 'kafka:9092' }, /inCluster\.kafka\.enabled: take either/],
+    [{ 'secrets.redis.name': 'x' }, /inCluster\.redis\.enabled: take either/],
+    [{ 'inCluster.postgresql.roleSecretPrefix': '' }, /roleSecretPrefix/],
+    [{ 'inCluster.redis.passwordSecret.name': '' }, /passwordSecret/],
+    [{ 'keda.enabled': 'true' }, /keda\.enabled/],
+  ])('%o does not go with it', async (set, place) => {
+    expect(await refusedInside(set)).toMatch(place);
+  });
 });
 
 it('takes every install of ci/ as it stands', async () => {
-  for (const install of ['small', 'large', 'locked-down']) {
-    expect(await helm(['template', 'r', chartFolder, ...valueWords([install])])).toContain(
-      'kind: Deployment',
-    );
+  for (const install of INSTALLS) {
+    const words = ['template', 'r', chartFolder, ...OPERATOR_WORDS, ...valueWords([install])];
+    expect(await helm(words)).toContain('kind: Deployment');
   }
 });

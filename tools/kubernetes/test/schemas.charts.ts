@@ -2,10 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { goTool } from '../src/go-tool.ts';
-import { chartFolder, helm, valueWords } from '../src/helm.ts';
+import { chartFolder, helm, INSTALLS, OPERATOR_WORDS, valueWords } from '../src/helm.ts';
 import { kubernetesSchemas, SCHEMA_LOCATION } from '../src/kubernetes-schemas.ts';
 
-const INSTALLS = ['small', 'large', 'locked-down'];
 const run = promisify(execFile);
 let schemas: string;
 let kubeconform: string;
@@ -38,7 +37,7 @@ describe.each(INSTALLS)('a %s install', (install) => {
 
   it('renders only what the schemas of Kubernetes and of the custom kinds know', async () => {
     const { faults, summary } = await validate(
-      await helm(['template', 'r', chartFolder, ...valueWords([install])]),
+      await helm(['template', 'r', chartFolder, ...OPERATOR_WORDS, ...valueWords([install])]),
     );
     expect(faults).toEqual([]);
     expect(summary.valid).toBeGreaterThan(20);
@@ -49,6 +48,19 @@ describe.each(INSTALLS)('a %s install', (install) => {
 it('a field that Kubernetes does not know is a fault: the schemas are strict', async () => {
   const text = await helm(['template', 'r', chartFolder, ...valueWords(['small'])]);
   const { summary } = await validate(text.replace('revisionHistoryLimit', 'revisionHistoryLimits'));
+  expect(summary.invalid).toBeGreaterThan(0);
+});
+
+it.each([
+  ['enablePDB', 'enablePdb'],
+  ['deleteClaim', 'deleteClaims'],
+  ['networkPolicyPeers', 'networkPolicyPeer'],
+  ['operations: [Create', 'operation: [Create'],
+  ['redisSecret', 'passwordSecret'],
+])('the operators know %s and refuse %s', async (known, unknown) => {
+  const text = await helm(['template', 'r', chartFolder, ...OPERATOR_WORDS, ...valueWords(['trying-out'])]);
+  expect(text).toContain(known);
+  const { summary } = await validate(text.replaceAll(known, unknown));
   expect(summary.invalid).toBeGreaterThan(0);
 });
 

@@ -2,16 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Manifest, renderChart } from '../src/helm.ts';
 import { at, environment, named, ofKind, podSpec } from '../src/manifest.ts';
 
-const ROLES = [
-  'gateway',
-  'identity',
-  'cases',
-  'monitoring',
-  'notifications',
-  'billing',
-  'surveys',
-  'admin-log',
-];
+const SERVICES = ['identity', 'cases', 'monitoring', 'notifications', 'billing', 'surveys', 'admin-log'];
+const ROLES = ['gateway', ...SERVICES];
 const FULL = 'r-casewatch';
 let small: Manifest[];
 let large: Manifest[];
@@ -86,6 +78,7 @@ describe('what a role may know', () => {
     ['AGENCY_CLIENT_SECRET', 'cases'],
     ['STRIPE_SECRET_KEY', 'billing'],
     ['ADMIN_PASSCODE', 'identity'],
+    ['SMTP_URL', 'notifications'],
   ])('%s is known to %s alone', (name, owner) => {
     expect(ROLES.filter((role) => name in environment(deployment(large, role)))).toEqual([owner]);
   });
@@ -102,7 +95,7 @@ describe('what a role may know', () => {
 
   it('every service is told where the others are', () => {
     const data = at(named(large, 'ConfigMap', FULL), 'data') as Record<string, string>;
-    for (const role of ROLES.filter((each) => each !== 'gateway')) {
+    for (const role of SERVICES) {
       expect(data[`${role.replaceAll('-', '_').toUpperCase()}_URL`]).toBe(`http://${FULL}-${role}:8080`);
     }
   });
@@ -130,6 +123,65 @@ describe('pod security', () => {
   });
 });
 
+describe('where pods run', () => {
+  it('the roles, the migrations, the simulator and the test all go where `defaults` says', async () => {
+    const pinned = await renderChart(['small'], {
+      'defaults.nodeSelector.pool': 'apps',
+      'defaults.tolerations[0].key': 'apps',
+      'defaults.priorityClassName': 'high',
+    });
+    const pods = pinned.filter(({ kind }) => ['Deployment', 'Job', 'Pod'].includes(kind));
+    expect(pods).toHaveLength(ROLES.length + 3);
+    for (const pod of pods) {
+      expect(podSpec(pod), pod.metadata.name).toMatchObject({
+        nodeSelector: { pool: 'apps' },
+        tolerations: [{ key: 'apps' }],
+        priorityClassName: 'high',
+      });
+    }
+  });
+
+  it('a platform that gives out the ids itself gets pods without any', async () => {
+    const free = await renderChart(['small'], { 'podSecurityContext.runAsUser': 'null' });
+    const context = at(podSpec(deployment(free, 'cases')), 'securityContext');
+    expect(context).toMatchObject({ runAsNonRoot: true });
+    expect(context).not.toHaveProperty('runAsUser');
+  });
+});
+
+describe('what is yours in it', () => {
+  it('labels are on everything, and on no selector', async () => {
+    const labelled = await renderChart(['large'], { 'commonLabels.team': 'cases' });
+    for (const { metadata, kind } of labelled) expect(metadata.labels, kind).toMatchObject({ team: 'cases' });
+    expect(JSON.stringify(labelled)).not.toMatch(/"(matchLabels|selector)":\{[^}]*team/);
+  });
+
+  it('volumes, mounts and sources of settings stand beside those of the chart', async () => {
+    const own = await renderChart(['large'], {
+      'services.cases.volumes[0].name': 'extra',
+      'services.cases.volumes[0].emptyDir.sizeLimit': '1Mi',
+      'services.cases.volumeMounts[0].name': 'extra',
+      'services.cases.volumeMounts[0].mountPath': '/extra',
+      'services.cases.envFrom[0].secretRef.name': 'extra',
+    });
+    const spec = podSpec(deployment(own, 'cases'));
+    const names = (list: unknown) => Array.isArray(list) && list.map((one) => at(one, 'name'));
+    expect(names(at(spec, 'volumes'))).toEqual(['tmp', 'ca', 'extra']);
+    expect(names(at(spec, 'containers', 0, 'volumeMounts'))).toEqual(['tmp', 'ca', 'extra']);
+    expect(at(spec, 'containers', 0, 'envFrom')).toEqual([
+      { configMapRef: { name: FULL } },
+      { secretRef: { name: 'extra' } },
+    ]);
+  });
+
+  it('a new chart around the same version replaces no pod', () => {
+    for (const one of ofKind(large, 'Deployment')) {
+      const labels = at(one, 'spec', 'template', 'metadata', 'labels');
+      expect(labels).not.toHaveProperty(['helm.sh/chart']);
+    }
+  });
+});
+
 describe('scaling and disruption', () => {
   it('a role that scales has no fixed number of replicas, another has', () => {
     expect(at(deployment(lockedDown, 'gateway'), 'spec', 'replicas')).toBeUndefined();
@@ -145,41 +197,38 @@ describe('scaling and disruption', () => {
     expect(sasl).toBe('scram_sha512');
   });
 
+  it('no role is scaled by two, and none that is scaled has a number of its own', async () => {
+    const both = { 'keda.enabled': 'true', 'defaults.autoscaling.enabled': 'true' };
+    for (const manifests of [large, lockedDown, await renderChart(['large'], both)]) {
+      const target = (one: Manifest) => at(one, 'spec', 'scaleTargetRef', 'name');
+      const scaled = [
+        ...ofKind(manifests, 'HorizontalPodAutoscaler').map(target),
+        ...ofKind(manifests, 'ScaledObject').map(target),
+      ];
+      expect(new Set(scaled).size).toBe(scaled.length);
+      for (const one of ofKind(manifests, 'Deployment')) {
+        expect(at(one, 'spec', 'replicas') === undefined).toBe(scaled.includes(one.metadata.name));
+      }
+    }
+  });
+
+  it('KEDA asks for the lag of the group that the role consumes in, trusts whom the role trusts and signs in as it does', () => {
+    const trigger = at(named(large, 'ScaledObject', `${FULL}-cases`), 'spec', 'triggers', 1);
+    expect(trigger).toMatchObject({
+      type: 'kafka',
+      metadata: { consumerGroup: 'casewatch.cases', tls: 'enable', lagThreshold: '500', version: '2.8.0' },
+      authenticationRef: { name: `${FULL}-kafka` },
+    });
+    expect(at(named(large, 'TriggerAuthentication', `${FULL}-kafka`), 'spec', 'secretTargetRef')).toEqual([
+      { parameter: 'username', name: 'casewatch-kafka', key: 'username' },
+      { parameter: 'password', name: 'casewatch-kafka', key: 'password' },
+      { parameter: 'ca', name: 'casewatch-ca', key: 'ca.crt' },
+    ]);
+  });
+
   it('a role with one pod has no disruption budget, which would only block a node', () => {
     expect(ofKind(small, 'PodDisruptionBudget')).toEqual([]);
     expect(ofKind(large, 'PodDisruptionBudget')).toHaveLength(ROLES.length);
-  });
-});
-
-describe('network', () => {
-  const policies = (manifests: Manifest[]) => ofKind(manifests, 'NetworkPolicy');
-
-  it('denies everything to every pod of the release but names', () => {
-    const deny = named(lockedDown, 'NetworkPolicy', `${FULL}-default-deny`);
-    expect(at(deny, 'spec', 'policyTypes')).toEqual(['Ingress', 'Egress']);
-    expect(at(deny, 'spec', 'ingress')).toBeUndefined();
-    expect(at(deny, 'spec', 'egress', 0, 'ports')).toEqual([
-      { protocol: 'UDP', port: 53 },
-      { protocol: 'TCP', port: 53 },
-    ]);
-  });
-
-  it('lets only cases and billing out of the cluster', () => {
-    const external = named(lockedDown, 'NetworkPolicy', `${FULL}-external`);
-    expect(at(external, 'spec', 'podSelector', 'matchExpressions', 0, 'values')).toEqual([
-      'cases',
-      'billing',
-    ]);
-  });
-
-  it('lets in only whom the values name', () => {
-    const gateway = named(lockedDown, 'NetworkPolicy', `${FULL}-gateway`);
-    const from = at(gateway, 'spec', 'ingress', 0, 'from', 0, 'namespaceSelector', 'matchLabels');
-    expect(from).toEqual({ 'kubernetes.io/metadata.name': 'ingress-nginx' });
-  });
-
-  it('can be left to somebody else', async () => {
-    expect(policies(await renderChart(['small'], { 'networkPolicy.enabled': 'false' }))).toEqual([]);
   });
 });
 
@@ -236,22 +285,6 @@ describe('settings and secrets', () => {
     );
     const simulator = environment(deployment(small, 'agency-simulator'));
     expect(environment(deployment(small, 'cases')).AGENCY_CLIENT_SECRET).toBe(simulator.AGENCY_CLIENT_SECRET);
-  });
-});
-
-describe('the way in', () => {
-  it('leads from the host of publicUrl to the gateway, by Ingress and by HTTPRoute', () => {
-    const rule = at(named(large, 'Ingress', FULL), 'spec', 'rules', 0);
-    expect(at(rule, 'host')).toBe('casewatch.example.com');
-    expect(at(rule, 'http', 'paths', 0, 'backend', 'service', 'name')).toBe(`${FULL}-gateway`);
-    const route = named(large, 'HTTPRoute', FULL);
-    expect(at(route, 'spec', 'hostnames')).toEqual(['casewatch.example.com']);
-    expect(at(route, 'spec', 'rules', 0, 'backendRefs', 0)).toEqual({ name: `${FULL}-gateway`, port: 8080 });
-  });
-
-  it('leaves the port of publicUrl out of the host', async () => {
-    const manifests = await renderChart(['large'], { publicUrl: 'http://casewatch.test:8443' });
-    expect(at(named(manifests, 'Ingress', FULL), 'spec', 'rules', 0, 'host')).toBe('casewatch.test');
   });
 });
 

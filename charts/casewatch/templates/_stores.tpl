@@ -1,0 +1,110 @@
+{{- /*
+Where the data stores are and how one signs in: those of the values, or those in the cluster for trying out
+(templates/in-cluster.yaml), whose operators make or read the secrets that are named here.
+*/ -}}
+
+{{- /* Room for the longest suffix that an operator appends, `-kafka-kafka-bootstrap`, within 63 characters. */ -}}
+{{- define "casewatch.storePrefix" -}}
+{{- include "casewatch.fullname" . | trunc 38 | trimSuffix "-" -}}
+{{- end -}}
+{{- define "casewatch.postgresql" -}}{{ include "casewatch.storePrefix" . }}-postgresql{{- end -}}
+{{- define "casewatch.kafka" -}}{{ include "casewatch.storePrefix" . }}-kafka{{- end -}}
+{{- define "casewatch.redis" -}}{{ include "casewatch.storePrefix" . }}-redis{{- end -}}
+
+{{- /* Not the release's own selector: operators hand labels on to their pods, which are none of its roles. Takes {root, name}. */ -}}
+{{- define "casewatch.storeLabels" -}}
+app.kubernetes.io/name: {{ .name }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+app.kubernetes.io/part-of: casewatch
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
+{{- with .root.Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- /* What the restricted Pod Security level asks of the pods that the operators make. */ -}}
+{{- define "casewatch.storePodSecurity" -}}
+runAsNonRoot: true
+seccompProfile: { type: RuntimeDefault }
+{{- end -}}
+{{- define "casewatch.storeContainerSecurity" -}}
+allowPrivilegeEscalation: false
+capabilities: { drop: [ALL] }
+{{- end -}}
+
+{{- /* `identity` is casewatch_identity in the database. */ -}}
+{{- define "casewatch.databaseRole" -}}casewatch_{{ . | replace "-" "_" }}{{- end -}}
+
+{{- /* Takes {root, user, secret}: DATABASE_URL of a user whose password is in a secret. */ -}}
+{{- define "casewatch.inClusterDatabaseUrl" -}}
+{{ include "casewatch.secretEnv" (dict "name" "DATABASE_PASSWORD" "secret" .secret "key" "password") }}
+- name: DATABASE_URL
+  value: "postgresql://{{ .user }}:$(DATABASE_PASSWORD)@{{ include "casewatch.postgresql" .root }}-rw:5432/casewatch?sslmode=verify-full&sslrootcert=/etc/casewatch/postgresql-ca/ca.crt"
+{{- end -}}
+
+{{- /* What a service signs in to PostgreSQL with. Takes {root, role}. */ -}}
+{{- define "casewatch.databaseEnv" -}}
+{{- $own := .root.Values.inCluster.postgresql -}}
+{{- if $own.enabled -}}
+{{ include "casewatch.inClusterDatabaseUrl" (dict "root" .root "user" (include "casewatch.databaseRole" .role) "secret" (printf "%s-%s" $own.roleSecretPrefix .role)) }}
+{{- else -}}
+{{ include "casewatch.secretEnv" (dict "name" "DATABASE_URL" "secret" .root.Values.secrets.database.name "key" (printf "%s-url" .role)) }}
+{{- end -}}
+{{- end -}}
+
+{{- /* What the migrations sign in with: the owner, and the URLs whose roles they make. CloudNativePG makes its roles itself. */ -}}
+{{- define "casewatch.ownerEnv" -}}
+{{- if .Values.inCluster.postgresql.enabled -}}
+{{ include "casewatch.inClusterDatabaseUrl" (dict "root" . "user" "casewatch" "secret" (printf "%s-app" (include "casewatch.postgresql" .))) }}
+{{- else -}}
+{{- $secret := .Values.secrets.database.name -}}
+{{ include "casewatch.secretEnv" (dict "name" "DATABASE_URL" "secret" $secret "key" "owner-url") }}
+{{- range $role := keys (omit .Values.services "gateway") | sortAlpha }}
+{{ include "casewatch.secretEnv" (dict "name" (printf "%s_DATABASE_URL" ($role | replace "-" "_" | upper)) "secret" $secret "key" (printf "%s-url" $role)) }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "casewatch.kafkaBrokers" -}}
+{{- ternary (printf "%s-kafka-bootstrap:9093" (include "casewatch.kafka" .)) .Values.kafka.brokers .Values.inCluster.kafka.enabled -}}
+{{- end -}}
+
+{{- define "casewatch.kafkaMechanism" -}}
+{{- ternary "scram-sha-512" .Values.kafka.saslMechanism .Values.inCluster.kafka.enabled -}}
+{{- end -}}
+
+{{- /* What a service signs in to Kafka with, and whom it trusts; empty where there is nothing to say. */ -}}
+{{- define "casewatch.kafkaEnv" -}}
+{{- if .Values.inCluster.kafka.enabled -}}
+- name: KAFKA_SASL_USERNAME
+  value: {{ include "casewatch.kafka" . }}
+{{ include "casewatch.secretEnv" (dict "name" "KAFKA_SASL_PASSWORD" "secret" (include "casewatch.kafka" .) "key" "password") }}
+{{ include "casewatch.secretEnv" (dict "name" "KAFKA_SSL_CA" "secret" (printf "%s-cluster-ca-cert" (include "casewatch.kafka" .)) "key" "ca.crt") }}
+{{- else if .Values.kafka.saslMechanism -}}
+{{ include "casewatch.secretEnv" (dict "name" "KAFKA_SASL_USERNAME" "secret" .Values.secrets.kafka.name "key" "username") }}
+{{ include "casewatch.secretEnv" (dict "name" "KAFKA_SASL_PASSWORD" "secret" .Values.secrets.kafka.name "key" "password") }}
+{{- end -}}
+{{- end -}}
+
+{{- /* The same for KEDA, which signs in by itself. */ -}}
+{{- define "casewatch.kedaSecrets" -}}
+{{- if .Values.kafka.saslMechanism }}
+- { parameter: username, name: {{ .Values.secrets.kafka.name }}, key: username }
+- { parameter: password, name: {{ .Values.secrets.kafka.name }}, key: password }
+{{- end }}
+{{- if and .Values.kafka.tls .Values.caSecret }}
+- { parameter: ca, name: {{ .Values.caSecret }}, key: ca.crt }
+{{- end }}
+{{- end -}}
+
+{{- define "casewatch.redisEnv" -}}
+{{- $own := .Values.inCluster.redis -}}
+{{- if $own.enabled -}}
+{{ include "casewatch.secretEnv" (dict "name" "REDIS_PASSWORD" "secret" $own.passwordSecret.name "key" $own.passwordSecret.key) }}
+- name: REDIS_URL
+  value: "redis://:$(REDIS_PASSWORD)@{{ include "casewatch.redis" . }}:6379"
+{{- else -}}
+{{ include "casewatch.secretEnv" (dict "name" "REDIS_URL" "secret" .Values.secrets.redis.name "key" "url") }}
+{{- end -}}
+{{- end -}}
