@@ -10,6 +10,7 @@
 {{- if and (not .Values.simulators.enabled) (not .Values.secrets.agency.name) -}}{{- $need = append $need "secrets.agency.name: the secret with client-id and client-secret (or simulators.enabled for trying out)" -}}{{- end -}}
 {{- $need = concat $need (include "casewatch.inClusterFaults" . | fromYamlArray) -}}
 {{- if and .Values.kafka.saslMechanism (not .Values.secrets.kafka.name) -}}{{- $need = append $need "secrets.kafka.name: kafka.saslMechanism needs the secret with username and password" -}}{{- end -}}
+{{- if and .Values.secrets.mail.name (not .Values.mail.from) -}}{{- $need = append $need "mail.from: whom e-mails come from, such as Casewatch <notices@example.com>" -}}{{- end -}}
 {{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) -}}{{- $need = append $need "httpRoute.parentRefs: which Gateways the route belongs to" -}}{{- end -}}
 {{- range $role, $_ := .Values.services -}}
 {{- $values := include "casewatch.role" (dict "root" $ "role" $role) | fromYaml -}}

@@ -82,7 +82,10 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{ include "casewatch.secretEnv" (dict "name" "STRIPE_WEBHOOK_SECRET" "secret" $secrets.stripe.name "key" "webhook-secret") }}
 {{- end }}
 {{- if and (eq .role "notifications") $secrets.mail.name }}
-{{ include "casewatch.secretEnv" (dict "name" "SMTP_URL" "secret" $secrets.mail.name "key" "url") }}
+{{ include "casewatch.secretEnv" (dict "name" "SMTP_URL" "secret" $secrets.mail.name "key" "smtp-url") }}
+{{ include "casewatch.secretEnv" (dict "name" "MAIL_SECRET" "secret" $secrets.mail.name "key" "unsubscribe-secret") }}
+- name: MAIL_FROM
+  value: {{ .root.Values.mail.from | quote }}
 {{- end }}
 {{- if and (eq .role "identity") $secrets.admin.name }}
 {{ include "casewatch.secretEnv" (dict "name" "ADMIN_PASSCODE" "secret" $secrets.admin.name "key" "passcode") }}

@@ -16,7 +16,8 @@ export interface ControlPlane {
   stop(): Promise<void>;
 }
 
-const READY_SECONDS = 90;
+/** Seconds on an idle machine; minutes on one that builds something besides. */
+const READY_SECONDS = 300;
 const POLL_MS = 100;
 const LAST_WORDS_LENGTH = 2_000;
 

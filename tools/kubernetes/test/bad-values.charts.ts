@@ -32,6 +32,7 @@ it.each([
   [{ 'image.digest': 'latest' }, /digest/],
   [{ 'agency.callsPerSecond': 'many' }, /callsPerSecond/],
   [{ 'secrets.mail.name': 'Not A Name' }, /mail/],
+  [{ 'mail.from': 'Casewatch' }, /mail/],
   [{ 'inCluster.kafka.replicas': '2' }, /replicas/],
   [{ 'inCluster.postgresql.storageSize': 'big' }, /storageSize/],
   [{ 'defaults.disruptionBudget.maxUnavailable': 'half' }, /maxUnavailable/],
@@ -45,6 +46,10 @@ it.each([
 
 it('refuses a SASL mechanism without the secret that it needs', async () => {
   expect(await refused({ 'kafka.saslMechanism': 'plain' })).toContain('secrets.kafka.name');
+});
+
+it('refuses e-mails that come from nobody', async () => {
+  expect(await refused({ 'secrets.mail.name': 'casewatch-mail' })).toContain('mail.from');
 });
 
 it('refuses a route without a Gateway, and fewer replicas at most than at least', async () => {

@@ -79,6 +79,7 @@ describe('what a role may know', () => {
     ['STRIPE_SECRET_KEY', 'billing'],
     ['ADMIN_PASSCODE', 'identity'],
     ['SMTP_URL', 'notifications'],
+    ['MAIL_SECRET', 'notifications'],
   ])('%s is known to %s alone', (name, owner) => {
     expect(ROLES.filter((role) => name in environment(deployment(large, role)))).toEqual([owner]);
   });
