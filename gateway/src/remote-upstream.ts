@@ -63,7 +63,8 @@ export function createRemoteUpstream(options: RemoteUpstreamOptions): { forward:
     plugins: [
       (server) => {
         server.on('proxyReq', (proxyReq) => {
-          proxyReq.on('timeout', () => proxyReq.destroy(new SilentUpstream(timeoutMs)));
+          // A connection that was idle still has the shorter time for which it was to be kept.
+          proxyReq.setTimeout(timeoutMs, () => proxyReq.destroy(new SilentUpstream(timeoutMs)));
         });
         server.on('proxyRes', (answer, _req, res) => passOn(answer, res));
         server.on('error', (error, req, res) => {

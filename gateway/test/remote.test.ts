@@ -5,6 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import { type Harness, sameOrigin, startGateway } from './gateway-harness.ts';
 import { sendRaw } from './raw-socket.ts';
 
+/** Than a connection is kept idle that the service keeps for two seconds. */
+const SLOWER_THAN_KEPT_MS = 1_500;
 const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
@@ -51,6 +53,19 @@ test('a silent service is 503 UNAVAILABLE after the time it has', async () => {
   );
   const answer = await list(h);
   expect([answer.status, answer.json().code, calls]).toEqual([503, 'UNAVAILABLE', 1]);
+});
+
+test('a service has its time on a kept connection too, whatever it says of how long that is kept', async () => {
+  let calls = 0;
+  const { h, server } = await inFrontOf((_req, res) => {
+    calls += 1;
+    const answer = () => res.setHeader('content-type', 'application/json').end('[]');
+    setTimeout(answer, calls === 1 ? 0 : SLOWER_THAN_KEPT_MS);
+  });
+  // Whoever calls ends an idle connection a second before the service would.
+  server.keepAliveTimeout = 2_000;
+  expect((await list(h)).status).toBe(200);
+  expect((await list(h)).status).toBe(200);
 });
 
 test.each([502, 503, 504])('the page of a broken proxy with %i becomes 503 UNAVAILABLE', async (status) => {
