@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { goProgram } from '@casewatch/kubernetes-tools/go-program';
+
+const run = promisify(execFile);
+
+export interface Judgement {
+  ok: boolean;
+  /** What promtool wrote, complaints included. */
+  said: string;
+}
+
+/** Runs Prometheus' own promtool, of the version that `promtool/go.mod` pins; built from source the first time. */
+export async function promtool(words: readonly string[], cwd: string): Promise<Judgement> {
+  const program = await goProgram({
+    moduleFolder: fileURLToPath(new URL('../promtool/', import.meta.url)),
+    name: 'promtool',
+    package: 'github.com/prometheus/prometheus/cmd/promtool',
+    // The clients of every cloud, which our configuration has no use for, are most of its size.
+    tags: ['remove_all_sd'],
+  });
+  try {
+    const { stdout, stderr } = await run(program, [...words], { cwd });
+    return { ok: true, said: `${stdout}${stderr}` };
+  } catch (error) {
+    if (!(error instanceof Error && 'stdout' in error && 'stderr' in error)) throw error;
+    return { ok: false, said: `${error.stdout}${error.stderr}` };
+  }
+}

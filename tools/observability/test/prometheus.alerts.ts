@@ -1,0 +1,50 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { promtool } from '../src/promtool.ts';
+
+const chartFiles = fileURLToPath(new URL('../../../charts/casewatch/files/', import.meta.url));
+const Dashboard = z.object({
+  panels: z.array(
+    z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).default([]) }),
+  ),
+});
+
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'casewatch-prometheus-'));
+  await promtool(['--version'], folder);
+}, 1_800_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('Prometheus takes its configuration, with the rules beside it as the compose file mounts them', async () => {
+  cpSync(fileURLToPath(new URL('../prometheus.yml', import.meta.url)), path.join(folder, 'prometheus.yml'));
+  cpSync(path.join(chartFiles, 'alerts.yaml'), path.join(folder, 'alerts.yaml'));
+  const { ok, said } = await promtool(
+    ['check', 'config', '--lint=all', '--lint-fatal', 'prometheus.yml'],
+    folder,
+  );
+  expect(ok, said).toBe(true);
+  expect(said).toContain('22 rules found');
+});
+
+it('every query of the dashboard is PromQL', async () => {
+  const { panels } = Dashboard.parse(
+    JSON.parse(readFileSync(path.join(chartFiles, 'dashboards', 'casewatch.json'), 'utf8')),
+  );
+  const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  expect(queries.length).toBeGreaterThan(30);
+  const asRules = queries.map((expr, at) => ({
+    record: `dashboard:query_${at}`,
+    expr: expr.replaceAll('$__rate_interval', '5m').replaceAll('$service', 'gateway'),
+  }));
+  writeFileSync(
+    path.join(folder, 'dashboard.yaml'),
+    JSON.stringify({ groups: [{ name: 'dashboard', rules: asRules }] }),
+  );
+  const { ok, said } = await promtool(['check', 'rules', 'dashboard.yaml'], folder);
+  expect(ok, said).toBe(true);
+});
