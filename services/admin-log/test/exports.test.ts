@@ -122,6 +122,16 @@ test('who takes a copy away is in the audit trail before the first byte, without
   ]);
 });
 
+test.each(['\u{1F600}', '\u{1F600}\u{1F600}', 'EAC'])(
+  'an export for %j, which is no receipt number, is empty, and the audit trail does not repeat it',
+  async (asked) => {
+    log.published.length = 0;
+    const answer = await log.get(`/api/admin/logs.ndjson?receiptNumber=${encodeURIComponent(asked)}`);
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    expect(log.published).toMatchObject([{ payload: { details: { receiptNumber: 'no receipt number' } } }]);
+  },
+);
+
 test('what is asked in a wrong way is answered as JSON, and no export is noted', async () => {
   log.published.length = 0;
   const answer = await log.get('/api/admin/logs.csv?source=nobody');

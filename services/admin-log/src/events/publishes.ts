@@ -1,6 +1,6 @@
 import type { PayloadOf } from '@casewatch/contracts/event-type';
 import { adminActed } from '@casewatch/contracts/events';
-import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
+import { isReceiptNumber, maskReceiptNumber } from '@casewatch/contracts/receipt-number';
 import type { CallFilter } from '../domain/call-filter.ts';
 import type { ExportFormat } from '../domain/export-calls.ts';
 
@@ -17,7 +17,7 @@ export function toLogsExported(
   const details = Object.entries({
     format,
     ...kind,
-    ...(receiptNumber === undefined ? {} : { receiptNumber: maskReceiptNumber(receiptNumber) }),
+    ...(receiptNumber === undefined ? {} : { receiptNumber: masked(receiptNumber) }),
     ...(userId === undefined && nameStart === undefined ? {} : { user: 'one' }),
     ...(fromMs === undefined ? {} : { from: new Date(fromMs).toISOString() }),
     ...(toMs === undefined ? {} : { to: new Date(toMs).toISOString() }),
@@ -30,4 +30,9 @@ export function toLogsExported(
     address: who.address,
     details: Object.fromEntries(details.map(([name, value]) => [name, String(value)])),
   };
+}
+
+/** A filter takes any text: of one that is no receipt number nothing is told, as there is no saying what it is. */
+function masked(text: string): string {
+  return isReceiptNumber(text) ? maskReceiptNumber(text) : 'no receipt number';
 }
