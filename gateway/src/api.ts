@@ -67,7 +67,7 @@ export function createApi(options: ApiOptions) {
 
     if (contract.access === 'admin') {
       const admin = await adminSessions(req.headers.cookie);
-      return hand(contract.service, { address, admin }, req, res, next);
+      return hand(contract, { address, admin }, req, res, next);
     }
     const sid = sessionIdOf(req.headers.cookie, cookieName);
     const caller = await callerOf(contract, sid);
@@ -76,7 +76,7 @@ export function createApi(options: ApiOptions) {
     }
     if (caller) await limits.forUser(caller.userId);
     if (contract.changesSessions) forgetWhenAnswered(res, { sid, userId: caller?.userId });
-    hand(contract.service, { address, caller }, req, res, next);
+    hand(contract, { address, caller }, req, res, next);
   };
 
   function findRoute(method: string, path: string, res: Response): RouteContract | undefined {
@@ -118,11 +118,12 @@ export function createApi(options: ApiOptions) {
     });
   }
 
-  function hand(service: ServiceName, from: From, req: Request, res: Response, next: NextFunction): void {
+  function hand(contract: RouteContract, from: From, req: Request, res: Response, next: NextFunction): void {
+    const { service } = contract;
     const forward = upstreams.get(service);
     if (!forward) throw unavailable();
     prepareHeaders(req, service, from);
-    forward(req, res, next);
+    forward(req, res, next, contract);
   }
 
   function prepareHeaders(req: Request, service: ServiceName, { address, caller, admin }: From): void {

@@ -49,7 +49,8 @@ function isForgeable(name: string): boolean {
   return name.startsWith('x-') && FORGEABLE_PREFIXES.some((prefix) => name.startsWith(prefix));
 }
 
-function namedByConnection(connection: string | undefined): Set<string> | undefined {
+/** The headers that a message's Connection header names as its own connection's, without those that frame it. */
+export function namedByConnection(connection: string | undefined): Set<string> | undefined {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined;
   const names = connection.split(',').map((name) => name.trim().toLowerCase());
   return new Set(names.filter((name) => !FRAMING.has(name)));

@@ -146,7 +146,7 @@ function begin(headers: SecurityHeaders, watch: RequestWatch): RequestHandler {
 function connect({ upstreams, settings, logger, telemetry }: GatewayDeps, ownHeaders: ReadonlySet<string>) {
   const count = clientCalls(telemetry.meter);
   const forwards = new Map<ServiceName, Forward>();
-  const stops: (() => void)[] = [];
+  const stops: (() => Promise<void>)[] = [];
   for (const [service, upstream] of upstreams) {
     if (upstream.kind === 'local') {
       forwards.set(service, upstream.router);
@@ -157,6 +157,7 @@ function connect({ upstreams, settings, logger, telemetry }: GatewayDeps, ownHea
       url: upstream.url,
       timeoutMs: settings.UPSTREAM_TIMEOUT_SECONDS * 1000,
       count,
+      tracing: telemetry.tracing,
       logger,
       ownHeaders,
     });
@@ -166,7 +167,7 @@ function connect({ upstreams, settings, logger, telemetry }: GatewayDeps, ownHea
   return {
     forwards,
     stop: async () => {
-      for (const stop of stops) stop();
+      await Promise.all(stops.map((stop) => stop()));
     },
   };
 }

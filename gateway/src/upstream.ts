@@ -1,6 +1,6 @@
-import type { ServiceName } from '@casewatch/contracts/route-contract';
+import type { RouteContract, ServiceName } from '@casewatch/contracts/route-contract';
 import { AppError } from '@casewatch/platform/errors/app-error';
-import type { RequestHandler, Router } from 'express';
+import type { NextFunction, Request, Response, Router } from 'express';
 
 /** Where a service is: a router in this process, or the base URL of another one. */
 export type Upstream = { kind: 'local'; router: Router } | { kind: 'remote'; url: string };
@@ -21,4 +21,4 @@ export function unavailable(cause?: unknown): AppError {
 }
 
 /** Hands a request to one service, wherever it is. Errors go to `next`. */
-export type Forward = RequestHandler;
+export type Forward = (req: Request, res: Response, next: NextFunction, contract: RouteContract) => void;

@@ -1,3 +1,4 @@
+import { memoryLimiters } from '@casewatch/platform/cache/limiter';
 import { AppError } from '@casewatch/platform/errors/app-error';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Harness, KINDS, sameOrigin, startGateway } from './gateway-harness.ts';
@@ -298,17 +299,31 @@ test('signed in is not remembered from a question that was under way when the se
 
 test('requests of one session at the same time ask identity once', async () => {
   let asked = 0;
+  let arrived = 0;
+  const allArrived = Promise.withResolvers<void>();
   const h = await startGateway({
     overrides: {
+      limiters: (rule) => {
+        const limiter = memoryLimiters(rule);
+        return {
+          ...limiter,
+          take: (key) => {
+            arrived += 1;
+            // The last is past its limit, and in the queue of its session, when all that is ready has run.
+            if (arrived === 8) setImmediate(allArrived.resolve);
+            return limiter.take(key);
+          },
+        };
+      },
       resolveSession: async () => {
         asked += 1;
-        await new Promise((resolve) => setTimeout(resolve, 30));
+        await allArrived.promise;
         return null;
       },
     },
   });
   await Promise.all(Array.from({ length: 8 }, () => h.send('GET', '/api/saved-cases', { sid: 'a' })));
-  expect(asked).toBe(1);
+  expect([asked, arrived]).toEqual([1, 8]);
   await h.stop();
 });
 
