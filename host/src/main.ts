@@ -13,7 +13,8 @@ import { requireFreePort } from './require-free-port.ts';
 
 const LOG_ROTATE_BYTES = 10 * 1024 * 1024;
 const LOG_BLOCK_BYTES = 8 * 1024;
-const LOG_FLUSH_MS = 1_000;
+const LOG_FLUSH_MS = 250;
+const STANDARD_OUTPUT = 1;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 await main();
@@ -43,7 +44,7 @@ async function start(): Promise<void> {
   const logger = createLogger({
     level: settings.LOG_LEVEL,
     name: settings.SERVICES,
-    ...logDestination(settings.LOG_FILE, folder),
+    destination: logDestination(settings.LOG_FILE, folder),
     mixin: tracing.on ? () => tracing.ids() ?? {} : undefined,
   });
   reportTelemetryFaults(logger);
@@ -91,15 +92,20 @@ async function start(): Promise<void> {
 }
 
 function logDestination(given: string | undefined, folder: DataFolder | undefined) {
-  const chosen = given ?? (folder ? path.join(folder.path, 'casewatch.log') : undefined);
-  if (!chosen) return {};
-  mkdirSync(path.dirname(chosen), { recursive: true });
-  if (existsSync(chosen) && statSync(chosen).size > LOG_ROTATE_BYTES) renameSync(chosen, `${chosen}.1`);
-  // Written in blocks: a write per request costs more than all else the log does. A crash may cost a second of lines.
-  const file = destination({ dest: chosen, sync: true, minLength: LOG_BLOCK_BYTES });
-  setInterval(() => file.flushSync(), LOG_FLUSH_MS).unref();
-  process.on('exit', () => file.flushSync());
-  return { destination: file };
+  const file = given ?? (folder ? path.join(folder.path, 'casewatch.log') : undefined);
+  if (file) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    if (existsSync(file) && statSync(file).size > LOG_ROTATE_BYTES) renameSync(file, `${file}.1`);
+  }
+  // Written in blocks: a write per line costs more than all else the log does. Only a process that is killed loses any.
+  const lines = destination({
+    dest: file ?? STANDARD_OUTPUT,
+    sync: true,
+    minLength: LOG_BLOCK_BYTES,
+    periodicFlush: LOG_FLUSH_MS,
+  });
+  process.on('exit', () => lines.flushSync());
+  return lines;
 }
 
 /** The first signal stops in order; a second one ends at once. */

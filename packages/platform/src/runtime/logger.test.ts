@@ -1,0 +1,28 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { createLogger } from './logger.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('every line tells its time to the millisecond, as ISO 8601', () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const lines: string[] = [];
+  const logger = createLogger({
+    level: 'info',
+    name: 'test',
+    destination: { write: (line) => lines.push(line) },
+  });
+  const times = [
+    '2026-02-28T23:59:59.999Z',
+    '2026-03-01T00:00:00.000Z',
+    '2026-03-01T00:00:00.007Z',
+    '2026-03-01T00:00:00.080Z',
+    '2026-02-28T23:59:59.999Z',
+  ];
+  for (const time of times) {
+    vi.setSystemTime(time);
+    logger.info('x');
+  }
+  expect(lines.map((line) => JSON.parse(line).time)).toEqual(times);
+});
