@@ -36,6 +36,8 @@ it.each([
   [{ 'inCluster.kafka.replicas': '2' }, /replicas/],
   [{ 'inCluster.postgresql.storageSize': 'big' }, /storageSize/],
   [{ 'defaults.disruptionBudget.maxUnavailable': 'half' }, /maxUnavailable/],
+  // Nothing could be drained from a node then.
+  [{ 'defaults.disruptionBudget.maxUnavailable': '0' }, /maxUnavailable/],
   [{ 'defaults.resources.request.cpu': '1' }, /resources/],
   [{ 'networkPolicy.database.ports[0]': '70000' }, /ports/],
   [{ 'networkPolicy.kafka.to[0].namespace': 'data' }, /networkPolicy/],
