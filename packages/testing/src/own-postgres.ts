@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmbeddedPostgres } from '@casewatch/platform/db/embedded-postgres';
+import { startPostgresThatDiesWithUs } from './postgres-that-dies-with-us.ts';
 
 /** A server that is the caller's alone, to be taken away and given back with its data. */
 export interface OwnTestPostgres {
@@ -18,7 +18,7 @@ export async function startOwnTestPostgres(): Promise<OwnTestPostgres> {
   const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-own-pg-'));
   const password = randomBytes(16).toString('base64url');
   const start = () =>
-    startEmbeddedPostgres({
+    startPostgresThatDiesWithUs({
       dataDir: path.join(folder, 'data'),
       password,
       serverSettings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'],

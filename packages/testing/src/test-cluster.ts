@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmbeddedPostgres } from '@casewatch/platform/db/embedded-postgres';
 import { type MigrationSource, migrate } from '@casewatch/platform/db/migrate';
 import pg from 'pg';
 import { pino } from 'pino';
+import { startPostgresThatDiesWithUs } from './postgres-that-dies-with-us.ts';
 
 /** The secret that the service roles of the test cluster get their passwords from. */
 export const TEST_ROLE_SECRET = 'test-roles';
@@ -30,7 +30,7 @@ export async function startTestCluster(services: readonly MigrationSource[]) {
 
 async function startThrowawayCluster() {
   const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-test-pg-'));
-  const cluster = await startEmbeddedPostgres({
+  const cluster = await startPostgresThatDiesWithUs({
     dataDir: path.join(folder, 'data'),
     password: randomBytes(16).toString('base64url'),
     serverSettings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=400'],
