@@ -34,15 +34,15 @@ const always = { alive: () => true, requireReady: () => undefined };
 export async function startEvents(options: EventsOptions): Promise<RunningEvents> {
   const { settings, running, databaseUrlOf, clock, telemetry } = options;
   if (running.size === 0) return { name: 'event bus', stop: async () => undefined, ...always };
+  const connection = kafkaConnectionOf(settings);
   const common = {
     logger: options.logger.child({ part: 'events' }),
     clock,
     sources: [...running.keys()].map((service) => ({ service, databaseUrl: databaseUrlOf(service) })),
     handlers: [...running.values()].flatMap((service) => service.consumers),
     databaseUrlFor: databaseUrlOf,
-    telemetry: createEventTelemetry(telemetry),
+    telemetry: createEventTelemetry(telemetry, connection ? 'kafka' : 'postgresql'),
   };
-  const connection = kafkaConnectionOf(settings);
   // Each is loaded only where it is used.
   if (!connection) {
     const { startInProcessBus } = await import('@casewatch/platform/events/in-process-bus');

@@ -76,7 +76,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
       limiters,
       cache: shared.cache,
       callWindows: shared.callWindows,
-      bus: createOutboxPublisher({ clock, traceparent: telemetry.tracing.traceparent }),
+      bus: createOutboxPublisher({ clock, tracing: telemetry.tracing }),
       invalidation: shared.invalidation,
       services: client,
       telemetry,

@@ -5,10 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registry } from '../src/registry.ts';
 import { clickToPush, until } from './telemetry/click-to-push.ts';
 import { exportedNames } from './telemetry/metric-names.ts';
-import { lineOf, startOtlpReceiver } from './telemetry/otlp-receiver.ts';
+import { attributesOf, lineOf, startOtlpReceiver } from './telemetry/otlp-receiver.ts';
 
 /** Every role in a process of its own, with Kafka between them: what they tell of themselves fits together. */
 
+/** By the numbers of OTLP's protobuf (opentelemetry/proto/trace/v1, SpanKind). */
+const PRODUCER = 4;
+const CONSUMER = 5;
 const RECEIPT_NUMBER = 'LIN9182736450';
 
 let database: TestDatabase;
@@ -49,7 +52,11 @@ test('one trace leads from the click through every process and Kafka to the push
   expect(line).toEqual([
     'push notifications',
     'handle status-changed',
+    'publish status-changed',
+    'outbox status-changed',
     'handle case-observed',
+    'publish case-observed',
+    'outbox case-observed',
     'cases GET /api/case-status/:receiptNumber',
     'gateway GET /api/case-status/:receiptNumber',
   ]);
@@ -59,6 +66,23 @@ test('one trace leads from the click through every process and Kafka to the push
   for (const role of ['gateway', 'cases', 'monitoring', 'notifications']) {
     expect(processes).toContain(`casewatch-${role}`);
   }
+}, 60_000);
+
+test('a relay tells of what it publishes as a producer, from which its consumers go on', async () => {
+  const { publish, handle } = await until('an event from its relay to its consumer', () => {
+    const spans = collector.spans();
+    const handle = spans.find(({ name }) => name === 'handle status-changed');
+    const publish = spans.find(({ spanId }) => spanId === handle?.parentSpanId);
+    return handle && publish && { publish, handle };
+  });
+  const messaging = { 'messaging.system': 'kafka', 'messaging.destination.name': 'status-changed' };
+  expect(publish).toMatchObject({ name: 'publish status-changed', kind: PRODUCER });
+  expect(attributesOf(publish)).toMatchObject({
+    ...messaging,
+    'messaging.operation.type': 'send',
+  });
+  expect(handle.kind).toBe(CONSUMER);
+  expect(attributesOf(handle)).toMatchObject({ ...messaging, 'messaging.operation.type': 'process' });
 }, 60_000);
 
 test('a scheduled check begins in monitoring and goes on in cases', async () => {

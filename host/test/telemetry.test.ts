@@ -66,7 +66,11 @@ test('one trace leads from the click to the push', async () => {
   expect(line).toEqual([
     'push notifications',
     'handle status-changed',
+    'publish status-changed',
+    'outbox status-changed',
     'handle case-observed',
+    'publish case-observed',
+    'outbox case-observed',
     'cases GET /api/case-status/:receiptNumber',
     'gateway GET /api/case-status/:receiptNumber',
   ]);

@@ -7,6 +7,8 @@ export interface Span {
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly name: string;
+  readonly kind: number;
+  readonly attributes: readonly { key: string; value: Readonly<Record<string, unknown>> }[];
 }
 
 interface TracesBody {
@@ -51,3 +53,6 @@ export function lineOf(spans: readonly Span[], span: Span): string[] {
   const parent = spans.find(({ spanId }) => spanId === span.parentSpanId);
   return parent ? [span.name, ...lineOf(spans, parent)] : [span.name];
 }
+
+export const attributesOf = ({ attributes }: Span): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));

@@ -77,10 +77,7 @@ export function openBusParts(options: BusOptions) {
           sweepMs,
           retentionMs: options.outboxRetentionMs ?? DAY_MS,
           window: options.window ?? DEFAULT_WINDOW,
-          take: async (row) => {
-            await take(row);
-            telemetry.published(row.topic);
-          },
+          take: (row) => telemetry.publishing(row, take),
         }),
       ),
 

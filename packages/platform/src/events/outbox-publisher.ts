@@ -1,5 +1,6 @@
 import type { SqlExecutor } from '../db/sql-executor.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { isSampled, noTracing, type Tracing } from '../telemetry/tracing.ts';
 import type { EventBus, EventType } from './event-bus.ts';
 import { storableJson } from './storable-json.ts';
 import { uuidV7 } from './uuid-v7.ts';
@@ -23,19 +24,33 @@ const INSERT = `
 
 /**
  * Publishes by writing to the outbox of the service that owns the transaction; a relay takes it from there.
- * `traceparent` gives the W3C trace context to hand on, if there is one.
+ * In a trace that is kept the writing is a span of its own, whose context goes with the events.
  */
-export function createOutboxPublisher(options: {
-  clock: Clock;
-  traceparent?: () => string | undefined;
-}): EventBus {
+export function createOutboxPublisher(options: { clock: Clock; tracing?: Tracing }): EventBus {
+  const { clock, tracing = noTracing } = options;
+
   async function publishAll<Payload>(
     tx: SqlExecutor,
     event: EventType<Payload>,
     payloads: readonly Payload[],
   ): Promise<void> {
     if (payloads.length === 0) return;
-    const nowMs = options.clock.nowMs();
+    if (!isSampled(tracing.traceparent())) return write(tx, event, payloads);
+    const attributes = {
+      'messaging.destination.name': event.name,
+      'messaging.batch.message_count': payloads.length,
+    };
+    await tracing.inSpan({ name: `outbox ${event.name}`, kind: 'internal', attributes }, () =>
+      write(tx, event, payloads),
+    );
+  }
+
+  async function write<Payload>(
+    tx: SqlExecutor,
+    event: EventType<Payload>,
+    payloads: readonly Payload[],
+  ): Promise<void> {
+    const nowMs = clock.nowMs();
     const time = new Date(nowMs).toISOString();
     const rows = payloads.map((payload) => ({
       id: uuidV7(nowMs),
@@ -48,7 +63,7 @@ export function createOutboxPublisher(options: {
     await tx.query(INSERT, [
       storableJson(rows),
       event.name,
-      JSON.stringify(headersOf(event.type, time, options.traceparent?.())),
+      JSON.stringify(headersOf(event.type, time, tracing.traceparent())),
     ]);
   }
   return { publishAll, publish: (tx, event, payload) => publishAll(tx, event, [payload]) };

@@ -1,13 +1,17 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { EventRecord } from '../events/event-record.ts';
 import { noTelemetry, type Telemetry } from './telemetry.ts';
+import { isSampled, TRACEPARENT_HEADER } from './tracing.ts';
 
 export type HandledOutcome = 'applied' | 'duplicate' | 'retried' | 'dead';
 
 /** What the event bus tells of itself. */
 export interface EventTelemetry {
-  /** A relay has handed an event on for good. */
-  published(topic: string): void;
+  /**
+   * Runs the handing on of an event by its relay, and counts it when that is for good. In a trace that is kept this is a
+   * span of its own, from which the event goes on: what is handed on names it as its parent.
+   */
+  publishing<Row extends EventRecord>(event: Row, send: (event: Row) => Promise<void>): Promise<void>;
   /** A count of 0 makes the outcome known before it happens, so that a rate has a beginning. */
   handled(group: string, topic: string, outcome: HandledOutcome, count: number): void;
   /** Runs the handling of events of one topic, noting how long it takes, as a part of the trace that they are from. */
@@ -16,7 +20,11 @@ export interface EventTelemetry {
 
 const HANDLING_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function createEventTelemetry({ meter, tracing }: Telemetry): EventTelemetry {
+/** `system`: what carries the events, by its name in OpenTelemetry's semantic conventions for messaging. */
+export function createEventTelemetry(
+  { meter, tracing }: Telemetry,
+  system: 'kafka' | 'postgresql' = 'postgresql',
+): EventTelemetry {
   const published = meter.createCounter('casewatch_events_published_total', {
     description: 'Events that a relay has handed on for good.',
   });
@@ -43,6 +51,9 @@ export function createEventTelemetry({ meter, tracing }: Telemetry): EventTeleme
         parent: origins[0] ?? 'root',
         links: origins.slice(1),
         attributes: {
+          'messaging.system': system,
+          'messaging.operation.name': 'handle',
+          'messaging.operation.type': 'process',
           'messaging.consumer.group.name': group,
           'messaging.destination.name': topic,
           'messaging.batch.message_count': events.length,
@@ -52,12 +63,41 @@ export function createEventTelemetry({ meter, tracing }: Telemetry): EventTeleme
     );
   }
 
+  async function sendInTrace<Row extends EventRecord>(
+    event: Row,
+    send: (event: Row) => Promise<void>,
+  ): Promise<void> {
+    const { topic, headers } = event;
+    if (!tracing.on || !isSampled(headers.traceparent)) return send(event);
+    const span = tracing.open({
+      name: `publish ${topic}`,
+      kind: 'producer',
+      parent: headers.traceparent,
+      attributes: {
+        'messaging.system': system,
+        'messaging.operation.name': 'publish',
+        'messaging.operation.type': 'send',
+        'messaging.destination.name': topic,
+      },
+    });
+    let failed = true;
+    try {
+      await send({ ...event, headers: { ...headers, [TRACEPARENT_HEADER]: span.traceparent } });
+      failed = false;
+    } finally {
+      span.end({ failed });
+    }
+  }
+
   return {
-    published: (topic) =>
+    async publishing(event, send) {
+      await sendInTrace(event, send);
+      const { topic } = event;
       published.add(
         1,
         keep(topic, () => ({ topic })),
-      ),
+      );
+    },
     handled(group, topic, outcome, count) {
       handled.add(
         count,

@@ -35,6 +35,7 @@ const SEND_WITHIN_MS = 3_000;
 const KINDS: Record<SpanSpec['kind'], SpanKind> = {
   server: SpanKind.SERVER,
   client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
   consumer: SpanKind.CONSUMER,
   internal: SpanKind.INTERNAL,
 };
@@ -104,6 +105,7 @@ export function startOtlpTracing(options: OtlpTracingOptions): Tracing & { stop(
       const span = start(spec);
       return {
         ids: idsOf(span.spanContext()),
+        traceparent: traceparentOf(span.spanContext()),
         run: (work) => underWay.run(span, work),
         end({ name, attributes, failed = false } = {}) {
           if (name !== undefined) span.updateName(name);

@@ -1,7 +1,7 @@
 /** How a unit of work is called in a trace. Never a path, a receipt number or anything about a person. */
 export interface SpanSpec {
   readonly name: string;
-  readonly kind: 'server' | 'client' | 'consumer' | 'internal';
+  readonly kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
   /** `root` begins a trace, a W3C `traceparent` goes on with one; unset: a child of what is under way here. */
   readonly parent?: string | undefined;
   /** Traces that led to this work besides its parent's. */
@@ -19,6 +19,8 @@ export interface TraceIds {
 
 export interface OpenSpan {
   readonly ids: TraceIds;
+  /** W3C trace context of this span, to hand on. */
+  readonly traceparent: string;
   /** What `work` starts, now or later, belongs to this span. */
   run<T>(work: () => T): T;
   end(result?: { name?: string; attributes?: SpanAttributes; failed?: boolean }): void;
@@ -39,8 +41,12 @@ export interface Tracing {
 export const ROOT = 'root';
 export const TRACEPARENT_HEADER = 'traceparent';
 
+/** Whether what is told of this W3C trace context is kept: what nobody keeps need not be described. */
+export const isSampled = (traceparent: string | undefined): traceparent is string =>
+  traceparent !== undefined && (Number.parseInt(traceparent.slice(-2), 16) & 1) === 1;
+
 const noIds: TraceIds = { trace_id: '', span_id: '' };
-const noSpan: OpenSpan = { ids: noIds, run: (work) => work(), end: () => undefined };
+const noSpan: OpenSpan = { ids: noIds, traceparent: '', run: (work) => work(), end: () => undefined };
 
 /** Where traces go nowhere. */
 export const noTracing: Tracing = {

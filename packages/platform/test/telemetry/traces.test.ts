@@ -96,6 +96,29 @@ test('a batch goes on with the trace of its first event and is linked to the oth
   expect(span.links).toEqual([expect.objectContaining({ traceId: OTHER_TRACE })]);
 });
 
+test('an event goes on from the span of its publishing; one whose trace nobody keeps is handed on as it is', async () => {
+  const telemetry = await start(1);
+  const { publishing } = createEventTelemetry(telemetry, 'kafka');
+  const event = (traceparent: string) => ({
+    id: 'x',
+    topic: 'case-observed',
+    key: 'k',
+    payload: {},
+    headers: { traceparent },
+  });
+  const seen: unknown[] = [];
+  const send = async (handedOn: { headers: { traceparent: string } }) => void seen.push(handedOn);
+  const unkept = event(`00-${OTHER_TRACE}-${PARENT}-00`);
+  await publishing(event(sampled(TRACE)), send);
+  await publishing(unkept, send);
+  await telemetry.stop();
+  const { spans } = JSON.parse(sent).resourceSpans[0].scopeSpans[0];
+  expect(spans).toHaveLength(1);
+  expect(spans[0]).toMatchObject({ traceId: TRACE, parentSpanId: PARENT, name: 'publish case-observed' });
+  expect(seen).toMatchObject([{ headers: { traceparent: `00-${TRACE}-${spans[0].spanId}-01` } }, unkept]);
+  expect(seen[1]).toBe(unkept);
+});
+
 test('what was thrown is marked by its kind alone', async () => {
   const telemetry = await start(1);
   const failing = telemetry.tracing.inSpan({ name: 'x', kind: 'client' }, async () => {
