@@ -1,3 +1,4 @@
+import { parseRedisUrl } from '@casewatch/platform/cache/redis-url';
 import { integer, setting } from '@casewatch/platform/config/settings';
 import { z } from 'zod';
 import { kafkaSettings } from './kafka-settings.ts';
@@ -9,6 +10,15 @@ const url = (protocols: readonly string[]) =>
       (value) => protocols.some((protocol) => value.startsWith(protocol)),
       `must begin with ${protocols.join(' or ')}`,
     );
+
+const redisUrl = () =>
+  z.string().superRefine((value, context) => {
+    try {
+      parseRedisUrl(value);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'must be a URL' });
+    }
+  });
 
 const ratio = () =>
   z.coerce.number('must be a number').min(0, 'must be 0 or above').max(1, 'must be 1 or below');
@@ -34,9 +44,9 @@ export const hostSettings = {
       'A PostgreSQL of your own. With `SERVICES=all` its user owns the schemas and makes one role per service; otherwise it is the role of the service that runs here. Unset: an embedded PostgreSQL (all-in-one only).',
     secret: true,
   }),
-  REDIS_URL: setting(url(['redis://', 'rediss://']).optional(), {
+  REDIS_URL: setting(redisUrl().optional(), {
     description:
-      'A Redis for what the replicas of a role share: limits, sessions to forget, the agency’s calls per second. Unset: each process keeps these in memory, which is right for one process only.',
+      'A Redis for what the replicas of a role share: limits, sessions to forget, the agency’s calls per second. One server: `redis://user:password@host:6379/0`; behind Sentinel: `redis+sentinel://user:password@host1:26379,host2:26379/mymaster/0`, with `?sentinelUsername=` and `&sentinelPassword=` where the sentinels ask for them; a cluster: `redis+cluster://user:password@host1:6379,host2:6379`. `rediss` in place of `redis` speaks TLS. Unset: each process keeps these in memory, which is right for one process only.',
     secret: true,
   }),
   LOG_LEVEL: setting(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'), {

@@ -8,13 +8,24 @@ import { untilRedisAnswers } from './redis-ready.ts';
 const HOST = '127.0.0.1';
 const LAST_WORDS_LENGTH = 2_000;
 
-/** A server from a binary of this machine, on a free loopback port, keeping nothing on disk. */
-export async function startRedisProcess(binary: string): Promise<OwnTestRedis> {
-  const port = await freePort();
+export interface RedisProcessOptions {
+  /** A free one unless given. */
+  port?: number;
+  /** What it is told besides its port, as on its command line; a file of settings comes first. */
+  words?: readonly string[];
+}
+
+/** A server from a binary of this machine, on a loopback port, keeping nothing of what it is given on disk. */
+export async function startRedisProcess(
+  binary: string,
+  options: RedisProcessOptions = {},
+): Promise<OwnTestRedis & { readonly port: number }> {
+  const port = options.port ?? (await freePort());
+  const words = options.words ?? ['--save', '', '--appendonly', 'no'];
   let server = await start();
 
   async function start() {
-    const started = spawnServer(binary, port);
+    const started = spawnServer(binary, [...words, '--port', `${port}`, '--bind', HOST]);
     await untilRedisAnswers(HOST, port, started.ended);
     return started;
   }
@@ -25,6 +36,7 @@ export async function startRedisProcess(binary: string): Promise<OwnTestRedis> {
     await gone;
   }
   return {
+    port,
     url: `redis://${HOST}:${port}`,
     stop: kill,
     kill,
@@ -37,10 +49,9 @@ export async function startRedisProcess(binary: string): Promise<OwnTestRedis> {
 
 function spawnServer(
   binary: string,
-  port: number,
+  words: readonly string[],
 ): { process: ChildProcess; ended: () => Error | undefined } {
-  const options = ['--port', `${port}`, '--bind', HOST, '--save', '', '--appendonly', 'no'];
-  const child = spawnThatDiesWithUs(binary, options, { detached: true });
+  const child = spawnThatDiesWithUs(binary, words, { detached: true });
   let lastWords = '';
   const remember = (words: Buffer) => {
     lastWords = `${lastWords}${words}`.slice(-LAST_WORDS_LENGTH);

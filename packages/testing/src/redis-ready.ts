@@ -4,7 +4,7 @@ const READY_WITHIN_MS = 30_000;
 const TRY_MS = 1_000;
 const PAUSE_MS = 5;
 
-/** Resolves when the server answers a PING. @throws with what `gaveUp` says, or after half a minute. */
+/** Resolves when the server answers a PING, if only with a wish for a password. @throws with what `gaveUp` says, or after half a minute. */
 export async function untilRedisAnswers(
   host: string,
   port: number,
@@ -32,6 +32,6 @@ function answersPing(host: string, port: number): Promise<boolean> {
     socket.once('error', () => end(false));
     socket.once('close', () => end(false));
     socket.once('connect', () => socket.write('PING\r\n'));
-    socket.once('data', (reply) => end(reply.toString().startsWith('+PONG')));
+    socket.once('data', (reply) => end(/^(\+PONG|-NOAUTH)/.test(reply.toString())));
   });
 }

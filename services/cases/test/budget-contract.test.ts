@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createRedisCallWindows } from '@casewatch/platform/cache/redis-call-windows';
 import { openRedis, untilConnected } from '@casewatch/platform/cache/redis-connection';
 import { createManualClock, type ManualClock } from '@casewatch/testing/manual-clock';
-import { startTestRedis, type TestRedis } from '@casewatch/testing/redis';
+import { startTestRedis } from '@casewatch/testing/redis';
+import { startTestRedisCluster } from '@casewatch/testing/redis-cluster';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Budget, CallSource } from '../src/agency/budget.ts';
@@ -150,13 +151,16 @@ describe('a budget in memory', () => {
   });
 });
 
-describe('a budget in Redis', () => {
-  let server: TestRedis;
+describe.each([
+  ['a server', startTestRedis],
+  ['a cluster', startTestRedisCluster],
+])('a budget in Redis: %s', (_, start) => {
+  let server: { readonly url: string; stop(): Promise<void> };
   let redis: ReturnType<typeof openRedis>;
   let clock: ManualClock;
   let prefix: string;
   beforeAll(async () => {
-    server = await startTestRedis();
+    server = await start();
     redis = openRedis({ url: server.url, logger });
     await untilConnected(redis, 5_000);
   });

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createManualClock } from '@casewatch/testing/manual-clock';
-import { startTestRedis, type TestRedis } from '@casewatch/testing/redis';
-import type { Redis } from 'ioredis';
+import { startTestRedis } from '@casewatch/testing/redis';
+import { startTestRedisCluster } from '@casewatch/testing/redis-cluster';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { keysOf } from '../../test/redis-keys.ts';
 import { type Cache, createMemoryCache } from './cache.ts';
 import { createRedisCache } from './redis-cache.ts';
-import { openRedis, untilConnected } from './redis-connection.ts';
+import { openRedis, type RedisCommands, untilConnected } from './redis-connection.ts';
 
 function promises(open: () => Cache, pass: (ms: number) => Promise<void>): void {
   let cache: Cache;
@@ -68,13 +69,16 @@ describe('the cache in memory', () => {
   );
 });
 
-describe('the cache in Redis', () => {
+describe.each([
+  ['a server', startTestRedis],
+  ['a cluster', startTestRedisCluster],
+])('the cache in Redis: %s', (_, start) => {
   const logger = pino({ level: 'silent' });
-  let server: TestRedis;
-  let redis: Redis;
+  let server: { readonly url: string; stop(): Promise<void> };
+  let redis: RedisCommands;
   let prefix: string;
   beforeAll(async () => {
-    server = await startTestRedis();
+    server = await start();
     redis = openRedis({ url: server.url, logger });
     await untilConnected(redis, 5_000);
   });
@@ -88,8 +92,7 @@ describe('the cache in Redis', () => {
   promises(
     () => createRedisCache({ redis, prefix, logger }),
     async (ms) => {
-      for (const key of await redis.keys(`${prefix}*`))
-        await redis.pexpire(key, (await redis.pttl(key)) - ms);
+      for (const key of await keysOf(redis, prefix)) await redis.pexpire(key, (await redis.pttl(key)) - ms);
     },
   );
 });

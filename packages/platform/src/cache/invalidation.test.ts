@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/testing/redis';
+import { startTestRedisCluster, type TestRedisCluster } from '@casewatch/testing/redis-cluster';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createMemoryInvalidation, type Invalidation, type Stale } from './invalidation.ts';
@@ -82,4 +83,46 @@ describe('news over Redis', () => {
       expect(listener.heard).toContainEqual({ userId: 'u' });
     });
   });
+});
+
+const HEARS_WITHIN_MS = 30_000;
+
+describe('news over a cluster of Redis', () => {
+  const logger = pino({ level: 'silent' });
+  const open: SharedState[] = [];
+  let cluster: TestRedisCluster;
+  beforeAll(async () => {
+    cluster = await startTestRedisCluster();
+  });
+  afterEach(async () => {
+    for (const state of open.splice(0)) await state.stop();
+  });
+  afterAll(() => cluster.stop());
+
+  async function join(): Promise<Invalidation> {
+    const state = await openRedisState({ url: cluster.url, logger });
+    open.push(state);
+    await vi.waitFor(() => expect(state.invalidation.hears()).toBe(true), { timeout: HEARS_WITHIN_MS });
+    return state.invalidation;
+  }
+
+  promises(join);
+
+  test('reaches whoever listens, whichever node that is connected to, also when that node is lost', async () => {
+    const listeners = await Promise.all([1, 2, 3, 4].map(join));
+    const told = listeners.map(listenTo);
+    await cluster.nodes[0]?.kill();
+    // Those that listened to it know that they have missed some, and listen to another.
+    await vi.waitFor(() => expect(listeners.every((listener) => listener.hears())).toBe(true), {
+      timeout: HEARS_WITHIN_MS,
+    });
+    await cluster.nodes[0]?.restart();
+    await vi.waitFor(
+      () => {
+        listeners[0]?.tell({ userId: 'u' });
+        for (const { heard } of told) expect(heard).toContainEqual({ userId: 'u' });
+      },
+      { timeout: HEARS_WITHIN_MS, interval: 200 },
+    );
+  }, 120_000);
 });

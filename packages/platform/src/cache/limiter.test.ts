@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { startTestRedis, type TestRedis } from '@casewatch/testing/redis';
-import type { Redis } from 'ioredis';
+import { startTestRedis } from '@casewatch/testing/redis';
+import { startTestRedisCluster } from '@casewatch/testing/redis-cluster';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { keysOf } from '../../test/redis-keys.ts';
 import { type Limiter, type LimiterFactory, memoryLimiters } from './limiter.ts';
-import { openRedis, untilConnected } from './redis-connection.ts';
+import { openRedis, type RedisCommands, untilConnected } from './redis-connection.ts';
 import { createRedisLimiters } from './redis-limiters.ts';
 
 /** What every limiter promises. `pass` moves the time of the windows. */
@@ -83,13 +84,16 @@ describe('limits in memory', () => {
   );
 });
 
-describe('limits in Redis', () => {
+describe.each([
+  ['a server', startTestRedis],
+  ['a cluster', startTestRedisCluster],
+])('limits in Redis: %s', (_, start) => {
   const logger = pino({ level: 'silent' });
-  let server: TestRedis;
-  let redis: Redis;
+  let server: { readonly url: string; stop(): Promise<void> };
+  let redis: RedisCommands;
   let prefix: string;
   beforeAll(async () => {
-    server = await startTestRedis();
+    server = await start();
     redis = openRedis({ url: server.url, logger });
     await untilConnected(redis, 5_000);
   });
@@ -104,7 +108,7 @@ describe('limits in Redis', () => {
 
   promises(limiters, async (seconds) => {
     // Its windows are the lives of its keys.
-    for (const key of await redis.keys(`${prefix}*`)) {
+    for (const key of await keysOf(redis, prefix)) {
       await redis.pexpire(key, (await redis.pttl(key)) - seconds * 1000);
     }
   });

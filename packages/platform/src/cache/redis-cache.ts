@@ -1,10 +1,10 @@
-import type { Redis } from 'ioredis';
 import type { Logger } from '../runtime/logger.ts';
 import { createAwayLog } from './away-log.ts';
 import type { Cache } from './cache.ts';
+import type { RedisCommands } from './redis-connection.ts';
 
 /** One cache for every process. While Redis is away nothing is found and nothing is kept. */
-export function createRedisCache(options: { redis: Redis; prefix: string; logger: Logger }): Cache {
+export function createRedisCache(options: { redis: RedisCommands; prefix: string; logger: Logger }): Cache {
   const { redis, prefix } = options;
   const away = createAwayLog(options.logger, 'the cache is away: nothing is found in it');
   const keyOf = (key: string) => `${prefix}cache:${key}`;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import type { Logger } from '../runtime/logger.ts';
 import { createAwayLog } from './away-log.ts';
 import type { CallWindows } from './call-window.ts';
+import type { RedisCommands } from './redis-connection.ts';
 import { createRedisScript } from './redis-script.ts';
 
 /**
@@ -72,7 +72,7 @@ const MARKED_MS = 25;
 
 /** Places counted by Redis. Its data may be lost at any time: never so that a window holds more calls than allowed. */
 export function createRedisCallWindows(options: {
-  redis: Redis;
+  redis: RedisCommands;
   prefix: string;
   logger: Logger;
 }): CallWindows {

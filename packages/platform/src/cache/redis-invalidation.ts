@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Logger } from '../runtime/logger.ts';
 import { createAwayLog } from './away-log.ts';
 import type { Invalidation, InvalidationListener } from './invalidation.ts';
+import type { RedisCommands } from './redis-connection.ts';
 
 /** A connection that only listens does not notice by itself that nobody is at its other end. */
 const HEARTBEAT_MS = 2_000;
@@ -15,7 +16,7 @@ export interface RedisInvalidation extends Invalidation {
 
 /** Over Redis' publish and subscribe: `subscriber` is a connection for this alone, in which nothing else can be said. */
 export function createRedisInvalidation(options: {
-  redis: Redis;
+  redis: RedisCommands;
   subscriber: Redis;
   prefix: string;
   logger: Logger;

@@ -1,8 +1,8 @@
-import type { Redis } from 'ioredis';
 import { AppError } from '../errors/app-error.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createAwayLog } from './away-log.ts';
 import { type Limiter, type LimiterFactory, memoryLimiters } from './limiter.ts';
+import type { RedisCommands } from './redis-connection.ts';
 import { createRedisScript } from './redis-script.ts';
 
 const RETRY_AFTER_SECONDS = 2;
@@ -26,7 +26,7 @@ return redis.call('DECR', KEYS[1])`;
 
 /** Limits that hold for every process together; while Redis is away, each rule's `whenAway` says what does. */
 export function createRedisLimiters(options: {
-  redis: Redis;
+  redis: RedisCommands;
   prefix: string;
   logger: Logger;
 }): LimiterFactory {

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import type { RedisCommands } from './redis-connection.ts';
 
 /** Runs as one step on the server. Resolves to the numbers it returns. @throws when Redis is away */
 export type RedisScript = (keys: readonly string[], args: readonly (string | number)[]) => Promise<number[]>;
 
 /** A Lua script, sent in full only to a server that does not know it yet. */
-export function createRedisScript(redis: Redis, lua: string): RedisScript {
+export function createRedisScript(redis: RedisCommands, lua: string): RedisScript {
   const sha = hash('sha1', lua);
   return async (keys, args) => {
     const reply = await redis.evalsha(sha, keys.length, ...keys, ...args).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import type { Logger } from '../runtime/logger.ts';
 import { createRedisCache } from './redis-cache.ts';
 import { createRedisCallWindows } from './redis-call-windows.ts';
-import { openRedis, untilConnected } from './redis-connection.ts';
+import { openRedis, openRedisSubscriber, untilConnected } from './redis-connection.ts';
 import { createRedisInvalidation } from './redis-invalidation.ts';
 import { createRedisLimiters } from './redis-limiters.ts';
 import type { SharedState } from './shared-state.ts';
@@ -10,6 +10,7 @@ const FIRST_CONNECTION_MS = 2_000;
 
 /** Kept in Redis. Opens also while it is away: each part then does what it does whenever that happens. */
 export async function openRedisState(options: {
+  /** As `parseRedisUrl` takes it. */
   url: string;
   /** Begins every key and channel; products that share a server need one each. */
   prefix?: string;
@@ -17,7 +18,7 @@ export async function openRedisState(options: {
 }): Promise<SharedState> {
   const { url, prefix = 'casewatch:', logger } = options;
   const redis = openRedis({ url, logger });
-  const subscriber = openRedis({ url, logger: logger.child({ connection: 'listening' }) });
+  const subscriber = openRedisSubscriber({ url, logger: logger.child({ connection: 'listening' }) });
   const parts = { redis, prefix, logger };
   const invalidation = createRedisInvalidation({ ...parts, subscriber });
   await Promise.all([redis, subscriber].map((connection) => untilConnected(connection, FIRST_CONNECTION_MS)));
