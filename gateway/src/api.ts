@@ -60,8 +60,8 @@ export function createApi(options: ApiOptions) {
     if (!contract) return next();
     setRoute(res, contract.path);
     checkSize(req);
-    // Who can sign the body needs no word of where the request comes from.
-    if (!contract.signedBody) checkCsrf(req);
+    // Who can sign the body, or brings a signed token, needs no word of where the request comes from.
+    if (!contract.signedBody && !contract.provesItself) checkCsrf(req);
     const address = clientAddress(req, trustedHops);
     await limits.forAddress(address);
 

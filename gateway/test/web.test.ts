@@ -32,6 +32,8 @@ describe('the web app', () => {
     ['/admin', 'visitor', 'app'],
     ['/admin/logs', 'visitor', 'app'],
     ['/administration', 'visitor', 'landing page'],
+    ['/unsubscribe', 'visitor', 'app'],
+    ['/unsubscribed', 'visitor', 'landing page'],
     ['/apiary', 'visitor', 'landing page'],
     ['/%ZZ', 'visitor', 'landing page'],
   ];

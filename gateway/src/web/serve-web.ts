@@ -8,7 +8,7 @@ import type { WebFile, WebFiles } from './web-files.ts';
 const INDEX = '/index.html';
 const LANDING = '/landing.html';
 /** Addresses that are the web app's even for people who are signed out. */
-const APP_PATHS = /^\/(?:auth|admin)(?:\/|$)/;
+const APP_PATHS = /^\/(?:auth|admin|unsubscribe)(?:\/|$)/;
 
 /**
  * Serves the web app's files; a navigation to any other page of it gets the app itself, or the landing page for

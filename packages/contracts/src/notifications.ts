@@ -100,3 +100,72 @@ export const streamNotifications = defineRoute({
   answerType: 'text/event-stream',
   errors: ['SIGNED_OUT'],
 });
+
+export const notificationPreferences = z
+  .object({
+    email: z.boolean().meta({ description: 'Each notification comes as an e-mail too.' }),
+    emailOffered: z.boolean().meta({ description: 'Whether this installation sends e-mails at all.' }),
+  })
+  .meta({ id: 'NotificationPreferences' });
+export type NotificationPreferences = z.output<typeof notificationPreferences>;
+
+export const getNotificationPreferences = defineRoute({
+  id: 'getNotificationPreferences',
+  service: 'notifications',
+  method: 'GET',
+  path: '/api/notifications/preferences',
+  access: 'user',
+  summary: 'How the signed-in user wants to be notified',
+  status: 200,
+  answer: notificationPreferences,
+  errors: ['SIGNED_OUT'],
+});
+
+export const changeNotificationPreferences = defineRoute({
+  id: 'changeNotificationPreferences',
+  service: 'notifications',
+  method: 'PUT',
+  path: '/api/notifications/preferences',
+  access: 'user',
+  summary: 'Change how the signed-in user is notified',
+  body: z.strictObject({ email: z.boolean() }),
+  status: 200,
+  answer: notificationPreferences,
+  errors: ['SIGNED_OUT'],
+});
+
+/** What the links of an e-mail carry: whoever has the e-mail may stop the next one, without signing in. */
+const unsubscribeQuery = z.object({
+  token: z.string().min(1).max(200).meta({ description: 'From the e-mail.' }),
+});
+/** The web app's page that asks before it stops e-mails; the token follows as the fragment, which no server sees. */
+export const UNSUBSCRIBE_PAGE = '/unsubscribe';
+
+export const openUnsubscribePage = defineRoute({
+  id: 'openUnsubscribePage',
+  service: 'notifications',
+  method: 'GET',
+  path: '/api/notifications/unsubscribe',
+  access: 'public',
+  summary: 'Leads to the page that asks whether e-mails shall stop',
+  description: 'Changes nothing: programs that check the links of an e-mail open them, too.',
+  query: unsubscribeQuery,
+  status: 303,
+  answer: z.undefined(),
+});
+
+export const unsubscribe = defineRoute({
+  id: 'unsubscribe',
+  service: 'notifications',
+  method: 'POST',
+  path: '/api/notifications/unsubscribe',
+  access: 'public',
+  summary: 'Stop the e-mails to whom the token was sent (RFC 8058)',
+  description:
+    'Mail programs send this from anywhere, without a session; a body is not read. Twice is no error.',
+  query: unsubscribeQuery,
+  provesItself: true,
+  status: 200,
+  answer: z.object({ ok: z.literal(true) }),
+  errors: ['INVALID_SIGNATURE'],
+});

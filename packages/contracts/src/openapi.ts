@@ -173,16 +173,21 @@ function parametersOf(
 }
 
 function responsesOf(route: RouteContract, toSchema: ToSchema): Record<string, OpenApiResponse> {
-  const success: OpenApiResponse =
-    route.status === 204
-      ? { description: 'Done' }
-      : {
-          description: 'Done',
-          content: { [route.answerType ?? 'application/json']: { schema: toSchema(route.answer, 'output') } },
-        };
-  const responses: Record<string, OpenApiResponse> = { [route.status]: success };
+  const responses: Record<string, OpenApiResponse> = { [route.status]: successOf(route, toSchema) };
   for (const [status, codes] of byStatus(errorCodes(route))) responses[status] = errorResponse(status, codes);
   return responses;
+}
+
+function successOf(route: RouteContract, toSchema: ToSchema): OpenApiResponse {
+  if (route.status === 204) return { description: 'Done' };
+  if (route.status === 303) {
+    return {
+      description: 'See there',
+      headers: { Location: { description: 'Where to go', schema: { type: 'string' } } },
+    };
+  }
+  const content = { [route.answerType ?? 'application/json']: { schema: toSchema(route.answer, 'output') } };
+  return { description: 'Done', content };
 }
 
 /** Every code that the route can answer: its own, the general ones, and those of its method and body. */
@@ -193,7 +198,7 @@ function errorCodes(route: RouteContract): Set<ErrorCode> {
     ...GENERAL_ERRORS.filter((code) => code !== 'VALIDATION' || takesInput),
     ...(route.params ? (['BAD_REQUEST'] as const) : []),
     ...(route.body ? BODY_ERRORS : []),
-    ...(unsafe.includes(route.method) && !route.signedBody ? (['CSRF'] as const) : []),
+    ...(unsafe.includes(route.method) && !route.signedBody && !route.provesItself ? (['CSRF'] as const) : []),
     ...(route.errors ?? []),
   ]);
 }

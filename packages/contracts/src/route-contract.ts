@@ -48,8 +48,8 @@ export interface RouteContract<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** The status of success; the answer of a 204 is `z.undefined()`. */
-  readonly status: 200 | 201 | 202 | 204;
+  /** The status of success; the answer of a 204 and of a 303 (which says where to go in `Location`) is `z.undefined()`. */
+  readonly status: 200 | 201 | 202 | 204 | 303;
   readonly answer: Answer;
   /** Given when the answer is no JSON but a stream: one that goes on until one side ends it, or a download. */
   readonly answerType?: 'text/event-stream' | 'text/csv' | 'application/x-ndjson';
@@ -58,6 +58,8 @@ export interface RouteContract<
    * `request.signature`, and no parsed body. The signature stands in for the check of where the request comes from.
    */
   readonly signedBody?: { readonly signatureHeader: string };
+  /** What the query carries proves that the caller may do this: where the request comes from is not checked. */
+  readonly provesItself?: true;
   /** Codes of errors special to this route; the general ones (`GENERAL_ERRORS`) go without saying. */
   readonly errors?: readonly ErrorCode[];
   /** What the caller's sessions say may change: the gateway forgets what it cached of them. */

@@ -2,9 +2,11 @@ import * as adminLog from './admin-log.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminSurveys from './admin-surveys.ts';
 import * as billing from './billing.ts';
+import { listCaseNicknames } from './case-nicknames.ts';
 import * as cases from './cases.ts';
 import { checkCases } from './check-cases.ts';
 import * as identity from './identity.ts';
+import { listMailAddresses } from './mail-addresses.ts';
 import * as monitoring from './monitoring.ts';
 import * as notifications from './notifications.ts';
 import type { RouteContract } from './route-contract.ts';
@@ -22,6 +24,7 @@ export const routes: readonly RouteContract[] = [
   identity.changePassword,
   identity.deleteAccount,
   identity.resolveSession,
+  listMailAddresses,
   adminSession.adminLogIn,
   adminSession.adminLogOut,
   adminSession.resolveAdminSession,
@@ -32,11 +35,16 @@ export const routes: readonly RouteContract[] = [
   cases.changeSavedCase,
   cases.removeSavedCase,
   checkCases,
+  listCaseNicknames,
   monitoring.listWatches,
   notifications.listNotifications,
   notifications.markNotificationRead,
   notifications.markAllNotificationsRead,
   notifications.streamNotifications,
+  notifications.getNotificationPreferences,
+  notifications.changeNotificationPreferences,
+  notifications.openUnsubscribePage,
+  notifications.unsubscribe,
   billing.listPrices,
   billing.getBillingConfig,
   billing.getSubscription,

@@ -16,6 +16,7 @@ const ROUTES_WITH_A_BODY = [
   ['POST', '/api/auth/password'],
   ['DELETE', '/api/auth/me'],
   ['POST', '/internal/identity/resolve-session'],
+  ['POST', '/internal/identity/mail-addresses'],
 ] as const;
 
 const me = {

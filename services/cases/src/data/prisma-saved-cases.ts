@@ -5,7 +5,7 @@ import { MONITORING_FREQUENCIES, type MonitoringFrequency } from '@casewatch/con
 import { sqlOf } from '@casewatch/platform/db/sql-executor';
 import type { EventBus } from '@casewatch/platform/events/event-bus';
 import type { Pool } from 'pg';
-import type { OwnSavedCases, SavedCaseStore } from '../domain/saved-case-store.ts';
+import type { CaseKey, OwnSavedCases, SavedCaseStore } from '../domain/saved-case-store.ts';
 import type { Prisma, PrismaClient } from '../generated/client.ts';
 import type { SavedCaseModel } from '../generated/models.ts';
 import { lockUser } from './lock-user.ts';
@@ -24,11 +24,25 @@ const LIST = {
     FROM saved_cases WHERE user_id = $1 ORDER BY created_at DESC, id DESC`,
 };
 
+const NICKNAMES = {
+  name: 'list-nicknames',
+  text: `
+    SELECT user_id AS "userId", receipt_number AS "receiptNumber", nickname
+    FROM saved_cases JOIN unnest($1::uuid[], $2::text[]) AS wanted (user_id, receipt_number)
+      USING (user_id, receipt_number)
+    WHERE nickname IS NOT NULL`,
+};
+
 export function createSavedCaseStore(prisma: PrismaClient, pool: Pool, bus: EventBus): SavedCaseStore {
   return {
     async list(userId) {
       const { rows } = await pool.query<SavedCaseModel>({ ...LIST, values: [userId] });
       return rows.map(toSavedCase);
+    },
+    async nicknames(cases) {
+      const keys = [cases.map(({ userId }) => userId), cases.map(({ receiptNumber }) => receiptNumber)];
+      const { rows } = await pool.query<CaseKey & { nickname: string }>({ ...NICKNAMES, values: keys });
+      return rows;
     },
     forUser: (userId, work) =>
       prisma.$transaction(

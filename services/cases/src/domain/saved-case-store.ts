@@ -9,6 +9,11 @@ export interface NewSavedCase {
   createdAtMs: number;
 }
 
+export interface CaseKey {
+  userId: string;
+  receiptNumber: string;
+}
+
 export interface SavedCaseChange {
   nickname?: string | null;
   /** With the time of the wish: a downgrade ends only what was wished for before it. */
@@ -32,6 +37,8 @@ export interface OwnSavedCases {
 export interface SavedCaseStore {
   /** Newest first. */
   list(userId: string): Promise<SavedCase[]>;
+  /** Of those that are saved and have one. */
+  nicknames(cases: readonly CaseKey[]): Promise<(CaseKey & { nickname: string })[]>;
   /** Runs `work` alone: the saved cases of one user are changed by one transaction at a time. */
   forUser<T>(userId: string, work: (own: OwnSavedCases) => Promise<T>): Promise<T>;
 }

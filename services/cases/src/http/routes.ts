@@ -1,3 +1,4 @@
+import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import * as contract from '@casewatch/contracts/cases';
 import { checkCases } from '@casewatch/contracts/check-cases';
 import { type Caller, type Route, route } from '@casewatch/platform/http/route';
@@ -33,6 +34,10 @@ export function createRoutes(deps: CasesDeps): Route[] {
 
     route(checkCases, async ({ body }) => ({
       body: { results: await deps.checkCases.check(body.receiptNumbers) },
+    })),
+
+    route(listCaseNicknames, async ({ body }) => ({
+      body: { nicknames: await deps.savedCases.nicknames(body.cases) },
     })),
 
     route(contract.listSavedCases, async ({ caller }) => ({

@@ -11,6 +11,13 @@ export function accountsOf(db: Prisma.TransactionClient): Accounts {
   return {
     byId: async (id) => optional(await db.user.findUnique({ where: { id } })),
     byEmail: async (email) => optional(await db.user.findUnique({ where: { emailKey: emailKey(email) } })),
+    async mailAddresses(ids) {
+      const rows = await db.user.findMany({
+        where: { id: { in: [...ids] } },
+        select: { id: true, email: true },
+      });
+      return rows.map(({ id, email }) => ({ userId: id, email }));
+    },
     async lock(id) {
       await db.$queryRaw`SELECT 1 FROM users WHERE id = ${id}::uuid FOR UPDATE`;
       return optional(await db.user.findUnique({ where: { id } }));

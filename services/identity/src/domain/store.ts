@@ -29,6 +29,8 @@ export type NewAccount = Omit<Account, 'id' | 'loginCount'> & { createdAtMs: num
 export interface Accounts {
   byId(id: string): Promise<Account | undefined>;
   byEmail(email: string): Promise<Account | undefined>;
+  /** Of those who have an account. */
+  mailAddresses(ids: readonly string[]): Promise<{ userId: string; email: string }[]>;
   /** Reads the account and keeps it from changing until the transaction ends. */
   lock(id: string): Promise<Account | undefined>;
   /** @throws AppError EMAIL_TAKEN */

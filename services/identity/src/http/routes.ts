@@ -1,4 +1,5 @@
 import * as contract from '@casewatch/contracts/identity';
+import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import { type Route, route } from '@casewatch/platform/http/route';
 import { changeEmail } from '../domain/change-email.ts';
 import { changePassword } from '../domain/change-password.ts';
@@ -68,6 +69,10 @@ export function createRoutes(identity: Identity, cookie: SessionCookie): Route[]
 
     route(contract.resolveSession, async ({ body }) => ({
       body: { session: (await resolveSession(identity, body.sid)) ?? null },
+    })),
+
+    route(listMailAddresses, async ({ body }) => ({
+      body: { addresses: await identity.store.accounts.mailAddresses(body.userIds) },
     })),
   ];
 }

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { receiptNumber } from './cases.ts';
+import { defineRoute } from './route-contract.ts';
+
+/** Most cases in one request. */
+export const CASE_NICKNAMES_MAX = 100;
+
+const savedCaseKey = z.strictObject({ userId: z.uuid(), receiptNumber });
+
+/** For texts that go to the owner and to nobody else. */
+export const listCaseNicknames = defineRoute({
+  id: 'listCaseNicknames',
+  service: 'cases',
+  method: 'POST',
+  path: '/internal/cases/nicknames',
+  access: 'internal',
+  summary: 'What users call these saved cases of theirs',
+  description: 'Cases that are not saved or have no nickname are left out.',
+  body: z.strictObject({ cases: z.array(savedCaseKey).min(1).max(CASE_NICKNAMES_MAX) }),
+  status: 200,
+  answer: z.object({ nicknames: z.array(savedCaseKey.extend({ nickname: z.string() })) }),
+});

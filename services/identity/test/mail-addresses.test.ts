@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { listMailAddresses, MAIL_ADDRESSES_MAX } from '@casewatch/contracts/mail-addresses';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type IdentityFixture, PASSWORD, startIdentity } from './identity-fixture.ts';
+
+let identity: IdentityFixture;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity.stop());
+
+const ask = (userIds: readonly string[], headers: Record<string, string> = {}) =>
+  identity.send('POST', listMailAddresses.path, { body: { userIds }, headers });
+const addresses = async (userIds: readonly string[]) => {
+  const answer = listMailAddresses.answer.parse(await (await ask(userIds)).json());
+  return new Map(answer.addresses.map(({ userId, email }) => [userId, email]));
+};
+
+test('it says where users get their e-mail now, and nothing of those who have no account', async () => {
+  const { user: ada } = await identity.signUp('Ada@example.org');
+  const { user: bob } = await identity.signUp('bob@example.org');
+  const { user: gone } = await identity.signUp('gone@example.org');
+  const change = { email: 'ada.new@example.org', currentPassword: PASSWORD };
+  await identity.send('POST', '/api/auth/email', { as: ada, body: change });
+  await identity.send('DELETE', '/api/auth/me', { as: gone, body: { currentPassword: PASSWORD } });
+  expect(await addresses([ada.id, bob.id, gone.id, randomUUID()])).toEqual(
+    new Map([
+      [ada.id, 'ada.new@example.org'],
+      [bob.id, 'bob@example.org'],
+    ]),
+  );
+});
+
+test('only the product itself may ask, for a bounded number of users', async () => {
+  expect((await ask([randomUUID()], { 'x-casewatch-internal': 'a guess' })).status).toBe(404);
+  const many = Array.from({ length: MAIL_ADDRESSES_MAX + 1 }, () => randomUUID());
+  for (const userIds of [[], ['nobody'], many]) expect((await ask(userIds)).status).toBe(400);
+});
