@@ -11,7 +11,7 @@ import type { DataFolder } from './data-folder.ts';
 import { registry } from './registry.ts';
 import { simulatePayments } from './simulate-payments.ts';
 import { startSimulators } from './simulators.ts';
-import { adminPasscode, howToTryOut } from './trying-out.ts';
+import { howToTryOut, ownSecrets } from './trying-out.ts';
 
 export interface AllInOneOptions {
   settings: SettingsOf<typeof hostSettings>;
@@ -42,7 +42,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
   await migrate({ ownerUrl, services: registry, roleSecret, logger });
   say('  starting the services …');
   return {
-    env: { ...env, ...simulators?.env, ...payments?.env, ...adminPasscode(folder) },
+    env: { ...env, ...simulators?.env, ...payments?.env, ...ownSecrets(folder) },
     databaseUrlOf: (service) => serviceUrl(ownerUrl, service, roleSecret),
     productIsAt: (url, seconds) => {
       payments?.productIsAt(url);

@@ -1,8 +1,13 @@
+import { createHmac } from 'node:crypto';
 import type { DataFolder } from './data-folder.ts';
 
-/** The folder's own passcode, unless one is set. */
-export function adminPasscode({ secrets }: DataFolder): { ADMIN_PASSCODE: string } {
-  return { ADMIN_PASSCODE: process.env.ADMIN_PASSCODE || secrets.adminPasscode };
+/** What the folder makes of itself, unless it is set: the admin passcode, and what signs links in e-mails. */
+export function ownSecrets({ secrets }: DataFolder): { ADMIN_PASSCODE: string; MAIL_SECRET: string } {
+  const mailSecret = () => createHmac('sha256', secrets.roleSecret).update('MAIL_SECRET').digest('base64url');
+  return {
+    ADMIN_PASSCODE: process.env.ADMIN_PASSCODE || secrets.adminPasscode,
+    MAIL_SECRET: process.env.MAIL_SECRET || mailSecret(),
+  };
 }
 
 /** What a person at the terminal wants to know next: what is simulated, how to sign in, how to pay, the admin area. */

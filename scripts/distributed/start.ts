@@ -9,7 +9,7 @@ import { registry } from '@casewatch/host/registry';
 import { requireFreePort } from '@casewatch/host/require-free-port';
 import { simulatePayments } from '@casewatch/host/simulate-payments';
 import { startSimulators } from '@casewatch/host/simulators';
-import { adminPasscode, howToTryOut } from '@casewatch/host/trying-out';
+import { howToTryOut, ownSecrets } from '@casewatch/host/trying-out';
 import { migrate } from '@casewatch/platform/db/migrate';
 import { freePort } from '@casewatch/platform/http/free-port';
 import { createLifecycle } from '@casewatch/platform/runtime/lifecycle';
@@ -72,6 +72,7 @@ async function start(): Promise<void> {
 
   const { ownerUrl } = parts;
   const { roleSecret } = folder.secrets;
+  const { ADMIN_PASSCODE, MAIL_SECRET } = ownSecrets(folder);
   await migrate({ ownerUrl, services: registry, roleSecret, logger });
   // Before anything new is sent, so that the order of a key holds.
   if (parts.kafkaIsNew) {
@@ -104,7 +105,8 @@ async function start(): Promise<void> {
           env: {
             LOG_FILE: path.join(logs, `${role}.log`),
             ...(role === 'gateway' ? { HOST: settings.HOST } : {}),
-            ...(role === 'identity' ? adminPasscode(folder) : {}),
+            ...(role === 'identity' ? { ADMIN_PASSCODE } : {}),
+            ...(role === 'notifications' ? { MAIL_SECRET } : {}),
           },
         },
       ]),

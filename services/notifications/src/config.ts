@@ -1,4 +1,10 @@
 import { integer, setting } from '@casewatch/platform/config/settings';
+import { z } from 'zod';
+
+const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
+/** `Casewatch <notices@example.com>` or the bare address: one line, one address. */
+const SENDER = /^(?:[^<>@\p{Cc}]+ <[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u;
 
 /** What the notifications service reads from the environment. */
 export const settings = {
@@ -18,6 +24,50 @@ export const settings = {
   }),
   NOTIFICATIONS_DATABASE_CONNECTIONS: setting(integer(1, 1_000).default(10), {
     description: 'The most database connections of one notifications process.',
+  }),
+  SMTP_URL: setting(
+    z
+      .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// URL with a host' })
+      .optional(),
+    {
+      description:
+        'The mail server that takes the e-mails about status changes: `smtp://user:password@host:587` (with STARTTLS, which must be there where a user is given) or `smtps://user:password@host:465`. Options of nodemailer’s SMTP transport may follow as a query, such as `?requireTLS=true`. Needs MAIL_FROM and MAIL_SECRET. Unset: no e-mail is sent or queued.',
+      secret: true,
+    },
+  ),
+  MAIL_FROM: setting(
+    z.string().regex(SENDER, 'must be an address, or a name and <address>, on one line').optional(),
+    { description: 'Whom e-mails come from: `Casewatch <notices@example.com>`. Needed with SMTP_URL.' },
+  ),
+  MAIL_SECRET: setting(
+    z
+      .string()
+      .transform((text) => text.split(',').map((secret) => secret.trim()))
+      .pipe(z.array(z.string().min(16, 'must have at least 16 characters')))
+      .optional(),
+    {
+      description:
+        'Signs the links that stop e-mails; several, separated by commas, while one is replaced: the first signs, each is believed. Needed with SMTP_URL where the services run apart; all-in-one makes its own.',
+      secret: true,
+    },
+  ),
+  MAIL_CONNECTIONS: setting(integer(1, 50).default(2), {
+    description:
+      'Connections to the mail server that one process has at most: so many e-mails are sent side by side.',
+  }),
+  MAIL_GIVE_UP_HOURS: setting(integer(1, 720).default(72), {
+    description: 'An e-mail that could not be sent for so long is given up.',
+  }),
+  MAIL_LEASE_SECONDS: setting(integer(10, 3_600).default(120), {
+    description: 'An e-mail whose process died while sending is sent by another after this time.',
+  }),
+  MAIL_POLL_MS: setting(integer(10, 60_000).default(5_000), {
+    description:
+      'How often e-mails that wait for another try are looked for, in milliseconds; new ones are sent at once.',
+  }),
+  PUBLIC_URL: setting(httpUrl().default('http://localhost:8080'), {
+    description:
+      'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`.',
   }),
 };
 

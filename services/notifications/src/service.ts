@@ -3,26 +3,32 @@ import { createPostgresPush } from '@casewatch/platform/push/postgres-push';
 import { defineService } from '@casewatch/platform/runtime/service-definition';
 import { readGauges } from '@casewatch/platform/telemetry/read-gauges';
 import { settings } from './config.ts';
+import { readMailLevels } from './data/mail-levels.ts';
 import { openDatabase } from './data/open-database.ts';
 import { onStatusChanged } from './events/on-status-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
 import { createPushJob } from './jobs/push-notifications.ts';
+import { openMailing } from './mail/open-mailing.ts';
+import { countMails, measureMails } from './mail-metrics.ts';
 import { migrations } from './migrations.ts';
 import { createStreamHub } from './streams/stream-hub.ts';
 
-/** Notices of status changes: the list, and the stream that brings them to open browsers. */
+/** Notices of status changes: the list, the stream that brings them to open browsers, and e-mails. */
 export const service = defineService({
   name: 'notifications',
   settings,
   migrations,
-  init: async ({ settings, logger, clock, databaseUrl, telemetry }) => {
+  init: async ({ settings, logger, clock, databaseUrl, services, telemetry }) => {
     const { meter, tracing } = telemetry;
-    const { store, pool, close } = openDatabase({
+    const { store, deliveries, pool, close } = openDatabase({
       url: databaseUrl,
       maximum: settings.NOTIFICATIONS_DATABASE_CONNECTIONS,
       logger,
     });
+    const count = countMails(meter);
+    const mailing = await openMailing(settings, { log: deliveries, services, clock, logger, count });
+    measureMails(meter, () => readMailLevels(pool, clock));
     const push = createPostgresPush({ service: 'notifications', databaseUrl, clock, logger, tracing });
     const hub = createStreamHub({
       store,
@@ -37,10 +43,16 @@ export const service = defineService({
       casewatch_push_streams: hub.size(),
     }));
     return {
-      routes: createRoutes(store, hub),
-      consumers: [onStatusChanged({ push, clock, meter }), onUserDeleted({ clock })],
+      routes: createRoutes({ store, hub, emailOffered: mailing.job !== undefined, tokens: mailing.tokens }),
+      consumers: [
+        onStatusChanged({ push, clock, meter, byEmail: mailing.job !== undefined }),
+        onUserDeleted({ clock }),
+      ],
       pools: [pool],
-      jobs: [createPushJob({ push, hub, clock, tracing })],
+      jobs: [
+        createPushJob({ push, hub, clock, tracing, onNews: mailing.job?.wake ?? (() => undefined) }),
+        ...(mailing.job ? [mailing.job] : []),
+      ],
       ready: () => checkSchema(pool, migrations),
       stop: async () => {
         await hub.stop();

@@ -3,7 +3,8 @@ import type { Notification } from '@casewatch/contracts/notifications';
 import { defaultPolicy } from '@casewatch/platform/events/delivery-policy';
 import { createGroupConsumer } from '@casewatch/platform/events/group-consumer';
 import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
-import { createManualClock } from '@casewatch/testing/manual-clock';
+import type { ServiceClient } from '@casewatch/platform/http/service-client';
+import { createManualClock, type ManualClock } from '@casewatch/testing/manual-clock';
 import { createRecordingBus } from '@casewatch/testing/recording-bus';
 import type { TestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';
@@ -17,6 +18,9 @@ export const RECEIPT = 'EAC9999103403';
 export interface Options {
   env?: Record<string, string>;
   database?: TestDatabase;
+  /** Another of the same time. */
+  clock?: ManualClock;
+  services?: ServiceClient;
 }
 
 export interface Change {
@@ -31,7 +35,7 @@ export interface Change {
  * Events reach it as from the bus: through a consumer group with its inbox.
  */
 export async function startNotifications(options: Options = {}) {
-  const clock = createManualClock();
+  const clock = options.clock ?? createManualClock();
   const running = await startTestService(service, { ...options, clock, bus: createRecordingBus().bus });
   const pool = new pg.Pool({
     connectionString: running.database.urlFor('notifications'),

@@ -17,7 +17,15 @@ beforeAll(async () => {
     `INSERT INTO notifications.recipients (user_id, last_seq)
      SELECT user_id, max(seq) FROM notifications.notifications GROUP BY user_id`,
   );
-  await database.query('VACUUM ANALYZE notifications.notifications, notifications.recipients');
+  await database.query(
+    `INSERT INTO notifications.deliveries (notification_id, channel, state, queued_at, next_attempt_at, sent_at)
+     SELECT id, 'email', CASE WHEN seq % 40 = 0 THEN 'queued' ELSE 'sent' END, now(),
+       CASE WHEN seq % 40 = 0 THEN now() END, CASE WHEN seq % 40 > 0 THEN now() END
+     FROM notifications.notifications`,
+  );
+  await database.query(
+    'VACUUM ANALYZE notifications.notifications, notifications.recipients, notifications.deliveries',
+  );
 });
 afterAll(() => database.drop());
 
@@ -47,6 +55,17 @@ test.each([
        SELECT * FROM notifications.notifications AS n WHERE n.user_id = f.user_id AND n.seq > f.seq
        ORDER BY n.seq LIMIT 100) AS newer`,
     'notifications_of_user',
+  ],
+  [
+    'the claim of e-mails',
+    `SELECT notification_id FROM notifications.deliveries WHERE state = 'queued' AND next_attempt_at <= now()
+     ORDER BY next_attempt_at LIMIT 50 FOR UPDATE SKIP LOCKED`,
+    'deliveries_due',
+  ],
+  [
+    'the age of the oldest e-mail',
+    `SELECT min(queued_at) FROM notifications.deliveries WHERE state = 'queued'`,
+    'deliveries_queued',
   ],
 ])('%s is served by its index', async (_what, sql, plan) => {
   const rows = await database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`);

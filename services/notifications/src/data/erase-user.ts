@@ -2,7 +2,8 @@ import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
 
 /**
  * Removes what is kept of the user and leaves the tombstone. The tombstone comes first: it waits for whoever is
- * adding a notification for the user, and whoever wants to add one waits for it.
+ * adding a notification for the user, and whoever wants to add one waits for it. The delivery log goes with the
+ * notifications.
  */
 export async function eraseUser(tx: SqlExecutor, userId: string, nowMs: number): Promise<void> {
   await tx.query(

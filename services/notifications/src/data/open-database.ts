@@ -1,22 +1,27 @@
 import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
+import { poolExecutor } from '@casewatch/platform/events/pool-executor';
 import type { Logger } from '@casewatch/platform/runtime/logger';
 import type { Pool } from 'pg';
+import type { DeliveryLog } from '../domain/delivery-log.ts';
 import type { Store } from '../domain/store.ts';
 import { PrismaClient } from '../generated/client.ts';
+import { createDeliveryLog } from './deliveries.ts';
 import { createPrismaStore } from './prisma-store.ts';
 
 export interface Database {
   readonly store: Store;
+  readonly deliveries: DeliveryLog;
   readonly pool: Pool;
   close(): Promise<void>;
 }
 
-/** The service's store with the connections it works on. */
+/** The service's store and delivery log with the connections they work on. */
 export function openDatabase(options: { url: string; maximum: number; logger: Logger }): Database {
   const { pool, adapter } = createDatabasePool({ ...options, service: 'notifications' });
   const prisma = new PrismaClient({ adapter });
   return {
     store: createPrismaStore(prisma),
+    deliveries: createDeliveryLog(poolExecutor(pool)),
     pool,
     close: async () => {
       await prisma.$disconnect();

@@ -44,6 +44,14 @@ export function createPrismaStore(prisma: PrismaClient): Store {
       if (!recipient) return 0;
       return recipient.deletedAt ? undefined : recipient.lastSeq;
     },
+    async wantsEmail(userId) {
+      return (await prisma.recipient.findUnique({ where: { userId } }))?.email ?? true;
+    },
+    async setEmail(userId, wanted) {
+      await prisma.$executeRaw`
+        INSERT INTO recipients (user_id, last_seq, email) VALUES (${userId}::uuid, 0, ${wanted})
+        ON CONFLICT (user_id) DO UPDATE SET email = excluded.email WHERE recipients.deleted_at IS NULL`;
+    },
     async newerThan(followers, limit) {
       const rows = await prisma.$queryRaw<Row[]>`
         SELECT newer.* FROM unnest(${[...followers.keys()]}::uuid[], ${[...followers.values()]}::int[])

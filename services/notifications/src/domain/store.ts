@@ -17,6 +17,10 @@ export interface Store {
   markAllRead(userId: string): Promise<number>;
   /** The `seq` of the newest notification that the user ever had, 0 for none; undefined when the user was deleted. */
   lastSeq(userId: string): Promise<number | undefined>;
+  /** Whether the user wants e-mails: who never said so does. */
+  wantsEmail(userId: string): Promise<boolean>;
+  /** Of a deleted user nothing is kept. */
+  setEmail(userId: string, wanted: boolean): Promise<void>;
   /** For several users at once, what is newer than the given `seq`: oldest first per user, at most `limit` each. */
   newerThan(followers: ReadonlyMap<string, number>, limit: number): Promise<NumberedNotification[]>;
 }

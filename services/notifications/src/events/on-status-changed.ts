@@ -8,15 +8,18 @@ import { recordStatusChanges } from '../data/record-status-changes.ts';
 /** Has the five seconds of the objective as a bound. */
 const DELAY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 
-/** A case moved: its watcher is notified, and the open streams hear of it with the commit. */
+/** A case moved: its watcher is notified; the open streams and whoever sends e-mails hear of it with the commit. */
 export function onStatusChanged({
   push,
   clock,
   meter,
+  byEmail,
 }: {
   push: PushFanOut;
   clock: Clock;
   meter: Meter;
+  /** Whether each notification becomes an e-mail too. */
+  byEmail: boolean;
 }): EventHandler {
   const delay = meter.createHistogram('casewatch_change_to_notification_seconds', {
     description: "From the agency's answer to the notification being stored and pushed.",
@@ -25,7 +28,7 @@ export function onStatusChanged({
   });
   return defineBatchHandler('notifications', statusChanged, async (events, tx) => {
     const changes = events.map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
-    const notified = await recordStatusChanges(tx, changes, clock.nowMs());
+    const notified = await recordStatusChanges(tx, changes, clock.nowMs(), { byEmail });
     await push.publish(tx, notified);
     for (const { payload } of events) delay.record((clock.nowMs() - Date.parse(payload.changedAt)) / 1e3);
   });

@@ -2,11 +2,25 @@ import * as contract from '@casewatch/contracts/notifications';
 import { type Route, route, streamRoute } from '@casewatch/platform/http/route';
 import { listNotifications } from '../domain/list-notifications.ts';
 import { markRead } from '../domain/mark-read.ts';
+import { stopEmails } from '../domain/stop-emails.ts';
 import type { Store } from '../domain/store.ts';
+import type { UnsubscribeTokens } from '../mail/unsubscribe-token.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 
+export interface RoutesDeps {
+  store: Store;
+  hub: StreamHub;
+  /** Whether this installation sends e-mails. */
+  emailOffered: boolean;
+  tokens: UnsubscribeTokens | undefined;
+}
+
 /** Contract -> use case. */
-export function createRoutes(store: Store, hub: StreamHub): Route[] {
+export function createRoutes({ store, hub, emailOffered, tokens }: RoutesDeps): Route[] {
+  const preferencesOf = async (userId: string) => ({
+    body: { email: await store.wantsEmail(userId), emailOffered },
+  });
+
   return [
     route(contract.listNotifications, async ({ caller, query }) => {
       const { notifications, unread } = await listNotifications(store, caller.userId, query);
@@ -24,6 +38,23 @@ export function createRoutes(store: Store, hub: StreamHub): Route[] {
     streamRoute(contract.streamNotifications, async ({ caller, query, request }) => {
       const start = await hub.admit(caller.userId, request.lastEventId ?? query.after);
       return { stream: (out) => hub.add(caller.userId, start, out) };
+    }),
+
+    route(contract.getNotificationPreferences, async ({ caller }) => preferencesOf(caller.userId)),
+
+    route(contract.changeNotificationPreferences, async ({ caller, body }) => {
+      await store.setEmail(caller.userId, body.email);
+      return preferencesOf(caller.userId);
+    }),
+
+    route(contract.openUnsubscribePage, async ({ query }) => ({
+      body: undefined,
+      headers: { Location: `${contract.UNSUBSCRIBE_PAGE}#${encodeURIComponent(query.token)}` },
+    })),
+
+    route(contract.unsubscribe, async ({ query }) => {
+      await stopEmails({ store, tokens }, query.token);
+      return { body: { ok: true as const } };
     }),
   ];
 }

@@ -6,14 +6,18 @@ import type { StreamHub } from '../streams/stream-hub.ts';
 
 const UPKEEP_EVERY_MS = 1_000;
 
-/** Hears the pushes of every process for the streams of this one, and keeps the streams alive and bounded. */
+/**
+ * Hears the pushes of every process for the streams of this one, and keeps the streams alive and bounded. `onNews` is
+ * told that there is something new, for whomever.
+ */
 export function createPushJob(options: {
   push: PushFanOut;
   hub: StreamHub;
   clock: Clock;
   tracing: Tracing;
+  onNews?: () => void;
 }): Job {
-  const { push, hub, clock, tracing } = options;
+  const { push, hub, clock, tracing, onNews } = options;
   const stopping = new AbortController();
   let subscription: PushSubscription | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -26,6 +30,7 @@ export function createPushJob(options: {
   }
 
   function onKey(userId: string, traceparent?: string): void {
+    onNews?.();
     if (traceparent === undefined || !tracing.on || !hub.follows(userId)) {
       void hub.look(userId);
       return;
@@ -34,10 +39,15 @@ export function createPushJob(options: {
     void tracing.inSpan(span, async () => hub.look(userId));
   }
 
+  function onGap(): void {
+    onNews?.();
+    hub.lookEverywhere();
+  }
+
   return {
     name: 'push-notifications',
     start() {
-      subscription = push.listen({ onKey, onGap: hub.lookEverywhere });
+      subscription = push.listen({ onKey, onGap });
       running = run();
     },
     async stop() {

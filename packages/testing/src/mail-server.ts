@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
+
+export interface ReceivedMail {
+  /** As the envelope says. */
+  readonly to: string;
+  /** Every byte, as one text of Latin-1. */
+  readonly raw: string;
+  readonly parsed: Email;
+  /** Whether it came over TLS. */
+  readonly secure: boolean;
+  readonly user: string | undefined;
+}
+
+export interface MailServerOptions {
+  /** Offers STARTTLS with this; without it there is no TLS. */
+  certificate?: { key: string; cert: string };
+  /** Whom it lets send; anybody, unless given. */
+  account?: { user: string; password: string };
+}
+
+/** What the server does with a recipient or a message instead of taking it: an SMTP reply code. */
+export type Refusal = (to: string) => number | undefined;
+
+/**
+ * A real SMTP server on loopback that keeps what it gets. What it has taken stays taken, whether or not the sender
+ * gets to know it.
+ */
+export async function startMailServer({ certificate, account }: MailServerOptions = {}) {
+  const mails: ReceivedMail[] = [];
+  let atRecipient: Refusal = () => undefined;
+  let atMessage: Refusal = () => undefined;
+  let gate: Promise<void> | undefined;
+  let open = 0;
+  let mostOpen = 0;
+
+  const server = new SMTPServer({
+    logger: false,
+    authOptional: account === undefined,
+    disabledCommands: certificate ? [] : ['STARTTLS'],
+    // A client without TLS is refused a password only where there is TLS.
+    ...(certificate ?? { allowInsecureAuth: true }),
+    onAuth({ username, password }, _session, answer) {
+      const known = username === account?.user && password === account?.password;
+      if (known) answer(null, { user: username ?? '' });
+      else answer(replyWith(535));
+    },
+    onConnect(_session, answer) {
+      open++;
+      mostOpen = Math.max(mostOpen, open);
+      answer();
+    },
+    onClose() {
+      open--;
+    },
+    onRcptTo({ address }, _session, answer) {
+      const code = atRecipient(address);
+      // Servers name the recipient in their refusals.
+      answer(code === undefined ? null : replyWith(code, `<${address}>: not here`));
+    },
+    onData(stream, session, answer) {
+      const to = session.envelope.rcptTo[0]?.address ?? '';
+      const user = typeof session.user === 'string' ? session.user : undefined;
+      take(stream, { to, secure: session.secure, user }).then((code) => {
+        answer(code === undefined ? null : replyWith(code, `<${to}>: not this`));
+      }, answer);
+    },
+  });
+
+  async function take(
+    stream: SMTPServerDataStream,
+    about: Pick<ReceivedMail, 'to' | 'secure' | 'user'>,
+  ): Promise<number | undefined> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+    const code = atMessage(about.to);
+    if (code !== undefined) return code;
+    const raw = Buffer.concat(chunks);
+    mails.push({ ...about, raw: raw.toString('latin1'), parsed: await PostalMime.parse(raw) });
+    await gate;
+    return undefined;
+  }
+
+  // A client that goes away in the middle is no fault of the server's.
+  server.on('error', () => undefined);
+  const listening = server.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const address = listening.address();
+  if (address === null || typeof address === 'string') throw new Error('the mail server has no port');
+
+  return {
+    port: address.port,
+    mails: (): readonly ReceivedMail[] => mails,
+    to: (recipient: string) => mails.filter(({ to }) => to === recipient),
+    mostConnections: () => mostOpen,
+    refuseRecipients(refusal: Refusal) {
+      atRecipient = refusal;
+    },
+    refuseMessages(refusal: Refusal) {
+      atMessage = refusal;
+    },
+    /** Messages are taken, and no sender is told so until the function that this returns is called. */
+    keepSilent(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gate = promise;
+      return () => {
+        gate = undefined;
+        resolve();
+      };
+    },
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
+
+function replyWith(responseCode: number, text = 'no'): Error {
+  return Object.assign(new Error(text), { responseCode });
+}

@@ -1,0 +1,181 @@
+import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
+import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
+import type { ServiceClient } from '@casewatch/platform/http/service-client';
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { MailComposer } from '../mail/compose-mail.ts';
+import type { Mailer, Outcome } from '../mail/mail.ts';
+import type { UnsubscribeTokens } from '../mail/unsubscribe-token.ts';
+import type { DeliveryClaim, DeliveryLog, DueMail } from './delivery-log.ts';
+import { retryDelayMs } from './retry-delay.ts';
+
+/** What became of an e-mail, as it is counted; `retried`: it is tried again. */
+export type MailResult = 'sent' | 'retried' | 'failed' | 'skipped';
+
+export interface Mailing {
+  readonly log: DeliveryLog;
+  readonly services: ServiceClient;
+  readonly mailer: Mailer;
+  readonly compose: MailComposer;
+  readonly tokens: UnsubscribeTokens;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly count: (result: MailResult, mails: number) => void;
+  readonly leaseMs: number;
+  readonly giveUpMs: number;
+  /** E-mails that are sent side by side. */
+  readonly atOnce: number;
+  readonly random: () => number;
+}
+
+export interface MailPass {
+  readonly claimed: number;
+  /** Nothing gets through for the moment: a word for what is away. */
+  readonly away: string | undefined;
+}
+
+/** `stopping`: begin no other. `abandon`: wait for none. */
+export interface Ending {
+  readonly stopping: AbortSignal;
+  readonly abandon: AbortSignal;
+}
+
+/**
+ * One pass: claims e-mails that are due, asks whose they are, sends them and settles each by what came of it. When the
+ * process dies between the server's word and ours, the e-mail is sent again after the lease, under the same message id.
+ */
+export async function sendDueMails(mailing: Mailing, limit: number, ending: Ending): Promise<MailPass> {
+  const { log, clock, leaseMs } = mailing;
+  const claim = await log.claim({ nowMs: clock.nowMs(), leaseMs, limit });
+  const wanted = await sortOut(mailing, claim, claim.mails);
+  if (wanted.length === 0) return { claimed: claim.mails.length, away: undefined };
+  let addresses: ReadonlyMap<string, string>;
+  try {
+    addresses = await addressesOf(mailing, wanted);
+  } catch (error) {
+    mailing.logger.warn({ err: error, mails: wanted.length }, 'identity could not be asked where e-mails go');
+    await log.release(claim, idsOf(wanted), clock.nowMs());
+    return { claimed: claim.mails.length, away: 'identity' };
+  }
+  const [withAccount, without] = split(wanted, ({ userId }) => addresses.has(userId));
+  await skip(mailing, claim, without, 'no-account');
+  const nicknames = await nicknamesOf(mailing, withAccount);
+  const away = await sendAll(mailing, claim, withAccount, ending, (mail) =>
+    mailing.compose(
+      { ...mail, nickname: nicknames.get(keyOf(mail)) },
+      {
+        to: addresses.get(mail.userId) ?? '',
+        unsubscribeToken: mailing.tokens.issue(mail.userId),
+        date: new Date(clock.nowMs()),
+      },
+    ),
+  );
+  return { claimed: claim.mails.length, away };
+}
+
+/** Closes what nobody wants and what is too old. */
+async function sortOut(mailing: Mailing, claim: DeliveryClaim, mails: readonly DueMail[]) {
+  const [wanted, unwanted] = split(mails, (mail) => mail.wanted);
+  await skip(mailing, claim, unwanted, 'opted-out');
+  const oldestMs = mailing.clock.nowMs() - mailing.giveUpMs;
+  const [fresh, expired] = split(wanted, ({ queuedAtMs }) => queuedAtMs >= oldestMs);
+  if (expired.length > 0) {
+    await mailing.log.giveUp(claim, idsOf(expired), 'expired');
+    mailing.count('failed', expired.length);
+  }
+  return fresh;
+}
+
+async function skip(mailing: Mailing, claim: DeliveryClaim, mails: readonly DueMail[], reason: string) {
+  if (mails.length === 0) return;
+  await mailing.log.skip(claim, idsOf(mails), reason);
+  mailing.count('skipped', mails.length);
+}
+
+async function addressesOf({ services }: Mailing, mails: readonly DueMail[]) {
+  const userIds = [...new Set(mails.map(({ userId }) => userId))];
+  const { addresses } = await services.call(listMailAddresses, { body: { userIds } });
+  return new Map(addresses.map(({ userId, email }) => [userId, email]));
+}
+
+/** What they are called is a comfort: an e-mail goes without it rather than late. */
+async function nicknamesOf({ services, logger }: Mailing, mails: readonly DueMail[]) {
+  if (mails.length === 0) return new Map<string, string>();
+  const cases = mails.map(({ userId, receiptNumber }) => ({ userId, receiptNumber }));
+  try {
+    const { nicknames } = await services.call(listCaseNicknames, { body: { cases } });
+    return new Map(nicknames.map((found) => [keyOf(found), found.nickname]));
+  } catch (error) {
+    logger.warn({ err: error, mails: mails.length }, 'cases could not be asked for nicknames');
+    return new Map<string, string>();
+  }
+}
+
+/**
+ * Sends side by side until all are sent, nothing gets through, half the lease is over or the process stops; what was
+ * not begun is released. Resolves to what is away.
+ */
+async function sendAll(
+  mailing: Mailing,
+  claim: DeliveryClaim,
+  mails: readonly DueMail[],
+  { stopping, abandon }: Ending,
+  compose: (mail: DueMail) => ReturnType<MailComposer>,
+): Promise<string | undefined> {
+  const { log, mailer, clock, leaseMs, atOnce } = mailing;
+  const waiting = [...mails];
+  const lastStartMs = claim.leaseUntilMs - leaseMs / 2;
+  let away: string | undefined;
+
+  async function work(): Promise<void> {
+    while (away === undefined && !stopping.aborted && clock.nowMs() < lastStartMs) {
+      const mail = waiting.shift();
+      if (!mail) return;
+      const outcome = await mailer.send(compose(mail), abandon);
+      if (outcome.kind === 'away') away = outcome.reason;
+      if (outcome.kind === 'away' && abandon.aborted) waiting.push(mail);
+      else await settle(mailing, claim, mail, outcome);
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work));
+  await log.release(claim, idsOf(waiting), clock.nowMs());
+  return away;
+}
+
+async function settle(
+  mailing: Mailing,
+  claim: DeliveryClaim,
+  mail: DueMail,
+  outcome: Outcome,
+): Promise<void> {
+  const { log, clock, count, logger, random } = mailing;
+  const nowMs = clock.nowMs();
+  if (outcome.kind === 'sent') {
+    await log.markSent(claim, mail.notificationId, nowMs);
+    count('sent', 1);
+    return;
+  }
+  const { reason } = outcome;
+  logger.warn(
+    { notification: mail.notificationId, attempts: mail.attempts, reason },
+    'an e-mail was not sent',
+  );
+  if (outcome.kind === 'refused') {
+    await log.giveUp(claim, [mail.notificationId], reason);
+    count('failed', 1);
+    return;
+  }
+  await log.putOff(claim, mail.notificationId, {
+    nextMs: nowMs + retryDelayMs(mail.attempts, outcome.kind, random),
+    reason,
+  });
+  count('retried', 1);
+}
+
+const idsOf = (mails: readonly DueMail[]) => mails.map(({ notificationId }) => notificationId);
+const keyOf = ({ userId, receiptNumber }: { userId: string; receiptNumber: string }) =>
+  `${userId} ${receiptNumber}`;
+
+function split<Item>(items: readonly Item[], belongs: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(belongs), items.filter((item) => !belongs(item))];
+}

@@ -1,0 +1,29 @@
+import { readGauges } from '@casewatch/platform/telemetry/read-gauges';
+import type { Meter } from '@casewatch/platform/telemetry/telemetry';
+import type { MailLevels } from './data/mail-levels.ts';
+import type { Mailing, MailResult } from './domain/send-due-mails.ts';
+
+const RESULTS: readonly MailResult[] = ['sent', 'retried', 'failed', 'skipped'];
+
+/** Counts e-mails by what became of them, from 0. */
+export function countMails(meter: Meter): Mailing['count'] {
+  const mails = meter.createCounter('casewatch_mails_total', {
+    description: 'E-mails by what became of them; failed: given up, retried: to be tried again.',
+  });
+  for (const result of RESULTS) mails.add(0, { result });
+  return (result, count) => mails.add(count, { result });
+}
+
+export function measureMails(meter: Meter, levels: () => Promise<MailLevels>): void {
+  readGauges(
+    meter,
+    {
+      casewatch_mails_queued: 'E-mails that wait to be sent, counted to 10,000.',
+      casewatch_mails_oldest_seconds: 'How long the oldest of them has waited; 0 when none does.',
+    },
+    async () => {
+      const { queued, oldestSeconds } = await levels();
+      return { casewatch_mails_queued: queued, casewatch_mails_oldest_seconds: oldestSeconds };
+    },
+  );
+}

@@ -1,0 +1,51 @@
+import type { Mailer } from './mail.ts';
+import type { MailSettings } from './mail-settings.ts';
+import { outcomeOf } from './smtp-outcome.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A server may take its time to look at a message; RFC 5321 (4.5.3.2) would wait for minutes. */
+const SILENCE_TIMEOUT_MS = 30_000;
+/** A server that trickles its replies is never silent. */
+const SEND_TIMEOUT_MS = 45_000;
+
+/** Sends through the server of SMTP_URL, over kept connections. Loads nodemailer, which nobody else needs. */
+export async function openSmtpMailer({ smtpUrl, from, connections }: MailSettings): Promise<Mailer> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: connections,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    // We try again ourselves, and later.
+    maxRequeues: 1,
+    // A password is never said in the open, whoever strips STARTTLS from the server's greeting.
+    ...(new URL(smtpUrl).username === '' ? {} : { requireTLS: true }),
+  });
+  return {
+    async send({ to, unsubscribeUrl, ...mail }, signal) {
+      try {
+        await transport.sendMail({
+          ...mail,
+          from,
+          // Not as text, which may be read as a list of addresses.
+          to: { name: '', address: to },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            'List-Unsubscribe': { prepared: true, foldLines: false, value: `<${unsubscribeUrl}>` },
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          },
+          xMailer: false,
+          disableFileAccess: true,
+          disableUrlAccess: true,
+          signal: AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]),
+        });
+        return { kind: 'sent' };
+      } catch (error) {
+        return outcomeOf(error);
+      }
+    },
+    close: async () => transport.close({ force: true }),
+  };
+}

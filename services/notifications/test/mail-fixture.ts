@@ -1,0 +1,144 @@
+import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
+import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
+import { route } from '@casewatch/platform/http/route';
+import { createServiceClient } from '@casewatch/platform/http/service-client';
+import { type MailServer, type MailServerOptions, startMailServer } from '@casewatch/testing/mail-server';
+import { startTcpProxy } from '@casewatch/testing/tcp-proxy';
+import { expect } from 'vitest';
+import {
+  type NotificationsFixture,
+  type Options,
+  somebody,
+  startNotifications,
+} from './notifications-fixture.ts';
+
+export const MAIL_SECRET = 'a secret for links in e-mails';
+export const PUBLIC_URL = 'https://casewatch.example.com';
+
+/** Of a busy machine. */
+const PATIENCE = { timeout: 60_000, interval: 100 };
+
+interface DeliveryRow {
+  state: string;
+  attempts: number;
+  last_error: string | null;
+  sent_at: Date | null;
+  next_attempt_at: Date | null;
+}
+
+/** Identity and cases, as far as e-mails ask them. */
+export function startDirectory() {
+  const emails = new Map<string, string>();
+  const nicknames = new Map<string, string>();
+  const away = { identity: false, cases: false };
+  const rows = [
+    route(listMailAddresses, async ({ body }) => {
+      if (away.identity) throw new Error('identity is away');
+      const addresses = body.userIds.flatMap((userId) => {
+        const email = emails.get(userId);
+        return email === undefined ? [] : [{ userId, email }];
+      });
+      return { body: { addresses } };
+    }),
+    route(listCaseNicknames, async ({ body }) => {
+      if (away.cases) throw new Error('cases is away');
+      const found = body.cases.flatMap((key) => {
+        const nickname = nicknames.get(key.userId);
+        return nickname === undefined ? [] : [{ ...key, nickname }];
+      });
+      return { body: { nicknames: found } };
+    }),
+  ];
+  const client = createServiceClient({
+    locate: () => ({ kind: 'local', routes: rows }),
+    internalSecret: 'unused',
+  });
+  return { emails, nicknames, away, client };
+}
+
+export interface MailFixtureOptions extends MailServerOptions {
+  env?: Record<string, string>;
+  /** What follows the address of the server in SMTP_URL. */
+  query?: string;
+}
+
+/** The notifications service with a mail server behind a road that can be cut, and people who have addresses. */
+export async function startMailing(options: MailFixtureOptions = {}) {
+  const server: MailServer = await startMailServer(options);
+  const road = await startTcpProxy({ host: '127.0.0.1', port: server.port });
+  const directory = startDirectory();
+  const { account } = options;
+  const credentials = account ? `${account.user}:${encodeURIComponent(account.password)}@` : '';
+  const env = {
+    SMTP_URL: `smtp://${credentials}127.0.0.1:${road.port}${options.query ?? ''}`,
+    MAIL_FROM: 'Casewatch <notices@casewatch.example.com>',
+    MAIL_SECRET,
+    PUBLIC_URL,
+    ...options.env,
+  };
+  const notifications = await startNotifications({ env, services: directory.client });
+  const others: NotificationsFixture[] = [];
+  let count = 0;
+
+  const rowOf = async (notificationId: string): Promise<DeliveryRow | undefined> => {
+    const rows = await notifications.database.query<DeliveryRow>(
+      'SELECT * FROM notifications.deliveries WHERE notification_id = $1',
+      [notificationId],
+    );
+    return rows[0];
+  };
+
+  return {
+    ...notifications,
+    server,
+    road,
+    directory,
+    rowOf,
+    /** Somebody with an account. */
+    person(email = `person-${++count}@people.example`) {
+      const userId = somebody();
+      directory.emails.set(userId, email);
+      return { userId, email };
+    },
+    /** Another process of the same service. */
+    async another(more: Options = {}) {
+      const { database, clock } = notifications;
+      const other = await startNotifications({ env, services: directory.client, database, clock, ...more });
+      others.push(other);
+      return other;
+    },
+    /** Resolves when the e-mail is in this state; `passing`: so much time goes by before each look. */
+    becomes: (notificationId: string, state: string, { passing = 0 } = {}) =>
+      expect
+        .poll(async () => {
+          if (passing > 0) await notifications.clock.advance(passing);
+          return (await rowOf(notificationId))?.state;
+        }, PATIENCE)
+        .toBe(state),
+    /** Resolves when so many attempts have failed and the e-mail waits for another. */
+    waitsAfter: (notificationId: string, attempts: number, { passing = 0 } = {}) =>
+      expect
+        .poll(async () => {
+          if (passing > 0) await notifications.clock.advance(passing);
+          const row = await rowOf(notificationId);
+          return row?.state === 'queued' && row.last_error !== null ? row.attempts : 0;
+        }, PATIENCE)
+        .toBeGreaterThanOrEqual(attempts),
+    /** Everything takes and gives again. */
+    async calm() {
+      server.refuseRecipients(() => undefined);
+      server.refuseMessages(() => undefined);
+      await road.set('pass');
+      directory.away.identity = false;
+      directory.away.cases = false;
+    },
+    async stop() {
+      for (const other of others) await other.stop();
+      await notifications.stop();
+      await directory.client.stop();
+      await road.stop();
+      await server.stop();
+    },
+  };
+}
+export type MailFixture = Awaited<ReturnType<typeof startMailing>>;

@@ -1,0 +1,241 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type MailFixture, PUBLIC_URL, startMailing } from './mail-fixture.ts';
+import { RECEIPT, startNotifications } from './notifications-fixture.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const PATIENCE = { timeout: 60_000, interval: 100 };
+
+let mailing: MailFixture;
+beforeAll(async () => {
+  mailing = await startMailing({ env: { MAIL_GIVE_UP_HOURS: '2' } });
+});
+afterEach(() => mailing.calm());
+afterAll(() => mailing.stop());
+
+test('a change becomes one e-mail, at once, and the delivery log says so', async () => {
+  const { userId, email } = mailing.person();
+  mailing.directory.nicknames.set(userId, 'Green card');
+  const id = await mailing.statusChanged(userId, { oldStatus: 'Case Was Received' });
+  await mailing.becomes(id, 'sent');
+  const [mail] = mailing.server.to(email);
+  expect(mailing.server.to(email)).toHaveLength(1);
+  expect(mail?.parsed).toMatchObject({
+    from: { name: 'Casewatch', address: 'notices@casewatch.example.com' },
+    to: [{ address: email }],
+    subject: 'Case update: Green card (EAC******3403)',
+    messageId: `<${id}.status-changed@casewatch.example.com>`,
+  });
+  expect(mail?.raw).not.toContain(RECEIPT);
+  const headers = new Map(mail?.parsed.headers.map(({ key, value }) => [key, value]));
+  expect(headers.get('auto-submitted')).toBe('auto-generated');
+  expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+  expect(headers.get('list-unsubscribe')).toMatch(
+    new RegExp(`^<${PUBLIC_URL}/api/notifications/unsubscribe\\?token=[\\w.-]+>$`),
+  );
+  expect(mail?.parsed.text).toContain('New status: Case Was Approved\nOld status: Case Was Received\n');
+  expect(mail?.parsed.text).toContain(`${PUBLIC_URL}/saved-cases`);
+  expect(mail?.parsed.text).toContain('not affiliated with any government agency');
+  expect(await mailing.rowOf(id)).toMatchObject({ attempts: 1, last_error: null, next_attempt_at: null });
+});
+
+test('without SMTP_URL nothing is queued, and nobody is offered e-mails', async () => {
+  const off = await startNotifications();
+  const { userId } = mailing.person();
+  await off.statusChanged(userId);
+  expect(await off.database.query('SELECT 1 FROM notifications.deliveries')).toEqual([]);
+  const answer = await off.call('GET', '/api/notifications/preferences', { as: { userId } });
+  expect(await answer.json()).toEqual({ email: true, emailOffered: false });
+  await off.stop();
+});
+
+test('of three processes each e-mail is sent by one', async () => {
+  const others = [await mailing.another(), await mailing.another()];
+  const people = Array.from({ length: 120 }, () => mailing.person());
+  const ids = await Promise.all(people.map(({ userId }) => mailing.statusChanged(userId)));
+  for (const id of ids) await mailing.becomes(id, 'sent');
+  for (const { email } of people) expect(mailing.server.to(email)).toHaveLength(1);
+  for (const other of others) await other.stop();
+});
+
+test('an e-mail that the server took without our knowing is sent again under the same message id', async () => {
+  const { userId, email } = mailing.person();
+  const speak = mailing.server.keepSilent();
+  const id = await mailing.statusChanged(userId);
+  await expect.poll(() => mailing.server.to(email).length).toBe(1);
+  // The process is gone as far as anybody can tell: its lease ends, and another one takes over.
+  const other = await mailing.another();
+  await expect
+    .poll(async () => {
+      await mailing.clock.advance(MINUTE_MS);
+      return mailing.server.to(email).length;
+    }, PATIENCE)
+    .toBe(2);
+  speak();
+  await mailing.becomes(id, 'sent');
+  const ids = mailing.server.to(email).map(({ parsed }) => parsed.messageId);
+  expect(ids).toEqual([ids[0], ids[0]]);
+  expect(await mailing.rowOf(id)).toMatchObject({ state: 'sent', attempts: 2 });
+  await other.stop();
+});
+
+test('what a server puts off is tried again, and then sent', async () => {
+  const { userId, email } = mailing.person();
+  mailing.server.refuseRecipients(() => 451);
+  const id = await mailing.statusChanged(userId);
+  await mailing.waitsAfter(id, 1);
+  const first = await mailing.rowOf(id);
+  expect(first?.last_error).toBe('smtp-451');
+  expect(first?.next_attempt_at?.getTime()).toBeGreaterThan(mailing.clock.nowMs() + 20_000);
+  await mailing.waitsAfter(id, 2, { passing: 10_000 });
+  mailing.server.refuseRecipients(() => undefined);
+  await mailing.becomes(id, 'sent', { passing: 10_000 });
+  expect(mailing.server.to(email)).toHaveLength(1);
+});
+
+test.each([
+  ['the recipient', 'smtp-550', (code: number) => mailing.server.refuseRecipients(() => code)],
+  ['the message', 'smtp-550', (code: number) => mailing.server.refuseMessages(() => code)],
+])(
+  'an e-mail is given up at once when the server refuses %s for good, and the others go',
+  async (_, word, refuse) => {
+    const [gone, there] = [mailing.person(), mailing.person()];
+    refuse(550);
+    const lost = await mailing.statusChanged(gone.userId);
+    await mailing.becomes(lost, 'failed');
+    expect(await mailing.rowOf(lost)).toMatchObject({ attempts: 1, last_error: word });
+    mailing.server.refuseRecipients(() => undefined);
+    mailing.server.refuseMessages(() => undefined);
+    await mailing.becomes(await mailing.statusChanged(there.userId), 'sent');
+    await mailing.clock.advance(4 * HOUR_MS);
+    expect(mailing.server.to(gone.email)).toEqual([]);
+  },
+);
+
+test('while the server is away everything waits, and all of it is sent when it is back', async () => {
+  await mailing.road.set('refuse');
+  const people = Array.from({ length: 60 }, () => mailing.person());
+  const ids = await Promise.all(people.map(({ userId }) => mailing.statusChanged(userId)));
+  const states = async () => (await Promise.all(ids.map(mailing.rowOf))).map((row) => row?.state);
+  await expect
+    .poll(
+      async () => (await Promise.all(ids.map(mailing.rowOf))).filter((row) => row?.last_error).length,
+      PATIENCE,
+    )
+    .toBeGreaterThan(0);
+  expect(new Set(await states())).toEqual(new Set(['queued']));
+  await mailing.road.set('pass');
+  for (const id of ids) await mailing.becomes(id, 'sent', { passing: 10_000 });
+  for (const { email } of people) expect(mailing.server.to(email)).toHaveLength(1);
+});
+
+test('an e-mail that can not be sent for MAIL_GIVE_UP_HOURS is given up', async () => {
+  mailing.server.refuseRecipients(() => 451);
+  const id = await mailing.statusChanged(mailing.person().userId);
+  await mailing.waitsAfter(id, 1);
+  await mailing.clock.advance(2 * HOUR_MS);
+  await mailing.becomes(id, 'failed', { passing: MINUTE_MS });
+  expect((await mailing.rowOf(id))?.last_error).toBe('expired');
+});
+
+test('who wants no e-mails gets none, also none that was queued before', async () => {
+  const { userId, email } = mailing.person();
+  await mailing.road.set('refuse');
+  const queued = await mailing.statusChanged(userId);
+  await mailing.waitsAfter(queued, 1);
+  const choose = (wanted: boolean) =>
+    mailing.call('PUT', '/api/notifications/preferences', { as: { userId }, body: { email: wanted } });
+  expect(await (await choose(false)).json()).toEqual({ email: false, emailOffered: true });
+  const later = await mailing.statusChanged(userId);
+  expect(await mailing.rowOf(later)).toMatchObject({ state: 'skipped', last_error: 'opted-out' });
+  await mailing.road.set('pass');
+  await mailing.becomes(queued, 'skipped', { passing: MINUTE_MS });
+  expect(mailing.server.to(email)).toEqual([]);
+  await choose(true);
+  await mailing.becomes(await mailing.statusChanged(userId), 'sent');
+});
+
+test('the address is the one of the moment of sending, and who has no account gets nothing', async () => {
+  const [moved, gone] = [mailing.person(), mailing.person()];
+  await mailing.road.set('refuse');
+  const first = await mailing.statusChanged(moved.userId);
+  const second = await mailing.statusChanged(gone.userId);
+  await mailing.waitsAfter(first, 1, { passing: MINUTE_MS });
+  mailing.directory.emails.set(moved.userId, 'new@people.example');
+  mailing.directory.emails.delete(gone.userId);
+  await mailing.road.set('pass');
+  await mailing.becomes(first, 'sent', { passing: MINUTE_MS });
+  await mailing.becomes(second, 'skipped', { passing: MINUTE_MS });
+  expect(mailing.server.to('new@people.example')).toHaveLength(1);
+  expect([...mailing.server.to(moved.email), ...mailing.server.to(gone.email)]).toEqual([]);
+  expect((await mailing.rowOf(second))?.last_error).toBe('no-account');
+});
+
+test('while identity can not be asked e-mails wait without an attempt being counted', async () => {
+  const { userId, email } = mailing.person();
+  mailing.directory.away.identity = true;
+  const id = await mailing.statusChanged(userId);
+  await mailing.clock.advance(5 * MINUTE_MS);
+  mailing.directory.away.identity = false;
+  await mailing.becomes(id, 'sent', { passing: MINUTE_MS });
+  expect(mailing.server.to(email)).toHaveLength(1);
+  expect((await mailing.rowOf(id))?.attempts).toBe(1);
+});
+
+test('a deleted user’s delivery log is gone and nothing more is sent', async () => {
+  const { userId, email } = mailing.person();
+  await mailing.road.set('refuse');
+  const id = await mailing.statusChanged(userId);
+  await mailing.waitsAfter(id, 1);
+  await mailing.userDeleted(userId);
+  expect(await mailing.rowOf(id)).toBeUndefined();
+  await mailing.road.set('pass');
+  const other = await mailing.statusChanged(mailing.person().userId);
+  await mailing.becomes(other, 'sent', { passing: MINUTE_MS });
+  await mailing.call('PUT', '/api/notifications/preferences', { as: { userId }, body: { email: true } });
+  expect(await mailing.rowOf(await mailing.statusChanged(userId))).toBeUndefined();
+  expect(mailing.server.to(email)).toEqual([]);
+});
+
+test('an e-mail goes without its nickname while cases is away', async () => {
+  const { userId, email } = mailing.person();
+  mailing.directory.nicknames.set(userId, 'Green card');
+  mailing.directory.away.cases = true;
+  await mailing.becomes(await mailing.statusChanged(userId), 'sent');
+  expect(mailing.server.to(email)[0]?.parsed.subject).toBe('Case update: EAC******3403');
+});
+
+test('a nickname can neither add a header nor a tag', async () => {
+  const { userId, email } = mailing.person();
+  const nasty = 'A\r\nBcc: evil@evil.example\r\n\r\n<img src=x onerror=alert(1)>';
+  mailing.directory.nicknames.set(userId, nasty);
+  await mailing.becomes(await mailing.statusChanged(userId), 'sent');
+  const [mail] = mailing.server.to(email);
+  expect(mailing.server.to('evil@evil.example')).toEqual([]);
+  expect(mail?.parsed.headers.map(({ key }) => key)).not.toContain('bcc');
+  expect(mail?.parsed.subject).toBe(
+    'Case update: A Bcc: evil@evil.example <img src=x onerror=alert(1)> (EAC******3403)',
+  );
+  expect(mail?.parsed.html).not.toContain('<img');
+  expect(mail?.parsed.html).toContain('&lt;img src=x onerror=alert(1)&gt;');
+});
+
+test('a burst is pushed to open browsers while no e-mail gets through, over no more connections than allowed', async () => {
+  const { userId, email } = mailing.person();
+  const stream = await mailing.stream(userId);
+  await stream.next();
+  const speak = mailing.server.keepSilent();
+  const statuses = Array.from({ length: 200 }, (_, nth) => `burst ${nth}`);
+  const ids = await Promise.all(statuses.map((newStatus) => mailing.statusChanged(userId, { newStatus })));
+  const pushed: string[] = [];
+  while (pushed.length < statuses.length) pushed.push((await stream.nextNotification()).newStatus);
+  expect(pushed).toEqual(statuses);
+  expect(mailing.server.to(email).length).toBeLessThanOrEqual(2);
+  speak();
+  for (const id of ids) await mailing.becomes(id, 'sent', { passing: 1_000 });
+  const messageIds = mailing.server.to(email).map(({ parsed }) => parsed.messageId);
+  expect(new Set(messageIds).size).toBe(statuses.length);
+  // Two of each process: three of them ran side by side.
+  expect(mailing.server.mostConnections()).toBeLessThanOrEqual(6);
+  await stream.close();
+});

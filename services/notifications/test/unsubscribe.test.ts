@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createUnsubscribeTokens } from '../src/mail/unsubscribe-token.ts';
+import { MAIL_SECRET, type MailFixture, startMailing } from './mail-fixture.ts';
+
+let mailing: MailFixture;
+beforeAll(async () => {
+  mailing = await startMailing();
+});
+afterAll(() => mailing.stop());
+
+const tokens = createUnsubscribeTokens([MAIL_SECRET]);
+const stop = (token: string, init: RequestInit = {}) =>
+  fetch(`${mailing.url}/api/notifications/unsubscribe?token=${token}`, { method: 'POST', ...init });
+const wants = async (userId: string) =>
+  (await mailing.call('GET', '/api/notifications/preferences', { as: { userId } })).json();
+
+test('one POST to the address in the header of an e-mail stops the next one (RFC 8058)', async () => {
+  const { userId, email } = mailing.person();
+  await mailing.becomes(await mailing.statusChanged(userId), 'sent');
+  const header = mailing.server.to(email)[0]?.parsed.headers.find(({ key }) => key === 'list-unsubscribe');
+  const { search } = new URL(header?.value.slice(1, -1) ?? '');
+  const answer = await fetch(`${mailing.url}/api/notifications/unsubscribe${search}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+  });
+  expect([answer.status, await answer.json()]).toEqual([200, { ok: true }]);
+  expect(await wants(userId)).toMatchObject({ email: false });
+  expect(await mailing.rowOf(await mailing.statusChanged(userId))).toMatchObject({ state: 'skipped' });
+});
+
+test('opening the address changes nothing and leads to the page that asks', async () => {
+  const { userId } = mailing.person();
+  const token = tokens.issue(userId);
+  const path = `${mailing.url}/api/notifications/unsubscribe?token=${token}`;
+  for (const method of ['GET', 'HEAD']) {
+    const answer = await fetch(path, { method, redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/unsubscribe#${token}`]);
+  }
+  expect(await wants(userId)).toMatchObject({ email: true });
+});
+
+test('twice is no error, and the switch in the profile turns it on again', async () => {
+  const { userId } = mailing.person();
+  const token = tokens.issue(userId);
+  expect((await stop(token)).status).toBe(200);
+  expect((await stop(token)).status).toBe(200);
+  await mailing.call('PUT', '/api/notifications/preferences', { as: { userId }, body: { email: true } });
+  expect(await wants(userId)).toMatchObject({ email: true });
+});
+
+test('nobody stops another’s e-mails', async () => {
+  const { userId } = mailing.person();
+  const forged = createUnsubscribeTokens(['a guess of the secret']).issue(userId);
+  for (const token of [forged, userId, 'x', `${tokens.issue(userId)}0`]) {
+    const answer = await stop(token);
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'INVALID_SIGNATURE' }]);
+  }
+  expect((await stop('')).status).toBe(400);
+  expect(await wants(userId)).toMatchObject({ email: true });
+});
+
+test('of a deleted user the link brings nothing back', async () => {
+  const { userId } = mailing.person();
+  await mailing.userDeleted(userId);
+  expect((await stop(tokens.issue(userId))).status).toBe(200);
+  const rows = await mailing.database.query(
+    'SELECT email, deleted_at IS NOT NULL AS deleted FROM notifications.recipients WHERE user_id = $1',
+    [userId],
+  );
+  expect(rows).toEqual([{ email: true, deleted: true }]);
+});
