@@ -63,6 +63,18 @@ export const markAllNotificationsRead: Endpoint<typeof notifications.markAllNoti
   method: 'POST',
   path: '/api/notifications/read-all',
 };
+export const getNotificationPreferences: Endpoint<typeof notifications.getNotificationPreferences> = {
+  method: 'GET',
+  path: '/api/notifications/preferences',
+};
+export const changeNotificationPreferences: Endpoint<typeof notifications.changeNotificationPreferences> = {
+  method: 'PUT',
+  path: '/api/notifications/preferences',
+};
+export const unsubscribe: Endpoint<typeof notifications.unsubscribe> = {
+  method: 'POST',
+  path: '/api/notifications/unsubscribe',
+};
 
 export const listPrices: Endpoint<typeof billing.listPrices> = { method: 'GET', path: '/api/pricing' };
 export const getBillingConfig: Endpoint<typeof billing.getBillingConfig> = {

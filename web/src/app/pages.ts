@@ -16,8 +16,13 @@ export const signedInPages = {
 export const authPage = lazyPage(async () => (await import('../features/auth/auth-page.tsx')).AuthPage);
 export const landingPage = lazyPage(async () => (await import('./landing-screen.tsx')).LandingScreen);
 
-/** Shown to anyone, whoever is signed in. */
-export const adminPage = lazyPage(async () => (await import('../features/admin/admin-page.tsx')).AdminPage);
+/** Shown to anyone, whoever is signed in, by path. */
+export const pagesForAnyone = {
+  '/admin': lazyPage(async () => (await import('../features/admin/admin-page.tsx')).AdminPage),
+  '/unsubscribe': lazyPage(
+    async () => (await import('../features/unsubscribe/unsubscribe-page.tsx')).UnsubscribePage,
+  ),
+};
 
 /** Lies over the signed-in screens and is loaded after them. They do without it when it can't be loaded. */
 export const SurveyPrompt = lazy(async (): Promise<{ default: ComponentType<{ user: User }> }> => {

@@ -9,17 +9,18 @@ import { SignedInLayout } from '../features/layout/signed-in-layout.tsx';
 import { NotificationBell } from '../features/notifications/notification-bell.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
-import { adminPage, authPage, landingPage, preloadPage, SurveyPrompt, signedInPages } from './pages.ts';
+import { authPage, landingPage, pagesForAnyone, preloadPage, SurveyPrompt, signedInPages } from './pages.ts';
 import { SessionProblem } from './session-problem.tsx';
 
-/** Which screen a path means: the admin area for anyone, every other by who is signed in. */
+/** Which screen a path means: some are for anyone, every other by who is signed in. */
 export function AppRoutes() {
   const { pathname } = useLocation();
-  if (matchPath('/admin', pathname) === null) return <SessionRoutes />;
+  const forAnyone = Object.entries(pagesForAnyone).find(([path]) => matchPath(path, pathname) !== null)?.[1];
+  if (!forAnyone) return <SessionRoutes />;
   return (
     <ErrorBoundary resetKey={pathname}>
       <Suspense fallback={<Spinner fullPage />}>
-        <adminPage.Page />
+        <forAnyone.Page />
       </Suspense>
     </ErrorBoundary>
   );

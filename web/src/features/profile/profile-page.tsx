@@ -4,6 +4,7 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import { AccountInformation } from './account-information.tsx';
 import { CurrentPlan } from './current-plan.tsx';
 import { DeleteAccount } from './delete-account.tsx';
+import { EmailNotices } from './email-notices.tsx';
 import { PlanComparison } from './plan-comparison.tsx';
 import { SignInSettings } from './sign-in-settings.tsx';
 
@@ -18,6 +19,7 @@ export function ProfilePage() {
       <CurrentPlan user={user} />
       {user.tier === 'free' && <PlanComparison />}
       <SignInSettings user={user} />
+      <EmailNotices />
       <DeleteAccount />
     </div>
   );
