@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { type MailServer, startMailServer } from '@casewatch/testing/mail-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clickToPush, until } from './telemetry/click-to-push.ts';
 import { exportedNames, namesIn } from './telemetry/metric-names.ts';
@@ -16,9 +17,17 @@ const CANARY = {
 };
 const UNSAFE = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
 
+let mailServer: MailServer;
 let product: WatchedAllInOne;
 beforeAll(async () => {
-  product = await startWatchedAllInOne();
+  mailServer = await startMailServer();
+  // A refusal names whom it refuses, as much as anything that a mail server says.
+  mailServer.refuseRecipients(() => 550);
+  product = await startWatchedAllInOne({
+    SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+    MAIL_FROM: 'Casewatch <notices@casewatch.test>',
+    MAIL_SECRET: 'a secret for links in e-mails',
+  });
   const { firstName, lastName, email, password } = CANARY;
   const signedUp = await fetch(`${product.url}/api/auth/signup`, {
     method: 'POST',
@@ -28,7 +37,10 @@ beforeAll(async () => {
   expect(signedUp.status).toBe(201);
   await clickToPush({ ...product, receiptNumber: CANARY.receiptNumber });
 }, 120_000);
-afterAll(() => product.stop());
+afterAll(async () => {
+  await product.stop();
+  await mailServer.stop();
+});
 
 const chartFile = (name: string) =>
   readFileSync(new URL(`../../charts/casewatch/files/${name}`, import.meta.url), 'utf8');
@@ -112,6 +124,7 @@ test('a log line says to which trace it belongs', async () => {
 });
 
 test('S7: no receipt number, name, address or user id is in metrics, traces or logs', async () => {
+  await until('the refused e-mail', () => product.logs.find((line) => line.includes('smtp-550')));
   const told = {
     metrics: await product.metrics(),
     traces: product.collector.sent(),

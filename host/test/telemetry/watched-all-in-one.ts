@@ -12,7 +12,7 @@ import { startOtlpReceiver } from './otlp-receiver.ts';
 const CLIENT = { clientId: 'test-client', clientSecret: 'test-secret' };
 
 /** The whole product in this process, with everything that it tells of itself caught: logs, metrics and traces. */
-export async function startWatchedAllInOne() {
+export async function startWatchedAllInOne(more: Record<string, string> = {}) {
   const database = await createTestDatabase();
   const collector = await startOtlpReceiver();
   const agency = await startAgencySimulator({
@@ -32,6 +32,7 @@ export async function startWatchedAllInOne() {
     AGENCY_CALLS_PER_DAY: '100000',
     DEMO_ACCOUNTS: 'true',
     FRESHNESS_SECONDS: '0',
+    ...more,
   };
   const { settings, roles } = await readHostSettings(env);
   const telemetry = await startTelemetry({
