@@ -4,6 +4,8 @@ import { RECEIPT, startNotifications } from './notifications-fixture.ts';
 
 const MINUTE_MS = 60_000;
 const PATIENCE = { timeout: 60_000, interval: 100 };
+/** For tests that start another process, or wait for many e-mails. */
+const PATIENT = { timeout: 90_000 };
 
 let mailing: MailFixture;
 beforeAll(async () => {
@@ -38,7 +40,7 @@ test('a change becomes one e-mail, at once, and the delivery log says so', async
   expect(await mailing.rowOf(id)).toMatchObject({ attempts: 1, last_error: null, next_attempt_at: null });
 });
 
-test('without SMTP_URL nothing is queued, and nobody is offered e-mails', async () => {
+test('without SMTP_URL nothing is queued, and nobody is offered e-mails', PATIENT, async () => {
   const off = await startNotifications();
   const { userId } = mailing.person();
   await off.statusChanged(userId);
@@ -48,35 +50,39 @@ test('without SMTP_URL nothing is queued, and nobody is offered e-mails', async 
   await off.stop();
 });
 
-test('of three processes each e-mail is sent by one', async () => {
+test('of three processes each e-mail is sent by one', PATIENT, async () => {
   const others = [await mailing.another(), await mailing.another()];
-  const people = Array.from({ length: 120 }, () => mailing.person());
+  const people = Array.from({ length: 60 }, () => mailing.person());
   const ids = await Promise.all(people.map(({ userId }) => mailing.statusChanged(userId)));
   for (const id of ids) await mailing.becomes(id, 'sent');
   for (const { email } of people) expect(mailing.server.to(email)).toHaveLength(1);
   for (const other of others) await other.stop();
 });
 
-test('an e-mail that the server took without our knowing is sent again under the same message id', async () => {
-  const { userId, email } = mailing.person();
-  const speak = mailing.server.keepSilent();
-  const id = await mailing.statusChanged(userId);
-  await expect.poll(() => mailing.server.to(email).length).toBe(1);
-  // The process is gone as far as anybody can tell: its lease ends, and another one takes over.
-  const other = await mailing.another();
-  await expect
-    .poll(async () => {
-      await mailing.clock.advance(MINUTE_MS);
-      return mailing.server.to(email).length;
-    }, PATIENCE)
-    .toBe(2);
-  speak();
-  await mailing.becomes(id, 'sent');
-  const ids = mailing.server.to(email).map(({ parsed }) => parsed.messageId);
-  expect(ids).toEqual([ids[0], ids[0]]);
-  expect(await mailing.rowOf(id)).toMatchObject({ state: 'sent', attempts: 2 });
-  await other.stop();
-});
+test(
+  'an e-mail that the server took without our knowing is sent again under the same message id',
+  PATIENT,
+  async () => {
+    const { userId, email } = mailing.person();
+    const speak = mailing.server.keepSilent();
+    const id = await mailing.statusChanged(userId);
+    await expect.poll(() => mailing.server.to(email).length).toBe(1);
+    // The process is gone as far as anybody can tell: its lease ends, and another one takes over.
+    const other = await mailing.another();
+    await expect
+      .poll(async () => {
+        await mailing.clock.advance(MINUTE_MS);
+        return mailing.server.to(email).length;
+      }, PATIENCE)
+      .toBe(2);
+    speak();
+    await mailing.becomes(id, 'sent');
+    const ids = mailing.server.to(email).map(({ parsed }) => parsed.messageId);
+    expect(ids).toEqual([ids[0], ids[0]]);
+    expect(await mailing.rowOf(id)).toMatchObject({ state: 'sent', attempts: 2 });
+    await other.stop();
+  },
+);
 
 test('what a server puts off is tried again, and then sent', async () => {
   const { userId, email } = mailing.person();
@@ -111,24 +117,28 @@ test.each([
   },
 );
 
-test('while the server is away everything waits, and all of it is sent when it is back', async () => {
-  await mailing.road.set('refuse');
-  const people = Array.from({ length: 60 }, () => mailing.person());
-  const ids = await Promise.all(people.map(({ userId }) => mailing.statusChanged(userId)));
-  const states = async () => (await Promise.all(ids.map(mailing.rowOf))).map((row) => row?.state);
-  await expect
-    .poll(
-      async () => (await Promise.all(ids.map(mailing.rowOf))).filter((row) => row?.last_error).length,
-      PATIENCE,
-    )
-    .toBeGreaterThan(0);
-  expect(new Set(await states())).toEqual(new Set(['queued']));
-  await mailing.road.set('pass');
-  for (const id of ids) await mailing.becomes(id, 'sent', { passing: 10_000 });
-  for (const { email } of people) expect(mailing.server.to(email)).toHaveLength(1);
-});
+test(
+  'while the server is away everything waits, and all of it is sent when it is back',
+  PATIENT,
+  async () => {
+    await mailing.road.set('refuse');
+    const people = Array.from({ length: 60 }, () => mailing.person());
+    const ids = await Promise.all(people.map(({ userId }) => mailing.statusChanged(userId)));
+    const states = async () => (await Promise.all(ids.map(mailing.rowOf))).map((row) => row?.state);
+    await expect
+      .poll(
+        async () => (await Promise.all(ids.map(mailing.rowOf))).filter((row) => row?.last_error).length,
+        PATIENCE,
+      )
+      .toBeGreaterThan(0);
+    expect(new Set(await states())).toEqual(new Set(['queued']));
+    await mailing.road.set('pass');
+    for (const id of ids) await mailing.becomes(id, 'sent', { passing: 10_000 });
+    for (const { email } of people) expect(mailing.server.to(email)).toHaveLength(1);
+  },
+);
 
-test('an e-mail that can not be sent for MAIL_GIVE_UP_HOURS is given up', async () => {
+test('an e-mail that can not be sent for MAIL_GIVE_UP_HOURS is given up', PATIENT, async () => {
   mailing.server.refuseRecipients(() => 451);
   const id = await mailing.statusChanged(mailing.person().userId);
   await mailing.waitsAfter(id, 1);
@@ -219,22 +229,26 @@ test('a nickname can neither add a header nor a tag', async () => {
   expect(mail?.parsed.html).toContain('&lt;img src=x onerror=alert(1)&gt;');
 });
 
-test('a burst is pushed to open browsers while no e-mail gets through, over no more connections than allowed', async () => {
-  const { userId, email } = mailing.person();
-  const stream = await mailing.stream(userId);
-  await stream.next();
-  const speak = mailing.server.keepSilent();
-  const statuses = Array.from({ length: 200 }, (_, nth) => `burst ${nth}`);
-  const ids = await Promise.all(statuses.map((newStatus) => mailing.statusChanged(userId, { newStatus })));
-  const pushed: string[] = [];
-  while (pushed.length < statuses.length) pushed.push((await stream.nextNotification()).newStatus);
-  expect(pushed).toEqual(statuses);
-  expect(mailing.server.to(email).length).toBeLessThanOrEqual(2);
-  speak();
-  for (const id of ids) await mailing.becomes(id, 'sent', { passing: 1_000 });
-  const messageIds = mailing.server.to(email).map(({ parsed }) => parsed.messageId);
-  expect(new Set(messageIds).size).toBe(statuses.length);
-  // Two of each process: three of them ran side by side.
-  expect(mailing.server.mostConnections()).toBeLessThanOrEqual(6);
-  await stream.close();
-});
+test(
+  'a burst is pushed to open browsers while no e-mail gets through, over no more connections than allowed',
+  PATIENT,
+  async () => {
+    const { userId, email } = mailing.person();
+    const stream = await mailing.stream(userId);
+    await stream.next();
+    const speak = mailing.server.keepSilent();
+    const statuses = Array.from({ length: 60 }, (_, nth) => `burst ${nth}`);
+    const ids = await Promise.all(statuses.map((newStatus) => mailing.statusChanged(userId, { newStatus })));
+    const pushed: string[] = [];
+    while (pushed.length < statuses.length) pushed.push((await stream.nextNotification()).newStatus);
+    expect(pushed).toEqual(statuses);
+    expect(mailing.server.to(email).length).toBeLessThanOrEqual(2);
+    speak();
+    for (const id of ids) await mailing.becomes(id, 'sent');
+    const messageIds = mailing.server.to(email).map(({ parsed }) => parsed.messageId);
+    expect(new Set(messageIds).size).toBe(statuses.length);
+    // Two of each process: three of them ran side by side.
+    expect(mailing.server.mostConnections()).toBeLessThanOrEqual(6);
+    await stream.close();
+  },
+);
