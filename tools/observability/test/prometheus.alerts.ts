@@ -22,13 +22,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('Prometheus takes its configuration, with the rules beside it as the compose file mounts them', async () => {
   cpSync(fileURLToPath(new URL('../prometheus.yml', import.meta.url)), path.join(folder, 'prometheus.yml'));
-  cpSync(path.join(chartFiles, 'alerts.yaml'), path.join(folder, 'alerts.yaml'));
+  const rules = readFileSync(path.join(chartFiles, 'alerts.yaml'), 'utf8');
+  writeFileSync(path.join(folder, 'alerts.yaml'), rules);
   const { ok, said } = await promtool(
     ['check', 'config', '--lint=all', '--lint-fatal', 'prometheus.yml'],
     folder,
   );
   expect(ok, said).toBe(true);
-  expect(said).toContain('22 rules found');
+  expect(said).toContain(`${rules.match(/- alert:/g)?.length} rules found`);
 });
 
 it('every query of the dashboard is PromQL', async () => {
