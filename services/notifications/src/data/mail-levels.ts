@@ -9,7 +9,7 @@ export interface MailLevels {
 }
 
 export const MAIL_LEVELS = `
-  SELECT (SELECT count(*)::int FROM (SELECT FROM deliveries WHERE state = 'queued' LIMIT 10000) AS some) AS queued,
+  SELECT (SELECT count(*)::int FROM (SELECT FROM deliveries WHERE state = 'queued' LIMIT 10000) AS waiting) AS queued,
          (SELECT min(queued_at) FROM deliveries WHERE state = 'queued') AS oldest`;
 
 export async function readMailLevels(pool: Pool, clock: Clock): Promise<MailLevels> {
