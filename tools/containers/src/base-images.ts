@@ -23,13 +23,16 @@ const STAND_INS: Record<string, (context: string) => Promise<void>> = {
 };
 
 /**
- * Sees to it that the engine has the official images the product is built and run with: there already, or pulled; or
- * with CASEWATCH_BASE_IMAGES=local made here from Debian's and npm's packages, for machines that reach no registry of
+ * Sees to it that the engine has the official images the product is built and run with, or those of them that are
+ * named: there already, or pulled; or with CASEWATCH_BASE_IMAGES=local made here from Debian's and npm's packages, for machines that reach no registry of
  * images. What is made here behaves like the official image as far as the product looks.
  */
-export async function haveBaseImages(engine: ContainerEngine): Promise<void> {
+export async function haveBaseImages(
+  engine: ContainerEngine,
+  named: readonly string[] = Object.keys(STAND_INS),
+): Promise<void> {
   for (const [image, make] of Object.entries(STAND_INS)) {
-    if (await isThere(engine, image)) continue;
+    if (!named.includes(image) || (await isThere(engine, image))) continue;
     if (process.env.CASEWATCH_BASE_IMAGES === 'local') {
       await haveDebian(engine);
       await build(engine, image, make);

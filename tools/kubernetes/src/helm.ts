@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,8 +35,12 @@ export interface Manifest {
 export async function helm(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const home = mkdtempSync(path.join(tmpdir(), 'casewatch-helm-'));
   const own = { HELM_CACHE_HOME: home, HELM_CONFIG_HOME: home, HELM_DATA_HOME: home };
-  const { stdout } = await run(await goTool('helm'), words, { env: { ...process.env, ...own, ...env } });
-  return stdout;
+  try {
+    const { stdout } = await run(await goTool('helm'), words, { env: { ...process.env, ...own, ...env } });
+    return stdout;
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 }
 
 export async function renderChart(

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Kubectl } from '../../src/kubectl.ts';
+import { createApiReader } from './api-reader.ts';
 import { type Namespace, type NetworkPolicy, type Pod, policyRules, TABLE } from './policy-rules.ts';
 
 export interface PolicyEnforcer {
@@ -9,11 +9,12 @@ export interface PolicyEnforcer {
   stop(): Promise<void>;
 }
 
-const PERIOD_MS = 500;
+const PERIOD_MS = 150;
 const run = promisify(execFile);
 
-/** Keeps the node's firewall as the cluster's NetworkPolicies want it: what a network plug-in does, about a second late. */
-export function enforcePolicies(kubectl: Kubectl): PolicyEnforcer {
+/** Keeps the node's firewall as the cluster's NetworkPolicies want it: what a network plug-in does, a moment late. */
+export function enforcePolicies(kubeconfig: string): PolicyEnforcer {
+  const api = createApiReader(kubeconfig);
   let last = '';
   let stopped = false;
   let underWay: Promise<void> = Promise.resolve();
@@ -29,9 +30,9 @@ export function enforcePolicies(kubectl: Kubectl): PolicyEnforcer {
 
   async function apply(): Promise<void> {
     const [namespaces, pods, policies] = await Promise.all([
-      items<Namespace>('namespaces'),
-      items<Pod>('pods'),
-      items<NetworkPolicy>('networkpolicies'),
+      api.items<Namespace>('/api/v1/namespaces'),
+      api.items<Pod>('/api/v1/pods'),
+      api.items<NetworkPolicy>('/apis/networking.k8s.io/v1/networkpolicies'),
     ]);
     const rules = policyRules({ namespaces, pods, policies });
     if (rules === last) return;
@@ -39,10 +40,6 @@ export function enforcePolicies(kubectl: Kubectl): PolicyEnforcer {
     nft.child.stdin?.end(rules);
     await nft;
     last = rules;
-  }
-
-  async function items<Item>(kind: string): Promise<Item[]> {
-    return JSON.parse(await kubectl(['get', kind, '--all-namespaces', '-o', 'json'])).items;
   }
 
   return {
@@ -54,6 +51,7 @@ export function enforcePolicies(kubectl: Kubectl): PolicyEnforcer {
       stopped = true;
       clearTimeout(timer);
       await underWay;
+      api.stop();
       await run('nft', ['delete', 'table', 'ip', TABLE]).catch(() => undefined);
     },
   };

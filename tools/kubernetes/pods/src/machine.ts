@@ -12,6 +12,8 @@ export const MACHINE_ADDRESS = '10.88.0.1';
 export const POD_NETWORK = '10.88.0.0/24';
 export const CGROUP = '/casewatch-pods';
 const CGROUPS = '/sys/fs/cgroup';
+/** Of the processor: as much as ten programs beside it. All pods together would count as one else. */
+const POD_SHARES = '10240';
 const NEEDED: Record<string, string> = {
   runc: 'runc',
   nft: 'nftables',
@@ -71,6 +73,8 @@ export async function prepareMachine(folder: string): Promise<void> {
     const parent = `${CGROUPS}/cpuset/${file}`;
     if (existsSync(parent)) writeFileSync(`${CGROUPS}/cpuset${CGROUP}/${file}`, readFileSync(parent));
   }
+  const shares = `${CGROUPS}/cpu${CGROUP}/cpu.shares`;
+  if (existsSync(shares)) writeFileSync(shares, POD_SHARES);
 }
 
 /**

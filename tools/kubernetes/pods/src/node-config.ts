@@ -129,7 +129,8 @@ export const proxyConfig = (
     metricsBindAddress: `127.0.0.1:${ports.metrics}`,
     oomScoreAdj: 0,
     clientConnection: { kubeconfig },
-    nftables: { minSyncPeriod: '100ms' },
+    // Pods that leave go on being sent to for a while, as on a large cluster.
+    nftables: { minSyncPeriod: '2s' },
     // 0: leave the machine's limits as they are.
     conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: '0s', tcpCloseWaitTimeout: '0s' },
   });

@@ -9,12 +9,17 @@ const containerd = {
     `${CONTAINERD}/version.Version=${versionOf(CONTAINERD)}`,
   ],
 };
+const metricsServer = {
+  moduleFolder: fileURLToPath(new URL('../metrics-server/', import.meta.url)),
+  package: 'sigs.k8s.io/metrics-server/cmd/metrics-server',
+};
 const own = { moduleFolder: fileURLToPath(new URL('../node-programs/', import.meta.url)) };
 
 const PROGRAMS = {
   containerd: { ...containerd, package: `${CONTAINERD}/cmd/containerd` },
   'containerd-shim-runc-v2': { ...containerd, package: `${CONTAINERD}/cmd/containerd-shim-runc-v2` },
   ctr: { ...containerd, package: `${CONTAINERD}/cmd/ctr` },
+  'metrics-server': metricsServer,
   coredns: { ...own, package: './coredns' },
   pause: { ...own, package: './pause' },
 } satisfies Record<string, Omit<GoProgram, 'name'>>;

@@ -1,35 +1,28 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { freePort } from '@casewatch/platform/http/free-port';
 import { type Child, spawnThatDiesWithUs } from '@casewatch/testing/dies-with-us';
 import { type GoTool, goTool } from '../../src/go-tool.ts';
-import { createKubectl, type Kubectl } from '../../src/kubectl.ts';
 import { dnsManifests } from './cluster-dns.ts';
 import { BRIDGE, MACHINE_ADDRESS, prepareMachine, realNodeFaults, restoreMachine } from './machine.ts';
+import { NODE_FOLDER, type NodeAccess, nodeAccess } from './node-access.ts';
 import { containerdConfig, kubeletConfig, networkConfig, proxyConfig } from './node-config.ts';
 import { makeNodeCredentials } from './node-credentials.ts';
 import { type NodeTool, nodeTool } from './node-tools.ts';
+import { metricsServerWords, resourceMetricsManifests } from './resource-metrics.ts';
 
-export interface RealNode {
-  readonly kubectl: Kubectl;
-  readonly kubeconfig: string;
-  /** Runs containerd's own client. */
-  ctr(words: readonly string[]): Promise<string>;
+export interface RealNode extends NodeAccess {
   /** Takes everything away that it has left on the machine. */
   stop(): Promise<void>;
 }
 
-/** One at a time: bridge, addresses and cgroups have fixed names. A run that was killed is cleaned up by the next. */
-const FOLDER = '/tmp/casewatch-node';
+const FOLDER = NODE_FOLDER;
 const NODE = 'node-real';
 const SERVICES = '10.96.0.0/16';
 const READY_SECONDS = 120;
 const POLL_MS = 150;
 const LAST_WORDS_LENGTH = 3_000;
-const run = promisify(execFile);
 
 /**
  * A real control plane with one real node on this machine: pods run in containers, Services route, names resolve.
@@ -45,19 +38,15 @@ export async function startRealNode(images: readonly string[]): Promise<RealNode
     mkdirSync(path.join(FOLDER, name), { recursive: true });
   const children: { name: string; child: Child; said: () => string }[] = [];
   const shims = path.dirname(await nodeTool('containerd-shim-runc-v2'));
-  const client = await nodeTool('ctr');
-  const ctr = async (words: readonly string[]) => {
-    const { stdout } = await run(client, ['-a', `${FOLDER}/containerd.sock`, '-n', 'k8s.io', ...words]);
-    return stdout;
-  };
+  const access = await nodeAccess();
+  const { ctr, kubectl } = access;
   try {
     await prepareMachine(FOLDER);
     const [etcd = 0, peer = 0, api = 0, manager = 0, scheduler = 0, kubelet = 0, ...more] =
-      await freePorts(9);
-    const [kubeletHealth = 0, proxyHealth = 0, proxyMetrics = 0] = more;
+      await freePorts(10);
+    const [kubeletHealth = 0, proxyHealth = 0, proxyMetrics = 0, metrics = 0] = more;
     const credentials = makeNodeCredentials(FOLDER, NODE, `https://${MACHINE_ADDRESS}:${api}`);
     const { file, kubeconfig } = credentials;
-    const kubectl = createKubectl(await goTool('kubectl'), kubeconfig.admin);
 
     await start('containerd', await nodeTool('containerd'), [
       '-c',
@@ -92,6 +81,13 @@ export async function startRealNode(images: readonly string[]): Promise<RealNode
       ...['--kubelet-client-key', file('apiserver-kubelet.key')],
       ...['--kubelet-certificate-authority', file('ca.crt')],
       ...['--kubelet-preferred-address-types', 'InternalIP', '--cert-dir', `${FOLDER}/pki`],
+      ...['--requestheader-client-ca-file', file('front.crt')],
+      ...['--requestheader-allowed-names', 'front-proxy-client'],
+      ...['--requestheader-username-headers', 'X-Remote-User'],
+      ...['--requestheader-group-headers', 'X-Remote-Group'],
+      ...['--requestheader-extra-headers-prefix', 'X-Remote-Extra-'],
+      ...['--proxy-client-cert-file', file('front-client.crt')],
+      ...['--proxy-client-key-file', file('front-client.key')],
     ]);
     await until('the API server is ready', async () => (await kubectl(['get', '--raw', '/readyz'])) === 'ok');
     const controller = [
@@ -105,6 +101,10 @@ export async function startRealNode(images: readonly string[]): Promise<RealNode
       ...[...controller, '--secure-port', String(manager), '--cert-dir', `${FOLDER}/pki`],
       ...['--service-account-private-key-file', file('sa.key'), '--root-ca-file', file('ca.crt')],
       '--use-service-account-credentials',
+      // An autoscaler asks often, and takes a pod's first figures as they are.
+      ...['--horizontal-pod-autoscaler-sync-period', '5s'],
+      ...['--horizontal-pod-autoscaler-cpu-initialization-period', '1s'],
+      ...['--horizontal-pod-autoscaler-initial-readiness-delay', '1s'],
     ]);
     await startKubernetes('kube-scheduler', [
       ...[...controller, '--secure-port', String(scheduler), '--cert-dir', `${FOLDER}/pki`],
@@ -130,7 +130,11 @@ export async function startRealNode(images: readonly string[]): Promise<RealNode
     });
     await kubectl(['apply', '-f', '-'], dnsManifests());
     await kubectl(['-n', 'kube-system', 'rollout', 'status', 'deployment/coredns', '--timeout=90s']);
-    return { kubectl, kubeconfig: kubeconfig.admin, ctr, stop };
+    await start('metrics-server', await nodeTool('metrics-server'), [
+      ...metricsServerWords(kubeconfig.admin, metrics, FOLDER),
+    ]);
+    await kubectl(['apply', '-f', '-'], resourceMetricsManifests(metrics));
+    return { ...access, stop };
   } catch (error) {
     const words = children.map(({ name, said }) => `== ${name}\n${said().slice(-LAST_WORDS_LENGTH)}`);
     await stop();

@@ -1,20 +1,23 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { patiently } from './patiently.ts';
 
 /** A person with watched cases at the simulated agency, who is told of every move. */
 export interface Watcher {
   /** Cases made at the agency, saved, watched and checked once. */
   watch(receiptNumbers: readonly string[]): Promise<void>;
   move(receiptNumber: string, status: string): Promise<void>;
-  /** How many notifications say that this case has come to this status. */
-  told(receiptNumber: string, status: string): Promise<number>;
+  /** Every notification there is, as `told` writes it, or only the `newest` hundred. */
+  heard(which?: { newest: boolean }): Promise<string[]>;
 }
 
 const DEMO = { email: 'pro@demo.test', password: 'demo-demo-demo' };
-const PATIENCE_MS = 60_000;
-const POLL_MS = 300;
+const PATIENCE_MS = 20_000;
+const PAGE = 100;
 const SavedCases = z.array(z.object({ receiptNumber: z.string(), lastKnownStatus: z.string().nullable() }));
-const Notifications = z.array(z.object({ receiptNumber: z.string(), newStatus: z.string() }));
+const Notifications = z.array(z.object({ id: z.string(), receiptNumber: z.string(), newStatus: z.string() }));
+
+/** That this case has come to this status. */
+export const told = (receiptNumber: string, status: string): string => `${receiptNumber} ${status}`;
 
 /** `gatewayUrl` and `agencyUrl` are the addresses of their Services. */
 export async function createWatcher(gatewayUrl: string, agencyUrl: string, origin: string): Promise<Watcher> {
@@ -26,7 +29,7 @@ export async function createWatcher(gatewayUrl: string, agencyUrl: string, origi
       method,
       headers: { origin, cookie, 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(PATIENCE_MS),
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
@@ -39,47 +42,40 @@ export async function createWatcher(gatewayUrl: string, agencyUrl: string, origi
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ status }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
     });
     if (!answer.ok) throw new Error(`the simulator answered ${answer.status}`);
+  }
+
+  async function page(before: string | undefined) {
+    const query = new URLSearchParams({ limit: String(PAGE), ...(before ? { before } : {}) });
+    return Notifications.parse(await call('GET', `/api/notifications?${query}`));
   }
 
   return {
     move,
     watch: async (receiptNumbers) => {
+      const saved = async () => SavedCases.parse(await call('GET', '/api/saved-cases'));
+      const there = new Set((await saved()).map(({ receiptNumber }) => receiptNumber));
       for (const receiptNumber of receiptNumbers) {
         await move(receiptNumber, 'Case Was Received');
+        if (there.has(receiptNumber)) continue;
         await call('POST', '/api/saved-cases', { receiptNumber, monitoringFrequency: 'none' });
         await call('PATCH', `/api/saved-cases/${receiptNumber}`, { monitoringFrequency: 'daily' });
       }
-      await patiently('every case has been checked once', async () => {
-        const saved = SavedCases.parse(await call('GET', '/api/saved-cases'));
-        const known = saved.filter(({ lastKnownStatus }) => lastKnownStatus !== null);
+      await patiently('every case has been checked', async () => {
+        const known = (await saved()).filter(
+          ({ lastKnownStatus }) => lastKnownStatus === 'Case Was Received',
+        );
         return receiptNumbers.every((each) => known.some(({ receiptNumber }) => receiptNumber === each));
       });
     },
-    told: async (receiptNumber, status) => {
-      const all = Notifications.parse(await call('GET', '/api/notifications'));
-      return all.filter((one) => one.receiptNumber === receiptNumber && one.newStatus === status).length;
+    heard: async (which) => {
+      const found = await page(undefined);
+      for (let more = found.slice(); more.length === PAGE && !which?.newest; found.push(...more)) {
+        more = await page(found.at(-1)?.id);
+      }
+      return found.map(({ receiptNumber, newStatus }) => told(receiptNumber, newStatus));
     },
   };
-}
-
-/** Resolves once `check` holds; what throws does not hold yet. @throws after a minute, or `patienceMs` */
-export async function patiently(
-  what: string,
-  check: () => Promise<boolean>,
-  patienceMs = PATIENCE_MS,
-): Promise<void> {
-  const deadline = performance.now() + patienceMs;
-  let last: unknown = 'it does not hold';
-  for (;;) {
-    try {
-      if (await check()) return;
-      last = 'it does not hold';
-    } catch (error) {
-      last = error;
-    }
-    if (performance.now() > deadline) throw new Error(`not in time: ${what} (${last})`);
-    await pause(POLL_MS);
-  }
 }

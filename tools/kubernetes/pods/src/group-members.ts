@@ -1,0 +1,20 @@
+import { createKafkaAdmin } from '@casewatch/platform/events/kafka/kafka-admin';
+import { createKafkaClient } from '@casewatch/platform/events/kafka/kafka-client';
+import { pino } from 'pino';
+
+/** How many members of a role's consumer group hold partitions, as the broker tells it. */
+export function openGroupMembers(brokers: string) {
+  const logger = pino({ level: 'silent' });
+  const admin = createKafkaAdmin(
+    createKafkaClient({ brokers: brokers.split(','), clientId: 'casewatch-pods' }, logger),
+  );
+  return {
+    async working(role: string): Promise<number> {
+      const { groups } = await admin.use((on) => on.describeGroups([`casewatch.${role}`]));
+      // While the group shares out its partitions anew, nobody holds any.
+      const members = groups.flatMap((group) => (group.state === 'Stable' ? group.members : []));
+      return members.filter(({ memberAssignment }) => memberAssignment.length > 0).length;
+    },
+    stop: () => admin.disconnect(),
+  };
+}
