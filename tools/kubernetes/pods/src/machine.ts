@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -113,8 +121,8 @@ export async function restoreMachine(folder: string): Promise<void> {
     for (const [name, value] of Object.entries(before)) await quietly('sysctl', '-qw', `${name}=${value}`);
   }
   for (const name of list('/var/log/containers')) {
-    if (!existsSync(path.join('/var/log/containers', name)))
-      rmSync(path.join('/var/log/containers', name), { force: true });
+    const link = path.join('/var/log/containers', name);
+    if (readlinkSync(link).startsWith(`${folder}/`)) rmSync(link, { force: true });
   }
   for (const name of list('/var/lib/cni/results')) {
     if (/^(casewatch|cni-loopback)-/.test(name))
