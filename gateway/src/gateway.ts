@@ -88,12 +88,13 @@ export function createGateway(deps: GatewayDeps): Gateway {
     cacheSeconds: settings.SESSION_CACHE_SECONDS,
   });
   const { forwards, stop } = connect(deps, headers.names);
-  const document = createOpenApiDocument(routes, {
-    version: '1',
-    cookieName,
-    adminCookieName: adminCookie,
-    serverUrl: new URL(settings.PUBLIC_URL).origin,
-  });
+  const describe = () =>
+    createOpenApiDocument(routes, {
+      version: '1',
+      cookieName,
+      adminCookieName: adminCookie,
+      serverUrl: new URL(settings.PUBLIC_URL).origin,
+    });
 
   const app = bareExpress();
   // The API comes first: each layer before it would cost every call.
@@ -121,7 +122,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     }),
   );
   app.use(createProbes({ ready: deps.ready, ...(deps.alive ? { alive: deps.alive } : {}), logger }));
-  app.use(createDocs(document));
+  app.use(createDocs(describe));
   app.use(serveWeb(files, cookieName));
   app.use(notFound);
   app.use(createErrorMiddleware(logger));

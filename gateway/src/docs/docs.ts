@@ -10,21 +10,29 @@ import { renderDocs } from './docs-page.ts';
 /** The human page; `/api/openapi.json` is the same for programs. */
 export const DOCS_PATH = '/api/docs';
 const STYLE_PATH = '/api/docs.css';
+const JSON_PATH = '/api/openapi.json';
+const PATHS: ReadonlySet<string> = new Set([DOCS_PATH, STYLE_PATH, JSON_PATH]);
 
-/** Serves the API's description, made once from the contracts. */
-export function createDocs(document: OpenApiDocument): RequestHandler {
-  const style = readFileSync(new URL('./docs.css', import.meta.url), 'utf8');
-  const files = new Map<string, WebFile>([
-    ['/api/openapi.json', compressed('application/json', `${JSON.stringify(document, undefined, 2)}\n`)],
-    [DOCS_PATH, compressed('text/html; charset=utf-8', renderDocs(document, STYLE_PATH))],
-    [STYLE_PATH, compressed('text/css; charset=utf-8', style)],
-  ]);
+/** Serves the API's description, made from the contracts when it is first asked for. */
+export function createDocs(describe: () => OpenApiDocument): RequestHandler {
+  let made: ReadonlyMap<string, WebFile> | undefined;
   return (req, res, next) => {
     const path = pathOf(req);
-    const file = files.get(path);
+    if (!PATHS.has(path)) return next();
+    made ??= makeFiles(describe());
+    const file = made.get(path);
     if (!file) return next();
     setRoute(res, ROUTE_FILE);
     requireReading(req, res);
     sendFile(req, res, file, REVALIDATE);
   };
+}
+
+function makeFiles(document: OpenApiDocument): ReadonlyMap<string, WebFile> {
+  const style = readFileSync(new URL('./docs.css', import.meta.url), 'utf8');
+  return new Map([
+    [JSON_PATH, compressed('application/json', `${JSON.stringify(document, undefined, 2)}\n`)],
+    [DOCS_PATH, compressed('text/html; charset=utf-8', renderDocs(document, STYLE_PATH))],
+    [STYLE_PATH, compressed('text/css; charset=utf-8', style)],
+  ]);
 }

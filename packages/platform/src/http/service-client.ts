@@ -1,7 +1,7 @@
 import { errorBody } from '@casewatch/contracts/error-body';
 import type { AnswerOf, RouteContract, Sent, ServiceName } from '@casewatch/contracts/route-contract';
 import { ERROR_STATUS } from '@casewatch/contracts/route-contract';
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import { AppError } from '../errors/app-error.ts';
 import { type ClientOutcome, clientCalls } from '../telemetry/http-metrics.ts';
 import { noTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
@@ -33,6 +33,11 @@ export interface ServiceClientOptions {
   telemetry?: Telemetry;
 }
 
+interface Connections {
+  readonly agent: Agent;
+  readonly request: typeof import('undici').request;
+}
+
 const DEFAULT_TIMEOUT_MS = 5_000;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -42,7 +47,7 @@ export function createServiceClient(
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const { meter, tracing } = options.telemetry ?? noTelemetry;
   const count = clientCalls(meter);
-  const agent = new Agent({ keepAliveTimeout: 30_000, connections: 64, connectTimeout: timeoutMs });
+  let connected: Promise<Connections> | undefined;
   return {
     async call(contract, { body, signal }) {
       const place = options.locate(contract.service);
@@ -55,8 +60,20 @@ export function createServiceClient(
       // Both ends share the contract; its schema is the answer's type.
       return contract.answer.parse(answer) as AnswerOf<typeof contract>;
     },
-    stop: () => agent.close(),
+    stop: async () => {
+      const connections = await connected;
+      await connections?.agent.close();
+    },
   };
+
+  /** Most services call no other: the HTTP client is loaded by the first call. */
+  function connect(): Promise<Connections> {
+    connected ??= import('undici').then(({ Agent, request }) => ({
+      agent: new Agent({ keepAliveTimeout: 30_000, connections: 64, connectTimeout: timeoutMs }),
+      request,
+    }));
+    return connected;
+  }
 
   async function callRemote(url: string, contract: RouteContract, body: unknown, signal?: AbortSignal) {
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -65,6 +82,7 @@ export function createServiceClient(
     const note = (outcome: ClientOutcome) =>
       count(contract.service, outcome, (performance.now() - startedMs) / 1e3);
     try {
+      const { agent, request } = await connect();
       const response = await request(url + contract.path, {
         method: contract.method,
         dispatcher: agent,
