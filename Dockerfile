@@ -5,7 +5,7 @@ ARG NODE_IMAGE=node:26.10.0-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY . .
-# Packages by the lock file, what is generated and built, and of all that what a running product needs,
+# Packages by the lock file, what is generated and built, and of all that what a running product needs, bundled,
 # with a bill of materials.
 RUN --mount=type=secret,id=ca \
     if [ -s /run/secrets/ca ]; then export NODE_EXTRA_CA_CERTS=/run/secrets/ca; fi; \
@@ -22,8 +22,7 @@ LABEL org.opencontainers.image.title="Casewatch" \
       org.opencontainers.image.revision="${REVISION}"
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
-    PORT=8080 \
-    NODE_COMPILE_CACHE=/tmp/node-compile-cache
+    PORT=8080
 WORKDIR /app
 COPY --from=build --chown=root:root /out/ ./
 # What the payments simulator keeps; a volume that is mounted here takes its owner over.
@@ -33,4 +32,5 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=2m --retries=3 \
     CMD ["node", "-e", "fetch('http://127.0.0.1:'+(process.env.PORT||8080)+'/livez').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
-ENTRYPOINT ["node", "/app/host/src/container.ts"]
+# Starting leaves much garbage and most roles make little later: the young generation stays small.
+ENTRYPOINT ["node", "--max-semi-space-size=8", "/app/dist/container.js"]

@@ -40,16 +40,17 @@ test('they stay below 250 MB', () => {
   expect(bytes).toBeLessThan(LARGEST_BYTES);
 });
 
-test('no package is among them that only development needs, and no test of our own', () => {
+test('no package is among them that only development needs, and no code of ours but the bundle', () => {
   const lock: { packages: Record<string, { dev?: boolean }> } = JSON.parse(
     readFileSync(path.join(root, 'package-lock.json'), 'utf8'),
   );
   const files = filesBelow(folder).map((file) => path.relative(folder, file));
-  const packages = new Set(files.map(packageOf).filter((name) => name !== undefined));
+  const packages = [...bundledPackages(), ...files.map(packageOf).filter((name) => name !== undefined)];
   expect(packages).toContain('node_modules/pino');
-  expect([...packages].filter((name) => lock.packages[name]?.dev)).toEqual([]);
-  expect([...packages].filter((name) => !(name in lock.packages))).toEqual([]);
-  expect(files.filter((file) => !packageOf(file) && /\.(test|faults)\.tsx?$/.test(file))).toEqual([]);
+  expect(packages).toContain('node_modules/@node-rs/argon2');
+  expect(packages.filter((name) => lock.packages[name]?.dev)).toEqual([]);
+  expect(packages.filter((name) => !(name in lock.packages))).toEqual([]);
+  expect(files.filter((file) => file.endsWith('.ts'))).toEqual([]);
 });
 
 test('the bill of materials names every package among them, and what the web app is bundled from', () => {
@@ -59,15 +60,25 @@ test('the bill of materials names every package among them, and what the web app
   const listed = new Set(
     bill.components.map(({ group, name, version }) => `${group ? `${group}/` : ''}${name}@${version}`),
   );
-  const packages = filesBelow(path.join(folder, 'node_modules'))
-    .filter((file) => /node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(file))
-    .map((file): { name: string; version: string } => JSON.parse(readFileSync(file, 'utf8')));
-  expect(packages.length).toBeGreaterThan(100);
+  const here = [...bundledPackages()].map((name) => path.join(root, name));
+  const packages = here.map((each): { name: string; version: string } =>
+    JSON.parse(readFileSync(path.join(each, 'package.json'), 'utf8')),
+  );
+  expect(packages.length).toBeGreaterThan(50);
   expect(
     packages.map(({ name, version }) => `${name}@${version}`).filter((each) => !listed.has(each)),
   ).toEqual([]);
+  expect([...listed].join(' ')).toContain('@node-rs/argon2@');
   expect([...listed].join(' ')).toMatch(/ react@\d/);
   expect([...listed].join(' ')).not.toMatch(/vitest|autocannon/);
+});
+
+test('a role reads the code of no other', () => {
+  const ofServices = filesBelow(path.join(folder, 'dist'))
+    .filter((file) => file.endsWith('.map'))
+    .map((file) => new Set(sourcesOf(file).flatMap((source) => serviceOf(source) ?? [])));
+  expect(ofServices.filter(({ size }) => size === 1).length).toBeGreaterThanOrEqual(7);
+  expect(ofServices.filter(({ size }) => size > 1)).toEqual([]);
 });
 
 test('they migrate an empty database and run a role, with nothing but themselves', async () => {
@@ -131,7 +142,7 @@ interface Running {
 
 /** The image's entry, as the image starts it, on the pinned Node. */
 function run(words: readonly string[], env: Record<string, string>): Running {
-  const entry = path.join(folder, 'host/src/container.ts');
+  const entry = path.join(folder, 'dist/container.js');
   const child = spawnThatDiesWithUs(process.execPath, [entry, ...words], {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', ...env },
@@ -174,6 +185,22 @@ function filesBelow(start: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
     .filter((file) => !file.includes('/node_modules/@casewatch/'));
+}
+
+/** What the bundle is made of, by its source maps: paths from the root of the repository. */
+function sourcesOf(map: string): string[] {
+  const { sources }: { sources: string[] } = JSON.parse(readFileSync(map, 'utf8'));
+  return sources.map((source) => path.normalize(path.join('dist', source)));
+}
+
+function bundledPackages(): ReadonlySet<string> {
+  const maps = filesBelow(path.join(folder, 'dist')).filter((file) => file.endsWith('.map'));
+  return new Set(maps.flatMap(sourcesOf).flatMap((source) => packageOf(source) ?? []));
+}
+
+/** Of code that a service alone runs; its `migrations.ts` says only where they are. */
+function serviceOf(source: string): string | undefined {
+  return /^services\/([^/]+)\/src\/(?!migrations\.ts$)/.exec(source)?.[1];
 }
 
 /** `node_modules/a/node_modules/@b/c` of a file in it; undefined for files of our own. */

@@ -1,25 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { registry } from '@casewatch/host/registry';
 import { haveBaseImages } from './base-images.ts';
 import { serviceOf, startComposition } from './composition.ts';
 import { startContainerEngine } from './engine.ts';
 import { BASE_IMAGE } from './product-image.ts';
 
 /**
- * `npm run bench:image`: how large the image is over its base, and for each role how long a restarted container takes
+ * `npm run bench:containers`: how large the image is over its base, and for each role how long a restarted container takes
  * until it says that it is ready, and how much memory it holds a while later without work.
  */
 const GOAL = { megabytes: 250, readySeconds: 1.5, memoryMegabytes: 110 };
-const NOT_OURS = [
-  'postgres',
-  'redis',
-  'kafka',
-  'mailbox',
-  'migrate',
-  'agency-simulator',
-  'payments-simulator',
-];
-const SETTLE_MS = 5_000;
+const ROLES = ['gateway', ...registry.map(({ name }): string => name)];
+const SETTLE_MS = 10_000;
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 100;
 const MB = 1024 * 1024;
@@ -36,7 +29,7 @@ try {
     const rows = [];
     for (const container of await composition.containers()) {
       const role = serviceOf(container);
-      if (NOT_OURS.includes(role)) continue;
+      if (!ROLES.includes(role)) continue;
       await engine.docker(['restart', container.Id]);
       const readySeconds = await secondsUntilReady(container.Id);
       await pause(SETTLE_MS);

@@ -152,8 +152,11 @@ test('the image is labelled, has a health check, and lists what it is made of', 
     const { readFileSync, readdirSync } = require('node:fs');
     const bom = JSON.parse(readFileSync('/app/sbom.cdx.json', 'utf8'));
     const listed = new Set(bom.components.map(({ group, name }) => [group, name].filter(Boolean).join('/')));
-    const there = readdirSync('/app/node_modules').filter((name) => name !== '@casewatch').flatMap((name) =>
-      name[0] === '@' ? readdirSync('/app/node_modules/' + name).map((inner) => name + '/' + inner) : [name]);
+    const bundled = readdirSync('/app/dist').filter((name) => name.endsWith('.map'))
+      .flatMap((name) => JSON.parse(readFileSync('/app/dist/' + name, 'utf8')).sources)
+      .flatMap((source) => source.split('node_modules/').at(-1).match(/^(?:@[^/]+[/])?[^/]+(?=[/])/) ?? [])
+      .filter((name) => name !== '..');
+    const there = [...new Set(bundled)];
     console.log(JSON.stringify({ there: there.length, missing: there.filter((name) => !listed.has(name)),
       listed: [...listed] }));`;
   const said = await engine.docker([

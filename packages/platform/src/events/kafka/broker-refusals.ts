@@ -1,21 +1,15 @@
-import { createRequire } from 'node:module';
+import brokerPoolClass, { type BrokerCallback, type BrokerPool } from 'kafkajs/src/cluster/brokerPool.js';
 import { refusalOf } from './kafka-refusal.ts';
-
-type Callback = (on: { nodeId: string; broker: unknown }) => Promise<unknown>;
-interface BrokerPool {
-  withBroker(callback: Callback): Promise<unknown>;
-}
 
 /**
  * kafkajs 2.2.4 asks one broker after the other for a group's coordinator and forgets what each answers: a missing right
  * looks as if there were no coordinator yet. With this a refusal is thrown. Safe to call more than once.
  */
 export function tellBrokerRefusals(): void {
-  const require = createRequire(import.meta.url);
-  const { prototype }: { prototype: BrokerPool } = require('kafkajs/src/cluster/brokerPool.js');
+  const { prototype } = brokerPoolClass;
   const ask = prototype.withBroker;
   if (ask.name === askAndTell.name) return;
-  async function askAndTell(this: BrokerPool, callback: Callback): Promise<unknown> {
+  async function askAndTell(this: BrokerPool, callback: BrokerCallback): Promise<unknown> {
     let refused: unknown;
     const answer = await ask.call(this, (on) =>
       callback(on).catch((error: unknown) => {

@@ -1,9 +1,4 @@
-import { createRequire } from 'node:module';
-
-interface RequestQueue {
-  pending: readonly unknown[];
-  scheduleCheckPendingRequests(this: RequestQueue): void;
-}
+import requestQueueClass, { type RequestQueue } from 'kafkajs/src/network/requestQueue/index.js';
 
 /**
  * kafkajs 2.2.4 plans its next look at an empty queue for a time in the past (its issues 1751 and 1768): a timer
@@ -11,8 +6,7 @@ interface RequestQueue {
  * look: whoever fills it plans one. Safe to call more than once.
  */
 export function silenceNegativeTimers(): void {
-  const require = createRequire(import.meta.url);
-  const { prototype }: { prototype: RequestQueue } = require('kafkajs/src/network/requestQueue/index.js');
+  const { prototype } = requestQueueClass;
   const plan = prototype.scheduleCheckPendingRequests;
   if (plan.name === planOnlyWhenPending.name) return;
   function planOnlyWhenPending(this: RequestQueue): void {
