@@ -25,9 +25,13 @@ const found = (method: string, path: string) => {
   return match.kind === 'route' ? match.contract.id : match;
 };
 
-test('a fixed segment wins over a parameter, which serves what the fixed one does not take', () => {
+test('a fixed segment wins over a parameter, also for methods that it does not take', () => {
   expect(found('POST', '/api/things/bulk')).toBe('POST /api/things/bulk');
-  expect(found('GET', '/api/things/bulk')).toBe('GET /api/things/:id');
+  expect(found('GET', '/api/things/bulk')).toEqual({ kind: 'wrong-method', allow: 'POST' });
+});
+
+test('a parameter serves what a fixed segment leads nowhere with', () => {
+  expect(found('GET', '/api/things/bulk/parts/8')).toBe('GET /api/things/:id/parts/:part');
 });
 
 test('parameters take one segment each', () => {
@@ -36,8 +40,8 @@ test('parameters take one segment each', () => {
   expect(found('GET', '/api/things/')).toEqual({ kind: 'none' });
 });
 
-test('a wrong method is told what every route of the path allows', () => {
-  expect(found('PUT', '/api/things/bulk')).toEqual({ kind: 'wrong-method', allow: 'GET, HEAD, POST' });
+test('a wrong method is told what the path allows', () => {
+  expect(found('PUT', '/api/things/7')).toEqual({ kind: 'wrong-method', allow: 'GET, HEAD' });
 });
 
 test('internal routes do not exist', () => {

@@ -7,7 +7,10 @@ export type RouteMatch =
   | { kind: 'none' };
 
 export interface RouteTable {
-  /** Finds the route of a method and a raw path (no query). A fixed segment wins over a parameter. */
+  /**
+   * Finds the route of a method and a raw path (no query). A fixed segment wins over a parameter, whatever its methods
+   * (OpenAPI 3.1, Paths Object: a concrete path is matched before a templated one).
+   */
   match(method: string, path: string): RouteMatch;
 }
 
@@ -26,15 +29,10 @@ export function createRouteTable(routes: readonly RouteContract[]): RouteTable {
 
   return {
     match(method, path) {
-      const nodes: Node[] = [];
-      collect(root, path.split('/'), 1, nodes);
-      if (nodes.length === 0) return NONE;
-      const verb = method === 'HEAD' ? 'GET' : method;
-      for (const node of nodes) {
-        const contract = node.routes.get(verb);
-        if (contract) return { kind: 'route', contract };
-      }
-      return { kind: 'wrong-method', allow: allowed(nodes) };
+      const node = find(root, path.split('/'), 1);
+      if (!node) return NONE;
+      const contract = node.routes.get(method === 'HEAD' ? 'GET' : method);
+      return contract ? { kind: 'route', contract } : { kind: 'wrong-method', allow: allowed(node) };
     },
   };
 }
@@ -60,16 +58,14 @@ function child(node: Node, segment: string): Node {
   return known;
 }
 
-/** Every node that the path leads to, the most specific first. */
-function collect(node: Node, segments: readonly string[], depth: number, found: Node[]): void {
+/** The most specific node with a route that the path leads to. */
+function find(node: Node, segments: readonly string[], depth: number): Node | undefined {
   const segment = segments[depth];
-  if (segment === undefined) {
-    if (node.routes.size > 0) found.push(node);
-    return;
-  }
+  if (segment === undefined) return node.routes.size > 0 ? node : undefined;
   const fixed = node.fixed.get(segment);
-  if (fixed) collect(fixed, segments, depth + 1, found);
-  if (node.parameter && isParameter(segment)) collect(node.parameter, segments, depth + 1, found);
+  const found = fixed && find(fixed, segments, depth + 1);
+  if (found || !node.parameter || !isParameter(segment)) return found;
+  return find(node.parameter, segments, depth + 1);
 }
 
 /** Dot segments are never values: something behind us might resolve them to another path. */
@@ -77,13 +73,11 @@ function isParameter(segment: string): boolean {
   return segment !== '' && segment !== '.' && segment !== '..';
 }
 
-function allowed(nodes: readonly Node[]): string {
+function allowed({ routes }: Node): string {
   const methods = new Set<Method | 'HEAD'>();
-  for (const node of nodes) {
-    for (const { method } of node.routes.values()) {
-      methods.add(method);
-      if (method === 'GET') methods.add('HEAD');
-    }
+  for (const { method } of routes.values()) {
+    methods.add(method);
+    if (method === 'GET') methods.add('HEAD');
   }
   return [...methods].sort().join(', ');
 }
