@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DOWNLOAD } from './download-headers.ts';
 import { ADMIN_LOG_PAGE_SIZE } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
 
@@ -90,6 +91,7 @@ export const exportLogsCsv = defineRoute({
   status: 200,
   answer: z.string(),
   answerType: 'text/csv',
+  answerHeaders: DOWNLOAD,
   errors: ['ADMIN_REQUIRED'],
 });
 
@@ -103,6 +105,7 @@ export const exportLogsNdjson = defineRoute({
   status: 200,
   answer: z.string(),
   answerType: 'application/x-ndjson',
+  answerHeaders: DOWNLOAD,
   errors: ['ADMIN_REQUIRED'],
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from './route-contract.ts';
+import { secret } from './text.ts';
 
 export const adminLogIn = defineRoute({
   id: 'adminLogIn',
@@ -9,12 +10,15 @@ export const adminLogIn = defineRoute({
   access: 'public',
   summary: 'Open the admin area with its passcode',
   description: 'Sets a cookie of its own, good for the admin routes only. Five tries in 15 minutes.',
-  body: z.strictObject({ passcode: z.string().min(1, 'Enter the passcode.').max(256) }),
+  body: z.strictObject({
+    passcode: secret({ min: [1, 'Enter the passcode.'], max: [256, 'The passcode is too long.'] }),
+  }),
   status: 200,
   answer: z.object({
     ok: z.literal(true),
     idleSeconds: z.int().meta({ description: 'The session ends after so long without a request.' }),
   }),
+  answerHeaders: { 'Set-Cookie': { description: 'The admin cookie.', schema: z.string() } },
   errors: ['INVALID_PASSCODE', 'ADMIN_OFF'],
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DOWNLOAD } from './download-headers.ts';
 import {
   QUESTION_OPTIONS_MAX,
   QUESTION_TYPES,
@@ -7,37 +8,28 @@ import {
   SURVEY_TITLE_MAX_LENGTH,
 } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
-import { STORABLE, survey, surveyQuestion } from './surveys.ts';
+import { survey, surveyQuestion } from './surveys.ts';
+import { text } from './text.ts';
 
-const NOT_STORABLE = 'A character can’t be stored.';
-const title = z
-  .string()
-  .trim()
-  .min(1, 'Title is required')
-  .max(SURVEY_TITLE_MAX_LENGTH, 'Title is too long')
-  .regex(STORABLE, NOT_STORABLE);
-const description = z
-  .string()
-  .trim()
-  .max(SURVEY_TEXT_MAX_LENGTH, 'Description is too long')
-  .regex(STORABLE, NOT_STORABLE)
-  .nullable();
+const title = text({
+  required: 'Title is required',
+  max: [SURVEY_TITLE_MAX_LENGTH, 'Title is too long'],
+  example: 'How was your search?',
+});
+const description = text({ max: [SURVEY_TEXT_MAX_LENGTH, 'Description is too long'] }).nullable();
 /** A day counts from its first moment, UTC. */
 const date = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).nullable();
-const questionText = z
-  .string()
-  .trim()
-  .min(1, 'Question text is required')
-  .max(SURVEY_TEXT_MAX_LENGTH, 'Question text is too long')
-  .regex(STORABLE, NOT_STORABLE);
+const questionText = text({
+  required: 'Question text is required',
+  max: [SURVEY_TEXT_MAX_LENGTH, 'Question text is too long'],
+  example: 'What did you look for?',
+});
 const options = z
   .array(
-    z
-      .string()
-      .trim()
-      .min(1, 'An option may not be empty.')
-      .max(SURVEY_TITLE_MAX_LENGTH, 'An option is too long.')
-      .regex(STORABLE, NOT_STORABLE),
+    text({
+      required: 'An option may not be empty.',
+      max: [SURVEY_TITLE_MAX_LENGTH, 'An option is too long.'],
+    }),
   )
   .max(QUESTION_OPTIONS_MAX, `A question can have at most ${QUESTION_OPTIONS_MAX} options.`);
 const orderIndex = z.int().min(0, 'The order starts at 0.').max(1_000_000);
@@ -76,6 +68,18 @@ const surveyId = z.object({ id: z.uuid('There is no such survey.') });
 const questionId = z.object({ id: z.uuid('There is no such question.') });
 const versionQuery = z.object({ version: z.coerce.number().int().optional() });
 const done = z.object({ ok: z.literal(true) });
+const BY_ID = { id: '/id' } as const;
+const OF_SURVEY = [
+  'changeSurvey',
+  'deleteSurvey',
+  'duplicateSurvey',
+  'getSurveyResults',
+  'exportSurveyResponses',
+].map((operationId) => ({ operationId, parameters: BY_ID }));
+const OF_QUESTION = ['changeQuestion', 'deleteQuestion', 'listTextAnswers'].map((operationId) => ({
+  operationId,
+  parameters: BY_ID,
+}));
 const NO_ADMIN = ['ADMIN_REQUIRED'] as const;
 const EDIT_ERRORS = ['ADMIN_REQUIRED', 'NOT_FOUND', 'EDIT_CONFLICT'] as const;
 
@@ -110,6 +114,7 @@ export const createSurvey = defineRoute({
   body: surveyBody,
   status: 201,
   answer: survey,
+  next: OF_SURVEY,
   errors: NO_ADMIN,
 });
 
@@ -160,6 +165,7 @@ export const createQuestion = defineRoute({
   body: questionBody,
   status: 201,
   answer: surveyQuestion,
+  next: OF_QUESTION,
   errors: EDIT_ERRORS,
 });
 
@@ -252,5 +258,6 @@ export const exportSurveyResponses = defineRoute({
   status: 200,
   answer: z.string(),
   answerType: 'text/csv',
+  answerHeaders: DOWNLOAD,
   errors: ['ADMIN_REQUIRED', 'NOT_FOUND'],
 });

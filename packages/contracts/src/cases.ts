@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { BULK_SEARCH_MAX, MONITORING_FREQUENCIES, NICKNAME_MAX_LENGTH } from './limits.ts';
-import { INVALID_RECEIPT_NUMBER, isReceiptNumber, normaliseReceiptNumber } from './receipt-number.ts';
+import { INVALID_RECEIPT_NUMBER, normaliseReceiptNumber, RECEIPT_NUMBER_AS_TYPED } from './receipt-number.ts';
 import { defineRoute, ERROR_STATUS, type ErrorCode } from './route-contract.ts';
+import { text } from './text.ts';
 
 /** Parses to a normalised receipt number: upper case, no spaces or hyphens. */
 export const receiptNumber = z
   .string()
   .max(64, INVALID_RECEIPT_NUMBER)
+  .regex(RECEIPT_NUMBER_AS_TYPED, INVALID_RECEIPT_NUMBER)
   .transform(normaliseReceiptNumber)
-  .refine(isReceiptNumber, INVALID_RECEIPT_NUMBER)
   .meta({
     description: '3 letters and 10 digits; case, spaces and hyphens do not matter.',
-    example: 'EAC9999103403',
+    examples: ['EAC9999103403'],
   });
 
 export const historyEntry = z
@@ -73,11 +74,10 @@ export const savedCase = z
   .meta({ id: 'SavedCase' });
 export type SavedCase = z.output<typeof savedCase>;
 
-const nickname = z
-  .string()
-  .trim()
-  .max(NICKNAME_MAX_LENGTH, `Nickname must be at most ${NICKNAME_MAX_LENGTH} characters`)
-  .nullable();
+const nickname = text({
+  max: [NICKNAME_MAX_LENGTH, `Nickname must be at most ${NICKNAME_MAX_LENGTH} characters`],
+  example: 'Green card',
+}).nullable();
 const monitoringFrequency = z.enum(MONITORING_FREQUENCIES);
 const byReceiptNumber = z.object({ receiptNumber });
 
@@ -146,6 +146,11 @@ export const saveCase = defineRoute({
   }),
   status: 201,
   answer: savedCase,
+  next: [
+    { operationId: 'changeSavedCase', parameters: { receiptNumber: '/receiptNumber' } },
+    { operationId: 'removeSavedCase', parameters: { receiptNumber: '/receiptNumber' } },
+    { operationId: 'lookUpCase', parameters: { receiptNumber: '/receiptNumber' } },
+  ],
   errors: ['SIGNED_OUT', 'SAVED_CASE_LIMIT', 'PRO_REQUIRED', 'CASE_ALREADY_SAVED'],
 });
 
@@ -159,7 +164,8 @@ export const changeSavedCase = defineRoute({
   params: byReceiptNumber,
   body: z
     .strictObject({ nickname: nickname.optional(), monitoringFrequency: monitoringFrequency.optional() })
-    .refine((body) => Object.keys(body).length > 0, 'Give a nickname or a monitoringFrequency'),
+    .refine((body) => Object.keys(body).length > 0, 'Give a nickname or a monitoringFrequency')
+    .meta({ minProperties: 1 }),
   status: 200,
   answer: savedCase,
   errors: ['SIGNED_OUT', 'SAVED_CASE_NOT_FOUND', 'PRO_REQUIRED'],

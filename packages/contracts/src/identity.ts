@@ -7,39 +7,41 @@ import {
   TIERS,
 } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
+import { secret, text } from './text.ts';
 
 const email = z
   .string()
   .trim()
   .max(EMAIL_MAX_LENGTH, 'Invalid email address')
-  .pipe(z.email('Invalid email address'));
-/** No control characters (PostgreSQL's text can't hold NUL) and no half of a surrogate pair (UTF-8 has none). */
-const ONE_LINE_OF_TEXT = /^[^\p{Cc}\p{Cs}]*$/u;
-const firstName = z
-  .string()
-  .trim()
-  .min(1, 'First name is required')
-  .max(NAME_MAX_LENGTH, 'First name is too long')
-  .regex(ONE_LINE_OF_TEXT, 'First name must be a single line of text');
-const lastName = z
-  .string()
-  .trim()
-  .min(1, 'Last name is required')
-  .max(NAME_MAX_LENGTH, 'Last name is too long')
-  .regex(ONE_LINE_OF_TEXT, 'Last name must be a single line of text');
-const role = z
-  .string()
-  .trim()
-  .max(NAME_MAX_LENGTH, 'Role is too long')
-  .regex(ONE_LINE_OF_TEXT, 'Role must be a single line of text');
-const newPassword = z
-  .string()
-  .min(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters`)
-  .max(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters`);
-const givenPassword = z
-  .string()
-  .min(1, 'Password is required')
-  .max(PASSWORD_MAX_LENGTH, 'Password is too long');
+  .regex(z.regexes.email, 'Invalid email address')
+  .meta({ format: 'email', examples: ['ada@example.org'] });
+const firstName = text({
+  required: 'First name is required',
+  max: [NAME_MAX_LENGTH, 'First name is too long'],
+  oneLine: 'First name must be a single line of text',
+  example: 'Ada',
+});
+const lastName = text({
+  required: 'Last name is required',
+  max: [NAME_MAX_LENGTH, 'Last name is too long'],
+  oneLine: 'Last name must be a single line of text',
+  example: 'Lovelace',
+});
+const role = text({
+  max: [NAME_MAX_LENGTH, 'Role is too long'],
+  oneLine: 'Role must be a single line of text',
+  example: 'Paralegal',
+});
+const newPassword = secret({
+  min: [PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters`],
+  max: [PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters`],
+  example: 'a long sentence is easy to keep',
+});
+const givenPassword = secret({
+  min: [1, 'Password is required'],
+  max: [PASSWORD_MAX_LENGTH, 'Password is too long'],
+  example: 'correct horse battery staple',
+});
 
 export const user = z
   .object({
@@ -54,6 +56,8 @@ export const user = z
 export type User = z.output<typeof user>;
 
 const done = z.object({ ok: z.literal(true) });
+/** The new session. */
+const SETS_COOKIE = { 'Set-Cookie': { description: 'The session cookie.', schema: z.string() } } as const;
 
 export const loginBody = z.strictObject({ email, password: givenPassword });
 export const signupBody = z.strictObject({
@@ -95,6 +99,7 @@ export const logIn = defineRoute({
   body: loginBody,
   status: 200,
   answer: user,
+  answerHeaders: SETS_COOKIE,
   errors: ['INVALID_CREDENTIALS'],
   changesSessions: true,
 });
@@ -109,6 +114,7 @@ export const signUp = defineRoute({
   body: signupBody,
   status: 201,
   answer: user,
+  answerHeaders: SETS_COOKIE,
   errors: ['EMAIL_TAKEN'],
   changesSessions: true,
 });
@@ -178,6 +184,7 @@ export const changePassword = defineRoute({
   body: passwordBody,
   status: 200,
   answer: user,
+  answerHeaders: SETS_COOKIE,
   errors: ['SIGNED_OUT', 'WRONG_PASSWORD'],
   changesSessions: true,
 });

@@ -32,6 +32,15 @@ export const STREAM_EVENTS = {
   replaced: 'replaced',
 } as const;
 
+const streamEvent = z
+  .object({
+    event: z.enum(Object.values(STREAM_EVENTS)).optional(),
+    id: z.string().optional(),
+    data: z.string().optional().meta({ description: 'JSON: of a `notification`, a Notification.' }),
+    retry: z.string().optional(),
+  })
+  .meta({ id: 'NotificationEvent' });
+
 export const listNotifications = defineRoute({
   id: 'listNotifications',
   service: 'notifications',
@@ -52,6 +61,10 @@ export const listNotifications = defineRoute({
   }),
   status: 200,
   answer: z.array(notification),
+  answerHeaders: {
+    [UNREAD_COUNT_HEADER]: { description: 'How many are unread, in all.', schema: z.int().min(0) },
+  },
+  next: [{ operationId: 'markNotificationRead', parameters: { id: '/0/id' } }],
   errors: ['SIGNED_OUT'],
 });
 
@@ -98,6 +111,7 @@ export const streamNotifications = defineRoute({
   status: 200,
   answer: z.string(),
   answerType: 'text/event-stream',
+  event: streamEvent,
   errors: ['SIGNED_OUT'],
 });
 

@@ -51,10 +51,38 @@ test('routes for users ask for the session cookie, public ones for nothing', () 
   expect(document.components.securitySchemes.session).toMatchObject({ in: 'cookie', name: 'sid' });
 });
 
-test('every reference leads to a schema of the document', () => {
+test('every reference leads to something in the document', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target);
   expect(references.length).toBeGreaterThan(0);
+  const { components } = document;
   for (const target of references) {
-    expect(document.components.schemas).toHaveProperty(String(target).replace('#/components/schemas/', ''));
+    const [, kind = '', name = ''] = /^#\/components\/(schemas|headers)\/(.+)$/.exec(String(target)) ?? [];
+    expect(Object.keys(kind === 'headers' ? components.headers : components.schemas)).toContain(name);
   }
+});
+
+test('what can be asked next is an operation of the document, given every parameter that its path has', () => {
+  const links = operations.flatMap(({ operation }) =>
+    Object.values(operation.responses).flatMap((response) => Object.values(response.links ?? {})),
+  );
+  expect(links.length).toBeGreaterThan(0);
+  for (const { operationId, parameters } of links) {
+    const target = operations.find(({ operation }) => operation.operationId === operationId);
+    const needed = (target?.operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+    expect(Object.keys(parameters), operationId).toEqual(needed.map(({ name }) => name));
+  }
+});
+
+test('every answer names the request; a signature and the last event are headers that are asked for', () => {
+  for (const { operation } of operations) {
+    for (const response of Object.values(operation.responses)) {
+      expect(response.headers).toHaveProperty('X-Request-Id');
+    }
+  }
+  const header = (id: string) =>
+    operations
+      .find((o) => o.operation.operationId === id)
+      ?.operation.parameters?.find((parameter) => parameter.in === 'header');
+  expect(header('receiveStripeEvent')).toMatchObject({ name: 'Stripe-Signature', required: true });
+  expect(header('streamNotifications')).toMatchObject({ name: 'Last-Event-ID', required: false });
 });

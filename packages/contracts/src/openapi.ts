@@ -1,29 +1,29 @@
 import { z } from 'zod';
 import { errorBody } from './error-body.ts';
-import {
-  ERROR_STATUS,
-  type ErrorCode,
-  GENERAL_ERRORS,
-  type Method,
-  type RouteContract,
-  type ServiceName,
-} from './route-contract.ts';
+import { RESPONSE_HEADERS, responsesOf } from './openapi-responses.ts';
+import type { RouteContract, ServiceName } from './route-contract.ts';
 
 type Json = Record<string, unknown>;
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 export interface OpenApiParameter {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
   required: boolean;
   description?: string;
   schema: JsonSchema;
 }
 
+export interface OpenApiHeader {
+  description: string;
+  schema: JsonSchema;
+}
+
 export interface OpenApiResponse {
   description: string;
-  headers?: Json;
+  headers?: Record<string, OpenApiHeader | { $ref: string }>;
   content?: Record<string, { schema: JsonSchema }>;
+  links?: Record<string, { operationId: string; parameters: Record<string, string> }>;
 }
 
 export interface OpenApiOperation {
@@ -44,7 +44,11 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   tags: { name: ServiceName; description: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
-  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, Json> };
+  components: {
+    schemas: Record<string, JsonSchema>;
+    headers: Record<string, OpenApiHeader>;
+    securitySchemes: Record<string, Json>;
+  };
 }
 
 export interface OpenApiOptions {
@@ -69,8 +73,6 @@ const TAG_DESCRIPTIONS: Record<ServiceName, string> = {
 const SESSION = 'session';
 /** The security scheme of admin routes. */
 export const ADMIN_SECURITY = 'admin';
-const BODY_ERRORS: readonly ErrorCode[] = ['BAD_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
-const RETRY_STATUSES: readonly number[] = [429, 503];
 
 /** The OpenAPI 3.1 document of every route that a browser or a program may call; internal routes are left out. */
 export function createOpenApiDocument(
@@ -94,7 +96,8 @@ export function createOpenApiDocument(
       version,
       description:
         'Look up US immigration cases by receipt number and keep them. Sign in to get the session cookie; ' +
-        "requests that change something must come from the product's own pages or carry its Origin header.",
+        "requests that change something must come from the product's own pages or carry its Origin header. " +
+        'A path that exists, asked with a method that it does not have, is answered 405 with the header Allow.',
     },
     servers: [{ url: serverUrl }],
     tags: [...new Set(shown.map((route) => route.service))].map((name) => ({
@@ -104,6 +107,7 @@ export function createOpenApiDocument(
     paths,
     components: {
       schemas,
+      headers: RESPONSE_HEADERS,
       securitySchemes: {
         [SESSION]: {
           type: 'apiKey',
@@ -122,12 +126,13 @@ export function createOpenApiDocument(
   };
 }
 
-type ToSchema = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
+export type ToSchema = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
 
 function operation(route: RouteContract, toSchema: ToSchema): OpenApiOperation {
   const parameters = [
     ...parametersOf(route.params, 'path', toSchema),
     ...parametersOf(route.query, 'query', toSchema),
+    ...headersAsked(route),
   ];
   return {
     operationId: route.id,
@@ -172,61 +177,20 @@ function parametersOf(
   });
 }
 
-function responsesOf(route: RouteContract, toSchema: ToSchema): Record<string, OpenApiResponse> {
-  const responses: Record<string, OpenApiResponse> = { [route.status]: successOf(route, toSchema) };
-  for (const [status, codes] of byStatus(errorCodes(route))) responses[status] = errorResponse(status, codes);
-  return responses;
-}
-
-function successOf(route: RouteContract, toSchema: ToSchema): OpenApiResponse {
-  if (route.status === 204) return { description: 'Done' };
-  if (route.status === 303) {
-    return {
-      description: 'See there',
-      headers: { Location: { description: 'Where to go', schema: { type: 'string' } } },
-    };
-  }
-  const content = { [route.answerType ?? 'application/json']: { schema: toSchema(route.answer, 'output') } };
-  return { description: 'Done', content };
-}
-
-/** Every code that the route can answer: its own, the general ones, and those of its method and body. */
-function errorCodes(route: RouteContract): Set<ErrorCode> {
-  const unsafe: Method[] = ['POST', 'PATCH', 'PUT', 'DELETE'];
-  const takesInput = route.params || route.query || route.body;
-  return new Set<ErrorCode>([
-    ...GENERAL_ERRORS.filter((code) => code !== 'VALIDATION' || takesInput),
-    ...(route.params ? (['BAD_REQUEST'] as const) : []),
-    ...(route.body ? BODY_ERRORS : []),
-    ...(unsafe.includes(route.method) && !route.signedBody && !route.provesItself ? (['CSRF'] as const) : []),
-    ...(route.errors ?? []),
-  ]);
-}
-
-function byStatus(codes: Iterable<ErrorCode>): [number, ErrorCode[]][] {
-  const groups = new Map<number, ErrorCode[]>();
-  for (const code of codes) {
-    const status = ERROR_STATUS[code];
-    groups.set(status, [...(groups.get(status) ?? []), code]);
-  }
-  return [...groups].sort(([a], [b]) => a - b);
-}
-
-function errorResponse(status: number, codes: ErrorCode[]): OpenApiResponse {
-  return {
-    description: codes.join(', '),
-    ...(RETRY_STATUSES.includes(status)
-      ? { headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } } }
-      : {}),
-    content: {
-      'application/json': {
-        schema: {
-          allOf: [{ $ref: '#/components/schemas/Error' }],
-          properties: { code: { enum: codes } },
-        },
-      },
-    },
-  };
+function headersAsked({ signedBody, answerType }: RouteContract): OpenApiParameter[] {
+  const header = (name: string, required: boolean, description: string): OpenApiParameter => ({
+    name,
+    in: 'header',
+    required,
+    description,
+    schema: { type: 'string' },
+  });
+  return [
+    ...(signedBody ? [header(signedBody.signatureHeader, true, 'Signs the bytes of the body.')] : []),
+    ...(answerType === 'text/event-stream'
+      ? [header('Last-Event-ID', false, 'The id of the last event that arrived; browsers send it.')]
+      : []),
+  ];
 }
 
 /** JSON Schema of `schema`; schemas with an id go to `named` and are referred to. */

@@ -53,6 +53,12 @@ export interface RouteContract<
   readonly answer: Answer;
   /** Given when the answer is no JSON but a stream: one that goes on until one side ends it, or a download. */
   readonly answerType?: 'text/event-stream' | 'text/csv' | 'application/x-ndjson';
+  /** What an event of a `text/event-stream` says: its `event`, `data` and `id`. */
+  readonly event?: Schema;
+  /** Headers of the successful answer that mean something to the caller. */
+  readonly answerHeaders?: Readonly<Record<string, AnswerHeader>>;
+  /** What can be asked next with what the successful answer says. */
+  readonly next?: readonly NextStep[];
   /**
    * The caller signs the bytes of the body: the handler gets them as `request.rawBody`, what the named header says as
    * `request.signature`, and no parsed body. The signature stands in for the check of where the request comes from.
@@ -64,6 +70,17 @@ export interface RouteContract<
   readonly errors?: readonly ErrorCode[];
   /** What the caller's sessions say may change: the gateway forgets what it cached of them. */
   readonly changesSessions?: boolean;
+}
+
+export interface AnswerHeader {
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+/** OpenAPI's link: the operation, and where in this one's answer its path parameters are (RFC 6901, a JSON pointer). */
+export interface NextStep {
+  readonly operationId: string;
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** Keeps the exact schema types, method and path of a route, so that handlers and clients are typed from it. */
@@ -131,5 +148,12 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Errors that any route may answer. */
-export const GENERAL_ERRORS: readonly ErrorCode[] = ['VALIDATION', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
+/** Errors that any route may answer: also to a body that it does not take. */
+export const GENERAL_ERRORS: readonly ErrorCode[] = [
+  'VALIDATION',
+  'BAD_REQUEST',
+  'BODY_TOO_LARGE',
+  'RATE_LIMITED',
+  'INTERNAL',
+  'UNAVAILABLE',
+];

@@ -7,10 +7,9 @@ import {
   SURVEY_QUESTIONS_MAX,
 } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
+import { text } from './text.ts';
 
 const moment = z.iso.datetime();
-/** Neither NUL, which PostgreSQL's text can't hold, nor half of a surrogate pair, which UTF-8 has none of. */
-export const STORABLE = /^[^\0\p{Cs}]*$/u;
 
 export const survey = z
   .object({
@@ -53,11 +52,11 @@ export type PendingSurvey = z.output<typeof pendingSurvey>;
 export const answer = z
   .strictObject({
     questionId: z.uuid(),
-    responseText: z
-      .string()
-      .max(ANSWER_MAX_LENGTH, 'An answer is too long.')
-      .regex(STORABLE, 'An answer has a character that can’t be stored.')
-      .optional(),
+    responseText: text({
+      max: [ANSWER_MAX_LENGTH, 'An answer is too long.'],
+      untrimmed: true,
+      notStorable: 'An answer has a character that can’t be stored.',
+    }).optional(),
     responseOptions: z.array(z.string()).max(QUESTION_OPTIONS_MAX).optional(),
   })
   .meta({ id: 'SurveyAnswer' });

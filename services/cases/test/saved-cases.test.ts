@@ -42,6 +42,24 @@ test('saves a case with the contract’s answer, and lists the newest first', as
   expect(cases.eventsOf(caseWatchChanged)).toEqual([]);
 });
 
+test.each(['a\u0000b', 'half \ud83d of a pair'])(
+  'the nickname %j can’t be stored and is refused',
+  async (nickname) => {
+    expect(await errorOf(await cases.save(ONE, ADA, { nickname }))).toMatchObject({
+      status: 400,
+      code: 'VALIDATION',
+      error: 'A character can’t be stored.',
+    });
+    expect(await cases.saved()).toEqual([]);
+  },
+);
+
+test('a nickname has up to 100 characters, whatever their size in memory', async () => {
+  expect((await cases.save(ONE, ADA, { nickname: '\u{1F600}'.repeat(100) })).status).toBe(201);
+  expect((await cases.save(TWO, ADA, { nickname: '\u{1F600}'.repeat(101) })).status).toBe(400);
+  expect((await cases.saved())[0]?.nickname).toBe('\u{1F600}'.repeat(100));
+});
+
 test('a case is saved once', async () => {
   await cases.save(ONE);
   expect(await errorOf(await cases.save(ONE))).toMatchObject({ status: 409, code: 'CASE_ALREADY_SAVED' });

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+export interface TextRules {
+  /** At least one character that is no space; unless given, the text may be empty. */
+  required?: string;
+  /** The most characters after trimming, and what to say of more. */
+  max: readonly [characters: number, tooLong: string];
+  /** What to say of a control character; unless given, all but NUL are fine. */
+  oneLine?: string;
+  /** What to say of a character that can't be stored. */
+  notStorable?: string;
+  /** Spaces at either end are part of it; unless given, they are cut off. */
+  untrimmed?: true;
+  /** For the OpenAPI document. */
+  example?: string;
+}
+
+/** Said of NUL and half a surrogate pair, which PostgreSQL's text can't hold. */
+const NOT_STORABLE = 'A character can’t be stored.';
+const NUL = '\\u0000';
+const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
+
+/**
+ * Text that a person writes, and that can be stored. Characters are counted as JSON Schema counts them, by code points,
+ * so that a client that keeps to the OpenAPI document is never refused.
+ */
+export function text({ required, max, oneLine, notStorable = NOT_STORABLE, untrimmed, example }: TextRules) {
+  const [most, tooLong] = max;
+  const fits = characterPattern(oneLine === undefined ? NUL : CONTROLS, required !== undefined);
+  const unfit = new RegExp(`[${oneLine === undefined ? NUL : CONTROLS}]`);
+  return (untrimmed ? z.string() : z.string().trim())
+    .refine((value) => required === undefined || value !== '', required)
+    .refine((value) => countCharacters(value) <= most, tooLong)
+    .refine((value) => value.isWellFormed() && !unfit.test(value), oneLine ?? notStorable)
+    .meta({
+      ...(required === undefined ? {} : { minLength: 1 }),
+      maxLength: most,
+      pattern: fits,
+      ...examplesOf(example),
+    });
+}
+
+export interface SecretRules {
+  /** The fewest characters, and what to say of fewer. */
+  min: readonly [characters: number, tooShort: string];
+  max: readonly [characters: number, tooLong: string];
+  example?: string;
+}
+
+/** A secret is taken as it is: any characters, so many of them. */
+export function secret({ min: [least, tooShort], max: [most, tooLong], example }: SecretRules) {
+  return z
+    .string()
+    .refine((value) => countCharacters(value) >= least, tooShort)
+    .refine((value) => countCharacters(value) <= most, tooLong)
+    .meta({ minLength: least, maxLength: most, format: 'password', ...examplesOf(example) });
+}
+
+function examplesOf(example: string | undefined) {
+  return example === undefined ? {} : { examples: [example] };
+}
+
+function characterPattern(bad: string, required: boolean): string {
+  return required ? `^[^${bad}]*[^\\s${bad}][^${bad}]*$` : `^[^${bad}]*$`;
+}
+
+/** Code points. */
+function countCharacters(value: string): number {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}
