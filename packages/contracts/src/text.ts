@@ -17,6 +17,8 @@ export interface TextRules {
 
 /** Said of NUL and half a surrogate pair, which PostgreSQL's text can't hold. */
 const NOT_STORABLE = 'A character can’t be stored.';
+/** With the flag `u` a whole surrogate pair is one character of another kind. */
+const HALF_A_PAIR = /\p{Surrogate}/u;
 const NUL = '\\u0000';
 const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
 
@@ -31,7 +33,7 @@ export function text({ required, max, oneLine, notStorable = NOT_STORABLE, untri
   return (untrimmed ? z.string() : z.string().trim())
     .refine((value) => required === undefined || value !== '', required)
     .refine((value) => countCharacters(value) <= most, tooLong)
-    .refine((value) => value.isWellFormed() && !unfit.test(value), oneLine ?? notStorable)
+    .refine((value) => !HALF_A_PAIR.test(value) && !unfit.test(value), oneLine ?? notStorable)
     .meta({
       ...(required === undefined ? {} : { minLength: 1 }),
       maxLength: most,
