@@ -5,8 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const program = path.join(path.dirname(fileURLToPath(import.meta.url)), 'test.mjs');
-const { status } = spawnSync(process.execPath, [program, 'budget', 'faults', 'pods'], {
+const { status } = spawnSync(process.execPath, [program, 'budget', 'faults', 'fuzz', 'pods'], {
   stdio: 'inherit',
-  env: { ...process.env, FAULTS_FULL: '1' },
+  env: { ...process.env, FAULTS_FULL: '1', FUZZ_FULL: '1' },
 });
 process.exitCode = status ?? 1;

@@ -31,6 +31,7 @@ const stages = {
       ...['budget-replicas', 'rolling-restart'].map((name) => `--exclude=**/${name}.faults.ts`),
       ...['--fileParallelism', '--maxWorkers=3'],
     ]),
+  fuzz: () => vitest('fuzz', ['--config=vitest.fuzz.config.ts']),
   e2e: () => browserTests('e2e', 'e2e/playwright.config.ts'),
   'e2e distributed': () => browserTests('e2e distributed', 'e2e/distributed.config.ts'),
   alerts: () => vitest('alerts', ['--config=vitest.alerts.config.ts']),

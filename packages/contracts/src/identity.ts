@@ -9,11 +9,16 @@ import {
 import { defineRoute } from './route-contract.ts';
 import { secret, text } from './text.ts';
 
+/** Lengths and labels as RFC 5321, 4.5.3.1.1, and RFC 1035, 2.3.1, have them: what JSON Schema's `email` asks, too. */
+const LOCAL_PART = /^[^@]{1,64}@/;
+const DOMAIN = /@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 const email = z
   .string()
   .trim()
   .max(EMAIL_MAX_LENGTH, 'Invalid email address')
   .regex(z.regexes.email, 'Invalid email address')
+  .regex(LOCAL_PART, 'Invalid email address')
+  .regex(DOMAIN, 'Invalid email address')
   .meta({ format: 'email', examples: ['ada@example.org'] });
 const firstName = text({
   required: 'First name is required',

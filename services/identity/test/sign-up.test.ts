@@ -106,6 +106,9 @@ test('signing up ends the session that the browser had before', async () => {
 test.each([
   ['email', 'not-an-address', 'Invalid email address'],
   ['email', `${'a'.repeat(250)}@example.org`, 'Invalid email address'],
+  ['email', `${'a'.repeat(65)}@example.org`, 'Invalid email address'],
+  ['email', 'ada@example-.org', 'Invalid email address'],
+  ['email', `ada@${'a'.repeat(64)}.org`, 'Invalid email address'],
   ['password', '1234567', 'Password must be at least 8 characters'],
   ['password', 'x'.repeat(257), 'Password must be at most 256 characters'],
   ['firstName', '   ', 'First name is required'],

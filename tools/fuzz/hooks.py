@@ -1,0 +1,118 @@
+"""What a run knows that the API's description can't say: whose session to use where a session ends, and secrets.
+
+src/fuzz.ts sets FUZZ_URL, FUZZ_ROLE (anonymous, free, pro or admin), FUZZ_PASSCODE, and FUZZ_ANSWERS, the file that is told
+how often each operation answered with which status.
+"""
+
+import atexit
+import collections
+import itertools
+import json
+import os
+import urllib.request
+import uuid
+
+import schemathesis
+
+URL = os.environ["FUZZ_URL"]
+ROLE = os.environ["FUZZ_ROLE"]
+PASSCODE = os.environ["FUZZ_PASSCODE"]
+PASSWORD = "fuzz-fuzz-fuzz"
+
+# Each may end the session that it is sent with: they get one of their own, and the run keeps its session.
+ENDS_USER_SESSION = {
+    "logIn",
+    "signUp",
+    "logOut",
+    "logOutEverywhere",
+    "changeEmail",
+    "changePassword",
+    "deleteAccount",
+}
+ENDS_ADMIN_SESSION = {"adminLogIn", "adminLogOut"}
+
+answers = collections.defaultdict(collections.Counter)
+turn = itertools.count()
+spare = None
+prices = None
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    operation = case.operation.definition.raw["operationId"]
+    if operation in ENDS_ADMIN_SESSION and ROLE == "admin":
+        replace_cookie(case, "admin-sid", cookie_of("/api/admin/login", {"passcode": PASSCODE}))
+    elif operation in ENDS_USER_SESSION and ROLE in ("free", "pro"):
+        replace_cookie(case, "sid", spare_account()["cookie"])
+    if is_meant_well(case):
+        know_secrets(operation, case.body)
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    global spare
+    operation = case.operation.definition.raw["operationId"]
+    answers[operation][str(response.status_code)] += 1
+    if operation in ENDS_USER_SESSION and response.status_code < 300:
+        spare = None
+
+
+@atexit.register
+def tell_answers():
+    with open(os.environ["FUZZ_ANSWERS"], "w", encoding="utf-8") as file:
+        json.dump(answers, file)
+
+
+def is_meant_well(case):
+    """Every other valid request: the others show what happens to who does not know."""
+    if case.meta is None or not case.meta.generation.mode.is_positive or not isinstance(case.body, dict):
+        return False
+    return next(turn) % 2 == 0
+
+
+def know_secrets(operation, body):
+    if operation == "adminLogIn":
+        body["passcode"] = PASSCODE
+    elif operation == "logIn":
+        account = spare_account()
+        body.update(email=account["email"], password=PASSWORD)
+    elif operation == "createSubscription" and "priceId" in body:
+        body["priceId"] = price_ids()[0]
+    elif "currentPassword" in body:
+        body["currentPassword"] = PASSWORD
+        if operation == "changeEmail":
+            body["email"] = new_email()
+
+
+def replace_cookie(case, name, value):
+    """Not where the run left it out, or wrote something else, to see it refused."""
+    if case.operation.definition.raw["security"] == [] or name in (case.cookies or {}):
+        case.cookies = {**(case.cookies or {}), name: value}
+
+
+def spare_account():
+    global spare
+    if spare is None:
+        email = new_email()
+        account = {"email": email, "password": PASSWORD, "firstName": "Spare", "lastName": "Account"}
+        spare = {"email": email, "cookie": cookie_of("/api/auth/signup", account)}
+    return spare
+
+
+def new_email():
+    return f"{uuid.uuid4()}@fuzz.test"
+
+
+def price_ids():
+    global prices
+    if prices is None:
+        with urllib.request.urlopen(f"{URL}/api/pricing") as answer:
+            prices = [price["id"] for price in json.load(answer)]
+    return prices
+
+
+def cookie_of(path, body):
+    headers = {"Content-Type": "application/json", "Sec-Fetch-Site": "same-origin"}
+    request = urllib.request.Request(URL + path, data=json.dumps(body).encode(), headers=headers)
+    with urllib.request.urlopen(request) as answer:
+        return answer.headers["Set-Cookie"].split(";")[0].split("=", 1)[1]

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { spawnThatDiesWithUs } from '@casewatch/testing/dies-with-us';
+import { z } from 'zod';
+import type { FuzzedProduct } from './fuzzed-product.ts';
+import { findSchemathesis } from './schemathesis.ts';
+
+export type FuzzRole = 'anonymous' | 'free' | 'pro' | 'admin';
+
+export interface FuzzOptions {
+  /** The same one sends the same requests. */
+  seed: number;
+  /** How many cases are made up for each operation, besides those that follow from its schema. */
+  examples: number;
+  /** These operations only; all unless given. */
+  operations?: readonly string[];
+}
+
+export interface Fuzzed {
+  /** Every check of every answer held. */
+  passed: boolean;
+  /** What Schemathesis said, with a request to repeat for each failure. */
+  said: string;
+  /** Answers by operation and status. */
+  answers: ReadonlyMap<string, ReadonlyMap<number, number>>;
+}
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const SCHEMES = { free: 'session', pro: 'session', admin: 'admin' } as const;
+const tally = z.record(z.string(), z.record(z.string(), z.number()));
+
+/** Sends the product what its OpenAPI document allows, and what it does not, and checks each answer against it. */
+export async function fuzz(
+  { url, passcode, sessionOf }: FuzzedProduct,
+  role: FuzzRole,
+  { seed, examples, operations = [] }: FuzzOptions,
+): Promise<Fuzzed> {
+  const { command, words, env } = await findSchemathesis();
+  const notes = mkdtempSync(path.join(tmpdir(), 'casewatch-fuzz-run-'));
+  try {
+    const config = path.join(notes, 'schemathesis.toml');
+    const common = readFileSync(path.join(folder, 'schemathesis.toml'), 'utf8');
+    const session =
+      role === 'anonymous' ? '' : `\n[auth.openapi.${SCHEMES[role]}]\napi_key = "${await sessionOf(role)}"\n`;
+    writeFileSync(config, common + session);
+    const tallied = path.join(notes, 'answers.json');
+    const child = spawnThatDiesWithUs(
+      command,
+      [
+        ...[...words, '--config-file', config, 'run', `${url}/api/openapi.json`, '--no-color'],
+        ...['--seed', String(seed), '--max-examples', String(examples)],
+        ...operations.flatMap((operation) => ['--include-operation-id', operation]),
+        // Links lead from one operation to another: among a few there may be none, which counts as an error.
+        ...(operations.length > 0 ? ['--phases', 'examples,coverage,fuzzing'] : []),
+      ],
+      {
+        cwd: notes,
+        env: {
+          ...process.env,
+          ...env,
+          SCHEMATHESIS_HOOKS: path.join(folder, 'hooks.py'),
+          FUZZ_URL: url,
+          FUZZ_ROLE: role,
+          FUZZ_PASSCODE: passcode,
+          FUZZ_ANSWERS: tallied,
+        },
+      },
+    );
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+      });
+    }
+    const [code] = await once(child, 'close');
+    return { passed: code === 0, said, answers: readAnswers(tallied) };
+  } finally {
+    rmSync(notes, { recursive: true, force: true });
+  }
+}
+
+function readAnswers(file: string): Fuzzed['answers'] {
+  const told = tally.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return new Map(
+    Object.entries(told).map(([operation, statuses]) => [
+      operation,
+      new Map(Object.entries(statuses).map(([status, count]) => [Number(status), count])),
+    ]),
+  );
+}

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from '@casewatch/platform/http/free-port';
+import { type Mutation, mutatedBy } from '@casewatch/testing/mutation';
+import { startProductProcess } from '@casewatch/testing/product-process';
+import { z } from 'zod';
+
+export const PASSCODE = 'open-for-fuzzing';
+const created = z.object({ id: z.string() });
+const RECEIPT = 'EAC9999103403';
+const DEMO_PASSWORD = 'demo-demo-demo';
+/** Beyond anything a run sends: what limits do has tests of its own, and they would hide everything else here. */
+const NO_LIMIT = '1000000';
+
+export type FuzzedProduct = Awaited<ReturnType<typeof startFuzzedProduct>>;
+
+/** What `npm start` starts, with a database of its own, limits that nobody meets, and something to find in it. */
+export async function startFuzzedProduct(mutations: readonly Mutation[] = []) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-fuzz-'));
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const agency = { port: await freePort() };
+  const { process: product, ready } = startProductProcess({
+    name: 'all-in-one',
+    program: 'host/src/main.ts',
+    readyUrl: `${url}/readyz`,
+    env: {
+      ...mutatedBy(mutations),
+      SERVICES: 'all',
+      PORT: new URL(url).port,
+      PUBLIC_URL: url,
+      DATA_DIR: folder,
+      ADMIN_PASSCODE: PASSCODE,
+      LOG_LEVEL: 'warn',
+      LOG_FILE: path.join(folder, 'casewatch.log'),
+      RATE_LIMIT_PER_ADDRESS_PER_MINUTE: NO_LIMIT,
+      RATE_LIMIT_PER_USER_PER_MINUTE: NO_LIMIT,
+      SIGN_IN_TRIES_PER_ACCOUNT: NO_LIMIT,
+      SIGN_IN_TRIES_PER_ADDRESS: NO_LIMIT,
+      SIGN_UPS_PER_ADDRESS: NO_LIMIT,
+      ADMIN_TRIES_PER_ADDRESS: NO_LIMIT,
+      ADMIN_TRIES_OVERALL: NO_LIMIT,
+      AGENCY_SIMULATOR_PORT: String(agency.port),
+      AGENCY_CALLS_PER_SECOND: '1000',
+      AGENCY_CALLS_PER_DAY: '10000000',
+      FRESHNESS_SECONDS: '0',
+    },
+  });
+  const stop = async () => {
+    await product.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await ready;
+    await fill();
+    return { url, passcode: PASSCODE, sessionOf, stop };
+
+    /** A survey that is asked at the first sign-in, saved cases, and news of one. */
+    async function fill(): Promise<void> {
+      const admin = { cookie: `admin-sid=${await sessionOf('admin')}` };
+      const survey = await post('/api/admin/surveys', { title: 'How was it?', isActive: true }, admin);
+      const { id: surveyId } = created.parse(await survey.json());
+      const question = { surveyId, questionText: 'Well?', isRequired: false };
+      await post('/api/admin/survey-questions', question, admin);
+      const free = { cookie: `sid=${await sessionOf('free')}` };
+      await post('/api/saved-cases', { receiptNumber: RECEIPT }, free);
+      const pro = { cookie: `sid=${await sessionOf('pro')}` };
+      await post('/api/saved-cases', { receiptNumber: RECEIPT, monitoringFrequency: 'daily' }, pro);
+      await untilNotified(pro);
+    }
+
+    async function untilNotified(headers: Record<string, string>): Promise<void> {
+      for (let moves = 0; moves < 600; moves++) {
+        const told = await fetch(`${url}/api/notifications`, { headers });
+        if (z.array(z.unknown()).parse(await told.json()).length > 0) return;
+        const looked = await fetch(`${url}/api/case-status/${RECEIPT}`, { headers });
+        if (!looked.ok) throw new Error(`the case was not found: ${await looked.text()}`);
+        const moved = await fetch(`http://127.0.0.1:${agency.port}/__control/cases/${RECEIPT}`, {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ status: `Case Was Moved ${moves}` }),
+        });
+        if (!moved.ok) throw new Error(`the agency was not moved: ${await moved.text()}`);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      throw new Error('nobody was told of the case that moved');
+    }
+
+    /** A session of its own each time, as the value of its cookie. */
+    async function sessionOf(who: 'free' | 'pro' | 'admin'): Promise<string> {
+      const answer =
+        who === 'admin'
+          ? await post('/api/admin/login', { passcode: PASSCODE })
+          : await post('/api/auth/login', { email: `${who}@demo.test`, password: DEMO_PASSWORD });
+      const [, value] = /=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '') ?? [];
+      if (value === undefined) throw new Error(`no session of ${who}`);
+      return value;
+    }
+
+    async function post(place: string, body: unknown, headers: Record<string, string> = {}) {
+      const answer = await fetch(url + place, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', ...headers },
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(`${place} answered ${answer.status}: ${await answer.text()}`);
+      return answer;
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { neverSucceeded, SIGNED, useFuzzed } from './use-fuzzed.ts';
+
+const fuzzed = useFuzzed('admin');
+
+test('an administrator is never answered 5xx, nor anything but what the document says', () => {
+  const { passed, said } = fuzzed();
+  expect(passed, said).toBe(true);
+});
+
+test('every route that is open to administrators has served one', () => {
+  expect(neverSucceeded(fuzzed(), ['public', 'admin'], SIGNED)).toEqual([]);
+});

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { neverSucceeded, SIGNED, useFuzzed } from './use-fuzzed.ts';
+
+const fuzzed = useFuzzed('anonymous');
+
+test('a stranger is never answered 5xx, nor anything but what the document says', () => {
+  const { passed, said } = fuzzed();
+  expect(passed, said).toBe(true);
+});
+
+test('every route that is open to strangers has served one', () => {
+  expect(neverSucceeded(fuzzed(), ['public'], SIGNED)).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import type { Mutation } from '@casewatch/testing/mutation';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FuzzRole, fuzz } from '../src/fuzz.ts';
+import { type FuzzedProduct, startFuzzedProduct } from '../src/fuzzed-product.ts';
+
+/** What is wrong with the product of this file, each with another route. */
+const MUTATIONS: readonly Mutation[] = [
+  {
+    file: 'identity/src/http/routes.ts',
+    find: 'body: await currentUser(identity, caller.userId)',
+    replace: 'body: { ...(await currentUser(identity, caller.userId)), tier: "gold" as never }',
+  },
+  {
+    file: 'monitoring/src/http/routes.ts',
+    find: 'await listWatches(reader, caller.userId, clock.nowMs())',
+    replace: 'await Promise.reject(new TypeError("nothing is listed"))',
+  },
+  {
+    file: 'cases/src/http/routes.ts',
+    find: 'body: await deps.savedCases.list(caller.userId)',
+    replace: 'body: await removeSavedCase(deps, caller.userId, "EAC0000000000").then(() => [])',
+  },
+  {
+    file: 'gateway/src/api.ts',
+    find: 'await adminSessions(req.headers.cookie)',
+    replace: '{ sessionId: "00000000-0000-4000-8000-000000000000" }',
+  },
+];
+
+let product: FuzzedProduct;
+beforeAll(async () => {
+  product = await startFuzzedProduct(MUTATIONS);
+});
+afterAll(() => product?.stop());
+
+test.each<[string, FuzzRole, string, string]>([
+  ['a value that the schema does not have', 'free', 'getMe', 'Response violates schema'],
+  ['a crash', 'free', 'listWatches', 'Server error'],
+  ['an error that the route is not said to answer', 'free', 'listSavedCases', 'Undocumented status code'],
+  ['a lock that is open', 'anonymous', 'listSurveys', 'API accepts requests without authentication'],
+])('shown able to fail: %s', async (_, role, operation, complaint) => {
+  const { passed, said } = await fuzz(product, role, { seed: 1, examples: 1, operations: [operation] });
+  expect(passed).toBe(false);
+  expect(said).toContain(complaint);
+});
+
+test('what is not changed passes in the same product', async () => {
+  const { passed, said } = await fuzz(product, 'free', {
+    seed: 1,
+    examples: 1,
+    operations: ['listNotifications'],
+  });
+  expect(passed, said).toBe(true);
+});

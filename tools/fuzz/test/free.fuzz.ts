@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { neverSucceeded, PAID, SIGNED, useFuzzed } from './use-fuzzed.ts';
+
+const fuzzed = useFuzzed('free');
+/** For pro users only, or about news that only they get. */
+const PRO = ['lookUpCases', 'markNotificationRead'];
+
+test('a free user is never answered 5xx, nor anything but what the document says', () => {
+  const { passed, said } = fuzzed();
+  expect(passed, said).toBe(true);
+});
+
+test('every route that is open to free users has served one', () => {
+  expect(neverSucceeded(fuzzed(), ['public', 'user'], [...SIGNED, ...PAID, ...PRO])).toEqual([]);
+});
