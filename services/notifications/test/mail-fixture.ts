@@ -77,7 +77,7 @@ export async function startMailing(options: MailFixtureOptions = {}) {
     ...options.env,
   };
   const notifications = await startNotifications({ env, services: directory.client });
-  const others: NotificationsFixture[] = [];
+  const others = new Set<NotificationsFixture>();
   let count = 0;
 
   const rowOf = async (notificationId: string): Promise<DeliveryRow | undefined> => {
@@ -104,8 +104,11 @@ export async function startMailing(options: MailFixtureOptions = {}) {
     async another(more: Options = {}) {
       const { database, clock } = notifications;
       const other = await startNotifications({ env, services: directory.client, database, clock, ...more });
-      others.push(other);
-      return other;
+      others.add(other);
+      const stop = async () => {
+        if (others.delete(other)) await other.stop();
+      };
+      return { ...other, stop };
     },
     /** Resolves when the e-mail is in this state; `passing`: so much time goes by before each look. */
     becomes: (notificationId: string, state: string, { passing = 0 } = {}) =>
