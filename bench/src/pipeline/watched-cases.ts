@@ -49,7 +49,7 @@ export async function createWatchedCases(
     async makeDue(count, changed) {
       // What was answered a moment ago is not asked again.
       await new Promise((resolve) => setTimeout(resolve, JUST_NOW_MS));
-      await pool.query('TRUNCATE notifications.notifications');
+      await pool.query('TRUNCATE notifications.notifications CASCADE');
       dueSinceMs = Date.now();
       await pool.query(
         `UPDATE monitoring.watches SET
