@@ -28,12 +28,19 @@ const WITHOUT_THE_PERIOD: readonly Mutation[] = [
     replace: 'checkedAt',
   },
 ];
-/** Look-ups are shared as a whole, and the calls that they and scheduled checks make are once more. */
-const EACH_ASKS_ALONE: readonly Mutation[] = ['look-up-case', 'ask-agency'].map((name) => ({
-  file: `cases/src/domain/${name}.ts`,
-  find: 'if (running) return running;',
-  replace: '',
-}));
+/** Look-ups are shared as a whole, the calls that they and scheduled checks make are once more, and processes take turns. */
+const EACH_ASKS_ALONE: readonly Mutation[] = [
+  ...['look-up-case', 'ask-agency'].map((name) => ({
+    file: `cases/src/domain/${name}.ts`,
+    find: 'if (running) return running;',
+    replace: '',
+  })),
+  {
+    file: 'cases/src/domain/asking-turns.ts',
+    find: "cache.add(keyOf(receiptNumber), '1', longestMs)",
+    replace: 'Promise.resolve(true)',
+  },
+];
 
 let product: WatchedProduct;
 beforeAll(async () => {
