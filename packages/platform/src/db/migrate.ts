@@ -3,6 +3,7 @@ import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import type { Logger } from '../runtime/logger.ts';
+import { ensureRole } from './ensure-role.ts';
 import { derivePassword, roleOf, schemaOf } from './service-url.ts';
 
 /** Tables that every service's schema holds: outbox, inbox, dead letters. */
@@ -71,11 +72,7 @@ async function prepareSchema(
   const schema = client.escapeIdentifier(schemaOf(service));
   const role = client.escapeIdentifier(roleOf(service));
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
-  const exists = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [roleOf(service)]);
-  if (exists.rowCount === 0) await client.query(`CREATE ROLE ${role} NOLOGIN`);
-  if (rolePassword) {
-    await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(rolePassword)}`);
-  }
+  await ensureRole(client, roleOf(service), rolePassword);
   await client.query(`
     GRANT USAGE ON SCHEMA ${schema} TO ${role};
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role};
