@@ -91,7 +91,7 @@ it('an upgrade migrates anew, by another Job', async () => {
 });
 
 it('uninstalling takes the data stores with it, and leaves what was brought', async () => {
-  await bash(`helm uninstall casewatch -n ${NAMESPACE} --wait --timeout 2m`);
+  await bash(`helm uninstall casewatch -n ${NAMESPACE} --cascade foreground --wait --timeout 2m`);
   const kinds =
     'deployments,pods,jobs,services,configmaps,networkpolicies,clusters.postgresql.cnpg.io,kafkas,kafkausers,redis';
   const left = ['get', kinds, '-l', 'app.kubernetes.io/instance=casewatch', '-o', 'name'];
