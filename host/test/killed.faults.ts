@@ -28,6 +28,7 @@ interface Kill {
   victim: ProductProcess;
   /** Numbers of cases are its own. */
   nth: number;
+  /** Of the process that is started again. */
   mutations?: readonly Mutation[];
   withinMs?: number;
 }
@@ -64,8 +65,27 @@ describe.each(['kafka', 'all-in-one'] as const)('in the shape %s', (shape) => {
 });
 
 describe('R1, shown able to fail', () => {
+  test('without the transaction of inbox and effect a kill breaks it', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
+    product = await start('kafka', WITHOUT_THE_TRANSACTION);
+    const [victim] = product.of('monitoring');
+    if (!victim) throw new Error('monitoring does not run');
+    const { verdict } = await beginRound(product, 1, CHECKS_IN_FLIGHT);
+    // A check that was not done would be made again, and find again what was lost.
+    const undone = `SELECT 1 FROM monitoring.watches WHERE next_check_at < now() + interval '1 hour'`;
+    await mustCome(
+      'every check is done',
+      async () => (await product.database.query(undone)).length === 0,
+      60_000,
+    );
+    await victim.kill('SIGKILL');
+    await product.restart(victim);
+    expect(await product.settles(SETTLES_WITHIN_MS)).toBe(true);
+    expect((await verdict()).missing).toBeGreaterThan(0);
+  });
+
   test.each([
-    ['the transaction of inbox and effect', 'kafka', 'monitoring', WITHOUT_THE_TRANSACTION, 'missing'],
     [
       'the memory of what was handled',
       'kafka',

@@ -2,7 +2,7 @@ import type { Mutation } from '@casewatch/testing/mutation';
 
 /** What the promises of delivery rest on, each taken away. */
 
-/** Every statement commits by itself, and a kill has time to come between the inbox and the effect. */
+/** Every statement commits by itself, and long goes by between the inbox and the effect. */
 export const WITHOUT_THE_TRANSACTION: readonly Mutation[] = [
   {
     file: 'platform/src/events/consumer-transaction.ts',
@@ -12,7 +12,7 @@ export const WITHOUT_THE_TRANSACTION: readonly Mutation[] = [
   {
     file: 'platform/src/events/group-consumer.ts',
     find: 'const fresh = await claim(tx, group, ids, clock.nowMs());',
-    replace: 'const fresh = await claim(tx, group, ids, clock.nowMs()); await clock.sleep(400);',
+    replace: 'const fresh = await claim(tx, group, ids, clock.nowMs()); await clock.sleep(20_000);',
   },
 ];
 
