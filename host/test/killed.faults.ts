@@ -77,7 +77,7 @@ describe('R1, shown able to fail', () => {
     await mustCome(
       'every check is done',
       async () => (await product.database.query(undone)).length === 0,
-      60_000,
+      100_000,
     );
     await victim.kill('SIGKILL');
     await product.restart(victim);
