@@ -26,7 +26,11 @@ test.each(['kafka', 'all-in-one'] as const)(
     const { verdict } = await beginRound(product, 1, CASES);
     const waiting = async () =>
       (await product.waitingIn('cases')).filter(({ topic }) => topic === 'case-observed').length;
-    await mustCome('every case is observed and nothing is out', async () => (await waiting()) === CASES);
+    // A watch that is still claimed would be checked again, and that check's event would wake the relay.
+    await mustCome(
+      'every case is observed, every watch is settled, and nothing is out',
+      async () => (await waiting()) === CASES && (await product.watchesDue()) === 0,
+    );
     await victim.kill('SIGKILL');
 
     const isOut = () => until(OUT_WITHIN_MS, async () => (await waiting()) === 0);

@@ -140,6 +140,7 @@ export async function startWatchedProduct(options: WatchedProductOptions) {
     restart: (victim: ProductProcess, mutations: readonly Mutation[] = []) =>
       victim.restart(mutatedBy(mutations)),
     handledAll,
+    watchesDue,
     /** Whether everything that was due is checked and every event handled within the time. */
     settles: (withinMs: number) =>
       until(withinMs, async () => (await watchesDue()) === 0 && (await handledAll())),
@@ -149,6 +150,7 @@ export async function startWatchedProduct(options: WatchedProductOptions) {
     },
   };
 
+  /** How many watches are due or under way: those claimed by a process that died are checked again. */
   async function watchesDue(): Promise<number> {
     const [row] = await database.query<{ count: number }>(
       'SELECT count(*)::int AS count FROM monitoring.watches WHERE owed_since IS NOT NULL OR next_check_at <= now()',

@@ -4,6 +4,7 @@ import { schemaOf } from '../db/service-url.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { withTimeout } from '../runtime/lifecycle.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { createTroubleLog } from '../runtime/trouble-log.ts';
 import { sqlOfClient } from './consumer-transaction.ts';
 import { loadWaiting, markDone, type OutboxRow, pruneOutbox } from './outbox-rows.ts';
 import { createWakeUp } from './wake-up.ts';
@@ -40,7 +41,10 @@ const LOST = 'the connection ended';
  */
 export function startOutboxRelay(options: OutboxRelayOptions) {
   const { service, clock, sweepMs } = options;
-  const logger = options.logger.child({ outbox: service });
+  const log = createTroubleLog(options.logger.child({ outbox: service }), {
+    trouble: 'the outbox is out of reach; trying again',
+    over: 'the outbox is within reach again',
+  });
   const schema = schemaOf(service);
   const stopping = new AbortController();
   const bell = createWakeUp();
@@ -55,7 +59,7 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
         await connected(relayUntilLost);
       } catch (error) {
         if (stopping.signal.aborted) return;
-        logger.warn({ err: error }, 'the outbox is out of reach; trying again');
+        log.trouble(error);
         await clock.sleep(RECONNECT_MS, stopping.signal).catch(() => undefined);
       }
     }
@@ -84,6 +88,7 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
     try {
       await client.connect();
       await client.query(`LISTEN ${client.escapeIdentifier(`outbox_${schema}`)}`);
+      log.over();
       await work(client, lost.signal);
     } finally {
       leading = false;

@@ -32,9 +32,7 @@ export function UnsubscribePage() {
             </p>
           ) : (
             <div className="form-stack">
-              <p>
-                You will get no more e-mails when a case moves. The bell in Casewatch goes on telling you.
-              </p>
+              <p>If you stop them, only the bell in Casewatch tells you when a case moves.</p>
               {unsubscribe.isError && (
                 <p role="alert">{failureText(unsubscribe.error, 'Check your connection and try again.')}</p>
               )}
