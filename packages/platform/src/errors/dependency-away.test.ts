@@ -7,6 +7,8 @@ const prismaError = (code: string, driverAdapterError: unknown) =>
 test.each([
   ['a refused connection', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
   ['Prisma’s own word for it', Object.assign(new Error('no server'), { code: 'P1001' })],
+  ['no connection for a transaction', Object.assign(new Error('too busy'), { code: 'P2028' })],
+  ['a transaction that met another one', Object.assign(new Error('deadlock'), { code: 'P2034' })],
   [
     'raw SQL, whose reason lies with the driver',
     prismaError('P2010', Object.assign(new Error('away'), { cause: { kind: 'DatabaseNotReachable' } })),

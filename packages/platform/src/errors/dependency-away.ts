@@ -1,7 +1,10 @@
 import { isTransient } from './transient-error.ts';
 
-/** Prisma's codes for a database that can't be reached, does not answer, or gives no connection in time. */
-const PRISMA_AWAY = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037']);
+/**
+ * Prisma's codes for a database that can't be reached, does not answer, or gives no connection in time (P2028: for a
+ * transaction), and for a transaction that met another one (P2034).
+ */
+const PRISMA_AWAY = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
 /** What Prisma's driver adapter calls the same before Prisma gives it a code. */
 const ADAPTER_AWAY = new Set([
   'DatabaseNotReachable',

@@ -1,5 +1,5 @@
 import type { Store } from '../domain/store.ts';
-import type { Prisma, PrismaClient } from '../generated/client.ts';
+import { Prisma, type PrismaClient } from '../generated/client.ts';
 
 type ProviderEvents = Pick<
   Store,
@@ -12,29 +12,29 @@ type ProviderEvents = Pick<
  */
 export function createProviderEvents(prisma: PrismaClient): ProviderEvents {
   return {
-    keepEvent: ({ id, type, customerId, paymentIntentId }, nowMs) =>
-      prisma.$transaction(async (tx) => {
-        const now = new Date(nowMs);
-        const asks = customerId === undefined && paymentIntentId !== undefined;
-        const { count } = await tx.providerEvent.createMany({
-          data: [
-            {
-              id,
-              type,
-              paymentIntentId: asks ? paymentIntentId : null,
-              receivedAt: now,
-              dueAt: now,
-              doneAt: asks ? null : now,
-            },
-          ],
-          skipDuplicates: true,
-        });
-        if (count === 0) return false;
-        if (customerId !== undefined) await wake(tx, customerId, now);
-        return true;
-      }),
+    async keepEvent({ id, type, customerId, paymentIntentId }, nowMs) {
+      const now = new Date(nowMs);
+      const asks = customerId === undefined && paymentIntentId !== undefined;
+      // One statement: no connection is held while this process is busy with something else.
+      const rows = await prisma.$queryRaw<unknown[]>`
+        WITH kept AS (
+          INSERT INTO provider_events (id, type, payment_intent_id, received_at, due_at, done_at)
+          VALUES (${id}, ${type}, ${asks ? paymentIntentId : null}, ${now}::timestamptz, ${now}::timestamptz,
+                  ${asks ? null : now}::timestamptz)
+          ON CONFLICT (id) DO NOTHING
+          RETURNING id
+        ), woken AS (
+          UPDATE customers SET ${wakingAt(now)}
+          WHERE stripe_customer_id = ${customerId ?? null} AND EXISTS (SELECT FROM kept)
+        )
+        SELECT id FROM kept`;
+      return rows.length > 0;
+    },
 
-    wakeCustomer: (customerId, nowMs) => wake(prisma, customerId, new Date(nowMs)),
+    async wakeCustomer(customerId, nowMs) {
+      await prisma.$executeRaw`
+        UPDATE customers SET ${wakingAt(new Date(nowMs))} WHERE stripe_customer_id = ${customerId}`;
+    },
 
     async claimEvents({ nowMs, leaseMs, limit }) {
       const rows = await prisma.$queryRaw<{ id: string; payment_intent_id: string; failures: number }[]>`
@@ -68,8 +68,5 @@ export function createProviderEvents(prisma: PrismaClient): ProviderEvents {
   };
 }
 
-async function wake(db: Prisma.TransactionClient, customerId: string, now: Date): Promise<void> {
-  await db.$executeRaw`
-    UPDATE customers SET due_at = least(due_at, ${now}::timestamptz), urgent = true, wakes = wakes + 1
-    WHERE stripe_customer_id = ${customerId}`;
-}
+const wakingAt = (now: Date) =>
+  Prisma.sql`due_at = least(due_at, ${now}::timestamptz), urgent = true, wakes = wakes + 1`;
