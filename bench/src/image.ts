@@ -37,6 +37,11 @@ interface Figures {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
+/** What the image sets for V8 and the allocator. */
+const memorySettings = Object.fromEntries(
+  [...dockerfile.matchAll(/\b(NODE_OPTIONS|MALLOC_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+);
 const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-image-'));
 const stops: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
 try {
@@ -79,7 +84,7 @@ async function run(): Promise<void> {
 
 /** The image's own entry, with these files in place of `/app`. */
 function entry(): string[] {
-  const line = /^ENTRYPOINT (\[.*\])$/m.exec(readFileSync(path.join(root, 'Dockerfile'), 'utf8'))?.[1];
+  const line = /^ENTRYPOINT (\[.*\])$/m.exec(dockerfile)?.[1];
   const [, ...words]: string[] = JSON.parse(line ?? '[]');
   return words.map((word) => word.replace(/^\/app/, folder));
 }
@@ -89,7 +94,7 @@ async function measure(words: readonly string[], env: Record<string, string>): P
   const startedMs = performance.now();
   const child = spawnThatDiesWithUs(process.execPath, words, {
     cwd: folder,
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...env },
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...memorySettings, ...env },
   });
   const exited = once(child, 'exit');
   let output = '';

@@ -30,7 +30,7 @@ export function environmentsOf(parts: { ownerUrl: string; kafka: TestKafka; redi
   };
   const addresses = Object.fromEntries(registry.map(({ name }) => [urlSettingOf(name), NOWHERE]));
   const roles = new Map<string, Record<string, string>>([
-    ['gateway', { ...shared, ...addresses, SERVICES: 'gateway' }],
+    ['gateway', { ...shared, ...addresses, SERVICES: 'gateway', NODE_OPTIONS: '--max-semi-space-size=16' }],
     ...registry.map(({ name }): [string, Record<string, string>] => [
       name,
       {
