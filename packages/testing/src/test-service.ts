@@ -57,7 +57,7 @@ export async function startTestService<S extends SettingsShape>(
 ) {
   const clock = options.clock ?? systemClock;
   const database = options.database ?? (await createTestDatabase());
-  const logger = pino({ level: 'silent' });
+  const logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issueToken = createTokenIssuer(privateKey, clock);
   const issueAdminToken = createAdminTokenIssuer(privateKey, clock);

@@ -129,15 +129,14 @@ test('a failed renewal that is paid on the upgrade page goes on', async () => {
 
 test('a subscription that Stripe gives up on is over', async () => {
   const as = await billing.subscriber('pm_card_renewalDeclined');
+  // A month, and all tries to charge the card.
+  for (let days = 0; days < 72; days += 4) await billing.advance(4 * DAY_MS);
   await until(
-    async () => {
-      await billing.advance(4 * DAY_MS);
-      return billing.subscription(as);
-    },
+    () => billing.subscription(as),
     ({ status }) => status === 'canceled',
   );
   expect(await billing.subscription(as)).toMatchObject({ tier: 'free', paymentFailed: false });
-});
+}, 60_000);
 
 async function chargeOf(userId: string): Promise<string> {
   const row = await billing.row(userId);

@@ -3,6 +3,7 @@ import { createRedisCallWindows } from '@casewatch/platform/cache/redis-call-win
 import { openRedis, untilConnected } from '@casewatch/platform/cache/redis-connection';
 import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
 import { systemClock } from '@casewatch/platform/runtime/clock';
+import { eventually } from '@casewatch/testing/eventually';
 import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/testing/redis';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
@@ -173,7 +174,7 @@ test('a pause told by one replica holds for all', async () => {
   await skipTheFirstWait();
   (await other.take('user', 0)).done();
   one.pause(60_000);
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(other.take('user', 5_000)).rejects.toMatchObject({
       reason: 'busy',
       retryAfterMs: expect.any(Number),
