@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import { usePageTitle } from './use-page-title.ts';
 
-interface PageHeadingProps {
+export interface PageHeadingProps {
   title: string;
   subtitle?: ReactNode;
   /** Buttons at the right of the heading. */

@@ -1,11 +1,7 @@
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { failureText } from '../../api/api-error.ts';
 import { useUnsubscribe } from '../../api/notification-preferences.ts';
-import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
-import { Brand } from '../layout/brand.tsx';
-import { ThemeToggle } from '../theme/theme-toggle.tsx';
+import { CardPage } from '../layout/card-page.tsx';
 
 /** Where the link at the end of an e-mail leads: asks, and stops the e-mails. Works signed in and signed out. */
 export function UnsubscribePage() {
@@ -13,42 +9,32 @@ export function UnsubscribePage() {
   const [token] = useState(() => window.location.hash.slice(1));
   const unsubscribe = useUnsubscribe();
   return (
-    <div className="auth-page">
-      <header className="auth-header">
-        <Link to="/" className="brand-link">
-          <Brand />
-        </Link>
-        <ThemeToggle />
-      </header>
-      <main className="auth-main">
-        <PageHeading
-          title={unsubscribe.isSuccess ? 'You are unsubscribed' : 'Stop e-mails about your cases?'}
-          documentTitle="Unsubscribe"
-        />
-        <div className="card auth-card">
-          {unsubscribe.isSuccess ? (
-            <p role="status" className="mb-0">
-              You will get no more e-mails when a case moves. You can turn them on again in your profile.
-            </p>
-          ) : (
-            <div className="form-stack">
-              <p>If you stop them, only the bell in Casewatch tells you when a case moves.</p>
-              {unsubscribe.isError && (
-                <p role="alert">{failureText(unsubscribe.error, 'Check your connection and try again.')}</p>
-              )}
-              <button
-                type="button"
-                className="btn btn-primary btn-lg"
-                disabled={unsubscribe.isPending}
-                onClick={() => unsubscribe.mutate(token)}
-              >
-                {unsubscribe.isPending ? 'Stopping...' : 'Stop e-mails'}
-              </button>
-            </div>
+    <CardPage
+      heading={{
+        title: unsubscribe.isSuccess ? 'You are unsubscribed' : 'Stop e-mails about your cases?',
+        documentTitle: 'Unsubscribe',
+      }}
+    >
+      {unsubscribe.isSuccess ? (
+        <p role="status" className="mb-0">
+          You will get no more e-mails when a case moves. You can turn them on again in your profile.
+        </p>
+      ) : (
+        <div className="form-stack">
+          <p>If you stop them, only the bell in Casewatch tells you when a case moves.</p>
+          {unsubscribe.isError && (
+            <p role="alert">{failureText(unsubscribe.error, 'Check your connection and try again.')}</p>
           )}
+          <button
+            type="button"
+            className="btn btn-primary btn-lg"
+            disabled={unsubscribe.isPending}
+            onClick={() => unsubscribe.mutate(token)}
+          >
+            {unsubscribe.isPending ? 'Stopping...' : 'Stop e-mails'}
+          </button>
         </div>
-      </main>
-      <DisclaimerFooter />
-    </div>
+      )}
+    </CardPage>
   );
 }
