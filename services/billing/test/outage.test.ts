@@ -21,8 +21,9 @@ beforeAll(async () => {
 afterAll(() => billing.stop());
 afterEach(async () => {
   await billing.control('PUT', '/faults', { mode: 'none' });
-  // The rest of whoever has left Stripe alone is over.
-  await billing.clock.advance(2_000);
+  // The rest of whoever has left Stripe alone is over, and nobody is looked after when the next fault begins.
+  await billing.advance(2_000);
+  await billing.settled();
 });
 
 const fault = (mode: string, more: object = {}) => billing.control('PUT', '/faults', { mode, ...more });
@@ -43,7 +44,9 @@ test.each(['unavailable', 'server-error', 'rate-limited', 'timeout', 'reset'])(
     expect(await errorOf(answer)).toEqual(unavailable);
     expect(await billing.subscription(as)).toMatchObject({ tier: 'free', status: null });
     await fault('none');
+    // Who was looked after meanwhile may still wait for an answer, and fail after the fault is over.
     await billing.clock.advance(2_000);
+    await billing.settled();
     const { clientSecret } = await billing.begin(as);
     await billing.pay(clientSecret);
     expect(await billing.sync(as)).toEqual({ tier: 'pro', status: 'active' });
