@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { openRedisState } from '@casewatch/platform/cache/redis-state';
 import type { SharedState } from '@casewatch/platform/cache/shared-state';
-import { eventually } from '@casewatch/testing/eventually';
 import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/testing/redis';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Harness, sameOrigin, startGateway } from './gateway-harness.ts';
 
 const logger = pino({ level: 'silent' });
@@ -20,7 +19,7 @@ afterAll(() => server.stop());
 beforeEach(async () => {
   const prefix = `casewatch-test-${randomUUID()}:`;
   states = await Promise.all([1, 2].map(() => openRedisState({ url: server.url, prefix, logger })));
-  for (const { invalidation } of states) await eventually(() => expect(invalidation.hears()).toBe(true));
+  for (const { invalidation } of states) await vi.waitFor(() => expect(invalidation.hears()).toBe(true));
   [one, other] = (await Promise.all(
     states.map(({ limiters, invalidation }) => startGateway({ overrides: { limiters, invalidation } })),
   )) as [Harness, Harness];
@@ -62,7 +61,7 @@ test.each([
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   expect(answer.status).toBeLessThan(300);
-  await eventually(async () =>
+  await vi.waitFor(async () =>
     expect((await other.send('GET', '/api/saved-cases', { sid })).status).toBe(401),
   );
 });
@@ -71,7 +70,7 @@ test('a new tier that one gateway is told of shows at every other', async () => 
   const { sid, userId, session } = await signedInAtBoth();
   other.sessions.set(sid, { ...session, tier: 'pro' });
   one.gateway.forgetSessionsOf(userId);
-  await eventually(async () =>
+  await vi.waitFor(async () =>
     expect((await other.send('GET', '/api/auth/me', { sid })).json().tier).toBe('pro'),
   );
 });
@@ -80,7 +79,7 @@ test('no session is remembered while its end could not be heard', async () => {
   const { sid, session } = await signedInAtBoth();
   await server.kill();
   try {
-    await eventually(async () =>
+    await vi.waitFor(async () =>
       expect((await other.send('GET', '/api/saved-cases', { sid })).status).toBe(401),
     );
     other.sessions.set(sid, session);

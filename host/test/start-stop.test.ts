@@ -138,7 +138,7 @@ test('kill -9 leaves nothing that breaks the next start, and no account is lost'
   expect(again.status).toBe(200);
   second.process.kill('SIGTERM');
   expect(await second.exited).toBe(0);
-}, 60_000);
+});
 
 test('a second copy on the same data folder is told so and leaves the first alone', async () => {
   const first = start();

@@ -41,7 +41,7 @@ export interface Person {
 
 export interface CallOptions {
   as?: Person;
-  /** Call as the administrator of this session: any UUID. */
+  /** Call as the administrator of this session, a UUID of your choice. */
   adminSession?: string;
   body?: unknown;
   headers?: Record<string, string>;

@@ -16,7 +16,7 @@ import {
 
 let billing: BillingFixture;
 beforeAll(async () => {
-  billing = await startBilling({ env: { STRIPE_TIMEOUT_MS: '1500', STRIPE_REST_MS: '1000' } });
+  billing = await startBilling({ env: { STRIPE_TIMEOUT_MS: '200', STRIPE_REST_MS: '1000' } });
 });
 afterAll(() => billing.stop());
 afterEach(async () => {

@@ -3,7 +3,6 @@ import { createRedisCallWindows } from '@casewatch/platform/cache/redis-call-win
 import { openRedis, untilConnected } from '@casewatch/platform/cache/redis-connection';
 import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
 import { systemClock } from '@casewatch/platform/runtime/clock';
-import { eventually } from '@casewatch/testing/eventually';
 import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/testing/redis';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
@@ -174,7 +173,7 @@ test('a pause told by one replica holds for all', async () => {
   await skipTheFirstWait();
   (await other.take('user', 0)).done();
   one.pause(60_000);
-  await eventually(() =>
+  await vi.waitFor(() =>
     expect(other.take('user', 5_000)).rejects.toMatchObject({
       reason: 'busy',
       retryAfterMs: expect.any(Number),
@@ -184,11 +183,9 @@ test('a pause told by one replica holds for all', async () => {
 
 test('a store that has lost its data gives no call before those that it knew of have left their second', async () => {
   const budget = await replica();
-  const askedMs = performance.now();
   const refusal: unknown = await budget.take('user', 2_000).catch((reason: unknown) => reason);
   expect(refusal).toMatchObject({ reason: 'busy' });
-  const heldMs = performance.now() - askedMs + (refusal as BudgetRefusal).retryAfterMs;
-  expect(heldMs).toBeGreaterThanOrEqual(3_000);
+  expect((refusal as BudgetRefusal).retryAfterMs).toBeGreaterThan(2_900);
 });
 
 test('checks of other replicas step back while a person waits', async () => {

@@ -1,7 +1,6 @@
 import { inTransaction } from '@casewatch/platform/events/consumer-transaction';
 import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
-import { eventually } from '@casewatch/testing/eventually';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DAY, HOUR, type Monitoring, receipt, startMonitoring, user } from './monitoring-fixture.ts';
 
 const R = receipt(1);
@@ -101,7 +100,7 @@ test('a second watcher who comes while the first is not committed yet counts too
   });
   await written.promise;
   const second = handle(BOB, 'monthly', async () => undefined);
-  await eventually(async () => {
+  await vi.waitFor(async () => {
     const waiting = await monitoring.database.query(
       `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );

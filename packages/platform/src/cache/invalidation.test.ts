@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { eventually } from '@casewatch/testing/eventually';
 import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/testing/redis';
 import { startTestRedisCluster, type TestRedisCluster } from '@casewatch/testing/redis-cluster';
 import { pino } from 'pino';
@@ -20,7 +19,11 @@ function listenTo(invalidation: Invalidation) {
   return { heard, gaps: () => gaps };
 }
 
-function promises(open: () => Promise<Invalidation>): void {
+/** `inOrder`: whether what one process tells is heard in its order; a cluster may take it in at different nodes. */
+function promises(open: () => Promise<Invalidation>, { inOrder = true } = {}): void {
+  const inAnOrder = (news: readonly Stale[]) =>
+    inOrder ? news : news.map((one) => JSON.stringify(one)).sort();
+
   test('everybody who listens hears what has become stale, the one who tells it too', async () => {
     const invalidation = await open();
     const one = listenTo(invalidation);
@@ -28,11 +31,9 @@ function promises(open: () => Promise<Invalidation>): void {
     expect(invalidation.hears()).toBe(true);
     invalidation.tell({ userId: 'u' });
     invalidation.tell({ sessionKey: 's', userId: undefined });
-    // In any order: what is stale stays stale.
     const told = [{ userId: 'u' }, { sessionKey: 's' }];
     for (const { heard } of [one, other]) {
-      await eventually(() => expect(new Set(heard)).toEqual(new Set(told)));
-      expect(heard).toHaveLength(told.length);
+      await vi.waitFor(() => expect(inAnOrder(heard)).toEqual(inAnOrder(told)));
     }
   });
 }
@@ -57,7 +58,7 @@ describe('news over Redis', () => {
   async function join(name = prefix): Promise<Invalidation> {
     const state = await openRedisState({ url: server.url, prefix: name, logger });
     open.push(state);
-    await eventually(() => expect(state.invalidation.hears()).toBe(true));
+    await vi.waitFor(() => expect(state.invalidation.hears()).toBe(true));
     return state.invalidation;
   }
 
@@ -68,7 +69,7 @@ describe('news over Redis', () => {
     const listeners = [listenTo(await join()), listenTo(await join())];
     const stranger = listenTo(await join(`casewatch-test-${randomUUID()}:`));
     teller.tell({ userId: 'u' });
-    for (const { heard } of listeners) await eventually(() => expect(heard).toEqual([{ userId: 'u' }]));
+    for (const { heard } of listeners) await vi.waitFor(() => expect(heard).toEqual([{ userId: 'u' }]));
     expect(stranger.heard).toEqual([]);
   });
 
@@ -77,12 +78,12 @@ describe('news over Redis', () => {
     const cutOff = await join();
     const listener = listenTo(cutOff);
     await server.kill();
-    await eventually(() => expect(cutOff.hears()).toBe(false));
+    await vi.waitFor(() => expect(cutOff.hears()).toBe(false));
     expect(listener.gaps()).toBe(1);
     await server.restart();
     await vi.waitFor(() => expect(cutOff.hears() && teller.hears()).toBe(true), { timeout: 10_000 });
     expect(listener.gaps()).toBeGreaterThan(1);
-    await eventually(() => {
+    await vi.waitFor(() => {
       teller.tell({ userId: 'u' });
       expect(listener.heard).toContainEqual({ userId: 'u' });
     });
@@ -110,7 +111,7 @@ describe('news over a cluster of Redis', () => {
     return state.invalidation;
   }
 
-  promises(join);
+  promises(join, { inOrder: false });
 
   test('reaches whoever listens, whichever node that is connected to, also when that node is lost', async () => {
     const listeners = await Promise.all([1, 2, 3, 4].map(join));

@@ -1,4 +1,3 @@
-import { eventually } from '@casewatch/testing/eventually';
 import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/testing/redis';
 import { startTcpProxy, type TcpProxy } from '@casewatch/testing/tcp-proxy';
 import { pino } from 'pino';
@@ -77,7 +76,7 @@ describe.each(['refuse', 'hang', 'reset'] as const)('while Redis would %s', (mod
   });
 
   test('nobody hears of stale sessions, and knows it', async () => {
-    await eventually(() => expect(state.invalidation.hears()).toBe(true));
+    await vi.waitFor(() => expect(state.invalidation.hears()).toBe(true));
     let gaps = 0;
     state.invalidation.listen({
       onStale: () => undefined,

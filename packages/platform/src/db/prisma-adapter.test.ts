@@ -1,7 +1,6 @@
-import { eventually } from '@casewatch/testing/eventually';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createDatabasePool } from './prisma-adapter.ts';
 
 let database: TestDatabase;
@@ -28,6 +27,6 @@ test('a connection that the server ends in the middle of a transaction fails its
   await ended;
   await expect(client.query('SELECT 1')).rejects.toThrow();
   client.release(true);
-  await eventually(async () => expect((await pool.query('SELECT 1')).rowCount).toBe(1));
+  await vi.waitFor(async () => expect((await pool.query('SELECT 1')).rowCount).toBe(1));
   await pool.end();
 });

@@ -18,7 +18,7 @@ export interface WebhookReader {
   read(body: Uint8Array, signature: string | undefined): ProviderEvent | undefined;
 }
 
-/** `secrets`: any of them may have signed, so that one can be replaced without losing events. */
+/** Each of `secrets` may have signed, so that one can be replaced without losing events. */
 export function createWebhookReader(secrets: readonly string[], clock: Clock): WebhookReader {
   return {
     read(body, signature) {

@@ -26,7 +26,7 @@ export type FailureKind =
 
 export interface AgencyFailure {
   readonly kind: FailureKind;
-  /** The agency's own words as plain text, where it has any. */
+  /** The agency's own words as plain text, where it gave some. */
   readonly agencyMessage?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   /** For the log: what exactly happened. Holds no secret and no receipt number. */
