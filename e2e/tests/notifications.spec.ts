@@ -44,6 +44,7 @@ test('a watched case moves, and the bell rings once in every open tab', { tag: '
     await expect(item).toContainText(words);
   }
   await expect(item).toContainText(/[A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d{2} [AP]M/);
+  await expect(item.getByTestId('notification-dot')).toBeVisible();
   await expectAccessible(page);
 
   await item.click();

@@ -161,6 +161,7 @@ test('required questions must be answered before anything is sent', async ({ pag
   const dialog = survey(page);
   await dialog.getByRole('button', { name: 'Submit' }).click();
   await expectToast(page, 'Required Fields', 'Please answer all required questions.');
+  await expect(page.locator('.toast-card')).toHaveClass(/destructive/);
   await expect(dialog.getByText('Please answer this question.')).toHaveCount(2);
   await expect(dialog.getByLabel('Search')).toBeFocused();
   await expectAccessible(page);
@@ -183,6 +184,7 @@ test('a submission that fails leaves the dialog and the answers', async ({ page,
   const fault = await answerWith(page, RESPOND, 503, { error: 'away', code: 'UNAVAILABLE' });
   await dialog.getByRole('button', { name: 'Submit' }).click();
   await expectToast(page, 'Error', 'Failed to submit survey. Please try again.');
+  await expect(page.locator('.toast-card')).toHaveClass(/destructive/);
   await expect(dialog.getByLabel('Alerts')).toBeChecked();
   await expect(dialog.getByPlaceholder('Your answer...')).toHaveValue('Nothing');
   await expectAccessible(page);
