@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { startTestRedis } from '@casewatch/testing/redis';
+import { startTestRedisCluster } from '@casewatch/testing/redis-cluster';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Limiter, type LimiterFactory, memoryLimiters } from '../../src/cache/limiter.ts';
+import { openRedis, type RedisCommands, untilConnected } from '../../src/cache/redis-connection.ts';
+import { createRedisLimiters } from '../../src/cache/redis-limiters.ts';
+import { keysOf } from './redis-keys.ts';
+
+/** What every limiter promises. `pass` moves the time of the windows. */
+function promises(limiters: () => LimiterFactory, pass: (seconds: number) => Promise<void>): void {
+  let limiter: Limiter;
+  beforeEach(() => {
+    limiter = limiters()({ name: 'test', points: 2, perSeconds: 60 });
+  });
+
+  test('points are taken until there are none; then it says how long to wait', async () => {
+    expect(await limiter.take('a')).toBeUndefined();
+    expect(await limiter.take('a')).toBeUndefined();
+    await pass(20);
+    expect(await limiter.take('a')).toBe(40);
+    expect(await limiter.take('b')).toBeUndefined();
+  });
+
+  test('of points taken side by side no more are given than there are', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => limiter.take('a')));
+    expect(answers.filter((wait) => wait === undefined)).toHaveLength(2);
+  });
+
+  test('rules with other names count apart, those of one name together', async () => {
+    await limiter.take('a');
+    await limiter.take('a');
+    expect(await limiter.peek('a')).toBe(60);
+    expect(await limiters()({ name: 'other', points: 2, perSeconds: 60 }).take('a')).toBeUndefined();
+  });
+
+  test('a new window has all its points, also when the store has not dropped the old one yet', async () => {
+    for (let tries = 0; tries < 3; tries++) await limiter.take('a');
+    expect(await limiter.peek('a')).toBe(60);
+    await pass(60);
+    expect(await limiter.peek('a')).toBeUndefined();
+    expect(await limiter.take('a')).toBeUndefined();
+  });
+
+  test('a look takes nothing', async () => {
+    await limiter.take('a');
+    for (let looks = 0; looks < 3; looks++) expect(await limiter.peek('a')).toBeUndefined();
+    expect(await limiter.take('a')).toBeUndefined();
+  });
+
+  test('a reset forgets what was taken', async () => {
+    for (let tries = 0; tries < 3; tries++) await limiter.take('a');
+    await limiter.reset('a');
+    expect(await limiter.take('a')).toBeUndefined();
+  });
+
+  test('a point given back can be taken again, and never more than were taken', async () => {
+    await limiter.giveBack('a');
+    await limiter.take('a');
+    await limiter.giveBack('a');
+    await limiter.giveBack('a');
+    expect(await limiter.take('a')).toBeUndefined();
+    expect(await limiter.take('a')).toBeUndefined();
+    expect(await limiter.take('a')).toBe(60);
+  });
+
+  test('a point given back after its window gives the next one no extra point', async () => {
+    await limiter.take('a');
+    await pass(60);
+    await limiter.giveBack('a');
+    await limiter.take('a');
+    await limiter.take('a');
+    expect(await limiter.take('a')).toBe(60);
+  });
+}
+
+describe('limits in memory', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => void vi.useRealTimers());
+  promises(
+    () => memoryLimiters,
+    async (seconds) => void vi.setSystemTime(Date.now() + seconds * 1000),
+  );
+});
+
+describe.each([
+  ['a server', startTestRedis],
+  ['a cluster', startTestRedisCluster],
+])('limits in Redis: %s', (_, start) => {
+  const logger = pino({ level: 'silent' });
+  let server: { readonly url: string; stop(): Promise<void> };
+  let redis: RedisCommands;
+  let prefix: string;
+  beforeAll(async () => {
+    server = await start();
+    redis = openRedis({ url: server.url, logger });
+    await untilConnected(redis, 5_000);
+  });
+  beforeEach(() => {
+    prefix = `casewatch-test-${randomUUID()}:`;
+  });
+  afterAll(async () => {
+    redis.disconnect();
+    await server.stop();
+  });
+  const limiters = () => createRedisLimiters({ redis, prefix, logger });
+
+  promises(limiters, async (seconds) => {
+    // Its windows are the lives of its keys.
+    for (const key of await keysOf(redis, prefix)) {
+      await redis.pexpire(key, (await redis.pttl(key)) - seconds * 1000);
+    }
+  });
+
+  test('hold for all processes together', async () => {
+    const rule = { name: 'shared', points: 2, perSeconds: 60 };
+    const other = openRedis({ url: server.url, logger });
+    await untilConnected(other, 5_000);
+    const here = limiters()(rule);
+    const there = createRedisLimiters({ redis: other, prefix, logger })(rule);
+    await here.take('a');
+    await there.take('a');
+    expect(await here.take('a')).toBe(60);
+    await there.reset('a');
+    expect(await here.take('a')).toBeUndefined();
+    other.disconnect();
+  });
+
+  test('know a whole point again after the last one was given back, in the window that is under way', async () => {
+    const limiter = limiters()({ name: 'test', points: 1, perSeconds: 60 });
+    await limiter.take('a');
+    await redis.pexpire(`${prefix}limit:test:a`, 30_000);
+    await limiter.giveBack('a');
+    await limiter.take('a');
+    expect(await limiter.take('a')).toBe(30);
+  });
+});
