@@ -1,20 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { urlOfRunningPostgres } from '@casewatch/platform/db/embedded-postgres';
-import { silenceNegativeTimers } from '@casewatch/platform/events/kafka/request-queue-timers';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
-import { testKafkaBrokers } from '@casewatch/testing/test-kafka';
-import { Kafka, logLevel, Partitioners } from 'kafkajs';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startCommand, until } from './run-command.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const WITHIN_MS = 60_000;
 let database: TestDatabase;
 let folder: string;
 beforeAll(async () => {
@@ -26,40 +19,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Run {
-  child: ChildProcess;
-  said(): string;
-  code: Promise<number | null>;
-}
-
-function start(file: string, words: readonly string[], env: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, [path.join(root, file), ...words], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-    });
-  }
-  return { child, said: () => said, code: once(child, 'close').then(([code]) => code as number | null) };
-}
+const start = (file: string, words: readonly string[], env: Record<string, string> = {}) =>
+  startCommand(folder, file, words, env);
 
 async function events(words: readonly string[], env: Record<string, string> = {}) {
   const run = start('scripts/events.ts', words, { DATABASE_URL: database.ownerUrl, ...env });
   return { code: await run.code, said: run.said() };
-}
-
-async function until<T>(find: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  const deadline = performance.now() + WITHIN_MS;
-  for (;;) {
-    const found = await find();
-    if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error('it did not come');
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
 }
 
 const INSERT = `
@@ -109,50 +74,6 @@ test('wrong words, and what is not there, end with their own codes', async () =>
   expect((await events(['redrive', '--id', randomUUID()])).code).toBe(1);
   const nowhere = await events(['dead-letters'], { DATABASE_URL: '', DATA_DIR: path.join(folder, 'none') });
   expect(nowhere).toMatchObject({ code: 1, said: expect.stringContaining('No Casewatch runs on') });
-}, 90_000);
-
-test('tail shows what arrives at Kafka, of the one topic that was asked for', async () => {
-  const brokers = await testKafkaBrokers();
-  const prefix = `test-${randomBytes(6).toString('hex')}.`;
-  silenceNegativeTimers();
-  const kafka = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING });
-  const admin = kafka.admin();
-  await admin.connect();
-  await admin.createTopics({
-    waitForLeaders: true,
-    topics: ['status-changed', 'case-observed'].map((name) => ({ topic: prefix + name, numPartitions: 2 })),
-  });
-  const env = { KAFKA_BROKERS: brokers.join(), KAFKA_TOPIC_PREFIX: prefix };
-  expect(await events(['tail', '--topic', 'none-such'], env)).toMatchObject({
-    code: 1,
-    said: expect.stringContaining(`${prefix}status-changed`),
-  });
-  const tail = start('scripts/events.ts', ['tail', '--topic', 'status-changed', '--count', '1'], env);
-  await until(() => (tail.said().includes('Listening') ? true : undefined));
-  const producer = kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner });
-  await producer.connect();
-  const id = randomUUID();
-  const send = (topic: string) =>
-    producer.send({
-      topic: prefix + topic,
-      messages: [{ key: 'EAC1', value: '{"a":1}', headers: { ce_id: id } }],
-    });
-  let ended = false;
-  void tail.code.then(() => {
-    ended = true;
-  });
-  // A group that has just joined begins at the end, wherever that then is.
-  while (!ended) {
-    await send('case-observed');
-    await send('status-changed');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  expect(await tail.code).toBe(0);
-  expect(tail.said()).toContain(`status-changed  EAC1  ${id}  {"a":1}`);
-  expect(tail.said()).not.toContain('case-observed');
-  const { groups } = await admin.listGroups();
-  expect(groups.filter(({ groupId }) => groupId.startsWith(prefix))).toEqual([]);
-  await Promise.all([producer.disconnect(), admin.disconnect()]);
 }, 90_000);
 
 test('of a running all-in-one it finds the database by itself; a redriven event is handled, and tail sees what is published', async () => {

@@ -3,44 +3,10 @@ import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/testing/redis';
 import { startTestRedisCluster, type TestRedisCluster } from '@casewatch/testing/redis-cluster';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createMemoryInvalidation, type Invalidation, type Stale } from '../../src/cache/invalidation.ts';
+import type { Invalidation } from '../../src/cache/invalidation.ts';
 import { openRedisState } from '../../src/cache/redis-state.ts';
 import type { SharedState } from '../../src/cache/shared-state.ts';
-
-function listenTo(invalidation: Invalidation) {
-  const heard: Stale[] = [];
-  let gaps = 0;
-  invalidation.listen({
-    onStale: (what) => heard.push(what),
-    onGap: () => {
-      gaps += 1;
-    },
-  });
-  return { heard, gaps: () => gaps };
-}
-
-/** `inOrder`: whether what one process tells is heard in its order; a cluster may take it in at different nodes. */
-function promises(open: () => Promise<Invalidation>, { inOrder = true } = {}): void {
-  const inAnOrder = (news: readonly Stale[]) =>
-    inOrder ? news : news.map((one) => JSON.stringify(one)).sort();
-
-  test('everybody who listens hears what has become stale, the one who tells it too', async () => {
-    const invalidation = await open();
-    const one = listenTo(invalidation);
-    const other = listenTo(invalidation);
-    expect(invalidation.hears()).toBe(true);
-    invalidation.tell({ userId: 'u' });
-    invalidation.tell({ sessionKey: 's', userId: undefined });
-    const told = [{ userId: 'u' }, { sessionKey: 's' }];
-    for (const { heard } of [one, other]) {
-      await vi.waitFor(() => expect(inAnOrder(heard)).toEqual(inAnOrder(told)));
-    }
-  });
-}
-
-describe('news in one process', () => {
-  promises(async () => createMemoryInvalidation());
-});
+import { describeInvalidation, listenTo } from '../cache/invalidation-contract.ts';
 
 describe('news over Redis', () => {
   const logger = pino({ level: 'silent' });
@@ -62,7 +28,7 @@ describe('news over Redis', () => {
     return state.invalidation;
   }
 
-  promises(join);
+  describeInvalidation(join);
 
   test('reaches every process of the product, and no other product', async () => {
     const teller = await join();
@@ -111,7 +77,7 @@ describe('news over a cluster of Redis', () => {
     return state.invalidation;
   }
 
-  promises(join, { inOrder: false });
+  describeInvalidation(join, { inOrder: false });
 
   test('reaches whoever listens, whichever node that is connected to, also when that node is lost', async () => {
     const listeners = await Promise.all([1, 2, 3, 4].map(join));

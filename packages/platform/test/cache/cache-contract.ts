@@ -1,15 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { createManualClock } from '@casewatch/testing/manual-clock';
-import { startTestRedis } from '@casewatch/testing/redis';
-import { startTestRedisCluster } from '@casewatch/testing/redis-cluster';
-import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Cache, createMemoryCache } from '../../src/cache/cache.ts';
-import { createRedisCache } from '../../src/cache/redis-cache.ts';
-import { openRedis, type RedisCommands, untilConnected } from '../../src/cache/redis-connection.ts';
-import { keysOf } from './redis-keys.ts';
+import { beforeEach, expect, test } from 'vitest';
+import type { Cache } from '../../src/cache/cache.ts';
 
-function promises(open: () => Cache, pass: (ms: number) => Promise<void>): void {
+/** What every cache promises. `pass` moves its time. */
+export function describeCache(open: () => Cache, pass: (ms: number) => Promise<void>): void {
   let cache: Cache;
   beforeEach(() => {
     cache = open();
@@ -60,39 +53,3 @@ function promises(open: () => Cache, pass: (ms: number) => Promise<void>): void 
     expect(await cache.get('a')).toBeUndefined();
   });
 }
-
-describe('the cache in memory', () => {
-  const clock = createManualClock();
-  promises(
-    () => createMemoryCache(clock),
-    (ms) => clock.advance(ms),
-  );
-});
-
-describe.each([
-  ['a server', startTestRedis],
-  ['a cluster', startTestRedisCluster],
-])('the cache in Redis: %s', (_, start) => {
-  const logger = pino({ level: 'silent' });
-  let server: { readonly url: string; stop(): Promise<void> };
-  let redis: RedisCommands;
-  let prefix: string;
-  beforeAll(async () => {
-    server = await start();
-    redis = openRedis({ url: server.url, logger });
-    await untilConnected(redis, 5_000);
-  });
-  beforeEach(() => {
-    prefix = `casewatch-test-${randomUUID()}:`;
-  });
-  afterAll(async () => {
-    redis.disconnect();
-    await server.stop();
-  });
-  promises(
-    () => createRedisCache({ redis, prefix, logger }),
-    async (ms) => {
-      for (const key of await keysOf(redis, prefix)) await redis.pexpire(key, (await redis.pttl(key)) - ms);
-    },
-  );
-});

@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-d
 import { testKafkaBrokers } from '@casewatch/testing/test-kafka';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 const LARGEST_BYTES = 250 * 1024 * 1024;
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 50;
