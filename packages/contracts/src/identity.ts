@@ -62,7 +62,13 @@ export type User = z.output<typeof user>;
 
 const done = z.object({ ok: z.literal(true) });
 /** The new session. */
-const SETS_COOKIE = { 'Set-Cookie': { description: 'The session cookie.', schema: z.string() } } as const;
+const SETS_COOKIE = {
+  'Set-Cookie': {
+    description:
+      'The session cookie, and the device cookie by which this browser is recognized at its next sign-in.',
+    schema: z.string(),
+  },
+} as const;
 
 export const loginBody = z.strictObject({ email, password: givenPassword });
 export const signupBody = z.strictObject({
@@ -100,7 +106,8 @@ export const logIn = defineRoute({
   path: '/api/auth/login',
   access: 'public',
   summary: 'Sign in',
-  description: 'Sets the session cookie. Throttled per account and per address.',
+  description:
+    'Sets the session cookie and the device cookie. Failures are limited per account and per network; a browser with the account’s device cookie has a limit of its own, so that strangers’ failures never lock it out.',
   body: loginBody,
   status: 200,
   answer: user,
