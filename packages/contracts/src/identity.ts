@@ -123,6 +123,7 @@ export const signUp = defineRoute({
   path: '/api/auth/signup',
   access: 'public',
   summary: 'Create an account and sign in',
+  description: 'A password that is common, or made of the person’s name or e-mail address alone, is refused.',
   body: signupBody,
   status: 201,
   answer: user,
@@ -192,7 +193,8 @@ export const changePassword = defineRoute({
   path: '/api/auth/password',
   access: 'user',
   summary: 'Change the password',
-  description: 'Ends every other session of the account; this one goes on under a new session id.',
+  description:
+    'Ends every other session of the account; this one goes on under a new session id. Browsers that signed in before are not recognized any more. A password that is common, or made of the person’s name or e-mail address alone, is refused.',
   body: passwordBody,
   status: 200,
   answer: user,

@@ -3,6 +3,7 @@ import { roleOrNone, toUser } from './account.ts';
 import { issueDeviceCookie, newDeviceKey } from './device.ts';
 import { emailTaken } from './email-taken.ts';
 import type { Identity, SignedIn } from './identity.ts';
+import { refuseGuessablePassword } from './new-password.ts';
 import { hashSid, openSession } from './session.ts';
 
 export interface SignUpInput {
@@ -18,11 +19,12 @@ export interface SignUpInput {
 
 /**
  * Makes a free account and signs it in. Of several sign-ups with one e-mail address, one succeeds.
- * @throws AppError EMAIL_TAKEN, RATE_LIMITED or UNAVAILABLE
+ * @throws AppError VALIDATION, EMAIL_TAKEN, RATE_LIMITED or UNAVAILABLE
  */
 export async function signUp(identity: Identity, input: SignUpInput): Promise<SignedIn> {
   const { store, hasher, throttle, clock, lifetime } = identity;
   const { email, firstName, lastName } = input;
+  await refuseGuessablePassword('password', input.password, input);
   const giveBack = await throttle.signUp(input.address);
   // Spares the hash where the answer is known; the unique index decides between those who come together.
   if (await store.accounts.byEmail(email)) throw emailTaken();
