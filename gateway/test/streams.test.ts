@@ -81,6 +81,34 @@ test.each(KINDS)('an event stream comes through piece by piece (%s service)', as
   expect(answer.complete).toBe(true);
 });
 
+test.each(KINDS)('HEAD gets the headers of the stream at once, and opens none (%s service)', async (kind) => {
+  const { h, opened } = await gatewayToStreams(kind);
+  const { sid } = h.signIn();
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  closers.push(() => agent.destroy());
+  const head = http.request(`${h.url}/api/notifications/stream`, {
+    method: 'HEAD',
+    agent,
+    headers: { cookie: `sid=${sid}` },
+  });
+  head.end();
+  const [answer] = (await once(head, 'response')) as [http.IncomingMessage];
+  const { socket } = answer;
+  answer.resume();
+  await once(answer, 'end');
+  expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
+    200,
+    expect.stringMatching(/^text\/event-stream/),
+    'no-store, no-transform',
+  ]);
+  expect(opened).toEqual([]);
+  // The connection is free for the next request.
+  const next = http.get(`${h.url}/api/auth/me`, { agent, headers: { cookie: `sid=${sid}` } });
+  const [me] = (await once(next, 'response')) as [http.IncomingMessage];
+  expect([me.statusCode, me.socket === socket]).toEqual([200, true]);
+  me.resume();
+});
+
 test.each(KINDS)('a browser that leaves ends its stream at the service (%s service)', async (kind) => {
   const { h, opened } = await gatewayToStreams(kind);
   const { request } = await open(h);
