@@ -10,6 +10,7 @@ import { createServiceRouter } from '@casewatch/platform/http/service-router';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { type Harness, type HarnessOptions, KINDS, type Kind, startGateway } from './gateway-harness.ts';
+import { sendRaw } from './raw-socket.ts';
 
 const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -84,29 +85,20 @@ test.each(KINDS)('an event stream comes through piece by piece (%s service)', as
 test.each(KINDS)('HEAD gets the headers of the stream at once, and opens none (%s service)', async (kind) => {
   const { h, opened } = await gatewayToStreams(kind);
   const { sid } = h.signIn();
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  closers.push(() => agent.destroy());
-  const head = http.request(`${h.url}/api/notifications/stream`, {
-    method: 'HEAD',
-    agent,
-    headers: { cookie: `sid=${sid}` },
-  });
-  head.end();
-  const [answer] = (await once(head, 'response')) as [http.IncomingMessage];
-  const { socket } = answer;
-  answer.resume();
-  await once(answer, 'end');
-  expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
-    200,
-    expect.stringMatching(/^text\/event-stream/),
-    'no-store, no-transform',
-  ]);
+  const request = (method: string, path: string, more = '') =>
+    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: sid=${sid}\r\n${more}\r\n`;
+  // The next request on the connection is answered, too.
+  const text = await sendRaw(
+    h.port,
+    request('HEAD', '/api/notifications/stream') + request('GET', '/api/auth/me', 'Connection: close\r\n'),
+  );
+  const [head = '', next] = text.split(/(?<=\r\n\r\n)(?=HTTP)/);
+  expect(head).toMatch(/^HTTP\/1\.1 200 /);
+  expect(head).toMatch(/^content-type: text\/event-stream/im);
+  expect(head).toMatch(/^cache-control: no-store, no-transform\r$/im);
+  expect(head).toMatch(/\r\n\r\n$/);
+  expect(next).toMatch(/^HTTP\/1\.1 200 /);
   expect(opened).toEqual([]);
-  // The connection is free for the next request.
-  const next = http.get(`${h.url}/api/auth/me`, { agent, headers: { cookie: `sid=${sid}` } });
-  const [me] = (await once(next, 'response')) as [http.IncomingMessage];
-  expect([me.statusCode, me.socket === socket]).toEqual([200, true]);
-  me.resume();
 });
 
 test.each(KINDS)('a browser that leaves ends its stream at the service (%s service)', async (kind) => {
