@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { namedByConnection } from './clean-headers.ts';
+import { namedByConnection } from './request-headers.ts';
 
-/** One connection's headers (RFC 9110, 7.6.1), and what would tell outsiders about a service's insides. */
-const NOT_PASSED_ON: ReadonlySet<string> = new Set([
+/** Hop-by-hop headers (RFC 9110, 7.6.1), and those that reveal how a service is built. */
+const NOT_COPIED: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -17,8 +17,8 @@ const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   'x-request-id',
 ]);
 
-/** Gives the client what a service says of its answer, but for what belongs to the service's connection or to us. */
-export function passOnHeaders(
+/** Copies the headers of a service's answer, except hop-by-hop ones and those that only the gateway sets. */
+export function copyResponseHeaders(
   headers: IncomingHttpHeaders,
   res: ServerResponse,
   ownHeaders: ReadonlySet<string>,
@@ -26,7 +26,7 @@ export function passOnHeaders(
   const named = namedByConnection(headers.connection);
   for (const name of Object.keys(headers)) {
     const value = headers[name];
-    if (value === undefined || NOT_PASSED_ON.has(name) || ownHeaders.has(name) || named?.has(name)) continue;
+    if (value === undefined || NOT_COPIED.has(name) || ownHeaders.has(name) || named?.has(name)) continue;
     res.setHeader(name, value);
   }
 }
