@@ -70,6 +70,13 @@ export function describeLimiters(
     expect(await limiter.take('a')).toBe(60);
   });
 
+  test('a refused try takes nothing: when a point comes back, it can be taken', async () => {
+    for (let tries = 0; tries < 9; tries++) await limiter.take('a');
+    await limiter.giveBack('a');
+    expect(await limiter.take('a')).toBeUndefined();
+    expect(await limiter.take('a')).toBe(60);
+  });
+
   test('attempts in flight hold their points, and are not yet a reason to refuse', async () => {
     expect(await limiter.reserve('a')).toBeUndefined();
     expect(await limiter.reserve('a')).toBeUndefined();
