@@ -1,12 +1,79 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { PodsInOrder } from './tools/kubernetes/pods/test/pods-in-order.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const PACKAGES = '{host,gateway,services/*,packages/*,simulators/*,scripts,bench,web}';
+const DATABASE = './vitest.database.ts';
+const KAFKA = './vitest.kafka.ts';
+
+/**
+ * A test's location decides its project (CONTRIBUTING.md, docs/adr/0022). `npx vitest run <file>` finds the project by
+ * itself; `--project <name>` runs one.
+ */
+const projects: TestProjectInlineConfiguration[] = [
+  // Starts no server, database or process; files share their workers.
+  project('unit', {
+    include: [
+      '{host,gateway,services,packages,simulators,web,bench,tools}/**/src/**/*.test.ts',
+      '{scripts,web/scripts}/**/*.test.ts',
+    ],
+    exclude: ['**/test/**'],
+    pool: 'threads',
+    isolate: false,
+  }),
+  // Real HTTP and a real PostgreSQL from npm's binaries; needs nothing besides Node and npm.
+  project('component', {
+    include: [`${PACKAGES}/test/**/*.test.ts`],
+    exclude: ['**/test/{distributed,resilience}/**'],
+    globalSetup: [DATABASE],
+  }),
+  // Needs a real Kafka, a real Redis, or another program that npm does not bring.
+  project('distributed', {
+    include: [`${PACKAGES}/test/distributed/**/*.test.ts`],
+    globalSetup: [DATABASE, KAFKA],
+  }),
+  // Kills and restarts parts, in real time.
+  project('resilience', {
+    include: [`${PACKAGES}/test/resilience/**/*.test.ts`],
+    globalSetup: [DATABASE, KAFKA],
+  }),
+  project('fuzz', {
+    include: ['tools/fuzz/test/**/*.test.ts'],
+    hookTimeout: (process.env.FUZZ_FULL ? 240 : 20) * MINUTE_MS,
+    testTimeout: 10 * MINUTE_MS,
+  }),
+  project('charts', { include: ['tools/kubernetes/test/charts/**/*.test.ts'], testTimeout: MINUTE_MS }),
+  project('cluster', {
+    include: ['tools/kubernetes/test/cluster/**/*.test.ts'],
+    testTimeout: 150 * SECOND_MS,
+  }),
+  project('alerts', { include: ['tools/observability/test/**/*.test.ts'], testTimeout: 10 * MINUTE_MS }),
+  project('containers', { include: ['tools/containers/test/**/*.test.ts'], testTimeout: MINUTE_MS }),
+  project('pods', {
+    include: ['tools/kubernetes/pods/test/**/*.test.ts'],
+    globalSetup: ['tools/kubernetes/pods/test/start-node.ts'],
+    fileParallelism: false,
+    testTimeout: MINUTE_MS,
+  }),
+];
+
+// A sequencer belongs to the run, not to a project; one that is set here would also undo `--sequence.shuffle`.
+const podsAlone = /--project[= ]pods\b/.test(process.argv.join(' '));
 
 export default defineConfig({
-  test: {
-    include: ['{host,gateway,services,packages,simulators,web,scripts,bench,tools}/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
-    globalSetup: ['./vitest.global-setup.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    maxWorkers: 2,
-  },
+  test: { projects, ...(podsAlone ? { sequence: { sequencer: PodsInOrder } } : {}) },
 });
+
+function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name,
+      testTimeout: 20 * SECOND_MS,
+      hookTimeout: MINUTE_MS,
+      maxWorkers: 2,
+      ...test,
+      exclude: ['**/node_modules/**', '**/dist/**', ...(test?.exclude ?? [])],
+    },
+  };
+}

@@ -10,6 +10,8 @@ import { pinnedNode, root, SetupError, setUp } from './setup.mjs';
 const reports = mkdtempSync(path.join(tmpdir(), 'casewatch-reports-'));
 const bin = (name) => path.join(root, 'node_modules', ...name.split('/'));
 
+const ALONE = ['budget-replicas', 'rolling-restart'];
+
 /** A stage is one check, or a runner whose report counts its tests. */
 const stages = {
   lint: () => check([bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']),
@@ -20,24 +22,20 @@ const stages = {
   'web build types': () => check([bin('typescript/bin/tsc'), '-p', 'web/tsconfig.node.json']),
   'e2e types': () => check([bin('typescript/bin/tsc'), '-p', 'e2e/tsconfig.json']),
   'web budget': () => check([path.join(root, 'web', 'scripts', 'check-budget.ts')]),
-  unit: () => vitest('unit', []),
-  charts: () => vitest('charts', ['--config=vitest.charts.config.ts']),
+  unit: () => vitest('unit', ['--project=unit', '--project=component', '--project=distributed']),
+  charts: () => vitest('charts', ['--project=charts']),
   // By themselves: how much of a budget is used, and whether people notice sixteen processes starting, is nothing to
   // ask of a machine that does other work.
-  budget: () => vitest('budget', ['--config=vitest.faults.config.ts', 'budget-replicas', 'rolling-restart']),
+  budget: () => vitest('budget', ['--project=resilience', '--no-file-parallelism', ...ALONE]),
   faults: () =>
-    vitest('faults', [
-      '--config=vitest.faults.config.ts',
-      ...['budget-replicas', 'rolling-restart'].map((name) => `--exclude=**/${name}.faults.ts`),
-      ...['--fileParallelism', '--maxWorkers=3'],
-    ]),
-  fuzz: () => vitest('fuzz', ['--config=vitest.fuzz.config.ts']),
+    vitest('faults', ['--project=resilience', ...ALONE.map((name) => `--exclude=**/${name}.test.ts`)]),
+  fuzz: () => vitest('fuzz', ['--project=fuzz']),
   e2e: () => browserTests('e2e', 'e2e/playwright.config.ts'),
   'e2e distributed': () => browserTests('e2e distributed', 'e2e/distributed.config.ts'),
-  alerts: () => vitest('alerts', ['--config=vitest.alerts.config.ts']),
-  cluster: () => vitest('cluster', ['--config=vitest.cluster.config.ts']),
-  containers: () => vitest('containers', ['--config=vitest.containers.config.ts']),
-  pods: () => vitest('pods', ['--config=vitest.pods.config.ts']),
+  alerts: () => vitest('alerts', ['--project=alerts']),
+  cluster: () => vitest('cluster', ['--project=cluster']),
+  containers: () => vitest('containers', ['--project=containers']),
+  pods: () => vitest('pods', ['--project=pods']),
 };
 /** Run where they are named, and by `all`: their tools take minutes to build on a new machine. */
 const ONLY_NAMED = ['alerts', 'cluster', 'containers', 'pods'];

@@ -70,6 +70,21 @@ test('each wrong field says so beneath it and nothing is sent', async ({ page })
   expect(sent).toBe(0);
 });
 
+test('a password that is too common is refused beneath its field', async ({ page }) => {
+  const person = newPerson();
+  const message = 'This password is too common. Choose a longer or less predictable one.';
+  await page.goto('/auth');
+  await page.getByRole('tab', { name: 'Sign Up' }).click();
+  await page.getByLabel('First Name').fill(person.firstName);
+  await page.getByLabel('Last Name').fill(person.lastName);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password').fill('Password1');
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expectToast(page, 'Signup failed', message);
+  await expect(page.getByLabel('Password')).toHaveAccessibleDescription(message);
+  await expect(page.getByLabel('Password')).toBeFocused();
+});
+
 test('while the answer is on its way the buttons say what is being done', { tag: '@any-theme' }, async ({
   page,
 }) => {

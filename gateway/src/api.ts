@@ -13,10 +13,9 @@ import { TRACEPARENT_HEADER } from '@casewatch/platform/telemetry/tracing';
 import type { NextFunction, Request, Response } from 'express';
 import { setRoute } from './access-log.ts';
 import type { AdminSessions } from './admin-sessions.ts';
-import { cleanHeaders } from './clean-headers.ts';
-import { clientAddress } from './client-address.ts';
 import type { CsrfCheck } from './csrf.ts';
 import type { RateLimits } from './rate-limits.ts';
+import { cleanHeaders } from './request-headers.ts';
 import { checkSize } from './request-limits.ts';
 import { isApiPath, pathOf } from './request-path.ts';
 import type { RouteTable } from './route-table.ts';
@@ -34,24 +33,22 @@ export interface ApiOptions {
   issueAdminToken: AdminTokenIssuer;
   upstreams: ReadonlyMap<ServiceName, Forward>;
   cookieName: string;
-  trustedHops: number;
-  /** The trace of the request under way, to hand on. */
+  /** The trace context of the current request, for the service. */
   traceparent(): string | undefined;
 }
 
-/** What the gateway found out about who sends a request: a user or an administrator, never both. */
+/** The sender of a request: a user or an administrator, never both. */
 interface From {
-  address: string;
   caller?: Caller | undefined;
   admin?: AdminCaller;
 }
 
 /**
- * What happens to a request of an API route: size, origin, limits and session are settled here, then it goes to its
- * one service with headers that only the gateway can set. Other paths go to `next`.
+ * Handles requests to API routes: checks size, origin, session and the user's limit, then hands the request to its service
+ * with headers that only the gateway can set. Other paths go to `next`.
  */
 export function createApi(options: ApiOptions) {
-  const { table, sessions, adminSessions, limits, checkCsrf, upstreams, cookieName, trustedHops } = options;
+  const { table, sessions, adminSessions, limits, checkCsrf, upstreams, cookieName } = options;
 
   return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
     const path = pathOf(req);
@@ -60,14 +57,11 @@ export function createApi(options: ApiOptions) {
     if (!contract) return next();
     setRoute(res, contract.path);
     checkSize(req);
-    // Who can sign the body, or brings a signed token, needs no word of where the request comes from.
+    // A signed body or a signed token proves more than the origin of the request.
     if (!contract.signedBody && !contract.provesItself) checkCsrf(req);
-    const address = clientAddress(req, trustedHops);
-    await limits.forAddress(address);
-
     if (contract.access === 'admin') {
       const admin = await adminSessions(req.headers.cookie);
-      return hand(contract, { address, admin }, req, res, next);
+      return hand(contract, { admin }, req, res, next);
     }
     const sid = sessionIdOf(req.headers.cookie, cookieName);
     const caller = await callerOf(contract, sid);
@@ -76,7 +70,7 @@ export function createApi(options: ApiOptions) {
     }
     if (caller) await limits.forUser(caller.userId);
     if (contract.changesSessions) forgetWhenAnswered(res, { sid, userId: caller?.userId });
-    hand(contract, { address, caller }, req, res, next);
+    hand(contract, { caller }, req, res, next);
   };
 
   function findRoute(method: string, path: string, res: Response): RouteContract | undefined {
@@ -126,8 +120,8 @@ export function createApi(options: ApiOptions) {
     forward(req, res, next, contract);
   }
 
-  function prepareHeaders(req: Request, service: ServiceName, { address, caller, admin }: From): void {
-    const requestId = req.headers[REQUEST_ID_HEADER];
+  function prepareHeaders(req: Request, service: ServiceName, { caller, admin }: From): void {
+    const { [REQUEST_ID_HEADER]: requestId, [ADDRESS_HEADER]: address } = req.headers;
     const headers = cleanHeaders(req.headers, service === 'identity');
     headers[REQUEST_ID_HEADER] = requestId;
     headers[ADDRESS_HEADER] = address;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Writable } from 'node:stream';
 import { streamNotifications } from '@casewatch/contracts/notifications';
 import { listen } from '@casewatch/platform/http/http-server';
@@ -8,7 +9,8 @@ import { createServiceApp } from '@casewatch/platform/http/service-app';
 import { createServiceRouter } from '@casewatch/platform/http/service-router';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { type Harness, KINDS, type Kind, startGateway } from './gateway-harness.ts';
+import { type Harness, type HarnessOptions, KINDS, type Kind, startGateway } from './gateway-harness.ts';
+import { sendRaw } from './raw-socket.ts';
 
 const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -16,7 +18,7 @@ afterEach(async () => {
 });
 
 /** A gateway in front of a service that opens a stream for every request and leaves it to the test. */
-async function gatewayToStreams(kind: Kind, env: Record<string, string> = {}) {
+async function gatewayToStreams(kind: Kind, options: Pick<HarnessOptions, 'env' | 'upstreams'> = {}) {
   const opened: { out: Writable; lastEventId: string | undefined }[] = [];
   const router = createServiceRouter({
     routes: [
@@ -34,10 +36,12 @@ async function gatewayToStreams(kind: Kind, env: Record<string, string> = {}) {
   });
   closers.push(() => server.drain());
   const h = await startGateway({
+    ...options,
     kind,
-    env,
-    upstreams: (made) =>
-      made.set('notifications', kind === 'local' ? { kind, router } : { kind, url: server.url }),
+    upstreams: (made) => {
+      made.set('notifications', kind === 'local' ? { kind, router } : { kind, url: server.url });
+      options.upstreams?.(made);
+    },
   });
   let running = true;
   const stop = async () => {
@@ -78,6 +82,25 @@ test.each(KINDS)('an event stream comes through piece by piece (%s service)', as
   expect(answer.complete).toBe(true);
 });
 
+test.each(KINDS)('HEAD gets the headers of the stream at once, and opens none (%s service)', async (kind) => {
+  const { h, opened } = await gatewayToStreams(kind);
+  const { sid } = h.signIn();
+  const request = (method: string, path: string, more = '') =>
+    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: sid=${sid}\r\n${more}\r\n`;
+  // The next request on the connection is answered, too.
+  const text = await sendRaw(
+    h.port,
+    request('HEAD', '/api/notifications/stream') + request('GET', '/api/auth/me', 'Connection: close\r\n'),
+  );
+  const [head = '', next] = text.split(/(?<=\r\n\r\n)(?=HTTP)/);
+  expect(head).toMatch(/^HTTP\/1\.1 200 /);
+  expect(head).toMatch(/^content-type: text\/event-stream/im);
+  expect(head).toMatch(/^cache-control: no-store, no-transform\r$/im);
+  expect(head).toMatch(/\r\n\r\n$/);
+  expect(next).toMatch(/^HTTP\/1\.1 200 /);
+  expect(opened).toEqual([]);
+});
+
 test.each(KINDS)('a browser that leaves ends its stream at the service (%s service)', async (kind) => {
   const { h, opened } = await gatewayToStreams(kind);
   const { request } = await open(h);
@@ -101,9 +124,20 @@ test.each(KINDS)('a gateway that stops ends its streams at once, at both ends (%
 });
 
 test('a stream may be silent for longer than a service may be with an answer', async () => {
-  const { h, opened } = await gatewayToStreams('remote', { UPSTREAM_TIMEOUT_SECONDS: '1' });
+  const silent = http.createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  closers.push(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const { h, opened } = await gatewayToStreams('remote', {
+    env: { UPSTREAM_TIMEOUT_SECONDS: '1' },
+    upstreams: (made) => made.set('cases', { kind: 'remote', url }),
+  });
   const { answer } = await open(h);
-  const piece = once(answer, 'data');
-  setTimeout(() => opened[0]?.out.write('data: late\n\n'), 1_500);
-  expect(await piece).toEqual(['data: late\n\n']);
+  const timedOut = await h.send('GET', '/api/saved-cases', { sid: h.signIn().sid });
+  expect(timedOut.status).toBe(503);
+  opened[0]?.out.write('data: late\n\n');
+  expect(await once(answer, 'data')).toEqual(['data: late\n\n']);
 });

@@ -62,7 +62,13 @@ export type User = z.output<typeof user>;
 
 const done = z.object({ ok: z.literal(true) });
 /** The new session. */
-const SETS_COOKIE = { 'Set-Cookie': { description: 'The session cookie.', schema: z.string() } } as const;
+const SETS_COOKIE = {
+  'Set-Cookie': {
+    description:
+      'The session cookie, and the device cookie by which this browser is recognized at its next sign-in.',
+    schema: z.string(),
+  },
+} as const;
 
 export const loginBody = z.strictObject({ email, password: givenPassword });
 export const signupBody = z.strictObject({
@@ -100,7 +106,8 @@ export const logIn = defineRoute({
   path: '/api/auth/login',
   access: 'public',
   summary: 'Sign in',
-  description: 'Sets the session cookie. Throttled per account and per address.',
+  description:
+    'Sets the session cookie and the device cookie. Failures are limited per account and per network; a browser with the account’s device cookie has a limit of its own, so that strangers’ failures never lock it out.',
   body: loginBody,
   status: 200,
   answer: user,
@@ -116,6 +123,7 @@ export const signUp = defineRoute({
   path: '/api/auth/signup',
   access: 'public',
   summary: 'Create an account and sign in',
+  description: 'A password that is common, or made of the person’s name or e-mail address alone, is refused.',
   body: signupBody,
   status: 201,
   answer: user,
@@ -185,7 +193,8 @@ export const changePassword = defineRoute({
   path: '/api/auth/password',
   access: 'user',
   summary: 'Change the password',
-  description: 'Ends every other session of the account; this one goes on under a new session id.',
+  description:
+    'Ends every other session of the account; this one goes on under a new session id. Browsers that signed in before are not recognized any more. A password that is common, or made of the person’s name or e-mail address alone, is refused.',
   body: passwordBody,
   status: 200,
   answer: user,

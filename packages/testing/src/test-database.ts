@@ -3,11 +3,13 @@ import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { serviceUrl } from '@casewatch/platform/db/service-url';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { askForServer } from './shared-server.ts';
 import { databaseUrl, TEMPLATE_DATABASE, TEST_ROLE_SECRET } from './test-cluster.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    ownerUrl: string;
+    /** Where a test asks for the run's PostgreSQL. */
+    sharedDatabase: string;
   }
 }
 
@@ -23,7 +25,7 @@ export interface TestDatabase {
 
 /** A database of its own for one test file: every schema migrated, no rows. Takes some tens of milliseconds. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const server = inject('ownerUrl');
+  const server = await testServerUrl();
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
   const ownerUrl = databaseUrl(server, name);
@@ -39,6 +41,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
+}
+
+/** URL of the owner of the run's server, whose maintenance database it names. */
+export function testServerUrl(): Promise<string> {
+  return askForServer(inject('sharedDatabase'));
 }
 
 async function onServer(url: string, sql: string): Promise<void> {

@@ -202,10 +202,10 @@ test('while tries can’t be counted nobody gets in', async () => {
   const away = await startIdentity({
     env: ON,
     database,
-    limiters: (rule) => ({
-      ...memoryLimiters(rule),
-      take: () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })),
-    }),
+    limiters: (rule) => {
+      const refuse = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
+      return { ...memoryLimiters(rule), take: refuse, peek: refuse, reserve: refuse };
+    },
   });
   const answer = await away.send('POST', '/api/admin/login', { body: { passcode: PASSCODE } });
   expect(answer.status).toBe(503);

@@ -5,7 +5,7 @@ import { startTestService } from '@casewatch/testing/test-service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { service } from '../src/service.ts';
 
-const person = { email: 'away@example.test', password: 'away-away-away', firstName: 'A', lastName: 'Way' };
+const person = { email: 'away@example.test', password: 'away for a while', firstName: 'A', lastName: 'Way' };
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
 let identity: Awaited<ReturnType<typeof startTestService>>;

@@ -15,7 +15,7 @@ import { createThrottle } from '../src/domain/throttle.ts';
 import { PrismaClient } from '../src/generated/client.ts';
 
 const COST = '$argon2id$v=19$m=19456,t=2,p=1';
-const NOBODY = { address: '198.51.100.1', oldSid: undefined };
+const NOBODY = { address: '198.51.100.1', oldSid: undefined, deviceCookie: undefined };
 
 test('a known and an unknown address cost exactly one password check each, and a throttled one none', async () => {
   const { identity, checked, stop } = await startUseCases();

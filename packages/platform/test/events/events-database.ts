@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { databaseUrl, TEST_ROLE_SECRET } from '@casewatch/testing/test-cluster';
+import { testServerUrl } from '@casewatch/testing/test-database';
 import pg from 'pg';
 import { pino } from 'pino';
-import { inject } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
 import { schemaOf, serviceUrl } from '../../src/db/service-url.ts';
 import type { SqlExecutor } from '../../src/db/sql-executor.ts';
@@ -25,7 +25,7 @@ export type EventsDatabase = Awaited<ReturnType<typeof createEventsDatabase>>;
 
 /** A database of its own with the events tables and `effects` in a schema per source and group. */
 export async function createEventsDatabase() {
-  const server = inject('ownerUrl');
+  const server = await testServerUrl();
   const name = `test_events_${randomBytes(8).toString('hex')}`;
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();

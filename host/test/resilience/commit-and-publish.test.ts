@@ -1,0 +1,46 @@
+import { afterEach, expect, test } from 'vitest';
+import { TEST_TIMEOUT_MS } from '../faults/counts.ts';
+import { BEFORE_PUBLISHING, WITHOUT_THE_SWEEP } from '../faults/mutations.ts';
+import { beginRound } from '../faults/rounds.ts';
+import { mustCome, until } from '../faults/until.ts';
+import { startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
+
+/** R2: what was committed by a process that died before it published is out within 10 s of the next start. */
+
+const OUT_WITHIN_MS = 10_000;
+const CASES = 20;
+
+let product: WatchedProduct;
+afterEach(() => product.stop());
+
+test.each(['kafka', 'all-in-one'] as const)(
+  'R2: killed between commit and publish, %s: the events are out within 10 s of a start, and without the sweep they would not be',
+  {
+    timeout: TEST_TIMEOUT_MS,
+  },
+  async (shape) => {
+    product = await startWatchedProduct({ shape });
+    const [victim] = product.victims;
+    if (!victim) throw new Error('nothing was started');
+    await product.restart(victim, BEFORE_PUBLISHING);
+    const { verdict } = await beginRound(product, 1, CASES);
+    const waiting = async () =>
+      (await product.waitingIn('cases')).filter(({ topic }) => topic === 'case-observed').length;
+    // A watch that is still claimed would be checked again, and that check's event would wake the relay.
+    await mustCome(
+      'every case is observed, every watch is settled, and nothing is out',
+      async () => (await waiting()) === CASES && (await product.watchesDue()) === 0,
+    );
+    await victim.kill('SIGKILL');
+
+    const isOut = () => until(OUT_WITHIN_MS, async () => (await waiting()) === 0);
+    const [broken] = await Promise.all([isOut(), product.restart(victim, WITHOUT_THE_SWEEP)]);
+    expect(broken, 'out without the sweep').toBe(false);
+    await victim.kill('SIGKILL');
+
+    const [out] = await Promise.all([isOut(), product.restart(victim)]);
+    expect(out, 'out').toBe(true);
+    expect(await product.settles(60_000)).toBe(true);
+    expect(await verdict()).toEqual({ missing: 0, doubled: 0 });
+  },
+);

@@ -1,0 +1,135 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { mutatedBy } from '@casewatch/testing/mutation';
+import type { ProxyMode } from '@casewatch/testing/tcp-proxy';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AWAY_MS, TEST_TIMEOUT_MS } from '../faults/counts.ts';
+import { GIVES_UP_SENDING, TELLS_OF_A_DEFECT } from '../faults/mutations.ts';
+import {
+  DEPENDENCIES,
+  type Dependency,
+  type ProductBehindProxies,
+  startProductBehindProxies,
+} from '../faults/product-behind-proxies.ts';
+import { beginRound } from '../faults/rounds.ts';
+import { mustCome, until } from '../faults/until.ts';
+import { type Answered, createVisitor, REQUESTS, type RequestName, type Visitor } from '../faults/visitor.ts';
+
+/** R6: what the product depends on goes away in every manner, and comes back. */
+
+const MODES: readonly ProxyMode[] = ['refuse', 'hang', { latencyMs: 2_000 }, 'reset'];
+const CASES = 20;
+/** The scheduler never rests longer than a minute, whatever it was told. */
+const CATCHES_UP_WITHIN_MS = 90_000;
+/** What does not need the dependency works as if nothing were wrong. */
+const NEEDS: Record<Dependency, readonly RequestName[]> = {
+  kafka: [],
+  // What guards a password, and the agency's calls, are refused rather than not counted.
+  redis: ['look-up', 'sign-in'],
+  postgres: ['saved cases', 'notifications', 'look-up', 'sign-in'],
+  agency: ['look-up'],
+};
+
+let product: ProductBehindProxies;
+let visitor: Visitor;
+let round = 0;
+beforeAll(async () => {
+  product = await startProductBehindProxies();
+  visitor = await createVisitor(product.url);
+}, TEST_TIMEOUT_MS);
+afterAll(() => product.stop());
+
+/** Asks for everything, again and again, as long as the dependency is away. */
+async function askMeanwhile(awayMs: number): Promise<Answered[]> {
+  const answers: Answered[] = [];
+  const endMs = performance.now() + awayMs;
+  do {
+    answers.push(...(await Promise.all(REQUESTS.map(visitor.ask))));
+    await delay(500);
+  } while (performance.now() < endMs);
+  return answers;
+}
+
+/** A statement may take 15 s, and one more until a server that is cut off is given up. */
+const LONGEST_ANSWER_MS = 20_000;
+
+/** Answers that nobody should get while `away` is away. */
+const wrong = (answers: readonly Answered[], away: Dependency): Answered[] =>
+  answers.filter(({ name, status, retryAfter, tookMs }) => {
+    const works = status >= 200 && status < 300;
+    const isTold = NEEDS[away].includes(name) && [429, 503].includes(status) && Number(retryAfter) > 0;
+    return !(works || isTold) || tookMs > LONGEST_ANSWER_MS;
+  });
+
+const worksAgain = () =>
+  until(CATCHES_UP_WITHIN_MS, async () => {
+    await delay(200);
+    return (await Promise.all(REQUESTS.map(visitor.ask))).every(({ status }) => status === 200);
+  });
+
+/** Every check is made and every event handled. */
+const catchesUp = (verdict: () => Promise<{ missing: number }>, withinMs = CATCHES_UP_WITHIN_MS) =>
+  until(withinMs, async () => (await verdict()).missing === 0 && (await product.lag()).behind === 0);
+
+/** The dependency is away while cases are due and people ask; then it is back. */
+async function goThrough(
+  away: Dependency,
+  mode: ProxyMode,
+  { awayMs = AWAY_MS, catchesUpWithinMs = CATCHES_UP_WITHIN_MS } = {},
+) {
+  // Until all that was away before is back, and the gateway knows the session.
+  await worksAgain();
+  await product.proxies[away].set(mode);
+  const { verdict } = await beginRound(product, ++round, CASES);
+  const answers = await askMeanwhile(awayMs);
+  await product.proxies[away].set('pass');
+  const again = await worksAgain();
+  await catchesUp(verdict, catchesUpWithinMs);
+  return { wrong: wrong(answers, away), again, ended: product.ended, ...(await verdict()) };
+}
+const AS_PROMISED = { wrong: [], again: true, ended: [], missing: 0, doubled: 0 };
+
+describe.each(DEPENDENCIES)('while %s is away', (away) => {
+  test.each(MODES)(
+    'R6: %o: what can work does, the rest is told when to come back; then all catches up',
+    {
+      timeout: TEST_TIMEOUT_MS,
+    },
+    async (mode) => {
+      expect(await goThrough(away, mode)).toEqual(AS_PROMISED);
+    },
+  );
+});
+
+test('R6: PostgreSQL restarted in the middle of checks: nothing is lost', {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
+  const { progress, verdict } = await beginRound(product, ++round, 10 * CASES);
+  await mustCome('some notifications', async () => (await progress()) > 0.1);
+  await product.postgres.restart();
+  const caughtUp = await catchesUp(verdict);
+  expect({ caughtUp, ...(await verdict()) }).toEqual({ caughtUp: true, missing: 0, doubled: 0 });
+  expect(await worksAgain()).toBe(true);
+  expect(product.ended).toEqual([]);
+});
+
+test('R6, shown able to fail: who takes unsent events for sent loses what was observed meanwhile', {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
+  const [cases] = product.of('cases');
+  await cases?.restart(mutatedBy(GIVES_UP_SENDING));
+  expect(
+    (await goThrough('kafka', 'refuse', { awayMs: 5_000, catchesUpWithinMs: 8_000 })).missing,
+  ).toBeGreaterThan(0);
+  await cases?.restart(mutatedBy([]));
+});
+
+test('R6, shown able to fail: who takes what is away for a defect tells people nothing to do', {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
+  const [notifications] = product.of('notifications');
+  await notifications?.restart(mutatedBy(TELLS_OF_A_DEFECT));
+  const { wrong } = await goThrough('postgres', 'refuse');
+  expect(new Set(wrong.map(({ name, status }) => `${name} ${status}`))).toEqual(
+    new Set(['notifications 500']),
+  );
+});

@@ -1,0 +1,111 @@
+import type { Mutation } from '@casewatch/testing/mutation';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { controlOf } from '../faults/agency-control.ts';
+import { TEST_TIMEOUT_MS } from '../faults/counts.ts';
+import { mustCome } from '../faults/until.ts';
+import { createVisitor } from '../faults/visitor.ts';
+import { startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
+
+/** R10: one case costs one call, however many people watch it or look at it. */
+
+const WATCHERS = 10_000;
+const LOOK_UPS = 200;
+/** What a day is here. */
+const PERIOD_MS = 6_000;
+/** Checks of one moment spread over a twentieth of their period. */
+const SOONEST_MS = 0.95 * PERIOD_MS;
+const [WATCHED, WATCHED_LATER] = ['MSC0000000002', 'MSC0000000004'];
+
+const WITHOUT_THE_PERIOD: readonly Mutation[] = [
+  {
+    file: 'monitoring/src/data/claims.ts',
+    find: 'schedule.nextCheck(checkedAt)',
+    replace: 'checkedAt',
+  },
+  {
+    file: 'monitoring/src/data/watch-rows.ts',
+    find: "schedule.nextCheck(checkedAt, { terminal: 'seen.terminal' })",
+    replace: 'checkedAt',
+  },
+];
+/** Look-ups are shared as a whole, the calls that they and scheduled checks make are once more, and processes take turns. */
+const EACH_ASKS_ALONE: readonly Mutation[] = [
+  ...['look-up-case', 'ask-agency'].map((name) => ({
+    file: `cases/src/domain/${name}.ts`,
+    find: 'if (running) return running;',
+    replace: '',
+  })),
+  {
+    file: 'cases/src/domain/asking-turns.ts',
+    find: "cache.add(keyOf(receiptNumber), '1', longestMs)",
+    replace: 'Promise.resolve(true)',
+  },
+];
+
+let product: WatchedProduct;
+beforeAll(async () => {
+  product = await startWatchedProduct({
+    shape: 'all-in-one',
+    env: { MONITORING_PERIOD_SCALE: String(PERIOD_MS / 86_400_000), DEMO_ACCOUNTS: 'true' },
+  });
+}, TEST_TIMEOUT_MS);
+afterAll(() => product.stop());
+
+/** Everybody begins to watch; resolves to the milliseconds between the first check and the next. */
+async function betweenChecks(receiptNumber: string): Promise<number> {
+  const { calls } = controlOf(product.agency);
+  await product.database.query(
+    `INSERT INTO monitoring.watchers (user_id, receipt_number, period_days, since, changed_at)
+     SELECT gen_random_uuid(), $1, 1, now() - interval '2 days', now() - interval '2 days' FROM generate_series(1, $2)`,
+    [receiptNumber, WATCHERS],
+  );
+  await product.database.query(
+    `INSERT INTO monitoring.watches (receipt_number, period_days, next_check_at, last_status, status_observed_at)
+     VALUES ($1, 1, now(), 'Before', now() - interval '1 day')`,
+    [receiptNumber],
+  );
+  await mustCome('a first check', async () => (await calls(receiptNumber)) > 0);
+  const firstMs = performance.now();
+  await mustCome('a second check', async () => (await calls(receiptNumber)) > 1);
+  return performance.now() - firstMs;
+}
+
+test('R10: ten thousand watchers of one case cost one call per period, and each is told once', {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
+  expect(await betweenChecks(WATCHED)).toBeGreaterThan(SOONEST_MS - 500);
+  const told = () =>
+    product.database.query<{ people: number; notifications: number }>(
+      'SELECT count(DISTINCT user_id)::int AS people, count(*)::int AS notifications FROM notifications.notifications',
+    );
+  await mustCome('everybody is told', async () => (await told())[0]?.people === WATCHERS);
+  expect(await told()).toEqual([{ people: WATCHERS, notifications: WATCHERS }]);
+});
+
+test('R10, shown able to fail: without the period the next call comes sooner', {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
+  const [all] = product.victims;
+  if (all) await product.restart(all, WITHOUT_THE_PERIOD);
+  expect(await betweenChecks(WATCHED_LATER)).toBeLessThan(SOONEST_MS - 500);
+});
+
+/** Many look-ups of a case at the same time; resolves to the calls that they cost. */
+async function callsOf(receiptNumber: string): Promise<number> {
+  const visitor = await createVisitor(product.url);
+  // So that all of them ask before the first is answered.
+  await controlOf(product.agency).latency(500);
+  const answers = await Promise.all(Array.from({ length: LOOK_UPS }, () => visitor.lookUp(receiptNumber)));
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  return controlOf(product.agency).calls(receiptNumber);
+}
+
+test('R10: parallel look-ups of one case cost one call; each asking alone, they would cost more', {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
+  const [all] = product.victims;
+  if (all) await product.restart(all);
+  expect(await callsOf('WAC0000000002')).toBe(1);
+  if (all) await product.restart(all, EACH_ASKS_ALONE);
+  expect(await callsOf('WAC0000000004')).toBeGreaterThan(1);
+});

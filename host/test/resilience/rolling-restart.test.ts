@@ -1,0 +1,104 @@
+import { mutatedBy } from '@casewatch/testing/mutation';
+import type { Role } from '@casewatch/testing/product-processes';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { controlOf } from '../faults/agency-control.ts';
+import { ROLLS_AT_ONCE, TEST_TIMEOUT_MS } from '../faults/counts.ts';
+import { whileChangesFlow } from '../faults/flow.ts';
+import { WITHOUT_LEAVING } from '../faults/mutations.ts';
+import { receiptOf } from '../faults/rounds.ts';
+import { type SteadyLoad, startSteadyLoad } from '../faults/steady-load.ts';
+import { mustCome } from '../faults/until.ts';
+import { startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
+
+/** R8: every role is restarted replica by replica while people work, and none of them notices. */
+
+const ROLES: readonly Role[] = [
+  ...(['gateway', 'identity', 'cases', 'monitoring'] as const),
+  ...(['notifications', 'billing', 'surveys', 'admin-log'] as const),
+];
+const PASSCODE = 'rolling-rolling';
+const CHANGES_OF_A_ROUND = 5;
+const SEEN_WITHIN_MS = 30_000;
+
+let product: WatchedProduct;
+let load: SteadyLoad;
+beforeAll(async () => {
+  product = await startWatchedProduct({
+    shape: 'kafka',
+    alsoRoles: ROLES,
+    replicas: Object.fromEntries(ROLES.map((role) => [role, 2])),
+    env: {
+      // Longer than an idle connection between two processes lasts.
+      LEAVE_SECONDS: '5',
+      // Each request asks identity for its session: also what services ask each other must go on.
+      SESSION_CACHE_SECONDS: '0',
+      DEMO_ACCOUNTS: 'true',
+      ADMIN_PASSCODE: PASSCODE,
+      RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '1000000',
+      RATE_LIMIT_PER_USER_PER_MINUTE: '1000000',
+    },
+  });
+}, TEST_TIMEOUT_MS);
+afterEach(() => load.end());
+afterAll(() => product.stop());
+
+/** As a Deployment does it: the second replica goes when the first is back. */
+async function roll(role: Role): Promise<void> {
+  for (const replica of product.of(role)) {
+    const before = load.answered();
+    expect(await replica.stop(), `${replica.name} ended in order`).toBe(0);
+    await replica.restart();
+    expect(load.answered(), 'people went on meanwhile').toBeGreaterThan(before);
+  }
+}
+
+test('R8: every role and the gateway restarted replica by replica under load: no failed request, no change missed', {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
+  load = await startSteadyLoad(product.url, { passcode: PASSCODE });
+  await mustCome('the load runs', async () => load.answered() > 50);
+  const rounds = await whileChangesFlow(
+    product,
+    { count: CHANGES_OF_A_ROUND, also: [load.userId] },
+    async () => {
+      for (let first = 0; first < ROLES.length; first += ROLLS_AT_ONCE) {
+        await Promise.all(ROLES.slice(first, first + ROLLS_AT_ONCE).map(roll));
+      }
+    },
+  );
+  expect(await product.settles(60_000)).toBe(true);
+  const moved = rounds.flatMap((_, round) =>
+    Array.from({ length: CHANGES_OF_A_ROUND }, (_, n) => receiptOf(1 + round, n)),
+  );
+  await mustCome('the stream has brought all', async () => load.heard.length >= moved.length, SEEN_WITHIN_MS);
+  await load.end();
+
+  expect(load.failures).toEqual([]);
+  expect(await Promise.all(rounds.map((round) => round.verdict()))).toEqual(
+    rounds.map(() => ({ missing: 0, doubled: 0 })),
+  );
+  expect(load.heard.toSorted()).toEqual(moved.toSorted());
+});
+
+test.each([
+  ['killed instead of asked', 'SIGKILL'],
+  ['asked, but ending without leaving and draining', 'SIGTERM'],
+] as const)(
+  'R8, shown able to fail: with a replica %s the load sees it',
+  {
+    timeout: TEST_TIMEOUT_MS,
+  },
+  async (_, signal) => {
+    const [gateway] = product.of('gateway');
+    if (!gateway) throw new Error('there is no gateway');
+    if (signal === 'SIGTERM') await gateway.restart(mutatedBy(WITHOUT_LEAVING));
+    // So that a look-up is under way at any moment.
+    await controlOf(product.agency).latency(500);
+    load = await startSteadyLoad(product.url, { passcode: PASSCODE });
+    await mustCome('the load runs', async () => load.answered() > 50);
+    await gateway.kill(signal);
+    await gateway.restart(mutatedBy([]));
+    await controlOf(product.agency).latency(0);
+    expect(load.failures).not.toEqual([]);
+  },
+);

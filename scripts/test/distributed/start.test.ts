@@ -1,0 +1,153 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { registry } from '@casewatch/host/registry';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+const program = fileURLToPath(new URL('../../distributed/start.ts', import.meta.url));
+const HEADERS = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+const START_WITHIN_MS = 90_000;
+const GONE_WITHIN_MS = 20_000;
+const account = { email: 'kept@example.test', password: 'kept for later' };
+
+let folder: string;
+const runs: Run[] = [];
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'casewatch-distributed-'));
+});
+afterEach(async () => {
+  for (const { child, exited } of runs.splice(0)) {
+    child.kill('SIGTERM');
+    await exited;
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Run {
+  child: ChildProcess;
+  exited: Promise<number | null>;
+  said(): string;
+}
+
+function start(env: Record<string, string> = {}): Run {
+  const child: ChildProcess = spawn(process.execPath, [program], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: folder, PORT: '0', ...env },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  }
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const run = { child, exited, said: () => said };
+  runs.push(run);
+  return run;
+}
+
+async function says(run: Run, words: RegExp): Promise<RegExpExecArray> {
+  const deadline = performance.now() + START_WITHIN_MS;
+  for (;;) {
+    const found = words.exec(run.said());
+    if (found) return found;
+    if (run.child.exitCode !== null || performance.now() > deadline) throw new Error(run.said());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const urlOf = async (run: Run) => (await says(run, /ready at (http:\S+)/))[1] ?? '';
+const post = (url: string, body: unknown) =>
+  fetch(url, { method: 'POST', headers: HEADERS, body: JSON.stringify(body) });
+
+/** Everything that runs below a process: id and command line. */
+function descendants(pid: number): Map<number, string> {
+  const all = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .flatMap((line) => {
+      const [, id, parent, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+      return id ? [{ id: Number(id), parent: Number(parent), command }] : [];
+    });
+  const found = new Map<number, string>();
+  for (const parents = [pid]; parents.length > 0; ) {
+    const parent = parents.pop();
+    for (const { id, command } of all.filter((each) => each.parent === parent)) {
+      if (command.startsWith('ps ')) continue;
+      found.set(id, command);
+      parents.push(id);
+    }
+  }
+  return found;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function goneAll(processes: ReadonlyMap<number, string>): Promise<void> {
+  const deadline = performance.now() + GONE_WITHIN_MS;
+  for (;;) {
+    const left = [...processes].filter(([pid]) => isAlive(pid));
+    if (left.length === 0) return;
+    if (performance.now() > deadline) throw new Error(`left behind: ${JSON.stringify(left)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+test('every service runs as a process of its own; kill -9 leaves nothing behind, and what was kept is there again', async () => {
+  const first = start();
+  const url = await urlOf(first);
+  expect((await post(`${url}/api/auth/signup`, { ...account, firstName: 'K', lastName: 'Ept' })).status).toBe(
+    201,
+  );
+  const ours = descendants(first.child.pid ?? 0);
+  const services = [...ours.values()].filter((command) => /^\S*node \S*host\/src\/main\.ts$/.test(command));
+  expect(services).toHaveLength(registry.length + 1);
+  expect([...ours.values()].some((command) => command.includes('kafka.Kafka'))).toBe(true);
+  first.child.kill('SIGKILL');
+  await first.exited;
+  await goneAll(ours);
+
+  const second = start();
+  const again = await urlOf(second);
+  expect((await post(`${again}/api/auth/login`, account)).status).toBe(200);
+  const logs = readdirSync(path.join(folder, '.casewatch', 'distributed', 'logs')).sort();
+  expect(logs).toEqual(['gateway.log', ...registry.map(({ name }) => `${name}.log`)].sort());
+
+  const theirs = descendants(second.child.pid ?? 0);
+  const [victim] = [...theirs].find(([, command]) => /^\S*node \S*host\/src\/main\.ts$/.test(command)) ?? [];
+  process.kill(victim ?? 0, 'SIGKILL');
+  const [, name] = await says(second, /([\w-]+) has ended \(SIGKILL\); starting it again in 0\.5 s/);
+  await says(second, new RegExp(`${name} runs again`));
+  expect((await post(`${again}/api/auth/login`, account)).status).toBe(200);
+
+  const last = descendants(second.child.pid ?? 0);
+  second.child.kill('SIGTERM');
+  expect(await second.exited).toBe(0);
+  await goneAll(last);
+}, 240_000);
+
+test('a taken port and wrong settings are told with the way out, and nothing is started', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const address = other.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const taken = start({ PORT: String(port), DATA_DIR: path.join(folder, 'none') });
+  expect(await taken.exited).toBe(1);
+  other.close();
+  expect(taken.said()).toContain(`Port ${port} is taken`);
+  const wrong = start({ LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x', DATA_DIR: path.join(folder, 'none') });
+  expect(await wrong.exited).toBe(1);
+  for (const words of ['LOG_LEVEL: ', 'DATABASE_URL: ']) expect(wrong.said()).toContain(words);
+  expect(readdirSync(folder)).not.toContain('none');
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { chartFolder, helm, INSTALLS, OPERATOR_WORDS, renderChart, valueWords } from '../../src/helm.ts';
+
+const refused = (set: Record<string, string>, install = 'small') =>
+  renderChart([install], set).then(
+    () => '',
+    (error) => String(error.stderr),
+  );
+
+it('names everything that is missing at once', async () => {
+  const said = await helm(['template', 'r', chartFolder]).catch((error) => String(error.stderr));
+  for (const value of [
+    'publicUrl',
+    'kafka.brokers',
+    'secrets.database.name',
+    'secrets.internal.name',
+    'secrets.redis.name',
+    'secrets.agency.name',
+  ])
+    expect(said).toContain(value);
+});
+
+it.each([
+  [{ publicUrl: 'casewatch.example.com' }, /publicUrl/],
+  [{ 'kafka.brokers': 'kafka' }, /brokers/],
+  [{ 'kafka.saslMechanism': 'gssapi' }, /saslMechanism/],
+  [{ 'kafka.partitions': '0' }, /partitions/],
+  [{ logLevel: 'loud' }, /logLevel/],
+  [{ 'defaults.replicas': '-1' }, /replicas/],
+  [{ 'services.cashes.replicas': '1' }, /cashes/],
+  [{ 'ingress.tlsSecrets': 'x' }, /tlsSecrets/],
+  [{ 'image.digest': 'latest' }, /digest/],
+  [{ 'agency.callsPerSecond': 'many' }, /callsPerSecond/],
+  [{ 'secrets.mail.name': 'Not A Name' }, /mail/],
+  [{ 'mail.from': 'Casewatch' }, /mail/],
+  [{ 'inCluster.kafka.replicas': '2' }, /replicas/],
+  [{ 'inCluster.postgresql.storageSize': 'big' }, /storageSize/],
+  [{ 'defaults.disruptionBudget.maxUnavailable': 'half' }, /maxUnavailable/],
+  // Nothing could be drained from a node then.
+  [{ 'defaults.disruptionBudget.maxUnavailable': '0' }, /maxUnavailable/],
+  [{ 'defaults.resources.request.cpu': '1' }, /resources/],
+  [{ 'networkPolicy.database.ports[0]': '70000' }, /ports/],
+  [{ 'networkPolicy.kafka.to[0].namespace': 'data' }, /networkPolicy/],
+  [{ 'commonLabels.app\\.kubernetes\\.io/name': 'mine' }, /commonLabels/],
+])('refuses %o and says where the fault is', async (set, place) => {
+  expect(await refused(set)).toMatch(place);
+});
+
+it('refuses a SASL mechanism without the secret that it needs', async () => {
+  expect(await refused({ 'kafka.saslMechanism': 'plain' })).toContain('secrets.kafka.name');
+});
+
+it('refuses e-mails that come from nobody', async () => {
+  expect(await refused({ 'secrets.mail.name': 'casewatch-mail' })).toContain('mail.from');
+});
+
+it('refuses a route without a Gateway, and fewer replicas at most than at least', async () => {
+  expect(await refused({ 'httpRoute.enabled': 'true' })).toContain('httpRoute.parentRefs');
+  expect(await refused({ 'services.cases.autoscaling.minReplicas': '9' })).toContain(
+    'services.cases.autoscaling',
+  );
+});
+
+it.each(['INTERNAL_SECRET', 'SMTP_URL', 'DATABASE_URL'])(
+  'refuses %s among the settings: secrets are only referred to',
+  async (name) => {
+    expect(await refused({ [`settings.${name}`]: 'plainly-visible' })).toMatch(name);
+    expect(await refused({ [`services.cases.env.${name}`]: 'plainly-visible' })).toMatch(name);
+  },
+);
+
+describe('data stores in the cluster', () => {
+  const refusedInside = (set: Record<string, string>) => refused(set, 'trying-out');
+
+  it.each([
+    ['postgresql', 'CloudNativePG', 'postgresql.cnpg.io/v1'],
+    ['kafka', 'Strimzi', 'kafka.strimzi.io/v1'],
+    ['redis', 'OT-CONTAINER-KIT', 'redis.redis.opstreelabs.in/v1beta2'],
+  ])(
+    '%s is refused where its operator is not, with its name and what it serves',
+    async (_, operator, served) => {
+      const words = ['template', 'r', chartFolder, ...valueWords(['trying-out'])];
+      const said = await helm(words).catch((error) => String(error.stderr));
+      expect(said).toContain(`install the ${operator}`.replace('the OT', 'the Redis operator of OT'));
+      expect(said).toContain(`does not know ${served}`);
+    },
+  );
+
+  it.each([
+    [{ 'secrets.database.name': 'x' }, /inCluster\.postgresql\.enabled: take either/],
+    [{ 'kafka.brokers': 'kafka:9092' }, /inCluster\.kafka\.enabled: take either/],
+    [{ 'secrets.redis.name': 'x' }, /inCluster\.redis\.enabled: take either/],
+    [{ 'inCluster.postgresql.roleSecretPrefix': '' }, /roleSecretPrefix/],
+    [{ 'inCluster.redis.passwordSecret.name': '' }, /passwordSecret/],
+    [{ 'keda.enabled': 'true' }, /keda\.enabled/],
+  ])('%o does not go with it', async (set, place) => {
+    expect(await refusedInside(set)).toMatch(place);
+  });
+});
+
+it('takes every install of ci/ as it stands', async () => {
+  for (const install of INSTALLS) {
+    const words = ['template', 'r', chartFolder, ...OPERATOR_WORDS, ...valueWords([install])];
+    expect(await helm(words)).toContain('kind: Deployment');
+  }
+});

@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Manifest, renderChart } from '../../src/helm.ts';
+import { at, named, ofKind } from '../../src/manifest.ts';
+
+const FULL = 'r-casewatch';
+let large: Manifest[];
+let lockedDown: Manifest[];
+beforeAll(async () => {
+  [large = [], lockedDown = []] = await Promise.all(
+    ['large', 'locked-down'].map((install) => renderChart([install])),
+  );
+}, 1_800_000);
+
+describe('network', () => {
+  const policies = (manifests: Manifest[]) => ofKind(manifests, 'NetworkPolicy');
+
+  it('denies everything to every pod of the release but names', () => {
+    const deny = named(lockedDown, 'NetworkPolicy', `${FULL}-default-deny`);
+    expect(at(deny, 'spec', 'policyTypes')).toEqual(['Ingress', 'Egress']);
+    expect(at(deny, 'spec', 'ingress')).toBeUndefined();
+    expect(at(deny, 'spec', 'egress', 0, 'ports')).toEqual([
+      { protocol: 'UDP', port: 53 },
+      { protocol: 'TCP', port: 53 },
+    ]);
+  });
+
+  it('looks names up where the values say', async () => {
+    const elsewhere = await renderChart(['locked-down'], {
+      'networkPolicy.dns.to[0].ipBlock.cidr': '169.254.20.10/32',
+      'networkPolicy.dns.ports[0]': '5353',
+    });
+    for (const policy of ['default-deny', 'migrate']) {
+      const rule = at(named(elsewhere, 'NetworkPolicy', `${FULL}-${policy}`), 'spec', 'egress', 0);
+      expect(rule).toEqual({
+        to: [{ ipBlock: { cidr: '169.254.20.10/32' } }],
+        ports: [
+          { protocol: 'UDP', port: 5353 },
+          { protocol: 'TCP', port: 5353 },
+        ],
+      });
+    }
+  });
+
+  it('lets only cases and billing out of the cluster', () => {
+    const external = named(lockedDown, 'NetworkPolicy', `${FULL}-external`);
+    expect(at(external, 'spec', 'podSelector', 'matchExpressions', 0, 'values')).toEqual([
+      'cases',
+      'billing',
+    ]);
+  });
+
+  it('lets only notifications out to the mail server, and nobody where no mail is sent', () => {
+    const mail = named(large, 'NetworkPolicy', `${FULL}-mail`);
+    expect(at(mail, 'spec', 'podSelector', 'matchLabels', 'app.kubernetes.io/component')).toBe(
+      'notifications',
+    );
+    expect(at(mail, 'spec', 'egress', 0, 'ports')).toContainEqual({ protocol: 'TCP', port: 587 });
+    expect(policies(lockedDown).map(({ metadata }) => metadata.name)).not.toContain(`${FULL}-mail`);
+  });
+
+  it('lets in only whom the values name', () => {
+    const gateway = named(lockedDown, 'NetworkPolicy', `${FULL}-gateway`);
+    const from = at(gateway, 'spec', 'ingress', 0, 'from', 0, 'namespaceSelector', 'matchLabels');
+    expect(from).toEqual({ 'kubernetes.io/metadata.name': 'ingress-nginx' });
+  });
+
+  it('can be left to somebody else', async () => {
+    expect(policies(await renderChart(['small'], { 'networkPolicy.enabled': 'false' }))).toEqual([]);
+  });
+});
+
+describe('the way in', () => {
+  it('leads from the host of publicUrl to the gateway, by Ingress and by HTTPRoute', () => {
+    const rule = at(named(large, 'Ingress', FULL), 'spec', 'rules', 0);
+    expect(at(rule, 'host')).toBe('casewatch.example.com');
+    expect(at(rule, 'http', 'paths', 0, 'backend', 'service', 'name')).toBe(`${FULL}-gateway`);
+    const route = named(large, 'HTTPRoute', FULL);
+    expect(at(route, 'spec', 'hostnames')).toEqual(['casewatch.example.com']);
+    expect(at(route, 'spec', 'rules', 0, 'backendRefs', 0)).toEqual({ name: `${FULL}-gateway`, port: 8080 });
+    expect(at(route, 'spec', 'rules', 0, 'timeouts')).toEqual({ request: '90s' });
+  });
+
+  it('leaves the port of publicUrl out of the host', async () => {
+    const manifests = await renderChart(['large'], { publicUrl: 'http://casewatch.test:8443' });
+    expect(at(named(manifests, 'Ingress', FULL), 'spec', 'rules', 0, 'host')).toBe('casewatch.test');
+  });
+});

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { goTool } from '../../src/go-tool.ts';
+import { chartFolder, helm, INSTALLS, OPERATOR_WORDS, valueWords } from '../../src/helm.ts';
+import { kubernetesSchemas, SCHEMA_LOCATION } from '../../src/kubernetes-schemas.ts';
+
+const run = promisify(execFile);
+let schemas: string;
+let kubeconform: string;
+
+beforeAll(async () => {
+  schemas = await kubernetesSchemas();
+  kubeconform = await goTool('kubeconform');
+}, 1_800_000);
+
+async function validate(text: string) {
+  const checking = run(kubeconform, [
+    '-strict',
+    '-summary',
+    '-output',
+    'json',
+    '-schema-location',
+    `${schemas}/${SCHEMA_LOCATION}`,
+  ]);
+  checking.child.stdin?.end(text);
+  const { stdout } = await checking.catch((error) => ({ stdout: String(error.stdout) }));
+  const { resources, summary } = JSON.parse(stdout);
+  return { faults: resources ?? [], summary };
+}
+
+describe.each(INSTALLS)('a %s install', (install) => {
+  it('passes helm lint', async () => {
+    const said = await helm(['lint', '--strict', '--quiet', chartFolder, ...valueWords([install])]);
+    expect(said).not.toContain('[ERROR]');
+  });
+
+  it('renders only what the schemas of Kubernetes and of the custom kinds know', async () => {
+    const { faults, summary } = await validate(
+      await helm(['template', 'r', chartFolder, ...OPERATOR_WORDS, ...valueWords([install])]),
+    );
+    expect(faults).toEqual([]);
+    expect(summary.valid).toBeGreaterThan(20);
+    expect(summary).toMatchObject({ invalid: 0, errors: 0, skipped: 0 });
+  });
+});
+
+it('a field that Kubernetes does not know is a fault: the schemas are strict', async () => {
+  const text = await helm(['template', 'r', chartFolder, ...valueWords(['small'])]);
+  const { summary } = await validate(text.replace('revisionHistoryLimit', 'revisionHistoryLimits'));
+  expect(summary.invalid).toBeGreaterThan(0);
+});
+
+it.each([
+  ['enablePDB', 'enablePdb'],
+  ['deleteClaim', 'deleteClaims'],
+  ['networkPolicyPeers', 'networkPolicyPeer'],
+  ['operations: [Create', 'operation: [Create'],
+  ['redisSecret', 'passwordSecret'],
+])('the operators know %s and refuse %s', async (known, unknown) => {
+  const text = await helm(['template', 'r', chartFolder, ...OPERATOR_WORDS, ...valueWords(['trying-out'])]);
+  expect(text).toContain(known);
+  const { summary } = await validate(text.replaceAll(known, unknown));
+  expect(summary.invalid).toBeGreaterThan(0);
+});
+
+it('a kind without a schema is an error and not passed over', async () => {
+  const { summary } = await validate('apiVersion: example.com/v1\nkind: Unheard\nmetadata: {name: x}\n');
+  expect(summary.errors).toBe(1);
+});

@@ -1,0 +1,296 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Manifest, renderChart } from '../../src/helm.ts';
+import { at, environment, named, ofKind, podSpec } from '../../src/manifest.ts';
+
+const SERVICES = ['identity', 'cases', 'monitoring', 'notifications', 'billing', 'surveys', 'admin-log'];
+const ROLES = ['gateway', ...SERVICES];
+const FULL = 'r-casewatch';
+let small: Manifest[];
+let large: Manifest[];
+let lockedDown: Manifest[];
+
+beforeAll(async () => {
+  [small = [], large = [], lockedDown = []] = await Promise.all(
+    ['small', 'large', 'locked-down'].map((install) => renderChart([install])),
+  );
+}, 1_800_000);
+
+const deployment = (manifests: Manifest[], role: string) => named(manifests, 'Deployment', `${FULL}-${role}`);
+const container = (manifest: Manifest) => at(podSpec(manifest), 'containers', 0);
+
+describe('every role', () => {
+  it.each(ROLES)('%s has a Deployment, a Service and its role in SERVICES', (role) => {
+    expect(environment(deployment(large, role)).SERVICES).toBe(role);
+    const selector = at(named(large, 'Service', `${FULL}-${role}`), 'spec', 'selector');
+    const labels = at(deployment(large, role), 'spec', 'template', 'metadata', 'labels');
+    expect(labels).toMatchObject(selector as object);
+  });
+
+  it.each(ROLES)('%s is probed for start, readiness and life, and life asks no dependency', (role) => {
+    const probes = container(deployment(large, role));
+    expect(at(probes, 'startupProbe', 'httpGet', 'path')).toBe('/livez');
+    expect(at(probes, 'readinessProbe', 'httpGet', 'path')).toBe('/readyz');
+    expect(at(probes, 'livenessProbe', 'httpGet', 'path')).toBe('/livez');
+  });
+
+  it.each(ROLES)('%s has time to leave the endpoints and to drain before it is killed', (role) => {
+    const manifest = deployment(large, role);
+    const preStop = Number(at(container(manifest), 'lifecycle', 'preStop', 'sleep', 'seconds'));
+    const drain = Number(environment(manifest).DRAIN_SECONDS);
+    const leave = Number(environment(manifest).LEAVE_SECONDS);
+    expect(preStop).toBeGreaterThan(0);
+    expect(leave).toBeGreaterThan(0);
+    const grace = Number(at(podSpec(manifest), 'terminationGracePeriodSeconds'));
+    expect(grace).toBeGreaterThan(preStop + leave + drain);
+  });
+
+  it.each(ROLES)('%s is replaced without a moment below its number', (role) => {
+    const strategy = at(deployment(large, role), 'spec', 'strategy', 'rollingUpdate');
+    expect(strategy).toEqual({ maxSurge: 1, maxUnavailable: 0 });
+  });
+
+  it.each(ROLES)('%s spreads over zones and nodes, asks for resources and bounds its memory', (role) => {
+    const manifest = deployment(large, role);
+    const keys = at(podSpec(manifest), 'topologySpreadConstraints');
+    expect(Array.isArray(keys) && keys.map((one) => at(one, 'topologyKey'))).toEqual([
+      'topology.kubernetes.io/zone',
+      'kubernetes.io/hostname',
+    ]);
+    expect(at(container(manifest), 'resources', 'requests', 'cpu')).toBeDefined();
+    expect(at(container(manifest), 'resources', 'limits', 'memory')).toBeDefined();
+  });
+});
+
+describe('what a role may know', () => {
+  it('each service has the URL of its own database role and of no other', () => {
+    for (const role of ROLES) {
+      const env = environment(deployment(large, role));
+      expect(env.DATABASE_URL).toBe(role === 'gateway' ? undefined : `casewatch-database/${role}-url`);
+    }
+  });
+
+  it('only the gateway can sign identities', () => {
+    const signers = ROLES.filter((role) => 'TOKEN_PRIVATE_KEY' in environment(deployment(large, role)));
+    expect(signers).toEqual(['gateway']);
+  });
+
+  it.each([
+    ['AGENCY_CLIENT_SECRET', 'cases'],
+    ['STRIPE_SECRET_KEY', 'billing'],
+    ['ADMIN_PASSCODE', 'identity'],
+    ['SMTP_URL', 'notifications'],
+    ['MAIL_SECRET', 'notifications'],
+  ])('%s is known to %s alone', (name, owner) => {
+    expect(ROLES.filter((role) => name in environment(deployment(large, role)))).toEqual([owner]);
+  });
+
+  it('no secret value stands in a manifest', () => {
+    for (const manifest of [...small, ...large, ...lockedDown]) expect(manifest.kind).not.toBe('Secret');
+    const data = at(named(large, 'ConfigMap', FULL), 'data');
+    expect(
+      Object.keys(data as object).filter((name) =>
+        /SECRET|PASSWORD|PASSCODE|PRIVATE|DATABASE_URL|REDIS_URL/.test(name),
+      ),
+    ).toEqual([]);
+  });
+
+  it('every service is told where the others are', () => {
+    const data = at(named(large, 'ConfigMap', FULL), 'data') as Record<string, string>;
+    for (const role of SERVICES) {
+      expect(data[`${role.replaceAll('-', '_').toUpperCase()}_URL`]).toBe(`http://${FULL}-${role}:8080`);
+    }
+  });
+});
+
+describe('pod security', () => {
+  const pods = () =>
+    [...small, ...large, ...lockedDown].filter(({ kind }) => ['Deployment', 'Job', 'Pod'].includes(kind));
+
+  it('every pod fits the restricted level, has a read-only root and no token', () => {
+    expect(pods().length).toBeGreaterThan(25);
+    for (const pod of pods()) {
+      const spec = podSpec(pod);
+      expect(at(spec, 'securityContext')).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(at(spec, 'containers', 0, 'securityContext')).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(at(spec, 'automountServiceAccountToken')).toBe(false);
+    }
+  });
+});
+
+describe('where pods run', () => {
+  it('the roles, the migrations, the simulator and the test all go where `defaults` says', async () => {
+    const pinned = await renderChart(['small'], {
+      'defaults.nodeSelector.pool': 'apps',
+      'defaults.tolerations[0].key': 'apps',
+      'defaults.priorityClassName': 'high',
+    });
+    const pods = pinned.filter(({ kind }) => ['Deployment', 'Job', 'Pod'].includes(kind));
+    expect(pods).toHaveLength(ROLES.length + 3);
+    for (const pod of pods) {
+      expect(podSpec(pod), pod.metadata.name).toMatchObject({
+        nodeSelector: { pool: 'apps' },
+        tolerations: [{ key: 'apps' }],
+        priorityClassName: 'high',
+      });
+    }
+  });
+
+  it('a platform that gives out the ids itself gets pods without any', async () => {
+    const free = await renderChart(['small'], { 'podSecurityContext.runAsUser': 'null' });
+    const context = at(podSpec(deployment(free, 'cases')), 'securityContext');
+    expect(context).toMatchObject({ runAsNonRoot: true });
+    expect(context).not.toHaveProperty('runAsUser');
+  });
+});
+
+describe('what is yours in it', () => {
+  it('labels are on everything, and on no selector', async () => {
+    const labelled = await renderChart(['large'], { 'commonLabels.team': 'cases' });
+    for (const { metadata, kind } of labelled) expect(metadata.labels, kind).toMatchObject({ team: 'cases' });
+    expect(JSON.stringify(labelled)).not.toMatch(/"(matchLabels|selector)":\{[^}]*team/);
+  });
+
+  it('volumes, mounts and sources of settings stand beside those of the chart', async () => {
+    const own = await renderChart(['large'], {
+      'services.cases.volumes[0].name': 'extra',
+      'services.cases.volumes[0].emptyDir.sizeLimit': '1Mi',
+      'services.cases.volumeMounts[0].name': 'extra',
+      'services.cases.volumeMounts[0].mountPath': '/extra',
+      'services.cases.envFrom[0].secretRef.name': 'extra',
+    });
+    const spec = podSpec(deployment(own, 'cases'));
+    const names = (list: unknown) => Array.isArray(list) && list.map((one) => at(one, 'name'));
+    expect(names(at(spec, 'volumes'))).toEqual(['tmp', 'ca', 'extra']);
+    expect(names(at(spec, 'containers', 0, 'volumeMounts'))).toEqual(['tmp', 'ca', 'extra']);
+    expect(at(spec, 'containers', 0, 'envFrom')).toEqual([
+      { configMapRef: { name: FULL } },
+      { secretRef: { name: 'extra' } },
+    ]);
+  });
+
+  it('a new chart around the same version replaces no pod', () => {
+    for (const one of ofKind(large, 'Deployment')) {
+      const labels = at(one, 'spec', 'template', 'metadata', 'labels');
+      expect(labels).not.toHaveProperty(['helm.sh/chart']);
+    }
+  });
+});
+
+describe('scaling and disruption', () => {
+  it('a role that scales has no fixed number of replicas, another has', () => {
+    expect(at(deployment(lockedDown, 'gateway'), 'spec', 'replicas')).toBeUndefined();
+    expect(at(deployment(lockedDown, 'billing'), 'spec', 'replicas')).toBe(2);
+  });
+
+  it('the gateway scales on processor use, the rest on lag where KEDA is there', () => {
+    expect(ofKind(large, 'HorizontalPodAutoscaler').map(({ metadata }) => metadata.name)).toEqual([
+      `${FULL}-gateway`,
+    ]);
+    expect(ofKind(large, 'ScaledObject')).toHaveLength(ROLES.length - 1);
+    const sasl = at(named(large, 'ScaledObject', `${FULL}-cases`), 'spec', 'triggers', 1, 'metadata', 'sasl');
+    expect(sasl).toBe('scram_sha512');
+  });
+
+  it('no role is scaled by two, and none that is scaled has a number of its own', async () => {
+    const both = { 'keda.enabled': 'true', 'defaults.autoscaling.enabled': 'true' };
+    for (const manifests of [large, lockedDown, await renderChart(['large'], both)]) {
+      const target = (one: Manifest) => at(one, 'spec', 'scaleTargetRef', 'name');
+      const scaled = [
+        ...ofKind(manifests, 'HorizontalPodAutoscaler').map(target),
+        ...ofKind(manifests, 'ScaledObject').map(target),
+      ];
+      expect(new Set(scaled).size).toBe(scaled.length);
+      for (const one of ofKind(manifests, 'Deployment')) {
+        expect(at(one, 'spec', 'replicas') === undefined).toBe(scaled.includes(one.metadata.name));
+      }
+    }
+  });
+
+  it('KEDA asks for the lag of the group that the role consumes in, trusts whom the role trusts and signs in as it does', () => {
+    const trigger = at(named(large, 'ScaledObject', `${FULL}-cases`), 'spec', 'triggers', 1);
+    expect(trigger).toMatchObject({
+      type: 'kafka',
+      metadata: { consumerGroup: 'casewatch.cases', tls: 'enable', lagThreshold: '500', version: '2.8.0' },
+      authenticationRef: { name: `${FULL}-kafka` },
+    });
+    expect(at(named(large, 'TriggerAuthentication', `${FULL}-kafka`), 'spec', 'secretTargetRef')).toEqual([
+      { parameter: 'username', name: 'casewatch-kafka', key: 'username' },
+      { parameter: 'password', name: 'casewatch-kafka', key: 'password' },
+      { parameter: 'ca', name: 'casewatch-ca', key: 'ca.crt' },
+    ]);
+  });
+
+  it('a role with one pod has no disruption budget, which would only block a node', () => {
+    expect(ofKind(small, 'PodDisruptionBudget')).toEqual([]);
+    expect(ofKind(large, 'PodDisruptionBudget')).toHaveLength(ROLES.length);
+  });
+});
+
+describe('migrations', () => {
+  const job = (manifests: Manifest[]) => ofKind(manifests, 'Job')[0] as Manifest;
+
+  it('run as a hook before install and upgrade, named by the version', async () => {
+    expect(job(small).metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+    const other = job(await renderChart(['small'], { 'image.tag': '9.9.9' }));
+    expect(other.metadata.name).not.toBe(job(small).metadata.name);
+    expect(job(await renderChart(['small'])).metadata.name).toBe(job(small).metadata.name);
+  });
+
+  it('know the owner and every service, and need nothing that the release makes later', () => {
+    const env = environment(job(small));
+    expect(env.DATABASE_URL).toBe('casewatch-database/owner-url');
+    expect(env.ADMIN_LOG_DATABASE_URL).toBe('casewatch-database/admin-log-url');
+    expect(at(podSpec(job(small)), 'serviceAccountName')).toBeUndefined();
+    expect(at(podSpec(job(small)), 'containers', 0, 'envFrom')).toBeUndefined();
+  });
+});
+
+describe('settings and secrets', () => {
+  it('a changed setting rolls the pods, and so does the revision of the secrets', async () => {
+    const sum = (manifests: Manifest[]) =>
+      at(deployment(manifests, 'cases'), 'spec', 'template', 'metadata', 'annotations');
+    expect(sum(await renderChart(['small'], { logLevel: 'debug' }))).not.toEqual(sum(small));
+    expect(sum(await renderChart(['small'], { secretsRevision: 'b' }))).not.toEqual(sum(small));
+    expect(sum(await renderChart(['small']))).toEqual(sum(small));
+  });
+
+  it('an authority of your own is mounted and trusted by every pod that speaks outwards', () => {
+    expect(at(named(large, 'ConfigMap', FULL), 'data', 'NODE_EXTRA_CA_CERTS')).toBe(
+      '/etc/casewatch/ca/ca.crt',
+    );
+    expect(at(podSpec(deployment(large, 'cases')), 'volumes', 1, 'secret', 'secretName')).toBe(
+      'casewatch-ca',
+    );
+  });
+
+  it('an image is taken by its digest where one is given', () => {
+    expect(at(container(deployment(large, 'gateway')), 'image')).toMatch(
+      /^registry\.example\.com\/casewatch@sha256:/,
+    );
+    expect(at(container(deployment(small, 'gateway')), 'image')).toBe('casewatch:0.1.0');
+  });
+
+  it('the simulator is there only when asked for, and then cases use it', () => {
+    expect(ofKind(large, 'Deployment').map(({ metadata }) => metadata.name)).not.toContain(
+      `${FULL}-agency-simulator`,
+    );
+    expect(at(named(small, 'ConfigMap', FULL), 'data', 'AGENCY_BASE_URL')).toBe(
+      `http://${FULL}-agency-simulator:8080`,
+    );
+    const simulator = environment(deployment(small, 'agency-simulator'));
+    expect(environment(deployment(small, 'cases')).AGENCY_CLIENT_SECRET).toBe(simulator.AGENCY_CLIENT_SECRET);
+  });
+});
+
+it('two releases share no name, however long theirs is', async () => {
+  const long = await renderChart(['small'], { fullnameOverride: 'a'.repeat(60) });
+  for (const { metadata } of long) expect(metadata.name.length).toBeLessThanOrEqual(63);
+  expect(new Set(long.map(({ kind, metadata }) => `${kind}/${metadata.name}`)).size).toBe(long.length);
+});
