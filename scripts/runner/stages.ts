@@ -57,7 +57,7 @@ export function stages(command: Command | undefined, related: readonly string[] 
     playwright('main flows', ['test'], 'e2e/playwright.config.ts', ['--grep=@main-flow']),
     playwright('e2e', FROM_ALL, 'e2e/playwright.config.ts'),
     {
-      ...check('tools', FROM_ALL, [path.join(root, 'tools/kubernetes/src/get-tools.ts')]),
+      ...check('tools', FROM_ALL, [script('get-tools.ts')]),
       besideOthers: false,
     },
     vitest('charts', FROM_ALL, ['--project=charts']),
