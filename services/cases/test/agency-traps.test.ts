@@ -36,7 +36,7 @@ const stored = (receiptNumber: string) =>
 
 const tellsNoStatus = async (receiptNumber: string) => {
   expect(await stored(receiptNumber)).toEqual([]);
-  expect(cases.eventsOf(caseObserved)).toEqual([]);
+  expect(await cases.eventsOf(caseObserved)).toEqual([]);
 };
 
 test('a missing history is an empty one', async () => {
@@ -59,9 +59,9 @@ test('receipts filed online have no dates', async () => {
 test('both ways of writing a form are shown as one', async () => {
   const numbers = ['0', '2', '4', '6', '8'].flatMap((last) => [`WAC20900000${last}0`, `SRC21900000${last}2`]);
   const found = await Promise.all(numbers.map((number) => cases.found(number)));
-  const written = cases
-    .eventsOf(agencyCalled)
-    .map((call) => /"formType":"([^"]+)"/.exec(call.responsePayload)?.[1] ?? '');
+  const written = (await cases.eventsOf(agencyCalled)).map(
+    (call) => /"formType":"([^"]+)"/.exec(call.responsePayload)?.[1] ?? '',
+  );
   expect(written.some((form) => !form.includes('-'))).toBe(true);
   for (const { formType, applicationOrPetitionType } of found) {
     expect(formType).toMatch(/^[IN]-\d+[A-Z]*$/);
@@ -71,7 +71,7 @@ test('both ways of writing a form are shown as one', async () => {
 
 test('descriptions come as plain text with https links beside it', async () => {
   const found = await cases.found(SANDBOX);
-  expect(cases.eventsOf(agencyCalled)[0]?.responsePayload).toContain('<a ');
+  expect((await cases.eventsOf(agencyCalled))[0]?.responsePayload).toContain('<a ');
   expect(found.caseDescription).not.toMatch(/<|&[a-z]+;/);
   expect(found.descriptionLinks.length).toBeGreaterThan(0);
   for (const { text, href } of found.descriptionLinks) {
@@ -139,7 +139,7 @@ test('no answer in time is a failure of its own, never a status', async () => {
   expect(error.error).toMatch(/temporarily unavailable.*did not answer in time/);
   expect(Number(error.retryAfter)).toBeGreaterThan(0);
   expect((await own.calls()).total).toBe(1);
-  expect(own.eventsOf(caseObserved)).toEqual([]);
+  expect(await own.eventsOf(caseObserved)).toEqual([]);
   await own.stop();
 });
 
@@ -151,7 +151,7 @@ test('a receipt number whose answer is never JSON is a failure, and costs the ot
   }
   expect((await cases.lookUp(SANDBOX)).status).toBe(200);
   expect(await stored(broken)).toEqual([]);
-  expect(cases.eventsOf(caseObserved)).toMatchObject([{ receiptNumber: SANDBOX }]);
+  expect(await cases.eventsOf(caseObserved)).toMatchObject([{ receiptNumber: SANDBOX }]);
 });
 
 test.each(['unavailable', 'reset', 'invalid-json', 'html'])(
