@@ -33,7 +33,7 @@ beforeEach(async () => {
   passTime(TOKEN_MS);
   await cases.control('DELETE', '/calls');
   await cases.database.query('TRUNCATE cases.case_snapshots CASCADE');
-  cases.published.splice(0);
+  await cases.forgetPublished();
 });
 afterAll(async () => {
   await cases.stop();
