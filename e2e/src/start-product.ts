@@ -42,6 +42,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<St
       PAYMENTS_SIMULATOR_PORT: String(paymentsPort),
       AGENCY_CALLS_PER_SECOND: '50',
       RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '100000',
+      RATE_LIMIT_PAGES_PER_ADDRESS_PER_MINUTE: '100000',
       SIGN_UPS_PER_ADDRESS: '10000',
       ...env,
     },
