@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { PodsInOrder } from './tools/kubernetes/pods/test/pods-in-order.ts';
 
@@ -58,8 +59,17 @@ const projects: TestProjectInlineConfiguration[] = [
   }),
 ];
 
+const named = process.argv.slice(2).join(' ');
+// Looking for a browser takes longer than most tests do: only where the web project may be meant.
+const webMayRun = /\bweb\/test\b|--project[= ]web\b/.test(named) || !/--project|\.test\./.test(named);
+const webProject = new URL('./web/vitest.browser.ts', import.meta.url);
+if (webMayRun && existsSync(webProject)) {
+  const { default: web }: { default: TestProjectInlineConfiguration } = await import(webProject.href);
+  projects.push(web);
+}
+
 // A sequencer belongs to the run, not to a project; one that is set here would also undo `--sequence.shuffle`.
-const podsAlone = /--project[= ]pods\b/.test(process.argv.join(' '));
+const podsAlone = /--project[= ]pods\b/.test(named);
 
 export default defineConfig({
   test: { projects, ...(podsAlone ? { sequence: { sequencer: PodsInOrder } } : {}) },

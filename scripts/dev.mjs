@@ -1,4 +1,4 @@
 // `npm run dev`: sets up as `npm start` does, then runs the product for someone who changes it.
-import { setUpAndHandOver } from './hand-over.mjs';
+import { setUpAndRun } from './run-pinned-node.mjs';
 
-setUpAndHandOver('scripts/dev/dev.ts');
+setUpAndRun('scripts/dev/dev.ts');

@@ -1,4 +1,4 @@
 // `npm run start:distributed`: as `npm start`, but every service and the gateway as a process of its own.
-import { setUpAndHandOver } from './hand-over.mjs';
+import { setUpAndRun } from './run-pinned-node.mjs';
 
-setUpAndHandOver('scripts/distributed/start.ts');
+setUpAndRun('scripts/distributed/start.ts');

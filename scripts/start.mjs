@@ -1,4 +1,4 @@
-// `npm start`: brings a fresh clone to the point where the product runs, then hands over to the pinned Node.
-import { setUpAndHandOver } from './hand-over.mjs';
+// `npm start`: brings a fresh clone to the point where the product runs, then runs it on the pinned Node.
+import { setUpAndRun } from './run-pinned-node.mjs';
 
-setUpAndHandOver('host/src/main.ts');
+setUpAndRun('host/src/main.ts');

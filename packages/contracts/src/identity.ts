@@ -24,17 +24,20 @@ const firstName = text({
   required: 'First name is required',
   max: [NAME_MAX_LENGTH, 'First name is too long'],
   oneLine: 'First name must be a single line of text',
+  invisible: 'First name has an invisible character. Please type it again without it.',
   example: 'Ada',
 });
 const lastName = text({
   required: 'Last name is required',
   max: [NAME_MAX_LENGTH, 'Last name is too long'],
   oneLine: 'Last name must be a single line of text',
+  invisible: 'Last name has an invisible character. Please type it again without it.',
   example: 'Lovelace',
 });
 const role = text({
   max: [NAME_MAX_LENGTH, 'Role is too long'],
   oneLine: 'Role must be a single line of text',
+  invisible: 'Role has an invisible character. Please type it again without it.',
   example: 'Paralegal',
 });
 const newPassword = secret({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { visiblePattern } from './visible-text.ts';
 
 export interface TextRules {
   /** At least one character that is no space; unless given, the text may be empty. */
@@ -7,6 +8,8 @@ export interface TextRules {
   max: readonly [characters: number, tooLong: string];
   /** What to say of a control character; unless given, all but NUL are fine. */
   oneLine?: string;
+  /** What to say of a character that can't be seen (`visible-text.ts`); unless given, they are fine. */
+  invisible?: string;
   /** What to say of a character that can't be stored. */
   notStorable?: string;
   /** Spaces at either end are part of it; unless given, they are cut off. */
@@ -20,24 +23,29 @@ const NOT_STORABLE = 'A character can’t be stored.';
 /** With the flag `u` a whole surrogate pair is one character of another kind. */
 const HALF_A_PAIR = /\p{Surrogate}/u;
 const NUL = '\\u0000';
+/** Whatever else is wrong with it. */
+const VISIBLE = new RegExp(visiblePattern('', false), 'u');
 const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
 
 /**
  * Text that a person writes, and that can be stored. Characters are counted as JSON Schema counts them, by code points,
  * so that a client that keeps to the OpenAPI document is never refused.
  */
-export function text({ required, max, oneLine, notStorable = NOT_STORABLE, untrimmed, example }: TextRules) {
+export function text(rules: TextRules) {
+  const { required, max, oneLine, invisible, notStorable = NOT_STORABLE, untrimmed, example } = rules;
   const [most, tooLong] = max;
-  const fits = characterPattern(oneLine === undefined ? NUL : CONTROLS, required !== undefined);
-  const unfit = new RegExp(`[${oneLine === undefined ? NUL : CONTROLS}]`);
+  const bad = oneLine === undefined ? NUL : CONTROLS;
+  const unfit = new RegExp(`[${bad}]`);
+  const patternOf = invisible === undefined ? characterPattern : visiblePattern;
   return (untrimmed ? z.string() : z.string().trim())
     .refine((value) => required === undefined || value !== '', required)
     .refine((value) => countCharacters(value) <= most, tooLong)
     .refine((value) => !HALF_A_PAIR.test(value) && !unfit.test(value), oneLine ?? notStorable)
+    .refine((value) => invisible === undefined || VISIBLE.test(value), invisible)
     .meta({
       ...(required === undefined ? {} : { minLength: 1 }),
       maxLength: most,
-      pattern: fits,
+      pattern: patternOf(bad, required !== undefined),
       ...examplesOf(example),
     });
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -20,6 +19,7 @@ import { spawnThatDiesWithUs } from './dies-with-us.ts';
 import type { OwnKafkaOptions, OwnTestKafka } from './kafka.ts';
 import { untilKafkaAnswers } from './kafka-ready.ts';
 import { kafkaServerSettings } from './kafka-server-settings.ts';
+import { makeOnce, testCacheFolder } from './make-once.ts';
 
 /**
  * A broker run by the machine's own Java from Maven's jars. Jars, a formatted storage and an archive of loaded
@@ -173,26 +173,11 @@ async function copyFormattedStorage(
   cpSync(formatted, path.join(folder, 'data'), { recursive: true });
 }
 
-/** Makes a folder beside its place and renames it: it is whole or not there. Who comes second keeps the first's. */
-async function makeOnce(folder: string, make: (made: string) => Promise<void>): Promise<void> {
-  if (existsSync(folder)) return;
-  const made = `${folder}.${process.pid}.${performance.now()}`;
-  mkdirSync(path.dirname(folder), { recursive: true });
-  try {
-    await make(made);
-    renameSync(made, folder);
-  } catch (error) {
-    rmSync(made, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error;
-  }
-}
-
 /** One per version of the jars: the archive of classes is bound to their paths. */
 function cacheFolder(): string {
   const pom = readFileSync(path.join(recipe, 'pom.xml'), 'utf8');
   const version = /kafka_2\.13<\/artifactId>\s*<version>([^<]+)/.exec(pom)?.[1];
-  const base = process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache');
-  return path.join(base, 'casewatch', `kafka-${version}`);
+  return path.join(testCacheFolder(), `kafka-${version}`);
 }
 
 const jarsIn = (cache: string) => path.join(cache, 'jars');

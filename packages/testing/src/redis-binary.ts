@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { makeOnce, testCacheFolder } from './make-once.ts';
 
 const recipe = fileURLToPath(new URL('../redis/pom.xml', import.meta.url));
 const INSTALLED = ['redis-server', 'valkey-server'];
@@ -40,26 +40,17 @@ async function runs(binary: string): Promise<boolean> {
   );
 }
 
-/** Made beside its place and renamed, so that any number of runs may do it at the same time. */
-async function unpackOnce(folder: string): Promise<void> {
-  if (existsSync(folder)) return;
-  const made = `${folder}.${process.pid}.${performance.now()}`;
-  mkdirSync(made, { recursive: true });
-  try {
+function unpackOnce(folder: string): Promise<void> {
+  return makeOnce(folder, async (made) => {
     await run('mvn', [
       ...['-q', '-B', '-f', recipe, 'dependency:unpack-dependencies'],
       ...[`-DoutputDirectory=${made}`, `-DmarkersDirectory=${path.join(made, 'markers')}`],
     ]);
     for (const file of readdirSync(made)) if (file !== 'markers') chmodSync(path.join(made, file), 0o755);
-    renameSync(made, folder);
-  } catch (error) {
-    rmSync(made, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error;
-  }
+  });
 }
 
 function cacheFolder(): string {
   const version = /embedded-redis<\/artifactId>\s*<version>([^<]+)/.exec(readFileSync(recipe, 'utf8'))?.[1];
-  const base = process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache');
-  return path.join(base, 'casewatch', `redis-${version}`);
+  return path.join(testCacheFolder(), `redis-${version}`);
 }

@@ -18,12 +18,14 @@ import { type Clock, systemClock } from '@casewatch/platform/runtime/clock';
 import type { ServiceDefinition } from '@casewatch/platform/runtime/service-definition';
 import { noTelemetry } from '@casewatch/platform/telemetry/telemetry';
 import { pino } from 'pino';
+import { createOutboxBus, forgetEvents, publishedEvents } from './outbox-bus.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestServiceOptions {
   env?: Record<string, string>;
   clock?: Clock;
-  bus: EventBus;
+  /** The service's real outbox by default; see `published`. */
+  bus?: EventBus;
   services?: ServiceClient;
   limiters?: LimiterFactory;
   /** What several of them share; its own by default. */
@@ -53,7 +55,7 @@ export interface CallOptions {
  */
 export async function startTestService<S extends SettingsShape>(
   definition: ServiceDefinition<S>,
-  options: TestServiceOptions,
+  options: TestServiceOptions = {},
 ) {
   const clock = options.clock ?? systemClock;
   const database = options.database ?? (await createTestDatabase());
@@ -70,7 +72,7 @@ export async function startTestService<S extends SettingsShape>(
     limiters: options.limiters ?? memoryLimiters,
     cache: options.cache ?? createMemoryCache(clock),
     callWindows: options.callWindows,
-    bus: options.bus,
+    bus: options.bus ?? createOutboxBus(clock),
     invalidation: options.invalidation ?? createMemoryInvalidation(),
     services: options.services ?? unreachable,
     telemetry: noTelemetry,
@@ -89,6 +91,9 @@ export async function startTestService<S extends SettingsShape>(
     url: server.url,
     database,
     service,
+    /** Returns what was published and committed in this database, oldest first. */
+    published: () => publishedEvents(database, definition.name),
+    forgetPublished: () => forgetEvents(database, definition.name),
     call: (method: string, path: string, { as, adminSession, body, headers = {} }: CallOptions = {}) =>
       fetch(server.url + path, {
         method,

@@ -1,6 +1,22 @@
 import { integer, setting } from '@casewatch/platform/config/settings';
 import { z } from 'zod';
 
+const HOST_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
+
+const hostNames = () =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .toLowerCase()
+        .split(',')
+        .map((name) => name.trim()),
+    )
+    .refine(
+      (names) => names.every((name) => HOST_NAME.test(name)),
+      'must be host names, separated by commas',
+    );
+
 /** What the cases service reads from the environment. */
 export const settings = {
   AGENCY_BASE_URL: setting(
@@ -31,6 +47,10 @@ export const settings = {
   }),
   AGENCY_REST_MS: setting(integer(100, 3_600_000).default(15_000), {
     description: 'How long the agency is left alone after it failed several times in a row, in milliseconds.',
+  }),
+  AGENCY_LINK_HOSTS: setting(hostNames().prefault('uscis.gov,dhs.gov,travel.state.gov,tools.usps.com'), {
+    description:
+      'Hosts that links in texts of the agency may lead to, with their subdomains, comma-separated; other links are shown as plain text.',
   }),
   BUDGET_WAIT_MS: setting(integer(0, 60_000).default(4_000), {
     description: 'How long a look-up waits for its turn within AGENCY_CALLS_PER_SECOND, in milliseconds.',

@@ -37,6 +37,7 @@ export const service = defineService({
       maximum: settings.CASES_DATABASE_CONNECTIONS,
       logger,
       bus,
+      linkHosts: settings.AGENCY_LINK_HOSTS,
     });
     const quota = createDayQuota({
       clock,
@@ -54,6 +55,7 @@ export const service = defineService({
         user: settings.BUDGET_WAIT_MS,
         monitor: Math.min(settings.BUDGET_WAIT_MS, CHECK_WAITS_MS),
       },
+      linkHosts: settings.AGENCY_LINK_HOSTS,
       clock,
       telemetry,
       budget: callWindows

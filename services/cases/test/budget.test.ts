@@ -111,7 +111,7 @@ test('a person who meets a 429 waits for the end of the pause, and the look-up s
   const found = await cases.found('EAC9999103403');
   expect(found.stale).toBeUndefined();
   expect(await cases.calls()).toEqual({ total: 2, maxInAnySecond: 1 });
-  expect(cases.eventsOf(agencyCalled).map(({ statusCode }) => statusCode)).toEqual([429, 200]);
+  expect((await cases.eventsOf(agencyCalled)).map(({ statusCode }) => statusCode)).toEqual([429, 200]);
   await cases.stop();
 }, 60_000);
 

@@ -35,9 +35,9 @@ test('each case has its outcome, with one call, and a bad one fails alone', asyn
   for (const number of ['EAC9999103403', 'EAC1234567891', 'EAC1000000002', 'EAC1000000004']) {
     expect((await cases.calls(number)).total).toBe(1);
   }
-  expect(cases.eventsOf(caseObserved)).toHaveLength(2);
-  for (const event of cases.eventsOf(caseObserved)) expect(event.source).toBe('monitor');
-  for (const event of cases.eventsOf(agencyCalled)) {
+  expect(await cases.eventsOf(caseObserved)).toHaveLength(2);
+  for (const event of await cases.eventsOf(caseObserved)) expect(event.source).toBe('monitor');
+  for (const event of await cases.eventsOf(agencyCalled)) {
     expect(event).toMatchObject({ source: 'monitor' });
     expect(event.userId).toBeUndefined();
   }
@@ -141,7 +141,7 @@ test('a check and a person who ask for one case at the same time share one call'
   expect(await cases.check([other])).toEqual([{ receiptNumber: other, outcome: 'observed' }]);
   await look;
   expect((await cases.calls()).total).toBe(2);
-  expect(cases.eventsOf(caseObserved).map(({ source }) => source)).toEqual(['monitor', 'user']);
+  expect((await cases.eventsOf(caseObserved)).map(({ source }) => source)).toEqual(['monitor', 'user']);
 });
 
 test('a check ends in time; nobody waits for its slow cases, whose answers are stored when they come', async () => {
@@ -157,8 +157,11 @@ test('a check ends in time; nobody waits for its slow cases, whose answers are s
     { receiptNumber: prompt, outcome: 'observed' },
   ]);
   await vi.waitFor(
-    () =>
-      expect(cases.eventsOf(caseObserved).map(({ receiptNumber }) => receiptNumber)).toEqual([prompt, slow]),
+    async () =>
+      expect((await cases.eventsOf(caseObserved)).map(({ receiptNumber }) => receiptNumber)).toEqual([
+        prompt,
+        slow,
+      ]),
     SLOW_MACHINE_MS,
   );
   expect((await cases.calls()).total).toBe(2);
@@ -193,12 +196,7 @@ test('an answer that can’t be stored fails alone', async () => {
     { receiptNumber: bad, outcome: 'failed', code: 'INTERNAL' },
     ...good.map((receiptNumber) => ({ receiptNumber, outcome: 'observed' })),
   ]);
-  expect(
-    cases
-      .eventsOf(caseObserved)
-      .map(({ receiptNumber }) => receiptNumber)
-      .sort(),
-  ).toEqual(good);
+  expect((await cases.eventsOf(caseObserved)).map(({ receiptNumber }) => receiptNumber).sort()).toEqual(good);
 });
 
 test('only the product itself may ask, for well-formed receipt numbers', async () => {

@@ -1,4 +1,3 @@
-import { createRecordingBus } from '@casewatch/testing/recording-bus';
 import { startTcpProxy } from '@casewatch/testing/tcp-proxy';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';
@@ -17,7 +16,6 @@ beforeAll(async () => {
   const throughProxy = new URL(direct);
   throughProxy.port = String(proxy.port);
   identity = await startTestService(service, {
-    bus: createRecordingBus().bus,
     database: { ...database, urlFor: () => throughProxy.href },
   });
 });

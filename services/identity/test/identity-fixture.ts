@@ -2,7 +2,6 @@ import type { ResolvedSession, User } from '@casewatch/contracts/identity';
 import type { LimiterFactory } from '@casewatch/platform/cache/limiter';
 import { ADDRESS_HEADER } from '@casewatch/platform/http/internal-headers';
 import { createManualClock } from '@casewatch/testing/manual-clock';
-import { createRecordingBus } from '@casewatch/testing/recording-bus';
 import type { TestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';
 import { service } from '../src/service.ts';
@@ -28,8 +27,7 @@ interface Sending {
 /** The identity service over real HTTP and its own database, with a clock that stands still until it is moved. */
 export async function startIdentity(options: Options = {}) {
   const clock = createManualClock();
-  const { bus, published } = createRecordingBus();
-  const running = await startTestService(service, { ...options, clock, bus });
+  const running = await startTestService(service, { ...options, clock });
 
   const send = (
     method: string,
@@ -49,7 +47,6 @@ export async function startIdentity(options: Options = {}) {
   return {
     ...running,
     clock,
-    published,
     send,
     /** Creates an account and resolves to its user and the session of the browser that did it. */
     async signUp(email: string, sending: Sending = {}) {

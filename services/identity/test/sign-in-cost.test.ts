@@ -1,7 +1,7 @@
 import { memoryLimiters } from '@casewatch/platform/cache/limiter';
 import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
 import { systemClock } from '@casewatch/platform/runtime/clock';
-import { createRecordingBus } from '@casewatch/testing/recording-bus';
+import { createOutboxBus } from '@casewatch/testing/outbox-bus';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import * as argon2 from '@node-rs/argon2';
 import { pino } from 'pino';
@@ -61,7 +61,7 @@ async function startUseCases() {
     },
   );
   const identity: Identity = {
-    store: createPrismaStore(prisma, createRecordingBus().bus),
+    store: createPrismaStore(prisma, createOutboxBus(systemClock)),
     hasher,
     throttle: createThrottle(memoryLimiters, {
       triesPerAccount: 2,

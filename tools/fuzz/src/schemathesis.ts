@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { makeOnce, testCacheFolder } from '@casewatch/testing/make-once';
 
 const run = promisify(execFile);
 const requirements = fileURLToPath(new URL('../requirements.txt', import.meta.url));
@@ -26,8 +26,8 @@ export interface Schemathesis {
  */
 export async function findSchemathesis(): Promise<Schemathesis> {
   const python = await findPython();
-  const folder = path.join(cacheFolder(), `schemathesis-${await stampOf(python)}`);
-  if (!existsSync(folder)) await install(python, folder);
+  const folder = path.join(testCacheFolder(), `schemathesis-${await stampOf(python)}`);
+  await install(python, folder);
   return {
     command: python,
     words: ['-m', 'schemathesis.cli'],
@@ -35,7 +35,8 @@ export async function findSchemathesis(): Promise<Schemathesis> {
   };
 }
 
-async function findPython(): Promise<string> {
+/** A Python that Schemathesis runs on. @throws an error that says how to get one */
+export async function findPython(): Promise<string> {
   const probe = `import sys, pip; sys.exit(sys.version_info < (${OLDEST_PYTHON.join()}))`;
   for (const python of PYTHONS) {
     const fits = await run(python, ['-c', probe]).then(
@@ -59,26 +60,16 @@ async function stampOf(python: string): Promise<string> {
   return hash('sha256', stdout + readFileSync(requirements, 'utf8')).slice(0, 12);
 }
 
-/** Made beside its place and renamed, so that any number of runs may do it at the same time. */
-async function install(python: string, folder: string): Promise<void> {
-  mkdirSync(path.dirname(folder), { recursive: true });
-  const made = mkdtempSync(`${folder}.`);
+function install(python: string, folder: string): Promise<void> {
   const words = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input'];
-  try {
-    await run(python, [...words, '--require-hashes', '--target', made, '--requirement', requirements]);
-    renameSync(made, folder);
-  } catch (cause) {
-    rmSync(made, { recursive: true, force: true });
-    if (existsSync(folder)) return;
-    throw new Error(
-      'Schemathesis could not be installed: pip has to reach PyPI, or a mirror it is set up for.',
-      {
-        cause,
-      },
-    );
-  }
-}
-
-function cacheFolder(): string {
-  return path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'casewatch');
+  return makeOnce(folder, async (made) => {
+    try {
+      await run(python, [...words, '--require-hashes', '--target', made, '--requirement', requirements]);
+    } catch (cause) {
+      throw new Error(
+        'Schemathesis could not be installed: pip has to reach PyPI, or a mirror it is set up for.',
+        { cause },
+      );
+    }
+  });
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { go, goCacheFolder, goModuleVersion, goProgram } from './go-program.ts';
+import { go, goCacheFolder, goModuleVersion, goProgram, goPrograms } from '@casewatch/testing/go-program';
 
 const moduleFolder = fileURLToPath(new URL('..', import.meta.url));
 
@@ -22,6 +22,14 @@ export type GoTool = keyof typeof PACKAGES;
 /** Path of a tool, built from source the first time. */
 export function goTool(name: GoTool): Promise<string> {
   return goProgram({ moduleFolder, name, package: PACKAGES[name], stamps });
+}
+
+/** Builds those of the tools that are not there yet, all in one run of Go. */
+export function goTools(names: readonly GoTool[]): Promise<void> {
+  return goPrograms(
+    { moduleFolder, stamps },
+    Object.fromEntries(names.map((name) => [name, PACKAGES[name]])),
+  );
 }
 
 /** Folder of a Go module's source, of the version that `go.mod` pins. */

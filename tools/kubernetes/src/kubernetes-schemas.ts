@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { makeOnce } from '@casewatch/testing/make-once';
 import { parseAllDocuments } from 'yaml';
 import { crdFiles, crdFingerprint } from './crd-files.ts';
 import { goModuleFolder, toolCacheFolder } from './go-tool.ts';
@@ -19,17 +20,11 @@ const NOT_NEEDED = new Set(['description', 'default', 'example', 'format']);
  */
 export async function kubernetesSchemas(): Promise<string> {
   const folder = path.join(toolCacheFolder(), `schemas-${crdFingerprint()}`);
-  if (existsSync(folder)) return folder;
-  const made = `${folder}.${process.pid}`;
-  mkdirSync(made, { recursive: true });
-  try {
+  await makeOnce(folder, async (made) => {
+    mkdirSync(made, { recursive: true });
     await writeBuiltIn(made);
     await writeCustom(made);
-    renameSync(made, folder);
-  } catch (error) {
-    rmSync(made, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error;
-  }
+  });
   return folder;
 }
 

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { makeOnce, testCacheFolder } from '@casewatch/testing/make-once';
 
 const run = promisify(execFile);
 export const strimziRecipe = fileURLToPath(new URL('../strimzi/pom.xml', import.meta.url));
@@ -23,36 +23,27 @@ const VERSION = ['--api-versions', 'v1', '--storage-version', 'v1'];
  */
 export async function strimziCrds(): Promise<string[]> {
   const folder = cacheFolder();
-  if (!existsSync(folder)) await make(folder);
+  await makeOnce(folder, make);
   return Object.keys(KINDS).map((kind) => fileOf(folder, kind));
 }
 
-/** Made beside its place and renamed, so that any number of runs may do it at the same time. */
-async function make(folder: string): Promise<void> {
-  const made = `${folder}.${process.pid}`;
+async function make(made: string): Promise<void> {
   const jars = path.join(made, 'jars');
   mkdirSync(jars, { recursive: true });
-  try {
-    const copy = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${jars}`];
-    await run('mvn', ['-q', '-B', '-f', strimziRecipe, ...copy]);
-    const isGenerator = (name: string) => name.startsWith('crd-generator');
-    const names = readdirSync(jars).sort((a, b) => Number(isGenerator(a)) - Number(isGenerator(b)));
-    const classPath = names.map((name) => path.join(jars, name)).join(':');
-    const wanted = Object.entries(KINDS).map(([kind, type]) => `${API}.${type}=${fileOf(made, kind)}`);
-    const words = ['--target-kube', '1.30+', '--crd-api-version', 'v1', ...VERSION, ...wanted];
-    await run('java', ['-cp', classPath, GENERATOR, ...words]);
-    rmSync(jars, { recursive: true });
-    renameSync(made, folder);
-  } catch (error) {
-    rmSync(made, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error;
-  }
+  const copy = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${jars}`];
+  await run('mvn', ['-q', '-B', '-f', strimziRecipe, ...copy]);
+  const isGenerator = (name: string) => name.startsWith('crd-generator');
+  const names = readdirSync(jars).sort((a, b) => Number(isGenerator(a)) - Number(isGenerator(b)));
+  const classPath = names.map((name) => path.join(jars, name)).join(':');
+  const wanted = Object.entries(KINDS).map(([kind, type]) => `${API}.${type}=${fileOf(made, kind)}`);
+  const words = ['--target-kube', '1.30+', '--crd-api-version', 'v1', ...VERSION, ...wanted];
+  await run('java', ['-cp', classPath, GENERATOR, ...words]);
+  rmSync(jars, { recursive: true });
 }
 
 const fileOf = (folder: string, kind: string) => path.join(folder, `kafka.strimzi.io_${kind}.yaml`);
 
 function cacheFolder(): string {
   const pinned = hash('sha256', readFileSync(strimziRecipe, 'utf8')).slice(0, 12);
-  const base = process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache');
-  return path.join(base, 'casewatch', `strimzi-crds-${pinned}`);
+  return path.join(testCacheFolder(), `strimzi-crds-${pinned}`);
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { goProgram } from '@casewatch/kubernetes-tools/go-program';
+import { goProgram } from '@casewatch/testing/go-program';
 
 const run = promisify(execFile);
 
@@ -11,15 +11,20 @@ export interface Judgement {
   said: string;
 }
 
-/** Runs Prometheus' own promtool, of the version that `promtool/go.mod` pins; built from source the first time. */
-export async function promtool(words: readonly string[], cwd: string): Promise<Judgement> {
-  const program = await goProgram({
+/** Path of Prometheus' own promtool, of the version that `promtool/go.mod` pins; built from source the first time. */
+export function promtoolProgram(): Promise<string> {
+  return goProgram({
     moduleFolder: fileURLToPath(new URL('../promtool/', import.meta.url)),
     name: 'promtool',
     package: 'github.com/prometheus/prometheus/cmd/promtool',
     // The clients of every cloud, which our configuration has no use for, are most of its size.
     tags: ['remove_all_sd'],
   });
+}
+
+/** Runs promtool in the folder `cwd`. */
+export async function promtool(words: readonly string[], cwd: string): Promise<Judgement> {
+  const program = await promtoolProgram();
   try {
     const { stdout, stderr } = await run(program, [...words], { cwd });
     return { ok: true, said: `${stdout}${stderr}` };

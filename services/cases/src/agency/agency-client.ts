@@ -37,6 +37,8 @@ export interface AgencyClientOptions {
   restMs: number;
   /** The longest that one look-up waits for the budget, a second try included. */
   waitMs: Readonly<Record<CallSource, number>>;
+  /** Links in the agency's texts are kept to these hosts and those below them. */
+  linkHosts: readonly string[];
   budget: Budget;
   clock: Clock;
   telemetry: Telemetry;
@@ -151,9 +153,9 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
     const lease = await takeTurn(attempt);
     const sentMs = clock.nowMs();
     const reply = await sendOnce(attempt, token, lease);
-    const result = readStatusReply(reply, attempt.receiptNumber);
+    const result = readStatusReply(reply, attempt.receiptNumber, options.linkHosts);
     metrics.called(attempt.source, result);
-    attempt.log.add(sentMs, reply, result.kind === 'case', [token, options.clientSecret]);
+    attempt.log.add(sentMs, reply, result, [token, options.clientSecret]);
     attempt.tokenRefused = reply.kind === 'answer' && reply.status === 401;
     if (attempt.tokenRefused) tokens.refused(token);
     if (result.kind === 'failure') {

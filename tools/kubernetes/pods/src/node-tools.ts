@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type GoProgram, goProgram } from '../../src/go-program.ts';
+import { type GoProgram, goProgram } from '@casewatch/testing/go-program';
 
 const CONTAINERD = 'github.com/containerd/containerd/v2';
 const containerd = {

@@ -3,19 +3,19 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { pinnedNode, root, SetupError, setUp } from './setup.mjs';
 
-/** Sets up what a fresh clone lacks, then hands over to `program` (below the root) with our own arguments. */
-export function setUpAndHandOver(program) {
+/**
+ * Sets up what a fresh clone lacks, then runs `program` (below the root) with our own arguments, or with `words`.
+ * `onSetupError` is told what to do about a setup that failed; the process then ends with 1.
+ */
+export function setUpAndRun(program, { words = process.argv.slice(2), onSetupError = tellStartFailed } = {}) {
   try {
     setUp({ say: (step) => console.log(`  ${step} …`), web: true });
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
-    console.error(`\nCasewatch could not start.\n${error.message}`);
+    onSetupError(error.message);
     process.exit(1);
   }
-  const child = spawn(pinnedNode, [path.join(root, program), ...process.argv.slice(2)], {
-    cwd: root,
-    stdio: 'inherit',
-  });
+  const child = spawn(pinnedNode, [path.join(root, program), ...words], { cwd: root, stdio: 'inherit' });
   // The terminal sends Ctrl-C to the whole group; a supervisor's SIGTERM reaches only us, so it is passed on.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));
@@ -26,4 +26,8 @@ export function setUpAndHandOver(program) {
     setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
   }
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+}
+
+function tellStartFailed(message) {
+  console.error(`\nCasewatch could not start.\n${message}`);
 }

@@ -1,0 +1,101 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A live holder touches its lock this often; one that has not for `STALE_MS` no longer counts. */
+const TOUCH_MS = 5_000;
+const STALE_MS = 60_000;
+const POLL_MS = 100;
+const inThisProcess = new Map<string, Promise<unknown>>();
+
+/**
+ * Runs `work` while no other caller of this machine, in this process or another, runs some for the same lock file. The
+ * lock of a process that is gone is taken over. It saves work twice done, and no more: what is made must still be
+ * published in one step.
+ */
+export function withCacheLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  const before = inThisProcess.get(lock) ?? Promise.resolve();
+  const mine = before.then(() => holding(lock, work));
+  inThisProcess.set(
+    lock,
+    mine.catch(() => undefined),
+  );
+  return mine;
+}
+
+async function holding<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  mkdirSync(path.dirname(lock), { recursive: true });
+  let told = false;
+  while (!take(lock)) {
+    if (isStale(lock)) {
+      remove(lock);
+      continue;
+    }
+    if (!told)
+      console.error(`tools: process ${holderOf(lock)} makes ${path.basename(lock, '.lock')}, waiting for it`);
+    told = true;
+    await pause(POLL_MS);
+  }
+  const touch = setInterval(() => utimesSync(lock, new Date(), new Date()), TOUCH_MS);
+  touch.unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(touch);
+    rmSync(lock, { force: true });
+  }
+}
+
+function take(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+function isStale(lock: string): boolean {
+  try {
+    if (Date.now() - statSync(lock).mtimeMs > STALE_MS) return true;
+    const holder = holderOf(lock);
+    // Empty between being made and being written.
+    return holder > 0 && !isAlive(holder);
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+/** Renamed first, so that of several who find it stale one removes it. */
+function remove(lock: string): void {
+  const aside = `${lock}.${process.pid}`;
+  try {
+    renameSync(lock, aside);
+    rmSync(aside, { force: true });
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error;
+  }
+}
+
+function holderOf(lock: string): number {
+  try {
+    return Number(readFileSync(lock, 'utf8'));
+  } catch {
+    return 0;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return isCode(error, 'EPERM');
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { kafkaFromMavenFaults, kafkaJars } from '@casewatch/testing/kafka-from-maven';
+import { redisBinary } from '@casewatch/testing/redis';
+import { buildStripeMock } from '@casewatch/testing/stripe-mock-binary';
+import { findPython, findSchemathesis } from '../tools/fuzz/src/schemathesis.ts';
+import { goTools } from '../tools/kubernetes/src/go-tool.ts';
+import { kubernetesSchemas } from '../tools/kubernetes/src/kubernetes-schemas.ts';
+import { collectorProgram } from '../tools/observability/src/collector.ts';
+import { promtoolProgram } from '../tools/observability/src/promtool.ts';
+
+/**
+ * `node scripts/get-tools.ts`: obtains all that `npm run test:all` downloads or builds, before any test starts. Kept in
+ * the user's cache folder (`XDG_CACHE_HOME`, else `~/.cache`), so that a second run has nothing to do.
+ */
+
+interface Tool {
+  name: string;
+  get(): Promise<unknown>;
+}
+
+const CONTROL_PLANE = [
+  'etcd',
+  'kube-apiserver',
+  'kube-controller-manager',
+  'kube-scheduler',
+  'kubectl',
+  'kwok',
+] as const;
+
+/** One after the other: each uses all processors as it is. */
+const TOOLS: readonly Tool[] = [
+  { name: 'Kafka', get: kafkaJars },
+  { name: 'Redis', get: redisBinary },
+  { name: 'Schemathesis', get: findSchemathesis },
+  { name: 'stripe-mock', get: buildStripeMock },
+  {
+    name: 'helm, kubeconform and the control plane',
+    get: () => goTools(['helm', 'kubeconform', ...CONTROL_PLANE]),
+  },
+  { name: 'the schemas of Kubernetes', get: kubernetesSchemas },
+  { name: 'promtool', get: promtoolProgram },
+  { name: 'the OpenTelemetry collector', get: collectorProgram },
+];
+
+const missing = await whatIsMissing();
+if (missing.length > 0) {
+  console.error(
+    ['These tests need more than Node and npm. Missing here:', ...missing, 'Without them: npm test'].join(
+      '\n  ',
+    ),
+  );
+  process.exit(1);
+}
+for (const { name, get } of TOOLS) {
+  const startedAtMs = performance.now();
+  await get();
+  console.log(`tools: ${name} ready (${((performance.now() - startedAtMs) / 1_000).toFixed(1)} s)`);
+}
+
+/** What has to be installed on the machine, all of it at once, each with how to get it. */
+async function whatIsMissing(): Promise<string[]> {
+  const lines: string[] = [];
+  if (!runs('go', 'version')) lines.push('Go 1.26 or newer: https://go.dev/dl');
+  const kafka = await kafkaFromMavenFaults();
+  if (kafka.length > 0)
+    lines.push(`Java 17 or newer and Maven: apt install openjdk-17-jdk-headless maven (${kafka.join('; ')})`);
+  const python = await findPython().catch((error: Error) => error);
+  if (python instanceof Error) lines.push(python.message);
+  return lines;
+}
+
+function runs(command: string, ...words: string[]): boolean {
+  try {
+    execFileSync(command, words, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

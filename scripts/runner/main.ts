@@ -1,0 +1,96 @@
+import { randomInt } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { changeBegins, relatedTests } from './related-tests.ts';
+import { runStage, type StageResult, shuffleWords, stopStages } from './run-stage.ts';
+import { COMMANDS, type Command, reportsFolder, type Stage, stages } from './stages.ts';
+import { summary } from './summary.ts';
+
+/** Node is enough for these: they run where `--bare` hides everything else. */
+const BARE_COMMAND: Command = 'test';
+/** Small checks that are run at the same time. */
+const BESIDE = 2;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    shuffle: { type: 'boolean' },
+    seed: { type: 'string' },
+    since: { type: 'string' },
+    bare: { type: 'boolean' },
+  },
+  args: process.argv
+    .slice(2)
+    .flatMap((word) => (word.startsWith('--shuffle=') ? ['--shuffle', '--seed', word.slice(10)] : [word])),
+});
+const command = COMMANDS.find((name) => name === (positionals[0] ?? 'test'));
+const seed = values.shuffle || command === 'nightly' ? Number(values.seed ?? randomInt(2 ** 31)) : undefined;
+
+const chosen = choose();
+process.once('SIGINT', stopStages);
+process.once('SIGTERM', stopStages);
+const startedAtMs = performance.now();
+// A report of an earlier run shows nothing of this one.
+if (command !== undefined) rmSync(reportsFolder, { recursive: true, force: true });
+if (seed !== undefined)
+  console.log(`Shuffled with seed ${seed}; the same order again: npm test -- --shuffle=${seed}`);
+const results: StageResult[] = [];
+for (const group of grouped(chosen)) results.push(...(await runGroup(group)));
+tellFailures();
+console.log(summary(results, { wallSeconds: (performance.now() - startedAtMs) / 1_000 }));
+process.exitCode = results.length === 0 || results.some(({ failed }) => failed > 0) ? 1 : 0;
+
+function choose(): Stage[] {
+  const related = command === 'check' ? relatedTests(values.since ?? changeBegins()) : undefined;
+  const all = stages(command, related);
+  if (command !== undefined) return all.filter(({ commands }) => commands.includes(command));
+  const unknown = positionals.filter((name) => !all.some((stage) => stage.name === name));
+  if (unknown.length > 0) {
+    console.error(
+      `No stage is called ${unknown.join(', ')}. There are: ${all.map(({ name }) => name).join(', ')}.\n\n0 passed, 1 failed`,
+    );
+    process.exit(2);
+  }
+  return all.filter(({ name }) => positionals.includes(name));
+}
+
+/** Neighbors that may run beside each other, together; every other stage by itself. */
+function grouped(list: readonly Stage[]): Stage[][] {
+  const groups: Stage[][] = [];
+  for (const stage of list) {
+    const last = groups.at(-1);
+    if (stage.besideOthers && last?.[0]?.besideOthers) last.push(stage);
+    else groups.push([stage]);
+  }
+  return groups;
+}
+
+async function runGroup(group: readonly Stage[]): Promise<StageResult[]> {
+  const queue = [...group.entries()];
+  const done: StageResult[] = [];
+  const work = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const [place, stage] = next;
+      if (!stage.besideOthers) console.log(`\n== ${stage.name}`);
+      const bare = values.bare === true && stage.commands.includes(BARE_COMMAND);
+      const result = await runStage(stage, { bare, seed });
+      done[place] = result;
+      const seconds = result.wallSeconds.toFixed(0);
+      console.log(`== ${stage.name}: ${result.passed} passed, ${result.failed} failed (${seconds} s)`);
+    }
+  };
+  await Promise.all(Array.from({ length: BESIDE }, work));
+  return done;
+}
+
+function tellFailures(): void {
+  for (const { name, failed, failures } of results) {
+    if (failed === 0) continue;
+    console.log(`\n${name} failed; again: npm test -- ${name.includes(' ') ? `'${name}'` : name}`);
+    for (const failure of failures) {
+      const shuffled =
+        seed !== undefined && failure.command.includes('vitest') ? ` ${shuffleWords(seed).join(' ')}` : '';
+      console.log(`  ${failure.name}\n    ${failure.command}${shuffled}`);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+/** Git-ignored. One JSON file per stage, as vitest and Playwright write them. */
+export const reportsFolder = path.join(root, 'test-results', 'reports');
+
+/** `npm run check`, `npm test`, `npm run test:all`, `npm run nightly`. */
+export const COMMANDS = ['check', 'test', 'all', 'nightly'] as const;
+export type Command = (typeof COMMANDS)[number];
+
+/** One check, or a runner whose report counts its tests. */
+export interface Stage {
+  name: string;
+  /** For the pinned Node. */
+  words: readonly string[];
+  /** What the number of tests is read from; `exit code` counts as one. */
+  counted: 'exit code' | 'vitest' | 'playwright';
+  commands: readonly Command[];
+  /** Runs beside its neighbors that say so too; its output comes when it has ended. */
+  besideOthers?: boolean;
+  env?: Readonly<Record<string, string>>;
+  /** A change that no test is about is no failure. */
+  mayBeEmpty?: boolean;
+}
+
+const EVERY = COMMANDS;
+const FROM_TEST = ['test', 'all', 'nightly'] as const;
+const FROM_ALL = ['all', 'nightly'] as const;
+const FULL = { FAULTS_FULL: '1', FUZZ_FULL: '1' };
+
+/**
+ * By themselves: how much of a budget is used, and whether people notice sixteen processes starting, is nothing to
+ * ask of a machine that does other work.
+ */
+const ALONE = ['budget-replicas', 'rolling-restart'];
+
+/** Every stage, in the order in which they run. */
+export function stages(command: Command | undefined, related: readonly string[] | undefined): Stage[] {
+  const full = command === 'nightly' ? { env: FULL } : {};
+  return [
+    check('lint', EVERY, [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']),
+    check('imports', EVERY, [script('check-imports.ts')]),
+    check('types', EVERY, types('tsconfig.json')),
+    check('web types', EVERY, types('web/tsconfig.json')),
+    check('web test types', EVERY, types('web/tsconfig.test.json')),
+    check('web build types', EVERY, types('web/tsconfig.node.json')),
+    check('e2e types', EVERY, types('e2e/tsconfig.json')),
+    check('web budget', FROM_TEST, [path.join(root, 'web/scripts/check-budget.ts')]),
+    ...(related ? [{ ...vitest('related', ['check'], related), mayBeEmpty: true }] : []),
+    vitest('unit', FROM_TEST, ['--project=unit']),
+    vitest('component', FROM_TEST, ['--project=component']),
+    ...(existsSync(path.join(root, 'web/vitest.browser.ts'))
+      ? [vitest('web', FROM_TEST, ['--project=web'])]
+      : []),
+    playwright('main flows', ['test'], 'e2e/playwright.config.ts', ['--grep=@main-flow']),
+    playwright('e2e', FROM_ALL, 'e2e/playwright.config.ts'),
+    {
+      ...check('tools', FROM_ALL, [script('get-tools.ts')]),
+      besideOthers: false,
+    },
+    vitest('charts', FROM_ALL, ['--project=charts']),
+    vitest('alerts', FROM_ALL, ['--project=alerts']),
+    vitest('distributed', FROM_ALL, ['--project=distributed']),
+    { ...vitest('budget', FROM_ALL, ['--project=resilience', '--no-file-parallelism', ...ALONE]), ...full },
+    { ...vitest('resilience', FROM_ALL, ['--project=resilience', ...ALONE.map(except)]), ...full },
+    { ...vitest('fuzz', FROM_ALL, ['--project=fuzz']), ...full },
+    playwright('e2e distributed', FROM_ALL, 'e2e/distributed.config.ts'),
+    vitest('cluster', FROM_ALL, ['--project=cluster']),
+    vitest('containers', ['nightly'], ['--project=containers']),
+    vitest('pods', ['nightly'], ['--project=pods']),
+    ...optional('mutation', ['nightly'], 'test-mutation.ts'),
+    ...optional('spec coverage', FROM_ALL, 'check-spec-coverage.ts', [reportsFolder]),
+  ];
+}
+
+/** The file that a stage's report goes to. */
+export function reportOf({ name }: Pick<Stage, 'name'>): string {
+  return path.join(reportsFolder, `${name.replaceAll(' ', '-')}.json`);
+}
+
+function check(name: string, commands: readonly Command[], words: readonly string[]): Stage {
+  return { name, commands, words, counted: 'exit code', besideOthers: true };
+}
+
+function vitest(name: string, commands: readonly Command[], words: readonly string[]): Stage {
+  return {
+    name,
+    commands,
+    counted: 'vitest',
+    words: [
+      ...[bin('vitest/vitest.mjs'), 'run', ...words],
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=${reportOf({ name })}`],
+    ],
+  };
+}
+
+function playwright(
+  name: string,
+  commands: readonly Command[],
+  config: string,
+  words: readonly string[] = [],
+): Stage {
+  return {
+    name,
+    commands,
+    counted: 'playwright',
+    words: [bin('@playwright/test/cli.js'), 'test', `--config=${config}`, '--reporter=dot,json', ...words],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf({ name }) },
+  };
+}
+
+/** Left out where there is no such script. */
+function optional(
+  name: string,
+  commands: readonly Command[],
+  file: string,
+  words: readonly string[] = [],
+): Stage[] {
+  if (!existsSync(script(file))) return [];
+  return [{ ...check(name, commands, [script(file), ...words]), besideOthers: false }];
+}
+
+const bin = (file: string) => path.join(root, 'node_modules', file);
+const script = (file: string) => path.join(root, 'scripts', file);
+const except = (name: string) => `--exclude=**/${name}.test.ts`;
+
+/** What is unchanged since the last time is not checked again. */
+function types(config: string): string[] {
+  const cache = path.join(
+    root,
+    'node_modules',
+    '.cache',
+    'casewatch',
+    `${config.replaceAll('/', '-')}.tsbuildinfo`,
+  );
+  return [bin('typescript/bin/tsc'), '-p', config, '--incremental', '--tsBuildInfoFile', cache];
+}
