@@ -1,12 +1,13 @@
 import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import * as contract from '@casewatch/contracts/cases';
 import { checkCases } from '@casewatch/contracts/check-cases';
-import { type Caller, type Route, route } from '@casewatch/platform/http/route';
+import { type Caller, type Route, route, streamRoute } from '@casewatch/platform/http/route';
 import type { Clock } from '@casewatch/platform/runtime/clock';
 import type { Logger } from '@casewatch/platform/runtime/logger';
 import type { Asker } from '../domain/case-store.ts';
 import { changeSavedCase } from '../domain/change-saved-case.ts';
 import type { CheckCases } from '../domain/check-cases.ts';
+import { exportSavedCases } from '../domain/export-saved-cases.ts';
 import type { LookUpCase } from '../domain/look-up-case.ts';
 import { lookUpCases } from '../domain/look-up-cases.ts';
 import { removeSavedCase } from '../domain/remove-saved-case.ts';
@@ -43,6 +44,14 @@ export function createRoutes(deps: CasesDeps): Route[] {
     route(contract.listSavedCases, async ({ caller }) => ({
       body: await deps.savedCases.list(caller.userId),
     })),
+
+    streamRoute(contract.exportSavedCases, async ({ caller }) => {
+      const csv = await exportSavedCases(deps, caller);
+      return {
+        stream: (out) => void out.end(csv),
+        headers: { 'Content-Disposition': 'attachment; filename="saved-cases.csv"' },
+      };
+    }),
 
     route(contract.saveCase, async ({ caller, body }) => ({ body: await saveCase(deps, caller, body) })),
 
