@@ -76,7 +76,7 @@ export async function expectToast(page: Page, ...words: string[]): Promise<void>
 
 /** No axe violation in either theme, nothing wider than the window, on the page as it stands now. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await settle(page);
+  await stopMotion(page);
   expect(await violations(new AxeBuilder({ page })), 'in the light theme').toEqual([]);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -84,7 +84,6 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(overflow, 'the page scrolls sideways').toBeLessThanOrEqual(0);
 
   await setTheme(page, 'dark');
-  await settle(page);
   // Nothing but colors depends on the theme.
   const dark = new AxeBuilder({ page }).setLegacyMode().withRules(['color-contrast']);
   expect(await violations(dark), 'in the dark theme').toEqual([]);
@@ -105,14 +104,11 @@ async function setTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-bs-theme', theme);
 }
 
-/** Colors in mid-transition are not what anybody reads; a spinner never comes to rest. */
-async function settle(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(
-        ({ playState, effect }) =>
-          playState !== 'running' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY,
-      ),
-  );
+/** Colors in mid-transition are not what anybody reads, and a toast may begin to fade at any time. */
+async function stopMotion(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const still = new CSSStyleSheet();
+    still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important; }');
+    document.adoptedStyleSheets.push(still);
+  });
 }
