@@ -136,7 +136,7 @@ function startOf(pid: number): string | undefined {
 
 function readSecrets(file: string): z.output<typeof secretsSchema> {
   const known = readJson(file, olderSecrets);
-  const adminPasscode = known?.adminPasscode ?? randomBytes(12).toString('base64url');
+  const adminPasscode = known?.adminPasscode ?? randomBytes(16).toString('base64url');
   if (known?.adminPasscode === adminPasscode) return { ...known, adminPasscode };
   if (!known && existsSync(file)) {
     throw new DataFolderError(

@@ -30,7 +30,7 @@ test('the secrets of an earlier version stay, and get what is new', () => {
   const first = openDataFolder(root);
   first.release();
   expect(first.secrets).toMatchObject(older);
-  expect(first.secrets.adminPasscode).toMatch(/^[\w-]{16}$/);
+  expect(first.secrets.adminPasscode).toMatch(/^[\w-]{22}$/);
   expect(statSync(file).mode & 0o077).toBe(0);
   const second = openDataFolder(root);
   second.release();
