@@ -1,16 +1,16 @@
 import { AppError } from '@casewatch/platform/errors/app-error';
 import * as argon2 from '@node-rs/argon2';
-import type { Counted } from './counted-check.ts';
+import type { Guess } from './counted-check.ts';
 
 export interface PasswordHasher {
   /** @throws AppError UNAVAILABLE when too many hashes are waiting already. */
   hash(password: string): Promise<string>;
   /**
    * Whether the password is the hash's; without a hash the answer is no, at the same cost.
-   * `counted` wraps the computation once its turn has come.
+   * A `guess` counts the computation once its turn has come.
    * @throws AppError UNAVAILABLE when too many hashes are waiting already.
    */
-  verify(passwordHash: string | undefined, password: string, counted?: Counted): Promise<boolean>;
+  verify(passwordHash: string | undefined, password: string, guess?: Guess): Promise<boolean>;
 }
 
 /** argon2id (the package's default) as in OWASP's Password Storage Cheat Sheet; memory in KiB. */
@@ -30,13 +30,13 @@ export async function createPasswordHasher(
   const decoy = await hash(crypto.randomUUID(), PARAMETERS);
   return {
     hash: (password) => inTurn(() => hash(canonical(password), PARAMETERS)),
-    verify: (passwordHash, password, counted = (check) => check()) =>
-      inTurn(() =>
-        counted(async () => {
-          const matches = await verify(passwordHash ?? decoy, canonical(password));
-          return matches && passwordHash !== undefined;
-        }),
-      ),
+    verify: (passwordHash, password, guess) => {
+      const check = async () => {
+        const matches = await verify(passwordHash ?? decoy, canonical(password));
+        return matches && passwordHash !== undefined;
+      };
+      return guess ? inTurn(() => guess.count(check), guess.hadTurn) : inTurn(check);
+    },
   };
 }
 
@@ -48,8 +48,9 @@ function canonical(password: string): string {
 function createQueue({ atOnce, waiting }: { atOnce: number; waiting: number }) {
   let running = 0;
   const queue: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
+  return async <T>(work: () => Promise<T>, hadTurn = false): Promise<T> => {
     if (running < atOnce) running += 1;
+    else if (hadTurn) await new Promise<void>((resolve) => queue.unshift(resolve));
     else if (queue.length < waiting) await new Promise<void>((resolve) => queue.push(resolve));
     else throw overloaded();
     try {
