@@ -80,6 +80,18 @@ test('right and wrong ones at once: no wrong one beyond the tries is checked, in
   );
 });
 
+test('a network that sends more than can be hashed is told so, and others are served meanwhile', async () => {
+  const identity = await start({ env: { PASSWORD_HASHES_AT_ONCE: '1', PASSWORD_HASHES_WAITING: '5' } });
+  await identity.signUp('ada@example.org');
+  const [flood, others] = await Promise.all([
+    times(40, () => identity.logIn('ada@example.org', PASSWORD, { address: '203.0.113.1' })),
+    times(3, (nth) => identity.logIn('ada@example.org', PASSWORD, { address: `198.51.100.${nth}` })),
+  ]);
+  expect(countOf(flood, 503)).toBeGreaterThan(0);
+  expect(countOf(flood, 200) + countOf(flood, 503)).toBe(40);
+  expect(countOf(others, 200)).toBe(3);
+});
+
 test('a signed-in person who sends the right password many times at once is never refused', async () => {
   const identity = await start({ env: { PASSWORD_HASHES_AT_ONCE: '8', SIGN_IN_TRIES_PER_ACCOUNT: '3' } });
   const { user: as } = await identity.signUp('ada@example.org');

@@ -16,6 +16,8 @@ export interface GuessLimit {
 export interface Guess {
   /** Runs the check as one counted guess. */
   count(check: () => Promise<boolean>): Promise<boolean>;
+  /** Who guesses, as the first limit has it: a known browser, a network or a signed-in person. */
+  source: string;
   /** It has had its turn and found others in flight: its next turn comes before those who have just arrived. */
   hadTurn: boolean;
 }
@@ -35,7 +37,8 @@ export async function checkCounted(
   limits: readonly GuessLimit[],
   verify: (guess: Guess) => Promise<boolean>,
 ): Promise<boolean> {
-  const guess: Guess = { count: (check) => countGuess(limits, check), hadTurn: false };
+  const source = limits[0]?.key ?? '';
+  const guess: Guess = { count: (check) => countGuess(limits, check), source, hadTurn: false };
   const deadline = performance.now() + MAX_WAIT_MS;
   for (;;) {
     // Spares those who have no guess left the queue for a hash.
