@@ -45,6 +45,7 @@ describe.each(['refuse', 'hang', 'reset'] as const)('while Redis would %s', (mod
     const refused = { code: 'UNAVAILABLE', status: 503, retryAfterSeconds: 2 };
     await expect(soon(() => limiter.take('b'))).rejects.toMatchObject(refused);
     await expect(soon(() => limiter.peek('b'))).rejects.toMatchObject(refused);
+    await expect(soon(() => limiter.reserve('b'))).rejects.toMatchObject(refused);
     await proxy.set('pass');
     await vi.waitFor(() => limiter.peek('b'), { timeout: 10_000 });
     expect(await limiter.take('a')).toBeGreaterThan(0);
@@ -64,6 +65,8 @@ describe.each(['refuse', 'hang', 'reset'] as const)('while Redis would %s', (mod
     await state.cache.set('a', '1', 60_000);
     await proxy.set(mode);
     await soon(() => limiter.giveBack('a'));
+    await limiter.confirm('a');
+    await limiter.release('a');
     await limiter.reset('a');
     expect(await state.cache.get('a')).toBeUndefined();
     await state.cache.set('a', '2', 60_000);
