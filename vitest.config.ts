@@ -7,6 +7,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const PACKAGES = '{host,gateway,services/*,packages/*,simulators/*,scripts,bench,web}';
 const DATABASE = './vitest.database.ts';
 const KAFKA = './vitest.kafka.ts';
+const FAILURE_LOGS = './vitest.failure-logs.ts';
 
 /**
  * A test's location decides its project (CONTRIBUTING.md, docs/adr/0022). `npx vitest run <file>` finds the project by
@@ -28,16 +29,19 @@ const projects: TestProjectInlineConfiguration[] = [
     include: [`${PACKAGES}/test/**/*.test.ts`],
     exclude: ['**/test/{distributed,resilience}/**'],
     globalSetup: [DATABASE],
+    setupFiles: [FAILURE_LOGS],
   }),
   // Needs a real Kafka, a real Redis, or another program that npm does not bring.
   project('distributed', {
     include: [`${PACKAGES}/test/distributed/**/*.test.ts`],
     globalSetup: [DATABASE, KAFKA],
+    setupFiles: [FAILURE_LOGS],
   }),
   // Kills and restarts parts, in real time.
   project('resilience', {
     include: [`${PACKAGES}/test/resilience/**/*.test.ts`],
     globalSetup: [DATABASE, KAFKA],
+    setupFiles: [FAILURE_LOGS],
   }),
   project('fuzz', {
     include: ['tools/fuzz/test/**/*.test.ts'],

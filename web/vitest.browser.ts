@@ -19,6 +19,7 @@ export default defineConfig({
       '@radix-ui/react-toast',
       '@stripe/stripe-js/pure',
       '@tanstack/react-query',
+      'axe-core',
       'date-fns/addDays',
       'date-fns/format',
       'date-fns/isValid',

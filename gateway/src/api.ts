@@ -1,4 +1,5 @@
-import type { RouteContract, ServiceName } from '@casewatch/contracts/route-contract';
+import type { ResolvedSession } from '@casewatch/contracts/identity';
+import { isEventStream, type RouteContract, type ServiceName } from '@casewatch/contracts/route-contract';
 import { AppError } from '@casewatch/platform/errors/app-error';
 import type { AdminTokenIssuer } from '@casewatch/platform/http/admin-token';
 import type { TokenIssuer } from '@casewatch/platform/http/identity-token';
@@ -20,6 +21,7 @@ import { checkSize } from './request-limits.ts';
 import { isApiPath, pathOf } from './request-path.ts';
 import type { RouteTable } from './route-table.ts';
 import { sessionIdOf } from './session-id.ts';
+import type { SessionStreams } from './session-streams.ts';
 import type { Sessions } from './sessions.ts';
 import { type Forward, unavailable } from './upstream.ts';
 
@@ -27,6 +29,7 @@ export interface ApiOptions {
   table: RouteTable;
   sessions: Sessions;
   adminSessions: AdminSessions;
+  streams: SessionStreams;
   limits: RateLimits;
   checkCsrf: CsrfCheck;
   issueToken: TokenIssuer;
@@ -48,7 +51,7 @@ interface From {
  * with headers that only the gateway can set. Other paths go to `next`.
  */
 export function createApi(options: ApiOptions) {
-  const { table, sessions, adminSessions, limits, checkCsrf, upstreams, cookieName } = options;
+  const { table, sessions, adminSessions, limits, checkCsrf, streams, upstreams, cookieName } = options;
 
   return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
     const path = pathOf(req);
@@ -70,6 +73,7 @@ export function createApi(options: ApiOptions) {
     }
     if (caller) await limits.forUser(caller.userId);
     if (contract.changesSessions) forgetWhenAnswered(res, { sid, userId: caller?.userId });
+    if (sid !== undefined && caller && isEventStream(contract)) streams.add(sid, caller, res);
     hand(contract, { caller }, req, res, next);
   };
 
@@ -85,8 +89,11 @@ export function createApi(options: ApiOptions) {
     return found.contract;
   }
 
-  /** A public route is served without knowing the caller when identity can't be asked. */
-  async function callerOf(contract: RouteContract, sid: string | undefined): Promise<Caller | undefined> {
+  /** A public route is served without knowing the caller while identity is unavailable. */
+  async function callerOf(
+    contract: RouteContract,
+    sid: string | undefined,
+  ): Promise<ResolvedSession | undefined> {
     if (sid === undefined) return undefined;
     try {
       return (await sessions.resolve(sid)) ?? undefined;
@@ -96,7 +103,7 @@ export function createApi(options: ApiOptions) {
     }
   }
 
-  /** Before the answer leaves, so that the next request already meets the change; also if it never leaves. */
+  /** Before the answer leaves, so that the next request already finds the change; also if the client leaves first. */
   function forgetWhenAnswered(
     res: Response,
     what: { sid: string | undefined; userId: string | undefined },

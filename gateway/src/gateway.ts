@@ -30,6 +30,7 @@ import { refuseChunked } from './request-limits.ts';
 import { areaOf, isApiPath, pathOf } from './request-path.ts';
 import { createRouteTable } from './route-table.ts';
 import { createSecurityHeaders, type ExtraSources, type SecurityHeaders } from './security-headers.ts';
+import { createSessionStreams } from './session-streams.ts';
 import { createSessions, type SessionResolver } from './sessions.ts';
 import type { Forward, Upstream, Upstreams } from './upstream.ts';
 import { explainLimitOnPage } from './web/explain-limit.ts';
@@ -65,7 +66,7 @@ export interface GatewayDeps {
 
 export interface Gateway {
   readonly app: Express;
-  /** Forgets what any gateway remembers of a user's sessions: for changes that come from elsewhere, as of the tier. */
+  /** Makes every gateway forget a user's sessions: for changes that did not come through a gateway. */
   forgetSessionsOf(userId: string): void;
   /** Closes the connections to services in other processes. */
   stop(): Promise<void>;
@@ -90,6 +91,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     meter: deps.telemetry.meter,
     cacheSeconds: settings.SESSION_CACHE_SECONDS,
   });
+  const streams = createSessionStreams({ sessions, clock });
   const { forwards, stop: closeUpstreams } = connect(deps, headers.names);
   const describe = () =>
     createOpenApiDocument(routes, {
@@ -120,6 +122,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     createApi({
       table: createRouteTable(routes),
       sessions,
+      streams,
       adminSessions: createAdminSessions({
         resolve: deps.resolveAdminSession,
         cookieName: adminCookie,
@@ -144,6 +147,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     app,
     stop: async () => {
       refusals.stop();
+      streams.stop();
       await closeUpstreams();
     },
     forgetSessionsOf: (userId) => sessions.forget({ userId }),

@@ -1,71 +1,25 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Writable } from 'node:stream';
-import { streamNotifications } from '@casewatch/contracts/notifications';
-import { listen } from '@casewatch/platform/http/http-server';
-import { streamRoute } from '@casewatch/platform/http/route';
-import { createServiceApp } from '@casewatch/platform/http/service-app';
-import { createServiceRouter } from '@casewatch/platform/http/service-router';
-import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { type Harness, type HarnessOptions, KINDS, type Kind, startGateway } from './gateway-harness.ts';
+import { type HarnessOptions, KINDS, type Kind } from './gateway-harness.ts';
 import { sendRaw } from './raw-socket.ts';
+import { openStream, startStreamGateway } from './stream-harness.ts';
 
 const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A gateway in front of a service that opens a stream for every request and leaves it to the test. */
-async function gatewayToStreams(kind: Kind, options: Pick<HarnessOptions, 'env' | 'upstreams'> = {}) {
-  const opened: { out: Writable; lastEventId: string | undefined }[] = [];
-  const router = createServiceRouter({
-    routes: [
-      streamRoute(streamNotifications, async ({ request }) => ({
-        stream: (out) => opened.push({ out, lastEventId: request.lastEventId }),
-      })),
-    ],
-    verifyToken: () => ({ userId: 'ada', tier: 'free', name: 'Ada' }),
-    internalSecret: undefined,
-  });
-  const logger = pino({ level: 'silent' });
-  const server = await listen(createServiceApp({ routers: [router], ready: async () => undefined, logger }), {
-    host: '127.0.0.1',
-    port: 0,
-  });
-  closers.push(() => server.drain());
-  const h = await startGateway({
-    ...options,
-    kind,
-    upstreams: (made) => {
-      made.set('notifications', kind === 'local' ? { kind, router } : { kind, url: server.url });
-      options.upstreams?.(made);
-    },
-  });
-  let running = true;
-  const stop = async () => {
-    if (running) await h.stop();
-    running = false;
-  };
-  closers.push(stop);
-  return { h, opened, stop };
-}
-
-async function open(h: Harness, headers: Record<string, string> = {}) {
-  const { sid } = h.signIn();
-  const request = http.get(`${h.url}/api/notifications/stream`, {
-    headers: { cookie: `sid=${sid}`, ...headers },
-  });
-  request.on('error', () => undefined);
-  const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
-  answer.setEncoding('utf8').on('error', () => undefined);
-  return { request, answer };
+async function gatewayToStreams(kind: Kind, options: Omit<HarnessOptions, 'kind'> = {}) {
+  const gateway = await startStreamGateway(kind, options);
+  closers.push(gateway.stop);
+  return gateway;
 }
 
 test.each(KINDS)('an event stream comes through piece by piece (%s service)', async (kind) => {
   const { h, opened } = await gatewayToStreams(kind);
-  const { answer } = await open(h, { 'last-event-id': '41' });
+  const { answer } = await openStream(h, { headers: { 'last-event-id': '41' } });
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([
     200,
     expect.stringMatching(/^text\/event-stream/),
@@ -103,7 +57,7 @@ test.each(KINDS)('HEAD gets the headers of the stream at once, and opens none (%
 
 test.each(KINDS)('a browser that leaves ends its stream at the service (%s service)', async (kind) => {
   const { h, opened } = await gatewayToStreams(kind);
-  const { request } = await open(h);
+  const { request } = await openStream(h);
   const out = opened[0]?.out;
   const over = out && once(out, 'close');
   request.destroy();
@@ -111,14 +65,14 @@ test.each(KINDS)('a browser that leaves ends its stream at the service (%s servi
 });
 
 test.each(KINDS)('a gateway that stops ends its streams at once, at both ends (%s service)', async (kind) => {
-  const { h, opened, stop } = await gatewayToStreams(kind);
-  const { answer } = await open(h);
+  const { h, opened, stopGateway } = await gatewayToStreams(kind);
+  const { answer } = await openStream(h);
   const out = opened[0]?.out;
   const over = out && once(out, 'close');
   answer.resume();
   const ended = once(answer, 'end');
   const before = performance.now();
-  await Promise.all([stop(), ended, over]);
+  await Promise.all([stopGateway(), ended, over]);
   expect(performance.now() - before).toBeLessThan(2_000);
   expect(answer.complete).toBe(true);
 });
@@ -135,7 +89,7 @@ test('a stream may be silent for longer than a service may be with an answer', a
     env: { UPSTREAM_TIMEOUT_SECONDS: '1' },
     upstreams: (made) => made.set('cases', { kind: 'remote', url }),
   });
-  const { answer } = await open(h);
+  const { answer } = await openStream(h);
   const timedOut = await h.send('GET', '/api/saved-cases', { sid: h.signIn().sid });
   expect(timedOut.status).toBe(503);
   opened[0]?.out.write('data: late\n\n');

@@ -79,6 +79,7 @@ describe('the web app', () => {
     ['/api', '*/*'],
     ['/api/no-such-route', '*/*'],
     ['/api/no-such-route', 'text/html'],
+    ['/metrics', '*/*'],
     ['/assets/app-9999.js', 'text/html'],
     ['/missing.png', 'text/html'],
     ['/wp-login.php', 'text/html'],

@@ -3,11 +3,9 @@ import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { changeBegins, relatedTests } from './related-tests.ts';
 import { runStage, type StageResult, shuffleWords, stopStages } from './run-stage.ts';
-import { COMMANDS, type Command, reportsFolder, type Stage, stages } from './stages.ts';
+import { COMMANDS, reportsFolder, type Stage, stages } from './stages.ts';
 import { summary } from './summary.ts';
 
-/** Node is enough for these: they run where `--bare` hides everything else. */
-const BARE_COMMAND: Command = 'test';
 /** Small checks that are run at the same time. */
 const BESIDE = 2;
 
@@ -72,7 +70,7 @@ async function runGroup(group: readonly Stage[]): Promise<StageResult[]> {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const [place, stage] = next;
       if (!stage.besideOthers) console.log(`\n== ${stage.name}`);
-      const bare = values.bare === true && stage.commands.includes(BARE_COMMAND);
+      const bare = values.bare === true && (stage.onNodeAlone ?? stage.commands.includes('test'));
       const result = await runStage(stage, { bare, seed });
       done[place] = result;
       const seconds = result.wallSeconds.toFixed(0);

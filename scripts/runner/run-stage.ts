@@ -25,7 +25,8 @@ export async function runStage(
   mkdirSync(reportsFolder, { recursive: true });
   rmSync(reportOf(stage), { force: true });
   const shuffled = seed === undefined || stage.counted !== 'vitest' ? [] : shuffleWords(seed);
-  const words = [...(bare ? [BARE] : []), process.execPath, ...stage.words, ...shuffled];
+  const program = stage.words[0]?.endsWith('.sh') ? [] : [process.execPath];
+  const words = [...(bare ? [BARE] : []), ...program, ...stage.words, ...shuffled];
   const startedAtMs = performance.now();
   const { ok, output, cpuSeconds } = await run(words, stage);
   const wallSeconds = (performance.now() - startedAtMs) / 1_000;

@@ -13,7 +13,7 @@ export type Command = (typeof COMMANDS)[number];
 /** One check, or a runner whose report counts its tests. */
 export interface Stage {
   name: string;
-  /** For the pinned Node. */
+  /** For the pinned Node, or a shell script. */
   words: readonly string[];
   /** What the number of tests is read from; `exit code` counts as one. */
   counted: 'exit code' | 'vitest' | 'playwright';
@@ -23,6 +23,8 @@ export interface Stage {
   env?: Readonly<Record<string, string>>;
   /** A change that no test is about is no failure. */
   mayBeEmpty?: boolean;
+  /** Needs nothing but Node and npm: with `--bare` it runs where there is nothing else. */
+  onNodeAlone?: boolean;
 }
 
 const EVERY = COMMANDS;
@@ -48,6 +50,7 @@ export function stages(command: Command | undefined, related: readonly string[] 
     check('web build types', EVERY, types('web/tsconfig.node.json')),
     check('e2e types', EVERY, types('e2e/tsconfig.json')),
     check('web budget', FROM_TEST, [path.join(root, 'web/scripts/check-budget.ts')]),
+    { ...check('start', FROM_ALL, [script('try-start.sh')]), besideOthers: false, onNodeAlone: true },
     ...(related ? [{ ...vitest('related', ['check'], related), mayBeEmpty: true }] : []),
     vitest('unit', FROM_TEST, ['--project=unit']),
     vitest('component', FROM_TEST, ['--project=component']),
@@ -55,7 +58,7 @@ export function stages(command: Command | undefined, related: readonly string[] 
       ? [vitest('web', FROM_TEST, ['--project=web'])]
       : []),
     playwright('main flows', ['test'], 'e2e/playwright.config.ts', ['--grep=@main-flow']),
-    playwright('e2e', FROM_ALL, 'e2e/playwright.config.ts'),
+    { ...playwright('e2e', FROM_ALL, 'e2e/playwright.config.ts'), onNodeAlone: true },
     {
       ...check('tools', FROM_ALL, [script('get-tools.ts')]),
       besideOthers: false,

@@ -9,6 +9,7 @@ import type { CallOptions, Endpoint } from '../src/api/call-api.ts';
 /** A call that has reached the API. It is answered at most once; nothing answers a call that was given up. */
 export interface Call<R extends RouteContract> {
   params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
   body: CallOptions<R> extends { body: infer Body } ? Body : undefined;
   /** Whether the app has given it up. */
   readonly aborted: boolean;
@@ -33,7 +34,7 @@ export function createFakeApi() {
   };
 
   const fetch: typeof window.fetch = (input, init = {}) => {
-    const { pathname } = new URL(String(input), location.href);
+    const { pathname, searchParams } = new URL(String(input), location.href);
     const method = init.method ?? 'GET';
     const route = [...routes.values()].find((one) => one.method === method && one.pattern.test(pathname));
     if (!route) {
@@ -48,6 +49,7 @@ export function createFakeApi() {
         resolve(body === undefined ? new Response(null, { status: 204 }) : Response.json(body, { status }));
       const call: Call<RouteContract> = {
         params: route.pattern.exec(pathname)?.groups ?? {},
+        query: Object.fromEntries(searchParams),
         body: init.body ? JSON.parse(String(init.body)) : undefined,
         get aborted() {
           return signal?.aborted ?? false;

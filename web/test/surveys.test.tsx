@@ -1,6 +1,7 @@
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/survey-endpoints.ts';
 import { readSkipped, writeSkipped } from '../src/lib/skipped-surveys.ts';
+import { expectAccessible } from './accessible.ts';
 import { button, expect, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
 import { FREE_USER, pendingSurvey } from './samples.ts';
 
@@ -57,3 +58,47 @@ for (const [way, close] of [
     await expect.element(dialog()).not.toBeInTheDocument();
   });
 }
+
+test('required questions must be answered before anything is sent', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.listPendingSurveys, [SURVEY]);
+  const sent = api.holds(endpoints.answerSurvey);
+  await showApp('/saved-cases');
+  await button('Submit').click();
+  await expectToast('Required Fields', 'Please answer all required questions.');
+  expect(document.querySelector('.toast-card')?.className).toMatch(/destructive/);
+  expect(page.getByText('Please answer this question.').elements()).toHaveLength(2);
+  await expect.element(dialog().getByLabelText('Search')).toHaveFocus();
+  await expectAccessible();
+  await dialog().getByLabelText('Search').click();
+  await button('Submit').click();
+  expect(page.getByText('Please answer this question.').elements()).toHaveLength(1);
+  expect(sent).toHaveLength(0);
+  await dialog().getByLabelText('Yes').click();
+  await button('Submit').click();
+  await expect.element(button('Submitting...')).toBeDisabled();
+  expect(sent[0]?.body.responses).toEqual([
+    { questionId: SURVEY.questions[0]?.id, responseOptions: ['Search'] },
+    { questionId: SURVEY.questions[1]?.id, responseOptions: ['Yes'] },
+  ]);
+});
+
+test('a submission that fails leaves the dialog and the answers', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.listPendingSurveys, [SURVEY]);
+  api.refuses(endpoints.answerSurvey, 'UNAVAILABLE', 'away');
+  await showApp('/saved-cases');
+  await fillIn();
+  const text = dialog().getByPlaceholder('Your answer...');
+  await text.fill('Nothing');
+  await button('Submit').click();
+  await expectToast('Error', 'Failed to submit survey. Please try again.');
+  expect(document.querySelector('.toast-card')?.className).toMatch(/destructive/);
+  await expect.element(dialog().getByLabelText('Alerts')).toBeChecked();
+  await expect.element(text).toHaveValue('Nothing');
+  await expectAccessible();
+  api.answers(endpoints.answerSurvey, { ok: true });
+  api.answers(endpoints.listPendingSurveys, []);
+  await button('Submit').click();
+  await expectToast('Thank you!');
+});

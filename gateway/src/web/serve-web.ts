@@ -7,7 +7,9 @@ import type { WebFile, WebFiles } from './web-files.ts';
 
 const INDEX = '/index.html';
 const LANDING = '/landing.html';
-/** Addresses that are the web app's even for people who are signed out. */
+/** Answered on METRICS_PORT only: a scraper that asks here must not take a page for its answer. */
+const METRICS = '/metrics';
+/** Paths that show the app, and not the landing page, to visitors, too. */
 const APP_PATHS = /^\/(?:auth|admin|unsubscribe)(?:\/|$)/;
 
 /**
@@ -49,7 +51,7 @@ export function acceptsHtml(req: Request): boolean {
 /** No page of the app has a dot in its last segment; a path that has one is a file that does not exist. */
 function isPagePath(path: string): boolean {
   if (!path.startsWith('/') || path.startsWith('//') || path.startsWith('/assets/')) return false;
-  if (isApiPath(path)) return false;
+  if (isApiPath(path) || path === METRICS) return false;
   return !path.slice(path.lastIndexOf('/')).includes('.');
 }
 

@@ -77,7 +77,6 @@ export type SavedCase = z.output<typeof savedCase>;
 
 const nickname = text({
   max: [NICKNAME_MAX_LENGTH, `Nickname must be at most ${NICKNAME_MAX_LENGTH} characters`],
-  oneLine: 'Nickname must be a single line of text',
   invisible: 'Nickname has an invisible character. Please type it again without it.',
   example: 'Green card',
 }).nullable();

@@ -8,7 +8,7 @@ export interface TextRules {
   max: readonly [characters: number, tooLong: string];
   /** What to say of a control character; unless given, all but NUL are fine. */
   oneLine?: string;
-  /** What to say of a character that can't be seen (`visible-text.ts`); unless given, they are fine. */
+  /** What to say of a character that can't be seen (`visible-text.ts`), a control character too unless `oneLine` does. */
   invisible?: string;
   /** What to say of a character that can't be stored. */
   notStorable?: string;
@@ -23,9 +23,9 @@ const NOT_STORABLE = 'A character can’t be stored.';
 /** With the flag `u` a whole surrogate pair is one character of another kind. */
 const HALF_A_PAIR = /\p{Surrogate}/u;
 const NUL = '\\u0000';
-/** Whatever else is wrong with it. */
-const VISIBLE = new RegExp(visiblePattern('', false), 'u');
 const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
+const SEEN = new RegExp(visiblePattern('', false), 'u');
+const SEEN_ON_A_LINE = new RegExp(visiblePattern(CONTROLS, false), 'u');
 
 /**
  * Text that a person writes, and that can be stored. Characters are counted as JSON Schema counts them, by code points,
@@ -34,14 +34,15 @@ const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
 export function text(rules: TextRules) {
   const { required, max, oneLine, invisible, notStorable = NOT_STORABLE, untrimmed, example } = rules;
   const [most, tooLong] = max;
-  const bad = oneLine === undefined ? NUL : CONTROLS;
-  const unfit = new RegExp(`[${bad}]`);
+  const bad = oneLine === undefined && invisible === undefined ? NUL : CONTROLS;
+  const unfit = new RegExp(`[${oneLine === undefined ? NUL : CONTROLS}]`);
+  const seen = oneLine === undefined ? SEEN_ON_A_LINE : SEEN;
   const patternOf = invisible === undefined ? characterPattern : visiblePattern;
   return (untrimmed ? z.string() : z.string().trim())
     .refine((value) => required === undefined || value !== '', required)
     .refine((value) => countCharacters(value) <= most, tooLong)
     .refine((value) => !HALF_A_PAIR.test(value) && !unfit.test(value), oneLine ?? notStorable)
-    .refine((value) => invisible === undefined || VISIBLE.test(value), invisible)
+    .refine((value) => invisible === undefined || seen.test(value), invisible)
     .meta({
       ...(required === undefined ? {} : { minLength: 1 }),
       maxLength: most,

@@ -107,15 +107,15 @@ test('what the OpenAPI document says of a text is what is done with it', () => {
     ],
     ...['\u202e', '\n', '😀'],
   );
+  const anyCharacter = fc
+    .nat({ max: allCodePoints.length - 1 })
+    .map((nth) => codePoint(allCodePoints[nth] ?? 0));
   fc.assert(
-    fc.property(
-      fc.array(fc.oneof(tricky, fc.string({ unit: 'binary', maxLength: 1 })), { maxLength: 12 }),
-      (chars) => {
-        const value = chars.join('').trim();
-        expect(documented.test(value) && [...value].length <= 100).toBe(name.safeParse(value).success);
-      },
-    ),
-    { numRuns: 2_000 },
+    fc.property(fc.array(fc.oneof(tricky, anyCharacter), { maxLength: 12 }), (chars) => {
+      const value = chars.join('').trim();
+      expect(documented.test(value) && [...value].length <= 100).toBe(name.safeParse(value).success);
+    }),
+    { numRuns: 1_000 },
   );
 });
 
@@ -147,17 +147,20 @@ test.each([
   ['joined letters', 'م\u200c'],
   ['emoji', '👩\u200d'],
   ['spaces', ' '],
-])('a hundred thousand %s that do not fit are refused in time that grows with their number', (_, unit) => {
+])('%s that do not fit are refused in time that grows with their number', (_, unit) => {
   for (const required of [true, false]) {
     const pattern = new RegExp(visiblePattern('\\u0000-\\u001f', required), 'u');
-    const timeOf = (length: number) => {
+    const microsecondsFor = (length: number) => {
       const value = `${unit.repeat(length)}\u200b`;
-      const startedAt = performance.now();
-      expect(pattern.test(value)).toBe(false);
-      return performance.now() - startedAt;
+      const runs = Array.from({ length: 3 }, () => {
+        const before = process.threadCpuUsage();
+        expect(pattern.test(value)).toBe(false);
+        return process.threadCpuUsage(before).user;
+      });
+      return Math.min(...runs);
     };
-    timeOf(1_000);
-    const small = Math.max(1, timeOf(10_000));
-    expect(timeOf(100_000)).toBeLessThan(small * 40);
+    microsecondsFor(1_000);
+    // Ten times the length; a pattern that goes back and forth would take a hundred times as long, or for ever.
+    expect(microsecondsFor(100_000)).toBeLessThan(Math.max(2_000, microsecondsFor(10_000)) * 40);
   }
 });

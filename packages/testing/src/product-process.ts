@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type Child, spawnThatDiesWithUs } from './dies-with-us.ts';
+import { printLogWhenTestFails } from './process-logs.ts';
 
 export interface ProductProcessOptions {
   /** What it is called in messages: `cases` or `cases 2`. */
@@ -97,6 +98,7 @@ export function startProductProcess(options: ProductProcessOptions) {
     await gone;
   }
 
+  printLogWhenTestFails(`${name} (${options.env.PORT ?? options.program})`, () => written);
   const self: ProductProcess = {
     name,
     pid: () => running?.pid,

@@ -14,6 +14,7 @@ declare module 'vitest' {
 }
 
 export interface TestDatabase {
+  readonly name: string;
   /** URL of the owner, who sees every schema. */
   readonly ownerUrl: string;
   /** URL of a service's own least-privilege role. */
@@ -32,6 +33,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 4 });
   pool.on('error', () => undefined);
   return {
+    name,
     ownerUrl,
     urlFor: (service) => serviceUrl(ownerUrl, service, TEST_ROLE_SECRET),
     query: async <Row extends pg.QueryResultRow>(sql: string, parameters: unknown[] = []) =>

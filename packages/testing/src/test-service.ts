@@ -19,6 +19,7 @@ import type { ServiceDefinition } from '@casewatch/platform/runtime/service-defi
 import { noTelemetry } from '@casewatch/platform/telemetry/telemetry';
 import { pino } from 'pino';
 import { createOutboxBus, forgetEvents, publishedEvents } from './outbox-bus.ts';
+import { logForFailures } from './process-logs.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestServiceOptions {
@@ -59,7 +60,7 @@ export async function startTestService<S extends SettingsShape>(
 ) {
   const clock = options.clock ?? systemClock;
   const database = options.database ?? (await createTestDatabase());
-  const logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  const logger = pino({ level: 'info' }, logForFailures(`${definition.name} (${database.name})`));
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issueToken = createTokenIssuer(privateKey, clock);
   const issueAdminToken = createAdminTokenIssuer(privateKey, clock);

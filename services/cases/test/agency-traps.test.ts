@@ -2,28 +2,40 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { agencyCalled, caseObserved } from '@casewatch/contracts/events';
 import { systemClock } from '@casewatch/platform/runtime/clock';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BOB, type CasesFixture, errorOf, startCases } from './cases-fixture.ts';
 
 const SANDBOX = 'EAC9999103403';
 const REST_MS = 60_000;
 
+const DAY_MS = 86_400_000;
+/** Longer than a token of the agency lives. */
+const TOKEN_MS = 3_600_000;
+const SETTINGS = {
+  // The first 429 is told, not waited out.
+  BUDGET_WAIT_MS: '0',
+  AGENCY_REST_MS: String(REST_MS),
+  FRESHNESS_SECONDS: '0',
+  NOT_RECOGNISED_SECONDS: '0',
+};
+
 let cases: CasesFixture;
-beforeEach(async () => {
+beforeAll(async () => {
   // The breaker's library reads Date, so that is what is moved here; it goes on running meanwhile.
   vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.parse('2026-01-05T12:00:00Z') });
-  cases = await startCases({
-    clock: systemClock,
-    env: {
-      // The first 429 is told, not waited out.
-      BUDGET_WAIT_MS: '0',
-      AGENCY_REST_MS: String(REST_MS),
-      FRESHNESS_SECONDS: '0',
-      NOT_RECOGNISED_SECONDS: '0',
-    },
-  });
+  cases = await startCases({ clock: systemClock, env: SETTINGS });
 });
-afterEach(async () => {
+beforeEach(async () => {
+  // A day later, after a look-up that succeeded and with a token that has expired: no pause, no rest, nothing stored.
+  await cases.control('DELETE', '');
+  passTime(DAY_MS);
+  await cases.found(SANDBOX);
+  passTime(TOKEN_MS);
+  await cases.control('DELETE', '/calls');
+  await cases.database.query('TRUNCATE cases.case_snapshots CASCADE');
+  await cases.forgetPublished();
+});
+afterAll(async () => {
   await cases.stop();
   vi.useRealTimers();
 });
@@ -280,47 +292,55 @@ test('an older answer is shown, marked with its age and the reason, while the ag
   expect((await cases.found('EAC1000000024')).stale).toBeUndefined();
 });
 
-test('an error page of something on the way is not "not recognised"', async () => {
-  const { server, url } = await listenWith((path) =>
-    path.startsWith('/oauth')
-      ? { status: 200, body: '{"access_token":"t","expires_in":"1799"}' }
-      : { status: 404, body: '<html><body>Case Was Approved? Not Found</body></html>' },
-  );
-  const own = await startCases({ agencyUrl: url, clock: systemClock });
-  const error = await errorOf(await own.lookUp(SANDBOX));
-  expect(error).toMatchObject({ status: 503, code: 'AGENCY_UNAVAILABLE' });
-  await own.stop();
-  server.close();
-});
+describe('behind an agency of our own', () => {
+  let answers: (path: string) => { status: number; body: string };
+  let server: Server;
+  let own: CasesFixture;
+  beforeAll(async () => {
+    const listening = await listenWith((path) =>
+      path.startsWith('/oauth')
+        ? { status: 200, body: '{"access_token":"t","expires_in":"1799"}' }
+        : answers(path),
+    );
+    server = listening.server;
+    own = await startCases({ agencyUrl: listening.url, env: SETTINGS, clock: systemClock });
+  });
+  afterAll(async () => {
+    await own.stop();
+    server.close();
+  });
 
-test.each([
-  ['about another case', { receiptNumber: 'EAC9999103404' }],
-  ['without a title', { current_case_status_text_en: ' ' }],
-  ['with a title that is no text', { current_case_status_text_en: 7 }],
-  ['with a history of another shape', { hist_case_status: [{ when: 'x' }] }],
-])('an answer %s is not believed', async (_name, change) => {
-  const answer = {
-    receiptNumber: SANDBOX,
-    formType: 'I-130',
-    current_case_status_text_en: 'Case Was Approved',
-    current_case_status_desc_en: 'On <b>September 5</b>, 2023',
-    hist_case_status: null,
-  };
-  let sent: unknown = answer;
-  const { server, url } = await listenWith((path) =>
-    path.startsWith('/oauth')
-      ? { status: 200, body: '{"access_token":"t","expires_in":"1799"}' }
-      : { status: 200, body: JSON.stringify({ case_status: sent, message: 'Query was successful!' }) },
-  );
-  const own = await startCases({ agencyUrl: url, env: { FRESHNESS_SECONDS: '0' }, clock: systemClock });
-  const good = await own.found(SANDBOX);
-  expect(good.caseDescription).toBe('On September 5, 2023');
-  sent = { ...answer, receiptNumber: 'EAC*999103403' };
-  expect((await own.found(SANDBOX)).stale).toBeUndefined();
-  sent = { ...answer, ...change };
-  expect((await own.found(SANDBOX)).stale).toMatchObject({ code: 'AGENCY_UNAVAILABLE' });
-  await own.stop();
-  server.close();
+  test('an error page of something on the way is not "not recognised"', async () => {
+    answers = () => ({ status: 404, body: '<html><body>Case Was Approved? Not Found</body></html>' });
+    const error = await errorOf(await own.lookUp(SANDBOX));
+    expect(error).toMatchObject({ status: 503, code: 'AGENCY_UNAVAILABLE' });
+  });
+
+  test.each([
+    ['about another case', { receiptNumber: 'EAC9999103404' }],
+    ['without a title', { current_case_status_text_en: ' ' }],
+    ['with a title that is no text', { current_case_status_text_en: 7 }],
+    ['with a history of another shape', { hist_case_status: [{ when: 'x' }] }],
+  ])('an answer %s is not believed', async (_name, change) => {
+    const answer = {
+      receiptNumber: SANDBOX,
+      formType: 'I-130',
+      current_case_status_text_en: 'Case Was Approved',
+      current_case_status_desc_en: 'On <b>September 5</b>, 2023',
+      hist_case_status: null,
+    };
+    let sent: unknown = answer;
+    answers = () => ({
+      status: 200,
+      body: JSON.stringify({ case_status: sent, message: 'Query was successful!' }),
+    });
+    const good = await own.found(SANDBOX);
+    expect(good.caseDescription).toBe('On September 5, 2023');
+    sent = { ...answer, receiptNumber: 'EAC*999103403' };
+    expect((await own.found(SANDBOX)).stale).toBeUndefined();
+    sent = { ...answer, ...change };
+    expect((await own.found(SANDBOX)).stale).toMatchObject({ code: 'AGENCY_UNAVAILABLE' });
+  });
 });
 
 test.each([

@@ -35,6 +35,17 @@ test.each([
   expect(await identity.row('grace.hopper@example.org')).toBeUndefined();
 });
 
+test.each([64, 256])('a password of %d characters is taken whole', async (length) => {
+  const email = `long${length}@example.org`;
+  const password = 'a sentence '.repeat(24).slice(0, length - 1);
+  const body = { email, password: `${password}!`, firstName: 'A', lastName: 'B' };
+  const answer = await identity.send('POST', '/api/auth/signup', { body, address: '198.51.100.4' });
+  expect(answer.status).toBe(201);
+  expect((await identity.logIn(email, `${password}?`)).status).toBe(401);
+  expect((await identity.logIn(email, password)).status).toBe(401);
+  expect((await identity.logIn(email, `${password}!`)).status).toBe(200);
+});
+
 test('refused passwords use up no sign-ups', async () => {
   for (let nth = 0; nth < 6; nth++) await signUp('password');
   expect((await signUp(PASSWORD)).status).toBe(201);

@@ -7,16 +7,22 @@ const COMMON = 'This password is too common. Choose a longer or less predictable
 const PERSONAL =
   'This password is made of your name or email address. Choose one that others can’t guess from them.';
 
-test.each(['password', '12345678', 'qwertyuiop', 'Password1', 'ILOVEYOU1', 'ｐａｓｓｗｏｒｄ'])(
-  'the common password %j is refused',
-  async (password) => {
-    await expect(refuseGuessablePassword('newPassword', password, ada)).rejects.toMatchObject({
-      code: 'VALIDATION',
-      message: COMMON,
-      details: [{ path: 'newPassword', message: COMMON }],
-    });
-  },
-);
+test.each([
+  'password',
+  '12345678',
+  'qwertyuiop',
+  'Password1',
+  'ILOVEYOU1',
+  'Green Card',
+  'casewatch-casewatch',
+  'ｐａｓｓｗｏｒｄ',
+])('the common password %j is refused', async (password) => {
+  await expect(refuseGuessablePassword('newPassword', password, ada)).rejects.toMatchObject({
+    code: 'VALIDATION',
+    message: COMMON,
+    details: [{ path: 'newPassword', message: COMMON }],
+  });
+});
 
 test.each([
   'ada.lovelace@example.org',
@@ -26,6 +32,7 @@ test.each([
   'Ada King-Lovelace',
   'adaadaadaada',
   'king_lovelace!',
+  'ada-casewatch',
 ])('%j says no more than who somebody is, and is refused', async (password) => {
   await expect(refuseGuessablePassword('password', password, ada)).rejects.toMatchObject({
     details: [{ path: 'password', message: PERSONAL }],
@@ -34,6 +41,7 @@ test.each([
 
 test.each([
   'correct horse battery',
+  'my green card at last',
   'ada likes trains',
   'demo-demo-demo',
   'example.org',

@@ -6,11 +6,13 @@ type Person = Pick<Account, 'email' | 'firstName' | 'lastName'>;
 const COMMON = 'This password is too common. Choose a longer or less predictable one.';
 const PERSONAL =
   'This password is made of your name or email address. Choose one that others can’t guess from them.';
+/** Words of this product that say as little as a name does (OWASP ASVS 6.1.2). */
+const CONTEXT = ['casewatch', 'case', 'status', 'uscis', 'immigration', 'visa', 'green', 'card', 'greencard'];
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/u;
 
 /**
  * Refuses a new password that guessing would try first (NIST SP 800-63B, 5.1.1.2): one of the 50,000 most common, in
- * whatever case, and one that has nothing but the person's name and e-mail address in it.
+ * whatever case, and one that has nothing but the person's name, e-mail address and words of this product in it.
  * @throws AppError VALIDATION that names `field`
  */
 export async function refuseGuessablePassword(
@@ -21,7 +23,7 @@ export async function refuseGuessablePassword(
   const text = simplified(password);
   // Loaded when it is first needed: 30 ms, and memory that a process without sign-ups does without.
   const { default: commonPasswords } = await import('fxa-common-password-list');
-  if (commonPasswords.test(text)) throw refusal(field, COMMON);
+  if (commonPasswords.test(text) || isMadeOf(text, new Set(CONTEXT))) throw refusal(field, COMMON);
   if (isMadeOf(text, wordsOf(person))) throw refusal(field, PERSONAL);
 }
 
@@ -36,7 +38,7 @@ function wordsOf({ email, firstName, lastName }: Person): Set<string> {
     return [parts.join(''), ...parts];
   });
   const address = simplified(email).split(SEPARATORS).join('');
-  return new Set([...words, address].filter((word) => word !== ''));
+  return new Set([...words, address, ...CONTEXT].filter((word) => word !== ''));
 }
 
 /** Whether the text, without what separates words, is a sequence of these words. */
