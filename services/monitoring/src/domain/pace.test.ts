@@ -35,6 +35,13 @@ test('it grows back while nothing is held back', () => {
   expect(sizes).toEqual([1, 2, 4, 8, 16, 32, 64, 100]);
 });
 
+test('a pass that claims nothing is no reason to claim more', () => {
+  const pace = paceOf();
+  pace.waitAfter(passed(BATCH, BATCH, 1_000), BATCH);
+  expect(pace.waitAfter(passed(0), 1)).toBe(1_000);
+  expect(pace.size()).toBe(1);
+});
+
 test('it asks again after a minute at the latest, and after a second when nobody says when', () => {
   const pace = paceOf();
   expect(pace.waitAfter(passed(5, 5, 8 * 3_600_000), 5)).toBe(60_000);
