@@ -20,6 +20,7 @@ test('it claims little more than what gets through', () => {
   const pace = paceOf();
   expect(pace.waitAfter(passed(BATCH, 90, 250), BATCH)).toBe(250);
   expect(pace.size()).toBe(13);
+  expect(pace.waitAfter(passed(13, 1, 250), 13)).toBe(250);
   pace.waitAfter(passed(13, 13, 1_000), 13);
   expect(pace.size()).toBe(1);
 });
