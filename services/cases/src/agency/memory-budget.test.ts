@@ -223,6 +223,16 @@ test('people go before scheduled checks, otherwise first come, first served', as
   expect(order).toEqual(['first person', 'second person', 'first check', 'second check']);
 });
 
+test('a call behind others in a pause waits for the pause and for their seconds after it', async () => {
+  const { clock, budget } = budgetOf({ callsPerSecond: 2 });
+  budget.pause(1_000);
+  const before = [call(budget, 'user'), call(budget, 'user')];
+  await expect(budget.take('user', 1_999)).rejects.toMatchObject({ retryAfterMs: 2_000 });
+  const third = call(budget, 'user', 2_500);
+  await clock.advance(3_500);
+  await Promise.all([...before, third]);
+});
+
 test('a pause holds everybody back, and who waits longer than allowed is refused', async () => {
   const { clock, budget } = budgetOf();
   budget.pause(1_000);
