@@ -4,12 +4,7 @@ import { chromium, defineConfig } from '@playwright/test';
 
 const { executablePath, args } = await findChromium(chromium.executablePath());
 
-const DESKTOP = { width: 1280, height: 800 };
-const PHONE = { width: 320, height: 640 };
-
-/** Tests of behaviour that no colour changes: once per width is enough. */
-const ANY_THEME = /@any-theme/;
-
+/** Each test once in a wide window, in both themes; again in a phone's where the layout is another one. */
 export default defineConfig({
   testDir: './tests',
   globalSetup: fileURLToPath(new URL('./src/global-setup.ts', import.meta.url)),
@@ -27,19 +22,7 @@ export default defineConfig({
     timezoneId: 'UTC',
   },
   projects: [
-    { name: 'desktop-light', use: { viewport: DESKTOP } },
-    {
-      name: 'desktop-dark',
-      use: { viewport: DESKTOP },
-      metadata: { theme: 'dark' },
-      grepInvert: ANY_THEME,
-    },
-    { name: 'phone-light', use: { viewport: PHONE, hasTouch: true } },
-    {
-      name: 'phone-dark',
-      use: { viewport: PHONE, hasTouch: true },
-      metadata: { theme: 'dark' },
-      grepInvert: ANY_THEME,
-    },
+    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+    { name: 'phone', use: { viewport: { width: 320, height: 640 }, hasTouch: true }, grep: /@phone/ },
   ],
 });

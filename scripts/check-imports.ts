@@ -67,7 +67,7 @@ function checkFile(
 ): ImportFault[] {
   const source = readFileSync(file, 'utf8');
   const relative = path.relative(root, file);
-  const isTest = /(\.test\.tsx?$|\/test\/)/.test(relative);
+  const isTest = /(\.test\.tsx?$|\/test\/|\/vitest\.[\w.]+$)/.test(relative);
   return importsOf(file, source).flatMap(({ specifier, start }) => {
     const message = faultOf(specifier, file, root, workspace, workspaces, isTest);
     return message ? [{ file: relative, line: source.slice(0, start).split('\n').length, message }] : [];

@@ -13,6 +13,13 @@ test('every message in proto/ is an event that code can publish', () => {
   const topics = readdirSync(folder)
     .filter((file) => file !== 'options.proto')
     .map((file) => file.replace('.proto', '').replaceAll('_', '-'));
-  const sections = [...eventsPage().matchAll(/^## (.+)$/gm)].map(([, name]) => name);
+  const sections = [...eventsPage().matchAll(/^## (.+)$/gm)]
+    .map(([, name]) => name)
+    .filter((name) => name !== 'The path of an event');
   expect(sections).toEqual(topics.sort());
+});
+
+test('every event has a producer and a consumer', () => {
+  const missing = [...eventsPage().matchAll(/^- (Producers|Consumers): none$/gm)];
+  expect(missing).toEqual([]);
 });

@@ -31,10 +31,35 @@ export function eventsPage(): string {
     '`ce_specversion`, `content-type`, and `traceparent` where there is a trace. Fields are only ever added;',
     'readers ignore those that they do not know.',
     '',
+    PATH_OF_AN_EVENT,
+    '',
     sections.join('\n\n'),
     '',
   ].join('\n');
 }
+
+const PATH_OF_AN_EVENT = `## The path of an event
+
+\`\`\`mermaid
+sequenceDiagram
+  participant UseCase as Use case
+  participant Database as Producer's schema
+  participant Relay as Outbox relay
+  participant Topic as Kafka topic
+  participant Group as Consumer group
+  participant Effect as Consumer's schema
+  UseCase->>Database: one transaction: the change and its outbox row
+  Database-->>Relay: NOTIFY, and a timed sweep finds what a lost signal left behind
+  Relay->>Topic: publish in order per key
+  Relay->>Database: mark the row done
+  Topic->>Group: deliver at least once
+  Group->>Effect: one transaction: the inbox row and the effect
+  Note over Group,Effect: an event that is already in the inbox has no second effect
+  Group-->>Topic: commit the offset
+  Note over Group: after five failed attempts: the dead letters, and the partition goes on
+\`\`\`
+
+In one process the relay hands each event to the consumer groups itself and marks the row done when all have committed.`;
 
 interface Flow {
   producers: string[];
@@ -59,8 +84,8 @@ function section(event: EventType<never>, comments: ReadonlyMap<string, string>,
     '',
     `- Message: \`${event.type}\``,
     `- Key: \`${keyOf(event)}\``,
-    `- Producer: ${flow.producers.join(', ') || 'none yet'}`,
-    `- Consumers: ${flow.consumers.join(', ') || 'none yet'}`,
+    `- Producers: ${flow.producers.join(', ') || 'none'}`,
+    `- Consumers: ${flow.consumers.join(', ') || 'none'}`,
     '',
     '| field | type | | meaning |',
     '|---|---|---|---|',
@@ -128,7 +153,10 @@ function nameAt(file: FileDescriptorProto, place: readonly number[]): string | u
   return place.length === 4 && part === 2 ? `${name}.${message.field[fieldIndex]?.name}` : undefined;
 }
 
-/** Who consumes an event is who defines a handler of it; who produces it is who lists or publishes it. */
+/** `publish(event, …)` of a unit of work, or `bus.publish(transaction, event, …)`; `transaction` may be a call. */
+const PUBLISH_CALL = /\bpublish(?:All)?\(\s*(\w+)(?:\(\w*\))?,\s*(\w+)?/g;
+
+/** A service consumes the events it defines handlers of, and produces those it lists or publishes. */
 function readFlows(): Map<string, Flow> {
   const flows = new Map<string, Flow>(
     [...events.keys()].map((name) => [name, { producers: [], consumers: [] }]),
@@ -141,7 +169,10 @@ function readFlows(): Map<string, Flow> {
     };
     for (const [, name] of source.matchAll(/define(?:Batch)?Handler\(\s*[^,]+,\s*(\w+)/g))
       add('consumers', name);
-    for (const [, name] of source.matchAll(/\bpublish(?:All)?\(\s*[^,]+,\s*(\w+)/g)) add('producers', name);
+    for (const [, first, second] of source.matchAll(PUBLISH_CALL)) {
+      add('producers', first);
+      add('producers', second);
+    }
     const listed = /export const publishes = \[([^\]]*)\]/.exec(source)?.[1] ?? '';
     for (const [name] of listed.matchAll(/\w+/g)) add('producers', name);
   }

@@ -1,7 +1,6 @@
-import type { APIRequestContext, Page } from '@playwright/test';
-import { call, callerOf } from './admin-product.ts';
-import { expect, newPerson } from './fixtures.ts';
-import type { StartedProduct } from './start-product.ts';
+import type { APIRequestContext, Page, PlaywrightWorkerArgs } from '@playwright/test';
+import { expect, newPerson, post } from './fixtures.ts';
+import type { Product } from './start-product.ts';
 
 export const rows = (page: Page) => page.getByTestId('log-row');
 
@@ -9,9 +8,14 @@ export const gate = (page: Page) => page.getByRole('heading', { name: 'Admin Acc
 
 export const isNarrow = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
 
-export async function signedUp(product: StartedProduct, firstName = 'Ada'): Promise<APIRequestContext> {
-  const caller = await callerOf(product);
-  await call(caller, '/api/auth/signup', { ...newPerson(), firstName });
+/** A new user's calls, with cookies of their own. */
+export async function signedUp(
+  playwright: PlaywrightWorkerArgs['playwright'],
+  { url }: Product,
+  firstName = 'Ada',
+): Promise<APIRequestContext> {
+  const caller = await playwright.request.newContext({ baseURL: url });
+  await post(caller, '/api/auth/signup', { ...newPerson(), firstName });
   return caller;
 }
 

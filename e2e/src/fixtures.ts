@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test';
+import { productOf } from './products.ts';
+import type { Product } from './start-product.ts';
+import { subscribe } from './subscribe.ts';
+
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 export interface Person {
   email: string;
@@ -10,44 +15,31 @@ export interface Person {
 }
 
 interface Fixtures {
-  /** Faces of the run: sets the theme before the first paint. */
-  themed: undefined;
   /** A new free user, signed in in this browser. */
   freeUser: Person;
-  /** The pro demo user, signed in in this browser. */
+  /** A new user who has paid for Pro, signed in in this browser. */
   proUser: Person;
 }
 
-export const product = () => process.env.E2E_URL ?? '';
-export const agency = () => process.env.E2E_AGENCY_URL ?? '';
+interface WorkerFixtures {
+  /** This worker's own: what a test does to it reaches only the tests after it. */
+  product: Product;
+}
 
-export const test = base.extend<Fixtures>({
-  baseURL: async ({ baseURL: _none }, use) => use(product()),
-  themed: [
-    async ({ context }, use, info) => {
-      const theme = info.project.metadata.theme === 'dark' ? 'dark' : 'light';
-      await context.addInitScript((value) => {
-        if (location.protocol.startsWith('http') && !localStorage.getItem('theme'))
-          localStorage.setItem('theme', value);
-      }, theme);
-      await use(undefined);
-    },
-    { auto: true },
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  product: [
+    async ({ browserName: _none }, use, { parallelIndex }) => use(productOf(parallelIndex)),
+    { scope: 'worker' },
   ],
+  baseURL: async ({ product }, use) => use(product.url),
   freeUser: async ({ context }, use) => {
     const person = newPerson();
-    await post(context, '/api/auth/signup', person);
+    await post(context.request, '/api/auth/signup', person);
     await use(person);
   },
-  proUser: async ({ context }, use) => {
-    const person = {
-      email: 'pro@demo.test',
-      password: 'demo-demo-demo',
-      firstName: 'Priya',
-      lastName: 'Demo',
-    };
-    await post(context, '/api/auth/login', { email: person.email, password: person.password });
-    await use(person);
+  proUser: async ({ context, freeUser, product }, use) => {
+    await subscribe(context.request, product);
+    await use(freeUser);
   },
 });
 
@@ -63,10 +55,11 @@ export function newPerson(): Person {
   };
 }
 
-/** A call as the page itself would make it; its cookies are the browser's. */
-export async function post(context: BrowserContext, path: string, data: unknown): Promise<void> {
-  const response = await context.request.post(product() + path, { data, headers: { origin: product() } });
-  expect(response.ok(), `${path} answered ${response.status()}: ${await response.text()}`).toBe(true);
+/** Posts as the page itself would, with the caller's cookies, and gives the answer. */
+export async function post<Answer>(caller: APIRequestContext, path: string, data?: unknown): Promise<Answer> {
+  const answer = await caller.post(path, { ...(data === undefined ? {} : { data }), headers: SAME_ORIGIN });
+  expect(answer.ok(), `${path} answered ${answer.status()}: ${await answer.text()}`).toBe(true);
+  return answer.json();
 }
 
 /** Any well-formed receipt number that ends in an even digit is a case of the simulator, always the same. */
@@ -81,23 +74,41 @@ export async function expectToast(page: Page, ...words: string[]): Promise<void>
   for (const text of words) await expect(toast.getByText(text, { exact: true })).toBeVisible();
 }
 
-/** No axe violation, nothing wider than the window, on the page as it stands now. */
+/** No axe violation in either theme, nothing wider than the window, on the page as it stands now. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Colours in mid-transition are not what anybody reads; a spinner never comes to rest.
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(
-        ({ playState, effect }) =>
-          playState !== 'running' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY,
-      ),
-  );
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-  ).toEqual([]);
+  await stopMotion(page);
+  expect(await violations(new AxeBuilder({ page })), 'in the light theme').toEqual([]);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(overflow, 'the page scrolls sideways').toBeLessThanOrEqual(0);
+
+  await setTheme(page, 'dark');
+  // Nothing but colors depends on the theme.
+  const dark = new AxeBuilder({ page }).setLegacyMode().withRules(['color-contrast']);
+  expect(await violations(dark), 'in the dark theme').toEqual([]);
+  await setTheme(page, 'light');
+}
+
+async function violations(axe: AxeBuilder): Promise<string[]> {
+  const found = (await axe.analyze()).violations;
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+}
+
+/** As another tab would: dialogs in front do not matter. */
+async function setTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.evaluate(
+    (newValue) => window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue })),
+    theme,
+  );
+  await expect(page.locator('html')).toHaveAttribute('data-bs-theme', theme);
+}
+
+/** Colors in mid-transition are not what anybody reads, and a toast may begin to fade at any time. */
+async function stopMotion(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const still = new CSSStyleSheet();
+    still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important; }');
+    document.adoptedStyleSheets.push(still);
+  });
 }

@@ -1,6 +1,6 @@
 import type { BrowserContext, FrameLocator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
-import type { StartedProduct } from './start-product.ts';
+import type { Product } from './start-product.ts';
 
 /** What the payments simulator's cards do; any date to come, security code and ZIP code go with them. */
 export const CARDS = {
@@ -36,11 +36,7 @@ export async function payWith(page: Page, number: string): Promise<void> {
 }
 
 /** Asks the payments simulator's control API for something. */
-export async function control(
-  { paymentsUrl }: StartedProduct,
-  path: string,
-  body: unknown,
-): Promise<unknown> {
+export async function control({ paymentsUrl }: Product, path: string, body: unknown): Promise<unknown> {
   const answer = await fetch(`${paymentsUrl}/__control${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -51,7 +47,7 @@ export async function control(
 }
 
 /** What the server says of whoever is signed in. */
-export async function tierOf(context: BrowserContext, { url }: StartedProduct): Promise<string> {
+export async function tierOf(context: BrowserContext, { url }: Product): Promise<string> {
   const answer = await context.request.get(`${url}/api/auth/me`);
   const { tier } = await answer.json();
   return tier;

@@ -5,14 +5,19 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@casewatch/platform/http/free-port';
 
-export interface StartedProduct {
+export interface Product {
   url: string;
   /** Of the agency simulator's control API. */
   agencyUrl: string;
   /** Of the payments simulator's control API. */
   paymentsUrl: string;
+}
+
+export interface StartedProduct extends Product {
   stop(): Promise<void>;
 }
+
+export const PASSCODE = 'admin passcode of the tests';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const START_TIMEOUT_MS = 90_000;
@@ -21,6 +26,20 @@ const START_TIMEOUT_MS = 90_000;
 const PROGRAMS: Record<string, string> = {
   'all-in-one': 'host/src/main.ts',
   distributed: 'scripts/distributed/start.ts',
+};
+
+const SETTINGS = {
+  ADMIN_PASSCODE: PASSCODE,
+  AGENCY_CALLS_PER_SECOND: '50',
+  // Every look-up asks the agency, so that a test can let it answer otherwise the second time.
+  FRESHNESS_SECONDS: '0',
+  // A day of 8.64 seconds.
+  MONITORING_PERIOD_SCALE: '0.0001',
+  RATE_LIMIT_PAGES_PER_ADDRESS_PER_MINUTE: '100000',
+  RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '100000',
+  SIGN_UPS_PER_ADDRESS: '10000',
+  // A subscription begins with a payment.
+  TRIAL_DAYS: '0',
 };
 
 /** The whole product in the shape under test, on free ports and a data folder of its own. */
@@ -40,9 +59,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<St
       DATA_DIR: dataDir,
       AGENCY_SIMULATOR_PORT: String(agencyPort),
       PAYMENTS_SIMULATOR_PORT: String(paymentsPort),
-      AGENCY_CALLS_PER_SECOND: '50',
-      RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '100000',
-      SIGN_UPS_PER_ADDRESS: '10000',
+      ...SETTINGS,
       ...env,
     },
   });

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { Product } from './start-product.ts';
 
 const SUBMIT = 'Check Status';
 /** More stops than any screen has. */
@@ -43,4 +44,14 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
     await page.keyboard.press('Tab');
   }
   await expect(target, 'the Tab key does not lead there').toBeFocused();
+}
+
+/** Moves a case at the agency. */
+export async function move({ agencyUrl }: Product, receiptNumber: string, status: string): Promise<void> {
+  const answer = await fetch(`${agencyUrl}/__control/cases/${receiptNumber}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ status }),
+  });
+  expect(answer.ok).toBe(true);
 }

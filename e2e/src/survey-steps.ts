@@ -1,9 +1,7 @@
 import type { AdminSurvey } from '@casewatch/contracts/admin-surveys';
 import type { PendingSurvey, Survey } from '@casewatch/contracts/surveys';
 import type { APIRequestContext, Page } from '@playwright/test';
-import { call, signUp } from './admin-product.ts';
-import { expect, type Person } from './fixtures.ts';
-import type { StartedProduct } from './start-product.ts';
+import { expect, newPerson, type Person, post } from './fixtures.ts';
 
 const QUESTIONS = [
   { questionText: 'What do you use?', questionType: 'checkbox', options: ['Search', 'Alerts', 'Profile'] },
@@ -20,7 +18,7 @@ export async function surveysOf(admin: APIRequestContext): Promise<AdminSurvey[]
 
 /** An active survey with three questions, due at the first login. */
 export async function makeSurvey(admin: APIRequestContext, facts: Partial<Survey> = {}): Promise<Survey> {
-  const made = await call<Survey>(admin, '/api/admin/surveys', {
+  const made = await post<Survey>(admin, '/api/admin/surveys', {
     title: 'How is it going?',
     description: 'Two minutes.',
     isActive: true,
@@ -32,7 +30,7 @@ export async function makeSurvey(admin: APIRequestContext, facts: Partial<Survey
 
 export async function addQuestions(admin: APIRequestContext, surveyId: string): Promise<void> {
   for (const question of QUESTIONS)
-    await call(admin, '/api/admin/survey-questions', { surveyId, ...question });
+    await post(admin, '/api/admin/survey-questions', { surveyId, ...question });
 }
 
 export async function change(admin: APIRequestContext, path: string, data: unknown): Promise<void> {
@@ -40,30 +38,23 @@ export async function change(admin: APIRequestContext, path: string, data: unkno
   expect(answer.ok(), await answer.text()).toBe(true);
 }
 
-export async function pendingOf(page: Page, { url }: StartedProduct): Promise<PendingSurvey[]> {
-  return (await page.context().request.get(`${url}/api/surveys/pending`)).json();
+export async function pendingOf(page: Page): Promise<PendingSurvey[]> {
+  return (await page.context().request.get('/api/surveys/pending')).json();
 }
 
 /** A new user whom the one survey is due for; a login is counted a moment after it. */
-export async function signUpDue(page: Page, product: StartedProduct): Promise<Person> {
-  const person = await signUp(page, product);
-  await logInUntilDue(page, product, person);
+export async function signUpDue(page: Page): Promise<Person> {
+  const person = newPerson();
+  await post(page.context().request, '/api/auth/signup', person);
+  await logInUntilDue(page, person);
   return person;
 }
 
-export async function logInUntilDue(
-  page: Page,
-  product: StartedProduct,
-  { email, password }: Person,
-): Promise<void> {
+export async function logInUntilDue(page: Page, { email, password }: Person): Promise<void> {
   await expect
     .poll(async () => {
-      const answer = await page.context().request.post(`${product.url}/api/auth/login`, {
-        data: { email, password },
-        headers: { origin: product.url },
-      });
-      expect(answer.ok(), await answer.text()).toBe(true);
-      return (await pendingOf(page, product)).length;
+      await post(page.context().request, '/api/auth/login', { email, password });
+      return (await pendingOf(page)).length;
     })
     .toBe(1);
 }

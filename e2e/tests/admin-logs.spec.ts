@@ -1,20 +1,19 @@
-import { call, callerOf, enterPasscode, openAdmin, PASSCODE, test } from '../src/admin-product.ts';
+import { enterPasscode, openAdmin, test } from '../src/admin.ts';
 import { isNarrow, lookUp, refreshUntil, rows, signedUp, textOf } from '../src/admin-steps.ts';
 import { answerWith } from '../src/answers.ts';
-import { expect, expectAccessible, expectToast, newReceiptNumber } from '../src/fixtures.ts';
+import { expect, expectAccessible, expectToast, newReceiptNumber, post } from '../src/fixtures.ts';
+import { PASSCODE } from '../src/start-product.ts';
 import { tabTo } from '../src/steps.ts';
-
-// One product for all of them.
-test.describe.configure({ mode: 'default' });
 
 const LOGS = { method: 'GET', path: '/api/admin/logs' };
 
-test('a call is a row of the log, and the row opens all that is known of it', async ({
+test('a call is a row of the log, and the row opens all that is known of it', { tag: '@phone' }, async ({
   page,
-  ownProduct,
+  playwright,
+  product,
 }) => {
   const receiptNumber = newReceiptNumber();
-  await lookUp(await signedUp(ownProduct, 'Wilhelmina'), receiptNumber);
+  await lookUp(await signedUp(playwright, product, 'Wilhelmina'), receiptNumber);
   await openAdmin(page, `/admin?receiptNumber=${receiptNumber}`);
   await expect(page.getByRole('tab', { name: 'API Logs' })).toHaveAttribute('aria-selected', 'true');
   await refreshUntil(page, 1);
@@ -51,11 +50,11 @@ test('a call is a row of the log, and the row opens all that is known of it', as
   await expect(row.getByRole('button')).toBeFocused();
 });
 
-test('more than fifty calls have pages', { tag: '@any-theme' }, async ({ page, ownProduct }) => {
-  const pro = await callerOf(ownProduct);
-  await call(pro, '/api/auth/login', { email: 'pro@demo.test', password: 'demo-demo-demo' });
+test('more than fifty calls have pages', async ({ page, playwright, product }) => {
+  const pro = await playwright.request.newContext({ baseURL: product.url });
+  await post(pro, '/api/auth/login', { email: 'pro@demo.test', password: 'demo-demo-demo' });
   for (let turn = 0; turn < 6; turn += 1) {
-    await call(pro, '/api/case-status/bulk', {
+    await post(pro, '/api/case-status/bulk', {
       receiptNumbers: Array.from({ length: 10 }, newReceiptNumber),
     });
   }
@@ -91,9 +90,13 @@ test('more than fifty calls have pages', { tag: '@any-theme' }, async ({ page, o
   await expect(page.getByRole('button', { name: 'Next' })).toHaveCount(0);
 });
 
-test('filters are in the address, and the exports carry them', async ({ page, ownProduct }) => {
+test('filters are in the address, and the exports carry them', { tag: '@phone' }, async ({
+  page,
+  playwright,
+  product,
+}) => {
   const [mine, other] = [newReceiptNumber(), newReceiptNumber()];
-  const user = await signedUp(ownProduct, 'Bartholomew');
+  const user = await signedUp(playwright, product, 'Bartholomew');
   await lookUp(user, mine);
   await lookUp(user, other);
   await openAdmin(page, '/admin?user=bartholo');
@@ -139,9 +142,10 @@ test('filters are in the address, and the exports carry them', async ({ page, ow
 
 test('the live tail brings new calls above without moving what is read, and says how many', async ({
   page,
-  ownProduct,
+  playwright,
+  product,
 }) => {
-  const user = await signedUp(ownProduct, 'Zebulon');
+  const user = await signedUp(playwright, product, 'Zebulon');
   await lookUp(user, newReceiptNumber());
   await openAdmin(page, '/admin?user=zebulon');
   await refreshUntil(page, 1);
@@ -169,8 +173,12 @@ test('the live tail brings new calls above without moving what is read, and says
   await expect(page.getByText('2 new calls')).toHaveCount(0);
 });
 
-test('the overview shows the last 24 hours as charts and as numbers', async ({ page, ownProduct }) => {
-  await lookUp(await signedUp(ownProduct), newReceiptNumber());
+test('the overview shows the last 24 hours as charts and as numbers', { tag: '@phone' }, async ({
+  page,
+  playwright,
+  product,
+}) => {
+  await lookUp(await signedUp(playwright, product), newReceiptNumber());
   await openAdmin(page);
   const overview = page.getByRole('region', { name: 'Last 24 hours' });
   for (const name of ['Calls', 'Errors', 'Latency', 'Budget used today']) {
@@ -185,7 +193,7 @@ test('the overview shows the last 24 hours as charts and as numbers', async ({ p
   await expectAccessible(page);
 });
 
-test('an unreadable log says so and can be asked for again', { tag: '@any-theme' }, async ({ page }) => {
+test('an unreadable log says so and can be asked for again', async ({ page }) => {
   const fault = await answerWith(page, LOGS, 500, {});
   await openAdmin(page);
   await expectToast(page, 'Failed to fetch logs');
@@ -194,12 +202,9 @@ test('an unreadable log says so and can be asked for again', { tag: '@any-theme'
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
 });
 
-test('the admin area is used with the keyboard alone', { tag: '@any-theme' }, async ({
-  page,
-  ownProduct,
-}) => {
+test('the admin area is used with the keyboard alone', async ({ page, playwright, product }) => {
   const receiptNumber = newReceiptNumber();
-  await lookUp(await signedUp(ownProduct), receiptNumber);
+  await lookUp(await signedUp(playwright, product), receiptNumber);
   await page.goto(`/admin?receiptNumber=${receiptNumber}`);
   await tabTo(page, page.getByLabel('Passcode'));
   await page.keyboard.type(PASSCODE);

@@ -1,10 +1,7 @@
-import { enterPasscode, openAdmin, signUp, test } from '../src/admin-product.ts';
+import { enterPasscode, openAdmin, test } from '../src/admin.ts';
 import { gate, isNarrow } from '../src/admin-steps.ts';
 import { answerWith, holdAnswers, loseConnection, recordCalls } from '../src/answers.ts';
 import { expect, expectAccessible, expectToast } from '../src/fixtures.ts';
-
-// One product for all of them.
-test.describe.configure({ mode: 'default' });
 
 const LOGIN = { method: 'POST', path: '/api/admin/login' };
 
@@ -45,8 +42,7 @@ test('the gate stands before the admin area, opens with the passcode, and is bac
   expect(asked).toHaveLength(0);
 });
 
-test('someone signed in meets the same gate', { tag: '@any-theme' }, async ({ page, ownProduct }) => {
-  await signUp(page, ownProduct);
+test('someone signed in meets the same gate', async ({ page, freeUser: _ }) => {
   await page.goto('/admin');
   await expect(gate(page)).toBeVisible();
   await expect(page.getByTestId('user-menu')).toHaveCount(0);
@@ -72,9 +68,7 @@ test('an ended session asks for the passcode over what was being typed, and keep
   await expect(editor).toHaveCount(0);
 });
 
-test('a page that nobody touches locks itself, also while the live tail asks', {
-  tag: '@any-theme',
-}, async ({ page }) => {
+test('a page that nobody touches locks itself, also while the live tail asks', async ({ page }) => {
   await page.clock.install();
   await openAdmin(page);
   await page.getByRole('switch', { name: 'Live tail' }).click();
@@ -84,19 +78,18 @@ test('a page that nobody touches locks itself, also while the live tail asks', {
   await expect(page.getByRole('dialog', { name: 'Admin Access' })).toBeVisible();
 });
 
-test('the lock ends the session here and on the server', { tag: '@any-theme' }, async ({
-  page,
-  ownProduct,
-}) => {
+test('the lock ends the session here and on the server', async ({ page, product }) => {
   await openAdmin(page);
-  const read = async () => (await page.context().request.get(`${ownProduct.url}/api/admin/logs`)).status();
+  const read = async () => (await page.context().request.get(`${product.url}/api/admin/logs`)).status();
   expect(await read()).toBe(200);
   await page.getByRole('button', { name: 'Lock the admin area' }).click();
   await expect(gate(page)).toBeVisible();
   await expect.poll(read).toBe(401);
 });
 
-test('the audit trail tells who opened the area, and who was refused', async ({ page }) => {
+test('the audit trail tells who opened the area, and who was refused', { tag: '@phone' }, async ({
+  page,
+}) => {
   await page.goto('/admin');
   await enterPasscode(page, 'not the passcode');
   await expectToast(page, 'Invalid passcode');

@@ -1,11 +1,7 @@
-import { call, openAdmin, test } from '../src/admin-product.ts';
+import { openAdmin, test } from '../src/admin.ts';
 import { recordCalls } from '../src/answers.ts';
-import { expect, expectAccessible, expectToast } from '../src/fixtures.ts';
-import { change, fillIn, makeSurvey, removeSurveys, survey, surveysOf } from '../src/survey-steps.ts';
-
-// One product for all of them, and in it one survey at a time.
-test.describe.configure({ mode: 'default' });
-test.beforeEach(({ admin }) => removeSurveys(admin));
+import { expect, expectAccessible, expectToast, post } from '../src/fixtures.ts';
+import { change, fillIn, makeSurvey, survey, surveysOf } from '../src/survey-steps.ts';
 
 const RESPOND = { method: 'POST', path: '/api/surveys/respond' };
 
@@ -76,8 +72,11 @@ test('an administrator makes a survey, changes and deletes it', async ({ page })
   await expect(page.getByRole('heading', { name: 'Surveys', level: 2 })).toBeFocused();
 });
 
-test('an administrator adds questions to a survey, changes and deletes them', async ({ page, admin }) => {
-  await call(admin, '/api/admin/surveys', { title: 'How is it going?' });
+test('an administrator adds questions to a survey, changes and deletes them', { tag: '@phone' }, async ({
+  page,
+  admin,
+}) => {
+  await post(admin, '/api/admin/surveys', { title: 'How is it going?' });
   await openAdmin(page, '/admin?tab=surveys');
   const card = page.getByRole('article', { name: 'How is it going?' });
   await card.getByRole('button', { name: 'Add Question' }).click();
@@ -114,7 +113,7 @@ test('an administrator adds questions to a survey, changes and deletes them', as
   await expect(card.getByText('0 questions')).toBeVisible();
 });
 
-test('free texts come twenty at a time', { tag: '@any-theme' }, async ({ page, admin }) => {
+test('free texts come twenty at a time', async ({ page, admin }) => {
   const made = await makeSurvey(admin);
   const [owner] = await surveysOf(admin);
   const text = owner?.questions.find(({ questionType }) => questionType === 'text');
@@ -180,7 +179,7 @@ test('two administrators at once: the later one is told, and loses nothing', asy
   await expect(page.getByRole('article', { name: 'Another title' })).toContainText('Yes, No, Perhaps');
 });
 
-test('a survey is seen as users see it, and duplicated', { tag: '@any-theme' }, async ({ page, admin }) => {
+test('a survey is seen as users see it, and duplicated', async ({ page, admin }) => {
   await makeSurvey(admin);
   await openAdmin(page, '/admin?tab=surveys');
   const sent = recordCalls(page, RESPOND);

@@ -1,7 +1,6 @@
 import { answerWith, holdAnswers, loseConnection, recordCalls } from '../src/answers.ts';
-import { expect, expectAccessible, expectToast } from '../src/fixtures.ts';
+import { expect, expectAccessible, expectToast, test } from '../src/fixtures.ts';
 import { CARDS, payButton, payWith, priceButton, tierOf } from '../src/payment-steps.ts';
-import { test } from '../src/shop-fixtures.ts';
 
 const BEGIN = { method: 'POST', path: '/api/create-subscription' };
 const CONFIRM = { method: 'POST', path: '/api/confirm-payment' };
@@ -10,7 +9,7 @@ const ME = { method: 'GET', path: '/api/auth/me' };
 const SUBSCRIPTION = { method: 'GET', path: '/api/billing/subscription' };
 const DOWN = { error: 'Payments can not be taken right now.', code: 'PAYMENTS_UNAVAILABLE' };
 
-test('the page says that it is getting ready, until it is', async ({ page, payer: _ }) => {
+test('the page says that it is getting ready, until it is', async ({ page, freeUser: _ }) => {
   const prices = await holdAnswers(page, PRICING);
   const begin = await holdAnswers(page, BEGIN);
   await page.goto('/upgrade');
@@ -24,7 +23,10 @@ test('the page says that it is getting ready, until it is', async ({ page, payer
   await expect(page.getByText('Initializing payment...')).toHaveCount(0);
 });
 
-test('a subscription that can not be begun says so, with a way to try again', async ({ page, payer: _ }) => {
+test('a subscription that can not be begun says so, with a way to try again', async ({
+  page,
+  freeUser: _,
+}) => {
   const fault = await answerWith(page, BEGIN, 503, DOWN);
   await page.goto('/upgrade');
   await expect(page.getByRole('alert')).toContainText('Failed to initialize payment. Please try again.');
@@ -35,7 +37,10 @@ test('a subscription that can not be begun says so, with a way to try again', as
   await expect(payButton(page)).toBeVisible();
 });
 
-test('prices that do not load are told to nobody, and can be asked for again', async ({ page, payer: _ }) => {
+test('prices that do not load are told to nobody, and can be asked for again', async ({
+  page,
+  freeUser: _,
+}) => {
   const logged: string[] = [];
   page.on('console', (message) => logged.push(message.text()));
   const fault = await answerWith(page, PRICING, 503, DOWN);
@@ -50,8 +55,12 @@ test('prices that do not load are told to nobody, and can be asked for again', a
   await expect(payButton(page)).toBeVisible();
 });
 
-test('a script that can not be loaded says so, with a way to try again', async ({ page, shop, payer: _ }) => {
-  const isForeign = (url: URL) => url.origin === shop.paymentsUrl;
+test('a script that can not be loaded says so, with a way to try again', async ({
+  page,
+  product,
+  freeUser: _,
+}) => {
+  const isForeign = (url: URL) => url.origin === product.paymentsUrl;
   await page.route(isForeign, (route) => route.abort());
   await page.goto('/upgrade');
   await expect(page.getByRole('alert')).toContainText('The payment form could not be loaded.');
@@ -65,8 +74,8 @@ test('a script that can not be loaded says so, with a way to try again', async (
 test('a payment that the server can not take note of is never asked for twice', async ({
   page,
   context,
-  shop,
-  payer: _,
+  product,
+  freeUser: _,
 }) => {
   const fault = await answerWith(page, CONFIRM, 503, DOWN);
   const words =
@@ -80,16 +89,18 @@ test('a payment that the server can not take note of is never asked for twice', 
   await fault.end();
   await page.getByRole('button', { name: 'Check again' }).click();
   await expectToast(page, 'Payment Successful');
-  await expect(page).toHaveURL(`${shop.url}/`);
-  expect(await tierOf(context, shop)).toBe('pro');
+  await expect(page).toHaveURL('/');
+  expect(await tierOf(context, product)).toBe('pro');
 });
 
-test('a network that is lost while paying is told, and the payment can be tried again', {
-  tag: '@any-theme',
-}, async ({ page, shop, payer: _ }) => {
+test('a network that is lost while paying is told, and the payment can be tried again', async ({
+  page,
+  product,
+  freeUser: _,
+}) => {
   await page.goto('/upgrade');
   await expect(payButton(page)).toBeVisible();
-  const lost = (url: URL) => url.origin === shop.paymentsUrl && url.pathname.endsWith('/confirm');
+  const lost = (url: URL) => url.origin === product.paymentsUrl && url.pathname.endsWith('/confirm');
   await page.context().route(lost, (route) => route.abort('internetdisconnected'));
   await payWith(page, CARDS.good);
   await expectToast(page, 'Payment Failed');
@@ -98,20 +109,22 @@ test('a network that is lost while paying is told, and the payment can be tried 
   await expectToast(page, 'Payment Successful');
 });
 
-test('the tier is looked for after a second, then every half second, 20 times, and the way leads to /', {
-  tag: '@any-theme',
-}, async ({ page, shop, payer: _ }) => {
+test('the tier is looked for after a second, then every half second, 20 times, and the way leads to /', async ({
+  page,
+  product,
+  freeUser: _,
+}) => {
   await page.goto('/upgrade');
   await expect(payButton(page)).toBeVisible();
   // Both as they are now: the tier never changes.
   for (const read of [ME, SUBSCRIPTION]) {
-    const answer = await page.context().request.get(shop.url + read.path);
+    const answer = await page.context().request.get(product.url + read.path);
     await answerWith(page, read, 200, await answer.json());
   }
   const looks = recordCalls(page, ME);
   await payWith(page, CARDS.good);
   await expectToast(page, 'Payment Successful');
-  await expect(page).toHaveURL(`${shop.url}/`, { timeout: 30_000 });
+  await expect(page).toHaveURL(`${product.url}/`, { timeout: 30_000 });
   expect(looks).toHaveLength(20);
 });
 
@@ -120,13 +133,12 @@ test.describe('coming back from the bank', () => {
 
   test('a payment that has not arrived is asked for 11 times, 2 seconds apart, then said to be processing', async ({
     page,
-    shop,
-    payer: _,
+    freeUser: _,
   }) => {
     await page.clock.install();
     const synced = recordCalls(page, BEGIN);
     await page.goto(BACK);
-    await expect(page).toHaveURL(`${shop.url}/`);
+    await expect(page).toHaveURL('/');
     await expect
       .poll(
         async () => {
@@ -141,28 +153,20 @@ test.describe('coming back from the bank', () => {
     await expectAccessible(page);
   });
 
-  test('one that the bank refused is not waited for', { tag: '@any-theme' }, async ({
-    page,
-    shop,
-    payer: _,
-  }) => {
+  test('one that the bank refused is not waited for', async ({ page, freeUser: _ }) => {
     await page.goto('/?setup_intent=seti_1&redirect_status=failed');
     await expectToast(
       page,
       'Payment Failed',
       'Your card was declined. Please try a different payment method.',
     );
-    await expect(page).toHaveURL(`${shop.url}/`);
+    await expect(page).toHaveURL('/');
   });
 
-  test('a server that is away does not keep the address', { tag: '@any-theme' }, async ({
-    page,
-    shop,
-    payer: _,
-  }) => {
+  test('a server that is away does not keep the address', async ({ page, freeUser: _ }) => {
     await loseConnection(page, BEGIN);
     await page.goto(BACK);
-    await expect(page).toHaveURL(`${shop.url}/`);
+    await expect(page).toHaveURL('/');
     await expect(page.getByRole('heading', { name: 'Immigration Case Status', level: 1 })).toBeVisible();
   });
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { holdAnswers, recordCalls } from '../src/answers.ts';
-import { expect, expectAccessible, expectToast } from '../src/fixtures.ts';
+import { expect, expectAccessible, expectToast, test } from '../src/fixtures.ts';
 import {
   CARDS,
   cardForm,
@@ -12,7 +12,6 @@ import {
   subscribeWith,
   tierOf,
 } from '../src/payment-steps.ts';
-import { test } from '../src/shop-fixtures.ts';
 import { goTo, tabTo } from '../src/steps.ts';
 
 const BEGIN = { method: 'POST', path: '/api/create-subscription' };
@@ -22,12 +21,9 @@ const WELCOME = 'Welcome to Pro! You now have access to all premium features.';
 /** Where the simulated bank asks who is paying. */
 const authentication = (page: Page) => page.frameLocator('iframe[title="Authentication"]');
 
-test('a free user is led to the payment, pays, and has Pro at once', { tag: '@main-flow' }, async ({
-  page,
-  context,
-  shop,
-  payer: _,
-}) => {
+test('a free user is led to the payment, pays, and has Pro at once', {
+  tag: ['@main-flow', '@phone'],
+}, async ({ page, context, product, freeUser: _ }) => {
   await page.goto('/');
   await page.getByRole('tab', { name: 'Bulk Search' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Upgrade to Pro' }).click();
@@ -53,28 +49,29 @@ test('a free user is led to the payment, pays, and has Pro at once', { tag: '@ma
   await payWith(page, CARDS.good);
   await expectToast(page, 'Payment Successful', WELCOME);
   await expect(page.getByRole('heading', { name: 'Immigration Case Status', level: 1 })).toBeVisible();
-  expect(await tierOf(context, shop)).toBe('pro');
+  expect(await tierOf(context, product)).toBe('pro');
   await page.getByRole('tab', { name: 'Bulk Search' }).click();
   await expect(page.getByLabel('Receipt Numbers')).toBeVisible();
 });
 
-test('a declined card says so, and another one pays', async ({ page, context, shop, payer: _ }) => {
+test('a declined card says so, and another one pays', async ({ page, context, product, freeUser: _ }) => {
   await page.goto('/upgrade');
   await payWith(page, CARDS.declined);
   await expectToast(page, 'Payment Failed', 'Your card was declined.');
   await expect(payButton(page)).toHaveText('Subscribe to Pro - $9/month');
   await expect(payButton(page)).toHaveAccessibleDescription(/Your card was declined\./);
   await expectAccessible(page);
-  expect(await tierOf(context, shop)).toBe('free');
+  expect(await tierOf(context, product)).toBe('free');
   await payWith(page, CARDS.good);
   await expectToast(page, 'Payment Successful', WELCOME);
-  await expect(page).toHaveURL(`${shop.url}/`);
-  expect(await tierOf(context, shop)).toBe('pro');
+  await expect(page).toHaveURL('/');
+  expect(await tierOf(context, product)).toBe('pro');
 });
 
-test('while a payment is under way the button says so, and pressing it again or another price does nothing', {
-  tag: '@any-theme',
-}, async ({ page, shop, payer: _ }) => {
+test('while a payment is under way the button says so, and pressing it again or another price does nothing', async ({
+  page,
+  freeUser: _,
+}) => {
   await page.goto('/upgrade');
   await expect(payButton(page)).toBeVisible();
   await fillCard(page, CARDS.good);
@@ -88,32 +85,32 @@ test('while a payment is under way the button says so, and pressing it again or 
   await expect.poll(() => confirmed.length).toBe(1);
   held.release();
   await expectToast(page, 'Payment Successful');
-  await expect(page).toHaveURL(`${shop.url}/`);
+  await expect(page).toHaveURL('/');
   expect(confirmed).toHaveLength(1);
 });
 
 test('the bank asks who is paying: abandoned it fails, proven it pays', async ({
   page,
   context,
-  shop,
-  payer: _,
+  product,
+  freeUser: _,
 }) => {
   await page.goto('/upgrade');
   await payWith(page, CARDS.needsDialog);
   await authentication(page).getByRole('button', { name: 'Close' }).click();
   await expectToast(page, 'Payment Failed');
   await expect(payButton(page)).toHaveText('Subscribe to Pro - $9/month');
-  expect(await tierOf(context, shop)).toBe('free');
+  expect(await tierOf(context, product)).toBe('free');
   await expect(cardForm(page).getByLabel('Card number')).toHaveValue('4000 0025 0000 3155');
 
   await payButton(page).click();
   await authentication(page).getByRole('button', { name: 'Complete authentication' }).click();
   await expectToast(page, 'Payment Successful', WELCOME);
-  await expect(page).toHaveURL(`${shop.url}/`);
-  expect(await tierOf(context, shop)).toBe('pro');
+  await expect(page).toHaveURL('/');
+  expect(await tierOf(context, product)).toBe('pro');
 });
 
-test('a payment that is decided later is waited for', async ({ page, context, shop, payer: _ }) => {
+test('a payment that is decided later is waited for', async ({ page, context, product, freeUser: _ }) => {
   await page.goto('/upgrade');
   const confirming = page.waitForRequest((request) => request.url().endsWith(CONFIRM.path));
   await payWith(page, CARDS.processing);
@@ -121,23 +118,19 @@ test('a payment that is decided later is waited for', async ({ page, context, sh
   await expect(payButton(page)).toBeHidden();
   await expectAccessible(page);
   const { paymentIntentId } = (await confirming).postDataJSON();
-  expect(await tierOf(context, shop)).toBe('free');
-  await control(shop, `/payments/${paymentIntentId}/settle`, { outcome: 'succeeded' });
+  expect(await tierOf(context, product)).toBe('free');
+  await control(product, `/payments/${paymentIntentId}/settle`, { outcome: 'succeeded' });
   await expectToast(page, 'Payment Successful', WELCOME);
-  await expect(page).toHaveURL(`${shop.url}/`);
-  expect(await tierOf(context, shop)).toBe('pro');
+  await expect(page).toHaveURL('/');
+  expect(await tierOf(context, product)).toBe('pro');
 });
 
-test('a payment that fails later can be tried again', { tag: '@any-theme' }, async ({
-  page,
-  shop,
-  payer: _,
-}) => {
+test('a payment that fails later can be tried again', async ({ page, product, freeUser: _ }) => {
   await page.goto('/upgrade');
   const confirming = page.waitForRequest((request) => request.url().endsWith(CONFIRM.path));
   await payWith(page, CARDS.processing);
   const { paymentIntentId } = (await confirming).postDataJSON();
-  await control(shop, `/payments/${paymentIntentId}/settle`, { outcome: 'failed' });
+  await control(product, `/payments/${paymentIntentId}/settle`, { outcome: 'failed' });
   await expectToast(page, 'Payment Failed', 'Your card was declined. Please try a different payment method.');
   await payWith(page, CARDS.good);
   await expectToast(page, 'Payment Successful', WELCOME);
@@ -146,23 +139,23 @@ test('a payment that fails later can be tried again', { tag: '@any-theme' }, asy
 test("a card that leads to the bank's own page comes back to /, pro and with a clean address", async ({
   page,
   context,
-  shop,
-  payer: _,
+  product,
+  freeUser: _,
 }) => {
   await page.goto('/upgrade');
   await payWith(page, CARDS.needsRedirect);
-  await page.waitForURL((url) => url.origin !== shop.url);
+  await page.waitForURL((url) => url.origin !== product.url);
   const synced = page.waitForRequest((request) => request.url().endsWith(BEGIN.path));
   await page.getByRole('button', { name: 'Authorize test payment' }).click();
   await expectToast(page, 'Payment Successful', WELCOME);
-  await expect(page).toHaveURL(`${shop.url}/`);
+  await expect(page).toHaveURL('/');
   expect((await synced).postDataJSON()).toEqual({});
-  expect(await tierOf(context, shop)).toBe('pro');
+  expect(await tierOf(context, product)).toBe('pro');
   await page.getByRole('tab', { name: 'Bulk Search' }).click();
   await expect(page.getByLabel('Receipt Numbers')).toBeVisible();
 });
 
-test('whoever has Pro is told so in place of a form', async ({ page, shop, payer: _ }) => {
+test('whoever has Pro is told so in place of a form', async ({ page, freeUser: _ }) => {
   await subscribeWith(page, CARDS.good);
   await page.goto('/upgrade');
   await expect(page.getByRole('heading', { name: 'Already Subscribed' })).toBeVisible();
@@ -170,10 +163,10 @@ test('whoever has Pro is told so in place of a form', async ({ page, shop, payer
   await expect(payButton(page)).toHaveCount(0);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'See your plan' }).click();
-  await expect(page).toHaveURL(`${shop.url}/profile`);
+  await expect(page).toHaveURL('/profile');
 });
 
-test('the yearly price shows its saving, and the button what is charged', async ({ page, payer: _ }) => {
+test('the yearly price shows its saving, and the button what is charged', async ({ page, freeUser: _ }) => {
   await page.goto('/upgrade');
   await expect(payButton(page)).toBeVisible();
   await expect(priceButton(page, 'Yearly')).toContainText('Save $18');
@@ -191,10 +184,7 @@ test('the yearly price shows its saving, and the button what is charged', async 
   await expect(page.getByRole('region', { name: 'Current Plan' })).toContainText('Yearly, $90/year');
 });
 
-test('of several choices in a row the last one is charged', { tag: '@any-theme' }, async ({
-  page,
-  payer: _,
-}) => {
+test('of several choices in a row the last one is charged', async ({ page, freeUser: _ }) => {
   await page.goto('/upgrade');
   await expect(payButton(page)).toBeVisible();
   const held = await holdAnswers(page, BEGIN);
@@ -208,28 +198,19 @@ test('of several choices in a row the last one is charged', { tag: '@any-theme' 
   await expect(page.getByRole('region', { name: 'Current Plan' })).toContainText('Monthly, $9/month');
 });
 
-test('a second tab does not make a second subscription', { tag: '@any-theme' }, async ({
-  page,
-  context,
-  shop,
-  payer: _,
-}) => {
+test('a second tab does not make a second subscription', async ({ page, context, freeUser: _ }) => {
   await page.goto('/upgrade');
   await expect(payButton(page)).toBeVisible();
   const other = await context.newPage();
   await subscribeWith(other, CARDS.good);
   await payWith(page, CARDS.good);
   await expectToast(page, 'Payment Successful', WELCOME);
-  await expect(page).toHaveURL(`${shop.url}/`);
+  await expect(page).toHaveURL('/');
   await page.goto('/upgrade');
   await expect(page.getByRole('heading', { name: 'Already Subscribed' })).toBeVisible();
 });
 
-test('going back leaves nothing behind, and coming again goes on', { tag: '@any-theme' }, async ({
-  page,
-  shop,
-  payer: _,
-}) => {
+test('going back leaves nothing behind, and coming again goes on', async ({ page, freeUser: _ }) => {
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Upgrade to Pro' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Upgrade to Pro' }).click();
@@ -240,10 +221,10 @@ test('going back leaves nothing behind, and coming again goes on', { tag: '@any-
   await page.goForward();
   await payWith(page, CARDS.good);
   await expectToast(page, 'Payment Successful', WELCOME);
-  await expect(page).toHaveURL(`${shop.url}/`);
+  await expect(page).toHaveURL('/');
 });
 
-test('paying needs no mouse', { tag: '@any-theme' }, async ({ page, payer: _ }) => {
+test('paying needs no mouse', async ({ page, freeUser: _ }) => {
   await page.goto('/upgrade');
   await expect(payButton(page)).toBeVisible();
   await tabTo(page, priceButton(page, 'Monthly'));
@@ -265,14 +246,14 @@ test('paying needs no mouse', { tag: '@any-theme' }, async ({ page, payer: _ }) 
   await expectToast(page, 'Payment Successful', WELCOME);
 });
 
-test("the provider's script is loaded by the payment screen and by no other", { tag: '@any-theme' }, async ({
+test("the provider's script is loaded by the payment screen and by no other", async ({
   page,
-  shop,
-  payer: _,
+  product,
+  freeUser: _,
 }) => {
   const foreign: string[] = [];
   page.on('request', (request) => {
-    if (new URL(request.url()).origin !== shop.url) foreign.push(request.url());
+    if (new URL(request.url()).origin !== product.url) foreign.push(request.url());
   });
   for (const path of ['/', '/saved-cases', '/profile']) {
     await page.goto(path);
@@ -281,5 +262,5 @@ test("the provider's script is loaded by the payment screen and by no other", { 
   expect(foreign).toEqual([]);
   await page.goto('/upgrade');
   await expect(payButton(page)).toBeVisible();
-  expect(foreign.some((url) => url.startsWith(shop.paymentsUrl))).toBe(true);
+  expect(foreign.some((url) => url.startsWith(product.paymentsUrl))).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { expect, expectToast, newPerson, newReceiptNumber, test } from '../src/fixtures.ts';
 import { caseCard, isPhone, receiptField, tabTo } from '../src/steps.ts';
 
-test('the main job is done with the keyboard alone', { tag: '@any-theme' }, async ({ page }) => {
+test('the main job is done with the keyboard alone', { tag: '@phone' }, async ({ page }) => {
   const person = newPerson();
   const receiptNumber = newReceiptNumber();
   await page.goto('/');

@@ -28,10 +28,7 @@ const PRO = [
   'Export of case data',
 ];
 
-test('the landing page says everything before scripts run', { tag: '@any-theme' }, async ({
-  browser,
-  baseURL,
-}) => {
+test('the landing page says everything before scripts run', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(baseURL ?? '');
@@ -54,7 +51,9 @@ test('the landing page says everything before scripts run', { tag: '@any-theme' 
   await context.close();
 });
 
-test('it is accessible, leads to /auth, and shows the pricing on request', async ({ page }) => {
+test('it is accessible, leads to /auth, and shows the pricing on request', { tag: '@phone' }, async ({
+  page,
+}) => {
   const faults: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(message.text());
@@ -73,9 +72,7 @@ test('it is accessible, leads to /auth, and shows the pricing on request', async
   await expect(page.getByRole('tab', { name: 'Sign Up' })).toBeVisible();
 });
 
-test('the disclaimer names the agency and links to its official site', { tag: '@any-theme' }, async ({
-  page,
-}) => {
+test('the disclaimer names the agency and links to its official site', async ({ page }) => {
   await page.goto('/');
   const footer = page.getByRole('contentinfo');
   await expect(footer).toContainText(/unofficial tool/i);

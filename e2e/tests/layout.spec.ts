@@ -4,7 +4,7 @@ import { isPhone, logOut, tabTo } from '../src/steps.ts';
 
 const LOG_OUT = { method: 'POST', path: '/api/auth/logout' };
 
-test('the sidebar marks where you are, toggles with Ctrl+B and remembers', async ({
+test('the sidebar marks where you are, toggles with Ctrl+B and remembers', { tag: '@phone' }, async ({
   page,
   context,
   freeUser: _,
@@ -59,10 +59,7 @@ test('the sidebar marks where you are, toggles with Ctrl+B and remembers', async
   await expect.poll(width).toBe(3 * 16);
 });
 
-test('below 768 px the sidebar is a sheet, from there on a column', { tag: '@any-theme' }, async ({
-  page,
-  freeUser: _,
-}) => {
+test('below 768 px the sidebar is a sheet, from there on a column', async ({ page, freeUser: _ }) => {
   await page.goto('/profile');
   await page.setViewportSize({ width: 768, height: 700 });
   await expect(page.getByTestId('sidebar')).toBeVisible();
@@ -72,9 +69,10 @@ test('below 768 px the sidebar is a sheet, from there on a column', { tag: '@any
   await expect(page.getByRole('dialog', { name: 'Sidebar' })).toBeVisible();
 });
 
-test('the sheet leaves at once, also while it comes in, and nothing stays over the page', {
-  tag: '@any-theme',
-}, async ({ page, freeUser: _ }) => {
+test('the sheet leaves at once, also while it comes in, and nothing stays over the page', async ({
+  page,
+  freeUser: _,
+}) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/profile');
   const toggle = page.getByTestId('sidebar-toggle');
@@ -96,9 +94,12 @@ test('the sheet leaves at once, also while it comes in, and nothing stays over t
   await expect(sheet).toHaveCount(0);
 });
 
-test('tooltips wait 700 ms in the header and not at all beside the collapsed sidebar', {
-  tag: '@any-theme',
-}, async ({ page, context, baseURL, freeUser: _ }) => {
+test('tooltips wait 700 ms in the header and not at all beside the collapsed sidebar', async ({
+  page,
+  context,
+  baseURL,
+  freeUser: _,
+}) => {
   await context.addCookies([{ name: 'sidebar_state', value: 'false', url: baseURL ?? '' }]);
   await page.clock.install();
   await page.goto('/profile');
@@ -122,10 +123,7 @@ test('tooltips wait 700 ms in the header and not at all beside the collapsed sid
   await expect(tooltip).toHaveText(/toggle sidebar/i);
 });
 
-test('a new browser is light; dark is a class on the root', { tag: '@any-theme' }, async ({
-  browser,
-  baseURL,
-}) => {
+test('a new browser is light; dark is a class on the root', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ colorScheme: 'dark' });
   const page = await context.newPage();
   await page.goto(baseURL ?? '');
@@ -151,10 +149,7 @@ test('the theme changes, is kept, and needs no script to be right at the first p
   expect(await dark()).toBe(!before);
 });
 
-test('one toast is shown at a time, for five seconds', { tag: '@any-theme' }, async ({
-  page,
-  freeUser: _,
-}) => {
+test('one toast is shown at a time, for five seconds', async ({ page, freeUser: _ }) => {
   await page.clock.install();
   await page.goto('/profile');
   await expect(page.getByTestId('user-menu')).toBeVisible();

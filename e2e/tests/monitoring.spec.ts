@@ -1,7 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { answerWith, holdAnswers, loseConnection, recordCalls } from '../src/answers.ts';
+import { recordCalls } from '../src/answers.ts';
 import { expect, expectAccessible, expectToast, newReceiptNumber, post, test } from '../src/fixtures.ts';
-import { type StartedProduct, startProduct } from '../src/start-product.ts';
+import type { Product } from '../src/start-product.ts';
+import { move } from '../src/steps.ts';
 
 const A_MOMENT = /[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d{2} [AP]M/;
 const UPGRADE_WORDS =
@@ -15,14 +16,14 @@ const changeOf = (receiptNumber: string) => ({ method: 'PATCH', path: `/api/save
 /** Saves a new case and opens the list. */
 async function openWithCase(page: Page, context: BrowserContext, monitoringFrequency: string) {
   const receiptNumber = newReceiptNumber();
-  await post(context, '/api/saved-cases', { receiptNumber, monitoringFrequency });
+  await post(context.request, '/api/saved-cases', { receiptNumber, monitoringFrequency });
   await page.goto('/saved-cases');
   await expect(selector(page, receiptNumber)).toHaveValue(monitoringFrequency);
   return receiptNumber;
 }
 
 test('a pro user sets a case to daily: it is checked at once, and the card says when the next check is', {
-  tag: '@main-flow',
+  tag: ['@main-flow', '@phone'],
 }, async ({ page, context, proUser: _ }) => {
   const receiptNumber = await openWithCase(page, context, 'none');
   const field = selector(page, receiptNumber);
@@ -64,54 +65,6 @@ test('a free user who chooses a frequency is offered the upgrade, and nothing is
   await expect(field).toHaveValue('none');
 });
 
-test('a plan that ended elsewhere meets the same offer @any-theme', async ({ page, context, proUser: _ }) => {
-  const receiptNumber = await openWithCase(page, context, 'none');
-  await answerWith(page, changeOf(receiptNumber), 403, { error: UPGRADE_WORDS, code: 'PRO_REQUIRED' });
-  await selector(page, receiptNumber).selectOption('Weekly');
-  await expect(page.getByRole('dialog')).toContainText(UPGRADE_WORDS);
-  await expect(selector(page, receiptNumber)).toHaveValue('none');
-  await expect(page.getByText('Failed to update case')).toHaveCount(0);
-});
-
-test('a frequency that could not be saved goes back to the one before @any-theme', async ({
-  page,
-  context,
-  proUser: _,
-}) => {
-  const receiptNumber = await openWithCase(page, context, 'monthly');
-  const lost = await loseConnection(page, changeOf(receiptNumber));
-  await selector(page, receiptNumber).selectOption('Daily');
-  await expectToast(page, 'Error', 'Failed to update case');
-  await expect(selector(page, receiptNumber)).toHaveValue('monthly');
-  await lost.end();
-  await answerWith(page, changeOf(receiptNumber), 500, { error: 'Something broke', code: 'INTERNAL' });
-  await selector(page, receiptNumber).selectOption('None');
-  await expectToast(page, 'Error', 'Failed to update case');
-  await expect(selector(page, receiptNumber)).toHaveValue('monthly');
-});
-
-test('two choices in a row are sent one after the other, and the second one stays @any-theme', async ({
-  page,
-  context,
-  proUser: _,
-}) => {
-  const receiptNumber = await openWithCase(page, context, 'none');
-  const changes = recordCalls(page, changeOf(receiptNumber));
-  const held = await holdAnswers(page, changeOf(receiptNumber));
-  const field = selector(page, receiptNumber);
-  await field.selectOption('Daily');
-  await field.selectOption('Weekly');
-  await expect(field).toHaveValue('weekly');
-  expect(changes).toHaveLength(1);
-  held.release();
-  await expect
-    .poll(() => changes.map((request) => request.postDataJSON()))
-    .toEqual([{ monitoringFrequency: 'daily' }, { monitoringFrequency: 'weekly' }]);
-  await expectToast(page, 'Updated', 'Case settings have been updated');
-  await page.reload();
-  await expect(field).toHaveValue('weekly');
-});
-
 test('a case that the agency does not know says so, with its next check', async ({
   page,
   context,
@@ -119,69 +72,44 @@ test('a case that the agency does not know says so, with its next check', async 
 }) => {
   // The simulator knows no case that ends in an odd digit.
   const receiptNumber = newReceiptNumber().replace(/\d$/, '5');
-  await post(context, '/api/saved-cases', { receiptNumber, monitoringFrequency: 'daily' });
+  await post(context.request, '/api/saved-cases', { receiptNumber, monitoringFrequency: 'daily' });
   await page.goto('/saved-cases');
   await expect(card(page, receiptNumber)).toContainText('The agency did not recognize this receipt number.');
   await expect(card(page, receiptNumber)).toContainText(new RegExp(`Next check ${A_MOMENT.source}`));
   await expectAccessible(page);
 });
 
-test.describe('with a day of 8.64 seconds', () => {
-  let product: StartedProduct;
-  test.beforeAll(async () => {
-    product = await startProduct({ MONITORING_PERIOD_SCALE: '0.0001' });
-  });
-  test.afterAll(() => product.stop());
+test('a case set to daily moves at the agency, and the bell shows it after the scheduled check, once', {
+  tag: '@main-flow',
+}, async ({ context, page, product, proUser: _ }) => {
+  const receiptNumber = newReceiptNumber();
+  await move(product, receiptNumber, 'Case Was Received');
+  await post(context.request, '/api/saved-cases', { receiptNumber, monitoringFrequency: 'none' });
+  await page.goto('/saved-cases');
+  await selector(page, receiptNumber).selectOption('Daily');
+  await expect(card(page, receiptNumber).getByText('Case Was Received')).toBeVisible();
+  await expect(page.getByTestId('notifications-badge')).toHaveCount(0);
 
-  test('a case set to daily moves at the agency, and the bell shows it after the scheduled check, once @any-theme', {
-    tag: '@main-flow',
-  }, async ({ context, page }) => {
-    const send = async (path: string, data: unknown) => {
-      const answer = await context.request.post(product.url + path, {
-        data,
-        headers: { origin: product.url },
-      });
-      expect(answer.ok(), await answer.text()).toBe(true);
-    };
-    await send('/api/auth/login', { email: 'pro@demo.test', password: 'demo-demo-demo' });
-    const receiptNumber = newReceiptNumber();
-    await move(product, receiptNumber, 'Case Was Received');
-    await send('/api/saved-cases', { receiptNumber, monitoringFrequency: 'none' });
-    await page.goto(`${product.url}/saved-cases`);
-    await selector(page, receiptNumber).selectOption('Daily');
-    await expect(card(page, receiptNumber).getByText('Case Was Received')).toBeVisible();
-    await expect(page.getByTestId('notifications-badge')).toHaveCount(0);
+  await move(product, receiptNumber, 'Case Was Approved');
+  await expect(page.getByTestId('notifications-badge')).toHaveText('1', { timeout: 20_000 });
+  // The card follows without a reload.
+  await expect(card(page, receiptNumber).getByText('Case Was Approved')).toBeVisible();
 
-    await move(product, receiptNumber, 'Case Was Approved');
-    await expect(page.getByTestId('notifications-badge')).toHaveText('1', { timeout: 20_000 });
-    // The card follows without a reload.
-    await expect(card(page, receiptNumber).getByText('Case Was Approved')).toBeVisible();
-
-    const checksBefore = await callsFor(product, receiptNumber);
-    await expect
-      .poll(() => callsFor(product, receiptNumber), { timeout: 20_000 })
-      .toBeGreaterThan(checksBefore);
-    await page.reload();
-    await expect(page.getByTestId('notifications-badge')).toHaveText('1');
-    await page.getByTestId('notifications-bell').click();
-    const item = page.getByTestId('notification-item');
-    await expect(item).toHaveCount(1);
-    await expect(item).toContainText(receiptNumber);
-    await expect(item).toContainText('Case Was Received → Case Was Approved');
-    await expectAccessible(page);
-  });
+  const checksBefore = await callsFor(product, receiptNumber);
+  await expect
+    .poll(() => callsFor(product, receiptNumber), { timeout: 20_000 })
+    .toBeGreaterThan(checksBefore);
+  await page.reload();
+  await expect(page.getByTestId('notifications-badge')).toHaveText('1');
+  await page.getByTestId('notifications-bell').click();
+  const item = page.getByTestId('notification-item');
+  await expect(item).toHaveCount(1);
+  await expect(item).toContainText(receiptNumber);
+  await expect(item).toContainText('Case Was Received → Case Was Approved');
+  await expectAccessible(page);
 });
 
-async function move({ agencyUrl }: StartedProduct, receiptNumber: string, status: string): Promise<void> {
-  const answer = await fetch(`${agencyUrl}/__control/cases/${receiptNumber}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ status }),
-  });
-  expect(answer.ok).toBe(true);
-}
-
-async function callsFor({ agencyUrl }: StartedProduct, receiptNumber: string): Promise<number> {
+async function callsFor({ agencyUrl }: Product, receiptNumber: string): Promise<number> {
   const answer = await fetch(`${agencyUrl}/__control/calls?receiptNumber=${receiptNumber}`);
   const { total } = await answer.json();
   return total;

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { call, enterPasscode, openAdmin, signUp, test } from '../src/admin-product.ts';
-import { answerWith, holdAnswers, recordCalls } from '../src/answers.ts';
-import { expect, expectAccessible, expectToast } from '../src/fixtures.ts';
-import { goTo, logOut, tabTo } from '../src/steps.ts';
+import { enterPasscode, openAdmin, test } from '../src/admin.ts';
+import { holdAnswers, recordCalls } from '../src/answers.ts';
+import { expect, expectAccessible, expectToast, post } from '../src/fixtures.ts';
+import { logOut, tabTo } from '../src/steps.ts';
 import {
   addQuestions,
   change,
@@ -10,31 +10,25 @@ import {
   logInUntilDue,
   makeSurvey,
   pendingOf,
-  removeSurveys,
   signUpDue,
   survey,
   surveysOf,
 } from '../src/survey-steps.ts';
 
-// One product for all of them, and in it one survey at a time.
-test.describe.configure({ mode: 'default' });
-test.beforeEach(({ admin }) => removeSurveys(admin));
-
 const RESPOND = { method: 'POST', path: '/api/surveys/respond' };
-const SKIP = { method: 'POST', path: '/api/surveys/skip' };
+const _SKIP = { method: 'POST', path: '/api/surveys/skip' };
 const PENDING = { method: 'GET', path: '/api/surveys/pending' };
 
 test('a survey is asked at the login it is due at, answered, and counted in its results', async ({
   page,
   admin,
-  ownProduct,
+  freeUser: person,
 }) => {
   const made = await makeSurvey(admin, { loginTrigger: 3 });
-  const person = await signUp(page, ownProduct);
   await page.goto('/');
   await expect(page.getByTestId('user-menu')).toBeVisible();
-  expect(await pendingOf(page, ownProduct)).toEqual([]);
-  await logInUntilDue(page, ownProduct, person);
+  expect(await pendingOf(page)).toEqual([]);
+  await logInUntilDue(page, person);
 
   const asked = recordCalls(page, PENDING);
   await page.goto('/profile');
@@ -69,7 +63,7 @@ test('a survey is asked at the login it is due at, answered, and counted in its 
   slow.release();
   await expectToast(page, 'Thank you!', 'Your feedback has been submitted successfully.');
   await expect(dialog).toHaveCount(0);
-  expect(await pendingOf(page, ownProduct)).toEqual([]);
+  expect(await pendingOf(page)).toEqual([]);
 
   await openAdmin(page, '/admin?tab=surveys');
   await page.getByRole('button', { name: 'Results How is it going?' }).click();
@@ -98,104 +92,29 @@ test('a survey is asked at the login it is due at, answered, and counted in its 
   await expect(page.getByRole('dialog').getByText(/3 questions and 1 response go with it/)).toBeVisible();
 });
 
-for (const [way, close] of [
-  ['Skip', (page: Page) => page.getByRole('button', { name: 'Skip' }).click()],
-  ['the cross', (page: Page) => survey(page).getByRole('button', { name: 'Close' }).click()],
-  ['Escape', (page: Page) => page.keyboard.press('Escape')],
-  ['a press beside the dialog', (page: Page) => page.mouse.click(4, 4)],
-] as const) {
-  test(`closing a survey by ${way} is a skip, for the rest of the session`, { tag: '@any-theme' }, async ({
-    page,
-    admin,
-    ownProduct,
-  }) => {
-    await makeSurvey(admin);
-    await signUpDue(page, ownProduct);
-    // The skip does not get through, which is told to nobody; this session remembers it all the same.
-    await answerWith(page, SKIP, 500, {});
-    const skips = recordCalls(page, SKIP);
-    const asked = recordCalls(page, PENDING);
-    await page.goto('/');
-    await expect(survey(page)).toBeVisible();
-    await close(page);
-    await expect(survey(page)).toHaveCount(0);
-    await expect.poll(() => skips.length).toBe(1);
-    await expect.poll(() => asked.length).toBe(2);
-    await expect(page.locator('.toast-card')).toHaveCount(0);
-    await goTo(page, 'nav-profile');
-    await expect(page.getByRole('heading', { name: 'Profile', level: 1 })).toBeVisible();
-    await expect(survey(page)).toHaveCount(0);
-    const again = page.waitForResponse((response) => new URL(response.url()).pathname === PENDING.path);
-    await page.reload();
-    expect(await (await again).json()).toHaveLength(1);
-    await expect(page.getByRole('heading', { name: 'Profile', level: 1 })).toBeVisible();
-    await expect(survey(page)).toHaveCount(0);
-  });
-}
-
-test('a skipped survey is counted, and comes again when it is due', { tag: '@any-theme' }, async ({
-  page,
-  admin,
-  ownProduct,
-}) => {
+test('a skipped survey is counted, and comes again when it is due', async ({ page, admin }) => {
   const made = await makeSurvey(admin);
-  const person = await signUpDue(page, ownProduct);
+  const person = await signUpDue(page);
   await page.goto('/');
   await page.getByRole('button', { name: 'Skip' }).click();
   await expect(survey(page)).toHaveCount(0);
-  await expect.poll(async () => (await pendingOf(page, ownProduct)).length).toBe(0);
+  await expect.poll(async () => (await pendingOf(page)).length).toBe(0);
   const results = await (await admin.get(`/api/admin/surveys/${made.id}/results`)).json();
   expect(results).toMatchObject({ responseCount: 0, skipCount: 1 });
   await logOut(page);
   await expect(page.getByRole('link', { name: 'Get Started Free' })).toBeVisible();
-  await logInUntilDue(page, ownProduct, person);
+  await logInUntilDue(page, person);
   await page.goto('/');
   await expect(survey(page)).toBeVisible();
 });
 
-test('required questions must be answered before anything is sent', async ({ page, admin, ownProduct }) => {
-  await makeSurvey(admin);
-  await signUpDue(page, ownProduct);
-  const sent = recordCalls(page, RESPOND);
-  await page.goto('/');
-  const dialog = survey(page);
-  await dialog.getByRole('button', { name: 'Submit' }).click();
-  await expectToast(page, 'Required Fields', 'Please answer all required questions.');
-  await expect(dialog.getByText('Please answer this question.')).toHaveCount(2);
-  await expect(dialog.getByLabel('Search')).toBeFocused();
-  await expectAccessible(page);
-  await dialog.getByLabel('Search').check();
-  await dialog.getByRole('button', { name: 'Submit' }).click();
-  await expect(dialog.getByText('Please answer this question.')).toHaveCount(1);
-  expect(sent).toHaveLength(0);
-  await dialog.getByLabel('Yes').check();
-  await dialog.getByRole('button', { name: 'Submit' }).click();
-  await expectToast(page, 'Thank you!');
-  expect(sent).toHaveLength(1);
-});
-
-test('a submission that fails leaves the dialog and the answers', async ({ page, admin, ownProduct }) => {
-  await makeSurvey(admin);
-  await signUpDue(page, ownProduct);
-  await page.goto('/');
-  const dialog = survey(page);
-  await fillIn(page);
-  const fault = await answerWith(page, RESPOND, 503, { error: 'away', code: 'UNAVAILABLE' });
-  await dialog.getByRole('button', { name: 'Submit' }).click();
-  await expectToast(page, 'Error', 'Failed to submit survey. Please try again.');
-  await expect(dialog.getByLabel('Alerts')).toBeChecked();
-  await expect(dialog.getByPlaceholder('Your answer...')).toHaveValue('Nothing');
-  await expectAccessible(page);
-  await fault.end();
-  await dialog.getByRole('button', { name: 'Submit' }).click();
-  await expectToast(page, 'Thank you!');
-});
-
-test('a survey that was changed, closed, deleted or answered meanwhile says so', {
-  tag: '@any-theme',
-}, async ({ page, context, admin, ownProduct }) => {
+test('a survey that was changed, closed, deleted or answered meanwhile says so', async ({
+  page,
+  context,
+  admin,
+}) => {
   const first = await makeSurvey(admin);
-  await signUpDue(page, ownProduct);
+  await signUpDue(page);
   const [owner] = await surveysOf(admin);
   const submit = (tab: Page) => survey(tab).getByRole('button', { name: 'Submit' }).click();
 
@@ -237,15 +156,15 @@ test('a survey that was changed, closed, deleted or answered meanwhile says so',
   await expect(survey(page)).toHaveCount(0);
 });
 
-test('a tall survey keeps within the window and scrolls', async ({ page, admin, ownProduct }) => {
+test('a tall survey keeps within the window and scrolls', { tag: '@phone' }, async ({ page, admin }) => {
   const made = await makeSurvey(admin);
   for (let nth = 0; nth < 12; nth += 1) {
-    await call(admin, '/api/admin/survey-questions', {
+    await post(admin, '/api/admin/survey-questions', {
       surveyId: made.id,
       questionText: `And number ${nth}?`,
     });
   }
-  await signUpDue(page, ownProduct);
+  await signUpDue(page);
   await page.goto('/saved-cases');
   const dialog = survey(page);
   await expect(dialog).toBeVisible();
@@ -261,11 +180,7 @@ test('a tall survey keeps within the window and scrolls', async ({ page, admin, 
   await expect(dialog.getByRole('button', { name: 'Submit' })).toBeInViewport();
 });
 
-test('a survey is made and answered with the keyboard alone', { tag: '@any-theme' }, async ({
-  page,
-  admin,
-  ownProduct,
-}) => {
+test('a survey is made and answered with the keyboard alone', async ({ page, admin }) => {
   await page.goto('/admin?tab=surveys');
   await enterPasscode(page);
   await tabTo(page, page.getByRole('button', { name: 'Create Survey' }));
@@ -280,7 +195,7 @@ test('a survey is made and answered with the keyboard alone', { tag: '@any-theme
   const [made] = await surveysOf(admin);
   await addQuestions(admin, made?.survey.id ?? '');
 
-  await signUpDue(page, ownProduct);
+  await signUpDue(page);
   await page.goto('/');
   const dialog = survey(page);
   await tabTo(page, dialog.getByLabel('Search'));

@@ -1,16 +1,20 @@
+import { ADDRESS_HEADER } from '@casewatch/platform/http/internal-headers';
 import type { Logger } from '@casewatch/platform/runtime/logger';
 import { serverRequestAttributes, serverRequestSeconds } from '@casewatch/platform/telemetry/http-metrics';
 import { CLIENT_CLOSED } from '@casewatch/platform/telemetry/request-observer';
 import type { Telemetry } from '@casewatch/platform/telemetry/telemetry';
 import { ROOT } from '@casewatch/platform/telemetry/tracing';
 import type { NextFunction, Request, Response } from 'express';
+import type { RefusalLog } from './refusal-log.ts';
+import { areaOf, pathOf } from './request-path.ts';
 
-/** Stand for the route where there is no pattern: paths can hold receipt numbers, so none is ever logged. */
+/** In place of a route's pattern. Paths can contain receipt numbers, so none is ever logged. */
 export const ROUTE_PAGE = '(page)';
 export const ROUTE_FILE = '(file)';
 const ROUTE_UNKNOWN = '(unknown)';
+const TOO_MANY_REQUESTS = 429;
 
-/** Tells log, metrics and trace which route's pattern the request matched. */
+/** Sets the route pattern that log, metrics and trace name. */
 export function setRoute(res: Response, route: string): void {
   res.locals.route = route;
 }
@@ -20,14 +24,19 @@ function routeOf(res: Response): string {
   return typeof route === 'string' ? route : ROUTE_UNKNOWN;
 }
 
-/** Lets the request go on with `next`, as the beginning of a trace where there are any. */
-export type RequestWatch = (req: Request, res: Response, requestId: string, next: NextFunction) => void;
+/** Calls `next` within the trace of the request, where there is one. */
+export type AccessLog = (req: Request, res: Response, requestId: string, next: NextFunction) => void;
 
 /**
- * What is told of each request when it is over: one line (method, route pattern, status, milliseconds, request id), one
- * measurement, one span. What repeats is made once per route and status. No trace of a client's is gone on with.
+ * Records each request when it is over: one line (method, route pattern, status, milliseconds, request id), one
+ * measurement, one span. Requests without a route and those that a rate limit refused are measured, and logged as a count.
+ * A trace begins here: none is continued from a client.
  */
-export function createRequestWatch(logger: Logger, { meter, tracing }: Telemetry): RequestWatch {
+export function createAccessLog(
+  logger: Logger,
+  { meter, tracing }: Telemetry,
+  refusals: RefusalLog,
+): AccessLog {
   const seconds = serverRequestSeconds(meter);
   const logs = logger.isLevelEnabled('info');
   const kinds = new Map<string, ReturnType<typeof makeKind>>();
@@ -35,7 +44,7 @@ export function createRequestWatch(logger: Logger, { meter, tracing }: Telemetry
   function makeKind(method: string, route: string, status: number) {
     return {
       attributes: serverRequestAttributes('gateway', method, route, status),
-      // Nothing that could need redacting is in these lines, and looking for it costs half of writing one.
+      // Nothing in these lines needs redacting, and looking for it takes half of the time to write one.
       log: logs ? logger.child({ method, route, status }, { redact: { paths: [] } }) : undefined,
     };
   }
@@ -65,7 +74,11 @@ export function createRequestWatch(logger: Logger, { meter, tracing }: Telemetry
         attributes: { 'http.route': route, 'http.response.status_code': status },
         failed: status >= 500,
       });
-      log?.info({ ms: Math.round(tookMs * 10) / 10, requestId, ...span?.ids }, 'request');
+      if (route === ROUTE_UNKNOWN || status === TOO_MANY_REQUESTS) {
+        refusals.note({ status, area: areaOf(pathOf(req)), address: String(req.headers[ADDRESS_HEADER]) });
+      } else {
+        log?.info({ ms: Math.round(tookMs * 10) / 10, requestId, ...span?.ids }, 'request');
+      }
     });
     if (span) span.run(next);
     else next();

@@ -1,4 +1,5 @@
-import type { RouteContract, ServiceName } from '@casewatch/contracts/route-contract';
+import type { ResolvedSession } from '@casewatch/contracts/identity';
+import { isEventStream, type RouteContract, type ServiceName } from '@casewatch/contracts/route-contract';
 import { AppError } from '@casewatch/platform/errors/app-error';
 import type { AdminTokenIssuer } from '@casewatch/platform/http/admin-token';
 import type { TokenIssuer } from '@casewatch/platform/http/identity-token';
@@ -13,14 +14,14 @@ import { TRACEPARENT_HEADER } from '@casewatch/platform/telemetry/tracing';
 import type { NextFunction, Request, Response } from 'express';
 import { setRoute } from './access-log.ts';
 import type { AdminSessions } from './admin-sessions.ts';
-import { cleanHeaders } from './clean-headers.ts';
-import { clientAddress } from './client-address.ts';
 import type { CsrfCheck } from './csrf.ts';
 import type { RateLimits } from './rate-limits.ts';
+import { cleanHeaders } from './request-headers.ts';
 import { checkSize } from './request-limits.ts';
 import { isApiPath, pathOf } from './request-path.ts';
 import type { RouteTable } from './route-table.ts';
 import { sessionIdOf } from './session-id.ts';
+import type { SessionStreams } from './session-streams.ts';
 import type { Sessions } from './sessions.ts';
 import { type Forward, unavailable } from './upstream.ts';
 
@@ -28,30 +29,29 @@ export interface ApiOptions {
   table: RouteTable;
   sessions: Sessions;
   adminSessions: AdminSessions;
+  streams: SessionStreams;
   limits: RateLimits;
   checkCsrf: CsrfCheck;
   issueToken: TokenIssuer;
   issueAdminToken: AdminTokenIssuer;
   upstreams: ReadonlyMap<ServiceName, Forward>;
   cookieName: string;
-  trustedHops: number;
-  /** The trace of the request under way, to hand on. */
+  /** The trace context of the current request, for the service. */
   traceparent(): string | undefined;
 }
 
-/** What the gateway found out about who sends a request: a user or an administrator, never both. */
+/** The sender of a request: a user or an administrator, never both. */
 interface From {
-  address: string;
   caller?: Caller | undefined;
   admin?: AdminCaller;
 }
 
 /**
- * What happens to a request of an API route: size, origin, limits and session are settled here, then it goes to its
- * one service with headers that only the gateway can set. Other paths go to `next`.
+ * Handles requests to API routes: checks size, origin, session and the user's limit, then hands the request to its service
+ * with headers that only the gateway can set. Other paths go to `next`.
  */
 export function createApi(options: ApiOptions) {
-  const { table, sessions, adminSessions, limits, checkCsrf, upstreams, cookieName, trustedHops } = options;
+  const { table, sessions, adminSessions, limits, checkCsrf, streams, upstreams, cookieName } = options;
 
   return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
     const path = pathOf(req);
@@ -60,14 +60,11 @@ export function createApi(options: ApiOptions) {
     if (!contract) return next();
     setRoute(res, contract.path);
     checkSize(req);
-    // Who can sign the body, or brings a signed token, needs no word of where the request comes from.
+    // A signed body or a signed token proves more than the origin of the request.
     if (!contract.signedBody && !contract.provesItself) checkCsrf(req);
-    const address = clientAddress(req, trustedHops);
-    await limits.forAddress(address);
-
     if (contract.access === 'admin') {
       const admin = await adminSessions(req.headers.cookie);
-      return hand(contract, { address, admin }, req, res, next);
+      return hand(contract, { admin }, req, res, next);
     }
     const sid = sessionIdOf(req.headers.cookie, cookieName);
     const caller = await callerOf(contract, sid);
@@ -76,7 +73,8 @@ export function createApi(options: ApiOptions) {
     }
     if (caller) await limits.forUser(caller.userId);
     if (contract.changesSessions) forgetWhenAnswered(res, { sid, userId: caller?.userId });
-    hand(contract, { address, caller }, req, res, next);
+    if (sid !== undefined && caller && isEventStream(contract)) streams.add(sid, caller, res);
+    hand(contract, { caller }, req, res, next);
   };
 
   function findRoute(method: string, path: string, res: Response): RouteContract | undefined {
@@ -91,8 +89,11 @@ export function createApi(options: ApiOptions) {
     return found.contract;
   }
 
-  /** A public route is served without knowing the caller when identity can't be asked. */
-  async function callerOf(contract: RouteContract, sid: string | undefined): Promise<Caller | undefined> {
+  /** A public route is served without knowing the caller while identity is unavailable. */
+  async function callerOf(
+    contract: RouteContract,
+    sid: string | undefined,
+  ): Promise<ResolvedSession | undefined> {
     if (sid === undefined) return undefined;
     try {
       return (await sessions.resolve(sid)) ?? undefined;
@@ -102,7 +103,7 @@ export function createApi(options: ApiOptions) {
     }
   }
 
-  /** Before the answer leaves, so that the next request already meets the change; also if it never leaves. */
+  /** Before the answer leaves, so that the next request already finds the change; also if the client leaves first. */
   function forgetWhenAnswered(
     res: Response,
     what: { sid: string | undefined; userId: string | undefined },
@@ -126,8 +127,8 @@ export function createApi(options: ApiOptions) {
     forward(req, res, next, contract);
   }
 
-  function prepareHeaders(req: Request, service: ServiceName, { address, caller, admin }: From): void {
-    const requestId = req.headers[REQUEST_ID_HEADER];
+  function prepareHeaders(req: Request, service: ServiceName, { caller, admin }: From): void {
+    const { [REQUEST_ID_HEADER]: requestId, [ADDRESS_HEADER]: address } = req.headers;
     const headers = cleanHeaders(req.headers, service === 'identity');
     headers[REQUEST_ID_HEADER] = requestId;
     headers[ADDRESS_HEADER] = address;

@@ -20,7 +20,12 @@ export const gatewaySettings = {
       'How many reverse proxies of your own stand before the gateway: that many addresses at the end of X-Forwarded-For are believed.',
   }),
   RATE_LIMIT_PER_ADDRESS_PER_MINUTE: setting(integer(1).default(1200), {
-    description: 'API requests of one address within a minute before it has to wait.',
+    description:
+      'Requests of one address (IPv6: one /64 network) to anything under `/api` within a minute, before it has to wait.',
+  }),
+  RATE_LIMIT_PAGES_PER_ADDRESS_PER_MINUTE: setting(integer(1).default(6000), {
+    description:
+      'The same for pages, their files and paths that do not exist. Opening a page takes some 30 requests the first time.',
   }),
   RATE_LIMIT_PER_USER_PER_MINUTE: setting(integer(1).default(600), {
     description: 'API requests of one signed-in user within a minute before they have to wait.',
@@ -30,7 +35,8 @@ export const gatewaySettings = {
       'How long the gateway remembers whom a session belongs to. 0 asks the identity service every time.',
   }),
   UPSTREAM_TIMEOUT_SECONDS: setting(integer(1, 600).default(30), {
-    description: 'How long a service in another process may stay silent before the gateway gives up on it.',
+    description:
+      'How long a service in another process may take to begin its answer, or pause within it, before the gateway gives up. Event streams may be silent for any time once they have begun.',
   }),
 };
 

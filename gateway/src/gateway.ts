@@ -7,7 +7,7 @@ import type { LimiterFactory } from '@casewatch/platform/cache/limiter';
 import type { AdminTokenIssuer } from '@casewatch/platform/http/admin-token';
 import { createErrorMiddleware, notFound } from '@casewatch/platform/http/error-middleware';
 import type { TokenIssuer } from '@casewatch/platform/http/identity-token';
-import { REQUEST_ID_HEADER } from '@casewatch/platform/http/internal-headers';
+import { ADDRESS_HEADER, REQUEST_ID_HEADER } from '@casewatch/platform/http/internal-headers';
 import { bareExpress, createProbes } from '@casewatch/platform/http/service-app';
 import { adminCookieName, sessionCookieName } from '@casewatch/platform/http/session-cookie';
 import type { Clock } from '@casewatch/platform/runtime/clock';
@@ -15,27 +15,31 @@ import type { Logger } from '@casewatch/platform/runtime/logger';
 import { clientCalls } from '@casewatch/platform/telemetry/http-metrics';
 import type { Telemetry } from '@casewatch/platform/telemetry/telemetry';
 import type { Express, RequestHandler } from 'express';
-import { createRequestWatch, type RequestWatch } from './access-log.ts';
+import { type AccessLog, createAccessLog } from './access-log.ts';
 import { type AdminSessionResolver, createAdminSessions } from './admin-sessions.ts';
 import { createApi } from './api.ts';
+import { clientAddress } from './client-address.ts';
 import type { GatewaySettings } from './config.ts';
 import { createCsrfCheck } from './csrf.ts';
 import { createDocs, DOCS_PATH } from './docs/docs.ts';
 import { paymentSources } from './payment-sources.ts';
-import { createRateLimits } from './rate-limits.ts';
+import { createRateLimits, type RateLimits } from './rate-limits.ts';
+import { createRefusalLog } from './refusal-log.ts';
 import { createRemoteUpstream } from './remote-upstream.ts';
 import { refuseChunked } from './request-limits.ts';
-import { isApiPath, pathOf } from './request-path.ts';
+import { areaOf, isApiPath, pathOf } from './request-path.ts';
 import { createRouteTable } from './route-table.ts';
 import { createSecurityHeaders, type ExtraSources, type SecurityHeaders } from './security-headers.ts';
+import { createSessionStreams } from './session-streams.ts';
 import { createSessions, type SessionResolver } from './sessions.ts';
 import type { Forward, Upstream, Upstreams } from './upstream.ts';
+import { explainLimitOnPage } from './web/explain-limit.ts';
 import { serveWeb } from './web/serve-web.ts';
 import { readWebFiles } from './web/web-files.ts';
 
 export type { Upstream };
 
-/** Asked every few seconds, and told nowhere. */
+/** Neither logged, measured nor limited: see the gateway's README. */
 const PROBES: ReadonlySet<string> = new Set(['/livez', '/healthz', '/readyz']);
 
 export interface GatewayDeps {
@@ -62,13 +66,13 @@ export interface GatewayDeps {
 
 export interface Gateway {
   readonly app: Express;
-  /** Forgets what any gateway remembers of a user's sessions: for changes that come from elsewhere, as of the tier. */
+  /** Makes every gateway forget a user's sessions: for changes that did not come through a gateway. */
   forgetSessionsOf(userId: string): void;
   /** Closes the connections to services in other processes. */
   stop(): Promise<void>;
 }
 
-/** The one way in: web app, API, documentation and probes. Errors of every kind end in the one error middleware. */
+/** Builds the product's only entrance: web app, API, documentation and probes. One middleware answers all errors. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { settings, logger, clock } = deps;
   const cookieName = sessionCookieName(settings.PUBLIC_URL);
@@ -87,7 +91,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
     meter: deps.telemetry.meter,
     cacheSeconds: settings.SESSION_CACHE_SECONDS,
   });
-  const { forwards, stop } = connect(deps, headers.names);
+  const streams = createSessionStreams({ sessions, clock });
+  const { forwards, stop: closeUpstreams } = connect(deps, headers.names);
   const describe = () =>
     createOpenApiDocument(routes, {
       version: '1',
@@ -96,41 +101,68 @@ export function createGateway(deps: GatewayDeps): Gateway {
       serverUrl: new URL(settings.PUBLIC_URL).origin,
     });
 
+  const refusals = createRefusalLog(logger, clock);
+  const limits = createRateLimits(deps.limiters, {
+    api: settings.RATE_LIMIT_PER_ADDRESS_PER_MINUTE,
+    web: settings.RATE_LIMIT_PAGES_PER_ADDRESS_PER_MINUTE,
+    user: settings.RATE_LIMIT_PER_USER_PER_MINUTE,
+  });
+
   const app = bareExpress();
   // The API comes first: each layer before it would cost every call.
-  app.use(begin(headers, createRequestWatch(logger, deps.telemetry)));
+  app.use(
+    begin({
+      headers,
+      log: createAccessLog(logger, deps.telemetry, refusals),
+      limits,
+      trustedHops: settings.TRUST_PROXY_HOPS,
+    }),
+  );
   app.use(
     createApi({
       table: createRouteTable(routes),
       sessions,
+      streams,
       adminSessions: createAdminSessions({
         resolve: deps.resolveAdminSession,
         cookieName: adminCookie,
         logger,
       }),
-      limits: createRateLimits(deps.limiters, {
-        address: settings.RATE_LIMIT_PER_ADDRESS_PER_MINUTE,
-        user: settings.RATE_LIMIT_PER_USER_PER_MINUTE,
-      }),
+      limits,
       checkCsrf: createCsrfCheck(settings.PUBLIC_URL),
       issueToken: deps.issueToken,
       issueAdminToken: deps.issueAdminToken,
       upstreams: forwards,
       traceparent: deps.telemetry.tracing.traceparent,
       cookieName,
-      trustedHops: settings.TRUST_PROXY_HOPS,
     }),
   );
   app.use(createProbes({ ready: deps.ready, ...(deps.alive ? { alive: deps.alive } : {}), logger }));
   app.use(createDocs(describe));
   app.use(serveWeb(files, cookieName));
   app.use(notFound);
+  app.use(explainLimitOnPage);
   app.use(createErrorMiddleware(logger));
-  return { app, stop, forgetSessionsOf: (userId) => sessions.forget({ userId }) };
+  return {
+    app,
+    stop: async () => {
+      refusals.stop();
+      streams.stop();
+      await closeUpstreams();
+    },
+    forgetSessionsOf: (userId) => sessions.forget({ userId }),
+  };
 }
 
-/** Every answer carries an id of ours and the security headers, whatever comes of the request. */
-function begin(headers: SecurityHeaders, watch: RequestWatch): RequestHandler {
+interface Entrance {
+  headers: SecurityHeaders;
+  log: AccessLog;
+  limits: RateLimits;
+  trustedHops: number;
+}
+
+/** Every answer gets a request id and the security headers; every request but a probe counts for its address. */
+function begin({ headers, log, limits, trustedHops }: Entrance): RequestHandler {
   return (req, res, next) => {
     const requestId = randomUUID();
     req.headers[REQUEST_ID_HEADER] = requestId;
@@ -138,10 +170,23 @@ function begin(headers: SecurityHeaders, watch: RequestWatch): RequestHandler {
     const path = pathOf(req);
     if (isApiPath(path) && path !== DOCS_PATH) headers.setForData(res);
     else headers.setForPage(res);
-    refuseChunked(req, res);
-    if (PROBES.has(path)) next();
-    else watch(req, res, requestId, next);
+    if (isProbe(req.method, path)) {
+      refuseChunked(req, res);
+      return next();
+    }
+    const address = clientAddress(req, trustedHops);
+    req.headers[ADDRESS_HEADER] = address;
+    log(req, res, requestId, () => {
+      limits
+        .forAddress(address, areaOf(path))
+        .then(() => refuseChunked(req, res))
+        .then(() => next(), next);
+    });
   };
+}
+
+function isProbe(method: string, path: string): boolean {
+  return PROBES.has(path) && (method === 'GET' || method === 'HEAD');
 }
 
 function connect({ upstreams, settings, logger, telemetry }: GatewayDeps, ownHeaders: ReadonlySet<string>) {

@@ -1,26 +1,36 @@
 import type { LimiterFactory } from '@casewatch/platform/cache/limiter';
 import { AppError } from '@casewatch/platform/errors/app-error';
 import { limitKey } from '@casewatch/platform/http/limit-key';
+import type { Area } from './refusal-log.ts';
 
 export interface RateLimits {
   /** @throws AppError RATE_LIMITED */
-  forAddress(address: string): Promise<void>;
+  forAddress(address: string, area: Area): Promise<void>;
   /** @throws AppError RATE_LIMITED */
   forUser(userId: string): Promise<void>;
 }
 
-/** These guard against overload, not a secret: without the shared store each process goes on counting its own. */
+export interface RequestsPerMinute {
+  /** Of one address to anything under `/api`, whether or not it exists. */
+  api: number;
+  /** Of one address to everything else. */
+  web: number;
+  /** Of one signed-in user to the API. */
+  user: number;
+}
+
+/** These guard against overload, not a secret: without the shared store each process counts on its own. */
 const perMinuteRule = { perSeconds: 60, whenAway: 'count-alone' } as const;
 
-/** How many API requests an address and a signed-in user may make within a minute. */
-export function createRateLimits(
-  limiters: LimiterFactory,
-  perMinute: { address: number; user: number },
-): RateLimits {
-  const addresses = limiters({ name: 'gateway-address', points: perMinute.address, ...perMinuteRule });
+/** Limits the requests of an address (IPv6: a /64 network) and of a signed-in user within a minute. */
+export function createRateLimits(limiters: LimiterFactory, perMinute: RequestsPerMinute): RateLimits {
+  const addresses = {
+    api: limiters({ name: 'gateway-address', points: perMinute.api, ...perMinuteRule }),
+    web: limiters({ name: 'gateway-address-web', points: perMinute.web, ...perMinuteRule }),
+  };
   const users = limiters({ name: 'gateway-user', points: perMinute.user, ...perMinuteRule });
   return {
-    forAddress: async (address) => refuse(await addresses.take(limitKey(address))),
+    forAddress: async (address, area) => refuse(await addresses[area].take(limitKey(address))),
     forUser: async (userId) => refuse(await users.take(userId)),
   };
 }

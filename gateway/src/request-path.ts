@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Area } from './refusal-log.ts';
 
 /** The raw path of a request, without the query and without decoding. */
 export function pathOf(req: IncomingMessage): string {
@@ -10,4 +11,8 @@ export function pathOf(req: IncomingMessage): string {
 /** True for `/api` and everything under it. */
 export function isApiPath(path: string): boolean {
   return path.startsWith('/api/') || path === '/api';
+}
+
+export function areaOf(path: string): Area {
+  return isApiPath(path) ? 'api' : 'web';
 }

@@ -7,20 +7,22 @@ import type { Logger } from '@casewatch/platform/runtime/logger';
 import type { Meter } from '@casewatch/platform/telemetry/telemetry';
 import { LRUCache } from 'lru-cache';
 
-/** Asks identity whom a session belongs to; null for a session that does not exist or has ended. */
+/** Asks identity whose session it is; null for a session that does not exist or has ended. */
 export type SessionResolver = (sid: string) => Promise<ResolvedSession | null>;
 
 export interface Sessions {
   /**
-   * Whose session it is, from memory for a short while. Requests at the same time ask once.
-   * @throws AppError UNAVAILABLE when identity can't be asked: not knowing is not the same as signed out.
+   * Returns whose session it is, from memory for a short while. Concurrent requests ask identity once.
+   * @throws AppError UNAVAILABLE when identity is unavailable: not knowing is not the same as signed out.
    */
   resolve(sid: string): Promise<ResolvedSession | null>;
   /**
-   * Forgets one session, and every session of a user, at once here and within milliseconds in every other gateway:
-   * whatever was being asked meanwhile is not kept either.
+   * Forgets one session, and every session of a user, at once here and within milliseconds in every other gateway. Answers
+   * of identity that are pending are not kept either.
    */
   forget(what: { sid?: string | undefined; userId?: string | undefined }): void;
+  /** Calls the listener with what may have changed, here or through another gateway; `all` after a gap in such messages. */
+  subscribe(listener: (what: Stale | 'all') => void): void;
 }
 
 export interface SessionsOptions {
@@ -33,7 +35,7 @@ export interface SessionsOptions {
 }
 
 const MAX_ENTRIES = 50_000;
-/** Session ids are about 43 characters; a longer cookie is none of ours and is not worth a question. */
+/** Session ids have about 43 characters; a longer cookie is not ours, and identity is not asked. */
 export const MAX_SID_LENGTH = 200;
 const RETRY_AFTER_SECONDS = 2;
 const FROM_CACHE = { from: 'cache' };
@@ -49,6 +51,7 @@ export function createSessions({
 }: SessionsOptions): Sessions {
   const known = new LRUCache<string, { session: ResolvedSession; untilMs: number }>({ max: MAX_ENTRIES });
   const asked = new Map<string, Promise<ResolvedSession | null>>();
+  const listeners: ((what: Stale | 'all') => void)[] = [];
   let changes = 0;
   const resolved = meter.createCounter('casewatch_sessions_resolved_total', {
     description: 'Sessions looked up by where the answer came from: the memory of the gateway, or identity.',
@@ -59,7 +62,7 @@ export function createSessions({
     const changesBefore = changes;
     const answer = resolveOrUnavailable(resolve, sid, logger)
       .then((session) => {
-        // Who can't be told that a session has ended must not remember it.
+        // A gateway that would not hear of the session's end must not remember it.
         if (session && changes === changesBefore && invalidation.hears()) {
           const untilMs = Math.min(clock.nowMs() + cacheSeconds * 1000, Date.parse(session.expiresAt));
           known.set(key, { session, untilMs });
@@ -81,18 +84,27 @@ export function createSessions({
     for (const [key, { session }] of known.entries()) if (session.userId === userId) known.delete(key);
   }
 
+  function notify(what: Stale | 'all'): void {
+    for (const listener of listeners) listener(what);
+  }
+
   invalidation.listen({
-    onStale: drop,
+    onStale: (what) => {
+      drop(what);
+      notify(what);
+    },
     onGap: () => {
       drop({});
       known.clear();
+      // Reported at its beginning, at each attempt to reconnect, and at its end, which is when asking identity helps.
+      if (invalidation.hears()) notify('all');
     },
   });
 
   return {
     async resolve(sid) {
       if (sid.length > MAX_SID_LENGTH) return null;
-      const key = keyOf(sid);
+      const key = sessionKeyOf(sid);
       const entry = known.get(key);
       if (entry && clock.nowMs() < entry.untilMs) {
         resolved.add(1, FROM_CACHE);
@@ -102,15 +114,17 @@ export function createSessions({
       return asked.get(key) ?? ask(sid, key);
     },
     forget({ sid, userId }) {
-      const what = { sessionKey: sid === undefined ? undefined : keyOf(sid), userId };
+      const what = { sessionKey: sid === undefined ? undefined : sessionKeyOf(sid), userId };
       drop(what);
+      notify(what);
       invalidation.tell(what);
     },
+    subscribe: (listener) => listeners.push(listener),
   };
 }
 
-/** Only a hash is kept and told, so that a dump of the process, or who listens, has no usable session. */
-function keyOf(sid: string): string {
+/** Returns the hash under which a session is remembered and invalidated: what is published opens no session. */
+export function sessionKeyOf(sid: string): string {
   return hash('sha256', sid, 'base64');
 }
 
@@ -123,7 +137,7 @@ export async function resolveOrUnavailable<Session>(
   try {
     return await resolve(sid);
   } catch (error) {
-    logger.warn({ err: error }, 'identity could not be asked');
+    logger.warn({ err: error }, 'gateway: identity unavailable, session not resolved');
     if (error instanceof AppError) throw error;
     throw new AppError('UNAVAILABLE', 'Sign-in can’t be checked right now. Please try again shortly.', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,

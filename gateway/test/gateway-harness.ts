@@ -14,7 +14,7 @@ import { AppError } from '@casewatch/platform/errors/app-error';
 import { createAdminTokenIssuer, createAdminTokenVerifier } from '@casewatch/platform/http/admin-token';
 import { listen } from '@casewatch/platform/http/http-server';
 import { createTokenIssuer, createTokenVerifier } from '@casewatch/platform/http/identity-token';
-import { type Route, route } from '@casewatch/platform/http/route';
+import { type Caller, type Route, route } from '@casewatch/platform/http/route';
 import { createServiceApp } from '@casewatch/platform/http/service-app';
 import { createServiceRouter } from '@casewatch/platform/http/service-router';
 import { noTelemetry } from '@casewatch/platform/telemetry/telemetry';
@@ -167,36 +167,37 @@ export async function startGateway(options: HarnessOptions = {}) {
 export type Harness = Awaited<ReturnType<typeof startGateway>>;
 
 function identityRoutes(sessions: Map<string, identity.ResolvedSession>): Route[] {
+  const endSessions = (userId: string, except?: string) => {
+    for (const [sid, session] of sessions) {
+      if (session.userId === userId && sid !== except) sessions.delete(sid);
+    }
+  };
+  const accountOf = ({ userId, name, tier }: Caller) => ({
+    id: userId,
+    firstName: name,
+    lastName: '',
+    email: 'a@b.test',
+    role: null,
+    tier,
+  });
   return [
-    route(identity.getMe, async ({ caller }) => ({
-      body: {
-        id: caller.userId,
-        firstName: caller.name,
-        lastName: '',
-        email: 'a@b.test',
-        role: null,
-        tier: caller.tier,
-      },
-    })),
+    route(identity.getMe, async ({ caller }) => ({ body: accountOf(caller) })),
     route(identity.logOut, async ({ request: { cookies } }) => {
       if (cookies.sid) sessions.delete(cookies.sid);
       return { body: { ok: true as const } };
     }),
     route(identity.logOutEverywhere, async ({ caller }) => {
-      for (const [sid, { userId }] of sessions) if (userId === caller.userId) sessions.delete(sid);
+      endSessions(caller.userId);
       return { body: { ok: true as const } };
     }),
-    route(identity.changePassword, async ({ caller }) => ({
-      body: {
-        id: caller.userId,
-        firstName: caller.name,
-        lastName: '',
-        email: 'a@b.test',
-        role: null,
-        tier: caller.tier,
-      },
-    })),
-    route(identity.deleteAccount, async () => ({ body: { ok: true as const } })),
+    route(identity.changePassword, async ({ caller, request: { cookies } }) => {
+      endSessions(caller.userId, cookies.sid);
+      return { body: accountOf(caller) };
+    }),
+    route(identity.deleteAccount, async ({ caller }) => {
+      endSessions(caller.userId);
+      return { body: { ok: true as const } };
+    }),
     route(identity.logIn, async ({ request: { address } }) => ({
       body: {
         id: randomUUID(),

@@ -50,8 +50,36 @@ describe('the web app', () => {
   });
 
   test.each([
+    ['without an Accept header', undefined],
+    ['of curl and uptime monitors', '*/*'],
+    ['of a link preview', 'text/html;q=0.9,image/*;q=0.8,*/*;q=0.1'],
+    ['for any text', 'text/*'],
+    ['that is empty', ''],
+  ])('a request %s gets the page, GET and HEAD, on every route of the app', async (_what, accept) => {
+    for (const path of ['/', '/saved-cases', '/auth', '/admin/logs']) {
+      const headers = accept === undefined ? {} : { accept };
+      const page = await h.send('GET', path, { headers, sid: 'any' });
+      expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(page.text).toContain('<body>the app</body>');
+      expect(page.headers.vary).toMatch(/accept(?!-)/i);
+      const head = await h.send('HEAD', path, { headers, sid: 'any' });
+      expect([head.status, head.text, head.headers['content-length']]).toEqual([
+        200,
+        '',
+        page.headers['content-length'],
+      ]);
+    }
+  });
+
+  test.each([
     ['/', 'application/json'],
-    ['/saved-cases', '*/*'],
+    ['/saved-cases', 'application/json'],
+    ['/', 'text/html;q=0, */*'],
+    ['/auth', 'image/*'],
+    ['/api', '*/*'],
+    ['/api/no-such-route', '*/*'],
+    ['/api/no-such-route', 'text/html'],
+    ['/metrics', '*/*'],
     ['/assets/app-9999.js', 'text/html'],
     ['/missing.png', 'text/html'],
     ['/wp-login.php', 'text/html'],
@@ -64,10 +92,11 @@ describe('the web app', () => {
     ['/assets/..%2f..%2fpackage.json', '*/*'],
     ['/assets/../.secret', '*/*'],
     ['//evil.test', 'text/html'],
-    ['/__proto__', '*/*'],
+    ['/__proto__', 'application/json'],
   ])('%s with Accept: %s is a JSON 404, not the app', async (url, accept) => {
     const answer = await h.send('GET', url, { headers: { accept }, sid: 'any' });
     expect([answer.status, answer.json().code]).toEqual([404, 'NOT_FOUND']);
+    expect((await h.send('HEAD', url, { headers: { accept }, sid: 'any' })).status).toBe(404);
   });
 
   test('pages can only be read', async () => {

@@ -1,5 +1,4 @@
 import { routes } from '@casewatch/contracts/routes';
-import { createRecordingBus } from '@casewatch/testing/recording-bus';
 import { startTestService } from '@casewatch/testing/test-service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registry } from '../src/registry.ts';
@@ -11,7 +10,7 @@ const AGENCY = { AGENCY_CLIENT_ID: 'id', AGENCY_CLIENT_SECRET: 'secret' };
 
 beforeAll(async () => {
   for (const definition of await loadServices(registry)) {
-    const running = await startTestService(definition, { bus: createRecordingBus().bus, env: AGENCY });
+    const running = await startTestService(definition, { env: AGENCY });
     started.push({ name: definition.name, running });
   }
 });

@@ -121,7 +121,7 @@ test('told to stop it says that it is not ready, goes on answering, and only the
 
 test('kill -9 leaves nothing that breaks the next start, and no account is lost', async () => {
   const first = start();
-  const body = { email: 'kept@example.test', password: 'kept-kept-kept', firstName: 'K', lastName: 'Ept' };
+  const body = { email: 'kept@example.test', password: 'kept for later', firstName: 'K', lastName: 'Ept' };
   const signedUp = await fetch(`${await urlOf(first)}/api/auth/signup`, {
     ...SIGN_IN,
     body: JSON.stringify(body),

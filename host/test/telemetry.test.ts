@@ -99,7 +99,7 @@ test('a scheduled check begins a trace of its own', async () => {
 
 test('no trace of a client is gone on with', async () => {
   const traceId = 'abcdef0123456789abcdef0123456789';
-  const answer = await fetch(`${product.url}/api/auth/session`, {
+  const answer = await fetch(`${product.url}/api/auth/me`, {
     headers: { traceparent: `00-${traceId}-0123456789abcdef-01` },
   });
   await answer.text();

@@ -64,7 +64,7 @@ async function signUp() {
     fetch(url + route, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   const answer = await send('POST', '/api/auth/signup', {
     email: 'payer@example.test',
-    password: 'payer-payer-payer',
+    password: 'payer of all bills',
     firstName: 'Pay',
     lastName: 'Er',
   });

@@ -107,7 +107,7 @@ test('of a running all-in-one it finds the database by itself; a redriven event 
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
       body: JSON.stringify({
         email: 'tail@example.test',
-        password: 'tail-tail-tail',
+        password: 'follow the tail',
         firstName: 'T',
         lastName: 'L',
       }),

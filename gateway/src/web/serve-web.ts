@@ -7,12 +7,14 @@ import type { WebFile, WebFiles } from './web-files.ts';
 
 const INDEX = '/index.html';
 const LANDING = '/landing.html';
-/** Addresses that are the web app's even for people who are signed out. */
+/** Answered on METRICS_PORT only: a scraper that asks here must not take a page for its answer. */
+const METRICS = '/metrics';
+/** Paths that show the app, and not the landing page, to visitors, too. */
 const APP_PATHS = /^\/(?:auth|admin|unsubscribe)(?:\/|$)/;
 
 /**
- * Serves the web app's files; a navigation to any other page of it gets the app itself, or the landing page for
- * visitors without a session cookie. Everything else is left to the next handler.
+ * Serves the web app's files. Any other path without a dot gets the app itself, or the landing page for visitors without a
+ * session cookie, unless the Accept header excludes HTML. Everything else goes to `next`.
  */
 export function serveWeb(files: WebFiles, cookieName: string): RequestHandler {
   return (req, res, next) => {
@@ -26,7 +28,8 @@ export function serveWeb(files: WebFiles, cookieName: string): RequestHandler {
     if (!isPagePath(path)) return next();
     setRoute(res, ROUTE_PAGE);
     requireReading(req, res);
-    if (!req.headers.accept?.includes('text/html')) return next();
+    res.vary('Accept');
+    if (!acceptsHtml(req)) return next();
     const page = pageFor(path, req);
     if (!page) return sendNotBuilt(res);
     res.vary('Cookie');
@@ -40,10 +43,15 @@ export function serveWeb(files: WebFiles, cookieName: string): RequestHandler {
   }
 }
 
-/** No page of the app has a dot in its last segment; what has one is a file that does not exist. */
+/** Also true without the header, and for the ranges of programs: curl, uptime monitors and link previews send them. */
+export function acceptsHtml(req: Request): boolean {
+  return !req.headers.accept || req.accepts('html') !== false;
+}
+
+/** No page of the app has a dot in its last segment; a path that has one is a file that does not exist. */
 function isPagePath(path: string): boolean {
   if (!path.startsWith('/') || path.startsWith('//') || path.startsWith('/assets/')) return false;
-  if (isApiPath(path)) return false;
+  if (isApiPath(path) || path === METRICS) return false;
   return !path.slice(path.lastIndexOf('/')).includes('.');
 }
 

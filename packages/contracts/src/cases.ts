@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DOWNLOAD } from './download-headers.ts';
 import { BULK_SEARCH_MAX, MONITORING_FREQUENCIES, NICKNAME_MAX_LENGTH } from './limits.ts';
 import { INVALID_RECEIPT_NUMBER, normaliseReceiptNumber, RECEIPT_NUMBER_AS_TYPED } from './receipt-number.ts';
 import { defineRoute, ERROR_STATUS, type ErrorCode } from './route-contract.ts';
@@ -76,6 +77,7 @@ export type SavedCase = z.output<typeof savedCase>;
 
 const nickname = text({
   max: [NICKNAME_MAX_LENGTH, `Nickname must be at most ${NICKNAME_MAX_LENGTH} characters`],
+  invisible: 'Nickname has an invisible character. Please type it again without it.',
   example: 'Green card',
 }).nullable();
 const monitoringFrequency = z.enum(MONITORING_FREQUENCIES);
@@ -130,6 +132,21 @@ export const listSavedCases = defineRoute({
   status: 200,
   answer: z.array(savedCase),
   errors: ['SIGNED_OUT'],
+});
+
+export const exportSavedCases = defineRoute({
+  id: 'exportSavedCases',
+  service: 'cases',
+  method: 'GET',
+  path: '/api/saved-cases.csv',
+  access: 'user',
+  summary: 'The saved cases of the signed-in user as CSV, newest first (Pro)',
+  description: 'Values that a spreadsheet would take for a formula begin with an apostrophe.',
+  status: 200,
+  answer: z.string(),
+  answerType: 'text/csv',
+  answerHeaders: DOWNLOAD,
+  errors: ['SIGNED_OUT', 'PRO_REQUIRED'],
 });
 
 export const saveCase = defineRoute({

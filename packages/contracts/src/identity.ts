@@ -24,17 +24,20 @@ const firstName = text({
   required: 'First name is required',
   max: [NAME_MAX_LENGTH, 'First name is too long'],
   oneLine: 'First name must be a single line of text',
+  invisible: 'First name has an invisible character. Please type it again without it.',
   example: 'Ada',
 });
 const lastName = text({
   required: 'Last name is required',
   max: [NAME_MAX_LENGTH, 'Last name is too long'],
   oneLine: 'Last name must be a single line of text',
+  invisible: 'Last name has an invisible character. Please type it again without it.',
   example: 'Lovelace',
 });
 const role = text({
   max: [NAME_MAX_LENGTH, 'Role is too long'],
   oneLine: 'Role must be a single line of text',
+  invisible: 'Role has an invisible character. Please type it again without it.',
   example: 'Paralegal',
 });
 const newPassword = secret({
@@ -62,7 +65,13 @@ export type User = z.output<typeof user>;
 
 const done = z.object({ ok: z.literal(true) });
 /** The new session. */
-const SETS_COOKIE = { 'Set-Cookie': { description: 'The session cookie.', schema: z.string() } } as const;
+const SETS_COOKIE = {
+  'Set-Cookie': {
+    description:
+      'The session cookie, and the device cookie by which this browser is recognized at its next sign-in.',
+    schema: z.string(),
+  },
+} as const;
 
 export const loginBody = z.strictObject({ email, password: givenPassword });
 export const signupBody = z.strictObject({
@@ -100,7 +109,8 @@ export const logIn = defineRoute({
   path: '/api/auth/login',
   access: 'public',
   summary: 'Sign in',
-  description: 'Sets the session cookie. Throttled per account and per address.',
+  description:
+    'Sets the session cookie and the device cookie. Failures are limited per account and per network; a browser with the account’s device cookie has a limit of its own, so that strangers’ failures never lock it out.',
   body: loginBody,
   status: 200,
   answer: user,
@@ -116,6 +126,7 @@ export const signUp = defineRoute({
   path: '/api/auth/signup',
   access: 'public',
   summary: 'Create an account and sign in',
+  description: 'A password that is common, or made of the person’s name or e-mail address alone, is refused.',
   body: signupBody,
   status: 201,
   answer: user,
@@ -185,7 +196,8 @@ export const changePassword = defineRoute({
   path: '/api/auth/password',
   access: 'user',
   summary: 'Change the password',
-  description: 'Ends every other session of the account; this one goes on under a new session id.',
+  description:
+    'Ends every other session of the account; this one goes on under a new session id. Browsers that signed in before are not recognized any more. A password that is common, or made of the person’s name or e-mail address alone, is refused.',
   body: passwordBody,
   status: 200,
   answer: user,

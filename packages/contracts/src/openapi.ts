@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorBody } from './error-body.ts';
 import { RESPONSE_HEADERS, responsesOf } from './openapi-responses.ts';
-import type { RouteContract, ServiceName } from './route-contract.ts';
+import { isEventStream, type RouteContract, type ServiceName } from './route-contract.ts';
 
 type Json = Record<string, unknown>;
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -177,7 +177,7 @@ function parametersOf(
   });
 }
 
-function headersAsked({ signedBody, answerType }: RouteContract): OpenApiParameter[] {
+function headersAsked(route: RouteContract): OpenApiParameter[] {
   const header = (name: string, required: boolean, description: string): OpenApiParameter => ({
     name,
     in: 'header',
@@ -186,8 +186,10 @@ function headersAsked({ signedBody, answerType }: RouteContract): OpenApiParamet
     schema: { type: 'string' },
   });
   return [
-    ...(signedBody ? [header(signedBody.signatureHeader, true, 'Signs the bytes of the body.')] : []),
-    ...(answerType === 'text/event-stream'
+    ...(route.signedBody
+      ? [header(route.signedBody.signatureHeader, true, 'Signs the bytes of the body.')]
+      : []),
+    ...(isEventStream(route)
       ? [header('Last-Event-ID', false, 'The id of the last event that arrived; browsers send it.')]
       : []),
   ];

@@ -98,6 +98,11 @@ export function defineRoute<
   return route;
 }
 
+/** Whether the answer is an event stream, which stays open until one side ends it and may be silent for long. */
+export function isEventStream({ answerType }: Pick<RouteContract, 'answerType'>): boolean {
+  return answerType === 'text/event-stream';
+}
+
 /** What a handler gets after parsing: `undefined` for a part that the route does not have. */
 export type Parsed<S extends Schema | undefined> = [S] extends [undefined]
   ? undefined

@@ -31,6 +31,7 @@ export const routes: readonly RouteContract[] = [
   cases.lookUpCases,
   cases.lookUpCase,
   cases.listSavedCases,
+  cases.exportSavedCases,
   cases.saveCase,
   cases.changeSavedCase,
   cases.removeSavedCase,

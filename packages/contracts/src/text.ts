@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { visiblePattern } from './visible-text.ts';
 
 export interface TextRules {
   /** At least one character that is no space; unless given, the text may be empty. */
@@ -7,6 +8,8 @@ export interface TextRules {
   max: readonly [characters: number, tooLong: string];
   /** What to say of a control character; unless given, all but NUL are fine. */
   oneLine?: string;
+  /** What to say of a character that can't be seen (`visible-text.ts`), a control character too unless `oneLine` does. */
+  invisible?: string;
   /** What to say of a character that can't be stored. */
   notStorable?: string;
   /** Spaces at either end are part of it; unless given, they are cut off. */
@@ -21,23 +24,29 @@ const NOT_STORABLE = 'A character can’t be stored.';
 const HALF_A_PAIR = /\p{Surrogate}/u;
 const NUL = '\\u0000';
 const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
+const SEEN = new RegExp(visiblePattern('', false), 'u');
+const SEEN_ON_A_LINE = new RegExp(visiblePattern(CONTROLS, false), 'u');
 
 /**
  * Text that a person writes, and that can be stored. Characters are counted as JSON Schema counts them, by code points,
  * so that a client that keeps to the OpenAPI document is never refused.
  */
-export function text({ required, max, oneLine, notStorable = NOT_STORABLE, untrimmed, example }: TextRules) {
+export function text(rules: TextRules) {
+  const { required, max, oneLine, invisible, notStorable = NOT_STORABLE, untrimmed, example } = rules;
   const [most, tooLong] = max;
-  const fits = characterPattern(oneLine === undefined ? NUL : CONTROLS, required !== undefined);
+  const bad = oneLine === undefined && invisible === undefined ? NUL : CONTROLS;
   const unfit = new RegExp(`[${oneLine === undefined ? NUL : CONTROLS}]`);
+  const seen = oneLine === undefined ? SEEN_ON_A_LINE : SEEN;
+  const patternOf = invisible === undefined ? characterPattern : visiblePattern;
   return (untrimmed ? z.string() : z.string().trim())
     .refine((value) => required === undefined || value !== '', required)
     .refine((value) => countCharacters(value) <= most, tooLong)
     .refine((value) => !HALF_A_PAIR.test(value) && !unfit.test(value), oneLine ?? notStorable)
+    .refine((value) => invisible === undefined || seen.test(value), invisible)
     .meta({
       ...(required === undefined ? {} : { minLength: 1 }),
       maxLength: most,
-      pattern: fits,
+      pattern: patternOf(bad, required !== undefined),
       ...examplesOf(example),
     });
 }

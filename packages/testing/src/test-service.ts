@@ -2,9 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { type Cache, createMemoryCache } from '@casewatch/platform/cache/cache';
-import type { CallWindows } from '@casewatch/platform/cache/call-window';
+import type { CallQueues } from '@casewatch/platform/cache/call-queue';
 import { createMemoryInvalidation, type Invalidation } from '@casewatch/platform/cache/invalidation';
 import { type LimiterFactory, memoryLimiters } from '@casewatch/platform/cache/limiter';
+import { createMemoryCallQueues } from '@casewatch/platform/cache/memory-call-queues';
 import { readSettings, type SettingsShape } from '@casewatch/platform/config/settings';
 import type { EventBus } from '@casewatch/platform/events/event-bus';
 import { createAdminTokenIssuer, createAdminTokenVerifier } from '@casewatch/platform/http/admin-token';
@@ -18,18 +19,20 @@ import { type Clock, systemClock } from '@casewatch/platform/runtime/clock';
 import type { ServiceDefinition } from '@casewatch/platform/runtime/service-definition';
 import { noTelemetry } from '@casewatch/platform/telemetry/telemetry';
 import { pino } from 'pino';
+import { createOutboxBus, forgetEvents, publishedEvents } from './outbox-bus.ts';
 import { logForFailures } from './process-logs.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestServiceOptions {
   env?: Record<string, string>;
   clock?: Clock;
-  bus: EventBus;
+  /** The service's real outbox by default; see `published`. */
+  bus?: EventBus;
   services?: ServiceClient;
   limiters?: LimiterFactory;
   /** What several of them share; its own by default. */
   cache?: Cache;
-  callWindows?: CallWindows;
+  callQueues?: CallQueues;
   invalidation?: Pick<Invalidation, 'tell'>;
   database?: TestDatabase;
 }
@@ -54,7 +57,7 @@ export interface CallOptions {
  */
 export async function startTestService<S extends SettingsShape>(
   definition: ServiceDefinition<S>,
-  options: TestServiceOptions,
+  options: TestServiceOptions = {},
 ) {
   const clock = options.clock ?? systemClock;
   const database = options.database ?? (await createTestDatabase());
@@ -70,8 +73,8 @@ export async function startTestService<S extends SettingsShape>(
     databaseUrl: database.urlFor(definition.name),
     limiters: options.limiters ?? memoryLimiters,
     cache: options.cache ?? createMemoryCache(clock),
-    callWindows: options.callWindows,
-    bus: options.bus,
+    callQueues: options.callQueues ?? createMemoryCallQueues(clock),
+    bus: options.bus ?? createOutboxBus(clock),
     invalidation: options.invalidation ?? createMemoryInvalidation(),
     services: options.services ?? unreachable,
     telemetry: noTelemetry,
@@ -90,6 +93,9 @@ export async function startTestService<S extends SettingsShape>(
     url: server.url,
     database,
     service,
+    /** Returns what was published and committed in this database, oldest first. */
+    published: () => publishedEvents(database, definition.name),
+    forgetPublished: () => forgetEvents(database, definition.name),
     call: (method: string, path: string, { as, adminSession, body, headers = {} }: CallOptions = {}) =>
       fetch(server.url + path, {
         method,

@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL('../../distributed/start.ts', import.meta.
 const HEADERS = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
 const START_WITHIN_MS = 90_000;
 const GONE_WITHIN_MS = 20_000;
-const account = { email: 'kept@example.test', password: 'kept-kept-kept' };
+const account = { email: 'kept@example.test', password: 'kept for later' };
 
 let folder: string;
 const runs: Run[] = [];

@@ -3,11 +3,10 @@ import type { ApiLog, AuditEntry } from '@casewatch/contracts/admin-log';
 import type { PayloadOf } from '@casewatch/contracts/event-type';
 import type { adminActed, agencyCalled } from '@casewatch/contracts/events';
 import { defaultPolicy } from '@casewatch/platform/events/delivery-policy';
+import type { EventBus } from '@casewatch/platform/events/event-bus';
 import { createGroupConsumer } from '@casewatch/platform/events/group-consumer';
-import { createOutboxPublisher } from '@casewatch/platform/events/outbox-publisher';
 import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
 import { createManualClock } from '@casewatch/testing/manual-clock';
-import { createRecordingBus } from '@casewatch/testing/recording-bus';
 import { startTestService } from '@casewatch/testing/test-service';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -30,19 +29,17 @@ export interface LogPage {
 export interface Options {
   env?: Record<string, string>;
   job?: boolean;
-  /** Publish to the real outbox, not to `published`. */
-  outbox?: boolean;
+  /** Instead of the service's outbox. */
+  bus?: EventBus;
 }
 
 /**
  * The admin-log service over real HTTP and its own database, with a clock that stands still until it is moved.
  * Events reach it as from the bus: through a consumer group with its inbox. Its job runs where `job` says so.
  */
-export async function startAdminLog({ env = {}, job = true, outbox = false }: Options = {}) {
+export async function startAdminLog({ env = {}, job = true, bus }: Options = {}) {
   const clock = createManualClock();
-  const { bus, published } = createRecordingBus();
-  const used = outbox ? createOutboxPublisher({ clock }) : bus;
-  const running = await startTestService(service, { env, clock, bus: used });
+  const running = await startTestService(service, { env, clock, ...(bus ? { bus } : {}) });
   const pool = new pg.Pool({
     connectionString: running.database.urlFor('admin-log'),
     options: '-c search_path=admin_log',
@@ -68,7 +65,6 @@ export async function startAdminLog({ env = {}, job = true, outbox = false }: Op
     ...running,
     clock,
     pool,
-    published,
     /** A call of the agency ended just now, unless the facts say otherwise; resolves to its id when it is settled. */
     async agencyCalled({ eventId = uuidV7(clock.nowMs()), ...facts }: CallFacts = {}): Promise<string> {
       const payload = { ...somebodysCall(clock.nowMs()), ...facts };

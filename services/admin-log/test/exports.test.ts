@@ -96,12 +96,12 @@ test('an export of many batches holds each call once, in order, and none that co
 });
 
 test('who takes a copy away is in the audit trail before the first byte, without whom it is about', async () => {
-  log.published.length = 0;
+  await log.forgetPublished();
   const userId = somebody();
   await text(
     `/api/admin/logs.csv?receiptNumber=${RECEIPT}&success=false&user=${userId}&from=2026-01-01T00:00:00Z`,
   );
-  expect(log.published).toEqual([
+  expect(await log.published()).toEqual([
     {
       name: 'admin-acted',
       payload: {
@@ -125,18 +125,20 @@ test('who takes a copy away is in the audit trail before the first byte, without
 test.each(['\u{1F600}', '\u{1F600}\u{1F600}', 'EAC'])(
   'an export for %j, which is no receipt number, is empty, and the audit trail does not repeat it',
   async (asked) => {
-    log.published.length = 0;
+    await log.forgetPublished();
     const answer = await log.get(`/api/admin/logs.ndjson?receiptNumber=${encodeURIComponent(asked)}`);
     expect([answer.status, await answer.text()]).toEqual([200, '']);
-    expect(log.published).toMatchObject([{ payload: { details: { receiptNumber: 'no receipt number' } } }]);
+    expect(await log.published()).toMatchObject([
+      { payload: { details: { receiptNumber: 'no receipt number' } } },
+    ]);
   },
 );
 
 test('what is asked in a wrong way is answered as JSON, and no export is noted', async () => {
-  log.published.length = 0;
+  await log.forgetPublished();
   const answer = await log.get('/api/admin/logs.csv?source=nobody');
   expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'VALIDATION' }]);
-  expect(log.published).toEqual([]);
+  expect(await log.published()).toEqual([]);
 });
 
 test('a reader who takes nothing makes nothing be read for it; when it goes, the export ends', async () => {

@@ -3,7 +3,7 @@ import { type AdminLogFixture, startAdminLog } from './admin-log-fixture.ts';
 
 let log: AdminLogFixture;
 beforeEach(async () => {
-  log = await startAdminLog({ outbox: true });
+  log = await startAdminLog();
 });
 afterEach(() => log.stop());
 

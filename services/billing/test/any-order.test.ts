@@ -185,7 +185,7 @@ async function stateOf(userId: string) {
 async function tellInOrder({ userId, events }: Story, order: readonly number[], lost: number) {
   sent += 1;
   await forget(userId);
-  const published = billing.published.length;
+  const published = (await billing.published()).length;
   const deliveries = order.flatMap((index) =>
     index % events.length === lost ? [] : (events[index % events.length] ?? []),
   );
@@ -200,7 +200,7 @@ async function tellInOrder({ userId, events }: Story, order: readonly number[], 
   );
   return {
     state: await stateOf(userId),
-    told: billing.published.slice(published).map(({ payload }) => payload),
+    told: (await billing.published()).slice(published).map(({ payload }) => payload),
   };
 }
 

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Price, Subscription } from '@casewatch/contracts/billing';
 import { userDeleted, userSignedUp } from '@casewatch/contracts/events';
 import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-simulator';
-import type { EventMeta } from '@casewatch/platform/events/event-bus';
+import type { EventBus, EventMeta } from '@casewatch/platform/events/event-bus';
 import { createManualClock } from '@casewatch/testing/manual-clock';
-import { createRecordingBus } from '@casewatch/testing/recording-bus';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { type Person, startTestService } from '@casewatch/testing/test-service';
 import pg from 'pg';
@@ -25,6 +24,8 @@ const PATIENCE_MS = 10_000;
 export interface FixtureOptions {
   env?: Record<string, string>;
   database?: TestDatabase;
+  /** Instead of the service's outbox. */
+  bus?: EventBus;
   /** How many processes of the service share the database and the simulator. */
   replicas?: number;
 }
@@ -52,12 +53,11 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
     settleAfterMs: null,
     webhookRetryDelaysMs: [],
   });
-  const { bus, published } = createRecordingBus();
   const running = await Promise.all(
     Array.from({ length: replicas }, () =>
       startTestService(service, {
         clock,
-        bus,
+        ...(options.bus ? { bus: options.bus } : {}),
         database,
         env: {
           STRIPE_SECRET_KEY: KEYS.secretKey,
@@ -136,7 +136,7 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
     road,
     database,
     simulator,
-    published,
+    published: first.published,
     running,
     call,
     control,

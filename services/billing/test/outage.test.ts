@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import { createManualClock } from '@casewatch/testing/manual-clock';
-import { createRecordingBus } from '@casewatch/testing/recording-bus';
 import { startTestService } from '@casewatch/testing/test-service';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { service } from '../src/service.ts';
@@ -79,7 +78,6 @@ test('a process that starts while Stripe is away shows the prices that another h
   const prices = await billing.prices();
   const other = await startTestService(service, {
     clock: createManualClock(),
-    bus: createRecordingBus().bus,
     database: billing.database,
     env: {
       STRIPE_SECRET_KEY: KEYS.secretKey,
@@ -114,7 +112,6 @@ test('an answer that is no JSON, as of a proxy in between, is an outage like any
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const address = proxy.address();
   const other = await startTestService(service, {
-    bus: createRecordingBus().bus,
     env: {
       STRIPE_SECRET_KEY: KEYS.secretKey,
       STRIPE_API_BASE: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
@@ -126,7 +123,7 @@ test('an answer that is no JSON, as of a proxy in between, is an outage like any
 });
 
 test('without a secret key the service runs, shows what it knows, and says that payments are off', async () => {
-  const off = await startTestService(service, { bus: createRecordingBus().bus });
+  const off = await startTestService(service);
   await off.service.ready();
   const as = person();
   const calls: [string, string, unknown?][] = [

@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => billing.stop());
 
-const newsOf = (userId: string) =>
-  billing.published
+const newsOf = async (userId: string) =>
+  (await billing.published())
     .map(({ payload }) => payload)
     .filter((payload) => JSON.stringify(payload).includes(userId));
 const change = (what: 'cancel' | 'resume', as: { userId: string }) =>
@@ -38,7 +38,7 @@ test('a cancelled subscription lasts until the time that is paid ends, then the 
     endsAt: null,
     canResume: false,
   });
-  expect(newsOf(as.userId)).toEqual([
+  expect(await newsOf(as.userId)).toEqual([
     { userId: as.userId, tier: 'pro', status: 'active' },
     { userId: as.userId, tier: 'free', status: 'canceled' },
   ]);
@@ -107,7 +107,7 @@ test('an unpaid renewal leaves pro for the days of grace, says until when, then 
     ({ tier }) => tier === 'free',
   );
   billing.road.leadTo(`${billing.url}/api/webhooks/stripe`);
-  expect(newsOf(as.userId).at(-1)).toEqual({ userId: as.userId, tier: 'free', status: 'past_due' });
+  expect((await newsOf(as.userId)).at(-1)).toEqual({ userId: as.userId, tier: 'free', status: 'past_due' });
 });
 
 test('a failed renewal that is paid on the upgrade page goes on', async () => {

@@ -61,9 +61,9 @@ describe('a first payment', () => {
       tier: 'free',
       status: 'incomplete',
     });
-    expect(billing.published.filter(({ payload }) => JSON.stringify(payload).includes(as.userId))).toEqual(
-      [],
-    );
+    expect(
+      (await billing.published()).filter(({ payload }) => JSON.stringify(payload).includes(as.userId)),
+    ).toEqual([]);
   });
 
   test('makes the user pro once it is confirmed, and tells so once', async () => {
@@ -76,7 +76,9 @@ describe('a first payment', () => {
       paymentStatus: 'succeeded',
     });
     await billing.settled();
-    expect(billing.published.filter(({ payload }) => JSON.stringify(payload).includes(as.userId))).toEqual([
+    expect(
+      (await billing.published()).filter(({ payload }) => JSON.stringify(payload).includes(as.userId)),
+    ).toEqual([
       { name: 'subscription-changed', payload: { userId: as.userId, tier: 'pro', status: 'active' } },
     ]);
     expect(await billing.subscription(as)).toMatchObject({

@@ -1,6 +1,22 @@
 import { integer, setting } from '@casewatch/platform/config/settings';
 import { z } from 'zod';
 
+const HOST_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
+
+const hostNames = () =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .toLowerCase()
+        .split(',')
+        .map((name) => name.trim()),
+    )
+    .refine(
+      (names) => names.every((name) => HOST_NAME.test(name)),
+      'must be host names, separated by commas',
+    );
+
 /** What the cases service reads from the environment. */
 export const settings = {
   AGENCY_BASE_URL: setting(
@@ -24,13 +40,35 @@ export const settings = {
   }),
   AGENCY_CALLS_PER_DAY: setting(integer(1, 2_000_000_000).default(1_000), {
     description:
-      "Calls the agency allows a day, counted from midnight GMT. A tenth is kept for people's own look-ups.",
+      'Calls the agency allows a day, counted from midnight GMT. AGENCY_MONITORING_SHARE says how people and scheduled checks share them.',
+  }),
+  AGENCY_MONITORING_SHARE: setting(
+    z.coerce
+      .number('must be a number')
+      .min(0, 'must be 0 or above')
+      .max(1, 'must be 1 or below')
+      .default(0.5),
+    {
+      description:
+        'The share of the calls per second and per day, 0 to 1, that scheduled checks are guaranteed while they are due; what they do not use is for people, and the other way round.',
+    },
+  ),
+  AGENCY_WEIGHT_PRO: setting(integer(1, 100).default(4), {
+    description:
+      'Calls of a Pro user in one round of the queue, and the weight of their share of a day that runs low.',
+  }),
+  AGENCY_WEIGHT_FREE: setting(integer(1, 100).default(1), {
+    description: 'The same for a Free user.',
   }),
   AGENCY_TIMEOUT_MS: setting(integer(100, 60_000).default(8_000), {
     description: 'How long one look-up waits for the agency, a second try included, in milliseconds.',
   }),
   AGENCY_REST_MS: setting(integer(100, 3_600_000).default(15_000), {
     description: 'How long the agency is left alone after it failed several times in a row, in milliseconds.',
+  }),
+  AGENCY_LINK_HOSTS: setting(hostNames().prefault('uscis.gov,dhs.gov,travel.state.gov,tools.usps.com'), {
+    description:
+      'Hosts that links in texts of the agency may lead to, with their subdomains, comma-separated; other links are shown as plain text.',
   }),
   BUDGET_WAIT_MS: setting(integer(0, 60_000).default(4_000), {
     description: 'How long a look-up waits for its turn within AGENCY_CALLS_PER_SECOND, in milliseconds.',

@@ -2,28 +2,40 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { agencyCalled, caseObserved } from '@casewatch/contracts/events';
 import { systemClock } from '@casewatch/platform/runtime/clock';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type CasesFixture, errorOf, startCases } from './cases-fixture.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { BOB, type CasesFixture, errorOf, startCases } from './cases-fixture.ts';
 
 const SANDBOX = 'EAC9999103403';
 const REST_MS = 60_000;
 
+const DAY_MS = 86_400_000;
+/** Longer than a token of the agency lives. */
+const TOKEN_MS = 3_600_000;
+const SETTINGS = {
+  // The first 429 is told, not waited out.
+  BUDGET_WAIT_MS: '0',
+  AGENCY_REST_MS: String(REST_MS),
+  FRESHNESS_SECONDS: '0',
+  NOT_RECOGNISED_SECONDS: '0',
+};
+
 let cases: CasesFixture;
-beforeEach(async () => {
+beforeAll(async () => {
   // The breaker's library reads Date, so that is what is moved here; it goes on running meanwhile.
   vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.parse('2026-01-05T12:00:00Z') });
-  cases = await startCases({
-    clock: systemClock,
-    env: {
-      // The first 429 is told, not waited out.
-      BUDGET_WAIT_MS: '0',
-      AGENCY_REST_MS: String(REST_MS),
-      FRESHNESS_SECONDS: '0',
-      NOT_RECOGNISED_SECONDS: '0',
-    },
-  });
+  cases = await startCases({ clock: systemClock, env: SETTINGS });
 });
-afterEach(async () => {
+beforeEach(async () => {
+  // A day later, after a look-up that succeeded and with a token that has expired: no pause, no rest, nothing stored.
+  await cases.control('DELETE', '');
+  passTime(DAY_MS);
+  await cases.found(SANDBOX);
+  passTime(TOKEN_MS);
+  await cases.control('DELETE', '/calls');
+  await cases.database.query('TRUNCATE cases.case_snapshots CASCADE');
+  await cases.forgetPublished();
+});
+afterAll(async () => {
   await cases.stop();
   vi.useRealTimers();
 });
@@ -36,7 +48,7 @@ const stored = (receiptNumber: string) =>
 
 const tellsNoStatus = async (receiptNumber: string) => {
   expect(await stored(receiptNumber)).toEqual([]);
-  expect(cases.eventsOf(caseObserved)).toEqual([]);
+  expect(await cases.eventsOf(caseObserved)).toEqual([]);
 };
 
 test('a missing history is an empty one', async () => {
@@ -59,9 +71,9 @@ test('receipts filed online have no dates', async () => {
 test('both ways of writing a form are shown as one', async () => {
   const numbers = ['0', '2', '4', '6', '8'].flatMap((last) => [`WAC20900000${last}0`, `SRC21900000${last}2`]);
   const found = await Promise.all(numbers.map((number) => cases.found(number)));
-  const written = cases
-    .eventsOf(agencyCalled)
-    .map((call) => /"formType":"([^"]+)"/.exec(call.responsePayload)?.[1] ?? '');
+  const written = (await cases.eventsOf(agencyCalled)).map(
+    (call) => /"formType":"([^"]+)"/.exec(call.responsePayload)?.[1] ?? '',
+  );
   expect(written.some((form) => !form.includes('-'))).toBe(true);
   for (const { formType, applicationOrPetitionType } of found) {
     expect(formType).toMatch(/^[IN]-\d+[A-Z]*$/);
@@ -71,7 +83,7 @@ test('both ways of writing a form are shown as one', async () => {
 
 test('descriptions come as plain text with https links beside it', async () => {
   const found = await cases.found(SANDBOX);
-  expect(cases.eventsOf(agencyCalled)[0]?.responsePayload).toContain('<a ');
+  expect((await cases.eventsOf(agencyCalled))[0]?.responsePayload).toContain('<a ');
   expect(found.caseDescription).not.toMatch(/<|&[a-z]+;/);
   expect(found.descriptionLinks.length).toBeGreaterThan(0);
   for (const { text, href } of found.descriptionLinks) {
@@ -98,6 +110,40 @@ test.each([
   await tellsNoStatus('EAC1000000002');
 });
 
+test.each([
+  ['deeply-nested', 'nested more than 20 levels'],
+  ['huge', 'body larger than 131072 bytes'],
+  ['endless', 'body larger than 131072 bytes'],
+  ['huge-headers', 'headers larger than 16384 bytes'],
+  ['wrong-charset', 'not UTF-8'],
+  ['nul-bytes', 'not JSON'],
+  ['angle-brackets', 'completed_text_en: Too big'],
+  ['long-history', 'body larger than 131072 bytes'],
+])('%s is unreadable: no status, the reason in the log, and others do not notice', async (mode, reason) => {
+  await cases.found('EAC1000000024');
+  for (const receiptNumber of ['EAC1000000002', 'EAC1000000024']) await cases.fault({ mode, receiptNumber });
+  const [hostile, stale, other, alive] = await Promise.all([
+    cases.lookUp('EAC1000000002').then(errorOf),
+    cases.found('EAC1000000024'),
+    cases.lookUp('EAC1000000026', BOB),
+    fetch(new URL('/livez', cases.url)),
+  ]);
+  expect(hostile).toMatchObject({ status: 503, code: 'AGENCY_UNAVAILABLE', retryAfter: '30' });
+  expect(hostile.error).toMatch(/temporarily unavailable for this case.*could not be read/);
+  expect(stale.stale?.reason).toBe(hostile.error);
+  expect(stale.observedAt).toBeDefined();
+  expect([other.status, alive.status]).toEqual([200, 200]);
+  expect(await stored('EAC1000000002')).toEqual([]);
+  const calls = await cases.eventsOf(agencyCalled);
+  const logged = calls.filter((call) => call.receiptNumbers.includes('EAC1000000002'));
+  expect(logged).toHaveLength(2);
+  for (const { success, responsePayload } of logged) {
+    expect(success).toBe(false);
+    expect(responsePayload.slice(0, 200)).toContain(reason);
+    expect(responsePayload.length).toBeLessThanOrEqual(4_001);
+  }
+});
+
 test('no answer in time is a failure of its own, never a status', async () => {
   const own = await startCases({ clock: systemClock, env: { AGENCY_TIMEOUT_MS: '1000' } });
   await own.fault({ mode: 'timeout' });
@@ -106,7 +152,7 @@ test('no answer in time is a failure of its own, never a status', async () => {
   expect(error.error).toMatch(/temporarily unavailable.*did not answer in time/);
   expect(Number(error.retryAfter)).toBeGreaterThan(0);
   expect((await own.calls()).total).toBe(1);
-  expect(own.eventsOf(caseObserved)).toEqual([]);
+  expect(await own.eventsOf(caseObserved)).toEqual([]);
   await own.stop();
 });
 
@@ -118,7 +164,7 @@ test('a receipt number whose answer is never JSON is a failure, and costs the ot
   }
   expect((await cases.lookUp(SANDBOX)).status).toBe(200);
   expect(await stored(broken)).toEqual([]);
-  expect(cases.eventsOf(caseObserved)).toMatchObject([{ receiptNumber: SANDBOX }]);
+  expect(await cases.eventsOf(caseObserved)).toMatchObject([{ receiptNumber: SANDBOX }]);
 });
 
 test.each(['unavailable', 'reset', 'invalid-json', 'html'])(
@@ -247,48 +293,117 @@ test('an older answer is shown, marked with its age and the reason, while the ag
   expect((await cases.found('EAC1000000024')).stale).toBeUndefined();
 });
 
-test('an error page of something on the way is not "not recognised"', async () => {
-  const { server, url } = await listenWith((path) =>
-    path.startsWith('/oauth')
-      ? { status: 200, body: '{"access_token":"t","expires_in":"1799"}' }
-      : { status: 404, body: '<html><body>Case Was Approved? Not Found</body></html>' },
-  );
-  const own = await startCases({ agencyUrl: url, clock: systemClock });
-  const error = await errorOf(await own.lookUp(SANDBOX));
-  expect(error).toMatchObject({ status: 503, code: 'AGENCY_UNAVAILABLE' });
-  await own.stop();
-  server.close();
+describe('behind an agency of our own', () => {
+  let answers: (path: string) => { status: number; body: string };
+  let server: Server;
+  let own: CasesFixture;
+  beforeAll(async () => {
+    const listening = await listenWith((path) =>
+      path.startsWith('/oauth')
+        ? { status: 200, body: '{"access_token":"t","expires_in":"1799"}' }
+        : answers(path),
+    );
+    server = listening.server;
+    own = await startCases({ agencyUrl: listening.url, env: SETTINGS, clock: systemClock });
+  });
+  afterAll(async () => {
+    await own.stop();
+    server.close();
+  });
+
+  test('an error page of something on the way is not "not recognised"', async () => {
+    answers = () => ({ status: 404, body: '<html><body>Case Was Approved? Not Found</body></html>' });
+    const error = await errorOf(await own.lookUp(SANDBOX));
+    expect(error).toMatchObject({ status: 503, code: 'AGENCY_UNAVAILABLE' });
+  });
+
+  test.each([
+    ['about another case', { receiptNumber: 'EAC9999103404' }],
+    ['without a title', { current_case_status_text_en: ' ' }],
+    ['with a title that is no text', { current_case_status_text_en: 7 }],
+    ['with a history of another shape', { hist_case_status: [{ when: 'x' }] }],
+  ])('an answer %s is not believed', async (_name, change) => {
+    const answer = {
+      receiptNumber: SANDBOX,
+      formType: 'I-130',
+      current_case_status_text_en: 'Case Was Approved',
+      current_case_status_desc_en: 'On <b>September 5</b>, 2023',
+      hist_case_status: null,
+    };
+    let sent: unknown = answer;
+    answers = () => ({
+      status: 200,
+      body: JSON.stringify({ case_status: sent, message: 'Query was successful!' }),
+    });
+    const good = await own.found(SANDBOX);
+    expect(good.caseDescription).toBe('On September 5, 2023');
+    sent = { ...answer, receiptNumber: 'EAC*999103403' };
+    expect((await own.found(SANDBOX)).stale).toBeUndefined();
+    sent = { ...answer, ...change };
+    expect((await own.found(SANDBOX)).stale).toMatchObject({ code: 'AGENCY_UNAVAILABLE' });
+  });
 });
 
 test.each([
-  ['about another case', { receiptNumber: 'EAC9999103404' }],
-  ['without a title', { current_case_status_text_en: ' ' }],
-  ['with a title that is no text', { current_case_status_text_en: 7 }],
-  ['with a history of another shape', { hist_case_status: [{ when: 'x' }] }],
-])('an answer %s is not believed', async (_name, change) => {
-  const answer = {
-    receiptNumber: SANDBOX,
-    formType: 'I-130',
-    current_case_status_text_en: 'Case Was Approved',
-    current_case_status_desc_en: 'On <b>September 5</b>, 2023',
-    hist_case_status: null,
-  };
-  let sent: unknown = answer;
-  const { server, url } = await listenWith((path) =>
-    path.startsWith('/oauth')
-      ? { status: 200, body: '{"access_token":"t","expires_in":"1799"}' }
-      : { status: 200, body: JSON.stringify({ case_status: sent, message: 'Query was successful!' }) },
-  );
-  const own = await startCases({ agencyUrl: url, env: { FRESHNESS_SECONDS: '0' }, clock: systemClock });
-  const good = await own.found(SANDBOX);
-  expect(good.caseDescription).toBe('On September 5, 2023');
-  sent = { ...answer, receiptNumber: 'EAC*999103403' };
-  expect((await own.found(SANDBOX)).stale).toBeUndefined();
-  sent = { ...answer, ...change };
-  expect((await own.found(SANDBOX)).stale).toMatchObject({ code: 'AGENCY_UNAVAILABLE' });
-  await own.stop();
-  server.close();
+  ['a title of 1,001 characters', { current_case_status_text_en: 'x'.repeat(1_001) }],
+  ['a title of 301 characters as text', { current_case_status_text_en: `<b>${'x'.repeat(301)}</b>` }],
+  ['a title that is only hidden text', { current_case_status_text_en: '<script>Case Was Approved</script>' }],
+  ['a description of 20,001 characters', { current_case_status_desc_en: 'x'.repeat(20_001) }],
+  ['501 entries of history', { hist_case_status: Array(501).fill({ date: null, completed_text_en: 'x' }) }],
+])('an answer with %s is not believed', async (_name, change) => {
+  const { own, send, stop } = await startWithOwnAgency();
+  send(change);
+  expect(await errorOf(await own.lookUp(SANDBOX))).toMatchObject({ status: 503, code: 'AGENCY_UNAVAILABLE' });
+  expect(await own.eventsOf(caseObserved)).toEqual([]);
+  await stop();
 });
+
+test('a link to a host that is not the agency’s is text, also one that was stored before', async () => {
+  const { own, url, send, stop } = await startWithOwnAgency();
+  const evil = '<a href="https://evil.example/">https://www.uscis.gov/account</a>';
+  send({ current_case_status_desc_en: `Sign in at ${evil} or <a href="https://my.uscis.gov/">here</a>.` });
+  const allowed = { text: 'here', href: 'https://my.uscis.gov/' };
+  expect(await own.found(SANDBOX)).toMatchObject({
+    caseDescription: 'Sign in at https://www.uscis.gov/account or here.',
+    descriptionLinks: [allowed],
+  });
+  await own.database.query('UPDATE cases.case_snapshots SET links = links || $1::jsonb', [
+    JSON.stringify([{ text: 'https://www.uscis.gov/account', href: 'https://evil.example/' }]),
+  ]);
+  const later = await startCases({ agencyUrl: url, database: own.database });
+  expect((await later.found(SANDBOX)).descriptionLinks).toEqual([allowed]);
+  await later.stop();
+  await stop();
+});
+
+/** The service with an agency of our own that answers about SANDBOX, changed as `send` says. */
+async function startWithOwnAgency() {
+  let change = {};
+  const { server, url } = await listenWith((path) => ({
+    status: 200,
+    body: path.startsWith('/oauth')
+      ? '{"access_token":"t","expires_in":"1799"}'
+      : JSON.stringify({
+          case_status: {
+            receiptNumber: SANDBOX,
+            current_case_status_text_en: 'Case Was Approved',
+            ...change,
+          },
+        }),
+  }));
+  const own = await startCases({ agencyUrl: url, clock: systemClock });
+  return {
+    own,
+    url,
+    send: (changed: object) => {
+      change = changed;
+    },
+    stop: async () => {
+      await own.stop();
+      server.close();
+    },
+  };
+}
 
 /** An agency of our own for what the simulator does not do. */
 async function listenWith(

@@ -7,7 +7,6 @@ import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
 import type { EventBus, EventMeta } from '@casewatch/platform/events/event-bus';
 import type { Clock } from '@casewatch/platform/runtime/clock';
 import { createManualClock } from '@casewatch/testing/manual-clock';
-import { createRecordingBus } from '@casewatch/testing/recording-bus';
 import type { TestDatabase } from '@casewatch/testing/test-database';
 import { type Person, startTestService } from '@casewatch/testing/test-service';
 import pg from 'pg';
@@ -36,7 +35,7 @@ export interface FixtureOptions {
   cache?: Cache;
   agency?: { callsPerSecond?: number; callsPerDay?: number };
   agencyUrl?: string;
-  /** Instead of one that remembers what was published. */
+  /** Instead of the service's outbox. */
   bus?: EventBus;
   /** Holds status calls up on their way to the agency. */
   holdUp?: (nth: number) => Promise<void>;
@@ -54,10 +53,9 @@ export async function startCases(options: FixtureOptions = {}) {
     ...options.agency,
   });
   const road = options.holdUp && (await startAgencyRoad(agency.url, options.holdUp));
-  const { bus, published } = createRecordingBus();
   const running = await startTestService(service, {
     clock,
-    bus: options.bus ?? bus,
+    ...(options.bus ? { bus: options.bus } : {}),
     ...(options.database ? { database: options.database } : {}),
     ...(options.cache ? { cache: options.cache } : {}),
     env: {
@@ -84,7 +82,6 @@ export async function startCases(options: FixtureOptions = {}) {
     ...running,
     clock: manual,
     agencyUrl: agency.url,
-    published,
     control,
     fault: (fault: Record<string, unknown>) => control('PUT', '/faults', fault),
     move: (receiptNumber: string, status: string, date?: string) =>
@@ -120,8 +117,10 @@ export async function startCases(options: FixtureOptions = {}) {
     async saved(as: Person = ADA): Promise<SavedCase[]> {
       return (await (await running.call('GET', '/api/saved-cases', { as })).json()) as SavedCase[];
     },
-    eventsOf: <Payload>(event: EventType<Payload>): Payload[] =>
-      published.filter(({ name }) => name === event.name).map(({ payload }) => event.decode(payload)),
+    eventsOf: async <Payload>(event: EventType<Payload>): Promise<Payload[]> =>
+      (await running.published())
+        .filter(({ name }) => name === event.name)
+        .map(({ payload }) => event.decode(payload)),
     /** Hands an event to the service as the bus would: in a transaction of the service's own role. */
     async deliver<Payload>(event: EventType<Payload>, payload: Payload, timeMs = clock.nowMs()) {
       const handler = running.service.consumers.find((one) => one.event.name === event.name);

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { CHECK_CASES_MAX } from '@casewatch/contracts/check-cases';
 import { agencyCalled, caseObserved } from '@casewatch/contracts/events';
+import { createMemoryCache } from '@casewatch/platform/cache/cache';
 import { createOutboxPublisher } from '@casewatch/platform/events/outbox-publisher';
 import { systemClock } from '@casewatch/platform/runtime/clock';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -35,9 +35,9 @@ test('each case has its outcome, with one call, and a bad one fails alone', asyn
   for (const number of ['EAC9999103403', 'EAC1234567891', 'EAC1000000002', 'EAC1000000004']) {
     expect((await cases.calls(number)).total).toBe(1);
   }
-  expect(cases.eventsOf(caseObserved)).toHaveLength(2);
-  for (const event of cases.eventsOf(caseObserved)) expect(event.source).toBe('monitor');
-  for (const event of cases.eventsOf(agencyCalled)) {
+  expect(await cases.eventsOf(caseObserved)).toHaveLength(2);
+  for (const event of await cases.eventsOf(caseObserved)) expect(event.source).toBe('monitor');
+  for (const event of await cases.eventsOf(agencyCalled)) {
     expect(event).toMatchObject({ source: 'monitor' });
     expect(event.userId).toBeUndefined();
   }
@@ -72,14 +72,15 @@ test('what the second has no room for is not asked, and the caller is told when 
   expect((await cases.calls()).total).toBe(2);
 });
 
-test('checks leave a tenth of the day to people, and are told to come back tomorrow', async () => {
+test('checks leave people what is still to come of their half of the day, and are told when there is more', async () => {
   await start({ env: { AGENCY_CALLS_PER_DAY: '10' } });
   const results = await cases.check(numbers(11));
-  expect(results.filter(({ outcome }) => outcome === 'observed')).toHaveLength(9);
-  expect(results.filter(({ outcome }) => outcome === 'no-budget')).toEqual([
-    expect.objectContaining({ code: 'BUDGET_SPENT', retryAfterSeconds: 12 * 3_600 }),
-    expect.objectContaining({ code: 'BUDGET_SPENT', retryAfterSeconds: 12 * 3_600 }),
-  ]);
+  expect(results.filter(({ outcome }) => outcome === 'observed')).toHaveLength(7);
+  // At noon half of people's five calls is still to come; a whole one more is free for checks when 3.0 of ten are.
+  const refused = { code: 'BUDGET_SPENT', retryAfterSeconds: 2.4 * 3_600 };
+  expect(results.filter(({ outcome }) => outcome === 'no-budget')).toEqual(
+    Array.from({ length: 4 }, () => expect.objectContaining(refused)),
+  );
   await cases.found('EAC9999103403');
 });
 
@@ -141,7 +142,7 @@ test('a check and a person who ask for one case at the same time share one call'
   expect(await cases.check([other])).toEqual([{ receiptNumber: other, outcome: 'observed' }]);
   await look;
   expect((await cases.calls()).total).toBe(2);
-  expect(cases.eventsOf(caseObserved).map(({ source }) => source)).toEqual(['monitor', 'user']);
+  expect((await cases.eventsOf(caseObserved)).map(({ source }) => source)).toEqual(['monitor', 'user']);
 });
 
 test('a check ends in time; nobody waits for its slow cases, whose answers are stored when they come', async () => {
@@ -157,25 +158,46 @@ test('a check ends in time; nobody waits for its slow cases, whose answers are s
     { receiptNumber: prompt, outcome: 'observed' },
   ]);
   await vi.waitFor(
-    () =>
-      expect(cases.eventsOf(caseObserved).map(({ receiptNumber }) => receiptNumber)).toEqual([prompt, slow]),
+    async () =>
+      expect((await cases.eventsOf(caseObserved)).map(({ receiptNumber }) => receiptNumber)).toEqual([
+        prompt,
+        slow,
+      ]),
     SLOW_MACHINE_MS,
   );
   expect((await cases.calls()).total).toBe(2);
 }, 60_000);
 
 test('a person who shares a check that finds no room in time waits on', async () => {
-  await start({ env: { AGENCY_CALLS_PER_SECOND: '1', AGENCY_TIMEOUT_MS: '60000', BUDGET_WAIT_MS: '4000' } });
+  const memory = createMemoryCache(systemClock);
+  const lease = Promise.withResolvers<void>();
+  await start({
+    env: { AGENCY_CALLS_PER_SECOND: '1', AGENCY_TIMEOUT_MS: '60000', BUDGET_WAIT_MS: '4000' },
+    cache: {
+      ...memory,
+      add: (...given) => {
+        lease.resolve();
+        return memory.add(...given);
+      },
+    },
+  });
   const [hanging = '', waiting = ''] = numbers(2);
   await cases.fault({ mode: 'timeout', receiptNumber: hanging });
   const check = cases.check([hanging, waiting]);
   await untilCalled(1);
-  const look = cases.found(waiting);
-  await setTimeout(300);
+  const found = vi.fn();
+  const look = cases.found(waiting).then(found);
+  // Taken right before the person joins the check's call.
+  await lease.promise;
   await cases.clock.advance(2_001);
-  await setTimeout(300);
-  await cases.clock.advance(2_000);
-  expect((await look).receiptNumber).toBe(waiting);
+  await vi.waitFor(
+    async () => {
+      await cases.clock.advance(2_000);
+      expect(found).toHaveBeenCalledWith(expect.objectContaining({ receiptNumber: waiting }));
+    },
+    { timeout: SLOW_MACHINE_MS, interval: 300 },
+  );
+  await look;
   expect(await check).toMatchObject([
     { receiptNumber: hanging, outcome: 'failed' },
     { receiptNumber: waiting, outcome: 'no-budget', retryAfterSeconds: 0 },
@@ -193,12 +215,7 @@ test('an answer that can’t be stored fails alone', async () => {
     { receiptNumber: bad, outcome: 'failed', code: 'INTERNAL' },
     ...good.map((receiptNumber) => ({ receiptNumber, outcome: 'observed' })),
   ]);
-  expect(
-    cases
-      .eventsOf(caseObserved)
-      .map(({ receiptNumber }) => receiptNumber)
-      .sort(),
-  ).toEqual(good);
+  expect((await cases.eventsOf(caseObserved)).map(({ receiptNumber }) => receiptNumber).sort()).toEqual(good);
 });
 
 test('only the product itself may ask, for well-formed receipt numbers', async () => {

@@ -101,12 +101,13 @@ test('an observation that arrives late does not overwrite a newer one', async ()
     [number],
   );
   await behind.clock.advance(9 * 365 * DAY_MS);
+  await behind.forgetPublished();
   await behind.found(number);
   const [row] = await cases.database.query(
     'SELECT status FROM cases.case_snapshots WHERE receipt_number = $1',
     [number],
   );
   expect(row).toEqual({ status: newer.caseStatus });
-  expect(behind.eventsOf(caseObserved)).toEqual([]);
+  expect(await behind.eventsOf(caseObserved)).toEqual([]);
   await behind.stop();
 });

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await cases.control('DELETE', '');
   // A day later nothing stored is fresh.
   await cases.clock.advance(86_400_000);
-  cases.published.length = 0;
+  await cases.forgetPublished();
 });
 
 test('a case is answered as the agency tells it, in the form of the contract', async () => {
@@ -61,11 +61,11 @@ test('nobody looks up without signing in', async () => {
 
 test('a fresh stored answer costs no call and publishes nothing, whoever asks', async () => {
   await cases.found('EAC9999103404');
-  cases.published.length = 0;
+  await cases.forgetPublished();
   await cases.clock.advance(59_000);
   await cases.found('EAC9999103404', BOB);
   expect((await cases.calls('EAC9999103404')).total).toBe(1);
-  expect(cases.published).toEqual([]);
+  expect(await cases.published()).toEqual([]);
   await cases.clock.advance(1_000);
   await cases.found('EAC9999103404');
   expect((await cases.calls('EAC9999103404')).total).toBe(2);
@@ -86,19 +86,19 @@ test('a hundred look-ups of one receipt number at once make one call', async () 
   const answers = await Promise.all(Array.from({ length: 100 }, () => cases.found('EAC9999103410')));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   expect((await cases.calls('EAC9999103410')).total).toBe(1);
-  expect(cases.eventsOf(agencyCalled)).toHaveLength(1);
+  expect(await cases.eventsOf(agencyCalled)).toHaveLength(1);
 });
 
 test('every observation and every call is published, without a secret', async () => {
   await cases.found('EAC9999103411', PAT);
-  expect(cases.eventsOf(caseObserved)).toEqual([
+  expect(await cases.eventsOf(caseObserved)).toEqual([
     expect.objectContaining({
       receiptNumber: 'EAC9999103411',
       source: 'user',
       terminal: expect.any(Boolean),
     }),
   ]);
-  const [call] = cases.eventsOf(agencyCalled);
+  const [call] = await cases.eventsOf(agencyCalled);
   expect(call).toMatchObject({
     endpoint: 'GET /case-status/EAC9999103411',
     receiptNumbers: ['EAC9999103411'],
@@ -110,7 +110,7 @@ test('every observation and every call is published, without a secret', async ()
     requestPayload: '{"receiptNumber":"EAC9999103411"}',
   });
   expect(call?.responsePayload).toContain('current_case_status_text_en');
-  expect(JSON.stringify(cases.published)).not.toMatch(/test-secret|Bearer/);
+  expect(JSON.stringify(await cases.published())).not.toMatch(/test-secret|Bearer/);
 });
 
 test('"not recognised" says so, gives advice and never claims that the case does not exist', async () => {
@@ -119,10 +119,10 @@ test('"not recognised" says so, gives advice and never claims that the case does
   expect(error.error).toMatch(/not recognised/);
   expect(error.error).toMatch(/Check it/);
   expect(error.error).not.toMatch(/exist|found/);
-  expect(cases.eventsOf(agencyCalled)).toEqual([
+  expect(await cases.eventsOf(agencyCalled)).toEqual([
     expect.objectContaining({ statusCode: 404, success: false }),
   ]);
-  expect(cases.eventsOf(caseObserved)).toEqual([]);
+  expect(await cases.eventsOf(caseObserved)).toEqual([]);
 });
 
 test('"not recognised" is remembered for its own time, then asked again', async () => {

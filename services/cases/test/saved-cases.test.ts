@@ -19,7 +19,7 @@ beforeEach(async () => {
   await cases.database.query('DELETE FROM cases.deleted_users');
   await cases.database.query('DELETE FROM cases.case_snapshots');
   await cases.clock.advance(86_400_000);
-  cases.published.length = 0;
+  await cases.forgetPublished();
 });
 
 test('saves a case with the contract’s answer, and lists the newest first', async () => {
@@ -39,7 +39,7 @@ test('saves a case with the contract’s answer, and lists the newest first', as
   const list = await cases.saved();
   expect(list.map(({ receiptNumber }) => receiptNumber)).toEqual([TWO, ONE]);
   expect(list[1]).toEqual(saved);
-  expect(cases.eventsOf(caseWatchChanged)).toEqual([]);
+  expect(await cases.eventsOf(caseWatchChanged)).toEqual([]);
 });
 
 test.each(['a\u0000b', 'half \ud83d of a pair'])(
@@ -159,7 +159,7 @@ test('every change of what is watched is published, and nothing else', async () 
   await cases.save(TWO, PAT);
   await cases.remove(TWO, PAT);
   const watch = { receiptNumber: ONE, userId: PAT.userId };
-  expect(cases.eventsOf(caseWatchChanged)).toEqual([
+  expect(await cases.eventsOf(caseWatchChanged)).toEqual([
     { ...watch, frequency: 'daily' },
     { ...watch, frequency: 'monthly' },
     { ...watch, frequency: 'none' },
@@ -233,14 +233,14 @@ test('a subscription that ended ends the monitoring and keeps the cases', async 
   await cases.save(TWO, PAT);
   await cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'pro' });
   expect((await cases.saved(PAT)).map(({ monitoringFrequency }) => monitoringFrequency)).toContain('daily');
-  cases.published.length = 0;
+  await cases.forgetPublished();
   await cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'free' });
   const free: Person = { ...PAT, tier: 'free' };
   expect((await cases.saved(free)).map(({ monitoringFrequency }) => monitoringFrequency)).toEqual([
     'none',
     'none',
   ]);
-  expect(cases.eventsOf(caseWatchChanged)).toEqual([
+  expect(await cases.eventsOf(caseWatchChanged)).toEqual([
     { receiptNumber: ONE, userId: PAT.userId, frequency: 'none' },
   ]);
 });
@@ -255,7 +255,7 @@ test('the end of a subscription that is heard of late ends nothing that was chos
   await cases.change(ONE, { monitoringFrequency: 'daily', nickname: 'Mum' }, PAT);
   await cases.change(THREE, { monitoringFrequency: 'monthly' }, PAT);
   await cases.save(FOUR, PAT, { monitoringFrequency: 'daily' });
-  cases.published.length = 0;
+  await cases.forgetPublished();
   await cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'free' }, endedAtMs);
   const frequencies = (await cases.saved(PAT)).map((one) => [one.receiptNumber, one.monitoringFrequency]);
   expect(Object.fromEntries(frequencies)).toEqual({
@@ -264,7 +264,7 @@ test('the end of a subscription that is heard of late ends nothing that was chos
     [THREE]: 'monthly',
     [FOUR]: 'daily',
   });
-  expect(cases.eventsOf(caseWatchChanged)).toEqual([
+  expect(await cases.eventsOf(caseWatchChanged)).toEqual([
     { receiptNumber: ONE, userId: PAT.userId, frequency: 'none' },
   ]);
 });

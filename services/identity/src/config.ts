@@ -22,21 +22,24 @@ export const settings = {
     description: 'A session ends after this many days, however much it is used.',
   }),
   SIGN_IN_TRIES_PER_ACCOUNT: setting(integer(1).default(10), {
-    description: 'Wrong passwords for one account within SIGN_IN_WINDOW_MINUTES before it has to wait.',
+    description:
+      'Wrong passwords for one account within SIGN_IN_WINDOW_MINUTES before it has to wait; a browser that has signed in before has as many of its own.',
   }),
   SIGN_IN_TRIES_PER_ADDRESS: setting(integer(1).default(50), {
-    description: 'Failed sign-ins from one address within SIGN_IN_WINDOW_MINUTES before it has to wait.',
+    description:
+      'Failed sign-ins from one address (an IPv6 /64) within SIGN_IN_WINDOW_MINUTES before it has to wait; an IPv6 /48 has ten times as many.',
   }),
   SIGN_IN_WINDOW_MINUTES: setting(integer(1).default(15), {
     description: 'The window in which wrong passwords and failed sign-ins are counted, in minutes.',
   }),
   SIGN_UPS_PER_ADDRESS: setting(integer(1).default(30), {
-    description: 'Sign-ups from one address within an hour before it has to wait.',
+    description:
+      'Sign-ups from one address (an IPv6 /64) within an hour before it has to wait; an IPv6 /48 has ten times as many.',
   }),
   PASSWORD_HASHES_AT_ONCE: setting(integer(1, 64).default(2), {
     description: 'Password hashes computed at the same time; each takes 19 MiB and a processor for a moment.',
   }),
-  PASSWORD_HASHES_WAITING: setting(integer(0).default(100), {
+  PASSWORD_HASHES_WAITING: setting(integer(0).default(200), {
     description: 'Requests that may wait for their password hash; one more is answered 503.',
   }),
   ADMIN_PASSCODE: setting(

@@ -10,8 +10,9 @@ import { createThrottle } from './domain/throttle.ts';
 import { onSubscriptionChanged } from './events/on-subscription-changed.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { createAdminRoutes } from './http/admin-routes.ts';
+import { createBrowserCookies } from './http/browser-cookies.ts';
 import { createRoutes } from './http/routes.ts';
-import { createSessionCookie } from './http/session-cookie.ts';
+
 import { createExpiredSessionsJob } from './jobs/remove-expired-sessions.ts';
 import { migrations } from './migrations.ts';
 
@@ -73,7 +74,7 @@ export const service = defineService({
     }
     return {
       routes: [
-        ...createRoutes(identity, createSessionCookie(settings.PUBLIC_URL, lifetime.maximumMs)),
+        ...createRoutes(identity, createBrowserCookies(settings.PUBLIC_URL, lifetime.maximumMs)),
         ...createAdminRoutes(adminArea, settings.PUBLIC_URL),
       ],
       consumers: [onSubscriptionChanged(bus), onUserChanged(invalidation)],

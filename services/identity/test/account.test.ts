@@ -15,9 +15,11 @@ beforeEach(async () => {
 });
 afterAll(() => identity.stop());
 
-const told = (event: string) =>
-  identity.published.filter(({ name }) => name === event).map(({ payload }) => payload as { userId: string });
-const toldOfMe = (event: string) => told(event).filter(({ userId }) => userId === me.user.id);
+const told = async (event: string) =>
+  (await identity.published())
+    .filter(({ name }) => name === event)
+    .map(({ payload }) => payload as { userId: string });
+const toldOfMe = async (event: string) => (await told(event)).filter(({ userId }) => userId === me.user.id);
 const change = (method: string, path: string, body: unknown) =>
   identity.send(method, path, { as: me.user, sid: me.sid, body });
 
@@ -80,16 +82,18 @@ test('other services hear of a new name, and not of a new role or the same name'
   await change('PATCH', '/api/auth/me', { role: 'Attorney' });
   await change('PATCH', '/api/auth/me', { firstName: 'Ada' });
   await change('PATCH', '/api/auth/me', {});
-  expect(toldOfMe('user-changed')).toEqual([]);
+  expect(await toldOfMe('user-changed')).toEqual([]);
   await change('PATCH', '/api/auth/me', { firstName: 'Augusta' });
-  expect(toldOfMe('user-changed')).toEqual([{ userId: me.user.id, name: 'Augusta Lovelace', tier: 'free' }]);
+  expect(await toldOfMe('user-changed')).toEqual([
+    { userId: me.user.id, name: 'Augusta Lovelace', tier: 'free' },
+  ]);
 });
 
 test('of parallel name changes the last one told is the one that stands', async () => {
   await Promise.all(['B', 'C', 'D', 'E'].map((firstName) => change('PATCH', '/api/auth/me', { firstName })));
   const row = await identity.row(me.user.email);
-  expect(toldOfMe('user-changed')).toHaveLength(4);
-  expect(toldOfMe('user-changed').at(-1)).toMatchObject({ name: `${row?.first_name} Lovelace` });
+  expect(await toldOfMe('user-changed')).toHaveLength(4);
+  expect((await toldOfMe('user-changed')).at(-1)).toMatchObject({ name: `${row?.first_name} Lovelace` });
 });
 
 test.each([
@@ -202,7 +206,7 @@ test('deleting the account removes it with all its sessions and tells the other 
   expect(await identity.row(me.user.email)).toBeUndefined();
   expect(await identity.resolve(me.sid)).toBeNull();
   expect(await identity.resolve(phone)).toBeNull();
-  expect(toldOfMe('user-deleted')).toEqual([{ userId: me.user.id }]);
+  expect(await toldOfMe('user-deleted')).toEqual([{ userId: me.user.id }]);
   expect((await identity.logIn(me.user.email)).status).toBe(401);
 });
 
@@ -216,14 +220,14 @@ test('two tabs deleting the account tell of it once', async () => {
     [1, 2].map(() => change('DELETE', '/api/auth/me', { currentPassword: PASSWORD })),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
-  expect(toldOfMe('user-deleted')).toHaveLength(1);
+  expect(await toldOfMe('user-deleted')).toHaveLength(1);
 });
 
 test('a wrong password deletes nothing', async () => {
   const answer = await change('DELETE', '/api/auth/me', { currentPassword: 'wrong password' });
   expect(await errorOf(answer)).toMatchObject({ status: 403, code: 'WRONG_PASSWORD' });
   expect(await identity.resolve(me.sid)).not.toBeNull();
-  expect(toldOfMe('user-deleted')).toEqual([]);
+  expect(await toldOfMe('user-deleted')).toEqual([]);
 });
 
 test('nobody else is touched when an account changes its password or goes', async () => {

@@ -36,8 +36,8 @@ async function resolve(sid: string, of: IdentityFixture = identity) {
   const answer = await of.send('POST', '/internal/identity/resolve-admin-session', { body: { sid } });
   return ((await answer.json()) as { session: ResolvedAdminSession | null }).session;
 }
-const audit = () =>
-  identity.published.filter(({ name }) => name === 'admin-acted').map(({ payload }) => payload);
+const audit = async () =>
+  (await identity.published()).filter(({ name }) => name === 'admin-acted').map(({ payload }) => payload);
 
 test('the passcode opens a session behind a cookie of its own, for the admin routes of this site alone', async () => {
   const answer = await enter(PASSCODE);
@@ -105,6 +105,7 @@ test('another passcode ends the sessions that the old one opened; the same one k
   const sid = sidOf(await enter(PASSCODE));
   const restarted = await startIdentity({ env: ON, database });
   const rotated = await startIdentity({ env: { ADMIN_PASSCODE: 'another passcode' }, database });
+  await identity.forgetPublished();
   const off = await startIdentity({ database });
   expect(await resolve(sid, restarted)).not.toBeNull();
   expect(await resolve(sid, rotated)).toBeNull();
@@ -119,7 +120,7 @@ test('closing the area ends its session and removes the cookie; twice is no erro
   expect(answer.headers.getSetCookie()[0]).toMatch(/^admin-sid=; Max-Age=0; Path=\/api\/admin/);
   expect(await resolve(sidOf(entered))).toBeNull();
   expect((await close()).status).toBe(200);
-  expect(audit().filter((entry) => JSON.stringify(entry).includes('session.closed'))).toHaveLength(1);
+  expect((await audit()).filter((entry) => JSON.stringify(entry).includes('session.closed'))).toHaveLength(1);
 });
 
 test('entering again ends the session that this browser had', async () => {
@@ -164,7 +165,7 @@ test('guessing from everywhere runs dry, and keeps no administrator out who has 
 test('every attempt goes to the audit trail with outcome and address, and never what was typed', async () => {
   await enter(PASSCODE);
   for (let nth = 0; nth < 6; nth++) await enter('hunter2-hunter2');
-  const entries = audit();
+  const entries = await audit();
   expect(entries[0]).toEqual({
     action: 'session.opened',
     subject: 'session',
@@ -187,6 +188,7 @@ test('every attempt goes to the audit trail with outcome and address, and never 
 });
 
 test('without a passcode the area is off, and says how to turn it on', async () => {
+  await identity.forgetPublished();
   const off = await startIdentity({ database });
   const answer = await off.send('POST', '/api/admin/login', { body: { passcode: PASSCODE } });
   expect(await errorOf(answer)).toMatchObject({
@@ -194,7 +196,9 @@ test('without a passcode the area is off, and says how to turn it on', async () 
     code: 'ADMIN_OFF',
     error: 'The admin area is off. Set ADMIN_PASSCODE to turn it on.',
   });
-  expect(off.published).toMatchObject([{ payload: { details: { reason: 'the admin area is off' } } }]);
+  expect(await off.published()).toMatchObject([
+    { payload: { details: { reason: 'the admin area is off' } } },
+  ]);
   await off.stop();
 });
 
@@ -202,10 +206,10 @@ test('while tries can’t be counted nobody gets in', async () => {
   const away = await startIdentity({
     env: ON,
     database,
-    limiters: (rule) => ({
-      ...memoryLimiters(rule),
-      take: () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })),
-    }),
+    limiters: (rule) => {
+      const refuse = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
+      return { ...memoryLimiters(rule), take: refuse, peek: refuse, reserve: refuse };
+    },
   });
   const answer = await away.send('POST', '/api/admin/login', { body: { passcode: PASSCODE } });
   expect(answer.status).toBe(503);

@@ -91,7 +91,7 @@ test('half a surrogate pair in a name is refused', async () => {
 
 test('a password may hold any text', async () => {
   const password = '\ud800\u0000 odd \u202e password';
-  const body = { email: 'odd@example.org', password, firstName: '\u202eA', lastName: 'B' };
+  const body = { email: 'odd@example.org', password, firstName: 'Odd', lastName: 'B' };
   const answer = await identity.send('POST', '/api/auth/signup', { body });
   expect(answer.status).toBe(201);
   expect((await identity.logIn('odd@example.org', password)).status).toBe(200);

@@ -1,11 +1,10 @@
-import { createRecordingBus } from '@casewatch/testing/recording-bus';
 import { startTcpProxy } from '@casewatch/testing/tcp-proxy';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { service } from '../src/service.ts';
 
-const person = { email: 'away@example.test', password: 'away-away-away', firstName: 'A', lastName: 'Way' };
+const person = { email: 'away@example.test', password: 'away for a while', firstName: 'A', lastName: 'Way' };
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
 let identity: Awaited<ReturnType<typeof startTestService>>;
@@ -17,7 +16,6 @@ beforeAll(async () => {
   const throughProxy = new URL(direct);
   throughProxy.port = String(proxy.port);
   identity = await startTestService(service, {
-    bus: createRecordingBus().bus,
     database: { ...database, urlFor: () => throughProxy.href },
   });
 });

@@ -1,5 +1,6 @@
 import type { EventBus } from '@casewatch/platform/events/event-bus';
-import { createRecordingBus } from '@casewatch/testing/recording-bus';
+import { systemClock } from '@casewatch/platform/runtime/clock';
+import { createOutboxBus } from '@casewatch/testing/outbox-bus';
 import { startTestService } from '@casewatch/testing/test-service';
 import { expect, test } from 'vitest';
 import { service } from '../src/service.ts';
@@ -10,7 +11,7 @@ const body = { email: 'ada@example.org', password: PASSWORD, firstName: 'Ada', l
 test('an event is published inside the transaction of the change it tells of', async () => {
   const seen: unknown[] = [];
   const bus: EventBus = {
-    ...createRecordingBus().bus,
+    ...createOutboxBus(systemClock),
     publish: async (tx) => {
       seen.push(...(await tx.query('SELECT email FROM users', [])));
     },
@@ -27,7 +28,7 @@ test('an event is published inside the transaction of the change it tells of', a
 test('a change whose event can not be written does not happen', async () => {
   const refused: string[] = [];
   const bus: EventBus = {
-    ...createRecordingBus().bus,
+    ...createOutboxBus(systemClock),
     publish: async (_tx, event) => {
       refused.push(event.name);
       if (event.name !== 'user-signed-up') throw new Error('no outbox');

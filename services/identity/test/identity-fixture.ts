@@ -2,7 +2,6 @@ import type { ResolvedSession, User } from '@casewatch/contracts/identity';
 import type { LimiterFactory } from '@casewatch/platform/cache/limiter';
 import { ADDRESS_HEADER } from '@casewatch/platform/http/internal-headers';
 import { createManualClock } from '@casewatch/testing/manual-clock';
-import { createRecordingBus } from '@casewatch/testing/recording-bus';
 import type { TestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';
 import { service } from '../src/service.ts';
@@ -19,6 +18,8 @@ interface Sending {
   body?: unknown;
   as?: User;
   sid?: string;
+  /** The value of the device cookie. */
+  device?: string;
   address?: string;
   headers?: Record<string, string>;
 }
@@ -26,15 +27,18 @@ interface Sending {
 /** The identity service over real HTTP and its own database, with a clock that stands still until it is moved. */
 export async function startIdentity(options: Options = {}) {
   const clock = createManualClock();
-  const { bus, published } = createRecordingBus();
-  const running = await startTestService(service, { ...options, clock, bus });
+  const running = await startTestService(service, { ...options, clock });
 
-  const send = (method: string, path: string, { body, as, sid, address, headers = {} }: Sending = {}) =>
+  const send = (
+    method: string,
+    path: string,
+    { body, as, sid, device, address, headers = {} }: Sending = {},
+  ) =>
     running.call(method, path, {
       ...(as ? { as: { userId: as.id, tier: as.tier, name: `${as.firstName} ${as.lastName}` } } : {}),
       ...(body === undefined ? {} : { body }),
       headers: {
-        ...(sid ? { cookie: `sid=${sid}` } : {}),
+        ...cookieHeader({ sid, device }),
         ...(address ? { [ADDRESS_HEADER]: address } : {}),
         ...headers,
       },
@@ -43,14 +47,13 @@ export async function startIdentity(options: Options = {}) {
   return {
     ...running,
     clock,
-    published,
     send,
     /** Creates an account and resolves to its user and the session of the browser that did it. */
     async signUp(email: string, sending: Sending = {}) {
       const body = { email, password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' };
       const answer = await send('POST', '/api/auth/signup', { ...sending, body });
       if (answer.status !== 201) throw new Error(`sign-up answered ${answer.status}: ${await answer.text()}`);
-      return { user: (await answer.json()) as User, sid: sidOf(answer) };
+      return { user: (await answer.json()) as User, sid: sidOf(answer), device: deviceOf(answer) };
     },
     logIn: (email: string, password = PASSWORD, sending: Sending = {}) =>
       send('POST', '/api/auth/login', { ...sending, body: { email, password } }),
@@ -70,6 +73,16 @@ export async function startIdentity(options: Options = {}) {
   };
 }
 export type IdentityFixture = Awaited<ReturnType<typeof startIdentity>>;
+
+function cookieHeader(cookies: Record<string, string | undefined>) {
+  const pairs = Object.entries(cookies).filter(([, value]) => value !== undefined);
+  return pairs.length === 0 ? {} : { cookie: pairs.map((pair) => pair.join('=')).join('; ') };
+}
+
+/** The device cookie's value in an answer, whatever the cookie's name. */
+export function deviceOf(answer: Response): string {
+  return /(?:^|, )(?:__Host-)?device=([^;]*)/.exec(answer.headers.getSetCookie().join(', '))?.[1] ?? '';
+}
 
 /** The session id in an answer's cookie, whatever the cookie's name. */
 export function sidOf(answer: Response): string {

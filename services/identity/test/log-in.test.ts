@@ -25,7 +25,7 @@ test('each sign-in is counted and told to the other services', async () => {
   const { user } = await identity.signUp('count@example.org');
   await identity.logIn('count@example.org');
   await identity.logIn('count@example.org');
-  const told = identity.published
+  const told = (await identity.published())
     .filter(({ name }) => name === 'user-logged-in')
     .map(({ payload }) => payload);
   expect(told).toEqual(

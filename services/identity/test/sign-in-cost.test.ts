@@ -1,7 +1,7 @@
 import { memoryLimiters } from '@casewatch/platform/cache/limiter';
 import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
 import { systemClock } from '@casewatch/platform/runtime/clock';
-import { createRecordingBus } from '@casewatch/testing/recording-bus';
+import { createOutboxBus } from '@casewatch/testing/outbox-bus';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import * as argon2 from '@node-rs/argon2';
 import { pino } from 'pino';
@@ -15,7 +15,7 @@ import { createThrottle } from '../src/domain/throttle.ts';
 import { PrismaClient } from '../src/generated/client.ts';
 
 const COST = '$argon2id$v=19$m=19456,t=2,p=1';
-const NOBODY = { address: '198.51.100.1', oldSid: undefined };
+const NOBODY = { address: '198.51.100.1', oldSid: undefined, deviceCookie: undefined };
 
 test('a known and an unknown address cost exactly one password check each, and a throttled one none', async () => {
   const { identity, checked, stop } = await startUseCases();
@@ -61,7 +61,7 @@ async function startUseCases() {
     },
   );
   const identity: Identity = {
-    store: createPrismaStore(prisma, createRecordingBus().bus),
+    store: createPrismaStore(prisma, createOutboxBus(systemClock)),
     hasher,
     throttle: createThrottle(memoryLimiters, {
       triesPerAccount: 2,

@@ -3,14 +3,12 @@ import { subscriptionChanged, userChanged } from '@casewatch/contracts/events';
 import type { ResolvedSession, User } from '@casewatch/contracts/identity';
 import type { Stale } from '@casewatch/platform/cache/invalidation';
 import { inTransaction } from '@casewatch/platform/events/consumer-transaction';
-import { createRecordingBus } from '@casewatch/testing/recording-bus';
 import { startTestService } from '@casewatch/testing/test-service';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { service } from '../src/service.ts';
 import { PASSWORD, sidOf } from './identity-fixture.ts';
 
-const { bus, published } = createRecordingBus();
 const told: Stale[] = [];
 let identity: Awaited<ReturnType<typeof startTestService>>;
 let pool: pg.Pool;
@@ -18,7 +16,7 @@ let user: User;
 let sid: string;
 
 beforeAll(async () => {
-  identity = await startTestService(service, { bus, invalidation: { tell: (what) => told.push(what) } });
+  identity = await startTestService(service, { invalidation: { tell: (what) => told.push(what) } });
   pool = new pg.Pool({
     connectionString: identity.database.urlFor('identity'),
     options: '-c search_path=identity',
@@ -46,7 +44,8 @@ const tierNow = async () => {
   const { session } = (await resolved.json()) as { session: ResolvedSession };
   return [me.tier, session.tier];
 };
-const news = () => published.filter(({ name }) => name === 'user-changed').map(({ payload }) => payload);
+const news = async () =>
+  (await identity.published()).filter(({ name }) => name === 'user-changed').map(({ payload }) => payload);
 
 test('a subscription makes the account pro and free again, for whoever asks, and is told once each', async () => {
   expect(await tierNow()).toEqual(['free', 'free']);
@@ -55,7 +54,7 @@ test('a subscription makes the account pro and free again, for whoever asks, and
   await hear(subscriptionChanged, { userId: user.id, tier: 'pro', status: 'past_due' });
   await hear(subscriptionChanged, { userId: user.id, tier: 'free', status: 'canceled' });
   expect(await tierNow()).toEqual(['free', 'free']);
-  expect(news()).toEqual([
+  expect(await news()).toEqual([
     { userId: user.id, name: 'Ada Lovelace', tier: 'pro' },
     { userId: user.id, name: 'Ada Lovelace', tier: 'free' },
   ]);
@@ -69,22 +68,22 @@ test('news of a subscription that is handled late takes back nothing that came a
       timeMs,
     );
   await heard('pro', 3_000);
-  const before = news().length;
+  const before = (await news()).length;
   await heard('free', 2_000);
   expect(await tierNow()).toEqual(['pro', 'pro']);
-  expect(news().length).toBe(before);
+  expect((await news()).length).toBe(before);
   await heard('free', 3_000);
   expect(await tierNow()).toEqual(['free', 'free']);
 });
 
 test('nothing happens for an account that is gone', async () => {
-  const before = news().length;
+  const before = (await news()).length;
   await hear(subscriptionChanged, {
     userId: '11111111-1111-4111-8111-111111111111',
     tier: 'pro',
     status: 'active',
   });
-  expect(news().length).toBe(before);
+  expect((await news()).length).toBe(before);
 });
 
 test('when the change is there to be read, the gateways are told to forget the user’s sessions', async () => {

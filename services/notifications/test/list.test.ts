@@ -117,6 +117,15 @@ test('nobody sees, marks or pages through what is somebody else’s', async () =
   expect((await notifications.list(owner)).unread).toBe(2);
 });
 
+test('the cursor of another user pages through nothing, also for someone who has notifications', async () => {
+  const owner = somebody();
+  const other = somebody();
+  for (let nth = 0; nth < 3; nth++) await notifications.statusChanged(other);
+  for (let nth = 0; nth < 2; nth++) await notifications.statusChanged(owner);
+  const cursor = (await notifications.list(owner)).items[0]?.id;
+  expect(await notifications.statuses(other, `?before=${cursor}`)).toEqual([]);
+});
+
 test.each([
   ['GET', '/api/notifications'],
   ['GET', '/api/notifications/stream'],

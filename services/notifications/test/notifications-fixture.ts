@@ -5,7 +5,6 @@ import { createGroupConsumer } from '@casewatch/platform/events/group-consumer';
 import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
 import type { ServiceClient } from '@casewatch/platform/http/service-client';
 import { createManualClock, type ManualClock } from '@casewatch/testing/manual-clock';
-import { createRecordingBus } from '@casewatch/testing/recording-bus';
 import type { TestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';
 import pg from 'pg';
@@ -36,7 +35,7 @@ export interface Change {
  */
 export async function startNotifications(options: Options = {}) {
   const clock = options.clock ?? createManualClock();
-  const running = await startTestService(service, { ...options, clock, bus: createRecordingBus().bus });
+  const running = await startTestService(service, { ...options, clock });
   const pool = new pg.Pool({
     connectionString: running.database.urlFor('notifications'),
     options: '-c search_path=notifications',

@@ -6,7 +6,6 @@ import { createGroupConsumer } from '@casewatch/platform/events/group-consumer';
 import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
 import { ADDRESS_HEADER } from '@casewatch/platform/http/internal-headers';
 import { createManualClock } from '@casewatch/testing/manual-clock';
-import { createRecordingBus } from '@casewatch/testing/recording-bus';
 import type { TestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';
 import pg from 'pg';
@@ -32,8 +31,7 @@ export interface Acted {
  */
 export async function startSurveys(options: { database?: TestDatabase } = {}) {
   const clock = createManualClock();
-  const { bus, published } = createRecordingBus();
-  const running = await startTestService(service, { ...options, clock, bus });
+  const running = await startTestService(service, { ...options, clock });
   const pool = new pg.Pool({
     connectionString: running.database.urlFor('surveys'),
     options: '-c search_path=surveys',
@@ -85,8 +83,10 @@ export async function startSurveys(options: { database?: TestDatabase } = {}) {
     loggedIn: (userId: string, loginCount: number) => take('user-logged-in', userId, { loginCount }),
     userDeleted: (userId: string) => take('user-deleted', userId, {}),
     /** What went to the audit trail, oldest first. */
-    audit: () =>
-      published.filter(({ name }) => name === 'admin-acted').map(({ payload }) => payload as Acted),
+    audit: async () =>
+      (await running.published())
+        .filter(({ name }) => name === 'admin-acted')
+        .map(({ payload }) => payload as Acted),
     createSurvey: (survey: object = {}) =>
       made<Survey>(admin('POST', 'surveys', { title: 'How is it?', isActive: true, ...survey })),
     createQuestion: (surveyId: string, question: object = {}) =>

@@ -1,10 +1,11 @@
-/** What the server does with a call: an answer, no answer at all (`hold`), or a cut connection. */
-export type AgencyReply = AgencyAnswer | 'hold' | 'reset';
+/** What the server does with a call: an answer, none at all (`hold`), one without end, or a cut connection. */
+export type AgencyReply = AgencyAnswer | 'hold' | 'endless' | 'reset';
 
 export interface AgencyAnswer {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string;
+  readonly body: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The shapes in which the agency writes errors; `message` is the flat one without its code. */

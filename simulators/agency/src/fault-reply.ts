@@ -8,6 +8,7 @@ import {
 } from './agency-reply.ts';
 import { makeUpCase } from './case-record.ts';
 import type { Fault } from './faults.ts';
+import { type HostileMode, hostileReply } from './hostile-reply.ts';
 import { brokenText, changedShape, statusDocument } from './status-document.ts';
 
 const MAINTENANCE_PAGE = `<!DOCTYPE html>
@@ -31,7 +32,7 @@ export function faultyStatusReply({ mode, shape }: Fault, receiptNumber: string)
     case 'unauthorized':
       return agencyErrors.unauthorized(shape);
     default:
-      return faultyReplyAnywhere(mode, shape);
+      return faultyReplyAnywhere(mode, shape, statusDocument(makeUpCase(receiptNumber)));
   }
 }
 
@@ -51,13 +52,14 @@ export function faultyTokenReply({ mode, shape }: Fault): AgencyReply | undefine
     case 'unauthorized':
       return errorReply(401, 'Invalid Client Credentials', shape ?? 'flat');
     default:
-      return faultyReplyAnywhere(mode, shape);
+      return faultyReplyAnywhere(mode, shape, { access_token: 'hostile', expires_in: '1799' });
   }
 }
 
 function faultyReplyAnywhere(
-  mode: 'html' | 'unavailable' | 'timeout' | 'reset' | 'slow',
+  mode: 'html' | 'unavailable' | 'timeout' | 'reset' | 'slow' | HostileMode,
   shape: Fault['shape'],
+  truth: object,
 ): AgencyReply | undefined {
   switch (mode) {
     case 'html':
@@ -70,5 +72,7 @@ function faultyReplyAnywhere(
       return 'reset';
     case 'slow':
       return undefined;
+    default:
+      return hostileReply(mode, truth);
   }
 }

@@ -1,4 +1,5 @@
 import type { ErrorShape } from './agency-reply.ts';
+import { HOSTILE_MODES } from './hostile-reply.ts';
 
 /** Everything that can be made to go wrong. `slow` answers rightly, but late. */
 export const FAULT_MODES = [
@@ -13,6 +14,7 @@ export const FAULT_MODES = [
   'timeout',
   'reset',
   'slow',
+  ...HOSTILE_MODES,
 ] as const;
 export type FaultMode = (typeof FAULT_MODES)[number];
 

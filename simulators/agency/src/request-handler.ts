@@ -1,10 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { type ControlFrom, mayControl } from '@casewatch/simulator-kit/control-access';
 import { holdUntilStop } from '@casewatch/simulator-kit/hold-until-stop';
 import { readBody } from '@casewatch/simulator-kit/request-body';
-import { type AgencyReply, errorReply } from './agency-reply.ts';
+import { type AgencyAnswer, type AgencyReply, errorReply } from './agency-reply.ts';
 import type { AgencyState } from './agency-state.ts';
 import { answerControl, CONTROL_PREFIX } from './control-api.ts';
+import { endlessBody } from './hostile-reply.ts';
 import { answerStatus } from './status-endpoint.ts';
 import { answerToken } from './token-endpoint.ts';
 
@@ -42,7 +44,13 @@ export function createRequestHandler(
     const reply = await agencyReply(req, path, body);
     if (reply === 'reset') req.socket.resetAndDestroy();
     else if (reply === 'hold') await holdUntilStop(res, stopping);
+    else if (reply === 'endless') await sendEndless(res);
     else send(res, reply);
+  }
+
+  async function sendEndless(res: ServerResponse): Promise<void> {
+    res.writeHead(200, { 'Content-Type': 'application/json' });
+    await pipeline(endlessBody(), res, { signal: stopping });
   }
 
   async function agencyReply(req: IncomingMessage, path: string, body: string): Promise<AgencyReply> {
@@ -70,11 +78,12 @@ function parseTarget(url: string): { path: string; query: URLSearchParams } | un
   }
 }
 
-function send(res: ServerResponse, reply: Exclude<AgencyReply, 'hold' | 'reset'>): void {
+function send(res: ServerResponse, reply: AgencyAnswer): void {
+  if (reply.status === 204) {
+    res.writeHead(204).end();
+    return;
+  }
   const length = Buffer.byteLength(reply.body);
-  if (reply.status === 204) res.writeHead(204).end();
-  else
-    res
-      .writeHead(reply.status, { 'Content-Type': reply.contentType, 'Content-Length': length })
-      .end(reply.body);
+  const headers = { ...reply.headers, 'Content-Type': reply.contentType, 'Content-Length': length };
+  res.writeHead(reply.status, headers).end(reply.body);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HOSTILE_MODES } from '../src/hostile-reply.ts';
 import { requestToken, startAgency } from './start-agency.ts';
 
 const EVEN = 'WAC2190000000';
@@ -84,6 +85,40 @@ describe('a fault', () => {
     expect(ended).toBe(false);
     await agency.stop();
     expect(await held).toBe('cut');
+  });
+
+  it.each(HOSTILE_MODES.filter((mode) => !['endless', 'huge-headers'].includes(mode)))(
+    '%s answers 200 about this very case, in a way of its own',
+    async (mode) => {
+      await using agency = await startAgency();
+      const truth = await (await agency.ask(EVEN)).text();
+      await agency.control('PUT', '/faults', { mode });
+      const answer = await agency.ask(EVEN);
+      expect(answer.status).toBe(200);
+      const body = await answer.text();
+      expect(body).toContain(EVEN);
+      expect(body).not.toBe(truth);
+    },
+  );
+
+  it('huge-headers answers with more headers than clients read', async () => {
+    await using agency = await startAgency();
+    await agency.control('PUT', '/faults', { mode: 'huge-headers' });
+    await expect(agency.ask(EVEN)).rejects.toMatchObject({ cause: { code: 'UND_ERR_HEADERS_OVERFLOW' } });
+  });
+
+  it('endless sends until its reader leaves or the simulator stops', async () => {
+    await using agency = await startAgency();
+    await agency.control('PUT', '/faults', { mode: 'endless' });
+    const reader = (await agency.ask(EVEN)).body?.getReader();
+    let bytes = 0;
+    while (bytes < 1_000_000) bytes += (await reader?.read())?.value?.length ?? 0;
+    await agency.stop();
+    await expect(
+      (async () => {
+        for (;;) if ((await reader?.read())?.done) return 'ended';
+      })(),
+    ).rejects.toThrow();
   });
 
   it('slow answers rightly, after its delay', async () => {

@@ -39,6 +39,10 @@ export const listSavedCases: Endpoint<typeof cases.listSavedCases> = {
   method: 'GET',
   path: '/api/saved-cases',
 };
+export const exportSavedCases: Endpoint<typeof cases.exportSavedCases> = {
+  method: 'GET',
+  path: '/api/saved-cases.csv',
+};
 export const saveCase: Endpoint<typeof cases.saveCase> = { method: 'POST', path: '/api/saved-cases' };
 export const changeSavedCase: Endpoint<typeof cases.changeSavedCase> = {
   method: 'PATCH',

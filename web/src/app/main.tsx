@@ -1,6 +1,7 @@
 import '../styles/app.scss';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router-dom';
 import { createQueryClient } from '../api/query-client.ts';
 import { App } from './app.tsx';
 
@@ -9,6 +10,8 @@ if (root === null) throw new Error('The page has no #root to render into');
 
 createRoot(root).render(
   <StrictMode>
-    <App queryClient={createQueryClient()} />
+    <BrowserRouter>
+      <App queryClient={createQueryClient()} />
+    </BrowserRouter>
   </StrictMode>,
 );

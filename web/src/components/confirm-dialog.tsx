@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { DialogHeader } from './dialog-header.tsx';
-import { keepTabInside } from './keep-tab-inside.ts';
 
 interface ConfirmDialogProps {
   show: boolean;
@@ -43,7 +42,6 @@ export function ConfirmDialog({
       onHide={hide}
       onExited={() => onExited?.()}
       centered
-      onKeyDown={keepTabInside}
       aria-labelledby="confirm-dialog-title"
     >
       <DialogHeader title={title} titleId="confirm-dialog-title" />

@@ -1,18 +1,23 @@
-import type { KeyboardEvent } from 'react';
-
 const FOCUSABLE = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]';
 
 /**
- * For `onKeyDown` of a dialog: Tab goes round inside it. react-bootstrap brings the focus back only after it has
- * been outside, which a screen reader announces.
+ * Makes Tab go round inside the open dialog; returns a function that ends it. react-bootstrap brings the focus back
+ * only after it has been outside, which a screen reader announces, and gives key handlers to a part of the dialog
+ * that does not hold the focus when it has just opened: so one listener serves every dialog.
  */
-export function keepTabInside(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== 'Tab') return;
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(FOCUSABLE)];
+export function keepTabInsideDialogs(): () => void {
+  document.addEventListener('keydown', keepTabInside);
+  return () => document.removeEventListener('keydown', keepTabInside);
+}
+
+function keepTabInside(event: KeyboardEvent): void {
+  if (event.key !== 'Tab' || !(event.target instanceof Element)) return;
+  const dialog = event.target.closest('[aria-modal="true"]');
+  if (dialog === null) return;
+  const stops = [...dialog.querySelectorAll<HTMLElement>(FOCUSABLE)];
   const first = stops.at(0);
   const last = stops.at(-1);
-  // The dialog itself holds the focus when it has just opened.
-  const isFirst = event.target === first || event.target === event.currentTarget;
+  const isFirst = event.target === first || event.target === dialog;
   if (!(event.shiftKey ? isFirst : event.target === last)) return;
   event.preventDefault();
   (event.shiftKey ? last : first)?.focus();

@@ -4,7 +4,6 @@ import { PRO_BENEFITS } from '../config/pro-benefits.ts';
 import { PRO_PRICE } from '../config/product.ts';
 import { BenefitList } from './benefit-list.tsx';
 import { DialogHeader } from './dialog-header.tsx';
-import { keepTabInside } from './keep-tab-inside.ts';
 
 interface UpgradeDialogProps {
   /** What the person wanted to do, as it begins the sentence: 'Bulk Search'. */
@@ -22,14 +21,7 @@ export function UpgradeDialog({ feature, show, onHide }: UpgradeDialogProps) {
   };
 
   return (
-    <Modal
-      animation={false}
-      show={show}
-      onHide={onHide}
-      centered
-      onKeyDown={keepTabInside}
-      aria-labelledby="upgrade-dialog-title"
-    >
+    <Modal animation={false} show={show} onHide={onHide} centered aria-labelledby="upgrade-dialog-title">
       <DialogHeader title="Upgrade to Pro" titleId="upgrade-dialog-title" onClose={onHide} />
       <Modal.Body>
         <p>{feature} is a Pro feature. Upgrade to unlock unlimited case tracking and automation.</p>

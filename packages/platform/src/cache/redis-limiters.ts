@@ -7,22 +7,44 @@ import { createRedisScript } from './redis-script.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 const NONE = -1;
+const PENDING = -2;
+
+/** Each key is a hash that lives as long as its window: points taken, and how many of them attempts in flight hold. */
+const READ = `
+local taken = tonumber(redis.call('HGET', KEYS[1], 'taken') or '0')
+local open = tonumber(redis.call('HGET', KEYS[1], 'open') or '0')`;
 
 /** A window begins with its first point. ARGV: points, window in ms. Returns the ms to wait, or NONE. */
-const TAKE = `
-local taken = redis.call('INCR', KEYS[1])
+const TAKE = `${READ}
+if taken >= tonumber(ARGV[1]) then return redis.call('PTTL', KEYS[1]) end
+redis.call('HINCRBY', KEYS[1], 'taken', 1)
 if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-if taken <= tonumber(ARGV[1]) then return ${NONE} end
+return ${NONE}`;
+
+/** Likewise; PENDING when attempts in flight hold some of the points. */
+const RESERVE = `${READ}
+if taken >= tonumber(ARGV[1]) then
+  if open > 0 then return ${PENDING} end
+  return redis.call('PTTL', KEYS[1])
+end
+redis.call('HINCRBY', KEYS[1], 'taken', 1)
+redis.call('HINCRBY', KEYS[1], 'open', 1)
+if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return ${NONE}`;
+
+/** ARGV: how many points to give back, how many attempts in flight have ended. */
+const SETTLE = `${READ}
+if taken >= 1 then redis.call('HINCRBY', KEYS[1], 'taken', 0 - ARGV[1]) end
+if open >= 1 then redis.call('HINCRBY', KEYS[1], 'open', 0 - ARGV[2]) end
+return 0`;
+
+const PEEK = `${READ}
+if taken - open < tonumber(ARGV[1]) then return ${NONE} end
 return redis.call('PTTL', KEYS[1])`;
 
-const PEEK = `
-local taken = tonumber(redis.call('GET', KEYS[1]) or '0')
-if taken < tonumber(ARGV[1]) then return ${NONE} end
-return redis.call('PTTL', KEYS[1])`;
-
-const GIVE_BACK = `
-if tonumber(redis.call('GET', KEYS[1]) or '0') < 1 then return 0 end
-return redis.call('DECR', KEYS[1])`;
+const RESET = `${READ}
+if open > 0 then redis.call('HSET', KEYS[1], 'taken', open) else redis.call('DEL', KEYS[1]) end
+return 0`;
 
 /** Limits that hold for every process together; while Redis is away, each rule's `whenAway` says what does. */
 export function createRedisLimiters(options: {
@@ -32,12 +54,14 @@ export function createRedisLimiters(options: {
 }): LimiterFactory {
   const { redis, prefix, logger } = options;
   const take = createRedisScript(redis, TAKE);
+  const reserve = createRedisScript(redis, RESERVE);
+  const settle = createRedisScript(redis, SETTLE);
   const peek = createRedisScript(redis, PEEK);
-  const giveBack = createRedisScript(redis, GIVE_BACK);
+  const reset = createRedisScript(redis, RESET);
 
   return (rule) => {
     const { name, points, perSeconds, whenAway = 'refuse' } = rule;
-    const keyOf = (key: string) => `${prefix}limit:${name}:${key}`;
+    const keyOf = (key: string) => `${prefix}limits:${name}:${key}`;
     const alone = whenAway === 'count-alone' ? memoryLimiters(rule) : undefined;
     const away = createAwayLog(
       logger.child({ limit: name }),
@@ -55,17 +79,35 @@ export function createRedisLimiters(options: {
         });
       }
     };
+    // A point that can't be given back stays taken until its window is over: no reason to fail what succeeded.
+    const settled = async (key: string, points: number, attempts: number) => {
+      await settle([keyOf(key)], [points, attempts]).catch(away);
+    };
     return {
       take: (key) =>
         orElse(take([keyOf(key)], [points, perSeconds * 1_000]).then(secondsToWait), (own) => own.take(key)),
+      reserve: (key) =>
+        orElse(
+          reserve([keyOf(key)], [points, perSeconds * 1_000]).then((reply) =>
+            reply[0] === PENDING ? 'pending' : secondsToWait(reply),
+          ),
+          (own) => own.reserve(key),
+        ),
       peek: (key) => orElse(peek([keyOf(key)], [points]).then(secondsToWait), (own) => own.peek(key)),
-      // A point that can't be given back stays taken until its window is over: no reason to fail what succeeded.
       giveBack: async (key) => {
-        await giveBack([keyOf(key)], []).catch(away);
+        await settled(key, 1, 0);
         await alone?.giveBack(key);
       },
+      confirm: async (key) => {
+        await settled(key, 0, 1);
+        await alone?.confirm(key);
+      },
+      release: async (key) => {
+        await settled(key, 1, 1);
+        await alone?.release(key);
+      },
       reset: async (key) => {
-        await redis.del(keyOf(key)).catch(away);
+        await reset([keyOf(key)], []).catch(away);
         await alone?.reset(key);
       },
     };

@@ -1,13 +1,53 @@
-/** What is limited together: an IPv4 address, or the /64 network that one IPv6 subscriber has at least. */
+import { isIPv6 } from 'node:net';
+
+const SITE_GROUPS = 3;
+const SUBSCRIBER_GROUPS = 4;
+
+/** Returns what is limited together: an IPv4 address, or the /64 network that one IPv6 subscriber has at least. */
 export function limitKey(address: string): string {
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
-  const groups = [...left, ...new Array<string>(Math.max(0, zeros)).fill('0'), ...right];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+  const groups = ipv6Groups(address);
+  if (groups === undefined) return address;
+  return mappedIpv4(groups) ?? `${hex(groups.slice(0, SUBSCRIBER_GROUPS))}::/64`;
+}
+
+/**
+ * Returns the /48 of an IPv6 address, which is what one site is usually given (RFC 6177): somebody who has one has
+ * 65,536 networks of `limitKey`. Undefined for IPv4.
+ */
+export function siteKey(address: string): string | undefined {
+  const groups = ipv6Groups(address);
+  if (groups === undefined || mappedIpv4(groups) !== undefined) return undefined;
+  return `${hex(groups.slice(0, SITE_GROUPS))}::/48`;
+}
+
+/** The eight groups of an IPv6 address in any of its spellings (RFC 4291, 2.2). */
+function ipv6Groups(address: string): number[] | undefined {
+  if (!isIPv6(address)) return undefined;
+  const [head = '', tail] = withoutDots(address.replace(/%.*/, '')).split('::');
+  const left = parseGroups(head);
+  if (tail === undefined) return left;
+  const right = parseGroups(tail);
+  return [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
+}
+
+/** The last 32 bits, where they are written as IPv4, as two groups. */
+function withoutDots(address: string): string {
+  return address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts) => {
+    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);
+    return hex([a * 256 + b, c * 256 + d]);
+  });
+}
+
+function parseGroups(text: string): number[] {
+  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+}
+
+/** An IPv4 client as a dual-stack socket shows it (RFC 4291, 2.5.5.2). */
+function mappedIpv4([a, b, c, d, e, f, high = 0, low = 0]: readonly number[]): string | undefined {
+  if (f !== 0xffff || [a, b, c, d, e].some((group) => group !== 0)) return undefined;
+  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+}
+
+function hex(groups: readonly number[]): string {
+  return groups.map((group) => group.toString(16)).join(':');
 }

@@ -15,8 +15,9 @@ export interface ProbeOptions {
 }
 
 /**
- * `/livez` says the process runs and gets on; `/readyz` asks everything it hosts. Liveness never checks
- * dependencies.
+ * `/livez` says the process runs and makes progress; `/readyz` asks everything it hosts. Liveness never checks
+ * dependencies. One readiness check runs at a time, and requests that come meanwhile share its result: however many
+ * there are, they cost the dependencies no more than one caller.
  */
 export function createProbes({ ready, alive = () => true, handleMetrics, logger }: ProbeOptions): Router {
   const router = express.Router();
@@ -26,10 +27,14 @@ export function createProbes({ ready, alive = () => true, handleMetrics, logger 
     else res.status(503).json({ status: 'stuck' });
   });
   const log = createTroubleLog(logger, { trouble: 'not ready', over: 'ready', everyReason: true });
+  let checking: Promise<void> | undefined;
   router.get('/readyz', async (_req, res) => {
     res.set('Cache-Control', 'no-store');
+    checking ??= ready().finally(() => {
+      checking = undefined;
+    });
     try {
-      await ready();
+      await checking;
       log.over();
       res.json({ status: 'ready' });
     } catch (error) {

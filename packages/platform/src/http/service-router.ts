@@ -49,7 +49,7 @@ export function createServiceRouter(options: ServiceRouterOptions): Router {
     const respond = async (req: Request, res: Response) => {
       if (contract.access === 'internal') requireInternal(req, internalSecret ?? '');
       const reply = await serve({ ...callerOf(req, contract, options), ...rawRequest(req, res, contract) });
-      if ('stream' in reply) begin(res, contract, reply);
+      if ('stream' in reply) begin(req, res, contract, reply);
       else send(res, contract.status, reply);
     };
     const readBody = contract.signedBody ? keepBytes : parseJson;
@@ -117,8 +117,9 @@ function abortOnClose(res: Response): AbortSignal {
   return controller.signal;
 }
 
-/** `no-transform` keeps proxies on the way from holding pieces back to compress them. */
+/** `no-transform` keeps proxies on the way from holding pieces back to compress them. HEAD gets the headers alone. */
 function begin(
+  req: Request,
   res: Response,
   { status, answerType }: RouteContract,
   { stream, headers = {} }: StreamReply,
@@ -129,7 +130,12 @@ function begin(
     'X-Accel-Buffering': 'no',
     ...headers,
   });
-  res.status(status).flushHeaders();
+  res.status(status);
+  if (req.method === 'HEAD') {
+    res.end();
+    return;
+  }
+  res.flushHeaders();
   stream(res);
 }
 

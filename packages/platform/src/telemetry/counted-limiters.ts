@@ -10,13 +10,16 @@ export function countedLimiters(limiters: LimiterFactory, meter: Meter): Limiter
     const limiter = limiters(rule);
     const attributes = { limit: rule.name };
     held.add(0, attributes);
+    const counted = <Wait>(wait: Wait): Wait => {
+      if (typeof wait === 'number') held.add(1, attributes);
+      return wait;
+    };
     return {
       ...limiter,
-      async take(key) {
-        const secondsToWait = await limiter.take(key);
-        if (secondsToWait !== undefined) held.add(1, attributes);
-        return secondsToWait;
-      },
+      take: async (key) => counted(await limiter.take(key)),
+      reserve: async (key) => counted(await limiter.reserve(key)),
+      // Asked in order to refuse early.
+      peek: async (key) => counted(await limiter.peek(key)),
     };
   };
 }

@@ -69,4 +69,42 @@ export function describeLimiters(
     await limiter.take('a');
     expect(await limiter.take('a')).toBe(60);
   });
+
+  test('a refused try takes nothing: when a point comes back, it can be taken', async () => {
+    for (let tries = 0; tries < 9; tries++) await limiter.take('a');
+    await limiter.giveBack('a');
+    expect(await limiter.take('a')).toBeUndefined();
+    expect(await limiter.take('a')).toBe(60);
+  });
+
+  test('attempts in flight hold their points, and are not yet a reason to refuse', async () => {
+    expect(await limiter.reserve('a')).toBeUndefined();
+    expect(await limiter.reserve('a')).toBeUndefined();
+    expect(await limiter.reserve('a')).toBe('pending');
+    expect(await limiter.peek('a')).toBeUndefined();
+    await limiter.release('a');
+    expect(await limiter.reserve('a')).toBeUndefined();
+    await limiter.confirm('a');
+    expect(await limiter.reserve('a')).toBe('pending');
+    await limiter.confirm('a');
+    expect(await limiter.reserve('a')).toBe(60);
+    expect(await limiter.peek('a')).toBe(60);
+  });
+
+  test('of points reserved side by side no more are given than there are', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => limiter.reserve('a')));
+    expect(answers.filter((answer) => answer === undefined)).toHaveLength(2);
+    expect(answers.filter((answer) => answer === 'pending')).toHaveLength(18);
+  });
+
+  test('a reset forgets failures, not attempts in flight', async () => {
+    await limiter.take('a');
+    await limiter.reserve('a');
+    await limiter.reset('a');
+    expect(await limiter.reserve('a')).toBeUndefined();
+    expect(await limiter.reserve('a')).toBe('pending');
+    await limiter.confirm('a');
+    await limiter.confirm('a');
+    expect(await limiter.reserve('a')).toBe(60);
+  });
 }

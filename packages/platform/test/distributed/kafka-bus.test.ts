@@ -5,7 +5,7 @@ import { type OwnTestKafka, startOwnTestKafka } from '@casewatch/testing/kafka';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { Kafka, logLevel } from 'kafkajs';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { listDeadLetters } from '../../src/events/dead-letters.ts';
 import { startKafkaBus } from '../../src/events/kafka/kafka-bus.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -130,6 +130,17 @@ test('R5: an error that the client calls not retriable, such as a TypeError, doe
   expect(await deadLetters()).toMatchObject([{ attempts: 5 }]);
 });
 
+/** Waits until the first member finds no broker and so many events wait in the outbox. */
+const untilBrokerIsMissed = (waiting: number) =>
+  vi.waitFor(
+    async () => {
+      const { outboxes, groups } = (await members[0]?.bus().stats()) ?? {};
+      expect(outboxes?.[0]?.waiting).toBeGreaterThanOrEqual(waiting);
+      expect(groups).toMatchObject([{ lag: undefined }]);
+    },
+    { timeout: 20_000 },
+  );
+
 test('R6: the broker killed in the middle and back: all is handled once, in order', async () => {
   await startMember([recorder('notifications', () => systemClock.sleep(2))]);
   const keys = ['a', 'b', 'c'];
@@ -137,7 +148,7 @@ test('R6: the broker killed in the middle and back: all is handled once, in orde
   while ((await handled()) < 20) await systemClock.sleep(5);
   await kafka.kill();
   await Promise.all(keys.map((key) => publishRun(harness, key, 10, 51)));
-  await systemClock.sleep(1_500);
+  await untilBrokerIsMissed(30);
   await kafka.restart();
   while ((await handled()) < 180) await systemClock.sleep(20);
   await members[0]?.idle();
@@ -161,7 +172,7 @@ test('a stop does not wait for a broker that is away; what was under way is sent
   await first.idle();
   await kafka.kill();
   await publishOne(harness, 'a', 2);
-  await systemClock.sleep(500);
+  await untilBrokerIsMissed(1);
   const before = performance.now();
   await first.stop();
   expect(performance.now() - before).toBeLessThan(8_000);

@@ -44,6 +44,7 @@ afterEach(async () => {
 /** A bus whose consumer gives up who is refused for so long. */
 async function startBus(sasl: NonNullable<KafkaConnection['sasl']>, refusedPatienceMs: number) {
   const fatal = Promise.withResolvers<Error>();
+  const log: string[] = [];
   const bus = await startKafkaBus({
     brokers: kafka.brokers,
     clientId: 'casewatch-test',
@@ -51,14 +52,14 @@ async function startBus(sasl: NonNullable<KafkaConnection['sasl']>, refusedPatie
     sasl,
     refusedPatienceMs,
     onFatal: fatal.resolve,
-    logger: pino({ level: 'silent' }),
+    logger: pino({ level: 'warn' }, { write: (line) => log.push(line) }),
     clock: systemClock,
     sources: [],
     handlers: [recorder('notifications')],
     databaseUrlFor: harness.database.urlFor,
   });
   stop = bus.stop;
-  return { bus, fatal: fatal.promise };
+  return { bus, fatal: fatal.promise, log };
 }
 
 async function administer(work: (admin: ReturnType<Kafka['admin']>) => Promise<unknown>): Promise<void> {
@@ -96,8 +97,8 @@ test('a right that is missing is told as that, and the process ends', async () =
 
 test('a right that is granted in time is used: rights may come after the product', async () => {
   await deny();
-  const { bus, fatal } = await startBus(known, 60_000);
-  await systemClock.sleep(2_000);
+  const { bus, fatal, log } = await startBus(known, 60_000);
+  await vi.waitFor(() => expect(log.join()).toMatch(/not authorized/i), { timeout: 30_000 });
   expect(() => bus.requireJoined()).toThrow();
   await allow();
   await vi.waitFor(() => bus.requireJoined(), { timeout: 30_000 });

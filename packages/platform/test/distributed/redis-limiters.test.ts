@@ -54,7 +54,7 @@ describe.each([
   test('know a whole point again after the last one was given back, in the window that is under way', async () => {
     const limiter = limiters()({ name: 'test', points: 1, perSeconds: 60 });
     await limiter.take('a');
-    await redis.pexpire(`${prefix}limit:test:a`, 30_000);
+    await redis.pexpire(`${prefix}limits:test:a`, 30_000);
     await limiter.giveBack('a');
     await limiter.take('a');
     expect(await limiter.take('a')).toBe(30);

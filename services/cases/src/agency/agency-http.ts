@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type ClientOutcome, clientCalls } from '@casewatch/platform/telemetry/http-metrics';
 import type { Telemetry } from '@casewatch/platform/telemetry/telemetry';
 import { Agent, errors, request } from 'undici';
@@ -17,8 +18,18 @@ export interface AgencyHttpRequest {
 
 /** What came back: a whole answer, or why there is none. Never throws. */
 export type AgencyHttpResult =
-  | { kind: 'answer'; status: number; isHtml: boolean; body: string }
-  | { kind: 'timeout' | 'unreachable'; detail: string };
+  | AgencyAnswer
+  /** `unreadable`: it is larger than we read. */
+  | { kind: 'timeout' | 'unreachable' | 'unreadable'; detail: string };
+
+export interface AgencyAnswer {
+  kind: 'answer';
+  status: number;
+  isHtml: boolean;
+  body: string;
+  /** False: some bytes are not UTF-8, and `body` has replacement characters in their place. */
+  isUtf8: boolean;
+}
 
 export interface AgencyHttp {
   send(request: AgencyHttpRequest): Promise<AgencyHttpResult>;
@@ -27,7 +38,9 @@ export interface AgencyHttp {
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const KEEP_ALIVE_MS = 30_000;
-const LARGEST_ANSWER_BYTES = 1_000_000;
+/** Real answers have a few kilobytes; 128 of the worst ones are converted within 50 ms. */
+const LARGEST_ANSWER_BYTES = 128 * 1024;
+const LARGEST_HEAD_BYTES = 16 * 1024;
 
 /**
  * HTTP to the agency over kept-alive connections. Redirects are not followed: none is documented. As many connections
@@ -45,6 +58,7 @@ export function createAgencyHttp(
     bodyTimeout: timeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxResponseSize: LARGEST_ANSWER_BYTES,
+    maxHeaderSize: LARGEST_HEAD_BYTES,
   });
   const count = clientCalls(meter);
 
@@ -59,11 +73,12 @@ export function createAgencyHttp(
         signal: AbortSignal.timeout(Math.max(1, Math.round(timeoutMs))),
       });
       onHead?.();
-      const text = await response.body.text();
+      const bytes = await response.body.bytes();
+      const text = new TextDecoder().decode(bytes);
       const isHtml = /html/i.test(String(response.headers['content-type'])) || /^\s*</.test(text);
-      return { kind: 'answer', status: response.statusCode, isHtml, body: text };
+      return { kind: 'answer', status: response.statusCode, isHtml, body: text, isUtf8: isUtf8(bytes) };
     } catch (error) {
-      return { kind: isTimeout(error) ? 'timeout' : 'unreachable', detail: describe(error) };
+      return failureOf(error);
     }
   }
 
@@ -87,6 +102,16 @@ function outcomeOf(result: AgencyHttpResult): ClientOutcome {
   if (result.kind !== 'answer') return result.kind === 'timeout' ? 'timeout' : 'failed';
   if (result.status >= 500) return 'failed';
   return result.status >= 400 ? 'refused' : 'ok';
+}
+
+function failureOf(error: unknown): Exclude<AgencyHttpResult, AgencyAnswer> {
+  if (error instanceof errors.ResponseExceededMaxSizeError) {
+    return { kind: 'unreadable', detail: `body larger than ${LARGEST_ANSWER_BYTES} bytes` };
+  }
+  if (error instanceof errors.HeadersOverflowError) {
+    return { kind: 'unreadable', detail: `headers larger than ${LARGEST_HEAD_BYTES} bytes` };
+  }
+  return { kind: isTimeout(error) ? 'timeout' : 'unreachable', detail: describe(error) };
 }
 
 function isTimeout(error: unknown): boolean {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@casewatch/platform/runtime/clock';
 import type { AgencyHttpResult } from './agency-http.ts';
 import { maskSecrets } from './mask-secrets.ts';
+import type { AgencyResult } from './read-reply.ts';
 
 /** One call of the agency's status endpoint as the log shows it; holds no secret. */
 export interface AgencyCallRecord {
@@ -12,7 +13,7 @@ export interface AgencyCallRecord {
   readonly statusCode: number | undefined;
   /** A status was read from the answer. */
   readonly success: boolean;
-  /** The answer as text, cut; or why there is none. */
+  /** The answer as text, cut, after the reason where it could not be used; or why there is none. */
   readonly responsePayload: string;
   readonly calledAtMs: number;
   readonly durationMs: number;
@@ -21,7 +22,7 @@ export interface AgencyCallRecord {
 export interface CallLog {
   readonly calls: readonly AgencyCallRecord[];
   /** Notes a call that was sent at `calledAtMs` and has ended now. `secrets` are masked in what came back. */
-  add(calledAtMs: number, reply: AgencyHttpResult, success: boolean, secrets: readonly string[]): void;
+  add(calledAtMs: number, reply: AgencyHttpResult, result: AgencyResult, secrets: readonly string[]): void;
 }
 
 const LONGEST_PAYLOAD = 4_000;
@@ -30,20 +31,30 @@ export function createCallLog(clock: Clock, receiptNumber: string): CallLog {
   const calls: AgencyCallRecord[] = [];
   return {
     calls,
-    add(calledAtMs, reply, success, secrets) {
+    add(calledAtMs, reply, result, secrets) {
       calls.push({
         callId: randomUUID(),
         endpoint: `GET /case-status/${receiptNumber}`,
         receiptNumber,
         statusCode: reply.kind === 'answer' ? reply.status : undefined,
-        success,
-        responsePayload:
-          reply.kind === 'answer' ? cut(maskSecrets(reply.body, secrets)) : `${reply.kind}: ${reply.detail}`,
+        success: result.kind === 'case',
+        responsePayload: cut(
+          reply.kind === 'answer'
+            ? whyUnused(reply.status, result) + maskSecrets(reply.body, secrets)
+            : `${reply.kind}: ${reply.detail}`,
+        ),
         calledAtMs,
         durationMs: Math.max(0, Math.round(clock.nowMs() - calledAtMs)),
       });
     },
   };
+}
+
+/** A 200 that says nothing about the case explains itself to nobody; other statuses do. */
+function whyUnused(status: number, result: AgencyResult): string {
+  return status === 200 && result.kind === 'failure'
+    ? `${result.failure.kind}: ${result.failure.detail}\n`
+    : '';
 }
 
 /** Without what PostgreSQL's texts can't hold: NUL, and half a character where the text is cut. */

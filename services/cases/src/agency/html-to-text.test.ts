@@ -1,6 +1,9 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { htmlToText } from './html-to-text.ts';
+import { Tokenizer } from 'htmlparser2';
+import { expect, test, vi } from 'vitest';
+import { htmlToText as convert } from './html-to-text.ts';
+
+const htmlToText = (html: string) => convert(html, ['uscis.gov', 'e.org']);
 
 test('a link becomes text and an https address beside it', () => {
   expect(
@@ -11,15 +14,22 @@ test('a link becomes text and an https address beside it', () => {
   });
 });
 
-test.each([
-  ['javascript:alert(1)'],
-  ['http://example.org/'],
-  ['//example.org/'],
-  ['/relative'],
-  ['data:text/html,x'],
-  ['https://uscis.gov@example.org/'],
-])('a link to %s is only text', (href) => {
-  expect(htmlToText(`see <a href="${href}">this</a> page`)).toEqual({ text: 'see this page', links: [] });
+test('a link to a host that is not listed is only text, also where the text names a listed one', () => {
+  expect(htmlToText('<a href="https://evil.example/">https://www.uscis.gov/account</a> now')).toEqual({
+    text: 'https://www.uscis.gov/account now',
+    links: [],
+  });
+  expect(htmlToText('<a href="https://uscis.gov&#x2e;evil.example/">our page</a>').links).toEqual([]);
+});
+
+test('the first href of a tag counts, as in a browser', () => {
+  expect(htmlToText('<A HREF=https://evil.example/ href="https://www.uscis.gov/">x</a>').links).toEqual([]);
+});
+
+test('links are kept to 50, and a text of more than 300 characters is none', () => {
+  const link = (text: string) => `<a href="https://www.uscis.gov/">${text}</a> `;
+  expect(htmlToText(link('one').repeat(1_000)).links).toHaveLength(50);
+  expect(htmlToText(link('x'.repeat(301))).links).toEqual([]);
 });
 
 test('scripts, styles and comments leave nothing behind', () => {
@@ -74,3 +84,43 @@ test('whatever comes in, no tag comes out and every link text is in the text', (
     { numRuns: 500 },
   );
 });
+
+test.each([
+  ['open angle brackets', '<'],
+  ['brackets before a letter', '<<<<a '],
+  ['ampersands', '&'],
+  ['entities', '&amp;'],
+  ['unfinished numeric entities', '&#9'],
+  ['unfinished tags', '<a '],
+  ['tags that are never closed', '<b>'],
+  ['closing tags without a beginning', '<i></b>'],
+  ['nested tables', '<table><tr><td>x'],
+  ['nested forms', '<form>'],
+  ['unfinished attributes', '<a href="x'],
+  ['attributes without end', ' x=y'],
+  ['unfinished comments', '<!--'],
+  ['unfinished CDATA', '<![CDATA['],
+  ['links', '<a href="https://www.uscis.gov/">x</a>'],
+  ['links within links', '<a href="https://www.uscis.gov/">x'],
+  ['hidden text', '<svg>'],
+  ['scripts', '<script><'],
+  ['NUL', '\0'],
+  ['one word', 'x'],
+])('ten times as many %s take at most ten times the work', (_name, piece) => {
+  const few = workOf(piece.repeat(2_000));
+  expect(workOf(piece.repeat(20_000))).toBeLessThanOrEqual(few * 10 + 100);
+});
+
+/** Counts the pieces that the tokenizer and the converter cut out of the text, and the characters in them. */
+function workOf(html: string): number {
+  const writes = vi.spyOn(Tokenizer.prototype, 'write');
+  const cuts = vi.spyOn(String.prototype, 'slice');
+  try {
+    expect(htmlToText(html).text.length).toBeLessThanOrEqual(html.length);
+    expect(writes.mock.calls.length).toBeLessThanOrEqual(3);
+    return cuts.mock.results.reduce((sum, { value }) => sum + 1 + String(value).length, 0);
+  } finally {
+    writes.mockRestore();
+    cuts.mockRestore();
+  }
+}

@@ -1,105 +1,124 @@
-import { Parser } from 'htmlparser2';
+import { Tokenizer } from 'htmlparser2';
+import { allowedLink } from './agency-links.ts';
 
 export interface TextWithLinks {
   text: string;
-  /** In order; `text` occurs in the whole text, `href` is an https address. */
+  /** In order, at most 50; `text` occurs in the whole text, `href` is an https address on an allowed host. */
   links: { text: string; href: string }[];
 }
 
-/** HTML within HTML is unwrapped this often; what then still looks like a tag loses its bracket. */
+/** HTML within HTML is unwrapped this often; text that still looks like a tag then loses its brackets. */
 const PASSES = 3;
-const TAG_START = /<+(?=[a-z/!?])/gi;
-const BLOCKS = new Set([
-  'address',
-  'article',
-  'blockquote',
-  'br',
-  'dd',
-  'div',
-  'dl',
-  'dt',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-]);
-for (const tag of ['h5', 'h6', 'hr', 'li', 'ol', 'p', 'pre', 'section', 'table', 'td', 'th', 'tr', 'ul'])
-  BLOCKS.add(tag);
-const SILENT = new Set([
-  'script',
-  'style',
-  'template',
-  'noscript',
-  'iframe',
-  'object',
-  'svg',
-  'math',
-  'title',
-]);
+const MOST_LINKS = 50;
+const LONGEST_LINK_TEXT = 300;
+const LOOKS_LIKE_TAG = /<[a-z/!?]/i;
+const BLOCKS = new Set(
+  'address article blockquote br dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre section table td th tr ul'.split(
+    ' ',
+  ),
+);
+const SILENT = new Set('script style template noscript iframe object svg math title'.split(' '));
 
 /**
- * HTML as plain text: entities decoded, white space collapsed, scripts and styles dropped, and the links beside it.
- * Whatever comes in, no tag comes out. Only absolute https links are kept; the text of the others stays.
+ * Converts HTML to plain text: decodes entities, collapses white space, drops scripts and styles, and lists the links
+ * whose host is one of `linkHosts` or below one; the text of other links stays. No tag comes out, whatever comes in.
+ * Time and memory grow linearly with the input: tokens are not put into a tree, and nothing is scanned twice in a pass.
  */
-export function htmlToText(html: string): TextWithLinks {
+export function htmlToText(html: string, linkHosts: readonly string[]): TextWithLinks {
   let text = html;
   const links: TextWithLinks['links'] = [];
   for (let pass = 0; pass < PASSES; pass += 1) {
-    const read = readHtml(text);
+    const read = readHtml(text, linkHosts);
     links.push(...read.links);
-    if (read.text === text) break;
     text = read.text;
-    if (text.search(TAG_START) === -1) break;
+    if (!LOOKS_LIKE_TAG.test(text)) break;
   }
-  const plain = text.replace(TAG_START, '');
-  return { text: plain, links: links.filter((link) => plain.includes(link.text)) };
+  if (LOOKS_LIKE_TAG.test(text)) text = text.replaceAll('<', '');
+  return { text, links: links.slice(0, MOST_LINKS).filter((link) => text.includes(link.text)) };
 }
 
-function readHtml(html: string): TextWithLinks {
+/** Reads the tokens of one level of HTML. htmlparser2's `Parser` is not used: its stack of open tags takes quadratic time. */
+function readHtml(html: string, linkHosts: readonly string[]): TextWithLinks {
   const links: TextWithLinks['links'] = [];
   let out = '';
+  /** How many tags whose content is not shown are open. */
   let silent = 0;
-  let link: { href: string; from: number } | undefined;
+  let tag = '';
+  let attribute = '';
+  let value = '';
+  let href: string | undefined;
+  let link: { href: string; text: string } | undefined;
 
+  const write = (data: string) => {
+    if (silent > 0) return;
+    out += data;
+    if (link) link.text += data;
+  };
   const closeLink = () => {
-    const text = link ? out.slice(link.from).trim() : '';
-    if (link && text) links.push({ text, href: link.href });
+    const text = link ? clean(link.text) : '';
+    if (link && text && text.length <= LONGEST_LINK_TEXT) links.push({ text, href: link.href });
     link = undefined;
   };
-  const write = (data: string) => {
-    const collapsed = withoutControls(data).replace(/\s+/g, ' ');
-    out += out === '' || out.endsWith(' ') ? collapsed.trimStart() : collapsed;
+  const openTag = () => {
+    if (SILENT.has(tag)) silent += 1;
+    if (BLOCKS.has(tag)) write(' ');
+    if (tag !== 'a') return;
+    closeLink();
+    const allowed = links.length < MOST_LINKS ? allowedLink(href ?? '', linkHosts) : undefined;
+    if (allowed) link = { href: allowed, text: '' };
   };
-  const parser = new Parser({
-    onopentag: (name, attributes) => {
-      if (SILENT.has(name)) silent += 1;
-      if (BLOCKS.has(name)) write(' ');
-      if (name !== 'a') return;
-      closeLink();
-      const href = safeLink(attributes.href ?? '');
-      if (href) link = { href, from: out.length };
+  const tokenizer = new Tokenizer(
+    {},
+    {
+      onopentagname: (start, end) => {
+        tag = html.slice(start, end).toLowerCase();
+        href = undefined;
+      },
+      onattribname: (start, end) => {
+        attribute = html.slice(start, end).toLowerCase();
+        value = '';
+      },
+      onattribdata: (start, end) => {
+        value += html.slice(start, end);
+      },
+      onattribentity: (codePoint) => {
+        value += String.fromCodePoint(codePoint);
+      },
+      onattribend: () => {
+        if (attribute === 'href') href ??= value;
+      },
+      onopentagend: openTag,
+      onselfclosingtag: () => {
+        // Only SVG and MathML close themselves; elsewhere the slash means nothing.
+        if (tag !== 'svg' && tag !== 'math') openTag();
+      },
+      onclosetag: (start, end) => {
+        const name = html.slice(start, end).toLowerCase();
+        if (SILENT.has(name) && silent > 0) silent -= 1;
+        if (name === 'a') closeLink();
+        if (BLOCKS.has(name)) write(' ');
+      },
+      ontext: (start, end) => write(html.slice(start, end)),
+      ontextentity: (codePoint) => write(String.fromCodePoint(codePoint)),
+      oncdata: ignore,
+      oncomment: ignore,
+      ondeclaration: ignore,
+      onprocessinginstruction: ignore,
+      onend: closeLink,
     },
-    onclosetag: (name) => {
-      if (SILENT.has(name)) silent -= 1;
-      if (name === 'a') closeLink();
-      if (BLOCKS.has(name)) write(' ');
-    },
-    ontext: (data) => {
-      if (silent === 0) write(data);
-    },
-  });
-  parser.end(html);
-  closeLink();
-  return { text: out.trim(), links };
+  );
+  tokenizer.write(html);
+  tokenizer.end();
+  return { text: clean(out), links };
 }
 
-/** The address when it is absolute, https and without a user name that could pretend to be a host. */
-function safeLink(href: string): string | undefined {
-  const url = URL.parse(href.trim());
-  return url?.protocol === 'https:' && !url.username && !url.password ? url.href : undefined;
-}
+const ignore = () => undefined;
 
-/** Drops control characters and those that turn the direction of text around, which can disguise it. */
-function withoutControls(text: string): string {
-  return text.replace(/[^\S\n\r\t]|[\p{Cc}\p{Bidi_Control}]/gu, (found) => (/\s/.test(found) ? ' ' : ''));
+/** Drops control characters and those that change the direction of text, which can disguise it, and collapses white space. */
+function clean(text: string): string {
+  return text
+    .replace(/[[\p{Cc}\p{Bidi_Control}]--\s]+/gv, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toWellFormed();
 }

@@ -18,7 +18,9 @@ test.each([
 test('what goes into the log holds no secret, no NUL and no half of a character, and is cut', () => {
   const log = createCallLog(createManualClock(), 'EAC9999103403');
   const body = `\0tok-123${'x'.repeat(3_991)}\u{1F600}${'tok-123'.repeat(100)}`;
-  log.add(0, { kind: 'answer', status: 500, isHtml: false, body }, false, ['tok-123']);
+  const failure = { kind: 'unexpected' } as const;
+  const reply = { kind: 'answer', status: 500, isHtml: false, isUtf8: true, body } as const;
+  log.add(0, reply, { kind: 'failure', failure }, ['tok-123']);
   const payload = log.calls[0]?.responsePayload ?? '';
   expect(payload).not.toMatch(/tok-|\0/);
   expect(payload).toBe(payload.toWellFormed());

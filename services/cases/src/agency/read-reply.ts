@@ -1,7 +1,8 @@
 import { type FreshToken, readTokenAnswer } from './access-token.ts';
 import type { AgencyFailure } from './agency-failure.ts';
 import type { AgencyHttpResult } from './agency-http.ts';
-import { parseJson, readErrorMessage } from './error-body.ts';
+import { readErrorMessage } from './error-body.ts';
+import { parseJson } from './parse-json.ts';
 import { type AgencyCase, readStatusAnswer } from './status-answer.ts';
 
 /** What a look-up at the agency ended in. Only `case` says anything about the case's status. */
@@ -10,11 +11,18 @@ export type AgencyResult =
   | { kind: 'not-recognised' }
   | { kind: 'failure'; failure: AgencyFailure };
 
-/** What the status endpoint's reply means. Whatever is not an agreed answer about this very case is a failure. */
-export function readStatusReply(reply: AgencyHttpResult, receiptNumber: string): AgencyResult {
+/** Returns what the status endpoint's reply means. Whatever is not an agreed answer about this very case is a failure. */
+export function readStatusReply(
+  reply: AgencyHttpResult,
+  receiptNumber: string,
+  linkHosts: readonly string[],
+): AgencyResult {
   if (reply.kind === 'answer' && reply.status === 200) {
-    const answered = readStatusAnswer(parseJson(reply.body), receiptNumber);
-    if (answered) return { kind: 'case', case: answered };
+    const json = readJson(reply);
+    const answered = 'fault' in json ? json : readStatusAnswer(json.value, receiptNumber, linkHosts);
+    if (!('fault' in answered)) return { kind: 'case', case: answered };
+    const kind = reply.isHtml ? 'maintenance' : 'unreadable';
+    return { kind: 'failure', failure: { kind, detail: answered.fault } };
   }
   // An error page of something on the way may also be a 404: only the agency's own words count.
   if (reply.kind === 'answer' && reply.status === 404 && readErrorMessage(reply.body) !== undefined) {
@@ -23,10 +31,11 @@ export function readStatusReply(reply: AgencyHttpResult, receiptNumber: string):
   return { kind: 'failure', failure: failureOf(reply) };
 }
 
-/** What the token endpoint's reply means. Any 4xx but 429 is about our credentials, never about a receipt number. */
+/** Returns what the token endpoint's reply means. Any 4xx but 429 is about our credentials, never about a receipt number. */
 export function readTokenReply(reply: AgencyHttpResult): FreshToken | { failure: AgencyFailure } {
   if (reply.kind === 'answer' && reply.status === 200) {
-    const token = readTokenAnswer(parseJson(reply.body));
+    const json = readJson(reply);
+    const token = 'value' in json ? readTokenAnswer(json.value) : undefined;
     if (token) return token;
   }
   const failure = failureOf(reply);
@@ -35,9 +44,14 @@ export function readTokenReply(reply: AgencyHttpResult): FreshToken | { failure:
   return { failure: isAboutUs ? { ...failure, kind: 'credentials' } : failure };
 }
 
+/** JSON is UTF-8 (RFC 8259): replacement characters must not turn broken bytes into a status. */
+function readJson(reply: { body: string; isUtf8: boolean }): ReturnType<typeof parseJson> {
+  return reply.isUtf8 ? parseJson(reply.body) : { fault: 'not UTF-8' };
+}
+
 function failureOf(reply: AgencyHttpResult): AgencyFailure {
   if (reply.kind !== 'answer') return { kind: reply.kind, detail: reply.detail };
-  const agencyMessage = readErrorMessage(reply.body);
+  const agencyMessage = reply.status === 200 ? undefined : readErrorMessage(reply.body);
   const said = { agencyMessage, detail: `HTTP ${reply.status}` };
   switch (reply.status) {
     case 200:

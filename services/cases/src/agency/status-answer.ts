@@ -21,30 +21,26 @@ export interface AgencyCase {
   history: { status: string; date: string | null }[];
 }
 
-const LONGEST_TITLE = 300;
+/** Limits in characters, as sent and before anything is converted; real answers stay below a tenth of them. */
+const LONGEST_TITLE = 1_000;
 const LONGEST_TEXT = 20_000;
+const LONGEST_DATE = 40;
 const LONGEST_HISTORY = 500;
+/** The longest title that is shown, as plain text. */
+const LONGEST_SHOWN_TITLE = 300;
 
-const title = z
-  .string()
-  .max(LONGEST_TEXT)
-  .transform((text) => htmlToText(text).text)
-  .pipe(z.string().min(1).max(LONGEST_TITLE));
-const optionalText = z
-  .string()
-  .max(LONGEST_TITLE)
-  .nullish()
-  .transform((text) => (text ? htmlToText(text).text : '') || null);
+const title = z.string().min(1).max(LONGEST_TITLE);
+const optionalText = z.string().max(LONGEST_SHOWN_TITLE).nullish();
 const date = z
   .string()
-  .max(40)
+  .max(LONGEST_DATE)
   .nullish()
   .transform((text) => text?.trim() || null);
 
 const statusAnswer = z.object({
   case_status: z.object({
-    receiptNumber: z.string(),
-    formType: z.string().max(LONGEST_TITLE).nullish(),
+    receiptNumber: z.string().max(LONGEST_DATE),
+    formType: optionalText,
     submittedDate: date,
     modifiedDate: date,
     applicationOrPetitionType: optionalText,
@@ -52,39 +48,58 @@ const statusAnswer = z.object({
     channelType: optionalText,
     current_case_status_text_en: title,
     current_case_status_desc_en: z.string().max(LONGEST_TEXT).nullish(),
+    // Counted first: the entries of a list that is too long are not looked at.
     hist_case_status: z
-      .array(z.object({ date, completed_text_en: title }))
+      .array(z.unknown())
       .max(LONGEST_HISTORY)
+      .pipe(z.array(z.object({ date, completed_text_en: title })))
       .nullish(),
   }),
 });
 
 /**
- * The case in the body of a 200, or undefined when it is not an answer about this case in the agreed form: then
- * nothing in it is believed.
+ * Returns the case in the body of a 200, or why it is not an answer about this case in the agreed form: then nothing
+ * in it is believed. Text is converted only after the sizes of all fields are checked.
  */
-export function readStatusAnswer(json: unknown, receiptNumber: string): AgencyCase | undefined {
+export function readStatusAnswer(
+  json: unknown,
+  receiptNumber: string,
+  linkHosts: readonly string[],
+): AgencyCase | { fault: string } {
   const parsed = statusAnswer.safeParse(json);
-  if (!parsed.success) return undefined;
+  if (!parsed.success) return { fault: describe(parsed.error) };
   const answer = parsed.data.case_status;
-  if (!isSameCase(answer.receiptNumber, receiptNumber)) return undefined;
-  const { text: description, links } = htmlToText(answer.current_case_status_desc_en ?? '');
+  if (!isSameCase(answer.receiptNumber, receiptNumber)) return { fault: 'about another case' };
+  const plain = (text: string | null | undefined) => (text ? htmlToText(text, []).text : '');
+  const status = plain(answer.current_case_status_text_en);
+  const history = (answer.hist_case_status ?? []).map((entry) => ({
+    status: plain(entry.completed_text_en),
+    date: entry.date,
+  }));
+  for (const { length } of [status, ...history.map((entry) => entry.status)]) {
+    if (length === 0) return { fault: 'a title without text' };
+    if (length > LONGEST_SHOWN_TITLE) return { fault: `a title of ${length} characters` };
+  }
+  const { text: description, links } = htmlToText(answer.current_case_status_desc_en ?? '', linkHosts);
   return {
     receiptNumber,
-    status: answer.current_case_status_text_en,
+    status,
     description,
     links,
-    formType: normaliseFormType(htmlToText(answer.formType ?? '').text),
-    petitionType: answer.applicationOrPetitionType,
-    substatus: answer.caseSubstatus,
-    channelType: answer.channelType,
+    formType: normaliseFormType(plain(answer.formType)),
+    petitionType: plain(answer.applicationOrPetitionType) || null,
+    substatus: plain(answer.caseSubstatus) || null,
+    channelType: plain(answer.channelType) || null,
     submittedDate: answer.submittedDate,
     modifiedDate: answer.modifiedDate,
-    history: (answer.hist_case_status ?? []).map((entry) => ({
-      status: entry.completed_text_en,
-      date: entry.date,
-    })),
+    history,
   };
+}
+
+/** Names the first field at fault; holds nothing of the answer itself. */
+function describe(error: z.ZodError): string {
+  const [issue] = error.issues;
+  return issue ? `${issue.path.join('.') || 'body'}: ${issue.message}` : 'another shape';
 }
 
 /** The agency writes some receipt numbers with an asterisk after the prefix, in place of the first digit. */

@@ -7,12 +7,18 @@ import { createQuotaLedger } from './pg-quota-ledger.ts';
 import { createSavedCaseStore } from './prisma-saved-cases.ts';
 
 /** The service's stores with the connections they share. */
-export function openDatabase(options: { url: string; maximum: number; logger: Logger; bus: EventBus }) {
+export function openDatabase(options: {
+  url: string;
+  maximum: number;
+  logger: Logger;
+  bus: EventBus;
+  linkHosts: readonly string[];
+}) {
   const { pool, adapter } = createDatabasePool({ ...options, service: 'cases' });
   const prisma = new PrismaClient({ adapter });
   return {
     pool,
-    caseStore: createCaseStore(pool, options.bus),
+    caseStore: createCaseStore(pool, options.bus, options.linkHosts),
     savedCases: createSavedCaseStore(prisma, pool, options.bus),
     quotaLedger: createQuotaLedger(pool),
     close: async () => {

@@ -1,6 +1,7 @@
 import { agencyCalled, caseObserved } from '@casewatch/contracts/events';
 import type { EventBus } from '@casewatch/platform/events/event-bus';
 import type { Pool } from 'pg';
+import { allowedLink } from '../agency/agency-links.ts';
 import type { Observation } from '../domain/case-history.ts';
 import type { CaseStore } from '../domain/case-store.ts';
 import type { StoredAnswer, StoredCase } from '../domain/stored-case.ts';
@@ -41,11 +42,12 @@ const ANSWERED_SINCE = `
   SELECT receipt_number, not_recognised_at IS NOT NULL AS denied FROM case_snapshots
   WHERE receipt_number = ANY($1::text[]) AND GREATEST(observed_at, not_recognised_at) > $2`;
 
-export function createCaseStore(pool: Pool, bus: EventBus): CaseStore {
+/** @param linkHosts stored links to other hosts are left out: the list may have been longer when they were stored */
+export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly string[]): CaseStore {
   return {
     async find(receiptNumber) {
       const { rows } = await pool.query<SnapshotWithHistory>({ ...FIND, values: [receiptNumber] });
-      return rows[0] && toStoredCase(receiptNumber, rows[0]);
+      return rows[0] && toStoredCase(receiptNumber, rows[0], linkHosts);
     },
     async answeredSince(receiptNumbers, sinceMs) {
       const { rows } = await pool.query<{ receipt_number: string; denied: boolean }>(ANSWERED_SINCE, [
@@ -79,7 +81,11 @@ export function createCaseStore(pool: Pool, bus: EventBus): CaseStore {
   };
 }
 
-function toStoredCase(receiptNumber: string, row: SnapshotWithHistory): StoredCase {
+function toStoredCase(
+  receiptNumber: string,
+  row: SnapshotWithHistory,
+  linkHosts: readonly string[],
+): StoredCase {
   return {
     receiptNumber,
     notRecognisedAtMs: row.not_recognised_at?.getTime() ?? null,
@@ -87,7 +93,7 @@ function toStoredCase(receiptNumber: string, row: SnapshotWithHistory): StoredCa
       observedAtMs: row.observed_at.getTime(),
       status: row.status,
       description: row.description,
-      links: row.links,
+      links: row.links.filter(({ href }) => allowedLink(href, linkHosts) !== undefined),
       formType: row.form_type,
       petitionType: row.petition_type,
       substatus: row.substatus,

@@ -1,7 +1,11 @@
 import { AppError } from '@casewatch/platform/errors/app-error';
 
 /** A feature of the pro tier that a free user asked for. */
-export type ProFeature = 'Bulk Search' | 'Automated Monitoring' | 'Saving more than 3 cases';
+export type ProFeature =
+  | 'Bulk Search'
+  | 'Automated Monitoring'
+  | 'Saving more than 3 cases'
+  | 'Export of case data';
 
 /** The refusal, in the words of the upgrade dialog. */
 export function proOnly(

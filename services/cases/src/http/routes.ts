@@ -1,12 +1,13 @@
 import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import * as contract from '@casewatch/contracts/cases';
 import { checkCases } from '@casewatch/contracts/check-cases';
-import { type Caller, type Route, route } from '@casewatch/platform/http/route';
+import { type Caller, type Route, route, streamRoute } from '@casewatch/platform/http/route';
 import type { Clock } from '@casewatch/platform/runtime/clock';
 import type { Logger } from '@casewatch/platform/runtime/logger';
 import type { Asker } from '../domain/case-store.ts';
 import { changeSavedCase } from '../domain/change-saved-case.ts';
 import type { CheckCases } from '../domain/check-cases.ts';
+import { exportSavedCases } from '../domain/export-saved-cases.ts';
 import type { LookUpCase } from '../domain/look-up-case.ts';
 import { lookUpCases } from '../domain/look-up-cases.ts';
 import { removeSavedCase } from '../domain/remove-saved-case.ts';
@@ -44,6 +45,14 @@ export function createRoutes(deps: CasesDeps): Route[] {
       body: await deps.savedCases.list(caller.userId),
     })),
 
+    streamRoute(contract.exportSavedCases, async ({ caller }) => {
+      const csv = await exportSavedCases(deps, caller);
+      return {
+        stream: (out) => void out.end(csv),
+        headers: { 'Content-Disposition': 'attachment; filename="saved-cases.csv"' },
+      };
+    }),
+
     route(contract.saveCase, async ({ caller, body }) => ({ body: await saveCase(deps, caller, body) })),
 
     route(contract.changeSavedCase, async ({ caller, params, body }) => ({
@@ -57,4 +66,4 @@ export function createRoutes(deps: CasesDeps): Route[] {
   ];
 }
 
-const askerOf = ({ userId, name }: Caller): Asker => ({ source: 'user', userId, name });
+const askerOf = (caller: Caller): Asker => ({ source: 'user', ...caller });

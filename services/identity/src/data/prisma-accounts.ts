@@ -38,10 +38,12 @@ export function accountsOf(db: Prisma.TransactionClient): Accounts {
       const changed = await unlessTaken(db.user.updateManyAndReturn({ where: { id, passwordHash }, data }));
       return optional(changed[0]);
     },
-    async changePassword(id, passwordHash, newHash) {
-      const data = { passwordHash: newHash };
+    async changePassword(id, passwordHash, data) {
       const changed = await db.user.updateManyAndReturn({ where: { id, passwordHash }, data });
       return optional(changed[0]);
+    },
+    async setDeviceKey(id, deviceKey) {
+      await db.user.updateMany({ where: { id }, data: { deviceKey } });
     },
     async remove(id, passwordHash) {
       const account = optional(await db.user.findUnique({ where: { id } }));

@@ -16,6 +16,8 @@ export interface Account {
   loginCount: number;
   /** Made by DEMO_ACCOUNTS, and gone without it. */
   isDemo: boolean;
+  /** Signs the account's device cookies; null until the first one is issued. */
+  deviceKey: string | null;
 }
 
 /** What the person sees of their account. */

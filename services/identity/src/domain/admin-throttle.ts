@@ -1,6 +1,6 @@
 import type { LimiterFactory } from '@casewatch/platform/cache/limiter';
 import { limitKey } from '@casewatch/platform/http/limit-key';
-import { refuseAfter, type Try } from './throttle.ts';
+import { checkCounted, type GuessLimit } from './counted-check.ts';
 
 export interface AdminThrottleRules {
   triesPerAddress: number;
@@ -10,11 +10,11 @@ export interface AdminThrottleRules {
 
 export interface AdminThrottle {
   /**
-   * Takes a try before the passcode is looked at. Guessing from many addresses uses up what they have together;
+   * Checks a passcode as one counted guess. Guessing from many addresses uses up what they have together;
    * `isKnown` addresses have their own tries only, so that it keeps no administrator out who has been there before.
    * @throws AppError RATE_LIMITED
    */
-  passcode(address: string, isKnown: boolean): Promise<Try>;
+  passcode(from: { address: string; isKnown: boolean }, matches: () => boolean): Promise<boolean>;
 }
 
 const WINDOW_SECONDS = 15 * 60;
@@ -26,21 +26,17 @@ export function createAdminThrottle(limiters: LimiterFactory, rules: AdminThrott
   const overall = limiters({ ...rule, name: 'admin-overall', points: rules.triesOverall });
 
   return {
-    async passcode(address, isKnown) {
-      const key = limitKey(address);
+    passcode({ address, isKnown }, matches) {
+      const refusal = 'Too many wrong passcodes.';
       // The address first: one that has used up its tries can't use up everybody's as well.
-      refuseAfter(await addresses.take(key), 'Too many wrong passcodes.');
-      if (!isKnown) refuseAfter(await overall.take(EVERYBODY), 'Too many wrong passcodes.');
-      return {
-        succeeded: async () => {
-          await addresses.reset(key);
-          if (!isKnown) await overall.giveBack(EVERYBODY);
-        },
-        undo: async () => {
-          await addresses.giveBack(key);
-          if (!isKnown) await overall.giveBack(EVERYBODY);
-        },
+      const own: GuessLimit = {
+        limiter: addresses,
+        key: limitKey(address),
+        refusal,
+        clearedBySuccess: true,
       };
+      const all: GuessLimit = { limiter: overall, key: EVERYBODY, refusal, clearedBySuccess: false };
+      return checkCounted(isKnown ? [own] : [own, all], (counted) => counted(async () => matches()));
     },
   };
 }

@@ -1,11 +1,14 @@
 import { toUser } from './account.ts';
 import { checkPassword } from './check-password.ts';
+import { issueDeviceCookie, newDeviceKey } from './device.ts';
 import { type Identity, present, type SignedIn } from './identity.ts';
+import { refuseGuessablePassword } from './new-password.ts';
 import { openSession } from './session.ts';
 
 /**
- * Changes the password, ends every session of the account and goes on under a new one.
- * @throws AppError WRONG_PASSWORD, RATE_LIMITED, SIGNED_OUT or UNAVAILABLE
+ * Changes the password, ends every session of the account and goes on under a new one. Other browsers are not recognized
+ * any more.
+ * @throws AppError VALIDATION, WRONG_PASSWORD, RATE_LIMITED, SIGNED_OUT or UNAVAILABLE
  */
 export async function changePassword(
   identity: Identity,
@@ -13,13 +16,16 @@ export async function changePassword(
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<SignedIn> {
   const { store, hasher, clock, lifetime } = identity;
-  const { passwordHash } = await checkPassword(identity, userId, currentPassword);
-  const newHash = await hasher.hash(newPassword);
+  const before = await checkPassword(identity, userId, currentPassword);
+  await refuseGuessablePassword('newPassword', newPassword, before);
+  const deviceKey = newDeviceKey();
+  const change = { passwordHash: await hasher.hash(newPassword), deviceKey };
   return store.transaction(async ({ accounts, sessions }) => {
-    const account = present(await accounts.changePassword(userId, passwordHash, newHash));
+    const account = present(await accounts.changePassword(userId, before.passwordHash, change));
     await sessions.endAllOf(userId);
-    const { sid, session } = openSession(userId, clock.nowMs(), lifetime);
+    const nowMs = clock.nowMs();
+    const { sid, session } = openSession(userId, nowMs, lifetime);
     await sessions.add(session);
-    return { user: toUser(account), sid };
+    return { user: toUser(account), sid, deviceCookie: issueDeviceCookie({ id: userId, deviceKey }, nowMs) };
   });
 }

@@ -11,14 +11,11 @@ export async function checkPassword(
   userId: string,
   password: string,
 ): Promise<Account> {
-  const attempt = await throttle.passwordCheck(userId);
   const account = present(await store.accounts.byId(userId));
-  const matches = await hasher.verify(account.passwordHash, password).catch(async (error: unknown) => {
-    await attempt.undo();
-    throw error;
-  });
+  const matches = await throttle.passwordCheck(userId, (counted) =>
+    hasher.verify(account.passwordHash, password, counted),
+  );
   if (!matches) throw wrongPassword();
-  await attempt.succeeded();
   return account;
 }
 

@@ -2,6 +2,7 @@ import { userChanged, userDeleted, userSignedUp } from '@casewatch/contracts/eve
 import type { Tier } from '@casewatch/contracts/limits';
 import type { Logger } from '@casewatch/platform/runtime/logger';
 import { fullName } from './account.ts';
+import { newDeviceKey } from './device.ts';
 import type { Identity } from './identity.ts';
 
 interface DemoAccount {
@@ -42,7 +43,10 @@ async function ensure(identity: Identity, demo: DemoAccount, logger: Logger): Pr
   }
   if (await hasher.verify(existing.passwordHash, DEMO_PASSWORD)) return;
   const restored = await hasher.hash(DEMO_PASSWORD);
-  await store.accounts.changePassword(existing.id, existing.passwordHash, restored);
+  await store.accounts.changePassword(existing.id, existing.passwordHash, {
+    passwordHash: restored,
+    deviceKey: newDeviceKey(),
+  });
 }
 
 async function create({ store, hasher, clock }: Identity, demo: DemoAccount): Promise<void> {
@@ -54,6 +58,7 @@ async function create({ store, hasher, clock }: Identity, demo: DemoAccount): Pr
       passwordHash,
       role: null,
       isDemo: true,
+      deviceKey: null,
       createdAtMs: clock.nowMs(),
     });
     // Another process was faster, and has told the others.

@@ -18,10 +18,12 @@ export interface Identity {
   readonly demoAccounts: boolean;
 }
 
-/** The outcome of a use case that opens a session: `sid` is for the cookie and nothing else. */
+/** The outcome of a use case that opens a session: `sid` and `deviceCookie` are for the cookies and nothing else. */
 export interface SignedIn {
   user: User;
   sid: string;
+  /** By which this browser is recognized at its next sign-in. */
+  deviceCookie: string;
 }
 
 /**

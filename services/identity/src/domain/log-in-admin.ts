@@ -23,20 +23,18 @@ export async function logInAdmin(area: AdminArea, attempt: AdminLogIn): Promise<
     await recordRefusal(area, attempt, 'the admin area is off');
     throw new AppError('ADMIN_OFF', 'The admin area is off. Set ADMIN_PASSCODE to turn it on.');
   }
-  const tried = await takeTry(area, attempt);
-  if (!passcode.matches(attempt.passcode)) {
+  if (!(await checkPasscode(area, passcode, attempt))) {
     await recordRefusal(area, attempt, 'wrong passcode');
     throw new AppError('INVALID_PASSCODE', 'Invalid passcode');
   }
-  const sid = await open(area, passcode, attempt);
-  await tried.succeeded();
-  return sid;
+  return open(area, passcode, attempt);
 }
 
-async function takeTry(area: AdminArea, attempt: AdminLogIn) {
-  const isKnown = await area.store.adminSessions.isKnownNetwork(networkHash(attempt.address));
+async function checkPasscode(area: AdminArea, passcode: Passcode, attempt: AdminLogIn): Promise<boolean> {
+  const { address } = attempt;
+  const isKnown = await area.store.adminSessions.isKnownNetwork(networkHash(address));
   try {
-    return await area.throttle.passcode(attempt.address, isKnown);
+    return await area.throttle.passcode({ address, isKnown }, () => passcode.matches(attempt.passcode));
   } catch (error) {
     if (error instanceof AppError && error.code === 'RATE_LIMITED') {
       await recordRefusal(area, attempt, 'too many tries');

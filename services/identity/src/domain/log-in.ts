@@ -1,6 +1,7 @@
 import { userLoggedIn } from '@casewatch/contracts/events';
 import { AppError } from '@casewatch/platform/errors/app-error';
 import { toUser } from './account.ts';
+import { issueDeviceCookie, knownDeviceId, newDeviceKey } from './device.ts';
 import type { Identity, SignedIn } from './identity.ts';
 import { hashSid, openSession } from './session.ts';
 
@@ -10,6 +11,8 @@ export interface LogInInput {
   address: string;
   /** The session this browser had, if any: it ends, whoever's it was. */
   oldSid: string | undefined;
+  /** What the browser was given when it signed in before, if it did. */
+  deviceCookie: string | undefined;
 }
 
 /**
@@ -18,26 +21,31 @@ export interface LogInInput {
  */
 export async function logIn(identity: Identity, input: LogInInput): Promise<SignedIn> {
   const { store, hasher, throttle, clock, lifetime } = identity;
-  const attempt = await throttle.signIn(input.email, input.address);
   const found = await store.accounts.byEmail(input.email);
   const known = found?.isDemo && !identity.demoAccounts ? undefined : found;
-  const matches = await hasher.verify(known?.passwordHash, input.password).catch(async (error: unknown) => {
-    await attempt.undo();
-    throw error;
-  });
+  const deviceId = known && knownDeviceId(input.deviceCookie, known, clock.nowMs());
+  const { email, address } = input;
+  const matches = await throttle.signIn({ email, address, deviceId }, (counted) =>
+    hasher.verify(known?.passwordHash, input.password, counted),
+  );
   if (!known || !matches) throw invalidCredentials();
 
-  const signedIn = await store.transaction(async ({ accounts, sessions, publish }) => {
+  return store.transaction(async ({ accounts, sessions, publish }) => {
     const account = await accounts.countLogin(known.id, known.passwordHash);
     if (!account) throw invalidCredentials();
     if (input.oldSid) await sessions.end(hashSid(input.oldSid));
-    const { sid, session } = openSession(account.id, clock.nowMs(), lifetime);
+    const nowMs = clock.nowMs();
+    const deviceKey = account.deviceKey ?? newDeviceKey();
+    if (account.deviceKey === null) await accounts.setDeviceKey(account.id, deviceKey);
+    const { sid, session } = openSession(account.id, nowMs, lifetime);
     await sessions.add(session);
     await publish(userLoggedIn, { userId: account.id, loginCount: account.loginCount });
-    return { user: toUser(account), sid };
+    return {
+      user: toUser(account),
+      sid,
+      deviceCookie: issueDeviceCookie({ id: account.id, deviceKey }, nowMs),
+    };
   });
-  await attempt.succeeded();
-  return signedIn;
 }
 
 function invalidCredentials(): AppError {

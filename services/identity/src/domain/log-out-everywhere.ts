@@ -1,6 +1,11 @@
+import { newDeviceKey } from './device.ts';
 import type { Identity } from './identity.ts';
 
-/** Ends every session of the account, this one too. */
+/** Ends every session of the account, this one too; no browser is recognized any more. */
 export async function logOutEverywhere({ store }: Identity, userId: string): Promise<void> {
-  await store.sessions.endAllOf(userId);
+  await store.transaction(async ({ accounts, sessions }) => {
+    // First, as it locks the account: a sign-in beside this one is over with its session, or begins after it.
+    await accounts.setDeviceKey(userId, newDeviceKey());
+    await sessions.endAllOf(userId);
+  });
 }

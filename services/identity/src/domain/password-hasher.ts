@@ -1,14 +1,16 @@
 import { AppError } from '@casewatch/platform/errors/app-error';
 import * as argon2 from '@node-rs/argon2';
+import type { Counted } from './counted-check.ts';
 
 export interface PasswordHasher {
   /** @throws AppError UNAVAILABLE when too many hashes are waiting already. */
   hash(password: string): Promise<string>;
   /**
    * Whether the password is the hash's; without a hash the answer is no, at the same cost.
+   * `counted` wraps the computation once its turn has come.
    * @throws AppError UNAVAILABLE when too many hashes are waiting already.
    */
-  verify(passwordHash: string | undefined, password: string): Promise<boolean>;
+  verify(passwordHash: string | undefined, password: string, counted?: Counted): Promise<boolean>;
 }
 
 /** argon2id (the package's default) as in OWASP's Password Storage Cheat Sheet; memory in KiB. */
@@ -28,11 +30,13 @@ export async function createPasswordHasher(
   const decoy = await hash(crypto.randomUUID(), PARAMETERS);
   return {
     hash: (password) => inTurn(() => hash(canonical(password), PARAMETERS)),
-    verify: (passwordHash, password) =>
-      inTurn(async () => {
-        const matches = await verify(passwordHash ?? decoy, canonical(password));
-        return matches && passwordHash !== undefined;
-      }),
+    verify: (passwordHash, password, counted = (check) => check()) =>
+      inTurn(() =>
+        counted(async () => {
+          const matches = await verify(passwordHash ?? decoy, canonical(password));
+          return matches && passwordHash !== undefined;
+        }),
+      ),
   };
 }
 

@@ -1,7 +1,9 @@
 import { userSignedUp } from '@casewatch/contracts/events';
 import { roleOrNone, toUser } from './account.ts';
+import { issueDeviceCookie, newDeviceKey } from './device.ts';
 import { emailTaken } from './email-taken.ts';
 import type { Identity, SignedIn } from './identity.ts';
+import { refuseGuessablePassword } from './new-password.ts';
 import { hashSid, openSession } from './session.ts';
 
 export interface SignUpInput {
@@ -17,20 +19,22 @@ export interface SignUpInput {
 
 /**
  * Makes a free account and signs it in. Of several sign-ups with one e-mail address, one succeeds.
- * @throws AppError EMAIL_TAKEN, RATE_LIMITED or UNAVAILABLE
+ * @throws AppError VALIDATION, EMAIL_TAKEN, RATE_LIMITED or UNAVAILABLE
  */
 export async function signUp(identity: Identity, input: SignUpInput): Promise<SignedIn> {
   const { store, hasher, throttle, clock, lifetime } = identity;
   const { email, firstName, lastName } = input;
-  const attempt = await throttle.signUp(input.address);
+  await refuseGuessablePassword('password', input.password, input);
+  const giveBack = await throttle.signUp(input.address);
   // Spares the hash where the answer is known; the unique index decides between those who come together.
   if (await store.accounts.byEmail(email)) throw emailTaken();
   const passwordHash = await hasher.hash(input.password).catch(async (error: unknown) => {
-    await attempt.undo();
+    await giveBack();
     throw error;
   });
   return store.transaction(async ({ accounts, sessions, publish }) => {
     const nowMs = clock.nowMs();
+    const deviceKey = newDeviceKey();
     const account = await accounts.create({
       email,
       passwordHash,
@@ -39,12 +43,17 @@ export async function signUp(identity: Identity, input: SignUpInput): Promise<Si
       role: roleOrNone(input.role),
       tier: 'free',
       isDemo: false,
+      deviceKey,
       createdAtMs: nowMs,
     });
     if (input.oldSid) await sessions.end(hashSid(input.oldSid));
     const { sid, session } = openSession(account.id, nowMs, lifetime);
     await sessions.add(session);
     await publish(userSignedUp, { userId: account.id, email, firstName, lastName });
-    return { user: toUser(account), sid };
+    return {
+      user: toUser(account),
+      sid,
+      deviceCookie: issueDeviceCookie({ id: account.id, deviceKey }, nowMs),
+    };
   });
 }

@@ -44,7 +44,13 @@ export interface Accounts {
   countLogin(id: string, passwordHash: string): Promise<Account | undefined>;
   /** @throws AppError EMAIL_TAKEN */
   changeEmail(id: string, passwordHash: string, email: string): Promise<Account | undefined>;
-  changePassword(id: string, passwordHash: string, newHash: string): Promise<Account | undefined>;
+  changePassword(
+    id: string,
+    passwordHash: string,
+    change: { passwordHash: string; deviceKey: string },
+  ): Promise<Account | undefined>;
+  /** Makes every device cookie that was signed with another key worthless. */
+  setDeviceKey(id: string, deviceKey: string): Promise<void>;
   /** Takes the sessions with it; resolves to what it was. */
   remove(id: string, passwordHash: string): Promise<Account | undefined>;
   /** Removes every demo account and resolves to their ids. */

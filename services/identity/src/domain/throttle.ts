@@ -1,89 +1,94 @@
 import { createHash } from 'node:crypto';
 import type { Limiter, LimiterFactory } from '@casewatch/platform/cache/limiter';
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { limitKey, siteKey } from '@casewatch/platform/http/limit-key';
 import { emailKey } from './account.ts';
+import { type Counted, checkCounted, type GuessLimit, refuseAfter } from './counted-check.ts';
 
 export interface ThrottleRules {
   triesPerAccount: number;
+  /** Of an IPv4 address or an IPv6 /64. */
   triesPerAddress: number;
   windowSeconds: number;
   signUpsPerAddress: number;
 }
 
-/** A try that was let through. It stays counted unless it is cleared. */
-export interface Try {
-  /** The password was right: the failures before it are forgotten. */
-  succeeded(): Promise<void>;
-  /** Nothing was learned from it (the server was too busy): it does not count. */
-  undo(): Promise<void>;
+export interface SignInFrom {
+  email: string;
+  address: string;
+  /** The id of the account's device cookie that the browser sent, if it is a valid one. */
+  deviceId: string | undefined;
 }
 
-/** Each method takes a try before anything is hashed, and throws AppError RATE_LIMITED when none is left. */
+type Verify = (counted: Counted) => Promise<boolean>;
+
+/** Limits guesses and sign-ups; each method throws AppError RATE_LIMITED when none is left. */
 export interface Throttle {
-  signIn(email: string, address: string): Promise<Try>;
-  signUp(address: string): Promise<Try>;
-  /** A signed-in person gives their password again. */
-  passwordCheck(userId: string): Promise<Try>;
+  /** Runs `verify` as a sign-in: counted for its device, or for the account and the network of a stranger. */
+  signIn(from: SignInFrom, verify: Verify): Promise<boolean>;
+  /** Runs `verify` for a signed-in person who gives their password again. */
+  passwordCheck(userId: string, verify: Verify): Promise<boolean>;
+  /** Takes one sign-up. The result undoes that, for when the server was too busy to go on. */
+  signUp(address: string): Promise<() => Promise<void>>;
 }
 
+/**
+ * How many times as much a whole IPv6 /48 has as one /64 of it. A /48 is one site (RFC 6177) or, at some mobile
+ * carriers, many people: enough for a few networks that misbehave at a time, far from the 65,536 it could claim.
+ */
+export const SITE_FACTOR = 10;
 const SIGN_UP_WINDOW_SECONDS = 3_600;
+const ACCOUNT_REFUSAL = 'Too many failed sign-ins for this account.';
+const ADDRESS_REFUSAL = 'Too many failed sign-ins from your network.';
+const SIGN_UP_REFUSAL = 'Too many accounts were created from your network.';
 
-/** A try is taken before its password is checked, so that guesses sent side by side are counted too. */
 export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): Throttle {
   const { triesPerAccount, triesPerAddress, windowSeconds, signUpsPerAddress } = rules;
-  const account = limiters({ name: 'sign-in-account', points: triesPerAccount, perSeconds: windowSeconds });
-  const address = limiters({ name: 'sign-in-address', points: triesPerAddress, perSeconds: windowSeconds });
-  const password = limiters({ name: 'password-check', points: triesPerAccount, perSeconds: windowSeconds });
-  const signUps = limiters({
-    name: 'sign-up-address',
-    points: signUpsPerAddress,
-    perSeconds: SIGN_UP_WINDOW_SECONDS,
-  });
+  const guesses = (name: string, points: number) => limiters({ name, points, perSeconds: windowSeconds });
+  const account = guesses('sign-in-account', triesPerAccount);
+  const device = guesses('sign-in-device', triesPerAccount);
+  const address = guesses('sign-in-address', triesPerAddress);
+  const site = guesses('sign-in-site', triesPerAddress * SITE_FACTOR);
+  const password = guesses('password-check', triesPerAccount);
+  const signUps = (name: string, points: number) =>
+    limiters({ name, points, perSeconds: SIGN_UP_WINDOW_SECONDS });
+  const addressSignUps = signUps('sign-up-address', signUpsPerAddress);
+  const siteSignUps = signUps('sign-up-site', signUpsPerAddress * SITE_FACTOR);
 
   return {
-    async signIn(email, from) {
-      const key = accountKey(email);
-      // The address first: one that has used up its tries can't use up an account's as well.
-      await take(address, from, 'Too many failed sign-ins from your network.');
-      await take(account, key, 'Too many failed sign-ins for this account.');
-      return {
-        succeeded: async () => {
-          await Promise.all([account.reset(key), address.giveBack(from)]);
-        },
-        undo: async () => {
-          await Promise.all([account.giveBack(key), address.giveBack(from)]);
-        },
-      };
+    signIn({ email, address: from, deviceId }, verify) {
+      const owned = { refusal: ACCOUNT_REFUSAL, clearedBySuccess: true };
+      // A known browser is counted alone: strangers can lock out strangers only.
+      if (deviceId !== undefined) {
+        return checkCounted([{ ...owned, limiter: device, key: deviceId }], verify);
+      }
+      const networks = networksOf(from, { address, site }).map((network): GuessLimit => {
+        return { ...network, refusal: ADDRESS_REFUSAL, clearedBySuccess: false };
+      });
+      // Networks first: one that has used up its tries can't use up an account's as well.
+      return checkCounted([...networks, { ...owned, limiter: account, key: accountKey(email) }], verify);
     },
+    passwordCheck: (userId, verify) =>
+      checkCounted(
+        [{ limiter: password, key: userId, refusal: 'Too many wrong passwords.', clearedBySuccess: true }],
+        verify,
+      ),
     async signUp(from) {
-      await take(signUps, from, 'Too many accounts were created from your network.');
-      return { succeeded: async () => undefined, undo: () => signUps.giveBack(from) };
-    },
-    async passwordCheck(userId) {
-      await take(password, userId, 'Too many wrong passwords.');
-      return { succeeded: () => password.reset(userId), undo: () => password.giveBack(userId) };
+      const networks = networksOf(from, { address: addressSignUps, site: siteSignUps });
+      for (const { limiter, key } of networks) refuseAfter(await limiter.take(key), SIGN_UP_REFUSAL);
+      return async () => {
+        await Promise.all(networks.map(({ limiter, key }) => limiter.giveBack(key)));
+      };
     },
   };
 }
 
-async function take(limiter: Limiter, key: string, refusal: string): Promise<void> {
-  refuseAfter(await limiter.take(key), refusal);
-}
-
-/** @throws AppError RATE_LIMITED when there is a time to wait */
-export function refuseAfter(waitSeconds: number | undefined, refusal: string): void {
-  if (waitSeconds === undefined) return;
-  throw new AppError('RATE_LIMITED', `${refusal} Please try again in ${inWords(waitSeconds)}.`, {
-    retryAfterSeconds: waitSeconds,
-  });
+function networksOf(address: string, limiters: { address: Limiter; site: Limiter }) {
+  const site = siteKey(address);
+  const own = { limiter: limiters.address, key: limitKey(address) };
+  return site === undefined ? [own] : [own, { limiter: limiters.site, key: site }];
 }
 
 /** Limits may be kept in a shared store, which need not hold anybody's e-mail address. */
 function accountKey(email: string): string {
   return createHash('sha256').update(emailKey(email)).digest('base64url');
-}
-
-function inWords(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }

@@ -12,41 +12,35 @@ import { logOut } from '../domain/log-out.ts';
 import { logOutEverywhere } from '../domain/log-out-everywhere.ts';
 import { resolveSession } from '../domain/resolve-session.ts';
 import { signUp } from '../domain/sign-up.ts';
-import type { SessionCookie } from './session-cookie.ts';
+import type { BrowserCookies } from './browser-cookies.ts';
 
 const DONE = { ok: true } as const;
 
 /** Contract -> use case. */
-export function createRoutes(identity: Identity, cookie: SessionCookie): Route[] {
+export function createRoutes(identity: Identity, cookies: BrowserCookies): Route[] {
   return [
     route(contract.getMe, async ({ caller }) => ({ body: await currentUser(identity, caller.userId) })),
 
     route(contract.signUp, async ({ body, request }) => {
-      const { user, sid } = await signUp(identity, {
-        ...body,
-        address: request.address,
-        oldSid: cookie.read(request),
-      });
-      return { body: user, cookies: [cookie.set(sid)] };
+      const oldSid = cookies.read(request).sid;
+      const signedIn = await signUp(identity, { ...body, address: request.address, oldSid });
+      return { body: signedIn.user, cookies: cookies.set(signedIn) };
     }),
 
     route(contract.logIn, async ({ body, request }) => {
-      const { user, sid } = await logIn(identity, {
-        ...body,
-        address: request.address,
-        oldSid: cookie.read(request),
-      });
-      return { body: user, cookies: [cookie.set(sid)] };
+      const { sid: oldSid, deviceCookie } = cookies.read(request);
+      const signedIn = await logIn(identity, { ...body, address: request.address, oldSid, deviceCookie });
+      return { body: signedIn.user, cookies: cookies.set(signedIn) };
     }),
 
     route(contract.logOut, async ({ request }) => {
-      await logOut(identity, cookie.read(request));
-      return { body: DONE, cookies: [cookie.clear()] };
+      await logOut(identity, cookies.read(request).sid);
+      return { body: DONE, cookies: cookies.clearSession() };
     }),
 
     route(contract.logOutEverywhere, async ({ caller }) => {
       await logOutEverywhere(identity, caller.userId);
-      return { body: DONE, cookies: [cookie.clear()] };
+      return { body: DONE, cookies: cookies.clearAll() };
     }),
 
     route(contract.changeProfile, async ({ caller, body }) => ({
@@ -58,13 +52,13 @@ export function createRoutes(identity: Identity, cookie: SessionCookie): Route[]
     })),
 
     route(contract.changePassword, async ({ caller, body }) => {
-      const { user, sid } = await changePassword(identity, caller.userId, body);
-      return { body: user, cookies: [cookie.set(sid)] };
+      const signedIn = await changePassword(identity, caller.userId, body);
+      return { body: signedIn.user, cookies: cookies.set(signedIn) };
     }),
 
     route(contract.deleteAccount, async ({ caller, body }) => {
       await deleteAccount(identity, caller.userId, body.currentPassword);
-      return { body: DONE, cookies: [cookie.clear()] };
+      return { body: DONE, cookies: cookies.clearAll() };
     }),
 
     route(contract.resolveSession, async ({ body }) => ({

@@ -2,7 +2,6 @@ import type { ApiLog } from '@casewatch/contracts/admin-log';
 import type { ReactNode } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { DialogHeader } from '../../components/dialog-header.tsx';
-import { keepTabInside } from '../../components/keep-tab-inside.ts';
 import { exactMoment, payloadText, resultWords, sourceWords } from './log-words.ts';
 
 interface LogDetailsDialogProps {
@@ -20,7 +19,6 @@ export function LogDetailsDialog({ log, show, onHide }: LogDetailsDialogProps) {
       onHide={onHide}
       size="lg"
       scrollable
-      onKeyDown={keepTabInside}
       aria-labelledby="log-details-title"
     >
       <DialogHeader title="API Log Details" titleId="log-details-title" onClose={onHide} />

@@ -1,7 +1,6 @@
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { DialogHeader } from '../../components/dialog-header.tsx';
-import { keepTabInside } from '../../components/keep-tab-inside.ts';
 
 interface EditorDialogProps {
   title: string;
@@ -32,7 +31,6 @@ export function EditorDialog({
       onHide={hide}
       scrollable
       dialogClassName="editor-dialog"
-      onKeyDown={keepTabInside}
       aria-labelledby="editor-title"
     >
       <DialogHeader title={title} titleId="editor-title" onClose={hide} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, share, utcDay } from './survey-words.ts';
+import { counted, FREQUENCY_WORDS, share, TYPE_WORDS, utcDay } from './survey-words.ts';
 
 it('days are those of UTC, whatever the time of day', () => {
   expect(utcDay('2026-03-01T23:59:00.000Z')).toBe('Mar 1, 2026');
@@ -23,4 +23,17 @@ describe('share', () => {
   ])('%d of %d is %d %%', (part, whole, percent) => {
     expect(share(part, whole)).toBe(percent);
   });
+});
+
+it('each frequency and each type of question has a name, and none an empty value', () => {
+  expect(Object.entries(FREQUENCY_WORDS)).toEqual([
+    ['daily', 'By Login Count'],
+    ['weekly', 'Weekly'],
+    ['monthly', 'Monthly'],
+  ]);
+  expect(Object.entries(TYPE_WORDS)).toEqual([
+    ['text', 'Free Text'],
+    ['radio', 'Single Choice'],
+    ['checkbox', 'Multiple Choice'],
+  ]);
 });

@@ -1,5 +1,4 @@
 import Modal from 'react-bootstrap/Modal';
-import { keepTabInside } from '../../components/keep-tab-inside.ts';
 import { PasscodeForm } from './passcode-form.tsx';
 
 interface EndedGateProps {
@@ -18,7 +17,6 @@ export function EndedGate({ onOpen, onLeave }: EndedGateProps) {
       keyboard={false}
       animation={false}
       className="admin-ended"
-      onKeyDown={keepTabInside}
       aria-labelledby="admin-ended-title"
     >
       <Modal.Body>

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { messageForStatus, paymentFailed } from './payment-messages.ts';
+import {
+  CONFIRMATION_FAILED,
+  messageForStatus,
+  PAYMENT_ERROR,
+  PAYMENT_PROCESSING,
+  PAYMENT_SUCCESSFUL,
+  paymentFailed,
+} from './payment-messages.ts';
 
 test.each([
   [
@@ -19,4 +26,17 @@ test('a refusal is told in the words of the provider, or in standing ones', () =
     description: 'Your card has expired.',
   });
   expect(paymentFailed(undefined).description).toBe('Unable to process payment. Please try again.');
+});
+
+test.each([
+  ['Payment Successful', 'Welcome to Pro! You now have access to all premium features.', PAYMENT_SUCCESSFUL],
+  ['Payment Processing', 'Your payment is being processed. Please wait...', PAYMENT_PROCESSING],
+  ['Payment Error', 'Unable to process payment. Please try again.', PAYMENT_ERROR],
+  [
+    'Payment Confirmation Failed',
+    "Your payment was processed, but we couldn't activate your Pro tier. Please contact support or try refreshing the page.",
+    CONFIRMATION_FAILED,
+  ],
+])('the toast "%s" says what happened and what to do', (title, description, message) => {
+  expect(message).toMatchObject({ title, description });
 });

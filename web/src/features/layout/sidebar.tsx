@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { Icon } from '../../components/icon.tsx';
-import { keepTabInside } from '../../components/keep-tab-inside.ts';
 import { Brand } from './brand.tsx';
 import { SidebarNav } from './sidebar-nav.tsx';
 import type { SidebarState } from './use-sidebar.ts';
@@ -38,7 +37,6 @@ function SidebarSheet({ show, onClose }: { show: boolean; onClose: () => void })
       onHide={onClose}
       onShow={() => setLeftByLink(false)}
       onExited={focusHeading}
-      onKeyDown={keepTabInside}
       restoreFocus={!leftByLink}
       animation={false}
       className="sidebar-sheet"

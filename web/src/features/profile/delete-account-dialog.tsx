@@ -5,7 +5,6 @@ import { failureText } from '../../api/api-error.ts';
 import { useDeleteAccount } from '../../api/profile.ts';
 import { DialogHeader } from '../../components/dialog-header.tsx';
 import { FormField } from '../../components/form-field.tsx';
-import { keepTabInside } from '../../components/keep-tab-inside.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { CurrentPasswordField } from './current-password-field.tsx';
@@ -30,14 +29,7 @@ export function DeleteAccountDialog({ show, onHide }: DeleteAccountDialogProps) 
     onHide();
   };
   return (
-    <Modal
-      animation={false}
-      show={show}
-      onHide={hide}
-      centered
-      onKeyDown={keepTabInside}
-      aria-labelledby="delete-account-title"
-    >
+    <Modal animation={false} show={show} onHide={hide} centered aria-labelledby="delete-account-title">
       <DialogHeader title="Delete your account?" titleId="delete-account-title" />
       <DeletionForm deletion={deletion} onCancel={hide} />
     </Modal>

@@ -1,5 +1,7 @@
 import './saved-cases.scss';
+import { exportSavedCases } from '../../api/endpoints.ts';
 import { useSavedCases } from '../../api/saved-cases.ts';
+import { useMe } from '../../api/session.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { NoSavedCases } from './no-saved-cases.tsx';
@@ -8,9 +10,14 @@ import { SavedCaseList } from './saved-case-list.tsx';
 /** The saved cases of the signed-in user. */
 export function SavedCasesPage() {
   const { data: savedCases, isFetching, refetch } = useSavedCases();
+  const { user } = useMe();
   return (
     <div className="saved-cases-page">
-      <PageHeading title="Saved Cases" subtitle="The cases you keep an eye on" />
+      <PageHeading
+        title="Saved Cases"
+        subtitle="The cases you keep an eye on"
+        actions={user?.tier === 'pro' && savedCases && savedCases.length > 0 && <ExportLink />}
+      />
       {savedCases ? (
         <>
           {savedCases.length === 0 && <NoSavedCases />}
@@ -22,6 +29,14 @@ export function SavedCasesPage() {
         <LoadFailure onRetry={refetch} />
       )}
     </div>
+  );
+}
+
+function ExportLink() {
+  return (
+    <a className="btn btn-outline-secondary btn-sm" href={exportSavedCases.path} download>
+      Export CSV
+    </a>
   );
 }
 

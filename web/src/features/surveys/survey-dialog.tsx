@@ -3,7 +3,6 @@ import type { Answer, PendingSurvey } from '@casewatch/contracts/surveys';
 import { type FormEvent, useRef, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { DialogHeader } from '../../components/dialog-header.tsx';
-import { keepTabInside } from '../../components/keep-tab-inside.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { QuestionField } from './question-field.tsx';
 import { answersOf, type Entries, entryFor, inOrder, unansweredRequired } from './survey-answers.ts';
@@ -50,7 +49,6 @@ export function SurveyDialog({ pending, isSubmitting, onSubmit, onSkip }: Survey
       centered
       scrollable
       dialogClassName="survey-dialog"
-      onKeyDown={keepTabInside}
       aria-labelledby="survey-title"
     >
       <DialogHeader title={survey.title} titleId="survey-title" onClose={skip} />

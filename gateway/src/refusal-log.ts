@@ -1,0 +1,61 @@
+import { limitKey } from '@casewatch/platform/http/limit-key';
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Logger } from '@casewatch/platform/runtime/logger';
+
+/** Which part of the product was asked for: the API, or pages and files. */
+export type Area = 'api' | 'web';
+
+export interface RefusalLog {
+  note(refusal: { status: number; area: Area; address: string }): void;
+  /** Logs what was counted and not logged yet. */
+  stop(): void;
+}
+
+interface Count {
+  readonly status: number;
+  readonly area: Area;
+  requests: number;
+  readonly addresses: Set<string>;
+}
+
+const INTERVAL_MS = 10_000;
+/** Beyond it addresses are not told apart: the log must not need memory for each of them. */
+const MAX_ADDRESSES = 1_000;
+
+/**
+ * Logs requests that no route answered or that a rate limit refused: one line per status and area every 10 seconds, with
+ * their number and from how many addresses (IPv6: /64 networks) they came. A client can't fill the log with them.
+ */
+export function createRefusalLog(logger: Logger, clock: Clock): RefusalLog {
+  const counts = new Map<string, Count>();
+  const stopping = new AbortController();
+
+  function flush(): void {
+    for (const { status, area, requests, addresses } of counts.values()) {
+      logger.info(
+        { status, area, requests, addresses: addresses.size },
+        'gateway: requests refused, counted over 10 s',
+      );
+    }
+    counts.clear();
+  }
+
+  function countOf(status: number, area: Area): Count {
+    const key = `${status} ${area}`;
+    const known = counts.get(key);
+    if (known) return known;
+    if (counts.size === 0) void clock.sleep(INTERVAL_MS, stopping.signal).then(flush, flush);
+    const made = { status, area, requests: 0, addresses: new Set<string>() };
+    counts.set(key, made);
+    return made;
+  }
+
+  return {
+    note({ status, area, address }) {
+      const count = countOf(status, area);
+      count.requests += 1;
+      if (count.addresses.size < MAX_ADDRESSES) count.addresses.add(limitKey(address));
+    },
+    stop: () => stopping.abort(new Error('stopping')),
+  };
+}

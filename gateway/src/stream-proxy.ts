@@ -1,0 +1,116 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { NextFunction, Request, Response } from 'express';
+import { createProxyMiddleware } from 'http-proxy-middleware';
+import { copyResponseHeaders } from './response-headers.ts';
+import {
+  codeOf,
+  type Forward,
+  isProxyErrorPage,
+  isRetryable,
+  type RemoteUpstreamOptions,
+  UpstreamCall,
+} from './upstream.ts';
+
+/** One request for a stream, while its answer has not begun. */
+interface PendingStream {
+  answered(status: number): void;
+  fail(error: Error): void;
+}
+
+const TIMED_OUT = 'ETIMEDOUT';
+
+/**
+ * Proxies event streams with http-proxy-middleware, over keep-alive connections of their own. The answer has to begin
+ * within `timeoutMs`; after that a stream may be silent for any time: TCP keep-alive finds a host that is gone. A failure
+ * before the answer begins goes to `next` as UNAVAILABLE; a later one breaks the stream off.
+ */
+export function createStreamProxy(options: RemoteUpstreamOptions): { forward: Forward; stop(): void } {
+  const { url, timeoutMs, ownHeaders } = options;
+  const { Agent } = url.startsWith('https:') ? https : http;
+  const agent = new Agent({ keepAlive: true });
+  const pending = new WeakMap<Request, PendingStream>();
+
+  const proxy = createProxyMiddleware<Request, Response>({
+    target: url,
+    agent,
+    // The library's own plugins log to the console and answer in its own format.
+    ejectPlugins: true,
+    selfHandleResponse: true,
+    plugins: [
+      (events) => {
+        events.on('proxyReq', (proxyReq, req) => {
+          limitTimeToAnswer(proxyReq, timeoutMs);
+          proxyReq.once('upgrade', (_answer, socket) => {
+            socket.destroy();
+            pending.get(req)?.fail(new Error('answered with another protocol'));
+          });
+        });
+        events.on('proxyRes', receive);
+        events.on('error', (error, req) => req && pending.get(req)?.fail(error));
+      },
+    ],
+  });
+
+  function receive(answer: http.IncomingMessage, req: Request, res: Response): void {
+    const status = answer.statusCode ?? 0;
+    if (isProxyErrorPage(status, answer.headers['content-type'])) {
+      pending.get(req)?.fail(new Error(`answered ${status} with a page`));
+      answer.destroy();
+      return;
+    }
+    pending.get(req)?.answered(status);
+    res.statusCode = status;
+    copyResponseHeaders(answer.headers, res, ownHeaders);
+    // A stream is silent until something happens: its head does not wait for the first event.
+    res.flushHeaders();
+    copyBody(answer, res);
+  }
+
+  return {
+    forward(req, res, next) {
+      // The client may have left while its session was resolved.
+      if (res.closed) return;
+      let attempts = 0;
+      const call = new UpstreamCall(options);
+      const send = () => {
+        attempts += 1;
+        call.start();
+        void proxy(req, res, onRejected);
+      };
+      const fail = (error: Error) => {
+        // What has begun is broken off by the library; a client that left needs no answer.
+        if (res.headersSent || res.closed) return;
+        if (attempts === 1 && isRetryable(req, error)) send();
+        else call.fail(codeOf(error) === TIMED_OUT ? 'timeout' : 'failed', error, next);
+      };
+      const onRejected: NextFunction = (error?: unknown) => {
+        if (error instanceof Error) fail(error);
+      };
+      pending.set(req, { fail, answered: (status) => call.answered(status) });
+      send();
+    },
+    stop: () => agent.destroy(),
+  };
+}
+
+/** Bounds connecting and waiting for the head of the answer together. */
+function limitTimeToAnswer(request: http.ClientRequest, timeoutMs: number): void {
+  const timer = setTimeout(() => {
+    request.destroy(Object.assign(new Error(`no answer within ${timeoutMs} ms`), { code: TIMED_OUT }));
+  }, timeoutMs);
+  const clear = () => clearTimeout(timer);
+  request.once('response', clear).once('close', clear);
+}
+
+/** No faster than the client reads. What arrives after the gateway has ended the stream is dropped. */
+function copyBody(answer: http.IncomingMessage, res: Response): void {
+  answer.on('data', (piece: Buffer) => {
+    if (res.writableEnded || res.write(piece)) return;
+    answer.pause();
+    res.once('drain', () => answer.resume());
+  });
+  answer.once('end', () => {
+    if (!res.writableEnded) res.end();
+  });
+}

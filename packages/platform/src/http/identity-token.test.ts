@@ -1,0 +1,52 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { expect, test } from 'vitest';
+import { createTokenIssuer, createTokenVerifier } from './identity-token.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const ADA = { userId: '11111111-1111-4111-8111-111111111111', tier: 'free', name: 'Ada' } as const;
+
+function setUp() {
+  const clock = createManualClock();
+  return {
+    clock,
+    issue: createTokenIssuer(privateKey, clock),
+    verify: createTokenVerifier(publicKey, 'cases', clock),
+  };
+}
+
+test('a token is valid for a minute, also for a service that has seen it before', async () => {
+  const { clock, issue, verify } = setUp();
+  const token = issue(ADA, 'cases');
+  expect(verify(token)).toEqual(ADA);
+  await clock.advance(59_999);
+  expect(verify(token)).toEqual(ADA);
+  await clock.advance(1);
+  expect(verify(token)).toBeUndefined();
+  expect(verify(token)).toBeUndefined();
+});
+
+test('a token is issued anew 15 seconds before it expires, and not earlier', async () => {
+  const { clock, issue } = setUp();
+  const token = issue(ADA, 'cases');
+  await clock.advance(44_999);
+  expect(issue(ADA, 'cases')).toBe(token);
+  await clock.advance(1);
+  const renewed = issue(ADA, 'cases');
+  expect(renewed).not.toBe(token);
+  await clock.advance(59_999);
+  expect(createTokenVerifier(publicKey, 'cases', clock)(renewed)).toEqual(ADA);
+});
+
+test('a token names one caller as they are now, and is for one service', () => {
+  const { issue, verify } = setUp();
+  const token = issue(ADA, 'cases');
+  for (const caller of [
+    { ...ADA, tier: 'pro' as const },
+    { ...ADA, name: 'Augusta' },
+  ]) {
+    expect(verify(issue(caller, 'cases'))).toEqual(caller);
+  }
+  expect(issue(ADA, 'billing')).not.toBe(token);
+  expect(verify(issue(ADA, 'billing'))).toBeUndefined();
+});

@@ -1,0 +1,105 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Limiter } from '@casewatch/platform/cache/limiter';
+import { AppError } from '@casewatch/platform/errors/app-error';
+
+/** One limit that a guess counts toward. */
+export interface GuessLimit {
+  limiter: Limiter;
+  key: string;
+  /** What the person is told who has to wait, before the time to wait. */
+  refusal: string;
+  /** Whether a right answer clears the wrong ones before it. */
+  clearedBySuccess: boolean;
+}
+
+/** Runs a check as one counted guess. */
+export type Counted = (check: () => Promise<boolean>) => Promise<boolean>;
+
+const POLL_MS = 25;
+const MAX_WAIT_MS = 10_000;
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * Checks a secret so that no more wrong guesses are ever checked than the limits allow, also when they are sent at
+ * once, while right ones in flight are no failures: a place is reserved right before the check, when `verify` calls
+ * `counted`, and given back unless the guess is wrong. A guess that finds the last places held by others in flight
+ * waits for their outcome.
+ * @throws AppError RATE_LIMITED, or UNAVAILABLE when the outcome of the others takes too long
+ */
+export async function checkCounted(
+  limits: readonly GuessLimit[],
+  verify: (counted: Counted) => Promise<boolean>,
+): Promise<boolean> {
+  const deadline = performance.now() + MAX_WAIT_MS;
+  for (;;) {
+    // Spares those who have no guess left the queue for a hash.
+    for (const { limiter, key, refusal } of limits) refuseAfter(await limiter.peek(key), refusal);
+    try {
+      return await verify((check) => countGuess(limits, check));
+    } catch (error) {
+      if (!(error instanceof GuessesInFlight)) throw error;
+      if (performance.now() > deadline) throw tooBusy();
+    }
+    await wait(POLL_MS);
+  }
+}
+
+/** @throws AppError RATE_LIMITED when there is a time to wait */
+export function refuseAfter(waitSeconds: number | undefined, refusal: string): void {
+  if (waitSeconds === undefined) return;
+  throw new AppError('RATE_LIMITED', `${refusal} Please try again in ${inWords(waitSeconds)}.`, {
+    retryAfterSeconds: waitSeconds,
+  });
+}
+
+class GuessesInFlight extends Error {}
+
+async function countGuess(limits: readonly GuessLimit[], check: () => Promise<boolean>): Promise<boolean> {
+  await reserveAll(limits);
+  let isRight: boolean;
+  try {
+    isRight = await check();
+  } catch (error) {
+    await releaseAll(limits);
+    throw error;
+  }
+  if (isRight) {
+    await releaseAll(limits);
+    const cleared = limits.filter(({ clearedBySuccess }) => clearedBySuccess);
+    await Promise.all(cleared.map(({ limiter, key }) => limiter.reset(key)));
+  } else {
+    await Promise.all(limits.map(({ limiter, key }) => limiter.confirm(key)));
+  }
+  return isRight;
+}
+
+/** Reserves in order, all or none: who has no guess left under the first limit uses up none under the others. */
+async function reserveAll(limits: readonly GuessLimit[]): Promise<void> {
+  const reserved: GuessLimit[] = [];
+  try {
+    for (const limit of limits) {
+      const refused = await limit.limiter.reserve(limit.key);
+      if (refused === 'pending') throw new GuessesInFlight();
+      refuseAfter(refused, limit.refusal);
+      reserved.push(limit);
+    }
+  } catch (error) {
+    await releaseAll(reserved);
+    throw error;
+  }
+}
+
+async function releaseAll(limits: readonly GuessLimit[]): Promise<void> {
+  await Promise.all(limits.map(({ limiter, key }) => limiter.release(key)));
+}
+
+function tooBusy(): AppError {
+  return new AppError('UNAVAILABLE', 'Many people are signing in right now. Please try again in a moment.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+function inWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}

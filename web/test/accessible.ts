@@ -1,0 +1,31 @@
+import axe, { type RunOptions } from 'axe-core';
+import { expect } from 'vitest';
+import { THEME_KEY } from '../src/features/theme/theme.ts';
+
+/** No axe violation in either theme, on the page as it stands now. */
+export async function expectAccessible(): Promise<void> {
+  stopMotion();
+  expect(await violations({}), 'in the light theme').toEqual([]);
+  setTheme('dark');
+  // Nothing but colors depends on the theme.
+  expect(await violations({ runOnly: ['color-contrast'] }), 'in the dark theme').toEqual([]);
+  setTheme('light');
+}
+
+async function violations(options: RunOptions): Promise<string[]> {
+  const found = (await axe.run(document, options)).violations;
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+/** As another tab would: dialogs in front do not matter. */
+function setTheme(newValue: 'light' | 'dark'): void {
+  window.dispatchEvent(new StorageEvent('storage', { key: THEME_KEY, newValue }));
+  expect(document.documentElement.dataset.bsTheme ?? 'light').toBe(newValue);
+}
+
+/** Colors in mid-transition are not what anybody reads, and a toast may begin to fade at any time. */
+function stopMotion(): void {
+  const still = new CSSStyleSheet();
+  still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important; }');
+  document.adoptedStyleSheets = [still];
+}

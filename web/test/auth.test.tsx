@@ -1,0 +1,100 @@
+import { page, userEvent } from 'vitest/browser';
+import * as endpoints from '../src/api/endpoints.ts';
+import { expectAccessible } from './accessible.ts';
+import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
+import type { FakeApi } from './fake-api.ts';
+import { FREE_USER } from './samples.ts';
+
+const PASSWORD = 'correct horse 1';
+const field = (name: string) => page.getByLabelText(name, { exact: true });
+
+async function showAuth(api: FakeApi, tab?: 'Sign Up'): Promise<void> {
+  signedIn(api);
+  api.refuses(endpoints.getMe, 'SIGNED_OUT');
+  await showApp('/auth');
+  if (tab) await page.getByRole('tab', { name: tab }).click();
+}
+async function fillSignIn(): Promise<void> {
+  await field('Email').fill(FREE_USER.email);
+  await field('Password').fill(PASSWORD);
+}
+async function fillSignUp(): Promise<void> {
+  await field('First Name').fill(FREE_USER.firstName);
+  await field('Last Name').fill(FREE_USER.lastName);
+  await fillSignIn();
+}
+
+test('each wrong field says so beneath it and nothing is sent', async ({ api }) => {
+  await showAuth(api);
+  await field('Email').fill('nobody');
+  await button('Sign In').click();
+  await expect.element(field('Email')).toHaveAccessibleDescription('Invalid email address');
+  await expect.element(field('Password')).toHaveAccessibleDescription('Password is required');
+  await expect.element(field('Email')).toHaveFocus();
+
+  await page.getByRole('tab', { name: 'Sign Up' }).click();
+  await field('Email').fill('nobody@');
+  await field('Password').fill('short');
+  await button('Create Account').click();
+  for (const [name, message] of [
+    ['First Name', 'First name is required'],
+    ['Last Name', 'Last name is required'],
+    ['Email', 'Invalid email address'],
+    ['Password', 'Password must be at least 8 characters'],
+  ] as const) {
+    await expect.element(page.getByText(message)).toBeVisible();
+    await expect.element(field(name)).toHaveAccessibleDescription(message);
+  }
+  await expectAccessible();
+  expect([api.count(endpoints.logIn), api.count(endpoints.signUp)]).toEqual([0, 0]);
+});
+
+test('while the answer is on its way the buttons say what is being done', async ({ api }) => {
+  await showAuth(api, 'Sign Up');
+  const signUps = api.holds(endpoints.signUp);
+  await fillSignUp();
+  await button('Create Account').click();
+  await expect.element(button('Creating account...')).toBeDisabled();
+  expect(signUps[0]?.body).toMatchObject({ email: FREE_USER.email, password: PASSWORD });
+  signUps[0]?.refuse('INTERNAL');
+  await expect.element(button('Create Account')).toBeEnabled();
+
+  await page.getByRole('tab', { name: 'Sign In' }).click();
+  const signIns = api.holds(endpoints.logIn);
+  await fillSignIn();
+  await button('Sign In').click();
+  await expect.element(button('Signing in...')).toBeDisabled();
+  signIns[0]?.answer(FREE_USER);
+  await expect.element(page.getByTestId('user-menu')).toBeVisible();
+});
+
+test('a refusal is told in the words of the server, and without any in the words of the product', async ({
+  api,
+}) => {
+  await showAuth(api);
+  await fillSignIn();
+  for (const [body, words] of [
+    [{ error: 'Too many tries. Wait 5 minutes.' }, 'Too many tries. Wait 5 minutes.'],
+    [{}, 'Invalid email or password'],
+  ] as const) {
+    api.responds(endpoints.logIn, 429, body);
+    await button('Sign In').click();
+    await expectToast('Login failed', words);
+  }
+  await page.getByRole('tab', { name: 'Sign Up' }).click();
+  await fillSignUp();
+  api.responds(endpoints.signUp, 500, {});
+  await button('Create Account').click();
+  await expectToast('Signup failed', 'Failed to create account');
+  await expect.element(field('Email')).toHaveValue(FREE_USER.email);
+});
+
+test('a sign-out that fails says so and leaves the user signed in', async ({ api }) => {
+  signedIn(api);
+  api.refuses(endpoints.logOut, 'INTERNAL', 'Out of order');
+  await showApp('/saved-cases');
+  await page.getByTestId('user-menu').click();
+  await userEvent.keyboard('{Enter}');
+  await expectToast('Error', 'Failed to log out. Please try again.');
+  await expect.element(page.getByRole('heading', { name: 'Saved Cases', level: 1 })).toBeVisible();
+});

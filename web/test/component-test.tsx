@@ -1,0 +1,80 @@
+import '../src/styles/app.scss';
+import { MemoryRouter } from 'react-router-dom';
+import { test as base, expect, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import * as endpoints from '../src/api/endpoints.ts';
+import { createQueryClient } from '../src/api/query-client.ts';
+import * as surveyEndpoints from '../src/api/survey-endpoints.ts';
+import { App } from '../src/app/app.tsx';
+import { createFakeApi, type FakeApi } from './fake-api.ts';
+import { FREE_USER, NO_SUBSCRIPTION } from './samples.ts';
+
+export { expect };
+
+/** A test with an API of its own in a browser that remembers nothing. */
+export const test = base.extend<{ api: FakeApi }>({
+  api: [
+    async ({ task: _ }, use) => {
+      localStorage.clear();
+      sessionStorage.clear();
+      const api = createFakeApi();
+      vi.stubGlobal('fetch', api.fetch);
+      vi.stubGlobal('EventSource', SilentStream);
+      await use(api);
+      vi.useRealTimers();
+      vi.unstubAllGlobals();
+      expect(api.unexpected, 'calls that the test gave no answer for').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** The whole app at a path. */
+export function showApp(path: string) {
+  return render(
+    <MemoryRouter initialEntries={[path]}>
+      <App queryClient={createQueryClient()} />
+    </MemoryRouter>,
+  );
+}
+
+/** Answers what every signed-in screen asks for, with nothing to report. */
+export function signedIn(api: FakeApi, user = FREE_USER): void {
+  api.answers(endpoints.getMe, user);
+  api.answers(endpoints.getSubscription, { ...NO_SUBSCRIPTION, tier: user.tier });
+  api.answers(endpoints.listNotifications, []);
+  api.answers(surveyEndpoints.listPendingSurveys, []);
+  api.answers(endpoints.listSavedCases, []);
+}
+
+/** Waits for a toast with these words: its title, its text, or both. */
+export async function expectToast(...words: string[]): Promise<void> {
+  for (const text of words) {
+    await expect
+      .poll(() => [...document.querySelectorAll('.toast-card *')].map((part) => part.textContent))
+      .toContain(text);
+  }
+}
+
+/** Lets everything that is already on its way take effect: timers of no delay, answers, and what React does about them. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) {
+    await new Promise<void>((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => resolve();
+      port2.postMessage(null);
+    });
+    await new Promise<void>((resolve) => requestAnimationFrame(() => resolve()));
+  }
+}
+
+export const button = (name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' });
+
+/** A stream that stays open and says nothing. */
+class SilentStream extends EventTarget {
+  static readonly CLOSED = 2;
+  readonly readyState = 1;
+  close(): void {}
+}

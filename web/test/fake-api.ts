@@ -1,0 +1,104 @@
+import {
+  type AnswerOf,
+  ERROR_STATUS,
+  type ErrorCode,
+  type RouteContract,
+} from '@casewatch/contracts/route-contract';
+import type { CallOptions, Endpoint } from '../src/api/call-api.ts';
+
+/** A call that has reached the API. It is answered at most once; nothing answers a call that was given up. */
+export interface Call<R extends RouteContract> {
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+  body: CallOptions<R> extends { body: infer Body } ? Body : undefined;
+  /** Whether the app has given it up. */
+  readonly aborted: boolean;
+  answer(body: AnswerOf<R>): void;
+  refuse(code: ErrorCode, error?: string): void;
+  /** Any answer at all, also one that no contract describes. */
+  respond(status: number, body: unknown): void;
+  /** As without a network. */
+  lose(): void;
+}
+
+export type FakeApi = ReturnType<typeof createFakeApi>;
+
+/** A double of the product's API behind `fetch`: what it answers, and when, is the test's to say. */
+export function createFakeApi() {
+  const routes = new Map<string, Route>();
+  const calls: { route: string; call: Call<RouteContract> }[] = [];
+  const unexpected: string[] = [];
+
+  const handle = <R extends RouteContract>(endpoint: Endpoint<R>, onCall: (call: Call<R>) => void) => {
+    routes.set(nameOf(endpoint), { ...endpoint, pattern: patternOf(endpoint.path), onCall });
+  };
+
+  const fetch: typeof window.fetch = (input, init = {}) => {
+    const { pathname, searchParams } = new URL(String(input), location.href);
+    const method = init.method ?? 'GET';
+    const route = [...routes.values()].find((one) => one.method === method && one.pattern.test(pathname));
+    if (!route) {
+      unexpected.push(`${method} ${pathname}`);
+      return Promise.reject(new TypeError(`no answer was given for ${method} ${pathname}`));
+    }
+    return new Promise<Response>((resolve, reject) => {
+      const { signal } = init;
+      if (signal?.aborted) return reject(signal.reason);
+      signal?.addEventListener('abort', () => reject(signal.reason));
+      const respond = (status: number, body: unknown) =>
+        resolve(body === undefined ? new Response(null, { status: 204 }) : Response.json(body, { status }));
+      const call: Call<RouteContract> = {
+        params: route.pattern.exec(pathname)?.groups ?? {},
+        query: Object.fromEntries(searchParams),
+        body: init.body ? JSON.parse(String(init.body)) : undefined,
+        get aborted() {
+          return signal?.aborted ?? false;
+        },
+        respond,
+        answer: (body) => respond(200, body),
+        refuse: (code, error = code) => respond(ERROR_STATUS[code], { error, code, requestId: 'test' }),
+        lose: () => reject(new TypeError('Failed to fetch')),
+      };
+      calls.push({ route: nameOf(route), call });
+      route.onCall(call);
+    });
+  };
+
+  return {
+    fetch,
+    /** Calls that no test expected. */
+    unexpected,
+    /** Answers every call from now on, at once. */
+    answers: <R extends RouteContract>(endpoint: Endpoint<R>, body: AnswerOf<R>) =>
+      handle(endpoint, (call) => call.answer(body)),
+    refuses: <R extends RouteContract>(endpoint: Endpoint<R>, code: ErrorCode, error?: string) =>
+      handle(endpoint, (call) => call.refuse(code, error)),
+    responds: <R extends RouteContract>(endpoint: Endpoint<R>, status: number, body: unknown) =>
+      handle(endpoint, (call) => call.respond(status, body)),
+    loses: <R extends RouteContract>(endpoint: Endpoint<R>) => handle(endpoint, (call) => call.lose()),
+    /** Keeps every call from now on waiting; returns them as they arrive, for the test to answer in any order. */
+    holds: <R extends RouteContract>(endpoint: Endpoint<R>): Call<R>[] => {
+      const held: Call<R>[] = [];
+      handle(endpoint, (call) => held.push(call));
+      return held;
+    },
+    /** Every call so far, in order; the list grows. */
+    count: (endpoint: Endpoint<RouteContract>) =>
+      calls.filter(({ route }) => route === nameOf(endpoint)).length,
+  };
+}
+
+interface Route {
+  method: string;
+  path: string;
+  pattern: RegExp;
+  onCall(call: Call<RouteContract>): void;
+}
+
+function nameOf({ method, path }: { method: string; path: string }): string {
+  return `${method} ${path}`;
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`);
+}

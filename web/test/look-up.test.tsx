@@ -1,0 +1,252 @@
+import { page, userEvent } from 'vitest/browser';
+import * as endpoints from '../src/api/endpoints.ts';
+import { expectAccessible } from './accessible.ts';
+import { button, expect, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
+import { caseResult, savedCase } from './samples.ts';
+
+const FIRST = 'EAC9999103402';
+const SECOND = 'EAC9999103404';
+
+const field = () => page.getByLabelText('Receipt Number', { exact: true });
+const card = (receiptNumber: string) => page.getByRole('article', { name: receiptNumber });
+async function ask(receiptNumber: string): Promise<void> {
+  await field().fill(receiptNumber);
+  await button('Check Status').click();
+}
+
+test('while the answer is on its way the button rests and the place of the card is kept', async ({ api }) => {
+  signedIn(api);
+  const asked = api.holds(endpoints.lookUpCase);
+  await showApp('/');
+  await ask(FIRST);
+  await expect.element(button('Checking...')).toBeDisabled();
+  const results = page.getByRole('region', { name: 'Results' });
+  await expect.element(results).toHaveAttribute('aria-busy', 'true');
+  asked[0]?.answer(caseResult(FIRST));
+  await expect.element(card(FIRST)).toBeVisible();
+  await expect.element(results).toHaveAttribute('aria-busy', 'false');
+  await expect.element(button('Check Status')).toBeEnabled();
+});
+
+test('the case before is gone while another one is looked up, and stays while it is itself', async ({
+  api,
+}) => {
+  signedIn(api);
+  const asked = api.holds(endpoints.lookUpCase);
+  await showApp('/');
+  await ask(FIRST);
+  asked[0]?.answer(caseResult(FIRST));
+  await expect.element(card(FIRST)).toBeVisible();
+
+  await button('Check Status').click();
+  await expect.poll(() => asked.length).toBe(2);
+  await expect.element(button('Checking...')).toBeDisabled();
+  await expect.element(card(FIRST)).toBeVisible();
+  asked[1]?.answer(caseResult(FIRST, { caseStatus: 'Case Was Approved' }));
+  await expect.element(card(FIRST)).toMatchTextContent(/Case Was Approved/);
+
+  await ask(SECOND);
+  await expect.poll(() => asked.length).toBe(3);
+  await expect.element(button('Checking...')).toBeDisabled();
+  await expect.element(card(FIRST)).not.toBeInTheDocument();
+  asked[2]?.answer(caseResult(SECOND));
+  await expect.element(card(SECOND)).toBeVisible();
+});
+
+test('an answer that comes after its screen was left changes nothing', async ({ api }) => {
+  signedIn(api);
+  const asked = api.holds(endpoints.lookUpCase);
+  await showApp('/');
+  await ask(FIRST);
+  await expect.poll(() => asked.length).toBe(1);
+  await page.getByTestId('nav-saved-cases').click();
+  await expect.element(page.getByRole('heading', { name: 'Saved Cases', level: 1 })).toBeVisible();
+  expect(asked[0]?.aborted).toBe(true);
+  await page.getByTestId('nav-home').click();
+  asked[0]?.answer(caseResult(FIRST));
+  await settle();
+  await expect.element(card(FIRST)).not.toBeInTheDocument();
+});
+
+test('the button waits for five characters; a wrong number is told', async ({ api }) => {
+  signedIn(api);
+  await showApp('/');
+  await field().fill('EAC9');
+  await expect.element(button('Check Status')).toBeDisabled();
+  await field().fill('EAC99');
+  await button('Check Status').click();
+  await expect.element(page.getByText('Invalid receipt number format')).toBeVisible();
+  await expect.element(field()).toHaveFocus();
+  await expectAccessible();
+  expect(api.count(endpoints.lookUpCase)).toBe(0);
+});
+
+test('the card shows every fact of the case, with dates as people write them', async ({ api }) => {
+  signedIn(api);
+  api.answers(
+    endpoints.lookUpCase,
+    caseResult(FIRST, {
+      caseStatus: 'Case Was Denied',
+      formType: 'I-485',
+      applicationOrPetitionType: 'Application to Adjust Status',
+      caseSubstatus: 'Decision',
+      channelType: 'Online',
+      caseCreationDate: '09-05-2023 14:28:46',
+      caseLastUpdated: '2024-02-29',
+      histCaseData: [
+        { caseStatus: 'Case Was Denied', statusHistDate: '2024-02-29 10:00:00' },
+        { caseStatus: 'Case Was Received', statusHistDate: 'the fifth of September' },
+      ],
+    }),
+  );
+  await showApp('/');
+  await ask(FIRST);
+  await expect.element(card(FIRST)).toMatchTextContent('We received your case.');
+  const facts = [...card(FIRST).element().querySelectorAll('dl > div')].map((fact) => [
+    fact.querySelector('dt')?.textContent,
+    fact.querySelector('dd')?.textContent,
+  ]);
+  expect(facts).toEqual([
+    ['Form Type', 'I-485'],
+    ['Application/Petition Type', 'Application to Adjust Status'],
+    ['Substatus', 'Decision'],
+    ['Channel Type', 'Online'],
+    ['Creation Date', 'Sep 5, 2023'],
+    ['Last Updated', 'Feb 29, 2024'],
+  ]);
+  const history = [...card(FIRST).element().querySelectorAll('ol > li')].map((entry) => entry.textContent);
+  expect(history).toEqual([
+    expect.stringMatching(/Case Was Denied\s*Feb 29, 2024/),
+    expect.stringMatching(/Case Was Received\s*the fifth of September/),
+  ]);
+  const badge = card(FIRST).element().querySelector('.status-badge');
+  expect(badge?.textContent).toBe('Case Was Denied');
+  expect(badge?.classList).toContain('status-badge-destructive');
+  expect(badge?.querySelectorAll('svg')).toHaveLength(1);
+  await expectAccessible();
+});
+
+test('links of a description open apart, and markup in it is only text', async ({ api }) => {
+  signedIn(api);
+  const caseDescription = 'See our site or this page. <img src=x onerror="document.title=\'taken\'">';
+  api.answers(
+    endpoints.lookUpCase,
+    caseResult(FIRST, {
+      caseDescription,
+      descriptionLinks: [
+        { text: 'our site', href: 'https://www.uscis.gov/addresschange' },
+        { text: 'this page', href: "javascript:document.title='taken'" },
+      ],
+    }),
+  );
+  await showApp('/');
+  await ask(FIRST);
+  await expect.element(card(FIRST)).toMatchTextContent(caseDescription);
+  expect(card(FIRST).getByRole('link').elements()).toHaveLength(1);
+  const link = card(FIRST).getByRole('link', { name: 'our site' });
+  await expect.element(link).toHaveAttribute('href', 'https://www.uscis.gov/addresschange');
+  await expect.element(link).toHaveAttribute('target', '_blank');
+  await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer');
+  expect(card(FIRST).element().querySelectorAll('img')).toHaveLength(0);
+  expect(document.title).not.toBe('taken');
+});
+
+test('a look-up that fails says why in the words of the server, else in its own', async ({ api }) => {
+  signedIn(api);
+  await showApp('/');
+  for (const [body, words] of [
+    [{ error: 'The agency is on holiday', message: 'other' }, 'The agency is on holiday'],
+    [{ message: 'Out of order' }, 'Out of order'],
+    [{}, 'Failed to fetch case status'],
+  ] as const) {
+    api.responds(endpoints.lookUpCase, 500, body);
+    await ask(FIRST);
+    await expectToast('Error', words);
+  }
+  expect(document.querySelector('.toast-card')?.className).toMatch(/destructive/);
+  api.loses(endpoints.lookUpCase);
+  await ask(FIRST);
+  await expectToast('Error', 'Failed to fetch case status. Please try again.');
+});
+
+test('a save and a removal that fail say so and change nothing on the screen', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.lookUpCase, caseResult(FIRST));
+  await showApp('/');
+  await ask(FIRST);
+  api.refuses(endpoints.saveCase, 'INTERNAL', 'Out of order');
+  await button('Save').click();
+  await expectToast('Error', 'Failed to save case');
+  await expect.element(button('Save')).toBeVisible();
+  expect(api.count(endpoints.saveCase), 'a write is not tried again by itself').toBe(1);
+
+  api.answers(endpoints.saveCase, savedCase(FIRST));
+  api.answers(endpoints.listSavedCases, [savedCase(FIRST)]);
+  await button('Save').click();
+  await expect.element(button('Saved')).toBeVisible();
+  api.refuses(endpoints.removeSavedCase, 'INTERNAL', '');
+  await button('Saved').click();
+  await expectToast('Error', 'Failed to remove case');
+  await expect.element(button('Saved')).toBeVisible();
+});
+
+test('a case that another tab has saved meanwhile counts as saved', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.lookUpCase, caseResult(FIRST));
+  await showApp('/');
+  await ask(FIRST);
+  await expect.element(button('Save')).toBeEnabled();
+  api.refuses(endpoints.saveCase, 'CASE_ALREADY_SAVED');
+  api.answers(endpoints.listSavedCases, [savedCase(FIRST)]);
+  await button('Save').click();
+  await expect.element(button('Saved')).toBeVisible();
+});
+
+test('the fourth save of a free user offers the upgrade', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.lookUpCase, caseResult(FIRST));
+  api.refuses(endpoints.saveCase, 'SAVED_CASE_LIMIT');
+  await showApp('/');
+  await ask(FIRST);
+  await button('Save').click();
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog).toMatchTextContent('Saving more than 3 cases is a Pro feature.');
+  await expect.element(dialog).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(button('Save')).toBeVisible();
+});
+
+test('a free user who selects Bulk Search is offered the upgrade and stays where he is', async ({ api }) => {
+  signedIn(api);
+  await showApp('/');
+  const bulk = page.getByRole('tab', { name: 'Bulk Search' });
+  await bulk.click();
+  const dialog = page.getByRole('dialog', { name: 'Upgrade to Pro' });
+  await expect
+    .element(dialog)
+    .toMatchTextContent(
+      'Bulk Search is a Pro feature. Upgrade to unlock unlimited case tracking and automation.',
+    );
+  expect(
+    dialog
+      .getByRole('listitem')
+      .elements()
+      .map((item) => item.textContent),
+  ).toEqual([
+    'Bulk search up to 10 cases at once',
+    'Unlimited saved cases',
+    'Automated daily, weekly, or monthly monitoring',
+    'Instant status change notifications',
+    'Priority support',
+  ]);
+  await expect.element(dialog).toMatchTextContent('$9/month');
+  await expect.element(dialog).toMatchTextContent('Cancel anytime');
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Maybe Later' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect
+    .element(page.getByRole('tab', { name: 'Single Case' }))
+    .toHaveAttribute('aria-selected', 'true');
+  await expect.element(field()).toBeVisible();
+});

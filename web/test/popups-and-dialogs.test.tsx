@@ -1,0 +1,62 @@
+import { page, userEvent } from 'vitest/browser';
+import * as endpoints from '../src/api/endpoints.ts';
+import { button, expect, showApp, signedIn, test } from './component-test.tsx';
+import { savedCase } from './samples.ts';
+
+const focused = () => document.activeElement;
+
+test.for([
+  ['notifications-bell', 'dialog'],
+  ['user-menu', 'menu'],
+] as const)(
+  'Escape closes what drops from the %s and gives the focus back to its button',
+  async ([id, role], { api }) => {
+    signedIn(api);
+    await showApp('/saved-cases');
+    await page.getByTestId(id).click();
+    await expect.element(page.getByRole(role)).toBeVisible();
+    await expect.poll(() => page.getByTestId(id).element().parentElement?.contains(focused())).toBe(true);
+    expect(focused()).not.toBe(page.getByTestId(id).element());
+    await userEvent.keyboard('{Escape}');
+    await expect.element(page.getByRole(role)).not.toBeInTheDocument();
+    await expect.element(page.getByTestId(id)).toHaveFocus();
+  },
+);
+
+test('a popup closes when the focus goes elsewhere, and leaves it there', async ({ api }) => {
+  signedIn(api);
+  await showApp('/saved-cases');
+  await page.getByTestId('user-menu').click();
+  await expect.element(page.getByRole('menuitem', { name: 'Log out' })).toHaveFocus();
+  await userEvent.keyboard('{Shift>}{Tab}{Tab}{/Shift}');
+  await expect.element(page.getByRole('menu')).not.toBeInTheDocument();
+  await expect.element(page.getByTestId('notifications-bell')).toHaveFocus();
+});
+
+test('Tab goes round inside a dialog, both ways, and the focus is never outside', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.listSavedCases, [savedCase('WAC0000000004')]);
+  await showApp('/saved-cases');
+  await button('Remove WAC0000000004').click();
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog).toHaveFocus();
+  const strays: EventTarget[] = [];
+  const noteStray = ({ target }: FocusEvent) => {
+    if (target instanceof Node && !dialog.element().contains(target)) strays.push(target);
+  };
+  document.addEventListener('focusin', noteStray);
+
+  await userEvent.tab({ shift: true });
+  await expect.element(dialog.getByRole('button', { name: 'Remove' })).toHaveFocus();
+  await userEvent.tab();
+  const first = dialog.getByRole('button').first();
+  await expect.element(first).toHaveFocus();
+  await userEvent.tab({ shift: true });
+  await expect.element(dialog.getByRole('button', { name: 'Remove' })).toHaveFocus();
+  document.removeEventListener('focusin', noteStray);
+  expect(strays).toEqual([]);
+
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(button('Remove WAC0000000004')).toHaveFocus();
+});

@@ -1,0 +1,112 @@
+import type { Subscription } from '@casewatch/contracts/billing';
+import type { CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
+import type { User } from '@casewatch/contracts/identity';
+import type { PendingSurvey } from '@casewatch/contracts/surveys';
+
+const AT = '2026-01-05T12:00:00.000Z';
+
+export const FREE_USER: User = {
+  id: '0198c0de-0000-7000-8000-000000000001',
+  email: 'ada@example.test',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  role: null,
+  tier: 'free',
+};
+export const PRO_USER: User = { ...FREE_USER, tier: 'pro' };
+
+/** A whole answer of the look-up route. */
+export function caseResult(receiptNumber: string, facts: Partial<CaseStatusResult> = {}): CaseStatusResult {
+  return {
+    receiptNumber,
+    caseStatus: 'Case Was Received',
+    caseDescription: 'We received your case.',
+    descriptionLinks: [],
+    formType: 'I-130',
+    applicationOrPetitionType: 'Petition for Alien Relative',
+    caseSubstatus: 'Received',
+    channelType: 'Online',
+    caseCreationDate: null,
+    caseLastUpdated: null,
+    histCaseData: [],
+    observedAt: AT,
+    ...facts,
+  };
+}
+
+/** A whole entry of the saved list; its id follows from the receipt number. */
+export function savedCase(receiptNumber: string, facts: Partial<SavedCase> = {}): SavedCase {
+  return {
+    id: `0198c0de-0000-7000-8000-00${receiptNumber.slice(3)}`,
+    userId: FREE_USER.id,
+    receiptNumber,
+    nickname: null,
+    monitoringFrequency: 'none',
+    lastCheckedAt: null,
+    lastKnownStatus: null,
+    createdAt: AT,
+    ...facts,
+  };
+}
+
+/** What a person without a subscription is told. */
+export const NO_SUBSCRIPTION: Subscription = {
+  tier: 'free',
+  status: null,
+  price: null,
+  renewsAt: null,
+  endsAt: null,
+  trialEndsAt: null,
+  card: null,
+  paymentFailed: false,
+  canCancel: false,
+  canResume: false,
+  trialAvailable: true,
+};
+
+/** A survey that is due, with a question of each type; the text is optional. */
+export function pendingSurvey(): PendingSurvey {
+  const id = '0198c0de-0000-7000-8000-000000000010';
+  const question = { surveyId: id, createdAt: AT, isRequired: true, options: [] };
+  return {
+    survey: {
+      id,
+      title: 'How is it going?',
+      description: 'Two minutes.',
+      isActive: true,
+      frequency: 'daily',
+      loginTrigger: 1,
+      startDate: null,
+      endDate: null,
+      version: 1,
+      createdAt: AT,
+      updatedAt: AT,
+    },
+    questions: [
+      {
+        ...question,
+        id: 'q1',
+        orderIndex: 0,
+        questionType: 'checkbox',
+        questionText: 'What do you use?',
+        options: ['Search', 'Alerts'],
+      },
+      {
+        ...question,
+        id: 'q2',
+        orderIndex: 1,
+        questionType: 'radio',
+        questionText: 'Would you recommend it?',
+        options: ['Yes', 'No'],
+      },
+      {
+        ...question,
+        id: 'q3',
+        orderIndex: 2,
+        questionType: 'text',
+        questionText: 'What is missing?',
+        isRequired: false,
+      },
+    ],
+  };
+}

@@ -1,0 +1,122 @@
+import { page, userEvent } from 'vitest/browser';
+import * as endpoints from '../src/api/endpoints.ts';
+import { expectAccessible } from './accessible.ts';
+import { button, expect, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
+import { PRO_USER, savedCase } from './samples.ts';
+
+const NUMBER = 'WAC0000000004';
+const UPGRADE_WORDS =
+  'Automated Monitoring is a Pro feature. Upgrade to unlock unlimited case tracking and automation.';
+
+const card = (receiptNumber: string) => page.getByRole('article', { name: receiptNumber });
+const frequency = () => page.getByLabelText(`Monitoring frequency of ${NUMBER}`);
+
+test('the list says that it is loading, and an empty one what to do', async ({ api }) => {
+  signedIn(api);
+  const lists = api.holds(endpoints.listSavedCases);
+  await showApp('/saved-cases');
+  await expect.element(page.getByRole('heading', { name: 'Saved Cases', level: 1 })).toBeVisible();
+  await expect.element(page.getByText('Loading saved cases...')).toBeVisible();
+  lists[0]?.answer([]);
+  await expect.element(page.getByText('No saved cases yet')).toBeVisible();
+  await expect.element(page.getByText(/Search for a case and save it/)).toBeVisible();
+  await expectAccessible();
+});
+
+test('a card shows when the case was last checked and what was found', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.listSavedCases, [
+    savedCase('EAC9999103403', {
+      nickname: 'Mine',
+      lastCheckedAt: '2026-03-01T15:07:00.000Z',
+      lastKnownStatus: 'Case Was Approved',
+    }),
+    savedCase('LIN9999106498'),
+    savedCase('SRC9999102777', { lastCheckedAt: 'yesterday' }),
+  ]);
+  await showApp('/saved-cases');
+  const checked = card('EAC9999103403');
+  await expect.element(checked).toMatchTextContent('Mar 1, 2026 3:07 PM');
+  expect(checked.element().querySelector('.status-badge')?.textContent).toBe('Case Was Approved');
+  await expect.element(checked.getByRole('button', { name: 'Mine' })).toBeVisible();
+  const unchecked = card('LIN9999106498');
+  await expect.element(unchecked).toMatchTextContent('Not checked yet');
+  await expect.element(unchecked).toMatchTextContent('Never');
+  await expect.element(unchecked.getByRole('button', { name: 'Add nickname' })).toBeVisible();
+  await expect.element(card('SRC9999102777')).toMatchTextContent('Invalid date');
+  await expectAccessible();
+});
+
+test('a nickname that can not be kept is told, and what was typed stays', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.listSavedCases, [savedCase(NUMBER)]);
+  api.refuses(endpoints.changeSavedCase, 'INTERNAL', 'Out of order');
+  await showApp('/saved-cases');
+  await button('Add nickname').click();
+  await userEvent.keyboard('Mine');
+  await button('Save').click();
+  await expectToast('Error', 'Failed to update case');
+  await expect.element(page.getByPlaceholder('Add a nickname...')).toHaveValue('Mine');
+});
+
+test('a removal that fails brings the case back to its place', async ({ api }) => {
+  signedIn(api);
+  const [newer, older] = [NUMBER, 'WAC0000000002'];
+  api.answers(endpoints.listSavedCases, [savedCase(newer), savedCase(older)]);
+  const removals = api.holds(endpoints.removeSavedCase);
+  await showApp('/saved-cases');
+  await button(`Remove ${newer}`).click();
+  await button('Remove').click();
+  await expect.element(card(newer)).not.toBeInTheDocument();
+  removals[0]?.refuse('INTERNAL', 'Out of order');
+  await expectToast('Error', 'Failed to remove case');
+  await expect.element(card(newer)).toBeVisible();
+  expect(page.getByRole('article').elements()).toEqual([card(newer).element(), card(older).element()]);
+});
+
+test('a plan that ended elsewhere meets the same offer', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  api.answers(endpoints.listSavedCases, [savedCase(NUMBER)]);
+  api.refuses(endpoints.changeSavedCase, 'PRO_REQUIRED', UPGRADE_WORDS);
+  await showApp('/saved-cases');
+  await frequency().selectOptions('Weekly');
+  await expect.element(page.getByRole('dialog')).toMatchTextContent(UPGRADE_WORDS);
+  await expect.element(frequency()).toHaveValue('none');
+  await expect.element(page.getByText('Failed to update case')).not.toBeInTheDocument();
+});
+
+test('a frequency that could not be saved goes back to the one before', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  api.answers(endpoints.listWatches, []);
+  api.answers(endpoints.listSavedCases, [savedCase(NUMBER, { monitoringFrequency: 'monthly' })]);
+  api.loses(endpoints.changeSavedCase);
+  await showApp('/saved-cases');
+  await frequency().selectOptions('Daily');
+  await expectToast('Error', 'Failed to update case');
+  await expect.element(frequency()).toHaveValue('monthly');
+  api.refuses(endpoints.changeSavedCase, 'INTERNAL', 'Something broke');
+  await frequency().selectOptions('None');
+  await expectToast('Error', 'Failed to update case');
+  await expect.element(frequency()).toHaveValue('monthly');
+});
+
+test('two choices in a row are sent one after the other, and the second one stays', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  api.answers(endpoints.listWatches, []);
+  api.answers(endpoints.listSavedCases, [savedCase(NUMBER)]);
+  const changes = api.holds(endpoints.changeSavedCase);
+  await showApp('/saved-cases');
+  await frequency().selectOptions('Daily');
+  await frequency().selectOptions('Weekly');
+  await expect.element(frequency()).toHaveValue('weekly');
+  await settle();
+  expect(changes.map(({ body }) => body)).toEqual([{ monitoringFrequency: 'daily' }]);
+  changes[0]?.answer(savedCase(NUMBER, { monitoringFrequency: 'daily' }));
+  await expect.poll(() => changes.length).toBe(2);
+  await expect.element(frequency()).toHaveValue('weekly');
+  expect(changes[1]?.body).toEqual({ monitoringFrequency: 'weekly' });
+  api.answers(endpoints.listSavedCases, [savedCase(NUMBER, { monitoringFrequency: 'weekly' })]);
+  changes[1]?.answer(savedCase(NUMBER, { monitoringFrequency: 'weekly' }));
+  await expectToast('Updated', 'Case settings have been updated');
+  await expect.element(frequency()).toHaveValue('weekly');
+});

@@ -1,0 +1,113 @@
+import { vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import * as endpoints from '../src/api/endpoints.ts';
+import { button, expect, settle, showApp, signedIn, test } from './component-test.tsx';
+import { FREE_USER, savedCase } from './samples.ts';
+
+const MINUTE_MS = 60_000;
+
+const landing = () => page.getByRole('link', { name: 'Get Started Free' });
+const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
+const passTime = (ms: number) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+};
+/** As a browser reports it when a tab comes to the front again. */
+const lookAtTab = () => {
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  window.dispatchEvent(new Event('focus'));
+};
+async function logOut(): Promise<void> {
+  await page.getByTestId('user-menu').click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+}
+
+test('until it is known who is signed in, the page says that it is loading', async ({ api }) => {
+  signedIn(api);
+  const asked = api.holds(endpoints.getMe);
+  await showApp('/saved-cases');
+  await expect.element(page.getByText('Loading...')).toBeVisible();
+  asked[0]?.answer(FREE_USER);
+  await expect.element(heading('Saved Cases')).toBeVisible();
+});
+
+test('a server that can not be reached is told, with a way to try again', async ({ api }) => {
+  signedIn(api);
+  api.loses(endpoints.getMe);
+  await showApp('/saved-cases');
+  await expect.element(heading("We can't reach the server")).toBeVisible();
+  api.answers(endpoints.getMe, FREE_USER);
+  await button('Try again').click();
+  await expect.element(heading('Saved Cases')).toBeVisible();
+});
+
+test('signing out cancels a pending look at who is signed in: its late answer brings nobody back', async ({
+  api,
+}) => {
+  signedIn(api);
+  await showApp('/saved-cases');
+  await expect.element(heading('Saved Cases')).toBeVisible();
+  passTime(6 * MINUTE_MS);
+  const asked = api.holds(endpoints.getMe);
+  await page.getByTestId('nav-home').click();
+  await expect.poll(() => asked.length).toBe(1);
+
+  api.answers(endpoints.logOut, { ok: true });
+  await logOut();
+  await expect.element(landing()).toBeVisible();
+  asked[0]?.answer(FREE_USER);
+  await settle();
+  await expect.element(landing()).toBeVisible();
+  await expect.element(page.getByTestId('user-menu')).not.toBeInTheDocument();
+});
+
+test('who is signed in is asked once in five minutes, and nothing is read again for looking at the tab', async ({
+  api,
+}) => {
+  signedIn(api);
+  await showApp('/saved-cases');
+  await expect.element(page.getByText('No saved cases yet')).toBeVisible();
+  passTime(6 * MINUTE_MS);
+  lookAtTab();
+  await settle();
+  expect([api.count(endpoints.getMe), api.count(endpoints.listSavedCases)]).toEqual([1, 1]);
+
+  await page.getByTestId('nav-home').click();
+  await expect.poll(() => api.count(endpoints.getMe)).toBe(2);
+  await page.getByTestId('nav-saved-cases').click();
+  await expect.element(heading('Saved Cases')).toBeVisible();
+  expect([api.count(endpoints.getMe), api.count(endpoints.listSavedCases)]).toEqual([2, 1]);
+});
+
+test('a session that has ended shows the landing page at the next read, without a message', async ({
+  api,
+}) => {
+  signedIn(api);
+  api.refuses(endpoints.listSavedCases, 'SIGNED_OUT');
+  await showApp('/saved-cases');
+  await expect.element(landing()).toBeVisible();
+  expect(document.querySelectorAll('.toast-card')).toHaveLength(0);
+});
+
+test('a change that finds the session ended leads to the landing page', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.listSavedCases, [savedCase('WAC0000000004')]);
+  api.refuses(endpoints.changeSavedCase, 'SIGNED_OUT');
+  await showApp('/saved-cases');
+  await button('Add nickname').click();
+  await userEvent.keyboard('Mine{Enter}');
+  await expect.element(landing()).toBeVisible();
+});
+
+test('a read that fails is not tried again unless somebody asks', async ({ api }) => {
+  signedIn(api);
+  api.refuses(endpoints.listSavedCases, 'INTERNAL');
+  await showApp('/saved-cases');
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/^Your saved cases could not be loaded/);
+  api.answers(endpoints.listSavedCases, []);
+  lookAtTab();
+  await settle();
+  expect(api.count(endpoints.listSavedCases)).toBe(1);
+  await button('Try again').click();
+  await expect.element(page.getByText('No saved cases yet')).toBeVisible();
+  expect(api.count(endpoints.listSavedCases)).toBe(2);
+});

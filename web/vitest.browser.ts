@@ -1,0 +1,57 @@
+import { fileURLToPath } from 'node:url';
+import { findChromium } from '@casewatch/testing/chromium';
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
+import { chromium } from 'playwright';
+import { defineConfig } from 'vitest/config';
+import app from './vite.config.ts';
+
+const { executablePath, args } = await findChromium(chromium.executablePath());
+
+/** Component tests of the web app in a real browser; the API is doubled at `fetch` (`test/fake-api.ts`). */
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [react()],
+  ...(app.css ? { css: app.css } : {}),
+  // Found while tests run, a dependency would reload the page under them.
+  optimizeDeps: {
+    include: [
+      '@radix-ui/react-toast',
+      '@stripe/stripe-js/pure',
+      '@tanstack/react-query',
+      'axe-core',
+      'date-fns/addDays',
+      'date-fns/format',
+      'date-fns/isValid',
+      'date-fns/parse',
+      'date-fns/parseISO',
+      'react',
+      'react-bootstrap/Modal',
+      'react-bootstrap/Nav',
+      'react-bootstrap/Tab',
+      'react-bootstrap/Tabs',
+      'react-dom',
+      'react-dom/client',
+      'react-router-dom',
+      'react/jsx-dev-runtime',
+      'react/jsx-runtime',
+      'vitest-browser-react',
+      'zod',
+    ],
+  },
+  test: {
+    name: 'web',
+    include: ['test/**/*.test.tsx'],
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      viewport: { width: 1280, height: 800 },
+      provider: playwright({
+        launchOptions: { args, ...(executablePath ? { executablePath } : {}) },
+        contextOptions: { locale: 'en-US', timezoneId: 'UTC' },
+      }),
+      instances: [{ browser: 'chromium' }],
+    },
+  },
+});
