@@ -124,7 +124,7 @@ export function callQueueContract(
         ['pro 2', pro],
         ['pro 3', pro],
       ]),
-    ).toEqual(['free 1', 'pro 1', 'pro 2', 'free 2', 'pro 3']);
+    ).toEqual(['free 1', 'pro 1', 'free 2', 'pro 2', 'pro 3']);
   });
 
   test('scheduled work has its share while users wait', async () => {
@@ -137,7 +137,8 @@ export function callQueueContract(
         ['heavy 2', user('heavy')],
         ['heavy 3', user('heavy')],
       ]),
-    ).toEqual(['heavy 1', 'check 1', 'heavy 2', 'check 2', 'heavy 3']);
+      // A newcomer may go first; the heavy user's other calls come when checks have had their share.
+    ).toEqual(['heavy 1', 'check 1', 'check 2', 'heavy 2', 'heavy 3']);
   });
 
   test('a caller that gives up leaves its turn to the next', async () => {

@@ -92,6 +92,8 @@ const STOPPED_RETRY_MS = 1_000;
 
 interface Waiting extends Ticket {
   readonly deadlineMs: number;
+  /** The dispatcher had no permit for it so far. Before that it is not refused, however slow the dispatcher is. */
+  asked: boolean;
   readonly grant: (lease: CallLease) => void;
   readonly refuse: (reason: unknown) => void;
   /** Aborts the ticket's timer and stops listening to its caller's signal. */
@@ -148,6 +150,7 @@ export function createCallQueue(options: {
       // Only a pause moves the next permit by more than a window; otherwise what came before was judged already.
       const moved = dispatched.waitMs > msUntilAny(askedMs) + rule.windowMs;
       told = { atMs: askedMs, waitMs: dispatched.waitMs };
+      for (const ticket of change.entered) ticket.asked = true;
       refuseTheLate(moved ? [...tickets.values()] : [...change.entered, ...entered], now);
       return dispatched;
     } catch {
@@ -213,7 +216,8 @@ export function createCallQueue(options: {
       const { participant } = ticket;
       const kept = after.get(participant) ?? 0;
       const before = (waitingOf.get(participant) ?? 0) - kept - 1;
-      if (now + msUntilAny(now) + msFor(before) > ticket.deadlineMs) giveUp(ticket, refusalOf(ticket, now));
+      const isLate = now + msUntilAny(now) + msFor(before) > ticket.deadlineMs;
+      if (isLate && ticket.asked) giveUp(ticket, refusalOf(ticket, now));
       else after.set(participant, kept + 1);
     }
   }
@@ -251,14 +255,14 @@ export function createCallQueue(options: {
       if (full || msUntilAny(now) + msFor(behind) > withinMs) return Promise.reject(refusalOf(place, now));
       return new Promise((grant, refuse) => {
         const settled = new AbortController();
-        const ticket = { ...place, deadlineMs: now + withinMs, grant, refuse, settled };
+        const ticket = { ...place, deadlineMs: now + withinMs, asked: false, grant, refuse, settled };
         tickets.set(ticket.id, ticket);
         waitingOf.set(name, behind + 1);
         entered.push(ticket);
         const once = { once: true, signal: settled.signal };
         signal?.addEventListener('abort', () => giveUp(ticket, signal.reason), once);
         clock.sleep(withinMs + 1, settled.signal).then(
-          () => giveUp(ticket, refusalOf(ticket, clock.nowMs())),
+          () => ticket.asked && giveUp(ticket, refusalOf(ticket, clock.nowMs())),
           () => undefined,
         );
         changed();

@@ -7,7 +7,7 @@ export interface Ticket {
 }
 
 export interface QueueDepth {
-  /** Places in the ring: the calls of users in one round. */
+  /** Places: the calls of users in one round. */
   readonly turns: number;
   readonly users: number;
   readonly scheduled: number;
@@ -27,22 +27,26 @@ interface User {
   /** Ids in the order in which they came; those that have left are skipped. */
   readonly ids: Fifo<number>;
   waiting: number;
-  /** Places in the ring. */
+  /** Places in the two rings. */
   turns: number;
+  /** Its place is among the newcomers'. */
+  isNew: boolean;
 }
 
 /**
- * Serves users by weighted deficit round robin. All calls cost the same, so that a deficit is never left over: a user
- * has as many places in the ring as tickets wait, at most `weight`, and each place is good for one call. A newcomer's
- * wait is the places before its own, one round at most.
+ * Serves users by weighted deficit round robin with priority for newcomers (DRR++, as in RFC 8290). All calls cost the
+ * same, so that a deficit is never left over: a user has as many places in the ring as tickets wait, at most `weight`, and
+ * each place is good for one call. A user without a place is a newcomer: its first call comes before the ring's, after those
+ * of earlier newcomers, one call each. It then has a place in the ring, also with nothing waiting, and is a newcomer again
+ * only when that has been passed: no user is overtaken by another's newcomer twice in a round.
  *
- * Scheduled work is guaranteed `share` of the calls while it waits. It is never further behind than `lead` calls, by
- * which users may go first; what either side does not want is the other's.
+ * Scheduled work is guaranteed `share` of the calls while it waits. Newcomers may go first by `lead` calls, which it catches
+ * up on before the ring goes on. What either side does not want is the other's.
  */
 export function createFairQueue({ share, lead }: { share: number; lead: number }): FairQueue {
   const users = new Map<string, User>();
   const owners = new Map<number, string>();
-  /** The first one's turn. A place whose user waits no more is skipped. */
+  const newcomers = createFifo<string>();
   const ring = createFifo<string>();
   const scheduled = createFifo<number>();
   let scheduledWaiting = 0;
@@ -53,13 +57,28 @@ export function createFairQueue({ share, lead }: { share: number; lead: number }
     for (; user.turns < Math.min(user.weight, user.waiting); user.turns += 1) ring.push(name);
   }
 
-  function isScheduledTurn(): boolean {
-    const usersWait = owners.size > scheduledWaiting;
+  function isScheduledTurn(usersWait: boolean): boolean {
     if (!usersWait) behind = Math.max(0, behind - (1 - share));
     if (!usersWait || scheduledWaiting === 0) return !usersWait;
-    const isTurn = behind + share > lead;
+    const isTurn = behind + share > (newcomers.peek() === undefined ? 0 : lead);
     behind += isTurn ? share - 1 : share;
     return isTurn;
+  }
+
+  /** Removes first places whose user waits no more. */
+  function dropIdle(places: Fifo<string>): void {
+    for (;;) {
+      const name = places.peek();
+      const user = name === undefined ? undefined : users.get(name);
+      if (name === undefined || (user && user.waiting > 0)) return;
+      places.shift();
+      if (user) endPlace(name, user);
+    }
+  }
+
+  function endPlace(name: string, user: User): void {
+    user.turns -= 1;
+    if (user.turns === 0) users.delete(name);
   }
 
   function firstWaiting(ids: Fifo<number>): number | undefined {
@@ -70,18 +89,17 @@ export function createFairQueue({ share, lead }: { share: number; lead: number }
   }
 
   function nextOfUsers(): number | undefined {
-    for (;;) {
-      const name = ring.shift();
-      if (name === undefined) return undefined;
-      const user = users.get(name);
-      if (!user) continue;
-      user.turns -= 1;
-      const id = firstWaiting(user.ids);
-      if (id !== undefined) user.waiting -= 1;
-      addPlaces(name, user);
-      if (user.turns === 0) users.delete(name);
-      if (id !== undefined) return id;
-    }
+    const isNew = newcomers.peek() !== undefined;
+    const name = (isNew ? newcomers : ring).shift();
+    const user = name === undefined ? undefined : users.get(name);
+    if (name === undefined || !user) return undefined;
+    user.waiting -= 1;
+    user.isNew = false;
+    if (isNew) ring.push(name);
+    else user.turns -= 1;
+    addPlaces(name, user);
+    if (user.turns === 0) users.delete(name);
+    return firstWaiting(user.ids);
   }
 
   function nextOfScheduled(): number | undefined {
@@ -97,12 +115,15 @@ export function createFairQueue({ share, lead }: { share: number; lead: number }
         scheduledWaiting += 1;
         return;
       }
-      const user = users.get(participant) ?? { weight, ids: createFifo<number>(), waiting: 0, turns: 0 };
-      users.set(participant, user);
+      const known = users.get(participant);
+      const user = known ?? { weight, ids: createFifo<number>(), waiting: 0, turns: 1, isNew: true };
       user.weight = weight;
       user.ids.push(id);
       user.waiting += 1;
-      addPlaces(participant, user);
+      if (!user.isNew) addPlaces(participant, user);
+      if (known) return;
+      users.set(participant, user);
+      newcomers.push(participant);
     },
     leave(id) {
       const participant = owners.get(id);
@@ -111,21 +132,29 @@ export function createFairQueue({ share, lead }: { share: number; lead: number }
       else if (participant === '') scheduledWaiting -= 1;
       owners.delete(id);
       if (owners.size > 0) return;
+      newcomers.clear();
       ring.clear();
       users.clear();
       scheduled.clear();
     },
     next() {
       if (owners.size === 0) return undefined;
-      return isScheduledTurn() ? nextOfScheduled() : nextOfUsers();
+      dropIdle(newcomers);
+      dropIdle(ring);
+      return isScheduledTurn(owners.size > scheduledWaiting) ? nextOfScheduled() : nextOfUsers();
     },
-    depth: () => ({ turns: ring.size(), users: owners.size - scheduledWaiting, scheduled: scheduledWaiting }),
+    depth: () => ({
+      turns: newcomers.size() + ring.size(),
+      users: owners.size - scheduledWaiting,
+      scheduled: scheduledWaiting,
+    }),
   };
 }
 
 interface Fifo<Item> {
   push(item: Item): void;
   shift(): Item | undefined;
+  peek(): Item | undefined;
   size(): number;
   clear(): void;
 }
@@ -145,6 +174,7 @@ function createFifo<Item>(): Fifo<Item> {
       }
       return item;
     },
+    peek: () => items[head],
     size: () => items.length - head,
     clear() {
       items = [];

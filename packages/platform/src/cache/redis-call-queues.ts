@@ -37,7 +37,9 @@ function redisDispatcher(
   const window = `${prefix}calls:{${name}}`;
   const keys = [
     window,
-    ...['tickets', 'members', 'ring', 'state', 'processes', 'granted'].map((part) => `${window}:${part}`),
+    ...['tickets', 'members', 'ring', 'newcomers', 'state', 'processes', 'granted'].map(
+      (part) => `${window}:${part}`,
+    ),
   ];
   const me = randomUUID();
   const log = logger.child({ queue: name });

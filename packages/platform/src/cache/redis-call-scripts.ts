@@ -12,7 +12,7 @@ local function put(member, ms) redis.call('ZADD', key, text(ms), member) end
 `;
 
 /**
- * KEYS: permits; tickets (participant|order|permit, sorted by name), members (permit to ticket), ring (of users), state
+ * KEYS: permits; tickets (participant|order|permit, sorted by name), members (permit to ticket), ring (of users), newcomers, state
  * (order, how far scheduled work is behind, and of each user places and weight), processes (when each asked last), granted
  * (process:permit that waits to be fetched). ARGV: calls, window, lease, share of scheduled work, process, whether it
  * enters all its tickets, when a process is gone, number of new tickets, then id, participant and weight of each, then
@@ -26,7 +26,8 @@ local function put(member, ms) redis.call('ZADD', key, text(ms), member) end
  * set back.
  */
 export const DISPATCH = `${PRELUDE}
-local tickets, members, ring, state, processes, granted = KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
+local tickets, members, ring, newcomers = KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local state, processes, granted = KEYS[6], KEYS[7], KEYS[8]
 local calls, window, lease, share = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local me, first, gone, entering = ARGV[5], ARGV[6] == '1', tonumber(ARGV[7]), tonumber(ARGV[8])
 local longest, lead = window + lease, share * calls
@@ -36,7 +37,7 @@ local pause = tonumber(redis.call('ZSCORE', key, 'pause') or '0')
 local beyond = redis.call('ZCOUNT', key, '(' .. text(now + longest + 1), '(+inf')
 if pause > now + longest + 1 then beyond = beyond - 1 end
 if beyond > 0 or not redis.call('ZSCORE', key, 'alive') then
-  redis.call('DEL', key, tickets, members, ring, state, processes, granted)
+  redis.call('DEL', key, tickets, members, ring, newcomers, state, processes, granted)
   redis.call('ZADD', key, '+inf', 'alive')
   pause = math.max(beyond > 0 and 0 or pause, now + longest)
   put('pause', pause)
@@ -86,7 +87,12 @@ for _ = 1, entering do
   redis.call('HSET', members, permit, ticket)
   if participant ~= '' then
     redis.call('HSET', state, 'weight:' .. participant, weight)
-    addPlaces(participant)
+    if redis.call('HSETNX', state, 'turns:' .. participant, 1) == 1 then
+      redis.call('HSET', state, 'new:' .. participant, 1)
+      redis.call('RPUSH', newcomers, participant)
+    elseif redis.call('HEXISTS', state, 'new:' .. participant) == 0 then
+      addPlaces(participant)
+    end
   end
 end
 for left = index, #ARGV do remove(me .. ':' .. ARGV[left]) end
@@ -101,28 +107,37 @@ local function head(participant)
     remove(permit)
   end
 end
-local function endTurn(participant)
-  redis.call('LPOP', ring)
-  redis.call('HINCRBY', state, 'turns:' .. participant, -1)
+-- After a call of the user whose place is first; or when it waits no more, and then without a place in the ring for it.
+local function endTurn(places, participant, waits)
+  redis.call('LPOP', places)
+  redis.call('HDEL', state, 'new:' .. participant)
+  if waits and places == newcomers then redis.call('RPUSH', ring, participant)
+  else redis.call('HINCRBY', state, 'turns:' .. participant, -1) end
   addPlaces(participant)
   if tonumber(redis.call('HGET', state, 'turns:' .. participant)) > 0 then return end
   redis.call('HDEL', state, 'turns:' .. participant, 'weight:' .. participant)
 end
-local function headOfUsers()
+local function headOf(places)
   while true do
-    local participant = redis.call('LINDEX', ring, 0)
+    local participant = redis.call('LINDEX', places, 0)
     if not participant then return nil end
     local permit = head(participant)
-    if permit then return permit, participant end
-    endTurn(participant)
+    if permit then return permit, participant, places end
+    endTurn(places, participant, false)
   end
+end
+local function headOfUsers()
+  local permit, participant = headOf(ring)
+  local newPermit, newParticipant = headOf(newcomers)
+  if newPermit then return newPermit, newParticipant, newcomers end
+  return permit, participant, ring
 end
 local function nextPermit()
   local scheduled = head('')
-  local permit, participant = headOfUsers()
+  local permit, participant, places = headOfUsers()
   if scheduled then
     local behind = tonumber(redis.call('HGET', state, 'behind') or '0')
-    local isTurn = not permit or behind + share > lead
+    local isTurn = not permit or behind + share > (places == newcomers and lead or 0)
     if permit then behind = behind + (isTurn and share - 1 or share)
     else behind = math.max(0, behind - (1 - share)) end
     redis.call('HSET', state, 'behind', string.format('%.6f', behind))
@@ -133,7 +148,7 @@ local function nextPermit()
   end
   if not permit then return nil end
   remove(permit)
-  endTurn(participant)
+  endTurn(places, participant, true)
   return permit
 end
 
@@ -154,7 +169,7 @@ elseif redis.call('ZCARD', key) > calls then
   wait = math.max(1, math.ceil(math.min(window, tonumber(soonest[2]) - now)))
 end
 local scheduled = count('')
-local reply = {wait, redis.call('LLEN', ring), redis.call('ZCARD', tickets) - scheduled, scheduled}
+local reply = {wait, redis.call('LLEN', ring) + redis.call('LLEN', newcomers), redis.call('ZCARD', tickets) - scheduled, scheduled}
 for _, permit in ipairs(mine(granted)) do
   redis.call('ZREM', granted, permit)
   -- One that has lapsed meanwhile may be somebody else's by now.
