@@ -17,7 +17,10 @@ test('every line of the specification has a row, and every test that a row names
 
 test('every test that docs/security.md names exists under that name', () => {
   const page = readFileSync(path.join(root, 'docs/security.md'), 'utf8');
-  const references = [...page.matchAll(REFERENCE)].map(([, file = '', name = '']) => ({ file, name: name.trim() }));
+  const references = [...page.matchAll(REFERENCE)].map(([, file = '', name = '']) => ({
+    file,
+    name: name.trim(),
+  }));
   const missing = references.filter(({ file, name }) => {
     const full = path.join(root, file);
     return !existsSync(full) || !readFileSync(full, 'utf8').includes(name);
