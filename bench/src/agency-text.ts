@@ -9,8 +9,8 @@ import { readStatusReply } from '@casewatch/cases/agency/read-reply';
  */
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 const WARM_UP = 2;
-/** Processor time is counted in steps of some milliseconds: a measurement is so many conversions of 1 MB. */
-const TIMES = 5;
+/** Processor time is counted in steps of some milliseconds: a measurement takes at least so long. */
+const LEAST_MS = 100;
 const SMALL = 100_000;
 const LARGE = 1_000_000;
 const GOAL = { ratio: 12, longestMs: 50 };
@@ -57,11 +57,18 @@ console.log(
 for (const [name, piece] of Object.entries(SHAPES)) {
   const small = filled(piece, SMALL);
   const large = filled(piece, LARGE);
+  const repeats = Math.ceil(
+    LEAST_MS /
+      Math.max(
+        1,
+        timed(() => htmlToText(large, HOSTS), 2),
+      ),
+  );
   const times: { small: number[]; large: number[] } = { small: [], large: [] };
   for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
     // Ten times as many of the small one, so that both take about as long and make as much garbage.
-    const smallMs = timed(() => htmlToText(small, HOSTS), 10 * TIMES);
-    const largeMs = timed(() => htmlToText(large, HOSTS), TIMES);
+    const smallMs = timed(() => htmlToText(small, HOSTS), 10 * repeats);
+    const largeMs = timed(() => htmlToText(large, HOSTS), repeats);
     if (round < WARM_UP) continue;
     times.small.push(smallMs);
     times.large.push(largeMs);

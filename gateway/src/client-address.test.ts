@@ -15,6 +15,11 @@ const from = (remoteAddress: string, forwardedFor?: string): IncomingMessage => 
 
 test.each([
   [0, '203.0.113.1', '10.0.0.1'],
+  [0, 'claimed, 203.0.113.1', '10.0.0.1'],
+  [3, 'claimed, 203.0.113.1, 10.0.0.2', '10.0.0.1'],
+  [1, 'claimed,  203.0.113.1 ', '203.0.113.1'],
+  [1, '::ffff:203.0.113.1', '203.0.113.1'],
+  [1, '::ffff:cb00:7101', '::ffff:cb00:7101'],
   [1, undefined, '10.0.0.1'],
   [1, '203.0.113.1', '203.0.113.1'],
   [1, 'claimed, 203.0.113.1', '203.0.113.1'],
@@ -25,6 +30,11 @@ test.each([
   [1, '2001:db8::1', '2001:db8::1'],
 ])('behind %i proxies X-Forwarded-For %j means %s', (hops, header, expected) => {
   expect(clientAddress(from('10.0.0.1', header), hops)).toBe(expected);
+});
+
+test('a socket that is closed has no address', () => {
+  expect(clientAddress(from('', undefined), 1)).toBe('');
+  expect(clientAddress({ headers: {}, socket: {} } as IncomingMessage, 1)).toBe('');
 });
 
 test('an IPv4 client of a dual-stack socket has its IPv4 address', () => {

@@ -1,9 +1,11 @@
 import path from 'node:path';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import type { SettingsOf } from '@casewatch/platform/config/settings';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@casewatch/platform/db/embedded-postgres';
+import type { EmbeddedPostgres } from '@casewatch/platform/db/embedded-postgres';
 import { migrate } from '@casewatch/platform/db/migrate';
 import { serviceUrl } from '@casewatch/platform/db/service-url';
+import { startSupervisedPostgres } from '@casewatch/platform/db/supervised-postgres';
+import { systemClock } from '@casewatch/platform/runtime/clock';
 import type { Lifecycle } from '@casewatch/platform/runtime/lifecycle';
 import type { Logger } from '@casewatch/platform/runtime/logger';
 import type { hostSettings } from './config.ts';
@@ -72,14 +74,16 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
 
   async function startDatabase(): Promise<EmbeddedPostgres> {
     say('  starting the database …');
-    const database = await startEmbeddedPostgres({
+    const database = await startSupervisedPostgres({
       dataDir: path.join(folder.path, 'postgres'),
       password: folder.secrets.databasePassword,
+      clock: systemClock,
+      logger,
       onStep: (step) => say(`  ${step} …`),
-      onUnexpectedExit: (said) => {
-        logger.fatal({ said }, 'the database ended');
+      onGivenUp: (error) => {
+        logger.fatal({ err: error }, 'embedded database: gave up restarting, the process ends');
         console.error(
-          `\nThe database ended unexpectedly; Casewatch stops. Start it again with npm start.\n${said}`,
+          `\n${error.message}\nCasewatch stops. Look at the disk and memory, then run npm start again.`,
         );
         void lifecycle.stop().finally(() => process.exit(1));
       },

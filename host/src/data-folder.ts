@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,
+  chmodSync,
   constants,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statfsSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -30,6 +33,11 @@ const lockSchema = z.object({ pid: z.int(), startedAt: z.string() });
 /** A new cluster takes about 40 MB and its write-ahead log may grow by as much again. */
 const NEEDED_BYTES = 200 * 1024 * 1024;
 
+const STICKY = 0o1000;
+/** What the product, its scripts and simulators keep in the folder. */
+const OURS =
+  /^(?:secrets\.json|lock|postgres|postgres\.new|postgres\.password|casewatch\.log(?:\.\d+)?|payments-simulator\.json|compose\.env|distributed|logs)(?:\.new)?$/;
+
 export interface DataFolder {
   readonly path: string;
   readonly secrets: z.output<typeof secretsSchema>;
@@ -43,6 +51,7 @@ export interface DataFolder {
 export function openDataFolder(folder: string): DataFolder {
   const resolved = path.resolve(folder);
   prepare(resolved);
+  closeToOthers(resolved);
   takeLock(path.join(resolved, 'lock'), resolved);
   return {
     path: resolved,
@@ -53,7 +62,7 @@ export function openDataFolder(folder: string): DataFolder {
 
 function prepare(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw new DataFolderError(
@@ -69,11 +78,26 @@ function prepare(folder: string): void {
   }
 }
 
+/**
+ * Takes the rights of others from the folder and what the product keeps in it, whatever an earlier version gave them.
+ * The folder itself only when it is the product's own: new, or with its secrets, and not one for everybody like /tmp.
+ */
+function closeToOthers(folder: string): void {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  for (const entry of entries) {
+    if (!OURS.test(entry.name) || !(entry.isFile() || entry.isDirectory())) continue;
+    chmodSync(path.join(folder, entry.name), entry.isDirectory() ? 0o700 : 0o600);
+  }
+  const isOurs =
+    entries.every(({ name }) => OURS.test(name)) || existsSync(path.join(folder, 'secrets.json'));
+  if (isOurs && (statSync(folder).mode & STICKY) === 0) chmodSync(folder, 0o700);
+}
+
 function takeLock(file: string, folder: string): void {
   const mine = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) ?? '' });
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      writeFileSync(file, mine, { flag: 'wx', mode: 0o644 });
+      writeFileSync(file, mine, { flag: 'wx', mode: 0o600 });
       return;
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -112,7 +136,7 @@ function startOf(pid: number): string | undefined {
 
 function readSecrets(file: string): z.output<typeof secretsSchema> {
   const known = readJson(file, olderSecrets);
-  const adminPasscode = known?.adminPasscode ?? randomBytes(12).toString('base64url');
+  const adminPasscode = known?.adminPasscode ?? randomBytes(16).toString('base64url');
   if (known?.adminPasscode === adminPasscode) return { ...known, adminPasscode };
   if (!known && existsSync(file)) {
     throw new DataFolderError(

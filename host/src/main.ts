@@ -1,21 +1,25 @@
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { SettingsOf } from '@casewatch/platform/config/settings';
 import { systemClock } from '@casewatch/platform/runtime/clock';
 import { createLifecycle } from '@casewatch/platform/runtime/lifecycle';
 import { createLogger } from '@casewatch/platform/runtime/logger';
 import { reportTelemetryFaults, startTelemetry } from '@casewatch/platform/telemetry/start-telemetry';
-import { destination } from 'pino';
+import { type DestinationStream, destination } from 'pino';
 import { readHostSettings } from './all-settings.ts';
+import type { hostSettings } from './config.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { explainStartFailure } from './explain.ts';
 import { startProduct } from './product.ts';
 import { requireFreePort } from './require-free-port.ts';
 
-const LOG_ROTATE_BYTES = 10 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
 const LOG_BLOCK_BYTES = 8 * 1024;
 const LOG_FLUSH_MS = 250;
 const STANDARD_OUTPUT = 1;
 const say = (line: string) => process.stdout.write(`${line}\n`);
+
+type HostSettings = SettingsOf<typeof hostSettings>;
 
 await main();
 
@@ -41,14 +45,17 @@ async function start(): Promise<void> {
     tracesRatio: settings.OTEL_TRACES_SAMPLER_ARG,
   });
   const { tracing } = telemetry;
+  const log = await openLog(settings, folder);
   const logger = createLogger({
     level: settings.LOG_LEVEL,
     name: settings.SERVICES,
-    destination: logDestination(settings.LOG_FILE, folder),
+    destination: log,
     mixin: tracing.on ? () => tracing.ids() ?? {} : undefined,
   });
   reportTelemetryFaults(logger);
   const lifecycle = createLifecycle(logger, (settings.LEAVE_SECONDS + settings.DRAIN_SECONDS + 5) * 1000);
+  // Stopped last: the others still have something to say.
+  lifecycle.add({ name: 'log', stop: log.close });
   lifecycle.add({ name: 'telemetry', stop: telemetry.stop });
   stopOnSignals(lifecycle.stop);
   try {
@@ -91,11 +98,26 @@ async function start(): Promise<void> {
   }
 }
 
-function logDestination(given: string | undefined, folder: DataFolder | undefined) {
-  const file = given ?? (folder ? path.join(folder.path, 'casewatch.log') : undefined);
-  if (file) {
-    mkdirSync(path.dirname(file), { recursive: true });
-    if (existsSync(file) && statSync(file).size > LOG_ROTATE_BYTES) renameSync(file, `${file}.1`);
+/** Opens where log lines go: a rotating file, or standard output or another device as it is. */
+async function openLog(
+  { LOG_FILE, LOG_FILE_MAX_MB, LOG_FILES_KEPT }: HostSettings,
+  folder: DataFolder | undefined,
+): Promise<DestinationStream & { close(): Promise<void> }> {
+  const file = LOG_FILE ?? (folder ? path.join(folder.path, 'casewatch.log') : undefined);
+  if (file && !(existsSync(file) && isDevice(file))) {
+    // A role that logs to standard output needs none of it.
+    const { openLogFile } = await import('./log-file.ts');
+    const log = openLogFile({
+      file,
+      maxBytes: LOG_FILE_MAX_MB * MEGABYTE,
+      kept: LOG_FILES_KEPT,
+      onOutage: (error) =>
+        console.error(
+          `The log file ${file} can't be written (${error.message}); lines are dropped until it can.`,
+        ),
+    });
+    process.on('exit', log.finishSync);
+    return log;
   }
   // Written in blocks: a write per line costs more than all else the log does. Only a process that is killed loses any.
   const lines = destination({
@@ -105,7 +127,12 @@ function logDestination(given: string | undefined, folder: DataFolder | undefine
     periodicFlush: LOG_FLUSH_MS,
   });
   process.on('exit', () => lines.flushSync());
-  return lines;
+  return Object.assign(lines, { close: async () => lines.flushSync() });
+}
+
+function isDevice(file: string): boolean {
+  const found = statSync(file);
+  return found.isCharacterDevice() || found.isFIFO();
 }
 
 /** The first signal stops in order; a second one ends at once. */

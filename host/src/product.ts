@@ -75,7 +75,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
       databaseUrl: options.databaseUrlOf(definition.name),
       limiters,
       cache: shared.cache,
-      callWindows: shared.callWindows,
+      callQueues: shared.callQueues,
       bus: createOutboxPublisher({ clock, tracing: telemetry.tracing }),
       invalidation: shared.invalidation,
       services: client,
@@ -164,7 +164,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
 async function openSharedState(url: string | undefined, clock: Clock, logger: Logger): Promise<SharedState> {
   if (!url) return createMemoryState(clock);
   const { openRedisState } = await import('@casewatch/platform/cache/redis-state');
-  return openRedisState({ url, logger: logger.child({ part: 'redis' }) });
+  return openRedisState({ url, clock, logger: logger.child({ part: 'redis' }) });
 }
 
 function locator(env: NodeJS.ProcessEnv, running: ReadonlyMap<ServiceName, RunningService>) {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import path from 'node:path';
 import type { DataFolder } from './data-folder.ts';
 
 /** What the folder makes of itself, unless it is set: the admin passcode, and what signs links in e-mails. */
@@ -18,7 +19,6 @@ export function howToTryOut(started: {
   paymentsUrl: string | undefined;
 }): string[] {
   const { url, folder, agencyUrl, paymentsUrl } = started;
-  const passcode = process.env.ADMIN_PASSCODE ? 'as set in ADMIN_PASSCODE' : folder.secrets.adminPasscode;
   return [
     ...(agencyUrl
       ? [
@@ -31,6 +31,13 @@ export function howToTryOut(started: {
           `  Payments are simulated (control API: ${paymentsUrl}/__control): pay with card 4242 4242 4242 4242.`,
         ]
       : []),
-    `  Admin area: ${url}/admin, passcode: ${passcode}`,
+    `  Admin area: ${url}/admin, passcode: ${passcode()}`,
   ];
+
+  /** Printed only when everything is simulated: a terminal's output is kept and shared, and real data needs a real secret. */
+  function passcode(): string {
+    if (process.env.ADMIN_PASSCODE) return 'as set in ADMIN_PASSCODE';
+    if (agencyUrl && paymentsUrl) return folder.secrets.adminPasscode;
+    return `adminPasscode in ${path.join(folder.path, 'secrets.json')}, until you set ADMIN_PASSCODE`;
+  }
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ test('the secrets of an earlier version stay, and get what is new', () => {
   const first = openDataFolder(root);
   first.release();
   expect(first.secrets).toMatchObject(older);
-  expect(first.secrets.adminPasscode).toMatch(/^[\w-]{16}$/);
+  expect(first.secrets.adminPasscode).toMatch(/^[\w-]{22}$/);
   expect(statSync(file).mode & 0o077).toBe(0);
   const second = openDataFolder(root);
   second.release();
@@ -68,4 +68,31 @@ test('damaged secrets are told, not replaced: they open the database', () => {
 test('a path that is no folder is told in one line', () => {
   writeFileSync(path.join(root, 'file'), '');
   expect(() => openDataFolder(path.join(root, 'file', 'data'))).toThrow("Can't write to the data folder");
+});
+
+test('what the product keeps is closed to others, also where an earlier start left it open', () => {
+  const folder = path.join(root, 'data');
+  openDataFolder(folder).release();
+  mkdirSync(path.join(folder, 'postgres'));
+  const files = ['secrets.json', 'casewatch.log', 'casewatch.log.1', 'payments-simulator.json'];
+  for (const name of files.slice(1)) writeFileSync(path.join(folder, name), '');
+  writeFileSync(path.join(folder, 'notes.txt'), '');
+  for (const name of [...files, 'notes.txt']) chmodSync(path.join(folder, name), 0o644);
+  for (const name of ['.', 'postgres']) chmodSync(path.join(folder, name), 0o755);
+  const opened = openDataFolder(folder);
+  const modeOf = (name: string) => (statSync(path.join(folder, name)).mode & 0o7777).toString(8);
+  expect(['.', 'postgres'].map(modeOf)).toEqual(['700', '700']);
+  expect([...files, 'lock'].map(modeOf)).toEqual(['600', '600', '600', '600', '600']);
+  expect(modeOf('notes.txt')).toBe('644');
+  opened.release();
+});
+
+test('a folder that is not the product’s own keeps its rights', () => {
+  writeFileSync(path.join(root, 'somebody-elses.txt'), '');
+  chmodSync(root, 0o755);
+  openDataFolder(root).release();
+  expect(statSync(root).mode & 0o7777).toBe(0o755);
+  chmodSync(root, 0o1777);
+  openDataFolder(root).release();
+  expect(statSync(root).mode & 0o7777).toBe(0o1777);
 });

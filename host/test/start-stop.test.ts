@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@casewatch/platform/http/free-port';
+import { makeMemoryFolder } from '@casewatch/testing/memory-folder';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -16,7 +16,7 @@ const SIGN_IN = {
 let dataDir: string;
 let started: Run[];
 beforeEach(() => {
-  dataDir = mkdtempSync(path.join(tmpdir(), 'casewatch-start-'));
+  dataDir = makeMemoryFolder('start');
   started = [];
 });
 afterEach(async () => {

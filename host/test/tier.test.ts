@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-simulator';
 import { freePort } from '@casewatch/platform/http/free-port';
+import { makeMemoryFolder } from '@casewatch/testing/memory-folder';
 import { startProductProcess } from '@casewatch/testing/product-process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -21,7 +21,7 @@ let payments: Awaited<ReturnType<typeof startPaymentsSimulator>>;
 let product: ReturnType<typeof startProductProcess>['process'];
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'casewatch-tier-'));
+  folder = makeMemoryFolder('tier');
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   payments = await startPaymentsSimulator({

@@ -73,7 +73,7 @@ export function stages(command: Command | undefined, related: readonly string[] 
     vitest('cluster', FROM_ALL, ['--project=cluster']),
     vitest('containers', ['nightly'], ['--project=containers']),
     vitest('pods', ['nightly'], ['--project=pods']),
-    ...optional('mutation', ['nightly'], 'test-mutation.ts'),
+    ...optional('mutation', ['nightly'], 'mutation/run.ts'),
     ...optional('spec coverage', FROM_ALL, 'check-spec-coverage.ts', [reportsFolder]),
   ];
 }

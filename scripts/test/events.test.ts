@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { urlOfRunningPostgres } from '@casewatch/platform/db/embedded-postgres';
+import { makeMemoryFolder } from '@casewatch/testing/memory-folder';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ let database: TestDatabase;
 let folder: string;
 beforeAll(async () => {
   database = await createTestDatabase();
-  folder = mkdtempSync(path.join(tmpdir(), 'casewatch-events-'));
+  folder = makeMemoryFolder('events');
 });
 afterAll(async () => {
   await database.drop();

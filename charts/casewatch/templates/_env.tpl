@@ -22,6 +22,7 @@ KAFKA_SASL_MECHANISM: {{ . | quote }}
 {{- end }}
 AGENCY_CALLS_PER_SECOND: {{ .Values.agency.callsPerSecond | quote }}
 AGENCY_CALLS_PER_DAY: {{ .Values.agency.callsPerDay | int64 | quote }}
+AGENCY_MONITORING_SHARE: {{ .Values.agency.monitoringShare | quote }}
 {{- if .Values.simulators.enabled }}
 AGENCY_BASE_URL: {{ printf "http://%s-agency-simulator:8080" (include "casewatch.fullname" .) | quote }}
 DEMO_ACCOUNTS: "true"

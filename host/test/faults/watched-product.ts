@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { freePort } from '@casewatch/platform/http/free-port';
 import { startAgencyProcess } from '@casewatch/testing/agency-process';
+import { makeMemoryFolder } from '@casewatch/testing/memory-folder';
 import { type Mutation, mutatedBy } from '@casewatch/testing/mutation';
 import { type ProductProcess, startProductProcess } from '@casewatch/testing/product-process';
 import { type Role, startProductProcesses } from '@casewatch/testing/product-processes';
@@ -82,7 +82,7 @@ export async function startWatchedProduct(options: WatchedProductOptions) {
 
   async function startAllInOne() {
     const agency = await startAgencyProcess({ callsPerSecond: options.callsPerSecond ?? 1_000 });
-    const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-faults-'));
+    const folder = makeMemoryFolder('faults');
     // The roles' passwords are those of the server that this run shares.
     const secrets = { databasePassword: 'unused', roleSecret: TEST_ROLE_SECRET };
     writeFileSync(path.join(folder, 'secrets.json'), JSON.stringify(secrets));

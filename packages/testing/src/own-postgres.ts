@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { makeMemoryFolder } from './memory-folder.ts';
 import { startPostgresThatDiesWithUs } from './postgres-that-dies-with-us.ts';
 
 /** A server that is the caller's alone, to be taken away and given back with its data. */
@@ -15,7 +15,7 @@ export interface OwnTestPostgres {
 
 /** A real PostgreSQL from npm's binaries whose data goes with it. */
 export async function startOwnTestPostgres(): Promise<OwnTestPostgres> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-own-pg-'));
+  const folder = makeMemoryFolder('own-pg');
   const password = randomBytes(16).toString('base64url');
   const start = () =>
     startPostgresThatDiesWithUs({

@@ -23,7 +23,7 @@ export async function startPostgresThatDiesWithUs(
   guard.unref();
   guard.stdin.on('error', () => undefined);
   return {
-    ownerUrl: server.ownerUrl,
+    ...server,
     async stop() {
       await server.stop();
       // Ended before its pipe: by now the number may be another process's.

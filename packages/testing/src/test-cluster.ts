@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { type MigrationSource, migrate } from '@casewatch/platform/db/migrate';
 import pg from 'pg';
 import { pino } from 'pino';
+import { makeMemoryFolder } from './memory-folder.ts';
 import { startPostgresThatDiesWithUs } from './postgres-that-dies-with-us.ts';
 
 /** The secret that the service roles of the test cluster get their passwords from. */
@@ -29,11 +29,14 @@ export async function startTestCluster(services: readonly MigrationSource[]) {
 }
 
 async function startThrowawayCluster() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-test-pg-'));
+  const folder = makeMemoryFolder('test-pg');
   const cluster = await startPostgresThatDiesWithUs({
     dataDir: path.join(folder, 'data'),
     password: randomBytes(16).toString('base64url'),
-    serverSettings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=400'],
+    serverSettings: [
+      ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=400'],
+      ...['wal_level=minimal', 'max_wal_senders=0', 'max_wal_size=64MB', 'min_wal_size=32MB'],
+    ],
   });
   return {
     ownerUrl: cluster.ownerUrl,

@@ -28,7 +28,7 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = await testServerUrl();
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
+  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} STRATEGY file_copy`);
   const ownerUrl = databaseUrl(server, name);
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 4 });
   pool.on('error', () => undefined);

@@ -2,9 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { type Cache, createMemoryCache } from '@casewatch/platform/cache/cache';
-import type { CallWindows } from '@casewatch/platform/cache/call-window';
+import type { CallQueues } from '@casewatch/platform/cache/call-queue';
 import { createMemoryInvalidation, type Invalidation } from '@casewatch/platform/cache/invalidation';
 import { type LimiterFactory, memoryLimiters } from '@casewatch/platform/cache/limiter';
+import { createMemoryCallQueues } from '@casewatch/platform/cache/memory-call-queues';
 import { readSettings, type SettingsShape } from '@casewatch/platform/config/settings';
 import type { EventBus } from '@casewatch/platform/events/event-bus';
 import { createAdminTokenIssuer, createAdminTokenVerifier } from '@casewatch/platform/http/admin-token';
@@ -31,7 +32,7 @@ export interface TestServiceOptions {
   limiters?: LimiterFactory;
   /** What several of them share; its own by default. */
   cache?: Cache;
-  callWindows?: CallWindows;
+  callQueues?: CallQueues;
   invalidation?: Pick<Invalidation, 'tell'>;
   database?: TestDatabase;
 }
@@ -72,7 +73,7 @@ export async function startTestService<S extends SettingsShape>(
     databaseUrl: database.urlFor(definition.name),
     limiters: options.limiters ?? memoryLimiters,
     cache: options.cache ?? createMemoryCache(clock),
-    callWindows: options.callWindows,
+    callQueues: options.callQueues ?? createMemoryCallQueues(clock),
     bus: options.bus ?? createOutboxBus(clock),
     invalidation: options.invalidation ?? createMemoryInvalidation(),
     services: options.services ?? unreachable,

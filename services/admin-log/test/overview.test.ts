@@ -51,6 +51,14 @@ test('hours without calls are there, without latencies', async () => {
   expect(budget.usedToday).toBe(0);
 });
 
+test('hours are whole ones, also in the middle of an hour', async () => {
+  await log.clock.advance(30 * 60_000);
+  await log.agencyCalled({ calledAt: '2026-01-05T12:20:00.000Z' });
+  const { from, to, buckets } = await overview();
+  expect([from, to]).toEqual(['2026-01-04T13:00:00.000Z', '2026-01-05T12:30:00.000Z']);
+  expect(buckets.at(-1)).toMatchObject({ at: '2026-01-05T12:00:00.000Z', calls: 1 });
+});
+
 test('a new day of the agency begins with an unused budget', async () => {
   await log.agencyCalled();
   expect((await overview()).budget.usedToday).toBe(1);

@@ -40,7 +40,25 @@ export const settings = {
   }),
   AGENCY_CALLS_PER_DAY: setting(integer(1, 2_000_000_000).default(1_000), {
     description:
-      "Calls the agency allows a day, counted from midnight GMT. A tenth is kept for people's own look-ups.",
+      'Calls the agency allows a day, counted from midnight GMT. AGENCY_MONITORING_SHARE says how people and scheduled checks share them.',
+  }),
+  AGENCY_MONITORING_SHARE: setting(
+    z.coerce
+      .number('must be a number')
+      .min(0, 'must be 0 or above')
+      .max(1, 'must be 1 or below')
+      .default(0.5),
+    {
+      description:
+        'The share of the calls per second and per day, 0 to 1, that scheduled checks are guaranteed while they are due; what they do not use is for people, and the other way round.',
+    },
+  ),
+  AGENCY_WEIGHT_PRO: setting(integer(1, 100).default(4), {
+    description:
+      'Calls of a Pro user in one round of the queue, and the weight of their share of a day that runs low.',
+  }),
+  AGENCY_WEIGHT_FREE: setting(integer(1, 100).default(1), {
+    description: 'The same for a Free user.',
   }),
   AGENCY_TIMEOUT_MS: setting(integer(100, 60_000).default(8_000), {
     description: 'How long one look-up waits for the agency, a second try included, in milliseconds.',

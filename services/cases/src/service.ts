@@ -3,9 +3,9 @@ import { checkSchema } from '@casewatch/platform/db/schema-check';
 import { defineService } from '@casewatch/platform/runtime/service-definition';
 import { readGauges } from '@casewatch/platform/telemetry/read-gauges';
 import { createAgencyClient } from './agency/agency-client.ts';
+import { createBudget } from './agency/budget.ts';
+import { createBudgetMetrics } from './agency/budget-metrics.ts';
 import { createDayQuota, dayOf } from './agency/day-quota.ts';
-import { createMemoryBudget } from './agency/memory-budget.ts';
-import { createSharedBudget } from './agency/shared-budget.ts';
 import { type CasesSettings, settings } from './config.ts';
 import { callsOfDay } from './data/calls-of-day.ts';
 import { openDatabase } from './data/open-database.ts';
@@ -19,6 +19,15 @@ import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
 import { migrations } from './migrations.ts';
 
+/**
+ * A second, and one millisecond for times that are cut to whole milliseconds, here and at the agency: calls this far
+ * apart by our clock are a whole second apart by any.
+ */
+const WINDOW_MS = 1_001;
+
+/** A call still without an answer is taken to have arrived by now; else a hanging agency would hold the budget up. */
+const LONGEST_IN_FLIGHT_MS = 2_000;
+
 /** A scheduled check that gets no call so soon is tried again later: its caller wants an answer in 4 s. */
 const CHECK_WAITS_MS = 2_000;
 
@@ -30,7 +39,7 @@ export const service = defineService({
   name: 'cases',
   settings,
   migrations,
-  init: async ({ settings, logger, clock, databaseUrl, cache, callWindows, bus, telemetry }) => {
+  init: async ({ settings, logger, clock, databaseUrl, cache, callQueues, bus, telemetry }) => {
     requireCredentials(settings);
     const { pool, caseStore, savedCases, quotaLedger, close } = openDatabase({
       url: databaseUrl,
@@ -39,12 +48,22 @@ export const service = defineService({
       bus,
       linkHosts: settings.AGENCY_LINK_HOSTS,
     });
+    const weights = { free: settings.AGENCY_WEIGHT_FREE, pro: settings.AGENCY_WEIGHT_PRO };
     const quota = createDayQuota({
       clock,
       callsPerDay: settings.AGENCY_CALLS_PER_DAY,
+      monitoringShare: settings.AGENCY_MONITORING_SHARE,
+      weights,
       ledger: quotaLedger,
     });
-    const callsPerSecond = settings.AGENCY_CALLS_PER_SECOND;
+    const queue = callQueues({
+      name: 'agency',
+      calls: settings.AGENCY_CALLS_PER_SECOND,
+      windowMs: WINDOW_MS,
+      leaseMs: LONGEST_IN_FLIGHT_MS,
+      scheduledShare: settings.AGENCY_MONITORING_SHARE,
+    });
+    const metrics = createBudgetMetrics(telemetry.meter, queue);
     const agency = createAgencyClient({
       baseUrl: settings.AGENCY_BASE_URL,
       clientId: settings.AGENCY_CLIENT_ID,
@@ -58,9 +77,7 @@ export const service = defineService({
       linkHosts: settings.AGENCY_LINK_HOSTS,
       clock,
       telemetry,
-      budget: callWindows
-        ? createSharedBudget({ clock, logger, callsPerSecond, quota, callWindows })
-        : createMemoryBudget({ clock, callsPerSecond, quota }),
+      budget: createBudget({ clock, queue, quota, weights, metrics }),
     });
     readGauges(
       telemetry.meter,

@@ -134,7 +134,8 @@ test.each([
   expect(stale.observedAt).toBeDefined();
   expect([other.status, alive.status]).toEqual([200, 200]);
   expect(await stored('EAC1000000002')).toEqual([]);
-  const logged = cases.eventsOf(agencyCalled).filter((call) => call.receiptNumbers.includes('EAC1000000002'));
+  const calls = await cases.eventsOf(agencyCalled);
+  const logged = calls.filter((call) => call.receiptNumbers.includes('EAC1000000002'));
   expect(logged).toHaveLength(2);
   for (const { success, responsePayload } of logged) {
     expect(success).toBe(false);
@@ -353,7 +354,7 @@ test.each([
   const { own, send, stop } = await startWithOwnAgency();
   send(change);
   expect(await errorOf(await own.lookUp(SANDBOX))).toMatchObject({ status: 503, code: 'AGENCY_UNAVAILABLE' });
-  expect(own.eventsOf(caseObserved)).toEqual([]);
+  expect(await own.eventsOf(caseObserved)).toEqual([]);
   await stop();
 });
 

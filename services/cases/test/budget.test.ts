@@ -5,26 +5,55 @@ import { createTestDatabase } from '@casewatch/testing/test-database';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { createQuotaLedger } from '../src/data/pg-quota-ledger.ts';
-import { errorOf, startCases } from './cases-fixture.ts';
+import { ADA, BOB, errorOf, PAT, startCases } from './cases-fixture.ts';
 
 test('the day’s quota holds across a restart, and a new day starts at midnight GMT', async () => {
   const database = await createTestDatabase();
-  const env = { AGENCY_CALLS_PER_DAY: '3' };
+  const env = { AGENCY_CALLS_PER_DAY: '3', AGENCY_MONITORING_SHARE: '0' };
   const first = await startCases({ database, env });
-  await first.found('EAC9999103403');
-  await first.found('EAC9999103404');
+  await first.found('EAC9999103403', ADA);
+  await first.found('EAC9999103404', BOB);
   await first.stop();
 
   const second = await startCases({ database, env });
-  await second.found('EAC9999103405');
-  const error = await errorOf(await second.lookUp('EAC9999103410'));
+  await second.found('EAC9999103405', PAT);
+  const error = await errorOf(await second.lookUp('EAC9999103410', ADA));
   expect(error).toMatchObject({ status: 503, code: 'BUDGET_SPENT', retryAfter: String(12 * 3_600) });
-  expect(error.error).toMatch(/temporarily unavailable/);
+  expect(error.error).toMatch(/temporarily unavailable.* Please try again in 12 hours\.$/);
   expect((await second.calls()).total).toBe(1);
   expect((await second.found('EAC9999103403')).stale).toBeUndefined();
   await second.clock.advance(12 * 3_600_000);
   expect((await second.lookUp('EAC9999103410')).status).toBe(200);
   await second.stop();
+  await database.drop();
+});
+
+test('a user who has had a fair share of a day that runs low is told when there are calls again; others have theirs', async () => {
+  const database = await createTestDatabase();
+  const env = { AGENCY_CALLS_PER_DAY: '40', AGENCY_MONITORING_SHARE: '0' };
+  const cases = await startCases({ database, env });
+  let refused: Response | undefined;
+  for (let nth = 0; !refused; nth += 1) {
+    const answer = await cases.lookUp(`SRC219000${String(1_000 + nth)}`, ADA);
+    if (answer.status === 503) refused = answer;
+    else expect([200, 404]).toContain(answer.status);
+  }
+  const { total } = await cases.calls();
+  expect(total).toBeGreaterThanOrEqual(30);
+  expect(total).toBeLessThan(38);
+  const error = await errorOf(refused);
+  expect(error).toMatchObject({ code: 'BUDGET_SPENT' });
+  expect(Number(error.retryAfter)).toBeLessThan(12 * 3_600);
+  expect((await cases.lookUp('EAC9999103403', BOB)).status).toBe(200);
+  await cases.stop();
+
+  // The counts of both outlive the process.
+  const later = await startCases({ database, env });
+  expect((await later.lookUp('SRC2190002001', ADA)).status).toBe(503);
+  expect((await later.lookUp('EAC9999103404', BOB)).status).toBe(200);
+  await later.clock.advance(Number(error.retryAfter) * 1_000);
+  expect((await later.lookUp('EAC9999103405', PAT)).status).toBe(200);
+  await later.stop();
   await database.drop();
 });
 
@@ -53,8 +82,15 @@ test('processes that reserve at the same time never pass the limit', async () =>
     max: 8,
   });
   const ledger = createQuotaLedger(pool);
-  const granted = await Promise.all(Array.from({ length: 40 }, () => ledger.reserve('2026-01-05', 7, 200)));
-  expect(granted.reduce((sum, calls) => sum + calls, 0)).toBe(200);
+  let granted = 0;
+  const reserve = () =>
+    ledger.update('2026-01-05', undefined, ({ calls }) => {
+      const user = Math.min(7, 200 - calls);
+      granted += user;
+      return { user, monitor: 0, userCalls: new Map() };
+    });
+  await Promise.all(Array.from({ length: 40 }, reserve));
+  expect(granted).toBe(200);
   expect(await database.query('SELECT calls FROM cases.agency_budget_days')).toEqual([{ calls: 200 }]);
   await pool.end();
   await database.drop();

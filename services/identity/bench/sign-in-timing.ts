@@ -6,6 +6,7 @@ import { logIn, signUp } from '@casewatch/contracts/identity';
 import type { RouteContract } from '@casewatch/contracts/route-contract';
 import { createMemoryCache } from '@casewatch/platform/cache/cache';
 import { memoryLimiters } from '@casewatch/platform/cache/limiter';
+import { createMemoryCallQueues } from '@casewatch/platform/cache/memory-call-queues';
 import { readSettings } from '@casewatch/platform/config/settings';
 import { startEmbeddedPostgres } from '@casewatch/platform/db/embedded-postgres';
 import { migrate } from '@casewatch/platform/db/migrate';
@@ -42,7 +43,7 @@ try {
     databaseUrl: serviceUrl(postgres.ownerUrl, 'identity', password),
     limiters: memoryLimiters,
     cache: createMemoryCache(systemClock),
-    callWindows: undefined,
+    callQueues: createMemoryCallQueues(systemClock),
     bus: { publish: async () => undefined, publishAll: async () => undefined },
     invalidation: { tell: () => undefined },
     services: { call: () => Promise.reject(new Error('identity calls no other service')) },

@@ -22,8 +22,8 @@ const countOf = (answers: Response[], status: number) =>
 
 test('of 120 right sign-ins sent at once from one network each succeeds', async () => {
   const identity = await start();
-  await times(20, (nth) => identity.signUp(`person${nth}@example.org`));
-  const answers = await times(120, (nth) => identity.logIn(`person${nth % 20}@example.org`));
+  await times(3, (nth) => identity.signUp(`person${nth}@example.org`));
+  const answers = await times(120, (nth) => identity.logIn(`person${nth % 3}@example.org`));
   expect(countOf(answers, 200)).toBe(120);
 });
 
@@ -78,6 +78,18 @@ test('right and wrong ones at once: no wrong one beyond the tries is checked, in
   expect(countOf(await times(20, (nth) => one.logIn(`nobody${nth}@example.org`, WRONG)), 401)).toBe(
     12 - countOf(answers, 401),
   );
+});
+
+test('a network that sends more than can be hashed is told so, and others are served meanwhile', async () => {
+  const identity = await start({ env: { PASSWORD_HASHES_AT_ONCE: '1', PASSWORD_HASHES_WAITING: '5' } });
+  await identity.signUp('ada@example.org');
+  const [flood, others] = await Promise.all([
+    times(40, () => identity.logIn('ada@example.org', PASSWORD, { address: '203.0.113.1' })),
+    times(3, (nth) => identity.logIn('ada@example.org', PASSWORD, { address: `198.51.100.${nth}` })),
+  ]);
+  expect(countOf(flood, 503)).toBeGreaterThan(0);
+  expect(countOf(flood, 200) + countOf(flood, 503)).toBe(40);
+  expect(countOf(others, 200)).toBe(3);
 });
 
 test('a signed-in person who sends the right password many times at once is never refused', async () => {

@@ -1,6 +1,7 @@
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRedisCache } from './redis-cache.ts';
-import { createRedisCallWindows } from './redis-call-windows.ts';
+import { createRedisCallQueues } from './redis-call-queues.ts';
 import { openRedis, openRedisSubscriber, untilConnected } from './redis-connection.ts';
 import { createRedisInvalidation } from './redis-invalidation.ts';
 import { createRedisLimiters } from './redis-limiters.ts';
@@ -15,6 +16,7 @@ export async function openRedisState(options: {
   /** Begins every key and channel; products that share a server need one each. */
   prefix?: string;
   logger: Logger;
+  clock?: Clock;
 }): Promise<SharedState> {
   const { url, prefix = 'casewatch:', logger } = options;
   const redis = openRedis({ url, logger });
@@ -26,7 +28,7 @@ export async function openRedisState(options: {
     limiters: createRedisLimiters(parts),
     cache: createRedisCache(parts),
     invalidation,
-    callWindows: createRedisCallWindows(parts),
+    callQueues: createRedisCallQueues({ ...parts, clock: options.clock ?? systemClock }),
     async stop() {
       invalidation.stop();
       redis.disconnect();

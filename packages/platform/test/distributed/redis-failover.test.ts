@@ -32,7 +32,7 @@ async function open<Store extends { readonly url: string; stop(): Promise<void> 
 
 /** Everything that replicas share does what it should, for names that lie in every part of the keys. */
 async function works(
-  { limiters, cache, callWindows, invalidation }: SharedState,
+  { limiters, cache, callQueues, invalidation }: SharedState,
   round: string,
 ): Promise<void> {
   for (let name = 0; name < 12; name++) {
@@ -41,8 +41,9 @@ async function works(
     expect(await limiter.take('a')).toBeGreaterThan(0);
     await cache.set(`${round}-${name}`, 'kept', 60_000);
     expect(await cache.get(`${round}-${name}`)).toBe('kept');
-    const window = callWindows?.({ name: `agency-${round}-${name}`, calls: 1, windowMs: 100, leaseMs: 100 });
-    expect(await window?.take(1, { urgent: true })).toMatchObject({ places: [] });
+    const rule = { calls: 1, windowMs: 100, leaseMs: 100, scheduledShare: 0.5 };
+    const queue = callQueues({ name: `agency-${round}-${name}`, ...rule });
+    (await queue.take({ kind: 'scheduled' }, 60_000)).done();
   }
   const heard: unknown[] = [];
   invalidation.listen({ onStale: (what) => heard.push(what), onGap: () => undefined });

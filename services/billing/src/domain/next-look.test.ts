@@ -36,6 +36,11 @@ test.each<[string, Partial<Entitlement> | undefined, number]>([
   ['unpaid with grace to come', { status: 'past_due', graceEndsMs: NOW + 5 * DAY }, HOUR],
   ['unpaid at the end of its grace', { status: 'past_due', graceEndsMs: NOW + 7 * MINUTE }, 7 * MINUTE],
   ['unpaid after its grace', { status: 'past_due', graceEndsMs: NOW - DAY }, HOUR],
+  ['over at the end of what is paid', { status: 'canceled', periodEndsMs: NOW + HOUR }, DAY],
+  ['a trial about to end', { status: 'trialing', periodEndsMs: NOW + HOUR }, HOUR + 1_000],
+  ['a trial that has just ended', { status: 'trialing', periodEndsMs: NOW - HOUR }, DAY],
+  ['ended just now', { cancelsMs: NOW - HOUR, periodEndsMs: NOW - HOUR }, DAY],
+  ['unpaid at this moment of grace', { status: 'past_due', graceEndsMs: NOW }, HOUR],
   ['over', { status: 'canceled' }, DAY],
 ])('one that is %s', (_what, change, inMs) => {
   expect(nextLookMs(change && { ...active, ...change }, NOW, pace) - NOW).toBe(inMs);

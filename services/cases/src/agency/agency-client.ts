@@ -1,3 +1,4 @@
+import type { CallLease } from '@casewatch/platform/cache/call-queue';
 import type { Clock } from '@casewatch/platform/runtime/clock';
 import type { Telemetry } from '@casewatch/platform/telemetry/telemetry';
 import { createTokenSource } from './access-token.ts';
@@ -5,8 +6,9 @@ import { type AgencyFailure, isRefusedByBudget } from './agency-failure.ts';
 import { type AgencyHttpResult, createAgencyHttp } from './agency-http.ts';
 import { createAgencyMetrics } from './agency-metrics.ts';
 import { createAgencyBreaker } from './breaker.ts';
-import { type Budget, BudgetRefusal, type CallSource, type Lease } from './budget.ts';
+import { type Budget, type BudgetCaller, BudgetRefusal, type CallSource } from './budget.ts';
 import { type AgencyCallRecord, type CallLog, createCallLog } from './call-record.ts';
+import { type CallerTurns, createCallerTurns } from './caller-turns.ts';
 import { createPauses } from './pauses.ts';
 import { type AgencyResult, readStatusReply, readTokenReply } from './read-reply.ts';
 
@@ -16,12 +18,20 @@ export interface AgencyLookUp {
   calls: readonly AgencyCallRecord[];
 }
 
+/** A look-up that waits for its turn or for the agency. */
+export interface RunningLookUp {
+  /** @throws only when the budget can't be read, or what `beforeCall` throws: then no call is made */
+  readonly done: Promise<AgencyLookUp>;
+  /** Has one more caller wait for this look-up, on a turn of its own. */
+  join(caller: BudgetCaller): void;
+}
+
 export interface AgencyClient {
   /**
-   * Asks for one case. Does not throw for anything that the agency or the network does.
-   * @throws only when the budget can't be read: then no call is made
+   * Asks for one case. Does not fail for anything that the agency or the network does. `beforeCall` runs when its turn has
+   * come; the call is not made, and not counted, when it throws.
    */
-  lookUp(receiptNumber: string, source: CallSource): Promise<AgencyLookUp>;
+  lookUp(receiptNumber: string, caller: BudgetCaller, beforeCall?: () => Promise<void>): RunningLookUp;
   /** It failed so often that it is left alone for a moment. */
   isResting(): boolean;
   stop(): Promise<void>;
@@ -51,11 +61,10 @@ const SECOND_TRY_AFTER_MS = { least: 50, spread: 200 };
 /** One look-up's share of time and its log. */
 interface Attempt {
   readonly receiptNumber: string;
-  readonly source: CallSource;
+  readonly turns: CallerTurns;
+  readonly beforeCall: (() => Promise<void>) | undefined;
   readonly log: CallLog;
   leftMs: number;
-  /** Of the wait for the budget. */
-  waitLeftMs: number;
   /** The last answer was a 401. */
   tokenRefused: boolean;
 }
@@ -89,19 +98,23 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
     return token;
   }
 
-  async function lookUp(receiptNumber: string, source: CallSource): Promise<AgencyLookUp> {
+  function lookUp(
+    receiptNumber: string,
+    caller: BudgetCaller,
+    beforeCall?: () => Promise<void>,
+  ): RunningLookUp {
+    const turns = createCallerTurns({ budget, clock, waitMs: options.waitMs });
+    turns.add(caller);
     const log = createCallLog(clock, receiptNumber);
-    const attempt: Attempt = {
-      receiptNumber,
-      source,
-      log,
-      leftMs: options.timeoutMs,
-      waitLeftMs: options.waitMs[source],
-      tokenRefused: false,
-    };
+    const leftMs = options.timeoutMs;
+    const done = askFor({ receiptNumber, turns, beforeCall, log, leftMs, tokenRefused: false });
+    return { done, join: turns.add };
+  }
+
+  async function askFor(attempt: Attempt): Promise<AgencyLookUp> {
     const first = await tryOnce(attempt);
     const result = await tryAgain(attempt, first);
-    return { result, calls: log.calls };
+    return { result, calls: attempt.log.calls };
   }
 
   /** What a second try brought, where one may help; where the budget has no call for it, what there was. */
@@ -111,7 +124,7 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
       const pauseMs = SECOND_TRY_AFTER_MS.least + Math.random() * SECOND_TRY_AFTER_MS.spread;
       await clock.sleep(pauseMs, stopping.signal).catch(() => undefined);
       if (stopping.signal.aborted) return first;
-    } else if (!(isRateLimited(first) && attempt.source === 'user')) {
+    } else if (!(isRateLimited(first) && attempt.turns.source() === 'user')) {
       return first;
     }
     // After a 429 the budget holds the second try back until the pause is over, if a person waits that long.
@@ -124,7 +137,6 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
       return await breaker.run(() => askTwiceOn401(attempt));
     } catch (error) {
       if (error instanceof BudgetRefusal) {
-        metrics.refused(error.reason);
         const kind = error.reason === 'spent' ? 'budget-spent' : 'budget-busy';
         return { kind: 'failure', failure: { kind, retryAfterMs: error.retryAfterMs } };
       }
@@ -154,7 +166,7 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
     const sentMs = clock.nowMs();
     const reply = await sendOnce(attempt, token, lease);
     const result = readStatusReply(reply, attempt.receiptNumber, options.linkHosts);
-    metrics.called(attempt.source, result);
+    metrics.called(attempt.turns.source(), result);
     attempt.log.add(sentMs, reply, result, [token, options.clientSecret]);
     attempt.tokenRefused = reply.kind === 'answer' && reply.status === 401;
     if (attempt.tokenRefused) tokens.refused(token);
@@ -165,16 +177,18 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
     return result;
   }
 
-  async function takeTurn(attempt: Attempt): Promise<Lease> {
-    const startedMs = clock.nowMs();
+  async function takeTurn({ turns, beforeCall }: Attempt): Promise<CallLease> {
+    const lease = await turns.take();
     try {
-      return await budget.take(attempt.source, attempt.waitLeftMs);
-    } finally {
-      attempt.waitLeftMs = Math.max(0, attempt.waitLeftMs - (clock.nowMs() - startedMs));
+      await beforeCall?.();
+      return lease;
+    } catch (error) {
+      lease.release();
+      throw error;
     }
   }
 
-  async function sendOnce(attempt: Attempt, token: string, lease: Lease): Promise<AgencyHttpResult> {
+  async function sendOnce(attempt: Attempt, token: string, lease: CallLease): Promise<AgencyHttpResult> {
     try {
       return await within(attempt, () =>
         http.send({

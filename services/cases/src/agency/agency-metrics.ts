@@ -1,6 +1,6 @@
 import type { Meter } from '@casewatch/platform/telemetry/telemetry';
 import type { FailureKind } from './agency-failure.ts';
-import type { BudgetRefusal, CallSource } from './budget.ts';
+import type { CallSource } from './budget.ts';
 import type { AgencyResult } from './read-reply.ts';
 
 export type CallOutcome = 'ok' | 'not_recognized' | 'refused' | 'rate_limited' | 'failed' | 'timeout';
@@ -8,8 +8,6 @@ export type CallOutcome = 'ok' | 'not_recognized' | 'refused' | 'rate_limited' |
 export interface AgencyMetrics {
   /** A call of the status endpoint has ended. */
   called(source: CallSource, result: AgencyResult): void;
-  /** The budget had no call to give. */
-  refused(reason: BudgetRefusal['reason']): void;
 }
 
 const SOURCES: readonly CallSource[] = ['user', 'monitor'];
@@ -29,15 +27,11 @@ const FAILURES: Partial<Record<FailureKind, CallOutcome>> = {
   'quota-spent': 'rate_limited',
   timeout: 'timeout',
 };
-const REASONS = { busy: { reason: 'second' }, spent: { reason: 'day' } } as const;
 
 /** Counts that begin at 0 for all that may happen: a rate needs a beginning. */
 export function createAgencyMetrics(meter: Meter): AgencyMetrics {
   const calls = meter.createCounter('casewatch_agency_calls_total', {
     description: 'Calls of the case status endpoint by whom they were for and what came of them.',
-  });
-  const refusals = meter.createCounter('casewatch_agency_budget_refusals_total', {
-    description: 'Calls that were not made: too many within a second, or within the day.',
   });
   const labels = new Map(
     SOURCES.flatMap((source) =>
@@ -45,10 +39,8 @@ export function createAgencyMetrics(meter: Meter): AgencyMetrics {
     ),
   );
   for (const attributes of labels.values()) calls.add(0, attributes);
-  for (const attributes of Object.values(REASONS)) refusals.add(0, attributes);
   return {
     called: (source, result) => calls.add(1, labels.get(`${source} ${outcomeOf(result)}`)),
-    refused: (reason) => refusals.add(1, REASONS[reason]),
   };
 }
 

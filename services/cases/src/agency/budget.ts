@@ -1,39 +1,45 @@
-/** Who a call is made for: a person at the screen, or a scheduled check. */
+import type { Tier } from '@casewatch/contracts/limits';
+import {
+  type CallLease,
+  type CallQueue,
+  CallRefusal,
+  type Participant,
+} from '@casewatch/platform/cache/call-queue';
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { BudgetMetrics } from './budget-metrics.ts';
+import type { DayQuota } from './day-quota.ts';
+
+/** What a call is made for: a person at the screen, or a scheduled check. */
 export type CallSource = 'user' | 'monitor';
 
+/** On whose behalf a call is made. */
+export type BudgetCaller =
+  | { readonly source: 'user'; readonly userId: string; readonly tier: Tier }
+  | { readonly source: 'monitor' };
+
 /**
- * What the agency lets us call: so many calls in any one-second window, as they arrive there, and so many a day (GMT).
- * The limits hold for everyone who shares the adapter. When the budget can't be read, no call is made.
+ * What the agency allows: so many calls in any one-second window, as they arrive there, and so many a day (GMT), shared
+ * fairly by all callers in all replicas. When the budget can't be read, no call is made.
  */
 export interface Budget {
   /**
-   * Resolves when one call may be sent, at once: nothing slow may come in between. It is then counted, made or not.
-   * People go before scheduled checks, otherwise first come, first served.
-   * @throws BudgetRefusal when the wait is longer than `withinMs`, told as early as it is certain, or when the day's
-   * calls are spent
+   * Resolves when one call may be sent, at once: nothing slow may come in between. It is then counted, unless it is
+   * released.
+   * @throws BudgetRefusal at `withinMs`, as soon as the wait is certain to be longer, or when the day has no call for
+   * this caller; the signal's reason on abort
    */
-  take(source: CallSource, withinMs: number): Promise<Lease>;
-  /** The agency said "too many": nobody gets a call for this long. A shorter pause does not shorten a longer one. */
+  take(caller: BudgetCaller, withinMs: number, signal?: AbortSignal): Promise<CallLease>;
+  /** The agency said "too many": no call is granted for so long. A shorter pause does not shorten a longer one. */
   pause(ms: number): void;
-  /** Refuses who still waits and gives back what was reserved and not used. */
+  /** Refuses what waits and gives back what was reserved and not used. */
   stop(): Promise<void>;
 }
 
-/**
- * One call's place in the second in which it arrives at the agency: taken from before it is sent until a second after
- * `done`. A call that is not done after 2 s counts as done, so that a hanging agency does not hold everybody up: only
- * a call that arrives later than that, without an answer or a failure yet, could be one too many.
- */
-export interface Lease {
-  /** The call can't arrive any more: the head of its answer is here, or it has failed. A second time does nothing. */
-  done(): void;
-}
-
-/** No call now. `spent`: the day's calls are used up; `busy`: too many want one at once. */
+/** No call now. `spent`: the day has none for this caller; `busy`: too many want one at once. */
 export class BudgetRefusal extends Error {
   override readonly name = 'BudgetRefusal';
   readonly reason: 'spent' | 'busy';
-  /** Sooner there is no call, for this source. */
+  /** When this caller can expect a call. */
   readonly retryAfterMs: number;
 
   constructor(reason: 'spent' | 'busy', retryAfterMs: number) {
@@ -41,4 +47,67 @@ export class BudgetRefusal extends Error {
     this.reason = reason;
     this.retryAfterMs = retryAfterMs;
   }
+}
+
+/** The calls of the second from a fair queue, those of the day from the quota. */
+export function createBudget(options: {
+  clock: Clock;
+  queue: CallQueue;
+  quota: DayQuota;
+  /** Calls of one user in a round of the queue, and their share of a day that runs low. */
+  weights: Readonly<Record<Tier, number>>;
+  metrics: BudgetMetrics;
+}): Budget {
+  const { clock, queue, quota, weights, metrics } = options;
+
+  const participantOf = (caller: BudgetCaller): Participant =>
+    caller.source === 'monitor'
+      ? { kind: 'scheduled' }
+      : { kind: 'user', id: caller.userId, weight: weights[caller.tier] };
+
+  async function inTurn(caller: BudgetCaller, withinMs: number, signal?: AbortSignal): Promise<CallLease> {
+    const startedMs = clock.nowMs();
+    try {
+      const lease = await queue.take(participantOf(caller), withinMs, signal);
+      metrics.waited(caller.source, Math.max(0, clock.nowMs() - startedMs));
+      return lease;
+    } catch (error) {
+      throw error instanceof CallRefusal ? new BudgetRefusal('busy', error.retryAfterMs) : error;
+    }
+  }
+
+  async function take(caller: BudgetCaller, withinMs: number, signal?: AbortSignal): Promise<CallLease> {
+    // A caller that the day has refused a moment ago takes no turn from others.
+    quota.check(caller);
+    const lease = await inTurn(caller, withinMs, signal);
+    try {
+      await quota.spend(caller);
+      return {
+        done: lease.done,
+        release: () => {
+          lease.release();
+          quota.giveBack(caller);
+        },
+      };
+    } catch (error) {
+      lease.release();
+      throw error;
+    }
+  }
+
+  return {
+    async take(caller, withinMs, signal) {
+      try {
+        return await take(caller, withinMs, signal);
+      } catch (error) {
+        if (error instanceof BudgetRefusal) metrics.refused(error.reason);
+        throw error;
+      }
+    },
+    pause: (ms) => queue.pause(ms),
+    async stop() {
+      queue.stop();
+      await quota.stop();
+    },
+  };
 }

@@ -1,56 +1,146 @@
+import type { Tier } from '@casewatch/contracts/limits';
 import type { Clock } from '@casewatch/platform/runtime/clock';
-import { BudgetRefusal, type CallSource } from './budget.ts';
+import { LRUCache } from 'lru-cache';
+import { type BudgetCaller, BudgetRefusal, type CallSource } from './budget.ts';
+import {
+  callsLeft,
+  DAY_MS,
+  type DayRule,
+  type DayUse,
+  fairShare,
+  lowWater,
+  msUntilCallsLeft,
+  msUntilFairShare,
+} from './day-shares.ts';
 
-/** Where the calls reserved on a day are counted, so that a restart does not start the day anew. */
+/** Where the calls reserved on a day are counted, for every process and across restarts. */
 export interface QuotaLedger {
   /**
-   * Reserves up to `calls` on a day (`yyyy-MM-dd`), never passing `limit` in all; resolves to how many it got.
+   * Adds what `decide` returns for the counts of a day (`yyyy-MM-dd`): one at a time over all processes. `userCalls` are
+   * those of `userId`.
    */
-  reserve(day: string, calls: number, limit: number): Promise<number>;
-  giveBack(day: string, calls: number): Promise<void>;
+  update(
+    day: string,
+    userId: string | undefined,
+    decide: (used: DayUse & { userCalls: number }) => DayChange,
+  ): Promise<void>;
+}
+
+/** Calls of either side, which may be negative, and what users have had. */
+export interface DayChange {
+  readonly user: number;
+  readonly monitor: number;
+  readonly userCalls: ReadonlyMap<string, number>;
 }
 
 export interface DayQuota {
-  /** Spends one call of today. One caller at a time. @throws BudgetRefusal `spent` until midnight GMT */
-  spend(source: CallSource): Promise<void>;
+  /** @throws BudgetRefusal when this caller was refused a moment ago and would be again */
+  check(caller: BudgetCaller): void;
+  /** Spends one call of today. @throws BudgetRefusal `spent`, with the time until there is one for this caller */
+  spend(caller: BudgetCaller): Promise<void>;
+  /** The call was not made. */
+  giveBack(caller: BudgetCaller): void;
   /** Gives back what was reserved and not spent. */
   stop(): Promise<void>;
 }
 
-const DAY_MS = 86_400_000;
-/** Of the day's calls, the share that scheduled checks leave to people who wait at the screen. */
-const KEPT_FOR_PEOPLE = 0.1;
-/** Calls are reserved in blocks of this share of the day: a killed process loses no more than one. */
+/** Calls are reserved in blocks of this share of the day: a killed process loses no more than one of each kind. */
 const BLOCK_SHARE = 1 / 200;
+/** How long a refusal is believed without asking the ledger: other processes may have given calls back. */
+const REFUSAL_MS = 1_000;
+const REFUSALS = 10_000;
 
-export function createDayQuota(options: {
-  clock: Clock;
-  callsPerDay: number;
-  ledger: QuotaLedger;
-}): DayQuota {
-  const { clock, callsPerDay, ledger } = options;
-  const block = Math.max(1, Math.floor(callsPerDay * BLOCK_SHARE));
-  const limits = { user: callsPerDay, monitor: callsPerDay - Math.ceil(callsPerDay * KEPT_FOR_PEOPLE) };
-  const reserved = { user: { day: '', left: 0 }, monitor: { day: '', left: 0 } };
+export function createDayQuota(
+  options: DayRule & { clock: Clock; ledger: QuotaLedger; weights: Readonly<Record<Tier, number>> },
+): DayQuota {
+  const { clock, ledger, weights } = options;
+  const block = Math.max(1, Math.floor(options.callsPerDay * BLOCK_SHARE));
+  const heaviest = Math.max(...Object.values(weights));
+  const reserved: Record<CallSource, number> = { user: 0, monitor: 0 };
+  const refusals = new LRUCache<string, { atMs: number; retryAtMs: number }>({ max: REFUSALS });
+  /** What users have had of the reserved calls, until the ledger is told. */
+  let spent = new Map<string, number>();
+  let today = '';
+  let spending: Promise<unknown> = Promise.resolve();
+
+  const keyOf = (caller: BudgetCaller) => (caller.source === 'user' ? caller.userId : '');
+
+  function count(caller: BudgetCaller): void {
+    if (caller.source === 'user') spent.set(caller.userId, (spent.get(caller.userId) ?? 0) + 1);
+  }
+
+  async function spendOne(caller: BudgetCaller): Promise<void> {
+    const now = clock.nowMs();
+    const day = dayOf(now);
+    if (day !== today) {
+      today = day;
+      spent = new Map();
+      reserved.user = 0;
+      reserved.monitor = 0;
+    }
+    if (reserved[caller.source] === 0) await reserve(caller, now);
+    reserved[caller.source] -= 1;
+    count(caller);
+  }
+
+  async function reserve(caller: BudgetCaller, now: number): Promise<void> {
+    let granted = 0;
+    let retryAfterMs = 0;
+    const told = spent;
+    await ledger.update(today, caller.source === 'user' ? caller.userId : undefined, (used) => {
+      ({ granted, retryAfterMs } = decide(caller, used, now % DAY_MS));
+      return { user: 0, monitor: 0, [caller.source]: granted, userCalls: told };
+    });
+    spent = new Map();
+    reserved[caller.source] = granted;
+    if (granted > 0) return;
+    refusals.set(keyOf(caller), { atMs: now, retryAtMs: now + retryAfterMs });
+    throw new BudgetRefusal('spent', retryAfterMs);
+  }
+
+  function decide(caller: BudgetCaller, used: DayUse & { userCalls: number }, sinceMidnightMs: number) {
+    const left = callsLeft(options, caller.source, used, sinceMidnightMs);
+    if (left < 1) {
+      return { granted: 0, retryAfterMs: msUntilCallsLeft(options, caller.source, used, sinceMidnightMs) };
+    }
+    if (caller.source === 'monitor') return { granted: Math.min(block, left), retryAfterMs: 0 };
+    const plenty = left - lowWater(options);
+    if (plenty >= 1) return { granted: Math.min(block, plenty), retryAfterMs: 0 };
+    const calls = used.userCalls + (spent.get(caller.userId) ?? 0);
+    const weight = weights[caller.tier] / heaviest;
+    if (calls < fairShare(left, weight, sinceMidnightMs)) return { granted: 1, retryAfterMs: 0 };
+    return { granted: 0, retryAfterMs: msUntilFairShare(calls, left, weight, sinceMidnightMs) };
+  }
 
   return {
-    async spend(source) {
+    check(caller) {
       const now = clock.nowMs();
-      const today = dayOf(now);
-      const own = reserved[source];
-      if (own.day !== today || own.left === 0) {
-        own.left = await ledger.reserve(today, block, limits[source]);
-        own.day = today;
-      }
-      if (own.left === 0) throw new BudgetRefusal('spent', DAY_MS - (now % DAY_MS));
-      own.left -= 1;
+      const refusal = refusals.get(keyOf(caller));
+      if (!refusal || now < refusal.atMs || now >= Math.min(refusal.atMs + REFUSAL_MS, refusal.retryAtMs))
+        return;
+      throw new BudgetRefusal('spent', refusal.retryAtMs - now);
+    },
+    spend(caller) {
+      const one = spending.then(() => spendOne(caller));
+      spending = one.catch(() => undefined);
+      return one;
+    },
+    giveBack(caller) {
+      // What was spent before midnight is of no use after it.
+      if (dayOf(clock.nowMs()) !== today) return;
+      reserved[caller.source] += 1;
+      const calls = spent.get(keyOf(caller)) ?? 0;
+      if (calls > 0) spent.set(keyOf(caller), calls - 1);
     },
     async stop() {
-      for (const own of Object.values(reserved)) {
-        const { day, left } = own;
-        own.left = 0;
-        if (left > 0) await ledger.giveBack(day, left);
-      }
+      await spending;
+      const { user, monitor } = reserved;
+      reserved.user = 0;
+      reserved.monitor = 0;
+      if (user === 0 && monitor === 0 && spent.size === 0) return;
+      const told = spent;
+      spent = new Map();
+      await ledger.update(today, undefined, () => ({ user: -user, monitor: -monitor, userCalls: told }));
     },
   };
 }

@@ -11,6 +11,8 @@ interface Told {
   message: string;
   /** Used when the failure itself does not say when to come back. */
   retryAfterSeconds?: number;
+  /** The text ends with the time at which to come back. */
+  saysWhen?: boolean;
 }
 
 /** What a person reads for each failure: its own text, and what to do next. */
@@ -68,8 +70,9 @@ const TOLD: Readonly<Record<Exclude<FailureKind, 'refused'>, Told>> = {
   'budget-spent': {
     code: 'BUDGET_SPENT',
     message:
-      'Case status look-ups are temporarily unavailable: the agency allows us no more today. Please try again tomorrow.',
+      "Case status look-ups are temporarily unavailable: today's requests to the agency are used up, or your fair share of what is left of them is.",
     retryAfterSeconds: 3_600,
+    saysWhen: true,
   },
   'budget-busy': {
     code: 'AGENCY_BUSY',
@@ -86,10 +89,19 @@ export function toAppError({ kind, agencyMessage, retryAfterMs }: AgencyFailure)
       `The agency did not accept this receipt number: ${agencyMessage ?? ''}`.trimEnd(),
     );
   }
-  const { code, message, retryAfterSeconds } = TOLD[kind];
+  const { code, message, retryAfterSeconds, saysWhen } = TOLD[kind];
   const seconds =
     retryAfterMs === undefined ? retryAfterSeconds : Math.max(1, Math.ceil(retryAfterMs / 1000));
-  return new AppError(code, message, seconds === undefined ? {} : { retryAfterSeconds: seconds });
+  const text =
+    saysWhen && seconds !== undefined ? `${message} Please try again in ${roughly(seconds)}.` : message;
+  return new AppError(code, text, seconds === undefined ? {} : { retryAfterSeconds: seconds });
+}
+
+/** Rounded up, so that nobody comes back too early. */
+function roughly(seconds: number): string {
+  if (seconds <= 60) return 'a minute';
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
 /** 404 covers numbers that were never given out, new ones, and people whom the law hides (8 U.S.C. 1367). */

@@ -2,7 +2,7 @@ import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
 import { isDependencyAway } from '@casewatch/platform/errors/dependency-away';
 import type { Clock } from '@casewatch/platform/runtime/clock';
 import type { Logger } from '@casewatch/platform/runtime/logger';
-import type { AgencyClient } from '../agency/agency-client.ts';
+import type { AgencyClient, RunningLookUp } from '../agency/agency-client.ts';
 import { type AgencyFailure, isRefusedByBudget } from '../agency/agency-failure.ts';
 import type { AgencyResult } from '../agency/read-reply.ts';
 import type { Asker, CaseStore, LookUpRecord } from './case-store.ts';
@@ -20,10 +20,11 @@ export interface Asked {
 
 export interface AskAgency {
   /**
-   * Asks for one case. Whoever asks for it before the answer is stored shares it. Who has asked must store, too.
-   * @throws only when the budget can't be read: then no call is made
+   * Asks for one case. Whoever asks for it before the answer is stored shares it, and waits for the call on a turn of its
+   * own. Who has asked must store, too. `beforeCall` runs just before the call, unless somebody has asked already.
+   * @throws only when the budget can't be read, or what `beforeCall` throws: then no call is made
    */
-  ask(receiptNumber: string, asker: Asker): Promise<Asked>;
+  ask(receiptNumber: string, asker: Asker, beforeCall?: () => Promise<void>): Promise<Asked>;
   /**
    * Stores what was asked, with its events, in one transaction, but for what is being stored already; a promise for
    * each. What can't be stored fails alone.
@@ -39,13 +40,13 @@ export function createAskAgency(deps: {
   logger: Logger;
 }): AskAgency {
   const { agency, cases, known, clock, logger } = deps;
-  const flights = new Map<string, Promise<Asked>>();
+  const flights = new Map<string, { asked: Promise<Asked>; join: RunningLookUp['join'] }>();
   const records = new WeakMap<Asked, LookUpRecord>();
   const storing = new WeakMap<Asked, Promise<void>>();
 
-  async function askNow(receiptNumber: string, asker: Asker): Promise<Asked> {
+  async function answerOf(receiptNumber: string, asker: Asker, lookUp: RunningLookUp): Promise<Asked> {
     try {
-      const { result, calls } = await agency.lookUp(receiptNumber, asker.source);
+      const { result, calls } = await lookUp.done;
       const answeredAtMs = clock.nowMs();
       const asked: Asked = { receiptNumber, asker, result, answeredAtMs };
       const record: LookUpRecord = { asker, calls };
@@ -86,12 +87,16 @@ export function createAskAgency(deps: {
   }
 
   return {
-    ask(receiptNumber, asker) {
+    ask(receiptNumber, asker, beforeCall) {
       const running = flights.get(receiptNumber);
-      if (running) return running;
-      const flight = askNow(receiptNumber, asker);
-      flights.set(receiptNumber, flight);
-      return flight;
+      if (running) {
+        running.join(asker);
+        return running.asked;
+      }
+      const lookUp = agency.lookUp(receiptNumber, asker, beforeCall);
+      const asked = answerOf(receiptNumber, asker, lookUp);
+      flights.set(receiptNumber, { asked, join: lookUp.join });
+      return asked;
     },
     store(asked) {
       const own = [...new Set(asked)].filter((one) => !storing.has(one));

@@ -37,6 +37,25 @@ test('what we saw and the agency tells later is one entry, the agency’s', () =
   ]);
 });
 
+test('two observations of one stay are shown with the date of its beginning', () => {
+  expect(shown([ours('Received', '2023-02-01'), ours('Received', '2023-01-01')])).toEqual([
+    'Received 2023-01-01',
+  ]);
+});
+
+test('an entry of the agency stands beside an older observation of the same stay', () => {
+  expect(shown([agency('Received', '2023-02-01'), ours('Received', '2023-01-01')])).toEqual([
+    'Received 2023-02-01',
+  ]);
+});
+
+test('of one moment what was observed last comes first', () => {
+  const first = { ...ours('Received', '2023-01-01'), lastObservedAtMs: 1 };
+  const second = { ...ours('Approved', '2023-01-01'), lastObservedAtMs: 2 };
+  expect(shown([first, second])).toEqual(['Approved 2023-01-01', 'Received 2023-01-01']);
+  expect(shown([second, first])).toEqual(['Approved 2023-01-01', 'Received 2023-01-01']);
+});
+
 test('a case that comes back to a status has it twice', () => {
   expect(
     shown([ours('Received', '2023-01-01'), ours('Asked', '2023-02-01'), ours('Received', '2023-03-01')]),

@@ -1,9 +1,10 @@
+import type { Tier } from '@casewatch/contracts/limits';
 import type { AgencyCallRecord } from '../agency/call-record.ts';
 import type { ObservationRows } from './observation-rows.ts';
 import type { StoredCase } from './stored-case.ts';
 
 /** On whose behalf the agency is asked. */
-export type Asker = { source: 'user'; userId: string; name: string } | { source: 'monitor' };
+export type Asker = { source: 'user'; userId: string; name: string; tier: Tier } | { source: 'monitor' };
 
 /** What one look-up at the agency leaves behind. */
 export interface LookUpRecord {

@@ -5,6 +5,7 @@ import type { Logger } from '@casewatch/platform/runtime/logger';
 import type { AskAgency, Asked } from './ask-agency.ts';
 import type { CaseStore } from './case-store.ts';
 import { type CheckOutcome, toCheckResult } from './check-result.ts';
+import { AskedElsewhere } from './look-up-case.ts';
 
 export interface CheckCases {
   /**
@@ -78,6 +79,8 @@ export function createCheckCases(deps: {
     try {
       return await askAgency.ask(receiptNumber, { source: 'monitor' });
     } catch (error) {
+      // It had joined a person's look-up, which another process makes: a check asks by itself.
+      if (error instanceof AskedElsewhere) return ask(receiptNumber);
       return broken(receiptNumber, error);
     }
   }

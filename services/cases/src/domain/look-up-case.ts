@@ -26,6 +26,11 @@ export interface LookUpDeps {
  */
 export type LookUpCase = (receiptNumber: string, asker: Asker) => Promise<CaseStatusResult>;
 
+/** Whether this look-up holds the turn of its process. */
+interface Turn {
+  isOurs: boolean;
+}
+
 /** Failures that are ours or temporary: an older answer is better than none. */
 const WITHOUT_STALE: readonly FailureKind[] = ['refused'];
 /** A check gives these up where a person still waits, or has calls of the day left. */
@@ -38,50 +43,81 @@ export function createLookUpCase(deps: LookUpDeps): LookUpCase {
   return (receiptNumber, asker) => {
     const remembered = known.remembered(receiptNumber);
     if (remembered && isFresh(remembered)) return answer(remembered);
-    const running = flights.get(receiptNumber);
+    // Each person waits for a call of their own; those of one person for the same one.
+    const key = `${asker.source === 'user' ? asker.userId : ''} ${receiptNumber}`;
+    const running = flights.get(key);
     if (running) return running;
-    const flight = lookUp(receiptNumber, asker);
-    flights.set(receiptNumber, flight);
+    const flight = lookUp(receiptNumber, asker).finally(() => flights.delete(key));
+    flights.set(key, flight);
     return flight;
   };
 
   async function lookUp(receiptNumber: string, asker: Asker): Promise<CaseStatusResult> {
+    const before = await known.read(receiptNumber);
+    if (before && isFresh(before)) return answer(before);
+    const turn: Turn = { isOurs: false };
     try {
-      const before = await known.read(receiptNumber);
-      if (before && isFresh(before)) return await answer(before);
-      const elsewhere = await learnElsewhere(receiptNumber);
-      if (elsewhere) return await answer(elsewhere);
-      const { result } = await askAndStore(receiptNumber, asker);
-      if (result.kind === 'failure') return fallBack(result.failure, before);
-      const after = await known.read(receiptNumber);
-      if (!after) throw new Error('a case is gone that was just stored');
-      return await answer(after);
-    } finally {
-      flights.delete(receiptNumber);
+      return await askAndAnswer(receiptNumber, asker, before, turn, () => takeTurn(receiptNumber, turn));
+    } catch (error) {
+      if (!(error instanceof AskedElsewhere)) throw error;
     }
-  }
-
-  /** What another process has just asked for. Undefined: the agency is to be asked here, and the turn to be ended. */
-  async function learnElsewhere(receiptNumber: string): Promise<Known | undefined> {
-    if (await turns.take(receiptNumber)) return undefined;
-    const learnt = await turns.waitFor(receiptNumber, async () => {
-      const now = await known.read(receiptNumber);
-      return now && isFresh(now) ? now : undefined;
-    });
+    const elsewhere = await turns.waitFor(receiptNumber, () => freshOf(receiptNumber));
+    if (elsewhere) return answer(elsewhere);
     // It learnt nothing: those who waited with us are spared a second wait.
-    if (!learnt) await turns.take(receiptNumber);
-    return learnt;
+    turn.isOurs = await turns.take(receiptNumber);
+    return askAndAnswer(receiptNumber, asker, before, turn);
   }
 
-  async function askAndStore(receiptNumber: string, asker: Asker): Promise<Asked> {
-    try {
-      for (;;) {
-        const asked = await askAgency.ask(receiptNumber, asker);
+  /** Only the process whose turn it is calls the agency; also that does not, when there is a fresh answer by now. */
+  async function takeTurn(receiptNumber: string, turn: Turn): Promise<void> {
+    // A second try of the same look-up.
+    if (turn.isOurs) return;
+    turn.isOurs = await turns.take(receiptNumber);
+    if (!turn.isOurs) throw new AskedElsewhere();
+    if (!(await freshOf(receiptNumber))) return;
+    await endTurn(receiptNumber, turn);
+    throw new AskedElsewhere();
+  }
+
+  async function endTurn(receiptNumber: string, turn: Turn): Promise<void> {
+    if (!turn.isOurs) return;
+    turn.isOurs = false;
+    await turns.end(receiptNumber);
+  }
+
+  async function freshOf(receiptNumber: string): Promise<Known | undefined> {
+    const now = await known.read(receiptNumber);
+    return now && isFresh(now) ? now : undefined;
+  }
+
+  async function askAndAnswer(
+    receiptNumber: string,
+    asker: Asker,
+    before: Known | undefined,
+    turn: Turn,
+    beforeCall?: () => Promise<void>,
+  ): Promise<CaseStatusResult> {
+    const { result } = await askAndStore(receiptNumber, asker, turn, beforeCall);
+    if (result.kind === 'failure') return fallBack(result.failure, before);
+    const after = await known.read(receiptNumber);
+    if (!after) throw new Error('a case is gone that was just stored');
+    return answer(after);
+  }
+
+  async function askAndStore(
+    receiptNumber: string,
+    asker: Asker,
+    turn: Turn,
+    beforeCall: (() => Promise<void>) | undefined,
+  ): Promise<Asked> {
+    for (;;) {
+      const asked = await askAgency.ask(receiptNumber, asker, beforeCall);
+      try {
         await askAgency.store([asked]).get(asked);
-        if (!isGivenUpByCheck(asked)) return asked;
+      } finally {
+        await endTurn(receiptNumber, turn);
       }
-    } finally {
-      await turns.end(receiptNumber);
+      if (!isGivenUpByCheck(asked)) return asked;
     }
   }
 
@@ -104,6 +140,11 @@ export function createLookUpCase(deps: LookUpDeps): LookUpCase {
     if (notRecognisedAtMs !== null || !result) throw notRecognised();
     return result;
   }
+}
+
+/** Another process asks for this case, or has just done so. Never leaves this file, except to a check that has joined. */
+export class AskedElsewhere extends Error {
+  override readonly name = 'AskedElsewhere';
 }
 
 function isGivenUpByCheck({ asker, result }: Asked): boolean {

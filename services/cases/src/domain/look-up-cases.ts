@@ -27,14 +27,14 @@ export async function lookUpCases(
 
 async function lookUpItem(
   { lookUpCase, logger }: { lookUpCase: LookUpCase; logger: Logger },
-  { userId, name }: Caller,
+  caller: Caller,
   receiptNumber: string,
 ): Promise<BulkResultItem> {
   if (!isReceiptNumber(receiptNumber)) {
     return { success: false, receiptNumber, error: INVALID_RECEIPT_NUMBER, code: 'VALIDATION' };
   }
   try {
-    const data = await lookUpCase(receiptNumber, { source: 'user', userId, name });
+    const data = await lookUpCase(receiptNumber, { source: 'user', ...caller });
     return { success: true, receiptNumber, data };
   } catch (error) {
     if (error instanceof AppError) {

@@ -66,4 +66,4 @@ export function createRoutes(deps: CasesDeps): Route[] {
   ];
 }
 
-const askerOf = ({ userId, name }: Caller): Asker => ({ source: 'user', userId, name });
+const askerOf = (caller: Caller): Asker => ({ source: 'user', ...caller });

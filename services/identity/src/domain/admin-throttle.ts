@@ -36,7 +36,7 @@ export function createAdminThrottle(limiters: LimiterFactory, rules: AdminThrott
         clearedBySuccess: true,
       };
       const all: GuessLimit = { limiter: overall, key: EVERYBODY, refusal, clearedBySuccess: false };
-      return checkCounted(isKnown ? [own] : [own, all], (counted) => counted(async () => matches()));
+      return checkCounted(isKnown ? [own] : [own, all], (guess) => guess.count(async () => matches()));
     },
   };
 }

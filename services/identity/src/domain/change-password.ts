@@ -19,7 +19,7 @@ export async function changePassword(
   const before = await checkPassword(identity, userId, currentPassword);
   await refuseGuessablePassword('newPassword', newPassword, before);
   const deviceKey = newDeviceKey();
-  const change = { passwordHash: await hasher.hash(newPassword), deviceKey };
+  const change = { passwordHash: await hasher.hash(newPassword, userId), deviceKey };
   return store.transaction(async ({ accounts, sessions }) => {
     const account = present(await accounts.changePassword(userId, before.passwordHash, change));
     await sessions.endAllOf(userId);

@@ -12,8 +12,8 @@ export async function checkPassword(
   password: string,
 ): Promise<Account> {
   const account = present(await store.accounts.byId(userId));
-  const matches = await throttle.passwordCheck(userId, (counted) =>
-    hasher.verify(account.passwordHash, password, counted),
+  const matches = await throttle.passwordCheck(userId, (guess) =>
+    hasher.verify(account.passwordHash, password, guess),
   );
   if (!matches) throw wrongPassword();
   return account;

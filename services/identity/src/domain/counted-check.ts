@@ -12,8 +12,15 @@ export interface GuessLimit {
   clearedBySuccess: boolean;
 }
 
-/** Runs a check as one counted guess. */
-export type Counted = (check: () => Promise<boolean>) => Promise<boolean>;
+/** One guess whose turn to be checked comes. */
+export interface Guess {
+  /** Runs the check as one counted guess. */
+  count(check: () => Promise<boolean>): Promise<boolean>;
+  /** Who guesses, as the first limit has it: a known browser, a network or a signed-in person. */
+  source: string;
+  /** It has had its turn and found others in flight: its next turn comes before those who have just arrived. */
+  hadTurn: boolean;
+}
 
 const POLL_MS = 25;
 const MAX_WAIT_MS = 10_000;
@@ -22,24 +29,27 @@ const RETRY_AFTER_SECONDS = 2;
 /**
  * Checks a secret so that no more wrong guesses are ever checked than the limits allow, also when they are sent at
  * once, while right ones in flight are no failures: a place is reserved right before the check, when `verify` calls
- * `counted`, and given back unless the guess is wrong. A guess that finds the last places held by others in flight
+ * `guess.count`, and given back unless the guess is wrong. A guess that finds the last places held by others in flight
  * waits for their outcome.
  * @throws AppError RATE_LIMITED, or UNAVAILABLE when the outcome of the others takes too long
  */
 export async function checkCounted(
   limits: readonly GuessLimit[],
-  verify: (counted: Counted) => Promise<boolean>,
+  verify: (guess: Guess) => Promise<boolean>,
 ): Promise<boolean> {
+  const source = limits[0]?.key ?? '';
+  const guess: Guess = { count: (check) => countGuess(limits, check), source, hadTurn: false };
   const deadline = performance.now() + MAX_WAIT_MS;
   for (;;) {
     // Spares those who have no guess left the queue for a hash.
     for (const { limiter, key, refusal } of limits) refuseAfter(await limiter.peek(key), refusal);
     try {
-      return await verify((check) => countGuess(limits, check));
+      return await verify(guess);
     } catch (error) {
       if (!(error instanceof GuessesInFlight)) throw error;
       if (performance.now() > deadline) throw tooBusy();
     }
+    guess.hadTurn = true;
     await wait(POLL_MS);
   }
 }

@@ -25,8 +25,8 @@ export async function logIn(identity: Identity, input: LogInInput): Promise<Sign
   const known = found?.isDemo && !identity.demoAccounts ? undefined : found;
   const deviceId = known && knownDeviceId(input.deviceCookie, known, clock.nowMs());
   const { email, address } = input;
-  const matches = await throttle.signIn({ email, address, deviceId }, (counted) =>
-    hasher.verify(known?.passwordHash, input.password, counted),
+  const matches = await throttle.signIn({ email, address, deviceId }, (guess) =>
+    hasher.verify(known?.passwordHash, input.password, guess),
   );
   if (!known || !matches) throw invalidCredentials();
 

@@ -1,16 +1,20 @@
 import { AppError } from '@casewatch/platform/errors/app-error';
 import * as argon2 from '@node-rs/argon2';
-import type { Counted } from './counted-check.ts';
+import type { Guess } from './counted-check.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 export interface PasswordHasher {
-  /** @throws AppError UNAVAILABLE when too many hashes are waiting already. */
-  hash(password: string): Promise<string>;
   /**
-   * Whether the password is the hash's; without a hash the answer is no, at the same cost.
-   * `counted` wraps the computation once its turn has come.
+   * `source`: who asks; sources that wait take turns.
    * @throws AppError UNAVAILABLE when too many hashes are waiting already.
    */
-  verify(passwordHash: string | undefined, password: string, counted?: Counted): Promise<boolean>;
+  hash(password: string, source?: string): Promise<string>;
+  /**
+   * Whether the password is the hash's; without a hash the answer is no, at the same cost.
+   * A `guess` counts the computation once its turn has come.
+   * @throws AppError UNAVAILABLE when too many hashes are waiting already.
+   */
+  verify(passwordHash: string | undefined, password: string, guess?: Guess): Promise<boolean>;
 }
 
 /** argon2id (the package's default) as in OWASP's Password Storage Cheat Sheet; memory in KiB. */
@@ -18,49 +22,31 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Hashes at most `atOnce` passwords at a time and lets at most `waiting` more queue up. `algorithm` is there to be
+ * Hashes at most `atOnce` passwords at a time and lets at most `waiting` more queue up, in fair turns. `algorithm` is there to be
  * watched by tests.
  */
 export async function createPasswordHasher(
   limits: { atOnce: number; waiting: number },
   { hash, verify }: Pick<typeof argon2, 'hash' | 'verify'> = argon2,
 ): Promise<PasswordHasher> {
-  const inTurn = createQueue(limits);
+  const queue = createFairQueue({ ...limits, overloaded });
   /** Nobody's password: what unknown accounts are checked against. */
   const decoy = await hash(crypto.randomUUID(), PARAMETERS);
   return {
-    hash: (password) => inTurn(() => hash(canonical(password), PARAMETERS)),
-    verify: (passwordHash, password, counted = (check) => check()) =>
-      inTurn(() =>
-        counted(async () => {
-          const matches = await verify(passwordHash ?? decoy, canonical(password));
-          return matches && passwordHash !== undefined;
-        }),
-      ),
+    hash: (password, source = '') => queue.run(source, () => hash(canonical(password), PARAMETERS)),
+    verify: (passwordHash, password, guess) => {
+      const check = async () => {
+        const matches = await verify(passwordHash ?? decoy, canonical(password));
+        return matches && passwordHash !== undefined;
+      };
+      return guess ? queue.run(guess.source, () => guess.count(check), guess.hadTurn) : queue.run('', check);
+    },
   };
 }
 
 /** The same characters typed on different systems give the same bytes (NIST SP 800-63B, 5.1.1.2). */
 function canonical(password: string): string {
   return password.normalize('NFKC');
-}
-
-function createQueue({ atOnce, waiting }: { atOnce: number; waiting: number }) {
-  let running = 0;
-  const queue: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running < atOnce) running += 1;
-    else if (queue.length < waiting) await new Promise<void>((resolve) => queue.push(resolve));
-    else throw overloaded();
-    try {
-      return await work();
-    } finally {
-      // A waiter takes over the place; nobody can slip in between.
-      const next = queue.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
 }
 
 function overloaded(): AppError {

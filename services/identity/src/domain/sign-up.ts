@@ -1,4 +1,5 @@
 import { userSignedUp } from '@casewatch/contracts/events';
+import { limitKey } from '@casewatch/platform/http/limit-key';
 import { roleOrNone, toUser } from './account.ts';
 import { issueDeviceCookie, newDeviceKey } from './device.ts';
 import { emailTaken } from './email-taken.ts';
@@ -28,10 +29,12 @@ export async function signUp(identity: Identity, input: SignUpInput): Promise<Si
   const giveBack = await throttle.signUp(input.address);
   // Spares the hash where the answer is known; the unique index decides between those who come together.
   if (await store.accounts.byEmail(email)) throw emailTaken();
-  const passwordHash = await hasher.hash(input.password).catch(async (error: unknown) => {
-    await giveBack();
-    throw error;
-  });
+  const passwordHash = await hasher
+    .hash(input.password, limitKey(input.address))
+    .catch(async (error: unknown) => {
+      await giveBack();
+      throw error;
+    });
   return store.transaction(async ({ accounts, sessions, publish }) => {
     const nowMs = clock.nowMs();
     const deviceKey = newDeviceKey();

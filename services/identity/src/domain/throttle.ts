@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Limiter, LimiterFactory } from '@casewatch/platform/cache/limiter';
 import { limitKey, siteKey } from '@casewatch/platform/http/limit-key';
 import { emailKey } from './account.ts';
-import { type Counted, checkCounted, type GuessLimit, refuseAfter } from './counted-check.ts';
+import { checkCounted, type Guess, type GuessLimit, refuseAfter } from './counted-check.ts';
 
 export interface ThrottleRules {
   triesPerAccount: number;
@@ -19,7 +19,7 @@ export interface SignInFrom {
   deviceId: string | undefined;
 }
 
-type Verify = (counted: Counted) => Promise<boolean>;
+type Verify = (guess: Guess) => Promise<boolean>;
 
 /** Limits guesses and sign-ups; each method throws AppError RATE_LIMITED when none is left. */
 export interface Throttle {

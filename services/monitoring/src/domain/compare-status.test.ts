@@ -17,6 +17,10 @@ test('the first status is a beginning, the next different one a change', () => {
   ]);
 });
 
+test('a first status counts whatever its time', () => {
+  expect(compareStatus(unknown, [seen('A', 0)]).newest).toEqual(seen('A', 0));
+});
+
 test('what is not newer than what is known says nothing', () => {
   const known = { lastStatus: 'B', statusObservedAtMs: 5 };
   expect(compareStatus(known, [seen('A', 4), seen('C', 5)])).toEqual({ newest: undefined, changes: [] });

@@ -20,6 +20,7 @@ test('it claims little more than what gets through', () => {
   const pace = paceOf();
   expect(pace.waitAfter(passed(BATCH, 90, 250), BATCH)).toBe(250);
   expect(pace.size()).toBe(13);
+  expect(pace.waitAfter(passed(13, 1, 250), 13)).toBe(250);
   pace.waitAfter(passed(13, 13, 1_000), 13);
   expect(pace.size()).toBe(1);
 });
@@ -33,6 +34,13 @@ test('it grows back while nothing is held back', () => {
     return size;
   });
   expect(sizes).toEqual([1, 2, 4, 8, 16, 32, 64, 100]);
+});
+
+test('a pass that claims nothing is no reason to claim more', () => {
+  const pace = paceOf();
+  pace.waitAfter(passed(BATCH, BATCH, 1_000), BATCH);
+  expect(pace.waitAfter(passed(0), 1)).toBe(1_000);
+  expect(pace.size()).toBe(1);
 });
 
 test('it asks again after a minute at the latest, and after a second when nobody says when', () => {

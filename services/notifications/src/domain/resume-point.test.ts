@@ -10,6 +10,9 @@ test.each([
   ['as much missed as is sent again', RESUME_MAX + 1, '1', { seq: 1, reset: false }],
   ['one more missed', RESUME_MAX + 2, '1', { seq: RESUME_MAX + 2, reset: true }],
   ['an id from the future', 7, '8', { seq: 7, reset: true }],
+  ['more than a number', 7, '5x', { seq: 7, reset: true }],
+  ['two digits', 17, '15', { seq: 15, reset: false }],
+  ['a number before something', 7, 'x-5', { seq: 7, reset: true }],
   ['no id of ours', 7, 'x1', { seq: 7, reset: true }],
 ])('%s', (_what, lastSeq, lastEventId, expected) => {
   expect(resumePoint(lastSeq, lastEventId)).toEqual(expected);

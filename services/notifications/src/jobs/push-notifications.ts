@@ -24,24 +24,24 @@ export function createPushJob(options: {
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      hub.upkeep();
+      hub.maintain();
       await clock.sleep(UPKEEP_EVERY_MS, stopping.signal).catch(() => undefined);
     }
   }
 
   function onKey(userId: string, traceparent?: string): void {
     onNews?.();
-    if (traceparent === undefined || !tracing.on || !hub.follows(userId)) {
-      void hub.look(userId);
+    if (traceparent === undefined || !tracing.on || !hub.has(userId)) {
+      void hub.fetchFor(userId);
       return;
     }
     const span = { name: 'push notifications', kind: 'internal', parent: traceparent } as const;
-    void tracing.inSpan(span, async () => hub.look(userId));
+    void tracing.inSpan(span, async () => hub.fetchFor(userId));
   }
 
   function onGap(): void {
     onNews?.();
-    hub.lookEverywhere();
+    hub.fetchForAll();
   }
 
   return {

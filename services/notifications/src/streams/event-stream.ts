@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** What a reader may leave untaken before it is cut off: some hundred notifications. */
+/** How much may wait for a reader before it is cut off: some hundred notifications. */
 export const MAX_PENDING_BYTES = 256 * 1024;
 
 export interface StreamEvent {
@@ -12,18 +12,18 @@ export interface StreamEvent {
 
 export interface EventStream {
   readonly open: boolean;
-  /** Sends the events in one piece, or cuts off a reader that has not taken what it got before. */
+  /** Sends the events in one piece, or cuts off a reader that has not taken earlier ones. */
   send(events: readonly StreamEvent[]): void;
   /** How long the browser waits before it connects again. */
   setRetryMs(ms: number): void;
-  /** A comment, which browsers ignore: it keeps the connection from being taken for dead. */
+  /** Sends a comment, which browsers ignore: proxies on the way see that the connection is alive. */
   beat(): void;
-  /** Ends it when the reader has taken what is under way. */
+  /** Ends the stream once the reader has taken what is pending. */
   end(): void;
   cutOff(): void;
 }
 
-/** Server-sent events (WHATWG HTML, section 9.2) written to one reader; never holds more for it than is bounded. */
+/** Writes server-sent events (WHATWG HTML, section 9.2) to one reader, and buffers no more than MAX_PENDING_BYTES. */
 export function createEventStream(out: Writable): EventStream {
   const isOpen = () => !out.writableEnded && !out.destroyed && !out.closed;
 

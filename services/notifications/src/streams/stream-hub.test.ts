@@ -29,7 +29,7 @@ function createHub(newerThan: Store['newerThan'] = async () => []) {
   });
   const pass = async (ms: number) => {
     await clock.advance(ms);
-    hub.upkeep();
+    hub.maintain();
   };
   return { hub, pass };
 }
@@ -52,7 +52,7 @@ test('a reader that does not take the end of its stream is cut off after five se
   expect(hub.size()).toBe(0);
 });
 
-test('a reader that goes away is forgotten, also when it was gone before its stream began', async () => {
+test('a reader that leaves is forgotten, also when it left before its stream began', async () => {
   const { hub } = createHub();
   const out = goodReader();
   hub.add('ada', FROM_NOW, out);
@@ -65,9 +65,9 @@ test('a reader that goes away is forgotten, also when it was gone before its str
   expect(hub.size()).toBe(0);
 });
 
-test('when the database can not be asked, it is asked again at the next upkeep', async () => {
+test('while the database is unavailable, the query is retried every second', async () => {
   const answers = [
-    () => Promise.reject(new Error('away')),
+    () => Promise.reject(new Error('unavailable')),
     async () => [{ seq: 1, notification: NOTIFICATION }],
   ];
   const { hub, pass } = createHub(() => answers.shift()?.() ?? Promise.resolve([]));

@@ -17,12 +17,11 @@ export interface StreamHubOptions {
   maxStreams: number;
 }
 
-interface Follower {
+interface Subscriber {
   readonly userId: string;
   readonly stream: EventStream;
-  /** The newest that was sent. */
+  /** Number of the newest notification that was sent. */
   seq: number;
-  /** Silent since. */
   wroteAtMs: number;
   readonly endsAtMs: number;
   endedAtMs: number | undefined;
@@ -30,77 +29,80 @@ interface Follower {
 
 export type StreamHub = ReturnType<typeof createStreamHub>;
 
-/** A client that lost its server comes back after 1 to 4 s, so that not all come at once. */
+/** A client that lost its server reconnects after 1 to 4 s, so that not all do at once. */
 const RETRY_MS = { least: 1_000, spread: 3_000 };
-/** After the planned end of a stream there is nothing to wait for. */
+/** After the planned end of a stream there is no reason to wait. */
 const RETRY_PLANNED_MS = 100;
-/** A browser whose stream was taken by another one must not take it back at once, and so on for ever. */
+/** A browser whose stream was replaced by another's must not replace that one at once, and so on. */
 const RETRY_REPLACED_MS = 60_000;
-/** What the reader of an ended stream has to take the rest. */
+/** How long the reader of an ended stream may take for the rest. */
 const END_GRACE_MS = 5_000;
 const USERS_AT_ONCE = 500;
 const NOTIFICATIONS_AT_ONCE = 100;
 
 /**
- * The streams that are open at this process. It sends what the database holds and nothing else: a push only says
- * for whom to look, so that a push that is lost, early or doubled costs nothing but time.
+ * Keeps the open streams of this process. They get what the database holds and nothing else: a push only names the user
+ * whose notifications to fetch, so that a lost, early or repeated push costs nothing but time.
  */
 export function createStreamHub(options: StreamHubOptions) {
   const { store, clock, logger, maxLifeMs } = options;
-  const followers = new Map<string, Set<Follower>>();
-  const toLookAt = new Set<string>();
-  const toTryAgain = new Set<string>();
+  const subscribers = new Map<string, Set<Subscriber>>();
+  const toFetch = new Set<string>();
+  const toRetry = new Set<string>();
   let size = 0;
-  let looking: Promise<void> | undefined;
+  let fetching: Promise<void> | undefined;
   let stopped = false;
 
-  function look(userIds: Iterable<string>): Promise<void> | undefined {
-    for (const userId of userIds) if (followers.has(userId)) toLookAt.add(userId);
-    if (toLookAt.size > 0 && !stopped) looking ??= lookAtAll();
-    return looking;
+  function fetchNewer(userIds: Iterable<string>): Promise<void> | undefined {
+    for (const userId of userIds) if (subscribers.has(userId)) toFetch.add(userId);
+    if (toFetch.size > 0 && !stopped) fetching ??= fetchAll();
+    return fetching;
   }
 
-  async function lookAtAll(): Promise<void> {
-    while (toLookAt.size > 0 && !stopped) {
-      const userIds = [...toLookAt].slice(0, USERS_AT_ONCE);
-      for (const userId of userIds) toLookAt.delete(userId);
+  async function fetchAll(): Promise<void> {
+    while (toFetch.size > 0 && !stopped) {
+      const userIds = [...toFetch].slice(0, USERS_AT_ONCE);
+      for (const userId of userIds) toFetch.delete(userId);
       try {
-        const news = await store.newerThan(positionsOf(userIds), NOTIFICATIONS_AT_ONCE);
-        deliver(Map.groupBy(news, ({ notification }) => notification.userId));
+        const newer = await store.newerThan(positionsOf(userIds), NOTIFICATIONS_AT_ONCE);
+        deliver(Map.groupBy(newer, ({ notification }) => notification.userId));
       } catch (error) {
-        logger.warn({ err: error, users: userIds.length }, 'could not look for notifications; trying again');
-        for (const userId of userIds) toTryAgain.add(userId);
+        logger.warn(
+          { err: error, users: userIds.length },
+          'stream hub: notifications not fetched, will retry',
+        );
+        for (const userId of userIds) toRetry.add(userId);
       }
     }
-    // Not later: whoever asks to look from now on must find nobody looking.
-    looking = undefined;
+    // Not later: a call from now on has to start a new run.
+    fetching = undefined;
   }
 
-  /** Where the hindmost stream of each user stands. */
+  /** The lowest position among the streams of each user. */
   function positionsOf(userIds: readonly string[]): Map<string, number> {
     const positions = new Map<string, number>();
     for (const userId of userIds) {
-      const open = [...(followers.get(userId) ?? [])].filter(({ stream }) => stream.open);
+      const open = [...(subscribers.get(userId) ?? [])].filter(({ stream }) => stream.open);
       const seqs = open.map(({ seq }) => seq);
       if (seqs.length > 0) positions.set(userId, Math.min(...seqs));
     }
     return positions;
   }
 
-  function deliver(news: ReadonlyMap<string, NumberedNotification[]>): void {
-    for (const [userId, items] of news) {
-      for (const follower of followers.get(userId) ?? []) sendNewer(follower, items);
-      if (items.length === NOTIFICATIONS_AT_ONCE) toLookAt.add(userId);
+  function deliver(newer: ReadonlyMap<string, NumberedNotification[]>): void {
+    for (const [userId, items] of newer) {
+      for (const subscriber of subscribers.get(userId) ?? []) sendNewer(subscriber, items);
+      if (items.length === NOTIFICATIONS_AT_ONCE) toFetch.add(userId);
     }
   }
 
-  function sendNewer(follower: Follower, items: readonly NumberedNotification[]): void {
-    const newer = items.filter(({ seq }) => seq > follower.seq);
+  function sendNewer(subscriber: Subscriber, items: readonly NumberedNotification[]): void {
+    const newer = items.filter(({ seq }) => seq > subscriber.seq);
     const newest = newer.at(-1);
-    if (!newest || !follower.stream.open) return;
-    follower.seq = newest.seq;
-    follower.wroteAtMs = clock.nowMs();
-    follower.stream.send(
+    if (!newest || !subscriber.stream.open) return;
+    subscriber.seq = newest.seq;
+    subscriber.wroteAtMs = clock.nowMs();
+    subscriber.stream.send(
       newer.map(({ seq, notification }) => ({
         event: STREAM_EVENTS.notification,
         id: seq,
@@ -109,31 +111,31 @@ export function createStreamHub(options: StreamHubOptions) {
     );
   }
 
-  function end(follower: Follower, retryMs: number): void {
-    if (follower.endedAtMs !== undefined) return;
-    follower.endedAtMs = clock.nowMs();
-    follower.stream.setRetryMs(retryMs);
-    follower.stream.end();
+  function end(subscriber: Subscriber, retryMs: number): void {
+    if (subscriber.endedAtMs !== undefined) return;
+    subscriber.endedAtMs = clock.nowMs();
+    subscriber.stream.setRetryMs(retryMs);
+    subscriber.stream.end();
   }
 
   function makeRoom(userId: string): void {
-    const open = [...(followers.get(userId) ?? [])].filter(({ endedAtMs }) => endedAtMs === undefined);
+    const open = [...(subscribers.get(userId) ?? [])].filter(({ endedAtMs }) => endedAtMs === undefined);
     for (const oldest of open.slice(0, Math.max(0, open.length - options.maxPerUser + 1))) {
       oldest.stream.send([{ event: STREAM_EVENTS.replaced, data: {} }]);
       end(oldest, RETRY_REPLACED_MS);
     }
   }
 
-  function forget(follower: Follower): void {
-    const others = followers.get(follower.userId);
-    if (!others?.delete(follower)) return;
+  function forget(subscriber: Subscriber): void {
+    const others = subscribers.get(subscriber.userId);
+    if (!others?.delete(subscriber)) return;
     size--;
-    if (others.size === 0) followers.delete(follower.userId);
+    if (others.size === 0) subscribers.delete(subscriber.userId);
   }
 
   return {
     /**
-     * Where the user's stream is to begin. @throws AppError UNAVAILABLE when there are too many streams,
+     * Returns where the user's stream begins. @throws AppError UNAVAILABLE when there are too many streams,
      * SIGNED_OUT when the user was deleted
      */
     async admit(userId: string, lastEventId: string | undefined): Promise<ResumePoint> {
@@ -157,7 +159,7 @@ export function createStreamHub(options: StreamHubOptions) {
       }
       makeRoom(userId);
       const nowMs = clock.nowMs();
-      const follower: Follower = {
+      const subscriber: Subscriber = {
         userId,
         stream,
         seq: start.seq,
@@ -166,43 +168,43 @@ export function createStreamHub(options: StreamHubOptions) {
         endsAtMs: nowMs + maxLifeMs * (0.8 + 0.2 * Math.random()),
         endedAtMs: undefined,
       };
-      followers.set(userId, (followers.get(userId) ?? new Set()).add(follower));
+      subscribers.set(userId, (subscribers.get(userId) ?? new Set()).add(subscriber));
       size++;
-      out.once('close', () => forget(follower));
-      // A reader that goes away in the middle of a write is no fault of ours.
+      out.once('close', () => forget(subscriber));
+      // A reader that leaves in the middle of a write is not an error.
       out.on('error', () => undefined);
       stream.setRetryMs(Math.round(RETRY_MS.least + RETRY_MS.spread * Math.random()));
       const first = start.reset ? STREAM_EVENTS.reset : STREAM_EVENTS.ready;
       stream.send([{ event: first, id: start.seq, data: {} }]);
-      // What was committed since `admit` was pushed before anybody listened here.
-      void look([userId]);
+      // What was committed since `admit` was pushed before this stream was known here.
+      void fetchNewer([userId]);
     },
 
     /** Whether the user has a stream here. */
-    follows: (userId: string) => followers.has(userId),
-    /** There may be something new for the user. Resolves when nothing is left to look for. */
-    look: (userId: string) => look([userId]),
-    /** There may be something new for anybody. */
-    lookEverywhere: () => {
-      void look(followers.keys());
+    has: (userId: string) => subscribers.has(userId),
+    /** Sends what is new for the user. Resolves when nothing is left to fetch. */
+    fetchFor: (userId: string) => fetchNewer([userId]),
+    /** Sends what is new for any user. */
+    fetchForAll: () => {
+      void fetchNewer(subscribers.keys());
     },
 
-    /** Heartbeats, planned ends, and what failed before. To be called about every second. */
-    upkeep(): void {
+    /** Sends heartbeats, ends streams that are due, and retries. To be called about every second. */
+    maintain(): void {
       const nowMs = clock.nowMs();
-      for (const follower of [...followers.values()].flatMap((set) => [...set])) {
-        if (follower.endedAtMs !== undefined) {
-          if (nowMs >= follower.endedAtMs + END_GRACE_MS) follower.stream.cutOff();
-        } else if (nowMs >= follower.endsAtMs) {
-          end(follower, RETRY_PLANNED_MS);
-        } else if (nowMs >= follower.wroteAtMs + options.heartbeatMs) {
-          follower.wroteAtMs = nowMs;
-          follower.stream.beat();
+      for (const subscriber of [...subscribers.values()].flatMap((set) => [...set])) {
+        if (subscriber.endedAtMs !== undefined) {
+          if (nowMs >= subscriber.endedAtMs + END_GRACE_MS) subscriber.stream.cutOff();
+        } else if (nowMs >= subscriber.endsAtMs) {
+          end(subscriber, RETRY_PLANNED_MS);
+        } else if (nowMs >= subscriber.wroteAtMs + options.heartbeatMs) {
+          subscriber.wroteAtMs = nowMs;
+          subscriber.stream.beat();
         }
       }
-      const again = [...toTryAgain];
-      toTryAgain.clear();
-      void look(again);
+      const due = [...toRetry];
+      toRetry.clear();
+      void fetchNewer(due);
     },
 
     size: () => size,
@@ -210,8 +212,8 @@ export function createStreamHub(options: StreamHubOptions) {
     /** Ends every stream and takes no more. */
     async stop(): Promise<void> {
       stopped = true;
-      for (const set of followers.values()) for (const { stream } of set) stream.end();
-      await looking;
+      for (const set of subscribers.values()) for (const { stream } of set) stream.end();
+      await fetching;
     },
   };
 }

@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { createRedisCallWindows } from '@casewatch/platform/cache/redis-call-windows';
+import { createRedisCallQueues } from '@casewatch/platform/cache/redis-call-queues';
 import { openRedis, untilConnected } from '@casewatch/platform/cache/redis-connection';
 import { createManualClock, type ManualClock } from '@casewatch/testing/manual-clock';
 import { startTestRedis } from '@casewatch/testing/redis';
 import { startTestRedisCluster } from '@casewatch/testing/redis-cluster';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
-import { createDayQuota } from '../../src/agency/day-quota.ts';
-import { createSharedBudget } from '../../src/agency/shared-budget.ts';
-import { describeBudget, LATE_EVENING } from '../budget-contract.ts';
-import { ledgerInMemory } from '../ledger-in-memory.ts';
+import { callQueueContract } from '../call-queue-contract.ts';
 
 const logger = pino({ level: 'silent' });
+const START_MS = Date.parse('2026-01-05T12:00:00Z');
 
 describe.each([
   ['a server', startTestRedis],
   ['a cluster', startTestRedisCluster],
-])('a budget in Redis: %s', (_, start) => {
+])('a queue of calls in Redis: %s', (_, start) => {
   let server: { readonly url: string; stop(): Promise<void> };
   let redis: ReturnType<typeof openRedis>;
   let clock: ManualClock;
@@ -27,7 +25,7 @@ describe.each([
     await untilConnected(redis, 5_000);
   });
   beforeEach(() => {
-    clock = createManualClock(LATE_EVENING);
+    clock = createManualClock(START_MS);
     prefix = `casewatch-test-${randomUUID()}:`;
   });
   afterAll(async () => {
@@ -44,23 +42,19 @@ describe.each([
   /** The server's clock can't be moved, but everything that it knows can be made so much older. */
   async function pass(ms: number): Promise<void> {
     await settle();
-    const window = `${prefix}calls:{agency}`;
-    for (const member of await redis.zrange(window, 0, '-1')) {
-      if (member !== 'alive') await redis.zincrby(window, -ms, String(member));
+    const permits = `${prefix}calls:{agency}`;
+    for (const member of await redis.zrange(permits, 0, '-1')) {
+      if (member !== 'alive') await redis.zincrby(permits, -ms, String(member));
     }
-    await redis.del(`${window}:urgent`);
     await clock.advance(ms);
     await settle();
   }
 
-  describeBudget(async ({ callsPerSecond = 5, callsPerDay = 1_000_000 }) => {
-    const ledger = ledgerInMemory();
-    const quota = createDayQuota({ clock, callsPerDay, ledger });
-    const callWindows = createRedisCallWindows({ redis, prefix, logger });
-    const budget = createSharedBudget({ clock, logger, callsPerSecond, quota, callWindows });
-    // A store that knows nothing has everybody wait first.
-    await budget.take('user', 0).catch(() => undefined);
+  callQueueContract(async ({ calls = 5, scheduledShare = 0.5 }) => {
+    const queues = createRedisCallQueues({ redis, prefix, clock, logger });
+    const queue = queues({ name: 'agency', calls, windowMs: 1_001, leaseMs: 2_000, scheduledShare });
+    // A store that knows nothing holds every call back at first.
     await pass(3_100);
-    return { budget, ledger, pass };
+    return { queue, pass };
   });
 });

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { type Budget, type BudgetCaller, BudgetRefusal, createBudget } from '@casewatch/cases/agency/budget';
+import { createBudgetMetrics } from '@casewatch/cases/agency/budget-metrics';
+import { createDayQuota, type QuotaLedger } from '@casewatch/cases/agency/day-quota';
+import type { CallQueues } from '@casewatch/platform/cache/call-queue';
+import { createMemoryCallQueues } from '@casewatch/platform/cache/memory-call-queues';
+import { createRedisCallQueues } from '@casewatch/platform/cache/redis-call-queues';
+import { openRedis, untilConnected } from '@casewatch/platform/cache/redis-connection';
+import { systemClock } from '@casewatch/platform/runtime/clock';
+import { createLogger } from '@casewatch/platform/runtime/logger';
+import { noTelemetry } from '@casewatch/platform/telemetry/telemetry';
+
+/** One round of `bench:fairness` in a process of its own: prints its figures as one line of JSON. */
+const CALLS_PER_SECOND = 20;
+const LIGHT_USERS = 20;
+const LIGHT_SHARE = 0.4;
+const HEAVY_LOOPS = 100;
+const MONITOR_LOOPS = 60;
+const ANSWER_MS = 5;
+const WAIT_MS = { user: 4_000, monitor: 2_000 };
+const REPLICAS = 3;
+/** A store that knows nothing holds calls back for three seconds; then the queue has to fill. */
+const WARM_UP_MS = 6_000;
+const MEASURED_MS = Number(process.env.SECONDS ?? 20) * 1_000;
+const WITH_HEAVY = process.env.HEAVY === '1';
+const REDIS_URL = process.env.REDIS_URL;
+
+const weights = { free: 1, pro: 4 };
+const closers: (() => void)[] = [];
+const budgets = await openBudgets();
+const counts = { light: 0, heavy: 0, monitor: 0, refused: 0 };
+const waitsMs: number[] = [];
+let measuring = false;
+let going = true;
+
+const loops = [
+  ...Array.from({ length: LIGHT_USERS }, (_, nth) => light(nth)),
+  ...(WITH_HEAVY ? Array.from({ length: HEAVY_LOOPS }, (_, nth) => busy('heavy', person(999), nth)) : []),
+  ...Array.from({ length: MONITOR_LOOPS }, (_, nth) => busy('monitor', { source: 'monitor' }, nth)),
+];
+await systemClock.sleep(WARM_UP_MS);
+measuring = true;
+const startedMs = performance.now();
+const cpu = process.cpuUsage();
+await systemClock.sleep(MEASURED_MS);
+measuring = false;
+const elapsedMs = performance.now() - startedMs;
+const used = process.cpuUsage(cpu);
+going = false;
+for (const budget of budgets) await budget.stop();
+await Promise.all(loops);
+for (const close of closers) close();
+
+const made = counts.light + counts.heavy + counts.monitor;
+console.log(
+  `figures ${JSON.stringify({
+    ...counts,
+    p95WaitMs: waitsMs.sort((a, b) => a - b)[Math.floor(waitsMs.length * 0.95)] ?? 0,
+    roundMs: ((LIGHT_USERS + 1 + (WITH_HEAVY ? 1 : 0)) / CALLS_PER_SECOND) * 1_000,
+    usedShare: made / ((CALLS_PER_SECOND * elapsedMs) / 1_000),
+    monitorShare: counts.monitor / made,
+    cpuSeconds: (used.user + used.system) / 1e6,
+  })}`,
+);
+
+async function openBudgets(): Promise<Budget[]> {
+  const logger = createLogger({ level: 'error', name: 'bench' });
+  if (!REDIS_URL) return [budgetOn(createMemoryCallQueues(systemClock))];
+  const prefix = `bench-${randomUUID()}:`;
+  const replicas: Budget[] = [];
+  for (let replica = 0; replica < REPLICAS; replica += 1) {
+    const redis = openRedis({ url: REDIS_URL, logger });
+    await untilConnected(redis, 5_000);
+    closers.push(() => redis.disconnect());
+    replicas.push(budgetOn(createRedisCallQueues({ redis, prefix, clock: systemClock, logger })));
+  }
+  return replicas;
+}
+
+function budgetOn(queues: CallQueues): Budget {
+  const queue = queues({
+    name: 'agency',
+    calls: CALLS_PER_SECOND,
+    windowMs: 1_001,
+    leaseMs: 2_000,
+    scheduledShare: 0.5,
+  });
+  // The day is not what this measures: it has calls for all.
+  const ledger: QuotaLedger = {
+    update: async (_day, _userId, decide) => void decide({ calls: 0, monitorCalls: 0, userCalls: 0 }),
+  };
+  const clock = systemClock;
+  const quota = createDayQuota({ clock, callsPerDay: 1e9, monitoringShare: 0.5, weights, ledger });
+  return createBudget({
+    clock,
+    queue,
+    quota,
+    weights,
+    metrics: createBudgetMetrics(noTelemetry.meter, queue),
+  });
+}
+
+/** Asks now and then, as people do: all of them together for their share of the allowed rate. */
+async function light(nth: number): Promise<void> {
+  const meanMs = (LIGHT_USERS / (CALLS_PER_SECOND * LIGHT_SHARE)) * 1_000;
+  while (going) {
+    await systemClock.sleep(-Math.log(1 - Math.random()) * meanMs);
+    if (going) void call('light', person(nth, nth % 4 === 0 ? 'pro' : 'free'), nth);
+  }
+}
+
+/** As many calls as it can get. */
+async function busy(who: 'heavy' | 'monitor', caller: BudgetCaller, nth: number): Promise<void> {
+  while (going) if (!(await call(who, caller, nth))) await systemClock.sleep(50);
+}
+
+async function call(who: 'light' | 'heavy' | 'monitor', caller: BudgetCaller, nth: number): Promise<boolean> {
+  const budget = budgets[nth % budgets.length];
+  const askedMs = performance.now();
+  const measured = measuring;
+  try {
+    const lease = await budget?.take(caller, WAIT_MS[caller.source]);
+    if (who === 'light' && measured) waitsMs.push(performance.now() - askedMs);
+    await systemClock.sleep(ANSWER_MS);
+    lease?.done();
+    if (measuring) counts[who] += 1;
+    return true;
+  } catch (error) {
+    if (!(error instanceof BudgetRefusal)) throw error;
+    if (who === 'light' && measured && going) counts.refused += 1;
+    return false;
+  }
+}
+
+function person(nth: number, tier: 'free' | 'pro' = 'free'): BudgetCaller {
+  return { source: 'user', userId: `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`, tier };
+}

@@ -1,0 +1,131 @@
+// `npm run test:mutation`: which changes of the code would no test notice? docs/testing.md explains the budget.
+//   npm run test:mutation                          code with a unit test beside it, whole, against its budget
+//   npm run test:mutation -- --only services/cases  the files whose path begins so
+//   npm run test:mutation -- --shrink              takes what is killed since out of the budget
+//   npm run test:mutation -- --sample gateway      single lines of a workspace, chosen by a seed, by its component tests
+//                            [--lines 10] [--seed casewatch]
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Stryker } from '@stryker-mutator/core';
+import { z } from 'zod';
+import { type Budget, judge, type Mutant, resultsOf, sumOf } from './budget.ts';
+import { sampleLines } from './lines.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const BUDGET = 'docs/mutation-budget.json';
+const PAGE = 'docs/testing.md';
+const RESULT = /(<!-- mutation:begin -->\n)[\s\S]*?(<!-- mutation:end -->)/;
+/** Domain, messaging and gateway code, with the tokens and exports of the HTTP layer. */
+const SCOPE = ['services/*/src/domain', 'gateway/src', 'packages/platform/src/{events,http}'];
+const budgetSchema = z.record(
+  z.string(),
+  z.object({ killed: z.number(), total: z.number(), survivors: z.array(z.string()) }),
+);
+
+const { values } = parseArgs({
+  options: {
+    sample: { type: 'string' },
+    lines: { type: 'string', default: '10' },
+    seed: { type: 'string', default: 'casewatch' },
+    only: { type: 'string', default: '' },
+    shrink: { type: 'boolean', default: false },
+  },
+});
+process.chdir(root);
+process.exitCode = values.sample === undefined ? await runUnits() : await runSample(values.sample);
+
+/** Mutates every file with a unit test beside it; fails on a survivor that the budget does not name. */
+async function runUnits(): Promise<number> {
+  const tests = SCOPE.flatMap((folder) => globSync(`${folder}/**/*.test.ts`))
+    .filter((file) => file.startsWith(values.only))
+    .toSorted();
+  const mutants = await mutate(
+    tests.map((file) => file.replace('.test.ts', '.ts')),
+    tests,
+  );
+  const results = resultsOf(mutants, read);
+  const budget = budgetSchema.parse(JSON.parse(read(BUDGET)));
+  const { added, gone } = judge(budget, results);
+  console.log(`\n${summary(results)}`);
+  for (const name of added) console.error(`not noticed by any test: ${name}`);
+  if (added.length > 0)
+    console.error('Write a test that fails with this change; the budget may only shrink.');
+  if (added.length === 0 && values.shrink) {
+    save({ ...budget, ...results });
+    console.log(`${gone.length} taken out of ${BUDGET}`);
+    return 0;
+  }
+  for (const name of gone) console.error(`noticed since: ${name}`);
+  if (gone.length > 0) console.error('Shrink the budget: npm run test:mutation -- --shrink');
+  return added.length + gone.length > 0 ? 1 : 0;
+}
+
+/** Mutates a sample of a workspace's lines; reports the survivors and fails when no mutant ran. */
+async function runSample(workspace: string): Promise<number> {
+  const folder = ['services', 'packages', '.'].map((parent) => path.join(parent, workspace)).find(hasSources);
+  if (folder === undefined) throw new Error(`there is no workspace ${workspace} with code and tests`);
+  const files = globSync(`${folder}/src/**/*.ts`).filter(
+    (file) => !file.endsWith('.test.ts') && !file.includes('/generated/'),
+  );
+  const sources = new Map(files.toSorted().map((file) => [file, read(file)]));
+  const lines = sampleLines(sources, { seed: values.seed, count: Number(values.lines) });
+  const startedAtMs = performance.now();
+  process.env.MUTATION_SERVERS = '1';
+  const mutants = await mutate(
+    lines.map(({ file, number }) => `${file}:${number}-${number}`),
+    [`${folder}/src/**/*.test.ts`, `${folder}/test/*.test.ts`],
+  );
+  const results = resultsOf(mutants, read);
+  const seconds = (performance.now() - startedAtMs) / 1_000;
+  console.log(`\n${workspace}, seed ${values.seed}: ${summary(results)} in ${seconds.toFixed(0)} s`);
+  for (const name of judge({}, results).added) console.log(`not noticed by any test: ${name}`);
+  return mutants.length === 0 ? 1 : 0;
+}
+
+async function mutate(files: string[], tests: string[]): Promise<Mutant[]> {
+  process.env.MUTATION_TESTS = tests.join(',');
+  const mutants = await new Stryker({
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'vitest.mutation.config.ts', related: false },
+    mutate: files,
+    coverageAnalysis: 'perTest',
+    ignoreStatic: true,
+    concurrency: 2,
+    reporters: ['progress'],
+    tempDirName: '.stryker-tmp',
+    // TypeScript 7 has no JavaScript API, which Stryker would rewrite a tsconfig with. None is needed.
+    tsconfigFile: 'none.json',
+    // Slower beside other work, not hanging.
+    timeoutMS: 30_000,
+  }).runMutationTest();
+  return mutants.map((mutant) => ({ ...mutant, fileName: path.relative(root, mutant.fileName) }));
+}
+
+function save(budget: Budget): void {
+  writeFileSync(BUDGET, `${JSON.stringify(budget, null, 2)}\n`);
+  const rows = Object.entries(budget).map(
+    ([file, { killed, total, survivors }]) => `| \`${file}\` | ${killed} of ${total} | ${survivors.length} |`,
+  );
+  const table = ['| file | killed | survivors |', '|---|---|---|', ...rows].join('\n');
+  const result = `${summary(budget)}\n\n${table}\n`;
+  writeFileSync(
+    PAGE,
+    read(PAGE).replace(RESULT, (_all, begin: string, end: string) => `${begin}${result}${end}`),
+  );
+}
+
+function summary(results: Budget): string {
+  const { killed, total } = sumOf(results);
+  return `${killed} of ${total} mutants killed (${((100 * killed) / total).toFixed(1)} %).`;
+}
+
+function hasSources(folder: string): boolean {
+  return globSync(`${folder}/{src,test}/*`).length > 0;
+}
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8');
+}

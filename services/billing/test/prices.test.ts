@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BillingFixture, MONTHLY, startBilling, YEARLY } from './billing-fixture.ts';
+
+const PRODUCT = 'prod_CasewatchPro';
+let billing: BillingFixture;
+beforeAll(async () => {
+  billing = await startBilling({ env: { STRIPE_PRODUCT: PRODUCT } });
+});
+afterAll(() => billing.stop());
+
+test('of a product only monthly and yearly prices in dollars are offered, the cheaper first', async () => {
+  const add = (currency: string, cents: string, interval: string) =>
+    billing.stripe<{ id: string }>('POST', '/v1/prices', {
+      product: PRODUCT,
+      currency,
+      unit_amount: cents,
+      'recurring[interval]': interval,
+    });
+  await add('eur', '800', 'month');
+  await add('usd', '300', 'week');
+  const { id } = await add('usd', '500', 'month');
+  expect((await billing.prices()).map((price) => price.id)).toEqual([id, MONTHLY, YEARLY]);
+});

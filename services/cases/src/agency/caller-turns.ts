@@ -1,0 +1,79 @@
+import type { CallLease } from '@casewatch/platform/cache/call-queue';
+import type { Clock } from '@casewatch/platform/runtime/clock';
+import { type Budget, type BudgetCaller, BudgetRefusal, type CallSource } from './budget.ts';
+
+/**
+ * The turns of those who ask for the same case at the same time. Each waits on its own turn and for its own time; the first
+ * turn that comes is used for all, so that nobody waits longer because another asked first.
+ */
+export interface CallerTurns {
+  /** Adds a caller, also while the others wait. A second time does nothing. */
+  add(caller: BudgetCaller): void;
+  /** @throws BudgetRefusal when every caller is refused: the one that may come back soonest */
+  take(): Promise<CallLease>;
+  /** `user` as soon as a person is among the callers. */
+  source(): CallSource;
+}
+
+interface Entry {
+  readonly caller: BudgetCaller;
+  /** Of the wait for the budget, over all turns. */
+  waitLeftMs: number;
+}
+
+export function createCallerTurns(options: {
+  budget: Pick<Budget, 'take'>;
+  clock: Clock;
+  waitMs: Readonly<Record<CallSource, number>>;
+}): CallerTurns {
+  const { budget, clock, waitMs } = options;
+  const entries = new Map<string, Entry>();
+  let enter: ((entry: Entry) => void) | undefined;
+
+  function takeFirst(enough: AbortController): Promise<CallLease> {
+    return new Promise((resolve, reject) => {
+      let open = 0;
+      let soonest: BudgetRefusal | undefined;
+      enter = (entry) => {
+        open += 1;
+        const startedMs = clock.nowMs();
+        budget
+          .take(entry.caller, entry.waitLeftMs, enough.signal)
+          .then((lease) => {
+            if (enough.signal.aborted) return lease.release();
+            enough.abort(new Error('another caller has its turn'));
+            return resolve(lease);
+          })
+          .catch((error: unknown) => {
+            if (!(error instanceof BudgetRefusal)) return reject(error);
+            if (!soonest || error.retryAfterMs < soonest.retryAfterMs) soonest = error;
+          })
+          .finally(() => {
+            open -= 1;
+            entry.waitLeftMs = Math.max(0, entry.waitLeftMs - (clock.nowMs() - startedMs));
+            if (open === 0) reject(soonest);
+          });
+      };
+      for (const entry of entries.values()) enter(entry);
+    });
+  }
+
+  return {
+    add(caller) {
+      const key = caller.source === 'user' ? caller.userId : '';
+      if (entries.has(key)) return;
+      const entry = { caller, waitLeftMs: waitMs[caller.source] };
+      entries.set(key, entry);
+      enter?.(entry);
+    },
+    async take() {
+      const enough = new AbortController();
+      try {
+        return await takeFirst(enough);
+      } finally {
+        enter = undefined;
+      }
+    },
+    source: () => ([...entries.values()].some(({ caller }) => caller.source === 'user') ? 'user' : 'monitor'),
+  };
+}

@@ -1,0 +1,23 @@
+import path from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** Which tests judge the mutants, as `scripts/mutation/run.ts` chose them: globs, separated by commas. */
+const include = process.env.MUTATION_TESTS?.split(',') ?? [];
+
+export default defineConfig({
+  resolve: {
+    // Stryker runs in a copy whose `node_modules` leads back to the original packages: these must be the copies.
+    alias: [
+      {
+        find: /^@casewatch\/(contracts|platform|testing)\/(.*)$/,
+        replacement: path.join(import.meta.dirname, 'packages/$1/src/$2.ts'),
+      },
+    ],
+  },
+  test: {
+    include,
+    ...(process.env.MUTATION_SERVERS ? { globalSetup: ['./vitest.global-setup.ts'] } : {}),
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
