@@ -3,6 +3,8 @@ import type { BulkResultItem, CaseStatusResult, SavedCase } from '@casewatch/con
 import { type CheckResult, checkCases } from '@casewatch/contracts/check-cases';
 import type { EventType } from '@casewatch/contracts/event-type';
 import type { Cache } from '@casewatch/platform/cache/cache';
+import type { CallQueues, Participant } from '@casewatch/platform/cache/call-queue';
+import { createMemoryCallQueues } from '@casewatch/platform/cache/memory-call-queues';
 import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
 import type { EventBus, EventMeta } from '@casewatch/platform/events/event-bus';
 import type { Clock } from '@casewatch/platform/runtime/clock';
@@ -37,6 +39,8 @@ export interface FixtureOptions {
   agencyUrl?: string;
   /** Instead of the service's outbox. */
   bus?: EventBus;
+  /** Called when a caller enters the queue of agency calls. */
+  onQueued?: (participant: Participant) => void;
   /** Holds status calls up on their way to the agency. */
   holdUp?: (nth: number) => Promise<void>;
 }
@@ -58,6 +62,7 @@ export async function startCases(options: FixtureOptions = {}) {
     ...(options.bus ? { bus: options.bus } : {}),
     ...(options.database ? { database: options.database } : {}),
     ...(options.cache ? { cache: options.cache } : {}),
+    ...(options.onQueued ? { callQueues: observedQueues(clock, options.onQueued) } : {}),
     env: {
       AGENCY_BASE_URL: options.agencyUrl ?? road?.url ?? agency.url,
       AGENCY_CLIENT_ID: CLIENT.clientId,
@@ -159,5 +164,19 @@ export async function errorOf(answer: Response) {
     code: body.code,
     error: body.error,
     retryAfter: answer.headers.get('retry-after'),
+  };
+}
+
+function observedQueues(clock: Clock, onQueued: (participant: Participant) => void): CallQueues {
+  return (rule) => {
+    const queue = createMemoryCallQueues(clock)(rule);
+    return {
+      ...queue,
+      take: (participant, ...rest) => {
+        const lease = queue.take(participant, ...rest);
+        onQueued(participant);
+        return lease;
+      },
+    };
   };
 }
