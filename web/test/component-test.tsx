@@ -2,7 +2,7 @@ import '../src/styles/app.scss';
 import { MemoryRouter } from 'react-router-dom';
 import { test as base, expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
+import { cleanup, render } from 'vitest-browser-react';
 import * as endpoints from '../src/api/endpoints.ts';
 import { createQueryClient } from '../src/api/query-client.ts';
 import * as surveyEndpoints from '../src/api/survey-endpoints.ts';
@@ -22,6 +22,8 @@ export const test = base.extend<{ api: FakeApi }>({
       vi.stubGlobal('fetch', api.fetch);
       vi.stubGlobal('EventSource', SilentStream);
       await use(api);
+      // The app must be gone before the next test's API is there: what it still asks for belongs to this test.
+      await cleanup();
       vi.useRealTimers();
       vi.unstubAllGlobals();
       expect(api.unexpected, 'calls that the test gave no answer for').toEqual([]);
