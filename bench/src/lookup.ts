@@ -139,7 +139,7 @@ async function person(url: string, index: number): Promise<string> {
   const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
   const body = {
     email: `bench${index}@example.test`,
-    password: 'bench-bench',
+    password: 'measured under load',
     firstName: 'B',
     lastName: String(index),
   };

@@ -139,7 +139,7 @@ async function signUp(url: string, ownerUrl: string): Promise<Reader[]> {
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
       body: JSON.stringify({
         email: `${randomUUID()}@bench.test`,
-        password: 'bench-bench',
+        password: 'measured under load',
         firstName: 'B',
         lastName: 'N',
       }),

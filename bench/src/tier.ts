@@ -142,7 +142,7 @@ async function payAndWait(url: string, stripeUrl: string, kind: 'webhook' | 'bro
   const email = `${randomUUID()}@bench.test`;
   await call('POST', '/api/auth/signup', {
     email,
-    password: 'bench-bench',
+    password: 'measured under load',
     firstName: 'B',
     lastName: 'N',
   });

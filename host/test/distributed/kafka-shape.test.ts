@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
-const password = 'apart-apart-apart';
+const password = 'together from afar';
 
 async function signUp(email: string): Promise<string> {
   const answer = await fetch(`${product.url}/api/auth/signup`, {

@@ -69,11 +69,20 @@ const slotsOf = (index: number): number[] =>
 async function untilAllAgree(ports: readonly number[]): Promise<void> {
   const deadline = performance.now() + READY_WITHIN_MS;
   for (;;) {
-    const told = await Promise.all(ports.map((port) => redisSay(port, 'CLUSTER INFO')));
+    const infos = await Promise.all(ports.map((port) => redisSay(port, 'CLUSTER INFO')));
+    const views = await Promise.all(ports.map((port) => redisSay(port, 'CLUSTER NODES')));
     const agrees = (info: string) =>
       info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${ports.length}`);
-    if (told.every(agrees)) return;
-    if (performance.now() > deadline) throw new Error(`the nodes don't form a cluster: ${told.join('\n')}`);
+    if (infos.every(agrees) && views.every((view) => isConnectedToAll(view, ports.length))) return;
+    if (performance.now() > deadline) throw new Error(`the nodes don't form a cluster: ${infos.join('\n')}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** Whether a node's links to all others are up: what is published at it is lost for those to which none is yet. */
+function isConnectedToAll(nodes: string, count: number): boolean {
+  const lines = nodes.split('\n').filter((line) => /^[0-9a-f]{40} /.test(line));
+  return (
+    lines.length === count && lines.every((line) => !line.includes('handshake') && / connected\b/.test(line))
+  );
 }
