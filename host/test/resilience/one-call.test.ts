@@ -30,11 +30,8 @@ const WITHOUT_THE_PERIOD: readonly Mutation[] = [
 ];
 /** Look-ups are shared as a whole, the calls that they and scheduled checks make are once more, and processes take turns. */
 const EACH_ASKS_ALONE: readonly Mutation[] = [
-  ...['look-up-case', 'ask-agency'].map((name) => ({
-    file: `cases/src/domain/${name}.ts`,
-    find: 'if (running) return running;',
-    replace: '',
-  })),
+  { file: 'cases/src/domain/look-up-case.ts', find: 'if (running) return running;', replace: '' },
+  { file: 'cases/src/domain/ask-agency.ts', find: 'if (running) {', replace: 'if (false) {' },
   {
     file: 'cases/src/domain/asking-turns.ts',
     find: "cache.add(keyOf(receiptNumber), '1', longestMs)",

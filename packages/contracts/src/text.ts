@@ -22,10 +22,13 @@ export interface TextRules {
 const NOT_STORABLE = 'A character can’t be stored.';
 /** With the flag `u` a whole surrogate pair is one character of another kind. */
 const HALF_A_PAIR = /\p{Surrogate}/u;
+/** For the OpenAPI document. */
+const INVISIBLE_RULE =
+  'Without invisible characters, except joiners and variation selectors where a script or an emoji needs them.';
 const NUL = '\\u0000';
 const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
-const SEEN = new RegExp(visiblePattern('', false), 'u');
-const SEEN_ON_A_LINE = new RegExp(visiblePattern(CONTROLS, false), 'u');
+const SEEN = new RegExp(visiblePattern(''), 'u');
+const SEEN_ON_A_LINE = new RegExp(visiblePattern(CONTROLS), 'u');
 
 /**
  * Text that a person writes, and that can be stored. Characters are counted as JSON Schema counts them, by code points,
@@ -37,7 +40,6 @@ export function text(rules: TextRules) {
   const bad = oneLine === undefined && invisible === undefined ? NUL : CONTROLS;
   const unfit = new RegExp(`[${oneLine === undefined ? NUL : CONTROLS}]`);
   const seen = oneLine === undefined ? SEEN_ON_A_LINE : SEEN;
-  const patternOf = invisible === undefined ? characterPattern : visiblePattern;
   return (untrimmed ? z.string() : z.string().trim())
     .refine((value) => required === undefined || value !== '', required)
     .refine((value) => countCharacters(value) <= most, tooLong)
@@ -46,7 +48,8 @@ export function text(rules: TextRules) {
     .meta({
       ...(required === undefined ? {} : { minLength: 1 }),
       maxLength: most,
-      pattern: patternOf(bad, required !== undefined),
+      pattern: characterPattern(bad, required !== undefined),
+      ...(invisible === undefined ? {} : { description: INVISIBLE_RULE }),
       ...examplesOf(example),
     });
 }

@@ -84,8 +84,9 @@ test('no visible character is refused', () => {
   expect(refused).toEqual([]);
 });
 
-test('what the OpenAPI document says of a text is what is done with it', () => {
-  const { pattern = '' } = z.toJSONSchema(name, { io: 'input' });
+test('the OpenAPI document refuses no text that is accepted, and says what else is not', () => {
+  const { pattern = '', description } = z.toJSONSchema(name, { io: 'input' });
+  expect(description).toContain('invisible characters');
   const documented = new RegExp(pattern, 'u');
   const tricky = fc.constantFrom(
     ...[
@@ -113,7 +114,8 @@ test('what the OpenAPI document says of a text is what is done with it', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(tricky, anyCharacter), { maxLength: 12 }), (chars) => {
       const value = chars.join('').trim();
-      expect(documented.test(value) && [...value].length <= 100).toBe(name.safeParse(value).success);
+      if (name.safeParse(value).success)
+        expect(documented.test(value) && [...value].length <= 100).toBe(true);
     }),
     { numRuns: 1_000 },
   );
@@ -148,19 +150,17 @@ test.each([
   ['emoji', '👩\u200d'],
   ['spaces', ' '],
 ])('%s that do not fit are refused in time that grows with their number', (_, unit) => {
-  for (const required of [true, false]) {
-    const pattern = new RegExp(visiblePattern('\\u0000-\\u001f', required), 'u');
-    const microsecondsFor = (length: number) => {
-      const value = `${unit.repeat(length)}\u200b`;
-      const runs = Array.from({ length: 3 }, () => {
-        const before = process.threadCpuUsage();
-        expect(pattern.test(value)).toBe(false);
-        return process.threadCpuUsage(before).user;
-      });
-      return Math.min(...runs);
-    };
-    microsecondsFor(1_000);
-    // Ten times the length; a pattern that goes back and forth would take a hundred times as long, or for ever.
-    expect(microsecondsFor(100_000)).toBeLessThan(Math.max(2_000, microsecondsFor(10_000)) * 40);
-  }
+  const pattern = new RegExp(visiblePattern('\\u0000-\\u001f'), 'u');
+  const microsecondsFor = (length: number) => {
+    const value = `${unit.repeat(length)}\u200b`;
+    const runs = Array.from({ length: 3 }, () => {
+      const before = process.threadCpuUsage();
+      expect(pattern.test(value)).toBe(false);
+      return process.threadCpuUsage(before).user;
+    });
+    return Math.min(...runs);
+  };
+  microsecondsFor(1_000);
+  // Ten times the length; a pattern that goes back and forth would take a hundred times as long, or for ever.
+  expect(microsecondsFor(100_000)).toBeLessThan(Math.max(2_000, microsecondsFor(10_000)) * 40);
 });

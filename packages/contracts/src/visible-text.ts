@@ -2,8 +2,8 @@
  * Which invisible characters a line of text may have. Invisible ones make two names look the same, and bidirectional
  * controls turn the text around them; yet some scripts can't be written without joiners, and emoji neither. So, after
  * RFC 5892 (appendix A.1 and A.2) and UTS 51, an invisible character is allowed only where it has something to join or
- * to choose a form of. The classes are ranges instead of \p{...}, because the OpenAPI document shows the same pattern
- * to clients in other languages; a test compares them with Unicode's own.
+ * to choose a form of. The classes are ranges; a test compares them with Unicode's own. The OpenAPI document only describes
+ * the rule: no client in another language could do much with the pattern.
  */
 
 /** Default_Ignorable_Code_Point, Bidi_Control, separators of lines, annotations, and the blank of Braille. */
@@ -37,13 +37,9 @@ const SEQUENCES = [
 ].join('|');
 const OTHERS = `${INVISIBLE}${JOINING}${VIRAMAS}${MONGOLIAN}${HAN}${EMOJI}`;
 
-/**
- * Returns the pattern of a text without stray invisible characters and without those of `bad`, the inside of a character
- * class. `required`: with something that is no space.
- */
-export function visiblePattern(bad: string, required: boolean): string {
-  const rest = `(?:[^${OTHERS}${bad}]|${SEQUENCES})*$`;
-  return required ? `^[^\\S${INVISIBLE}${bad}]*(?:[^\\s${OTHERS}${bad}]|${SEQUENCES})${rest}` : `^${rest}`;
+/** Returns the pattern of a text without stray invisible characters and without those of `bad`, the inside of a character class. */
+export function visiblePattern(bad: string): string {
+  return `^(?:[^${OTHERS}${bad}]|${SEQUENCES})*$`;
 }
 
 /** Characters above U+FFFF as themselves: no escape for them is known to every language's patterns. */

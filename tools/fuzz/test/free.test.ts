@@ -3,7 +3,7 @@ import { neverSucceeded, PAID, SIGNED, useFuzzed } from './use-fuzzed.ts';
 
 const fuzzed = useFuzzed('free');
 /** For pro users only, or about news that only they get. */
-const PRO = ['lookUpCases', 'markNotificationRead'];
+const PRO = ['lookUpCases', 'exportSavedCases', 'markNotificationRead'];
 
 test('a free user is never answered 5xx, nor anything but what the document says', () => {
   const { passed, said } = fuzzed();
