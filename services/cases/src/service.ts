@@ -28,8 +28,11 @@ const WINDOW_MS = 1_001;
 /** A call still without an answer is taken to have arrived by now; else a hanging agency would hold the budget up. */
 const LONGEST_IN_FLIGHT_MS = 2_000;
 
-/** A scheduled check that gets no call so soon is tried again later: its caller wants an answer in 4 s. */
-const CHECK_WAITS_MS = 2_000;
+/**
+ * A scheduled check that gets no call so soon is retried later: its caller wants an answer in 4 s. More than two windows of a
+ * second, so that checks do not expire right before the permits of the next window are free.
+ */
+const CHECK_WAITS_MS = 2_500;
 
 /** What was learnt for somebody who waits in another process is stored by then. */
 const STORED_WITHIN_MS = 1_000;

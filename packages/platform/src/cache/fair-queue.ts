@@ -40,8 +40,9 @@ interface User {
  * of earlier newcomers, one call each. It then has a place in the ring, also with nothing waiting, and is a newcomer again
  * only when that has been passed: no user is overtaken by another's newcomer twice in a round.
  *
- * Scheduled work is guaranteed `share` of the calls while it waits. Newcomers may go first by `lead` calls, which it catches
- * up on before the ring goes on. What either side does not want is the other's.
+ * Scheduled work is guaranteed `share` of the calls while it waits. Newcomers, and users with no more calls waiting than one
+ * round serves, may go first by `lead` calls, which it catches up on before users with more. What either side does not want
+ * is the other's.
  */
 export function createFairQueue({ share, lead }: { share: number; lead: number }): FairQueue {
   const users = new Map<string, User>();
@@ -60,9 +61,16 @@ export function createFairQueue({ share, lead }: { share: number; lead: number }
   function isScheduledTurn(usersWait: boolean): boolean {
     if (!usersWait) behind = Math.max(0, behind - (1 - share));
     if (!usersWait || scheduledWaiting === 0) return !usersWait;
-    const isTurn = behind + share > (newcomers.peek() === undefined ? 0 : lead);
+    const isTurn = behind + share > (mayLead() ? lead : 0);
     behind += isTurn ? share - 1 : share;
     return isTurn;
+  }
+
+  /** Whether the next user is a newcomer, or has no more calls waiting than it gets in one round. */
+  function mayLead(): boolean {
+    if (newcomers.peek() !== undefined) return true;
+    const user = users.get(ring.peek() ?? '');
+    return user !== undefined && user.waiting <= user.weight;
   }
 
   /** Removes first places whose user waits no more. */

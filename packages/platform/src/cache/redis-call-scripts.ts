@@ -132,12 +132,17 @@ local function headOfUsers()
   if newPermit then return newPermit, newParticipant, newcomers end
   return permit, participant, ring
 end
+-- A newcomer, or a user with no more calls waiting than it gets in one round.
+local function mayLead(participant, places)
+  return places == newcomers
+    or count(participant) <= tonumber(redis.call('HGET', state, 'weight:' .. participant) or '1')
+end
 local function nextPermit()
   local scheduled = head('')
   local permit, participant, places = headOfUsers()
   if scheduled then
     local behind = tonumber(redis.call('HGET', state, 'behind') or '0')
-    local isTurn = not permit or behind + share > (places == newcomers and lead or 0)
+    local isTurn = not permit or behind + share > (mayLead(participant, places) and lead or 0)
     if permit then behind = behind + (isTurn and share - 1 or share)
     else behind = math.max(0, behind - (1 - share)) end
     redis.call('HSET', state, 'behind', string.format('%.6f', behind))
