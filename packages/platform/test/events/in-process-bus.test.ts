@@ -211,8 +211,15 @@ test('done events go after a day; what the inbox remembers stays while an event 
   await well.idle();
   expect(await effects()).toEqual({ a: [1] });
   await clock.advance(2 * HOUR_MS);
-  await until(async () => (await inbox()) === 0);
+  // The clock goes on: a job that is busy when it jumps sleeps from the new time.
+  await until(async () => {
+    await clock.advance(HOUR_MS / 60);
+    return (await inbox()) === 0;
+  });
   expect(await outbox()).toBe(1);
   await clock.advance(25 * HOUR_MS);
-  await until(async () => (await outbox()) === 0);
+  await until(async () => {
+    await clock.advance(HOUR_MS);
+    return (await outbox()) === 0;
+  });
 });
