@@ -1,8 +1,6 @@
 import { expect, expectAccessible, test } from '../src/fixtures.ts';
 import { caseCard } from '../src/steps.ts';
 
-const _BULK = { method: 'POST', path: '/api/case-status/bulk' };
-
 test('a pro user looks up several at once; one bad case fails alone', { tag: '@phone' }, async ({
   page,
   proUser: _,

@@ -2,7 +2,6 @@ import { recordCalls } from '../src/answers.ts';
 import { expect, expectAccessible, expectToast, newReceiptNumber, test } from '../src/fixtures.ts';
 import { caseCard, checkButton, goTo, lookUp, receiptField } from '../src/steps.ts';
 
-const _LOOK_UP = { method: 'GET', path: /^\/api\/case-status\// };
 const SAVE = { method: 'POST', path: '/api/saved-cases' };
 
 test('a free user looks a case up, reads it, saves it and finds it again', {

@@ -2,8 +2,6 @@ import { recordCalls } from '../src/answers.ts';
 import { expect, expectAccessible, expectToast, newReceiptNumber, post, test } from '../src/fixtures.ts';
 import { caseCard } from '../src/steps.ts';
 
-const _LIST = { method: 'GET', path: '/api/saved-cases' };
-
 test('a nickname is added, changed with the keyboard alone, and emptied', async ({
   page,
   context,

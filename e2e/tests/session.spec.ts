@@ -2,7 +2,6 @@ import { recordCalls } from '../src/answers.ts';
 import { expect, expectAccessible, test } from '../src/fixtures.ts';
 import { logOut } from '../src/steps.ts';
 
-const _ME = { method: 'GET', path: '/api/auth/me' };
 const SAVED_CASES = { method: 'GET', path: '/api/saved-cases' };
 
 test('signed out, /auth is the sign-in screen and every other path the landing page', async ({ page }) => {

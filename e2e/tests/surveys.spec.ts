@@ -16,7 +16,6 @@ import {
 } from '../src/survey-steps.ts';
 
 const RESPOND = { method: 'POST', path: '/api/surveys/respond' };
-const _SKIP = { method: 'POST', path: '/api/surveys/skip' };
 const PENDING = { method: 'GET', path: '/api/surveys/pending' };
 
 test('a survey is asked at the login it is due at, answered, and counted in its results', async ({
