@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, fetch } from 'undici';
 import { followStream } from './notification-stream.ts';
 
 const PRO = { email: 'pro@demo.test', password: 'demo-demo-demo' };
@@ -7,6 +8,11 @@ const FREE = { ...PRO, email: 'free@demo.test' };
 const UNSAFE = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
 const PATIENCE_MS = 30_000;
 const BETWEEN_MS = 15;
+/**
+ * How long a kept connection may be idle: less than LEAVE_SECONDS of the process it leads to, as of any proxy in front of the
+ * product. Of two connections, one may rest for long while the other is free each time.
+ */
+const LONGEST_IDLE_MS = 3_000;
 
 interface Step {
   method?: 'POST' | 'DELETE';
@@ -26,6 +32,7 @@ export async function startSteadyLoad(url: string, { passcode }: { passcode: str
     user: await cookieOf(`${url}/api/auth/login`, PRO),
     admin: await cookieOf(`${url}/api/admin/login`, { passcode }),
   };
+  const agent = new Agent({ keepAliveMaxTimeout: LONGEST_IDLE_MS });
   const failures: string[] = [];
   let answered = 0;
   let ended = false;
@@ -43,6 +50,7 @@ export async function startSteadyLoad(url: string, { passcode }: { passcode: str
           ...(kept ? {} : { connection: 'close' }),
         },
         signal: AbortSignal.timeout(PATIENCE_MS),
+        dispatcher: agent,
       });
       const text = await answer.text();
       if (answer.ok) answered++;
@@ -92,6 +100,7 @@ export async function startSteadyLoad(url: string, { passcode }: { passcode: str
     async end(): Promise<void> {
       ended = true;
       await Promise.all([...lanes, stream.end()]);
+      await agent.destroy();
     },
   };
 }
