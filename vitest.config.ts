@@ -40,8 +40,14 @@ const projects: TestProjectInlineConfiguration[] = [
   // Kills and restarts parts, in real time.
   project('resilience', {
     include: [`${PACKAGES}/test/resilience/**/*.test.ts`],
+    exclude: ['**/test/resilience/alone/**'],
     globalSetup: [DATABASE, KAFKA],
-    setupFiles: [FAILURE_LOGS],
+  }),
+  // The same where a rate or sixteen processes are watched, which other work on the machine would disturb.
+  project('resilience-alone', {
+    include: [`${PACKAGES}/test/resilience/alone/**/*.test.ts`],
+    globalSetup: [DATABASE, KAFKA],
+    fileParallelism: false,
   }),
   project('fuzz', {
     include: ['tools/fuzz/test/**/*.test.ts'],

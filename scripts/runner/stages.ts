@@ -32,12 +32,6 @@ const FROM_TEST = ['test', 'all', 'nightly'] as const;
 const FROM_ALL = ['all', 'nightly'] as const;
 const FULL = { FAULTS_FULL: '1', FUZZ_FULL: '1' };
 
-/**
- * By themselves: how much of a budget is used, and whether people notice sixteen processes starting, is nothing to
- * ask of a machine that does other work.
- */
-const ALONE = ['budget-replicas', 'rolling-restart'];
-
 /** Every stage, in the order in which they run. */
 export function stages(command: Command | undefined, related: readonly string[] | undefined): Stage[] {
   const full = command === 'nightly' ? { env: FULL } : {};
@@ -66,8 +60,8 @@ export function stages(command: Command | undefined, related: readonly string[] 
     vitest('charts', FROM_ALL, ['--project=charts']),
     vitest('alerts', FROM_ALL, ['--project=alerts']),
     vitest('distributed', FROM_ALL, ['--project=distributed']),
-    { ...vitest('budget', FROM_ALL, ['--project=resilience', '--no-file-parallelism', ...ALONE]), ...full },
-    { ...vitest('resilience', FROM_ALL, ['--project=resilience', ...ALONE.map(except)]), ...full },
+    { ...vitest('budget', FROM_ALL, ['--project=resilience-alone']), ...full },
+    { ...vitest('resilience', FROM_ALL, ['--project=resilience']), ...full },
     { ...vitest('fuzz', FROM_ALL, ['--project=fuzz']), ...full },
     playwright('e2e distributed', FROM_ALL, 'e2e/distributed.config.ts'),
     vitest('cluster', FROM_ALL, ['--project=cluster']),
@@ -127,7 +121,6 @@ function optional(
 
 const bin = (file: string) => path.join(root, 'node_modules', file);
 const script = (file: string) => path.join(root, 'scripts', file);
-const except = (name: string) => `--exclude=**/${name}.test.ts`;
 
 /** What is unchanged since the last time is not checked again. */
 function types(config: string): string[] {

@@ -1,14 +1,14 @@
 import { mutatedBy } from '@casewatch/testing/mutation';
 import type { Role } from '@casewatch/testing/product-processes';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { controlOf } from '../faults/agency-control.ts';
-import { ROLLS_AT_ONCE, TEST_TIMEOUT_MS } from '../faults/counts.ts';
-import { whileChangesFlow } from '../faults/flow.ts';
-import { WITHOUT_LEAVING } from '../faults/mutations.ts';
-import { receiptOf } from '../faults/rounds.ts';
-import { type SteadyLoad, startSteadyLoad } from '../faults/steady-load.ts';
-import { mustCome } from '../faults/until.ts';
-import { startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
+import { controlOf } from '../../faults/agency-control.ts';
+import { ROLLS_AT_ONCE, TEST_TIMEOUT_MS } from '../../faults/counts.ts';
+import { whileChangesFlow } from '../../faults/flow.ts';
+import { WITHOUT_LEAVING } from '../../faults/mutations.ts';
+import { receiptOf } from '../../faults/rounds.ts';
+import { type SteadyLoad, startSteadyLoad } from '../../faults/steady-load.ts';
+import { mustCome } from '../../faults/until.ts';
+import { startWatchedProduct, type WatchedProduct } from '../../faults/watched-product.ts';
 
 /** R8: every role is restarted replica by replica while people work, and none of them notices. */
 

@@ -8,10 +8,10 @@ import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/testing/redis';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type Budget, type BudgetCaller, BudgetRefusal, createBudget } from '../../src/agency/budget.ts';
-import { createBudgetMetrics } from '../../src/agency/budget-metrics.ts';
-import { createDayQuota } from '../../src/agency/day-quota.ts';
-import { createQuotaLedger } from '../../src/data/pg-quota-ledger.ts';
+import { type Budget, type BudgetCaller, BudgetRefusal, createBudget } from '../../../src/agency/budget.ts';
+import { createBudgetMetrics } from '../../../src/agency/budget-metrics.ts';
+import { createDayQuota } from '../../../src/agency/day-quota.ts';
+import { createQuotaLedger } from '../../../src/data/pg-quota-ledger.ts';
 
 const REPLICAS = 6;
 const DAY_MS = 86_400_000;
