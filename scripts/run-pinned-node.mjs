@@ -5,7 +5,7 @@ import { pinnedNode, root, SetupError, setUp } from './setup.mjs';
 
 /**
  * Sets up what a fresh clone lacks, then runs `program` (below the root) with our own arguments, or with `words`.
- * `onSetupError` is told what to do about a setup that failed; the process then ends with 1.
+ * `onSetupError` receives the advice for a failed setup; the process then exits with 1.
  */
 export function setUpAndRun(program, { words = process.argv.slice(2), onSetupError = tellStartFailed } = {}) {
   try {

@@ -17,7 +17,7 @@ export const test = base.extend<Fixtures>({
     await post(admin, '/api/admin/login', { passcode: PASSCODE });
     await removeSurveys(admin);
     await use(admin);
-    // A survey is shown to everybody, also to the tests that follow.
+    // A survey is shown to every user, including those of later tests.
     await removeSurveys(admin);
     await admin.dispose();
   },

@@ -80,7 +80,7 @@ function prepare(folder: string): void {
 
 /**
  * Takes the rights of others from the folder and what the product keeps in it, whatever an earlier version gave them.
- * The folder itself only when it is the product's own: new, or with its secrets, and not one for everybody like /tmp.
+ * The folder itself only when it is the product's own: new, or with its secrets, and not a shared one like /tmp.
  */
 function closeToOthers(folder: string): void {
   const entries = readdirSync(folder, { withFileTypes: true });

@@ -134,7 +134,7 @@ test('calls that come at any times never exceed the window', async () => {
         const make = async ({ participant, withinMs, lastsMs }: (typeof calls)[number]) => {
           const askedMs = clock.nowMs();
           const lease = await queue.take(participant, withinMs).catch((refusal) => refusal);
-          // Told as soon as the wait is over, not when somebody else's is.
+          // Refused at its own deadline, not at another ticket's.
           expect(clock.nowMs() - askedMs).toBeLessThanOrEqual(withinMs + 1);
           if (lease instanceof CallRefusal) return;
           if (lastsMs > 0) await clock.sleep(lastsMs);

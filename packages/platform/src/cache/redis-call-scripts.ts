@@ -177,7 +177,7 @@ local scheduled = count('')
 local reply = {wait, redis.call('LLEN', ring) + redis.call('LLEN', newcomers), redis.call('ZCARD', tickets) - scheduled, scheduled}
 for _, permit in ipairs(mine(granted)) do
   redis.call('ZREM', granted, permit)
-  -- One that has lapsed meanwhile may be somebody else's by now.
+  -- A permit that has lapsed may belong to another ticket by now.
   if redis.call('ZSCORE', key, permit) then
     put(permit, now + longest)
     reply[#reply + 1] = tonumber(string.sub(permit, #me + 2))

@@ -11,7 +11,7 @@ export function limitKey(address: string): string {
 }
 
 /**
- * Returns the /48 of an IPv6 address, which is what one site is usually given (RFC 6177): somebody who has one has
+ * Returns the /48 of an IPv6 address, the usual allocation of one site (RFC 6177), which holds
  * 65,536 networks of `limitKey`. Undefined for IPv4.
  */
 export function siteKey(address: string): string | undefined {

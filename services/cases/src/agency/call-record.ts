@@ -50,7 +50,7 @@ export function createCallLog(clock: Clock, receiptNumber: string): CallLog {
   };
 }
 
-/** A 200 that says nothing about the case explains itself to nobody; other statuses do. */
+/** A 200 without a case needs a recorded reason; other statuses explain themselves. */
 function whyUnused(status: number, result: AgencyResult): string {
   return status === 200 && result.kind === 'failure'
     ? `${result.failure.kind}: ${result.failure.detail}\n`

@@ -22,7 +22,7 @@ const ROUNDING = 1e-6;
 
 /**
  * The calls that one side may still have today, `nowMs` after midnight GMT. Each side's guaranteed share accrues evenly
- * over the day. What it does not use of the part that has accrued is for whoever asks first; the part that is to come, as
+ * over the day. What it does not use of the part that has accrued goes to the next caller; the part that is to come, as
  * far as it has not been used ahead of time, is kept.
  */
 export function callsLeft(rule: DayRule, source: CallSource, used: DayUse, sinceMidnightMs: number): number {

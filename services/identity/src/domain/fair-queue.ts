@@ -2,7 +2,7 @@ export interface FairQueue {
   /**
    * Runs `work` when its turn comes; the sources that wait take turns. `hadTurn`: it has been run before and had to come
    * back, so it goes first.
-   * @throws what `overloaded` makes, when too many wait and its own source has as many of them as any other
+   * @throws the error that `overloaded` returns, when the queue is full and no other source has more requests in it
    */
   run<T>(source: string, work: () => Promise<T>, hadTurn?: boolean): Promise<T>;
 }
