@@ -11,26 +11,43 @@ export interface FlowOptions {
   also?: readonly string[];
 }
 
-/** Cases move for as long as `work` takes: the next round begins when everybody has heard of the one before. */
+/** Waits until a round that began after the call is complete: every watcher has been notified. */
+export type RoundCompleted = () => Promise<void>;
+
+/**
+ * Moves cases in rounds for as long as `work` takes: a round begins when every watcher has been notified of the one
+ * before. `work` waits with `roundCompleted` where a round has to fall between two of its steps, however quick they are.
+ */
 export async function whileChangesFlow(
   product: WatchedProduct,
   { count, also = [] }: FlowOptions,
-  work: () => Promise<void>,
+  work: (roundCompleted: RoundCompleted) => Promise<void>,
 ): Promise<Round[]> {
   const rounds: Round[] = [];
+  let begun = 0;
+  let completed = 0;
   let working = true;
   const flow = async () => {
     while (working) {
-      const round = await beginRound(product, rounds.length + 1, count, also);
+      begun += 1;
+      const round = await beginRound(product, begun, count, also);
       rounds.push(round);
       await mustCome(`round ${rounds.length}`, async () => (await round.progress()) === 1, TOLD_WITHIN_MS);
+      completed += 1;
     }
   };
   const flowing = flow();
-  // Told when it is waited for.
+  // A failure is thrown where the rounds are awaited.
   flowing.catch(() => undefined);
+  const roundCompleted = async () => {
+    const next = begun + 1;
+    await Promise.race([
+      mustCome(`a whole round ${next}`, async () => completed >= next, 2 * TOLD_WITHIN_MS),
+      flowing,
+    ]);
+  };
   try {
-    await work();
+    await work(roundCompleted);
   } finally {
     working = false;
     await flowing;

@@ -40,11 +40,13 @@ test('R8: consumers scaled 1 to 3 to 1 while changes flow: nothing lost, nothing
   await Promise.all(added().map((replica) => replica.stop()));
   await working(1);
 
-  const rounds = await whileChangesFlow(product, { count: CASES }, async () => {
+  const rounds = await whileChangesFlow(product, { count: CASES }, async (roundCompleted) => {
     await Promise.all(added().map((replica) => replica.restart()));
     await working(MOST);
+    await roundCompleted();
     const codes = await Promise.all(added().map((replica) => replica.stop()));
     expect(codes).toEqual(added().map(() => 0));
+    await roundCompleted();
   });
   expect(await product.settles(60_000)).toBe(true);
   await working(1);
