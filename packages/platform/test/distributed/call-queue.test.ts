@@ -46,6 +46,8 @@ describe.each([
     for (const member of await redis.zrange(permits, 0, '-1')) {
       if (member !== 'alive') await redis.zincrby(permits, -ms, String(member));
     }
+    const state = `${permits}:state`;
+    if (await redis.hexists(state, 'due')) await redis.hincrbyfloat(state, 'due', -ms);
     await clock.advance(ms);
     await settle();
   }
