@@ -58,7 +58,7 @@ export type WorkspaceSummary = z.output<typeof workspaceSummary>;
 
 const cases = { service: 'cases', access: 'user' } as const;
 
-const savedCasesQuery = z.object({
+export const savedCasesQuery = z.object({
   ...filters,
   sort: z.enum(SAVED_CASE_SORTS).default('created'),
   order: z.enum(['asc', 'desc']).default('desc'),

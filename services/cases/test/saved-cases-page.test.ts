@@ -1,4 +1,9 @@
-import { listSavedCasesPage, SAVED_CASE_SORTS, type SavedCasesPage } from '@casewatch/contracts/workspace';
+import {
+  listSavedCasesPage,
+  SAVED_CASE_SORTS,
+  type SavedCasesPage,
+  savedCasesQuery,
+} from '@casewatch/contracts/workspace';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageStatement, summaryStatement } from '../src/data/saved-cases-page.ts';
 import { ADA, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
@@ -46,7 +51,7 @@ async function all(query: Record<string, string>) {
   }
   return found;
 }
-const parse = (query: Record<string, unknown>) => listSavedCasesPage.query.parse(query);
+const parse = (query: Record<string, unknown>) => savedCasesQuery.parse(query);
 
 test('the first page is the newest, with totals and what there is to filter by', async () => {
   const first = await page();
