@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { serviceUrl } from '@casewatch/platform/db/service-url';
+import { serviceUrl } from '@casewatch/service-kit/database/service-url';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { askForServer } from './shared-server.ts';

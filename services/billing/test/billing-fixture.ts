@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Price, Subscription } from '@casewatch/contracts/billing';
 import { userDeleted, userSignedUp } from '@casewatch/contracts/events';
+import type { EventBus, EventMeta } from '@casewatch/messaging/event-bus';
 import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-simulator';
-import type { EventBus, EventMeta } from '@casewatch/platform/events/event-bus';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { type Person, startTestService } from '@casewatch/testing/test-service';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { agencyCalled } from '@casewatch/contracts/events';
-import { systemClock } from '@casewatch/platform/runtime/clock';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';

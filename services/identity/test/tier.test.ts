@@ -1,8 +1,8 @@
 import type { EventType } from '@casewatch/contracts/event-type';
 import { subscriptionChanged, userChanged } from '@casewatch/contracts/events';
 import type { ResolvedSession, User } from '@casewatch/contracts/identity';
-import type { Stale } from '@casewatch/platform/cache/invalidation';
-import { inTransaction } from '@casewatch/platform/events/consumer-transaction';
+import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import type { Stale } from '@casewatch/shared-state/invalidation/invalidation';
 import { startTestService } from '@casewatch/testing/test-service';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Notification } from '@casewatch/contracts/notifications';
-import { defaultPolicy } from '@casewatch/platform/events/delivery-policy';
-import { createGroupConsumer } from '@casewatch/platform/events/group-consumer';
-import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
-import type { ServiceClient } from '@casewatch/platform/http/service-client';
+import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
+import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
+import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import { createManualClock, type ManualClock } from '@casewatch/testing/manual-clock';
 import type { TestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';

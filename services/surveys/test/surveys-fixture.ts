@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminSurvey, SurveyResults } from '@casewatch/contracts/admin-surveys';
 import type { Answer, PendingSurvey, Survey, SurveyQuestion } from '@casewatch/contracts/surveys';
-import { defaultPolicy } from '@casewatch/platform/events/delivery-policy';
-import { createGroupConsumer } from '@casewatch/platform/events/group-consumer';
-import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
-import { ADDRESS_HEADER } from '@casewatch/platform/http/internal-headers';
+import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
+import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
+import { ADDRESS_HEADER } from '@casewatch/service-kit/http/internal-headers';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import type { TestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';

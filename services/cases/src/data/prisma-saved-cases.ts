@@ -1,6 +1,6 @@
 import { caseWatchChanged } from '@casewatch/contracts/events';
-import { sqlOf } from '@casewatch/platform/db/sql-executor';
-import type { EventBus } from '@casewatch/platform/events/event-bus';
+import type { EventBus } from '@casewatch/messaging/event-bus';
+import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import type { Pool } from 'pg';
 import type { CaseKey, SavedCaseStore } from '../domain/saved-case-store.ts';
 import type { PrismaClient } from '../generated/client.ts';

@@ -6,7 +6,7 @@ import {
   type SavedCasesQuery,
   type WorkspaceSummary,
 } from '@casewatch/contracts/workspace';
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { SAVED_COLUMNS, type SavedRow, toSavedCase } from './saved-case-rows.ts';

@@ -1,6 +1,6 @@
 import { REMOVED_CASES_DAYS, SAVED_CASE_BULK_MAX } from '@casewatch/contracts/limits';
 import type { RemovedCase } from '@casewatch/contracts/workspace';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { SavedCaseStore } from './saved-case-store.ts';
 
 const KEPT_MS = REMOVED_CASES_DAYS * 86_400_000;

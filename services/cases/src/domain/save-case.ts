@@ -1,9 +1,9 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { FREE_SAVED_CASES_MAX, type MonitoringFrequency } from '@casewatch/contracts/limits';
 import type { BulkOutcome } from '@casewatch/contracts/workspace';
-import { AppError } from '@casewatch/platform/errors/app-error';
-import type { Caller } from '@casewatch/platform/http/route';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { Caller } from '@casewatch/service-kit/http/route';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { nicknameOf } from './nickname.ts';
 import { proOnly } from './pro-required.ts';
 import { removedSince } from './removed-cases.ts';

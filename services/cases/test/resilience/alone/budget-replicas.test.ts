@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createRedisCallQueues } from '@casewatch/platform/cache/redis-call-queues';
-import { openRedis, untilConnected } from '@casewatch/platform/cache/redis-connection';
-import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
-import { systemClock } from '@casewatch/platform/runtime/clock';
-import { noTelemetry } from '@casewatch/platform/telemetry/telemetry';
-import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/testing/redis';
+import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
+import { createRedisCallQueues } from '@casewatch/shared-state/call-queues/redis-call-queues';
+import { openRedis, untilConnected } from '@casewatch/shared-state/redis/redis-connection';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
