@@ -57,6 +57,7 @@ export function stages(command: Command | undefined, related: readonly string[] 
       ...check('tools', FROM_ALL, [script('get-tools.ts')]),
       besideOthers: false,
     },
+    { ...check('example changes', FROM_ALL, [script('try-changes.ts')]), besideOthers: false },
     vitest('charts', FROM_ALL, ['--project=deploy-charts']),
     vitest('alerts', FROM_ALL, ['--project=deploy-alerts']),
     vitest('distributed', FROM_ALL, ['--project=distributed']),
