@@ -1,10 +1,10 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ADDRESS_HEADER } from '@casewatch/service-kit/http/internal-headers';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { serverRequestAttributes, serverRequestSeconds } from '@casewatch/service-kit/telemetry/http-metrics';
 import { CLIENT_CLOSED } from '@casewatch/service-kit/telemetry/request-observer';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { ROOT } from '@casewatch/service-kit/telemetry/tracing';
-import type { NextFunction, Request, Response } from 'express';
 import type { RefusalLog } from './refusal-log.ts';
 import { areaOf, pathOf } from './request-path.ts';
 
@@ -14,18 +14,25 @@ export const ROUTE_FILE = '(file)';
 const ROUTE_UNKNOWN = '(unknown)';
 const TOO_MANY_REQUESTS = 429;
 
+declare module 'node:http' {
+  interface ServerResponse {
+    /** The route pattern that log, metrics and trace name. */
+    casewatchRoute?: string;
+  }
+}
+
 /** Sets the route pattern that log, metrics and trace name. */
-export function setRoute(res: Response, route: string): void {
-  res.locals.route = route;
+export function setRoute(res: ServerResponse, route: string): void {
+  res.casewatchRoute = route;
 }
 
-function routeOf(res: Response): string {
-  const route: unknown = res.locals.route;
-  return typeof route === 'string' ? route : ROUTE_UNKNOWN;
-}
-
-/** Calls `next` within the trace of the request, where there is one. */
-export type AccessLog = (req: Request, res: Response, requestId: string, next: NextFunction) => void;
+/** Calls `work` within the trace of the request, where there is one. */
+export type AccessLog = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  requestId: string,
+  work: () => void,
+) => void;
 
 /**
  * Records each request when it is over: one line (method, route pattern, status, milliseconds, request id), one
@@ -58,14 +65,14 @@ export function createAccessLog(
     return made;
   }
 
-  return (req, res, requestId, next) => {
+  return (req, res, requestId, work) => {
     // Durations are measured with the monotonic clock; the date of the line is the logger's.
-    const { method } = req;
+    const { method = '' } = req;
     const startedAt = performance.now();
     const span = tracing.on ? tracing.open({ name: method, kind: 'server', parent: ROOT }) : undefined;
-    res.once('close', () => {
+    res.on('close', () => {
       const status = res.writableFinished ? res.statusCode : CLIENT_CLOSED;
-      const route = routeOf(res);
+      const route = res.casewatchRoute ?? ROUTE_UNKNOWN;
       const tookMs = performance.now() - startedAt;
       const { attributes, log } = kindOf(method, route, status);
       seconds.record(tookMs / 1e3, attributes);
@@ -80,7 +87,7 @@ export function createAccessLog(
         log?.info({ ms: Math.round(tookMs * 10) / 10, requestId, ...span?.ids }, 'request');
       }
     });
-    if (span) span.run(next);
-    else next();
+    if (span) span.run(work);
+    else work();
   };
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ResolvedSession } from '@casewatch/contracts/identity';
 import { isEventStream, type RouteContract, type ServiceName } from '@casewatch/contracts/route-contract';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
@@ -11,19 +12,17 @@ import {
 } from '@casewatch/service-kit/http/internal-headers';
 import type { AdminCaller, Caller } from '@casewatch/service-kit/http/route';
 import { TRACEPARENT_HEADER } from '@casewatch/service-kit/telemetry/tracing';
-import type { NextFunction, Request, Response } from 'express';
 import { setRoute } from './access-log.ts';
 import type { AdminSessions } from './admin-sessions.ts';
 import type { CsrfCheck } from './csrf.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { cleanHeaders } from './request-headers.ts';
 import { checkSize } from './request-limits.ts';
-import { isApiPath, pathOf } from './request-path.ts';
 import type { RouteTable } from './route-table.ts';
 import { sessionIdOf } from './session-id.ts';
 import type { SessionStreams } from './session-streams.ts';
 import type { Sessions } from './sessions.ts';
-import { type Forward, unavailable } from './upstream.ts';
+import { type Forward, type Next, unavailable } from './upstream.ts';
 
 export interface ApiOptions {
   table: RouteTable;
@@ -48,23 +47,22 @@ interface From {
 
 /**
  * Handles requests to API routes: checks size, origin, session and the user's limit, then hands the request to its service
- * with headers that only the gateway can set. Other paths go to `next`.
+ * with headers that only the gateway can set. Resolves to false for a path without a route.
  */
 export function createApi(options: ApiOptions) {
   const { table, sessions, adminSessions, limits, checkCsrf, streams, upstreams, cookieName } = options;
 
-  return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
-    const path = pathOf(req);
-    if (!isApiPath(path)) return next();
-    const contract = findRoute(req.method, path, res);
-    if (!contract) return next();
+  return async (req: IncomingMessage, res: ServerResponse, path: string, next: Next): Promise<boolean> => {
+    const contract = findRoute(req.method ?? '', path, res);
+    if (!contract) return false;
     setRoute(res, contract.path);
     checkSize(req);
     // A signed body or a signed token proves more than the origin of the request.
     if (!contract.signedBody && !contract.provesItself) checkCsrf(req);
     if (contract.access === 'admin') {
       const admin = await adminSessions(req.headers.cookie);
-      return hand(contract, { admin }, req, res, next);
+      hand(contract, { admin }, req, res, next);
+      return true;
     }
     const sid = sessionIdOf(req.headers.cookie, cookieName);
     const caller = await callerOf(contract, sid);
@@ -75,13 +73,14 @@ export function createApi(options: ApiOptions) {
     if (contract.changesSessions) forgetWhenAnswered(res, { sid, userId: caller?.userId });
     if (sid !== undefined && caller && isEventStream(contract)) streams.add(sid, caller, res);
     hand(contract, { caller }, req, res, next);
+    return true;
   };
 
-  function findRoute(method: string, path: string, res: Response): RouteContract | undefined {
+  function findRoute(method: string, path: string, res: ServerResponse): RouteContract | undefined {
     const found = table.match(method, path);
     if (found.kind === 'none') return undefined;
     if (found.kind === 'wrong-method') {
-      res.set('Allow', found.allow);
+      res.setHeader('Allow', found.allow);
       throw new AppError('METHOD_NOT_ALLOWED', `This address does not take ${method}: ${found.allow} only.`);
     }
     // Throws URIError for a malformed % sequence, which the error middleware answers 400, wherever the service is.
@@ -105,7 +104,7 @@ export function createApi(options: ApiOptions) {
 
   /** Before the answer leaves, so that the next request already finds the change; also if the client leaves first. */
   function forgetWhenAnswered(
-    res: Response,
+    res: ServerResponse,
     what: { sid: string | undefined; userId: string | undefined },
   ): void {
     res.writeHead = new Proxy(res.writeHead, {
@@ -119,7 +118,13 @@ export function createApi(options: ApiOptions) {
     });
   }
 
-  function hand(contract: RouteContract, from: From, req: Request, res: Response, next: NextFunction): void {
+  function hand(
+    contract: RouteContract,
+    from: From,
+    req: IncomingMessage,
+    res: ServerResponse,
+    next: Next,
+  ): void {
     const { service } = contract;
     const forward = upstreams.get(service);
     if (!forward) throw unavailable();
@@ -127,7 +132,7 @@ export function createApi(options: ApiOptions) {
     forward(req, res, next, contract);
   }
 
-  function prepareHeaders(req: Request, service: ServiceName, { caller, admin }: From): void {
+  function prepareHeaders(req: IncomingMessage, service: ServiceName, { caller, admin }: From): void {
     const { [REQUEST_ID_HEADER]: requestId, [ADDRESS_HEADER]: address } = req.headers;
     const headers = cleanHeaders(req.headers, service === 'identity');
     headers[REQUEST_ID_HEADER] = requestId;

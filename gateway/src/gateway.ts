@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createOpenApiDocument } from '@casewatch/contracts/openapi';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { routes } from '@casewatch/contracts/routes';
 import type { AdminTokenIssuer } from '@casewatch/service-kit/http/admin-token';
-import { createErrorMiddleware, notFound } from '@casewatch/service-kit/http/error-middleware';
 import type { TokenIssuer } from '@casewatch/service-kit/http/identity-token';
 import { ADDRESS_HEADER, REQUEST_ID_HEADER } from '@casewatch/service-kit/http/internal-headers';
-import { bareExpress, createProbes } from '@casewatch/service-kit/http/service-app';
+import { bareExpress } from '@casewatch/service-kit/http/service-app';
 import { adminCookieName, sessionCookieName } from '@casewatch/service-kit/http/session-cookie';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
@@ -14,16 +14,15 @@ import { clientCalls } from '@casewatch/service-kit/telemetry/http-metrics';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type { Invalidation } from '@casewatch/shared-state/invalidation/invalidation';
 import type { LimiterFactory } from '@casewatch/shared-state/limits/limiter';
-import type { Express, RequestHandler } from 'express';
-import { type AccessLog, createAccessLog } from './access-log.ts';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { createAccessLog } from './access-log.ts';
 import { type AdminSessionResolver, createAdminSessions } from './admin-sessions.ts';
 import { createApi } from './api.ts';
 import { clientAddress } from './client-address.ts';
 import type { GatewaySettings } from './config.ts';
 import { createCsrfCheck } from './csrf.ts';
-import { createDocs, DOCS_PATH } from './docs/docs.ts';
 import { paymentSources } from './payment-sources.ts';
-import { createRateLimits, type RateLimits } from './rate-limits.ts';
+import { createRateLimits } from './rate-limits.ts';
 import { createRefusalLog } from './refusal-log.ts';
 import { createRemoteUpstream } from './remote-upstream.ts';
 import { refuseChunked } from './request-limits.ts';
@@ -32,9 +31,8 @@ import { createRouteTable } from './route-table.ts';
 import { createSecurityHeaders, type ExtraSources, type SecurityHeaders } from './security-headers.ts';
 import { createSessionStreams } from './session-streams.ts';
 import { createSessions, type SessionResolver } from './sessions.ts';
+import { createSite, type Site } from './site.ts';
 import type { Forward, Upstream, Upstreams } from './upstream.ts';
-import { explainLimitOnPage } from './web/explain-limit.ts';
-import { serveWeb } from './web/serve-web.ts';
 import { readWebFiles } from './web/web-files.ts';
 
 export type { Upstream };
@@ -65,7 +63,7 @@ export interface GatewayDeps {
 }
 
 export interface Gateway {
-  readonly app: Express;
+  readonly handler: RequestListener;
   /** Makes every gateway forget a user's sessions: for changes that did not come through a gateway. */
   forgetSessionsOf(userId: string): void;
   /** Closes the connections to services in other processes. */
@@ -92,7 +90,6 @@ export function createGateway(deps: GatewayDeps): Gateway {
     cacheSeconds: settings.SESSION_CACHE_SECONDS,
   });
   const streams = createSessionStreams({ sessions, clock });
-  const { forwards, stop: closeUpstreams } = connect(deps, headers.names);
   const describe = () =>
     createOpenApiDocument(routes, {
       version: '1',
@@ -101,6 +98,18 @@ export function createGateway(deps: GatewayDeps): Gateway {
       serverUrl: new URL(settings.PUBLIC_URL).origin,
     });
 
+  const { ready, alive } = deps;
+  const site = createSite({
+    headers,
+    files,
+    cookieName,
+    describe,
+    ready,
+    ...(alive ? { alive } : {}),
+    logger,
+  });
+  const { forwards, stop: closeUpstreams } = connect(deps, headers, site);
+
   const refusals = createRefusalLog(logger, clock);
   const limits = createRateLimits(deps.limiters, {
     api: settings.RATE_LIMIT_PER_ADDRESS_PER_MINUTE,
@@ -108,43 +117,64 @@ export function createGateway(deps: GatewayDeps): Gateway {
     user: settings.RATE_LIMIT_PER_USER_PER_MINUTE,
   });
 
-  const app = bareExpress();
-  // The API comes first: each layer before it would cost every call.
-  app.use(
-    begin({
-      headers,
-      log: createAccessLog(logger, deps.telemetry, refusals),
-      limits,
-      trustedHops: settings.TRUST_PROXY_HOPS,
+  const api = createApi({
+    table: createRouteTable(routes),
+    sessions,
+    streams,
+    adminSessions: createAdminSessions({
+      resolve: deps.resolveAdminSession,
+      cookieName: adminCookie,
+      logger,
     }),
-  );
-  app.use(
-    createApi({
-      table: createRouteTable(routes),
-      sessions,
-      streams,
-      adminSessions: createAdminSessions({
-        resolve: deps.resolveAdminSession,
-        cookieName: adminCookie,
-        logger,
-      }),
-      limits,
-      checkCsrf: createCsrfCheck(settings.PUBLIC_URL),
-      issueToken: deps.issueToken,
-      issueAdminToken: deps.issueAdminToken,
-      upstreams: forwards,
-      traceparent: deps.telemetry.tracing.traceparent,
-      cookieName,
-    }),
-  );
-  app.use(createProbes({ ready: deps.ready, ...(deps.alive ? { alive: deps.alive } : {}), logger }));
-  app.use(createDocs(describe));
-  app.use(serveWeb(files, cookieName));
-  app.use(notFound);
-  app.use(explainLimitOnPage);
-  app.use(createErrorMiddleware(logger));
+    limits,
+    checkCsrf: createCsrfCheck(settings.PUBLIC_URL),
+    issueToken: deps.issueToken,
+    issueAdminToken: deps.issueAdminToken,
+    upstreams: forwards,
+    traceparent: deps.telemetry.tracing.traceparent,
+    cookieName,
+  });
+  const log = createAccessLog(logger, deps.telemetry, refusals);
+
+  /** Every request gets an id; every request but a probe counts for its address. */
+  const handler: RequestListener = (req, res) => {
+    const requestId = randomUUID();
+    req.headers[REQUEST_ID_HEADER] = requestId;
+    const path = pathOf(req);
+    if (isProbe(req.method, path)) return answerProbe(req, res);
+    const address = clientAddress(req, settings.TRUST_PROXY_HOPS);
+    req.headers[ADDRESS_HEADER] = address;
+    log(req, res, requestId, () => void answer(req, res, path, address));
+  };
+
+  function answerProbe(req: IncomingMessage, res: ServerResponse): void {
+    try {
+      refuseChunked(req, res);
+      site(req, res);
+    } catch (error) {
+      site(req, res, error);
+    }
+  }
+
+  /** API routes come first and without Express: each layer before them would cost every call. */
+  async function answer(
+    req: IncomingMessage,
+    res: ServerResponse,
+    path: string,
+    address: string,
+  ): Promise<void> {
+    const next = (error?: unknown) => site(req, res, error);
+    try {
+      await limits.forAddress(address, areaOf(path));
+      refuseChunked(req, res);
+      if (!isApiPath(path) || !(await api(req, res, path, next))) next();
+    } catch (error) {
+      next(error);
+    }
+  }
+
   return {
-    app,
+    handler,
     stop: async () => {
       refusals.stop();
       streams.stop();
@@ -154,48 +184,34 @@ export function createGateway(deps: GatewayDeps): Gateway {
   };
 }
 
-interface Entrance {
-  headers: SecurityHeaders;
-  log: AccessLog;
-  limits: RateLimits;
-  trustedHops: number;
-}
-
-/** Every answer gets a request id and the security headers; every request but a probe counts for its address. */
-function begin({ headers, log, limits, trustedHops }: Entrance): RequestHandler {
-  return (req, res, next) => {
-    const requestId = randomUUID();
-    req.headers[REQUEST_ID_HEADER] = requestId;
-    res.setHeader('X-Request-Id', requestId);
-    const path = pathOf(req);
-    if (isApiPath(path) && path !== DOCS_PATH) headers.setForData(res);
-    else headers.setForPage(res);
-    if (isProbe(req.method, path)) {
-      refuseChunked(req, res);
-      return next();
-    }
-    const address = clientAddress(req, trustedHops);
-    req.headers[ADDRESS_HEADER] = address;
-    log(req, res, requestId, () => {
-      limits
-        .forAddress(address, areaOf(path))
-        .then(() => refuseChunked(req, res))
-        .then(() => next(), next);
-    });
-  };
-}
-
-function isProbe(method: string, path: string): boolean {
+function isProbe(method: string | undefined, path: string): boolean {
   return PROBES.has(path) && (method === 'GET' || method === 'HEAD');
 }
 
-function connect({ upstreams, settings, logger, telemetry }: GatewayDeps, ownHeaders: ReadonlySet<string>) {
+/** Hands requests to a service in this process; those that it does not answer go to the site. */
+function createLocalUpstream(router: RequestHandler, ownHeaders: SecurityHeaders, site: Site): Forward {
+  const app = bareExpress();
+  app.use(router);
+  app.use((req, res) => site(req, res));
+  const onError: ErrorRequestHandler = (error, req, res, _next) => site(req, res, error);
+  app.use(onError);
+  return (req, res) => {
+    ownHeaders.set(res, String(req.headers[REQUEST_ID_HEADER]), 'data');
+    app(req, res);
+  };
+}
+
+function connect(
+  { upstreams, settings, logger, telemetry }: GatewayDeps,
+  ownHeaders: SecurityHeaders,
+  site: Site,
+) {
   const count = clientCalls(telemetry.meter);
   const forwards = new Map<ServiceName, Forward>();
   const stops: (() => Promise<void>)[] = [];
   for (const [service, upstream] of upstreams) {
     if (upstream.kind === 'local') {
-      forwards.set(service, upstream.router);
+      forwards.set(service, createLocalUpstream(upstream.router, ownHeaders, site));
       continue;
     }
     const remote = createRemoteUpstream({

@@ -1,11 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { NextFunction, Request, Response } from 'express';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { copyResponseHeaders } from './response-headers.ts';
+import { type AnswerHead, writeHead } from './response-headers.ts';
 import {
   codeOf,
   isProxyErrorPage,
   isRetryable,
+  type Next,
   type RemoteUpstreamOptions,
   UpstreamCall,
 } from './upstream.ts';
@@ -14,9 +14,9 @@ export interface RequestToProxy {
   pool: Dispatcher;
   path: string;
   body: Buffer | null;
-  req: Request;
-  res: Response;
-  next: NextFunction;
+  req: IncomingMessage;
+  res: ServerResponse;
+  next: Next;
 }
 
 const TIMEOUTS: ReadonlySet<string> = new Set([
@@ -33,7 +33,7 @@ export function proxyRequest(options: RemoteUpstreamOptions, request: RequestToP
   // The client may have left while its session was resolved, or before its body was complete.
   if (request.res.closed) return;
   const proxied = new ProxiedRequest(options, request);
-  request.res.once('close', () => proxied.clientClosed());
+  request.res.on('close', () => proxied.clientClosed());
   proxied.send();
 }
 
@@ -46,7 +46,7 @@ class ProxiedRequest implements Dispatcher.DispatchHandler {
   #attempts = 0;
   /** The service's answer is complete, or the client is gone. */
   #done = false;
-  #head: { status: number; headers: IncomingHttpHeaders } | undefined;
+  #head: AnswerHead | undefined;
   /** Bytes of the answer yet to come; NaN while unknown. */
   #bytesLeft = Number.NaN;
 
@@ -61,7 +61,7 @@ class ProxiedRequest implements Dispatcher.DispatchHandler {
     this.#attempts += 1;
     this.#call.start();
     this.#head = undefined;
-    pool.dispatch({ path, method: req.method, headers: req.headers, body }, this);
+    pool.dispatch({ path, method: req.method ?? 'GET', headers: req.headers, body }, this);
   }
 
   clientClosed(): void {
@@ -129,9 +129,7 @@ class ProxiedRequest implements Dispatcher.DispatchHandler {
   /** The head waits for the first byte of the body: until then a failure can still be answered with 503. */
   #sendHead(): void {
     if (!this.#head) return;
-    const { res } = this.#request;
-    res.statusCode = this.#head.status;
-    copyResponseHeaders(this.#head.headers, res, this.#options.ownHeaders);
+    writeHead(this.#request.res, this.#head, this.#options.ownHeaders);
     this.#head = undefined;
   }
 

@@ -1,5 +1,7 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingHttpHeader, ServerResponse } from 'node:http';
+import { REQUEST_ID_HEADER } from '@casewatch/service-kit/http/internal-headers';
 import { namedByConnection } from './request-headers.ts';
+import type { SecurityHeaders } from './security-headers.ts';
 
 /** Hop-by-hop headers (RFC 9110, 7.6.1), and those that reveal how a service is built. */
 const NOT_COPIED: ReadonlySet<string> = new Set([
@@ -14,19 +16,40 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
   'date',
   'server',
   'x-powered-by',
-  'x-request-id',
 ]);
 
-/** Copies the headers of a service's answer, except hop-by-hop ones and those that only the gateway sets. */
-export function copyResponseHeaders(
+/** The head of a service's answer. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/**
+ * Writes the head of a service's answer: our own headers, and the service's without hop-by-hop ones and those that only the
+ * gateway sets. One call with pairs costs a third of setting each.
+ */
+export function writeHead(res: ServerResponse, { status, headers }: AnswerHead, own: SecurityHeaders): void {
+  const written: OutgoingHttpHeader[] = own.forData(String(res.req.headers[REQUEST_ID_HEADER]));
+  copyHeaders(headers, own, (name, value) => written.push(name, value));
+  res.writeHead(status, written);
+}
+
+/** The same, set on the answer, where the server finds them when it drains. */
+export function setHead(res: ServerResponse, { status, headers }: AnswerHead, own: SecurityHeaders): void {
+  own.set(res, String(res.req.headers[REQUEST_ID_HEADER]), 'data');
+  copyHeaders(headers, own, (name, value) => res.setHeader(name, value));
+  res.statusCode = status;
+}
+
+function copyHeaders(
   headers: IncomingHttpHeaders,
-  res: ServerResponse,
-  ownHeaders: ReadonlySet<string>,
+  own: SecurityHeaders,
+  copy: (name: string, value: string | string[]) => void,
 ): void {
   const named = namedByConnection(headers.connection);
   for (const name of Object.keys(headers)) {
     const value = headers[name];
-    if (value === undefined || NOT_COPIED.has(name) || ownHeaders.has(name) || named?.has(name)) continue;
-    res.setHeader(name, value);
+    if (value === undefined || NOT_COPIED.has(name) || own.names.has(name) || named?.has(name)) continue;
+    copy(name, value);
   }
 }

@@ -19,10 +19,10 @@ export interface SecurityHeadersOptions {
 }
 
 export interface SecurityHeaders {
-  /** For pages and what they load. */
-  setForPage(res: ServerResponse): void;
-  /** For data, which nothing may show or embed. */
-  setForData(res: ServerResponse): void;
+  /** Returns the headers of an API answer, which nothing may show or embed, as pairs one after another. */
+  forData(requestId: string): string[];
+  /** Sets the headers of an answer: of data as above, or of a page and what it loads. */
+  set(res: ServerResponse, requestId: string, kind: 'data' | 'page'): void;
   /** Their lower-case names: no service behind the gateway may change them. */
   readonly names: ReadonlySet<string>;
 }
@@ -30,6 +30,7 @@ export interface SecurityHeaders {
 const STRIPE_SCRIPT = 'https://js.stripe.com';
 const STRIPE_FRAMES = [STRIPE_SCRIPT, 'https://hooks.stripe.com'];
 const STRIPE_API = 'https://api.stripe.com';
+const REQUEST_ID = 'X-Request-Id';
 const ONE_YEAR_SECONDS = 31_536_000;
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
@@ -45,10 +46,14 @@ export function createSecurityHeaders(options: SecurityHeadersOptions): Security
   const common = commonHeaders(isHttps(options.publicUrl));
   const page: Header[] = [['Content-Security-Policy', pagePolicy(options)], ...common, ...PAGE_HEADERS];
   const data: Header[] = [['Content-Security-Policy', DATA_POLICY], ...common];
+  const dataPairs = data.flat();
   return {
-    setForPage: (res) => setAll(res, page),
-    setForData: (res) => setAll(res, data),
-    names: new Set(page.map(([name]) => name.toLowerCase())),
+    forData: (requestId) => [REQUEST_ID, requestId, ...dataPairs],
+    set: (res, requestId, kind) => {
+      res.setHeader(REQUEST_ID, requestId);
+      for (const [name, value] of kind === 'page' ? page : data) res.setHeader(name, value);
+    },
+    names: new Set([REQUEST_ID, ...page.map(([name]) => name)].map((name) => name.toLowerCase())),
   };
 }
 
@@ -90,8 +95,4 @@ function inlineHashes(page: string, element: 'script' | 'style'): string[] {
   return [...page.matchAll(pattern)]
     .filter(([, attributes = '', text = '']) => text !== '' && !/\ssrc\s*=/i.test(attributes))
     .map(([, , text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`);
-}
-
-function setAll(res: ServerResponse, headers: readonly Header[]): void {
-  for (const [name, value] of headers) res.setHeader(name, value);
 }

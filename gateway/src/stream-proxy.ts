@@ -1,13 +1,13 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { NextFunction, Request, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
-import { copyResponseHeaders } from './response-headers.ts';
+import { setHead } from './response-headers.ts';
 import {
   codeOf,
   type Forward,
   isProxyErrorPage,
   isRetryable,
+  type Next,
   type RemoteUpstreamOptions,
   UpstreamCall,
 } from './upstream.ts';
@@ -29,9 +29,9 @@ export function createStreamProxy(options: RemoteUpstreamOptions): { forward: Fo
   const { url, timeoutMs, ownHeaders } = options;
   const { Agent } = url.startsWith('https:') ? https : http;
   const agent = new Agent({ keepAlive: true });
-  const pending = new WeakMap<Request, PendingStream>();
+  const pending = new WeakMap<http.IncomingMessage, PendingStream>();
 
-  const proxy = createProxyMiddleware<Request, Response>({
+  const proxy = createProxyMiddleware({
     target: url,
     agent,
     // The library's own plugins log to the console and answer in its own format.
@@ -52,7 +52,7 @@ export function createStreamProxy(options: RemoteUpstreamOptions): { forward: Fo
     ],
   });
 
-  function receive(answer: http.IncomingMessage, req: Request, res: Response): void {
+  function receive(answer: http.IncomingMessage, req: http.IncomingMessage, res: http.ServerResponse): void {
     const status = answer.statusCode ?? 0;
     if (isProxyErrorPage(status, answer.headers['content-type'])) {
       pending.get(req)?.fail(new Error(`answered ${status} with a page`));
@@ -60,8 +60,7 @@ export function createStreamProxy(options: RemoteUpstreamOptions): { forward: Fo
       return;
     }
     pending.get(req)?.answered(status);
-    res.statusCode = status;
-    copyResponseHeaders(answer.headers, res, ownHeaders);
+    setHead(res, { status, headers: answer.headers }, ownHeaders);
     // A stream is silent until something happens: its head does not wait for the first event.
     res.flushHeaders();
     copyBody(answer, res);
@@ -84,7 +83,7 @@ export function createStreamProxy(options: RemoteUpstreamOptions): { forward: Fo
         if (attempts === 1 && isRetryable(req, error)) send();
         else call.fail(codeOf(error) === TIMED_OUT ? 'timeout' : 'failed', error, next);
       };
-      const onRejected: NextFunction = (error?: unknown) => {
+      const onRejected: Next = (error?: unknown) => {
         if (error instanceof Error) fail(error);
       };
       pending.set(req, { fail, answered: (status) => call.answered(status) });
@@ -104,7 +103,7 @@ function limitTimeToAnswer(request: http.ClientRequest, timeoutMs: number): void
 }
 
 /** No faster than the client reads. What arrives after the gateway has ended the stream is dropped. */
-function copyBody(answer: http.IncomingMessage, res: Response): void {
+function copyBody(answer: http.IncomingMessage, res: http.ServerResponse): void {
   answer.on('data', (piece: Buffer) => {
     if (res.writableEnded || res.write(piece)) return;
     answer.pause();

@@ -1,25 +1,34 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RouteContract, ServiceName } from '@casewatch/contracts/route-contract';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { ClientCalls, ClientOutcome } from '@casewatch/service-kit/telemetry/http-metrics';
 import type { Tracing } from '@casewatch/service-kit/telemetry/tracing';
-import type { NextFunction, Request, Response, Router } from 'express';
+import type { RequestHandler } from 'express';
+import type { SecurityHeaders } from './security-headers.ts';
 
 /** Where a service is: a router in this process, or the base URL of another one. */
-export type Upstream = { kind: 'local'; router: Router } | { kind: 'remote'; url: string };
+export type Upstream = { kind: 'local'; router: RequestHandler } | { kind: 'remote'; url: string };
 export type Upstreams = ReadonlyMap<ServiceName, Upstream>;
 
+/** Takes a request that could not be answered, with the reason if there is one. */
+export type Next = (error?: unknown) => void;
+
 /** Hands a request to one service, wherever it is. Errors go to `next`. */
-export type Forward = (req: Request, res: Response, next: NextFunction, contract: RouteContract) => void;
+export type Forward = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  next: Next,
+  contract: RouteContract,
+) => void;
 
 export interface RemoteUpstreamOptions {
   service: ServiceName;
   url: string;
   timeoutMs: number;
   logger: Logger;
-  /** Lower-case names of headers that the gateway alone sets. */
-  ownHeaders: ReadonlySet<string>;
+  ownHeaders: SecurityHeaders;
   /** Records how long the service took to begin its answer. */
   count: ClientCalls;
   tracing: Tracing;
@@ -63,7 +72,7 @@ export class UpstreamCall {
   }
 
   /** Answers the client with UNAVAILABLE. */
-  fail(outcome: ClientOutcome, error: Error, next: NextFunction): void {
+  fail(outcome: ClientOutcome, error: Error, next: Next): void {
     this.#record(outcome);
     const { logger, service } = this.#options;
     const report = () => {
@@ -90,8 +99,8 @@ export function isProxyErrorPage(status: number, contentType: string | undefined
 }
 
 /** Whether the request can be sent again: a read without a body, on a connection that turned out closed. */
-export function isRetryable(req: Request, error: Error): boolean {
-  const isRead = SAFE_METHODS.has(req.method) && Number(req.headers['content-length'] ?? 0) === 0;
+export function isRetryable(req: IncomingMessage, error: Error): boolean {
+  const isRead = SAFE_METHODS.has(req.method ?? '') && Number(req.headers['content-length'] ?? 0) === 0;
   return isRead && STALE_CONNECTION.has(codeOf(error));
 }
 

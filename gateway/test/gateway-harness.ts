@@ -121,7 +121,7 @@ export async function startGateway(options: HarnessOptions = {}) {
     telemetry: noTelemetry,
     ...options.overrides,
   });
-  const server = await listen(gateway.app, { host: '127.0.0.1', port: 0 });
+  const server = await listen(gateway.handler, { host: '127.0.0.1', port: 0 });
   const dispatcher = new Agent();
 
   return {

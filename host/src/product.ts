@@ -157,7 +157,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
       alive: events.alive,
     });
     lifecycle.add({ name: 'gateway', stop: gateway.stop });
-    return gateway.app;
+    return gateway.handler;
   }
 }
 
