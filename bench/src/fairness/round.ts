@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Budget, type BudgetCaller, BudgetRefusal, createBudget } from '@casewatch/cases/agency/budget';
+import { type Budget, createBudget } from '@casewatch/cases/agency/budget';
 import { createBudgetMetrics } from '@casewatch/cases/agency/budget-metrics';
+import { BudgetRefusal } from '@casewatch/cases/agency/budget-refusal';
 import { createDayQuota, type QuotaLedger } from '@casewatch/cases/agency/day-quota';
+import type { BudgetCaller } from '@casewatch/cases/domain/agency';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';

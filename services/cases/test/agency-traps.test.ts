@@ -306,6 +306,7 @@ describe('behind an agency of our own', () => {
     server = listening.server;
     own = await startCases({ agencyUrl: listening.url, env: SETTINGS, clock: systemClock });
   });
+  beforeEach(() => own.database.query('TRUNCATE cases.case_snapshots CASCADE'));
   afterAll(async () => {
     await own.stop();
     server.close();

@@ -2,9 +2,10 @@ import { createMemoryCallQueues } from '@casewatch/shared-state/call-queues/memo
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { startScraped } from '@casewatch/testing/scraped-telemetry';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Budget, type BudgetCaller, createBudget } from '../src/agency/budget.ts';
+import { type Budget, createBudget } from '../src/agency/budget.ts';
 import { createBudgetMetrics } from '../src/agency/budget-metrics.ts';
 import { createDayQuota } from '../src/agency/day-quota.ts';
+import type { BudgetCaller } from '../src/domain/agency.ts';
 
 const ADA: BudgetCaller = { source: 'user', userId: 'ada-of-the-metrics', tier: 'free' };
 const CHECK: BudgetCaller = { source: 'monitor' };

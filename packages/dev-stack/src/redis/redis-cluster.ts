@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '@casewatch/dev-stack/free-port';
+import { freePort } from '../free-port.ts';
 import { redisBinary } from './redis.ts';
 import { startRedisProcess } from './redis-process.ts';
 import { redisSay } from './redis-say.ts';
@@ -17,9 +17,10 @@ export interface TestRedisCluster {
 
 const NODES = 3;
 const SLOTS = 16_384;
-/** Nodes speak with each other at a port that is so much higher. */
+/** The port of a node's cluster bus is that much higher than its own. */
 const BUS_PORT_ABOVE = 10_000;
-const HIGHEST_PORT = 65_535;
+/** Both ports of a node are below those of outgoing connections. */
+const NODE_PORTS = { first: 20_000, last: 22_767 };
 const NODE_TIMEOUT_MS = 5_000;
 const READY_WITHIN_MS = 60_000;
 
@@ -56,8 +57,13 @@ export async function startTestRedisCluster(): Promise<TestRedisCluster> {
 
 async function portWithBus(): Promise<number> {
   for (;;) {
-    const port = await freePort();
-    if (port + BUS_PORT_ABOVE <= HIGHEST_PORT) return port;
+    const port = await freePort(NODE_PORTS);
+    const bus = port + BUS_PORT_ABOVE;
+    const isReserved = await freePort({ first: bus, last: bus }).then(
+      () => true,
+      () => false,
+    );
+    if (isReserved) return port;
   }
 }
 

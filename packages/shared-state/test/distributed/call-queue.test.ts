@@ -3,7 +3,8 @@ import { startTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { startTestRedisCluster } from '@casewatch/dev-stack/redis/redis-cluster';
 import type { CallQueue } from '@casewatch/shared-state/call-queues/call-queue';
 import { createRedisCallQueues } from '@casewatch/shared-state/call-queues/redis-call-queues';
-import { openRedis, untilConnected } from '@casewatch/shared-state/redis/redis-connection';
+import type { RedisCommands } from '@casewatch/shared-state/redis/redis-connection';
+import { connectedRedis } from '@casewatch/testing/connected-redis';
 import { createManualClock, type ManualClock } from '@casewatch/testing/manual-clock';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -19,13 +20,12 @@ describe.each([
   ['a cluster', startTestRedisCluster],
 ])('a queue of calls in Redis: %s', (_, start) => {
   let server: { readonly url: string; stop(): Promise<void> };
-  let redis: ReturnType<typeof openRedis>;
+  let redis: RedisCommands;
   let clock: ManualClock;
   let prefix: string;
   beforeAll(async () => {
     server = await start();
-    redis = openRedis({ url: server.url, logger });
-    await untilConnected(redis, 5_000);
+    redis = await connectedRedis(server.url);
   });
   beforeEach(() => {
     clock = createManualClock(START_MS);

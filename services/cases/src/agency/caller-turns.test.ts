@@ -2,8 +2,10 @@ import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { createMemoryCallQueues } from '@casewatch/shared-state/call-queues/memory-call-queues';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { expect, test } from 'vitest';
-import { type BudgetCaller, BudgetRefusal, createBudget } from './budget.ts';
+import type { BudgetCaller } from '../domain/agency.ts';
+import { createBudget } from './budget.ts';
 import { createBudgetMetrics } from './budget-metrics.ts';
+import { BudgetRefusal } from './budget-refusal.ts';
 import { createCallerTurns } from './caller-turns.ts';
 import { createDayQuota } from './day-quota.ts';
 

@@ -1,6 +1,7 @@
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { expect, test } from 'vitest';
-import { type BudgetCaller, BudgetRefusal } from './budget.ts';
+import type { BudgetCaller } from '../domain/agency.ts';
+import { BudgetRefusal } from './budget-refusal.ts';
 import { createDayQuota } from './day-quota.ts';
 
 const DAY_MS = 86_400_000;
