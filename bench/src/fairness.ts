@@ -9,7 +9,7 @@ import { startChild } from './child.ts';
  * With `--baseline` all users are one in the queue, first come, first served: it must miss its goals.
  */
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
-const SECONDS = process.env.SECONDS ?? '20';
+const SECONDS = process.env.SECONDS ?? '30';
 const GOALS = { usedShare: 0.98, monitorShare: 0.5, within: 0.02 };
 const FIRST_COME = [
   {

@@ -23,7 +23,7 @@ const WAIT_MS = { user: 4_000, monitor: 2_500 };
 const REPLICAS = 3;
 /** A store that knows nothing holds calls back for three seconds; then the queue has to fill. */
 const WARM_UP_MS = 6_000;
-const MEASURED_MS = Number(process.env.SECONDS ?? 20) * 1_000;
+const MEASURED_MS = Number(process.env.SECONDS ?? 30) * 1_000;
 const WITH_HEAVY = process.env.HEAVY === '1';
 const REDIS_URL = process.env.REDIS_URL;
 

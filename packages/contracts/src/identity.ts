@@ -224,7 +224,7 @@ export const deleteAccount = defineRoute({
 export const resolvedSession = z.object({
   userId: z.uuid(),
   tier: z.enum(TIERS),
-  name: z.string(),
+  name: z.string().meta({ description: 'The first name, which may have several words.' }),
   expiresAt: z.iso.datetime(),
 });
 export type ResolvedSession = z.output<typeof resolvedSession>;

@@ -116,6 +116,7 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
     const inHand = new Map<string, OutboxRow>();
     const handedOn = new Set<Promise<void>>();
     let settled: string[] = [];
+    let fullAtLoad = 0;
     let pruneAtMs = clock.nowMs();
     mustLook = true;
 
@@ -153,17 +154,18 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
       const except = [...inHand.keys()];
       const rows = await loadWaiting(sql, { except, exceptKeys, limit, perKey: LOADED_PER_KEY });
       for (const row of rows) handOn(row);
-      const full = fullKeys(inHand.values()).length;
+      fullAtLoad = fullKeys(inHand.values()).length;
       // What these keys still have may have hidden those of others.
-      if (full > exceptKeys.length && inHand.size < options.window) return load();
-      return rows.length === limit || full > 0;
+      if (fullAtLoad > exceptKeys.length && inHand.size < options.window) return load();
+      return rows.length === limit;
     }
 
     try {
       while (!stopping.signal.aborted) {
         lost.throwIfAborted();
         await flush();
-        if (mustLook && inHand.size <= options.window / 2) {
+        const keyHasRoom = fullKeys(inHand.values()).length < fullAtLoad;
+        if ((mustLook || keyHasRoom) && inHand.size <= options.window / 2) {
           mustLook = false;
           if (await load()) mustLook = true;
         }

@@ -80,6 +80,9 @@ test('a user is found by the id and by the beginning of the first name in any ca
   await log.agencyCalled({ userId: somebody(), userFirstName: 'Zoe', source: 'user' });
   expect(await log.ids(`?user=${userId.toUpperCase()}`)).toEqual([id]);
   expect(await log.ids(`?user=${encodeURIComponent('žEL')}`)).toEqual([id]);
+  const maryAnn = await log.agencyCalled({ userId: somebody(), userFirstName: 'Mary Ann', source: 'user' });
+  expect(await log.ids('?user=mary%20ann')).toEqual([maryAnn]);
+  expect(await log.ids('?user=ann')).toEqual([]);
   expect(await log.ids('?user=%25')).toEqual([]);
   expect(await log.ids('?user=jka')).toEqual([]);
 });

@@ -18,14 +18,14 @@ import { startAgencyRoad } from './agency-road.ts';
 export const ADA: Person = {
   userId: '11111111-1111-4111-8111-111111111111',
   tier: 'free',
-  name: 'Ada Lovelace',
+  name: 'Ada',
 };
 export const BOB: Person = {
   userId: '22222222-2222-4222-8222-222222222222',
   tier: 'free',
-  name: 'Bob Stone',
+  name: 'Bob',
 };
-export const PAT: Person = { userId: '33333333-3333-4333-8333-333333333333', tier: 'pro', name: 'Pat Pro' };
+export const PAT: Person = { userId: '33333333-3333-4333-8333-333333333333', tier: 'pro', name: 'Mary Ann' };
 
 const CLIENT = { clientId: 'test-client', clientSecret: 'test-secret' };
 

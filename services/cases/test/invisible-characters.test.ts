@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CasesFixture, errorOf, startCases } from './cases-fixture.ts';
 
-const ADA = { userId: '0b6a3c3e-52a4-4a6c-9b3c-6f9f0c1d2e3f', tier: 'free', name: 'Ada Lovelace' } as const;
+const ADA = { userId: '0b6a3c3e-52a4-4a6c-9b3c-6f9f0c1d2e3f', tier: 'free', name: 'Ada' } as const;
 const ONE = 'EAC9999103403';
 const TWO = 'EAC9999103404';
 

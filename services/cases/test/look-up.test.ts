@@ -103,7 +103,7 @@ test('every observation and every call is published, without a secret', async ()
     endpoint: 'GET /case-status/EAC9999103411',
     receiptNumbers: ['EAC9999103411'],
     userId: PAT.userId,
-    userFirstName: 'Pat',
+    userFirstName: 'Mary Ann',
     source: 'user',
     statusCode: 200,
     success: true,

@@ -68,9 +68,15 @@ test('name and role can be changed, each alone', async () => {
     ...me.user,
     lastName: 'Byron',
   });
+  await change('PATCH', '/api/auth/me', { firstName: 'Ada Augusta' });
   const answer = await change('PATCH', '/api/auth/me', { role: 'Applicant' });
-  expect(await answer.json()).toEqual({ ...me.user, lastName: 'Byron', role: 'Applicant' });
-  expect((await identity.resolve(me.sid))?.name).toBe('Ada Byron');
+  expect(await answer.json()).toEqual({
+    ...me.user,
+    firstName: 'Ada Augusta',
+    lastName: 'Byron',
+    role: 'Applicant',
+  });
+  expect((await identity.resolve(me.sid))?.name).toBe('Ada Augusta');
 });
 
 test.each([null, '', '  '])('the role %j removes the role', async (role) => {

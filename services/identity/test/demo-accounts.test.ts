@@ -36,7 +36,7 @@ test('with the setting a free and a pro account can sign in', async () => {
   expect(await free.json()).toMatchObject({ firstName: 'Frida', lastName: 'Demo', tier: 'free' });
   const pro = await identity.logIn('pro@demo.test', DEMO_PASSWORD);
   expect(await pro.json()).toMatchObject({ firstName: 'Priya', lastName: 'Demo', tier: 'pro' });
-  expect(await identity.resolve(sidOf(pro))).toMatchObject({ tier: 'pro', name: 'Priya Demo' });
+  expect(await identity.resolve(sidOf(pro))).toMatchObject({ tier: 'pro', name: 'Priya' });
 });
 
 test('the other services hear of the demo accounts once, and of the pro tier', async () => {

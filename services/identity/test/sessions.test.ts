@@ -23,7 +23,7 @@ test('a session says who it belongs to and when it ends if nothing else happens'
   expect(await identity.resolve(sid)).toEqual({
     userId: user.id,
     tier: 'free',
-    name: 'Ada Lovelace',
+    name: 'Ada',
     expiresAt: new Date(identity.clock.nowMs() + 48 * HOUR_MS).toISOString(),
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { startOwnTestKafka } from '@casewatch/dev-stack/kafka/kafka';
 import type { OwnTestKafka } from '@casewatch/dev-stack/kafka/kafka-server';
-import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { type Clock, systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { Kafka, logLevel } from 'kafkajs';
 import { pino } from 'pino';
@@ -25,6 +25,9 @@ import {
 import { createKafkaHarness, type KafkaHarness, type KafkaMember } from './kafka-harness.ts';
 
 /** What is special to the adapter with a broker: the broker goes away, members die, foreign messages come. */
+
+/** How often a member looks at its lag. */
+const OBSERVE_EVERY_MS = 10_000;
 
 const warnings: string[] = [];
 const noteWarning = ({ name, message }: Error) => warnings.push(`${name}: ${message}`);
@@ -246,18 +249,25 @@ test('a handler that takes longer than a session keeps its partition: nobody els
 
 /** Lets a minute and a half pass for a member whose handler does `before` on its only event. */
 async function afterNinetySeconds(before: () => Promise<void> | void) {
-  const clock = createManualClock(Date.now());
-  const member = await startMember([recorder('notifications', before)], { clock });
+  const manual = createManualClock(Date.now());
+  let observations = 0;
+  const sleep: Clock['sleep'] = (ms, signal) => {
+    if (ms === OBSERVE_EVERY_MS) observations += 1;
+    return manual.sleep(ms, signal);
+  };
+  const member = await startMember([recorder('notifications', before)], { clock: { ...manual, sleep } });
   await publishOne(harness, 'a', 1);
   const pass = async (steps: number) => {
     for (let step = 0; step < steps; step++) {
-      await clock.advance(5_000);
-      await systemClock.sleep(150);
+      const before = observations;
+      await manual.advance(OBSERVE_EVERY_MS);
+      // It has looked at the lag when it begins to wait for the next time.
+      await vi.waitFor(() => expect(observations).toBeGreaterThan(before), { timeout: 10_000, interval: 5 });
     }
   };
-  await pass(6);
+  await pass(3);
   expect(member.bus().healthy()).toBe(true);
-  await pass(18);
+  await pass(9);
   return { member, pass };
 }
 
@@ -266,7 +276,7 @@ test('a member whose handler hangs is not healthy after a minute, and is again w
   const { member, pass } = await afterNinetySeconds(() => hangs.opened);
   expect(member.bus().healthy()).toBe(false);
   hangs.open();
-  await pass(4);
+  await pass(2);
   expect(member.bus().healthy()).toBe(true);
 });
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { testKafkaBrokers } from '@casewatch/testing/test-kafka';
 import { pino } from 'pino';
 import { type KafkaBus, startKafkaBus } from '../../src/kafka/kafka-bus.ts';
@@ -13,7 +14,7 @@ export interface KafkaHarness extends BusHarness {
   readonly brokers: readonly string[];
   /** Of all topics and groups of this harness. */
   readonly topicPrefix: string;
-  startMember(options: MemberOptions): Promise<KafkaMember>;
+  startMember(options: MemberOptions & { logger?: Logger }): Promise<KafkaMember>;
 }
 export interface KafkaMember extends Member {
   bus(): KafkaBus;
@@ -33,7 +34,7 @@ export async function createKafkaHarness(
   const topicPrefix = `test-${randomBytes(6).toString('hex')}.`;
   const running = new Set<{ restart(work: () => Promise<void>): Promise<void> }>();
 
-  async function startMember({ clock = systemClock, ...options }: MemberOptions): Promise<KafkaMember> {
+  const startMember: KafkaHarness['startMember'] = async ({ clock = systemClock, ...options }) => {
     const fatal: Error[] = [];
     const start = () =>
       startKafkaBus({
@@ -66,7 +67,7 @@ export async function createKafkaHarness(
         if (fatal[0]) throw fatal[0];
       },
     };
-  }
+  };
 
   /** What a group has committed is forgotten: it begins again at offset 0. No member may be there meanwhile. */
   async function replay(): Promise<void> {

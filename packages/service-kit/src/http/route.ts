@@ -8,6 +8,7 @@ import { AppError } from '../errors/app-error.ts';
 export interface Caller {
   userId: string;
   tier: Tier;
+  /** The first name, which may have several words. */
   name: string;
 }
 

@@ -13,7 +13,7 @@ export function toAgencyCalled(call: AgencyCallRecord, asker: Asker): PayloadOf<
     callId: call.callId,
     endpoint: call.endpoint,
     receiptNumbers: [call.receiptNumber],
-    ...(asker.source === 'user' ? { userId: asker.userId, userFirstName: firstNameOf(asker.name) } : {}),
+    ...(asker.source === 'user' ? { userId: asker.userId, userFirstName: asker.name } : {}),
     source: asker.source,
     ...(call.statusCode === undefined ? {} : { statusCode: call.statusCode }),
     success: call.success,
@@ -36,9 +36,4 @@ export function toCaseObserved(row: SnapshotRow, source: CallSource): PayloadOf<
     source,
     terminal: isTerminal(row.status),
   };
-}
-
-/** The identity token carries the whole name. */
-function firstNameOf(name: string): string {
-  return name.split(' ')[0] ?? name;
 }

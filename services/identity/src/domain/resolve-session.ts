@@ -1,5 +1,4 @@
 import type { ResolvedSession } from '@casewatch/contracts/identity';
-import { fullName } from './account.ts';
 import type { Identity } from './identity.ts';
 import { hashSid, refreshSession } from './session.ts';
 
@@ -17,7 +16,7 @@ export async function resolveSession(
   return {
     userId,
     tier: found.owner.tier,
-    name: fullName(found.owner),
+    name: found.owner.firstName,
     expiresAt: new Date(expiresAtMs).toISOString(),
   };
 }
