@@ -7,8 +7,8 @@ export interface OutboxRow extends EventRecord {
 }
 
 /**
- * The oldest events that are not done, in order, except those that the caller already has and those of keys
- * that it has enough of. Never pages by `seq`: a transaction that commits late shows lower numbers than were
+ * Returns the oldest pending events, in order, except those that the caller already has and those of keys
+ * that it has enough of. Never pages by `seq`: a transaction that commits late adds numbers lower than those
  * read before.
  */
 export async function loadWaiting(
@@ -30,7 +30,7 @@ export async function markDone(executor: SqlExecutor, seqs: readonly string[], n
   ]);
 }
 
-/** How many events wait, counted to 10,000 at most, and since when the oldest does. */
+/** Returns how many events are pending, counted to 10,000 at most, and the time of the oldest. */
 export async function waitingInOutbox(
   executor: SqlExecutor,
 ): Promise<{ waiting: number; oldestMs: number | undefined }> {

@@ -16,7 +16,7 @@ let user: User;
 let sid: string;
 
 beforeAll(async () => {
-  identity = await startTestService(service, { invalidation: { tell: (what) => told.push(what) } });
+  identity = await startTestService(service, { invalidation: { publish: (what) => told.push(what) } });
   pool = identity.database.openPool('identity', 2);
   const body = { email: 'ada@example.org', password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' };
   const answer = await identity.call('POST', '/api/auth/signup', { body });
