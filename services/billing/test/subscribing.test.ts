@@ -152,7 +152,7 @@ describe('a first payment', () => {
   test('that needs authentication waits for it; abandoned it stays unpaid and can be taken up again', async () => {
     const as = person();
     const { clientSecret } = await billing.begin(as);
-    await billing.pay(clientSecret, 'pm_card_authenticationRequired');
+    await billing.pay(clientSecret, 'pm_card_authenticationRequiredOnSetup');
     const id = intentOf(clientSecret);
     expect(await billing.confirmPayment(as, id)).toMatchObject({
       tier: 'free',
@@ -160,7 +160,7 @@ describe('a first payment', () => {
     });
     await billing.control('POST', `/intents/${id}/authenticate`, { outcome: 'failed' });
     expect(await billing.begin(as)).toMatchObject({ clientSecret, status: 'incomplete' });
-    await billing.pay(clientSecret, 'pm_card_authenticationRequired');
+    await billing.pay(clientSecret, 'pm_card_authenticationRequiredOnSetup');
     await billing.control('POST', `/intents/${id}/authenticate`, { outcome: 'succeeded' });
     expect(await billing.confirmPayment(as, id)).toMatchObject({ tier: 'pro', paymentStatus: 'succeeded' });
   });

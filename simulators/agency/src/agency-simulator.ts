@@ -1,6 +1,6 @@
 import { listen } from '@casewatch/platform/http/http-server';
 import { type Clock, systemClock } from '@casewatch/platform/runtime/clock';
-import { type ControlFrom, controlFrom } from '@casewatch/simulator-kit/control-access';
+import { type ControlFrom, controlFrom } from '@casewatch/simulator-kit/control-api';
 import { createAgencyState } from './agency-state.ts';
 import { createRequestHandler } from './request-handler.ts';
 

@@ -1,4 +1,4 @@
-import { readCommand } from '@casewatch/simulator-kit/read-command';
+import { readCommand } from '@casewatch/simulator-kit/control-api';
 import type { z } from 'zod';
 import { noonOf } from './agency-dates.ts';
 import { type AgencyAnswer, jsonReply } from './agency-reply.ts';

@@ -1,8 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { type ControlFrom, mayControl } from '@casewatch/simulator-kit/control-access';
-import { holdUntilStop } from '@casewatch/simulator-kit/hold-until-stop';
-import { readBody } from '@casewatch/simulator-kit/request-body';
+import { type ControlFrom, mayControl } from '@casewatch/simulator-kit/control-api';
+import { holdUntilStop, readBody } from '@casewatch/simulator-kit/requests';
 import { type AgencyAnswer, type AgencyReply, errorReply } from './agency-reply.ts';
 import type { AgencyState } from './agency-state.ts';
 import { answerControl, CONTROL_PREFIX } from './control-api.ts';

@@ -1,24 +1,28 @@
-import type { Answer } from '../http/reply.ts';
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
-/** A page of the simulator's own. `body` is HTML; whatever comes from outside must be escaped in it. */
+export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: `${JSON.stringify(body, null, 2)}\n`,
+  };
+}
+
+export function redirectAnswer(location: string): Answer {
+  return { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' }, body: '' };
+}
+
+/** A page of the simulator. `body` is HTML: escape everything from outside in it. */
 export function pageAnswer(options: {
   title: string;
   body: string;
-  /** A module of ours that it runs. */
+  /** A module of the simulator that the page runs. */
   script?: string;
-  /** May be shown inside other sites' pages. */
+  /** Whether other sites may show it in a frame. */
   framed?: boolean;
   status?: number;
 }): Answer {
@@ -50,4 +54,16 @@ ${scripts}
 </html>
 `,
   };
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
