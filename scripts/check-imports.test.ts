@@ -10,7 +10,7 @@ beforeEach(() => {
   for (const folder of [
     'services/cases',
     'services/identity',
-    'packages/platform',
+    'packages/service-kit',
     'packages/contracts',
     'host',
   ]) {
@@ -26,7 +26,7 @@ function write(file: string, text: string) {
 const messages = () => checkImports(root).map(({ message }) => message);
 
 test('a service may import packages, the host may import services', () => {
-  write('services/cases/src/a.ts', "import { x } from '@casewatch/platform/x';");
+  write('services/cases/src/a.ts', "import { x } from '@casewatch/service-kit/x';");
   write('host/src/a.ts', "import { service } from '@casewatch/cases/service';");
   expect(messages()).toEqual([]);
 });
@@ -42,8 +42,8 @@ test.each([
 });
 
 test('packages must not import services, nor each other against their order', () => {
-  write('packages/platform/src/a.ts', "import { x } from '@casewatch/cases/service';");
-  write('packages/contracts/src/a.ts', "import { x } from '@casewatch/platform/x';");
+  write('packages/service-kit/src/a.ts', "import { x } from '@casewatch/cases/service';");
+  write('packages/contracts/src/a.ts', "import { x } from '@casewatch/service-kit/x';");
   expect(messages()).toHaveLength(2);
 });
 

@@ -22,7 +22,14 @@ const LAYERS: Record<string, readonly string[]> = {
 /** Tests may also use what stands in for the outside world. */
 const TEST_ALSO = ['packages', 'simulators'];
 /** Packages in the order of who may use whom. */
-const PACKAGE_ORDER = ['contracts', 'platform', 'testing'];
+const PACKAGE_ORDER: readonly (readonly string[])[] = [
+  ['contracts', 'simulator-kit'],
+  ['service-kit'],
+  ['messaging', 'shared-state'],
+  ['service-definition'],
+  ['dev-stack'],
+  ['testing'],
+];
 /** `domain/` holds pure rules and use cases: no web server, database client or broker. */
 const NOT_IN_DOMAIN = /^(express|pg|@prisma\/.*|kafkajs|ioredis|undici)$/;
 
@@ -110,7 +117,8 @@ function packageOrderFault(workspace: string, target: string, isTest: boolean): 
       target === 'packages/testing' && !isTest && /^(services|gateway|host|web)/.test(workspace);
     return testingInProduct ? `${workspace} must not import the test package outside tests` : undefined;
   }
-  const rank = (folder: string) => PACKAGE_ORDER.indexOf(folder.slice('packages/'.length));
+  const rank = (folder: string) =>
+    PACKAGE_ORDER.findIndex((level) => level.includes(folder.slice('packages/'.length)));
   return rank(target) < rank(workspace) ? undefined : `${workspace} must not import ${target}`;
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { openRedisState } from '@casewatch/platform/cache/redis-state';
-import type { SharedState } from '@casewatch/platform/cache/shared-state';
-import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/testing/redis';
+import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import { openRedisState } from '@casewatch/shared-state/redis-state';
+import type { SharedState } from '@casewatch/shared-state/shared-state';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { KINDS, sameOrigin } from '../gateway-harness.ts';

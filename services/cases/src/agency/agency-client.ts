@@ -1,6 +1,6 @@
-import type { CallLease } from '@casewatch/platform/cache/call-queue';
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Telemetry } from '@casewatch/platform/telemetry/telemetry';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
+import type { CallLease } from '@casewatch/shared-state/call-queues/call-queue';
 import { createTokenSource } from './access-token.ts';
 import { type AgencyFailure, isRefusedByBudget } from './agency-failure.ts';
 import { type AgencyHttpResult, createAgencyHttp } from './agency-http.ts';

@@ -1,4 +1,4 @@
-import type { Meter } from '@casewatch/platform/telemetry/telemetry';
+import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import type { FailureKind } from './agency-failure.ts';
 import type { CallSource } from './budget.ts';
 import type { AgencyResult } from './read-reply.ts';

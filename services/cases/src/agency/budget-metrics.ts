@@ -1,6 +1,6 @@
-import type { CallQueue } from '@casewatch/platform/cache/call-queue';
-import { readGauges } from '@casewatch/platform/telemetry/read-gauges';
-import type { Meter } from '@casewatch/platform/telemetry/telemetry';
+import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
+import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
+import type { CallQueue } from '@casewatch/shared-state/call-queues/call-queue';
 import type { BudgetRefusal, CallSource } from './budget.ts';
 
 export interface BudgetMetrics {

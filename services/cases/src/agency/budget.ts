@@ -1,11 +1,11 @@
 import type { Tier } from '@casewatch/contracts/limits';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import {
   type CallLease,
   type CallQueue,
   CallRefusal,
   type Participant,
-} from '@casewatch/platform/cache/call-queue';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+} from '@casewatch/shared-state/call-queues/call-queue';
 import type { BudgetMetrics } from './budget-metrics.ts';
 import type { DayQuota } from './day-quota.ts';
 

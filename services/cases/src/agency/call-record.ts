@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { AgencyHttpResult } from './agency-http.ts';
 import { maskSecrets } from './mask-secrets.ts';
 import type { AgencyResult } from './read-reply.ts';

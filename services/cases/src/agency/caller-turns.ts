@@ -1,5 +1,5 @@
-import type { CallLease } from '@casewatch/platform/cache/call-queue';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { CallLease } from '@casewatch/shared-state/call-queues/call-queue';
 import { type Budget, type BudgetCaller, BudgetRefusal, type CallSource } from './budget.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Tier } from '@casewatch/contracts/limits';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { LRUCache } from 'lru-cache';
 import { type BudgetCaller, BudgetRefusal, type CallSource } from './budget.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { AgencyFailure } from './agency-failure.ts';
 import type { Budget } from './budget.ts';
 

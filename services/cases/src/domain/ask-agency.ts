@@ -1,7 +1,7 @@
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
-import { isDependencyAway } from '@casewatch/platform/errors/dependency-away';
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Logger } from '@casewatch/platform/runtime/logger';
+import { isDependencyAway } from '@casewatch/service-kit/errors/dependency-away';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { AgencyClient, RunningLookUp } from '../agency/agency-client.ts';
 import { type AgencyFailure, isRefusedByBudget } from '../agency/agency-failure.ts';
 import type { AgencyResult } from '../agency/read-reply.ts';

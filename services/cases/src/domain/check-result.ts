@@ -1,5 +1,5 @@
 import type { CheckResult } from '@casewatch/contracts/check-cases';
-import { isDependencyAway } from '@casewatch/platform/errors/dependency-away';
+import { isDependencyAway } from '@casewatch/service-kit/errors/dependency-away';
 import { type AgencyFailure, isRefusedByBudget } from '../agency/agency-failure.ts';
 import { notRecognised, toAppError } from './agency-error.ts';
 import type { Asked } from './ask-agency.ts';

@@ -1,5 +1,5 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { AgencyFailure, FailureKind } from '../agency/agency-failure.ts';
 import { notRecognised, toAppError } from './agency-error.ts';
 import type { AskAgency, Asked } from './ask-agency.ts';

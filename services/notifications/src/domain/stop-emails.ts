@@ -1,4 +1,4 @@
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { UnsubscribeTokens } from '../mail/unsubscribe-token.ts';
 import type { Store } from './store.ts';
 

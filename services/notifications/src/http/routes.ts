@@ -1,5 +1,5 @@
 import * as contract from '@casewatch/contracts/notifications';
-import { type Route, route, streamRoute } from '@casewatch/platform/http/route';
+import { type Route, route, streamRoute } from '@casewatch/service-kit/http/route';
 import { listNotifications } from '../domain/list-notifications.ts';
 import { markRead } from '../domain/mark-read.ts';
 import { stopEmails } from '../domain/stop-emails.ts';

@@ -1,4 +1,4 @@
-import type { SettingsOf } from '@casewatch/platform/config/settings';
+import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
 import type { NotificationsSettings } from '../config.ts';
 import type { Mailing } from '../domain/send-due-mails.ts';
 import { createSendMailsJob, type SendMailsJob } from '../jobs/send-mails-job.ts';
