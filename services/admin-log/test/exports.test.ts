@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import type { ApiLog } from '@casewatch/contracts/admin-log';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCallLog } from '../src/data/pg-call-log.ts';
+import { createCallLog } from '../src/data/call-log.ts';
 import type { CallLog } from '../src/domain/call-log.ts';
 import { exportCalls } from '../src/domain/export-calls.ts';
 import { sendPieces } from '../src/http/send-pieces.ts';

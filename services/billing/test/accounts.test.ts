@@ -23,10 +23,10 @@ afterAll(async () => {
 const seen = {
   entitlement: undefined,
   trialUsed: false,
-  news: { tier: 'pro', status: 'active' },
-  nextLookMs: null,
+  change: { tier: 'pro', status: 'active' },
+  nextReconcileMs: null,
 } as const;
-const newsOf = async (userId: string) =>
+const publishedChanges = async (userId: string) =>
   (await publishedEvents(database, 'billing')).filter(({ payload }) =>
     JSON.stringify(payload).includes(userId),
   );
@@ -35,12 +35,12 @@ test('of two who have seen the same version of an account one is kept, and publi
   const { userId } = person();
   const account = await opened.store.findOrCreate(userId);
   const kept = await Promise.all([
-    opened.store.saveLook(account, seen),
-    opened.store.saveLook(account, seen),
+    opened.store.saveReconciled(account, seen),
+    opened.store.saveReconciled(account, seen),
   ]);
   expect(kept.toSorted()).toEqual([false, true]);
-  expect(await newsOf(userId)).toHaveLength(1);
-  expect(await opened.store.saveLook(account, seen)).toBe(false);
+  expect(await publishedChanges(userId)).toHaveLength(1);
+  expect(await opened.store.saveReconciled(account, seen)).toBe(false);
   expect((await opened.store.find(userId))?.version).toBe(account.version + 1);
 });
 
@@ -48,8 +48,8 @@ test('what was seen is not kept when its event cannot be written', async () => {
   const { userId } = person();
   const account = await opened.store.findOrCreate(userId);
   bus.isBroken = true;
-  await expect(opened.store.saveLook(account, seen)).rejects.toThrow('the outbox cannot be written');
+  await expect(opened.store.saveReconciled(account, seen)).rejects.toThrow('the outbox cannot be written');
   bus.isBroken = false;
   expect(await opened.store.find(userId)).toEqual(account);
-  expect(await opened.store.saveLook(account, seen)).toBe(true);
+  expect(await opened.store.saveReconciled(account, seen)).toBe(true);
 });

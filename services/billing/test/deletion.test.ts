@@ -8,7 +8,7 @@ import {
   startBilling,
   until,
 } from './billing-fixture.ts';
-import { signed } from './webhook-road.ts';
+import { signed } from './webhook-proxy.ts';
 
 let billing: BillingFixture;
 beforeAll(async () => {
@@ -83,7 +83,7 @@ test('what Stripe can’t be told at once it is told when it is back', async () 
 
 test('late events bring nobody back, and are told to nobody', async () => {
   const as = await billing.subscriber();
-  const sent = billing.road.events.at(-1);
+  const sent = billing.proxy.events.at(-1);
   await billing.deleted(as.userId);
   await closed(as.userId);
   const before = (await billing.published()).length;

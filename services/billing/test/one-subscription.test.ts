@@ -73,9 +73,9 @@ test('another price before paying switches to it: what was begun can’t be paid
 test('another price at the moment of paying keeps what was paid', async () => {
   const as = person();
   const monthly = await billing.begin(as, MONTHLY);
-  billing.road.leadTo(undefined);
+  billing.proxy.sendTo(undefined);
   await billing.pay(monthly.clientSecret);
-  billing.road.leadTo(`${billing.url}/api/webhooks/stripe`);
+  billing.proxy.sendTo(`${billing.url}/api/webhooks/stripe`);
   expect(await billing.begin(as, YEARLY)).toEqual({ tier: 'pro', status: 'active' });
   expect((await ofUser(as.userId)).subscriptions).toHaveLength(1);
 });

@@ -106,7 +106,7 @@ describe('a first payment', () => {
   test('makes the user pro without a webhook and without the browser: it is asked for', async () => {
     const as = person();
     const { clientSecret } = await billing.begin(as);
-    billing.road.leadTo(undefined);
+    billing.proxy.sendTo(undefined);
     try {
       expect((await billing.subscription(as)).tier).toBe('free');
       // From here on the job may look at any moment.
@@ -119,7 +119,7 @@ describe('a first payment', () => {
         ({ tier }) => tier === 'pro',
       );
     } finally {
-      billing.road.leadTo(`${billing.url}/api/webhooks/stripe`);
+      billing.proxy.sendTo(`${billing.url}/api/webhooks/stripe`);
     }
   });
 
@@ -175,10 +175,10 @@ describe('a first payment', () => {
     expect(await billing.sync(person())).toEqual({ tier: 'free', status: null });
     const as = person();
     const { clientSecret } = await billing.begin(as);
-    billing.road.leadTo(undefined);
+    billing.proxy.sendTo(undefined);
     await billing.pay(clientSecret);
     expect(await billing.sync(as)).toEqual({ tier: 'pro', status: 'active' });
-    billing.road.leadTo(`${billing.url}/api/webhooks/stripe`);
+    billing.proxy.sendTo(`${billing.url}/api/webhooks/stripe`);
   });
 
   test('somebody who is pro without a subscription has nothing to buy, and stays what they are', async () => {

@@ -3,7 +3,7 @@ import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapt
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readSyncAgeSeconds } from '../src/data/sync-age.ts';
+import { readSyncAgeSeconds } from '../src/data/provider-events.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 

@@ -3,8 +3,8 @@ import { inTransaction } from '@casewatch/service-kit/database/consumer-transact
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eraseUser } from '../src/data/erase-user.ts';
 import { recordStatusChanges } from '../src/data/record-status-changes.ts';
+import { eraseUser } from '../src/data/user-rows.ts';
 import { type NotificationsFixture, RECEIPT, somebody, startNotifications } from './notifications-fixture.ts';
 
 let notifications: NotificationsFixture;

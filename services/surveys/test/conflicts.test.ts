@@ -28,7 +28,7 @@ test('of two who edit the same version, the later one is told, with the values a
     status: 409,
     code: 'EDIT_CONFLICT',
     error:
-      'Somebody else has changed this survey meanwhile. Nothing was saved: reload it and make your change again.',
+      'Another administrator has changed this survey in the meantime. Nothing was saved: reload it and make your change again.',
     details: expect.arrayContaining([
       { path: 'title', message: 'First' },
       { path: 'isActive', message: 'true' },

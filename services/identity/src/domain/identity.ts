@@ -7,7 +7,7 @@ import type { SessionLifetime } from './session.ts';
 import type { Store } from './store.ts';
 import type { Throttle } from './throttle.ts';
 
-/** What the use cases work with. */
+/** The dependencies of the use cases. */
 export interface Identity {
   readonly store: Store;
   readonly hasher: PasswordHasher;
@@ -28,7 +28,7 @@ export interface SignedIn {
 
 /**
  * The account, if it is still there and still as it was checked: a valid identity token outlives an account by
- * up to a minute, and whoever deletes it or changes its password has ended this session too.
+ * up to a minute, and deleting it or changing its password has ended this session too.
  * @throws AppError SIGNED_OUT
  */
 export function present(account: Account | undefined): Account {
