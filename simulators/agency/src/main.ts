@@ -14,7 +14,8 @@ const SETTINGS = {
     description: 'Whether to serve /__control.',
   }),
   AGENCY_SIMULATOR_CONTROL_FROM: setting(z.enum(['this-machine', 'anywhere']).default('this-machine'), {
-    description: 'anywhere: whoever reaches the port may use /__control; for networks of your own only.',
+    description:
+      'anywhere: every caller that reaches the port may use /__control; for private networks only.',
   }),
   AGENCY_SIMULATOR_CALLS_PER_SECOND: setting(integer(0).default(DEFAULT_CALLS_PER_SECOND), {
     description: 'Status calls let in within any one second.',
@@ -26,7 +27,7 @@ const SETTINGS = {
     description: 'sandbox: Monday to Friday, 7:00 to 20:00 Eastern time.',
   }),
   LOG_LEVEL: setting(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'), {
-    description: 'The least that is logged.',
+    description: 'Lowest level that is logged.',
   }),
   AGENCY_CLIENT_ID: setting(z.string().min(1), { description: 'The client id that gets tokens.' }),
   AGENCY_CLIENT_SECRET: setting(z.string().min(1), { description: 'Its secret.', secret: true }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createOneSecondWindow } from './one-second-window.ts';
+import { createOneSecondWindow } from './call-limits.ts';
 
 it('counts exactly the events of the last second, at whatever times they come', () => {
   const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 }), fc.constant(1_000)), {
