@@ -31,7 +31,7 @@ const publishedChanges = async (userId: string) =>
     JSON.stringify(payload).includes(userId),
   );
 
-test('of two who have seen the same version of an account one is kept, and publishes once', async () => {
+test('of two writes with the same version of an account one is saved, and publishes once', async () => {
   const { userId } = person();
   const account = await opened.store.findOrCreate(userId);
   const kept = await Promise.all([
@@ -44,7 +44,7 @@ test('of two who have seen the same version of an account one is kept, and publi
   expect((await opened.store.find(userId))?.version).toBe(account.version + 1);
 });
 
-test('what was seen is not kept when its event cannot be written', async () => {
+test('the state is not saved when its event cannot be written', async () => {
   const { userId } = person();
   const account = await opened.store.findOrCreate(userId);
   bus.isBroken = true;

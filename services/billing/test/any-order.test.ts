@@ -233,7 +233,7 @@ describe.each(stories)('%s', (_name, end, happen) => {
   });
 });
 
-test('a user of whom no event ever came is found by looking', async () => {
+test('a user without any event is reconciled on schedule', async () => {
   const { userId } = await tell(() => paid());
   await billing.database.query('UPDATE billing.customers SET due_at = $2 WHERE user_id = $1', [
     userId,

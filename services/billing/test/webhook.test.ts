@@ -104,7 +104,7 @@ test('an event with the newer or the older of two secrets is taken, once, howeve
   expect(await looks()).toBe(before);
 });
 
-test('an event of somebody we don’t know is taken and does nothing', async () => {
+test('an event of an unknown customer is accepted and has no effect', async () => {
   const body = event.body.replaceAll(/cus_\w+/g, 'cus_unknown').replaceAll(event.id, 'evt_unknown');
   expect((await send(body, signed(body, KEYS.webhookSecret, now()))).status).toBe(200);
 });

@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('while the database is away, requests get 503 with Retry-After and nothing is half-made; then all works', async () => {
+test('while the database is unavailable, requests get 503 with Retry-After and nothing is left half done; then all works', async () => {
   await proxy.set('refuse');
   for (const path of ['/api/auth/signup', '/api/auth/login']) {
     const { email, password } = person;

@@ -126,7 +126,7 @@ test('what is released is due as before', async () => {
   expect(await monitoring.watches()).toEqual(before);
 });
 
-test('who has lost the lease changes nothing any more', async () => {
+test('an expired lease changes nothing any more', async () => {
   await fill(1);
   const lost = await claim(1);
   await monitoring.clock.advance(MINUTE);

@@ -1,5 +1,6 @@
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { flag, integer, readSettings, setting } from '@casewatch/service-kit/settings/settings';
+import { runSimulator } from '@casewatch/simulator-kit/run-simulator';
 import { z } from 'zod';
 import { DEFAULT_CALLS_PER_DAY, DEFAULT_CALLS_PER_SECOND, startAgencySimulator } from './agency-simulator.ts';
 
@@ -33,14 +34,7 @@ const SETTINGS = {
   AGENCY_CLIENT_SECRET: setting(z.string().min(1), { description: 'Its secret.', secret: true }),
 };
 
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
-
-async function run(): Promise<void> {
+await runSimulator(async () => {
   const settings = readSettings(SETTINGS, process.env);
   const simulator = await startAgencySimulator({
     port: settings.AGENCY_SIMULATOR_PORT,
@@ -54,5 +48,5 @@ async function run(): Promise<void> {
   });
   const logger = createLogger({ level: settings.LOG_LEVEL, name: 'agency-simulator' });
   logger.info({ url: simulator.url }, 'agency simulator is ready');
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.stop());
-}
+  return simulator;
+});

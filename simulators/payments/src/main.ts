@@ -1,5 +1,6 @@
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { flag, integer, readSettings, setting } from '@casewatch/service-kit/settings/settings';
+import { runSimulator } from '@casewatch/simulator-kit/run-simulator';
 import { z } from 'zod';
 import { startPaymentsSimulator } from './payments-simulator.ts';
 
@@ -36,14 +37,7 @@ const SETTINGS = {
   STRIPE_WEBHOOK_SECRET: setting(z.string().min(1), { description: 'Signs events.', secret: true }),
 };
 
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
-
-async function run(): Promise<void> {
+await runSimulator(async () => {
   const settings = readSettings(SETTINGS, process.env);
   const simulator = await startPaymentsSimulator({
     port: settings.PAYMENTS_SIMULATOR_PORT,
@@ -58,5 +52,5 @@ async function run(): Promise<void> {
   });
   const logger = createLogger({ level: settings.LOG_LEVEL, name: 'payments-simulator' });
   logger.info({ url: simulator.url }, 'payments simulator is ready');
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.stop());
-}
+  return simulator;
+});

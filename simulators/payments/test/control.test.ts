@@ -7,7 +7,7 @@ import { sdk, startPayments } from './start-payments.ts';
 import { readSubscription, subscribe } from './subscribe.ts';
 
 describe('the control API', () => {
-  it('is not there unless asked for, nor for a page that reaches this machine under another name', async () => {
+  it('is off by default, and refuses a page that reaches this machine under another name', async () => {
     await using closed = await startPayments({ control: false });
     expect((await closed.control('GET', '')).status).toBe(404);
     await using open = await startPayments();

@@ -43,7 +43,7 @@ test('a pass that claims nothing is no reason to claim more', () => {
   expect(backoff.size()).toBe(1);
 });
 
-test('it asks again after a minute at the latest, and after a second when nobody says when', () => {
+test('it retries after a minute at the latest, and after a second without a given delay', () => {
   const backoff = paceOf();
   expect(backoff.waitAfter(passed(5, 5, 8 * 3_600_000), 5)).toBe(60_000);
   expect(backoff.waitAfter(passed(5, 5, 0), 5)).toBe(1_000);
