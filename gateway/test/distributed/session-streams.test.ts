@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import type { OwnTestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { openRedisState } from '@casewatch/shared-state/redis-state';
 import type { SharedState } from '@casewatch/shared-state/shared-state';
 import { pino } from 'pino';

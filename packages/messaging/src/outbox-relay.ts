@@ -29,8 +29,8 @@ export interface OutboxRelayOptions {
 
 const RECONNECT_MS = 500;
 const PRUNE_EVERY_MS = 3_600_000;
-/** Events of one key in hand: a key that can't go on must not fill the window. */
-const WINDOW_PER_KEY = 20;
+/** Events of one key that are loaded at once, and none while it has so many: one that can't go on must not fill the window. */
+const LOADED_PER_KEY = 10;
 const END_TIMEOUT_MS = 2_000;
 const LOST = 'the connection ended';
 
@@ -146,13 +146,17 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
       for (const seq of seqs) inHand.delete(seq);
     }
 
-    /** Whether there may be more to load at once. */
+    /** Whether there may be more to load when something has settled. */
     async function load(): Promise<boolean> {
       const limit = options.window - inHand.size;
-      const exceptKeys = crowdedKeys(inHand.values());
-      const rows = await loadWaiting(sql, { except: [...inHand.keys()], exceptKeys, limit });
+      const exceptKeys = fullKeys(inHand.values());
+      const except = [...inHand.keys()];
+      const rows = await loadWaiting(sql, { except, exceptKeys, limit, perKey: LOADED_PER_KEY });
       for (const row of rows) handOn(row);
-      return rows.length === limit || exceptKeys.length > 0;
+      const full = fullKeys(inHand.values()).length;
+      // What these keys still have may have hidden those of others.
+      if (full > exceptKeys.length && inHand.size < options.window) return load();
+      return rows.length === limit || full > 0;
     }
 
     try {
@@ -207,11 +211,11 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
   };
 }
 
-function crowdedKeys(rows: Iterable<OutboxRow>): string[] {
+function fullKeys(rows: Iterable<OutboxRow>): string[] {
   const perKey = new Map<string, number>();
   for (const { topic, key } of rows) {
     const name = `${topic} ${key}`;
     perKey.set(name, (perKey.get(name) ?? 0) + 1);
   }
-  return [...perKey].filter(([, count]) => count >= WINDOW_PER_KEY).map(([name]) => name);
+  return [...perKey].filter(([, count]) => count >= LOADED_PER_KEY).map(([name]) => name);
 }

@@ -1,8 +1,11 @@
-import { freePort } from '@casewatch/dev-stack/free-port';
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
-import type { OwnKafkaOptions, OwnTestKafka } from './kafka.ts';
-import { untilKafkaAnswers } from './kafka-ready.ts';
-import { kafkaServerSettings } from './kafka-server-settings.ts';
+import { freePort } from '../free-port.ts';
+import {
+  kafkaServerSettings,
+  type OwnKafkaOptions,
+  type OwnTestKafka,
+  untilKafkaAnswers,
+} from './kafka-server.ts';
 
 const IMAGE = 'apache/kafka:4.3.1';
 

@@ -14,12 +14,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort } from '@casewatch/dev-stack/free-port';
+import { freePort } from '../free-port.ts';
 import { spawnThatDiesWithUs } from '../processes/dies-with-us.ts';
 import { makeOnce, testCacheFolder } from '../tools/make-once.ts';
-import type { OwnKafkaOptions, OwnTestKafka } from './kafka.ts';
-import { untilKafkaAnswers } from './kafka-ready.ts';
-import { kafkaServerSettings } from './kafka-server-settings.ts';
+import {
+  kafkaServerSettings,
+  type OwnKafkaOptions,
+  type OwnTestKafka,
+  untilKafkaAnswers,
+} from './kafka-server.ts';
 
 /**
  * A broker run by the machine's own Java from Maven's jars. Jars, a formatted storage and an archive of loaded

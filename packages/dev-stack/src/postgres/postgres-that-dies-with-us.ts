@@ -5,7 +5,7 @@ import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
-} from '@casewatch/dev-stack/postgres/embedded-postgres';
+} from './embedded-postgres.ts';
 
 /** Its end of a pipe closes with us, however we end: then the server and all its processes are told to end at once. */
 const GUARD = 'cat >/dev/null; kill -QUIT "$1" 2>/dev/null';

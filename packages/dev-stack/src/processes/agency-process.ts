@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { freePort } from '@casewatch/dev-stack/free-port';
+import { freePort } from '../free-port.ts';
 import { type ProductProcess, startProductProcess } from './product-process.ts';
 
 export interface AgencyProcess extends ProductProcess {

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { freePort } from '@casewatch/dev-stack/free-port';
 import { type MigrationSource, migrate } from '@casewatch/service-definition/migrate';
 import { serviceUrl } from '@casewatch/service-kit/database/service-url';
 import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';
 import { pino } from 'pino';
+import { freePort } from '../free-port.ts';
 import { type AgencyProcess, type AgencyProcessOptions, startAgencyProcess } from './agency-process.ts';
 import { type ProductProcess, startProductProcess } from './product-process.ts';
 import { startTcpBalancer, type TcpBalancer } from './tcp-balancer.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '@casewatch/dev-stack/free-port';
+import { freePort } from '../free-port.ts';
 import { redisBinary } from './redis.ts';
 import { startRedisProcess } from './redis-process.ts';
 import { redisSay } from './redis-say.ts';

@@ -1,7 +1,6 @@
-import { freePort } from '@casewatch/dev-stack/free-port';
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
-import type { OwnTestRedis } from './redis.ts';
-import { untilRedisAnswers } from './redis-ready.ts';
+import { freePort } from '../free-port.ts';
+import { type OwnTestRedis, untilRedisAnswers } from './redis-server.ts';
 
 const IMAGE = 'redis:7.4-alpine';
 const REDIS_PORT = 6_379;

@@ -1,9 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from '@casewatch/dev-stack/free-port';
+import { freePort } from '../free-port.ts';
 import { spawnThatDiesWithUs } from '../processes/dies-with-us.ts';
-import type { OwnTestRedis } from './redis.ts';
-import { untilRedisAnswers } from './redis-ready.ts';
+import { type OwnTestRedis, untilRedisAnswers } from './redis-server.ts';
 
 const HOST = '127.0.0.1';
 const LAST_WORDS_LENGTH = 2_000;

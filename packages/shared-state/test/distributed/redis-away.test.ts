@@ -1,4 +1,5 @@
-import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import type { OwnTestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { startTcpProxy, type TcpProxy } from '@casewatch/testing/tcp-proxy';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

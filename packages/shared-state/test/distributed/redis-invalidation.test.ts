@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { startTestRedisCluster, type TestRedisCluster } from '@casewatch/dev-stack/redis/redis-cluster';
+import type { OwnTestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Invalidation } from '../../src/invalidation/invalidation.ts';

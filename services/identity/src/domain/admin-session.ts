@@ -1,10 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { limitKey } from '@casewatch/service-kit/http/limit-key';
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import type { AdminThrottle } from './admin-throttle.ts';
-import type { Passcode } from './passcode.ts';
 import { newSid, type SessionLifetime } from './session.ts';
-import type { Store } from './store.ts';
 
 /** An admin session as it is stored. Times are milliseconds since the epoch. */
 export interface AdminSession {
@@ -42,14 +38,4 @@ export function openAdminSession(
 /** Hashes the address, or the network of an IPv6 one: administrators' addresses are confidential. */
 export function networkHash(address: string): string {
   return createHash('sha256').update(limitKey(address)).digest('hex');
-}
-
-/** The dependencies of the use cases of the admin session. */
-export interface AdminArea {
-  readonly store: Store;
-  /** Undefined: the area is off. */
-  readonly passcode: Passcode | undefined;
-  readonly throttle: AdminThrottle;
-  readonly clock: Clock;
-  readonly lifetime: SessionLifetime;
 }

@@ -2,6 +2,8 @@ import type { User } from '@casewatch/contracts/identity';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Account } from './account.ts';
+import type { AdminThrottle } from './admin-throttle.ts';
+import type { Passcode } from './passcode.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { SessionLifetime } from './session.ts';
 import type { Store } from './store.ts';
@@ -34,4 +36,14 @@ export interface SignedIn {
 export function present(account: Account | undefined): Account {
   if (!account) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
   return account;
+}
+
+/** The dependencies of the use cases of the admin session. */
+export interface AdminArea {
+  readonly store: Store;
+  /** Undefined: the area is off. */
+  readonly passcode: Passcode | undefined;
+  readonly throttle: AdminThrottle;
+  readonly clock: Clock;
+  readonly lifetime: SessionLifetime;
 }

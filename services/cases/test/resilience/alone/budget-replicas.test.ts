@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import type { OwnTestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
@@ -8,10 +9,12 @@ import { connectedRedis } from '@casewatch/testing/connected-redis';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type Budget, type BudgetCaller, BudgetRefusal, createBudget } from '../../../src/agency/budget.ts';
+import { type Budget, createBudget } from '../../../src/agency/budget.ts';
 import { createBudgetMetrics } from '../../../src/agency/budget-metrics.ts';
+import { BudgetRefusal } from '../../../src/agency/budget-refusal.ts';
 import { createDayQuota } from '../../../src/agency/day-quota.ts';
 import { createQuotaLedger } from '../../../src/data/pg-quota-ledger.ts';
+import type { BudgetCaller } from '../../../src/domain/agency.ts';
 
 const REPLICAS = 6;
 const DAY_MS = 86_400_000;

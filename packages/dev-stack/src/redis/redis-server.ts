@@ -4,6 +4,20 @@ const READY_WITHIN_MS = 30_000;
 const TRY_MS = 1_000;
 const PAUSE_MS = 5;
 
+/** A real Redis server. */
+export interface TestRedis {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** A server that is the caller's alone, to be taken away and given back. It keeps nothing: a restart loses all. */
+export interface OwnTestRedis extends TestRedis {
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again at the same address, empty. */
+  restart(): Promise<void>;
+}
+
 /** Resolves when the server answers a PING, if only with a wish for a password. @throws with what `gaveUp` says, or after half a minute. */
 export async function untilRedisAnswers(
   host: string,
