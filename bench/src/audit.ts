@@ -34,7 +34,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 40);
 const WARM_UP = 5;
 const LIMIT = 50;
 const TARGET = { p95Ms: 50, callsPerSecond: 900 };
-const KEEPING = { payloadDays: 90, rowMonths: 1_200 };
+const RETENTION = { payloadDays: 90, rowMonths: 1_200 };
 
 type Query = Parameters<typeof toCallFilter>[0];
 const at = (share: number) => new Date(FROM_MS + (TO_MS - FROM_MS) * share).toISOString();
@@ -92,7 +92,7 @@ interface Page {
 
 async function measurePages({ calls, pool }: ReturnType<typeof openDatabase>): Promise<void> {
   const ask = (filter: CallFilter, offset: number) =>
-    listCalls(calls, filter, { limit: LIMIT, offset }, TO_MS - KEEPING.payloadDays * 86_400_000);
+    listCalls(calls, filter, { limit: LIMIT, offset }, TO_MS - RETENTION.payloadDays * 86_400_000);
   const pages: Page[] = [];
   for (const [name, query] of FILTERS) {
     const filter = toCallFilter(query);
@@ -155,7 +155,7 @@ async function measureInserts(url: string): Promise<void> {
   pool.on('error', () => undefined);
   const consumer = createGroupConsumer({
     group: 'admin-log',
-    handlers: [onAgencyCalled({ clock: systemClock, keeping: KEEPING })],
+    handlers: [onAgencyCalled({ clock: systemClock, retention: RETENTION })],
     pool,
     clock: systemClock,
     logger,

@@ -11,7 +11,7 @@ const ROUTES = ['logs', 'logs.csv', 'logs.ndjson', 'logs/overview', 'audit'].map
   (name) => `/api/admin/${name}`,
 );
 
-test.each(ROUTES)('%s is for administrators: nobody else gets a byte of data', async (path) => {
+test.each(ROUTES)('%s is for administrators only: other callers get no data', async (path) => {
   await log.agencyCalled({ responsePayload: 'canary' });
   for (const who of [{}, { as: { userId: somebody() } }]) {
     const answer = await log.call('GET', path, who);

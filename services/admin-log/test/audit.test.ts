@@ -28,7 +28,7 @@ afterAll(() => log.stop());
 
 const found = async (query: string) => (await log.audit(query)).entries.map(({ id }) => id);
 
-test('who did what and when is told with the outcome and the address, newest first', async () => {
+test('actor, action and time are listed with outcome and address, newest first', async () => {
   const { entries, older } = await log.audit('?to=2026-01-05T12:00:05Z');
   expect(entries.map(({ id }) => id)).toEqual(ids);
   expect(older).toBeNull();
@@ -81,7 +81,7 @@ test('the cursor leads through all of it, entries of one moment included', async
   expect(seen).toEqual([...together].sort().reverse());
 });
 
-test('an action that is told again is one entry, also when the inbox has forgotten it', async () => {
+test('a redelivered action is one entry, also after the inbox has expired', async () => {
   const eventId = await log.adminActed({ action: 'again' });
   await log.database.query('DELETE FROM admin_log.inbox');
   await log.adminActed({ action: 'again', eventId });

@@ -1,7 +1,7 @@
 import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eraseUser } from '../src/data/erase-user.ts';
 import { recordCalls } from '../src/data/record-calls.ts';
+import { eraseUser } from '../src/data/user-rows.ts';
 import { toCall } from '../src/domain/call.ts';
 import { type AdminLogFixture, somebody, somebodysCall, startAdminLog } from './admin-log-fixture.ts';
 

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import type { ApiLog } from '@casewatch/contracts/admin-log';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCallLog } from '../src/data/pg-call-log.ts';
+import { createCallLog } from '../src/data/call-log.ts';
 import type { CallLog } from '../src/domain/call-log.ts';
 import { exportCalls } from '../src/domain/export-calls.ts';
 import { sendPieces } from '../src/http/send-pieces.ts';
@@ -97,7 +97,7 @@ test('an export of many batches holds each call once, in order, and none that co
   expect(calls.map(({ id }) => id)).not.toContain(late);
 });
 
-test('who takes a copy away is in the audit trail before the first byte, without whom it is about', async () => {
+test('an export is in the audit trail before its first byte, without the users it concerns', async () => {
   await log.forgetPublished();
   const userId = somebody();
   await text(
@@ -143,7 +143,7 @@ test('what is asked in a wrong way is answered as JSON, and no export is noted',
   expect(await log.published()).toEqual([]);
 });
 
-test('a reader who takes nothing makes nothing be read for it; when it goes, the export ends', async () => {
+test('an export reads nothing for a stalled reader, and ends when the reader disconnects', async () => {
   await many(2_000, 'EAC0000000105', 'y'.repeat(2_000));
   const { calls, reads } = countingReads();
   const reader = stalledReader();

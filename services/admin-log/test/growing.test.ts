@@ -18,7 +18,7 @@ async function make(count: number): Promise<string[]> {
   return made;
 }
 
-test('whoever reads on towards the past misses nothing and sees nothing twice while calls come in', async () => {
+test('paging towards the past misses nothing and repeats nothing while calls arrive', async () => {
   const before = await make(20);
   const first = await log.logs('?limit=8');
   await make(5);
@@ -29,7 +29,7 @@ test('whoever reads on towards the past misses nothing and sees nothing twice wh
   expect(third.older).toBeNull();
 });
 
-test('whoever asks for newer ones gets each once, the nearest first where there are many', async () => {
+test('paging towards newer calls returns each once, the nearest first where there are many', async () => {
   await make(3);
   const page = await log.logs();
   const quiet = await log.logs(`?newer=${page.newer}`);
@@ -49,7 +49,7 @@ test('a log without calls has no cursors; the first call is then newer than noth
   expect(ids(await log.logs())).toEqual([id]);
 });
 
-test('a cursor is good even when its call is gone', async () => {
+test('a cursor is valid even after its call was removed', async () => {
   const made = await make(4);
   const { older } = await log.logs('?limit=2');
   await log.database.query('DELETE FROM admin_log.calls WHERE id = $1', [made[1]]);

@@ -40,7 +40,7 @@ test('a role that may not change tables has the months that come made, and the j
   await until(27 * DAY_MS, async () => (await months()).includes('2026_04'));
 });
 
-test('nobody but the service may have months made or dropped', async () => {
+test('only the service may create or drop months', async () => {
   log = await startAdminLog({ job: false });
   const rows = await log.database.query(
     `SELECT proname, has_function_privilege('casewatch_admin_log', oid, 'execute') AS own,
@@ -101,7 +101,7 @@ test('a call that is older than what is kept is not stored', async () => {
   expect(await months()).toEqual(['2024_12']);
 });
 
-test('how long things are kept can be set', async () => {
+test('retention is configurable', async () => {
   log = await startAdminLog({ env: { LOG_PAYLOAD_DAYS: '1', LOG_ROW_MONTHS: '1' } });
   await log.agencyCalled();
   await until(DAY_MS + 1 + 3_600_000, async () => (await payloads()) === 0);

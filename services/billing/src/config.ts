@@ -8,7 +8,7 @@ const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http or h
 export const settings = {
   STRIPE_SECRET_KEY: setting(z.string().optional(), {
     description:
-      'Secret (or restricted) key of Stripe. Unset: nobody can pay, and the routes of billing say so; all-in-one then starts the payments simulator.',
+      'Secret (or restricted) key of Stripe. Unset: payments are off, and the billing routes answer so; all-in-one then starts the payments simulator.',
     secret: true,
   }),
   STRIPE_PUBLISHABLE_KEY: setting(z.string().optional(), {
@@ -16,7 +16,7 @@ export const settings = {
   }),
   STRIPE_WEBHOOK_SECRET: setting(z.string().optional(), {
     description:
-      'The signing secret of the webhook endpoint (`/api/webhooks/stripe`); several, separated by commas, while one is replaced. Unset: what happens at Stripe is found out by asking only.',
+      'The signing secret of the webhook endpoint (`/api/webhooks/stripe`); several, separated by commas, while one is replaced. Unset: changes at Stripe are found by polling only.',
     secret: true,
   }),
   STRIPE_API_BASE: setting(httpUrl().default('https://api.stripe.com'), {
@@ -38,33 +38,33 @@ export const settings = {
       'A product id of Stripe: all its active monthly and yearly prices are offered, instead of STRIPE_PRICES.',
   }),
   STRIPE_TIMEOUT_MS: setting(integer(100, 80_000).default(5_000), {
-    description: 'How long one request to Stripe may take; it is tried once more.',
+    description: 'How long one request to Stripe may take; it is retried once.',
   }),
   STRIPE_REST_MS: setting(integer(1).default(5_000), {
-    description: 'After several failures in a row Stripe is left alone for so long.',
+    description: 'How long the circuit breaker stays open after several failures in a row.',
   }),
   TRIAL_DAYS: setting(integer(0, 730).default(TRIAL_DAYS), {
-    description: 'The first subscription of a user begins with a trial of so many days; 0: with a payment.',
+    description: 'Length of the trial with which a user’s first subscription begins, in days; 0: no trial.',
   }),
   BILLING_GRACE_DAYS: setting(integer(0, 60).default(7), {
     description: 'How many days an unpaid renewal leaves the user on the pro plan.',
   }),
   BILLING_RECONCILE_SECONDS: setting(integer(1, 3_600).default(60), {
     description:
-      'A subscription that is not settled is looked at in Stripe after so many seconds, then ever less often, at least once an hour.',
+      'First interval, in seconds, for reconciling an unsettled subscription with Stripe; it grows to at most an hour.',
   }),
   BILLING_SWEEP_HOURS: setting(integer(1, 720).default(24), {
-    description: 'Every customer is looked at in Stripe at least once in so many hours.',
+    description: 'Longest interval, in hours, for reconciling any customer with Stripe.',
   }),
   BILLING_POLL_MS: setting(integer(10, 60_000).default(1_000), {
-    description: 'How often billing looks for work that other processes have left to it.',
+    description: 'How often billing polls for due work.',
   }),
   BILLING_DATABASE_CONNECTIONS: setting(integer(1, 1_000).default(10), {
-    description: 'The most database connections of one billing process, besides BILLING_USERS_AT_ONCE.',
+    description: 'Database connections of one billing process, besides BILLING_USERS_AT_ONCE.',
   }),
   BILLING_USERS_AT_ONCE: setting(integer(2, 1_000).default(16), {
     description:
-      'For how many users one process works with Stripe at the same time; each takes a database connection meanwhile.',
+      'For how many users one process works with Stripe concurrently; each holds a database connection.',
   }),
   PUBLIC_URL: setting(httpUrl().default('http://localhost:8080'), {
     description:

@@ -7,14 +7,14 @@ import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { type BillingSettings, settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
-import { readSyncAgeSeconds } from './data/sync-age.ts';
+import { readSyncAgeSeconds } from './data/provider-events.ts';
 import type { Billing } from './domain/billing.ts';
 import { createPriceList } from './domain/price-list.ts';
 import type { Store } from './domain/store.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { onUserSignedUp } from './events/on-user-signed-up.ts';
 import { createRoutes } from './http/routes.ts';
-import { createLookAfterUsersJob } from './jobs/look-after-users-job.ts';
+import { createReconcileAccountsJob } from './jobs/reconcile-accounts-job.ts';
 import { migrations } from './migrations.ts';
 import { createStripeClient } from './stripe/stripe-client.ts';
 import { createStripeProvider } from './stripe/stripe-provider.ts';
@@ -22,10 +22,10 @@ import { createWebhookReader } from './stripe/webhook-signature.ts';
 
 const HOUR_MS = 3_600_000;
 const SYNC_AGE =
-  'How long what is to be asked of the payment provider has waited at most; 0 when nothing does.';
+  'Age of the oldest account or event that waits to be reconciled with the payment provider; 0 when none does.';
 const LIVE_KEY = /^(?:sk|rk)_live_/;
 
-/** Subscriptions and payments, with Stripe. Without a key of Stripe's it runs and says so. */
+/** Subscriptions and payments, with Stripe. Without a Stripe key it runs and reports that payments are off. */
 export const service = defineService({
   name: 'billing',
   settings,
@@ -70,7 +70,6 @@ function openPayments(
   });
   const provider = createStripeProvider({
     stripe,
-    clock,
     logger,
     telemetry,
     restMs: settings.STRIPE_REST_MS,
@@ -85,12 +84,12 @@ function openPayments(
     logger,
     trialDays: settings.TRIAL_DAYS,
     graceMs: settings.BILLING_GRACE_DAYS * 24 * HOUR_MS,
-    pace: {
+    schedule: {
       reconcileMs: settings.BILLING_RECONCILE_SECONDS * 1_000,
       sweepMs: settings.BILLING_SWEEP_HOURS * HOUR_MS,
     },
   };
-  const job = createLookAfterUsersJob(billing, settings.BILLING_POLL_MS);
+  const job = createReconcileAccountsJob(billing, settings.BILLING_POLL_MS);
   const signingSecrets = (settings.STRIPE_WEBHOOK_SECRET ?? '')
     .split(',')
     .flatMap((text) => text.trim() || []);
@@ -105,7 +104,7 @@ function openPayments(
     },
     portalReturnUrl: new URL('/profile', settings.PUBLIC_URL).href,
     readEvent: signingSecrets.length > 0 ? createWebhookReader(signingSecrets, clock).read : undefined,
-    wake: job.wake,
+    notify: job.notify,
     job,
     close,
   };

@@ -23,33 +23,33 @@ afterAll(async () => {
 const seen = {
   entitlement: undefined,
   trialUsed: false,
-  news: { tier: 'pro', status: 'active' },
-  nextLookMs: null,
+  change: { tier: 'pro', status: 'active' },
+  nextReconcileMs: null,
 } as const;
-const newsOf = async (userId: string) =>
+const publishedChanges = async (userId: string) =>
   (await publishedEvents(database, 'billing')).filter(({ payload }) =>
     JSON.stringify(payload).includes(userId),
   );
 
-test('of two who have seen the same version of an account one is kept, and publishes once', async () => {
+test('of two writes with the same version of an account one is saved, and publishes once', async () => {
   const { userId } = person();
   const account = await opened.store.findOrCreate(userId);
   const kept = await Promise.all([
-    opened.store.saveLook(account, seen),
-    opened.store.saveLook(account, seen),
+    opened.store.saveReconciled(account, seen),
+    opened.store.saveReconciled(account, seen),
   ]);
   expect(kept.toSorted()).toEqual([false, true]);
-  expect(await newsOf(userId)).toHaveLength(1);
-  expect(await opened.store.saveLook(account, seen)).toBe(false);
+  expect(await publishedChanges(userId)).toHaveLength(1);
+  expect(await opened.store.saveReconciled(account, seen)).toBe(false);
   expect((await opened.store.find(userId))?.version).toBe(account.version + 1);
 });
 
-test('what was seen is not kept when its event cannot be written', async () => {
+test('the state is not saved when its event cannot be written', async () => {
   const { userId } = person();
   const account = await opened.store.findOrCreate(userId);
   bus.isBroken = true;
-  await expect(opened.store.saveLook(account, seen)).rejects.toThrow('the outbox cannot be written');
+  await expect(opened.store.saveReconciled(account, seen)).rejects.toThrow('the outbox cannot be written');
   bus.isBroken = false;
   expect(await opened.store.find(userId)).toEqual(account);
-  expect(await opened.store.saveLook(account, seen)).toBe(true);
+  expect(await opened.store.saveReconciled(account, seen)).toBe(true);
 });

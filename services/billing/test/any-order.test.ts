@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BillingFixture, DAY_MS, KEYS, person, startBilling, until, YEARLY } from './billing-fixture.ts';
-import { type SentEvent, signed } from './webhook-road.ts';
+import { type SentEvent, signed } from './webhook-proxy.ts';
 
 /**
  * Each story happens at Stripe while no event comes through. Then its events come in an order of chance, each twice,
@@ -44,15 +44,15 @@ async function paid(card = 'pm_card_visa'): Promise<{ userId: string; customer: 
 
 /** Runs `happen` while events are kept back, and gathers those that it caused. */
 async function tell(happen: () => Promise<{ userId: string }>): Promise<Story> {
-  billing.road.leadTo(undefined);
-  const from = billing.road.events.length;
+  billing.proxy.sendTo(undefined);
+  const from = billing.proxy.events.length;
   const { userId } = await happen();
   await until(
     async () => (await billing.control('GET', '/webhooks')) as { waiting: number },
     ({ waiting }) => waiting === 0,
   );
   const row = await billing.row(userId);
-  const events = billing.road.events
+  const events = billing.proxy.events
     .slice(from)
     .filter(
       ({ type, body }) =>
@@ -233,7 +233,7 @@ describe.each(stories)('%s', (_name, end, happen) => {
   });
 });
 
-test('a user of whom no event ever came is found by looking', async () => {
+test('a user without any event is reconciled on schedule', async () => {
   const { userId } = await tell(() => paid());
   await billing.database.query('UPDATE billing.customers SET due_at = $2 WHERE user_id = $1', [
     userId,

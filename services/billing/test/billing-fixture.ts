@@ -3,11 +3,12 @@ import type { Price, Subscription } from '@casewatch/contracts/billing';
 import { userDeleted, userSignedUp } from '@casewatch/contracts/events';
 import type { EventBus, EventMeta } from '@casewatch/messaging/event-bus';
 import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-simulator';
-import { createManualClock } from '@casewatch/testing/manual-clock';
+import { createManualClock, type ManualClock } from '@casewatch/testing/manual-clock';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { type Person, startTestService } from '@casewatch/testing/test-service';
+import { vi } from 'vitest';
 import { service } from '../src/service.ts';
-import { startWebhookRoad } from './webhook-road.ts';
+import { startWebhookProxy } from './webhook-proxy.ts';
 
 export const KEYS = {
   secretKey: 'sk_test_simulated0123456789',
@@ -17,7 +18,7 @@ export const KEYS = {
 export const MONTHLY = 'price_CasewatchProMonthly';
 export const YEARLY = 'price_CasewatchProYearly';
 export const DAY_MS = 86_400_000;
-/** How long a test waits in real time for what must come. */
+/** How long a test waits in real time for an expected state. */
 const PATIENCE_MS = 10_000;
 
 export interface FixtureOptions {
@@ -40,12 +41,12 @@ export type BillingFixture = Awaited<ReturnType<typeof startBilling>>;
 
 /** The billing service over real HTTP with a real database, and the payments simulator on the same clock, which stands. */
 export async function startBilling({ env = {}, replicas = 1, ...options }: FixtureOptions = {}) {
-  const clock = createManualClock();
-  const road = await startWebhookRoad();
+  const clock = createClock();
+  const proxy = await startWebhookProxy();
   const database = options.database ?? (await createTestDatabase());
   const simulator = await startPaymentsSimulator({
     ...KEYS,
-    webhookUrl: road.url,
+    webhookUrl: proxy.url,
     control: true,
     clock,
     webhookClock: clock,
@@ -73,7 +74,7 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
   );
   const [first] = running;
   if (!first) throw new Error('a service must run');
-  road.leadTo(`${first.url}/api/webhooks/stripe`);
+  proxy.sendTo(`${first.url}/api/webhooks/stripe`);
   for (const each of running) for (const job of each.service.jobs) job.start();
   const pool = database.openPool('billing', 2);
 
@@ -93,7 +94,7 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
     return answer.status === 204 ? undefined : ((await answer.json()) as unknown);
   };
 
-  /** The API with the secret key, as the person at the dashboard uses it. */
+  /** Calls the API with the secret key, as Stripe's dashboard does. */
   const stripe = async <T>(method: string, path: string, form?: Record<string, string>): Promise<T> =>
     json<T>(
       await fetch(`${simulator.url}${path}`, {
@@ -103,8 +104,8 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
       }),
     );
 
-  /** Hands an event to the service's consumer in a transaction, as the bus does. */
-  async function hear(name: string, payload: unknown): Promise<void> {
+  /** Delivers an event to the service's consumer in a transaction, as the bus does. */
+  async function deliver(name: string, payload: unknown): Promise<void> {
     const handler = first?.service.consumers.find(({ event }) => event.name === name);
     const meta: EventMeta = { id: randomUUID(), timeMs: clock.nowMs(), traceparent: undefined };
     const client = await pool.connect();
@@ -128,7 +129,7 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
 
   const fixture = {
     clock,
-    road,
+    proxy,
     database,
     simulator,
     published: first.published,
@@ -138,11 +139,11 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
     stripe,
     url: first.url,
     signedUp: (userId: string) =>
-      hear(
+      deliver(
         'user-signed-up',
         userSignedUp.encode({ userId, email: 'ana@example.org', firstName: 'Ana', lastName: 'Diaz' }),
       ),
-    deleted: (userId: string) => hear('user-deleted', userDeleted.encode({ userId })),
+    deleted: (userId: string) => deliver('user-deleted', userDeleted.encode({ userId })),
     prices: async () => json<Price[]>(await call('GET', '/api/pricing')),
     subscription: async (as: Person) =>
       json<Subscription>(await call('GET', '/api/billing/subscription', as)),
@@ -153,7 +154,7 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
       json<SubscribeAnswer & { paymentStatus: string }>(
         await call('POST', '/api/confirm-payment', as, { paymentIntentId }),
       ),
-    /** Confirms in the browser's stead, with the client secret. */
+    /** Confirms as the browser does, with the client secret. */
     pay: (clientSecret: string | undefined, card = 'pm_card_visa') => {
       const id = intentOf(clientSecret);
       const kind = id.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
@@ -196,7 +197,7 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
           '/v1/subscriptions?status=all&limit=100',
         )
       ).data,
-    /** Moves time for everybody: what falls due at Stripe happens, and the service's jobs get their turns. */
+    /** Moves the time of all parts: the simulator does what falls due, and the service's jobs run. */
     async advance(ms: number) {
       await clock.advance(ms);
       await control('GET', '');
@@ -221,12 +222,23 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
     },
     stop: async () => {
       await simulator.stop();
-      await road.stop();
+      await proxy.stop();
       await Promise.all(running.map((each) => each.stop()));
+      vi.useRealTimers();
       if (!options.database) await database.drop();
     },
   };
   return fixture;
+}
+
+/** A clock that stands still until it is moved, and Date with it: the circuit breaker reads Date. */
+function createClock(): ManualClock {
+  const clock = createManualClock();
+  const advance = (ms: number) => {
+    vi.setSystemTime(Date.now() + ms);
+    return clock.advance(ms);
+  };
+  return { ...clock, advance };
 }
 
 export function person(tier: 'free' | 'pro' = 'free'): Person {
@@ -239,7 +251,7 @@ export function intentOf(clientSecret: string | undefined): string {
   return clientSecret.slice(0, clientSecret.indexOf('_secret_'));
 }
 
-/** Asks again and again, in real time, until the answer is as wanted. @throws after ten seconds, with the last answer */
+/** Polls until the answer is as wanted. @throws after ten seconds, with the last answer */
 export async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): Promise<T> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -8,7 +8,7 @@ import {
   startBilling,
   until,
 } from './billing-fixture.ts';
-import { signed } from './webhook-road.ts';
+import { signed } from './webhook-proxy.ts';
 
 let billing: BillingFixture;
 beforeAll(async () => {
@@ -68,7 +68,7 @@ test('a deleted user’s subscription ends, the customer is removed, and only th
   });
 });
 
-test('what Stripe can’t be told at once it is told when it is back', async () => {
+test('a deletion during an outage of Stripe is completed afterwards', async () => {
   const as = await billing.subscriber();
   const row = await billing.row(as.userId);
   await billing.control('PUT', '/faults', { mode: 'unavailable' });
@@ -81,9 +81,9 @@ test('what Stripe can’t be told at once it is told when it is back', async () 
   expect(await statusAtStripe(row?.stripe_subscription_id)).toBe('canceled');
 });
 
-test('late events bring nobody back, and are told to nobody', async () => {
+test('late events neither restore a deleted user nor publish anything', async () => {
   const as = await billing.subscriber();
-  const sent = billing.road.events.at(-1);
+  const sent = billing.proxy.events.at(-1);
   await billing.deleted(as.userId);
   await closed(as.userId);
   const before = (await billing.published()).length;
@@ -102,7 +102,7 @@ test('late events bring nobody back, and are told to nobody', async () => {
   expect((await billing.published()).length).toBe(before);
 });
 
-test('whoever subscribes while the account is deleted ends with nothing at Stripe', async () => {
+test('a subscription begun while the account is deleted leaves nothing at Stripe', async () => {
   const as = person();
   await billing.signedUp(as.userId);
   const beginning = billing.call('POST', '/api/create-subscription', as, { priceId: MONTHLY });
@@ -120,7 +120,7 @@ test('whoever subscribes while the account is deleted ends with nothing at Strip
   expect(data.filter(({ metadata }) => metadata.user_id === as.userId)).toEqual([]);
 });
 
-test('a user who never paid is erased without asking Stripe', async () => {
+test('a user who never paid is erased without a request to Stripe', async () => {
   const as = person();
   await billing.signedUp(as.userId);
   await billing.control('DELETE', '/requests');

@@ -73,9 +73,9 @@ test('another price before paying switches to it: what was begun can’t be paid
 test('another price at the moment of paying keeps what was paid', async () => {
   const as = person();
   const monthly = await billing.begin(as, MONTHLY);
-  billing.road.leadTo(undefined);
+  billing.proxy.sendTo(undefined);
   await billing.pay(monthly.clientSecret);
-  billing.road.leadTo(`${billing.url}/api/webhooks/stripe`);
+  billing.proxy.sendTo(`${billing.url}/api/webhooks/stripe`);
   expect(await billing.begin(as, YEARLY)).toEqual({ tier: 'pro', status: 'active' });
   expect((await ofUser(as.userId)).subscriptions).toHaveLength(1);
 });
@@ -102,7 +102,7 @@ test('an answer that was lost on its way is asked for again, not made again', as
   expect({ customers, subscriptions: subscriptions.length }).toEqual({ customers: 1, subscriptions: 1 });
 });
 
-test('a process that dies after Stripe has made it, before it is kept here, leaves one', async () => {
+test('a process that dies between Stripe’s creation and its own save leaves one subscription', async () => {
   const as = person();
   const { clientSecret } = await billing.begin(as);
   // What a crash before the commits leaves: nothing of what Stripe answered.
@@ -130,7 +130,7 @@ test('what Stripe has refused under one key is tried again under another', async
   expect((await ofUser(as.userId)).subscriptions).toHaveLength(1);
 });
 
-test('somebody else’s payment is 404 and changes nothing, as is one that does not exist', async () => {
+test('another user’s payment is 404 and changes nothing, as is one that does not exist', async () => {
   const ana = person();
   const bob = person();
   const { clientSecret } = await billing.begin(ana);
@@ -162,7 +162,7 @@ test('somebody else’s payment is 404 and changes nothing, as is one that does 
   expect(await billing.subscription(bob)).toMatchObject({ tier: 'free', status: 'incomplete' });
 });
 
-test('somebody who went free again can subscribe again', async () => {
+test('a user who is free again can subscribe again', async () => {
   const as = await billing.subscriber();
   const row = await billing.row(as.userId);
   await billing.stripe('DELETE', `/v1/subscriptions/${row?.stripe_subscription_id}`);

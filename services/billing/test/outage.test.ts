@@ -33,7 +33,7 @@ const unavailable = {
 };
 
 test.each(['unavailable', 'server-error', 'rate-limited', 'timeout', 'reset'])(
-  'while Stripe answers with %s nothing is made by halves, it is said clearly, and it works again afterwards',
+  'while Stripe answers with %s nothing is left half done, the error says so, and it works again afterwards',
   async (mode) => {
     await billing.prices();
     const as = person();
@@ -52,7 +52,7 @@ test.each(['unavailable', 'server-error', 'rate-limited', 'timeout', 'reset'])(
   },
 );
 
-test('after failures in a row Stripe is left alone for a moment: the next is told at once', async () => {
+test('consecutive failures open the circuit breaker: the next request fails without a call to Stripe', async () => {
   const as = await billing.subscriber();
   await fault('unavailable');
   for (let nth = 0; nth < 3; nth++) await billing.call('POST', '/api/billing/cancel', as);
@@ -65,7 +65,7 @@ test('after failures in a row Stripe is left alone for a moment: the next is tol
   expect((await billing.call('POST', '/api/billing/cancel', as)).status).toBe(200);
 });
 
-test('what is known is shown while Stripe is away: subscription and prices', async () => {
+test('subscription and prices are shown while Stripe is unavailable', async () => {
   const as = await billing.subscriber();
   const prices = await billing.prices();
   await fault('unavailable');
@@ -74,7 +74,7 @@ test('what is known is shown while Stripe is away: subscription and prices', asy
   expect(await billing.prices()).toEqual(prices);
 });
 
-test('a process that starts while Stripe is away shows the prices that another has seen', async () => {
+test('a process that starts while Stripe is unavailable shows the prices that another has read', async () => {
   const prices = await billing.prices();
   const other = await startTestService(service, {
     clock: createManualClock(),

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => billing.stop());
 
-const newsOf = async (userId: string) =>
+const publishedChanges = async (userId: string) =>
   (await billing.published())
     .map(({ payload }) => payload)
     .filter((payload) => JSON.stringify(payload).includes(userId));
@@ -38,7 +38,7 @@ test('a cancelled subscription lasts until the time that is paid ends, then the 
     endsAt: null,
     canResume: false,
   });
-  expect(await newsOf(as.userId)).toEqual([
+  expect(await publishedChanges(as.userId)).toEqual([
     { userId: as.userId, tier: 'pro', status: 'active' },
     { userId: as.userId, tier: 'free', status: 'canceled' },
   ]);
@@ -94,7 +94,7 @@ test('an unpaid renewal leaves pro for the days of grace, says until when, then 
   expect(pastDue).toMatchObject({ tier: 'pro', paymentFailed: true, renewsAt: null, canCancel: true });
   const endsMs = Date.parse(pastDue.endsAt ?? '');
   expect(endsMs - billing.clock.nowMs()).toBeGreaterThan(2 * DAY_MS);
-  billing.road.leadTo(undefined);
+  billing.proxy.sendTo(undefined);
   await billing.clock.advance(endsMs - billing.clock.nowMs() - 60_000);
   await billing.settled();
   expect(await billing.subscription(as)).toMatchObject({ tier: 'pro', status: 'past_due' });
@@ -106,8 +106,12 @@ test('an unpaid renewal leaves pro for the days of grace, says until when, then 
     },
     ({ tier }) => tier === 'free',
   );
-  billing.road.leadTo(`${billing.url}/api/webhooks/stripe`);
-  expect((await newsOf(as.userId)).at(-1)).toEqual({ userId: as.userId, tier: 'free', status: 'past_due' });
+  billing.proxy.sendTo(`${billing.url}/api/webhooks/stripe`);
+  expect((await publishedChanges(as.userId)).at(-1)).toEqual({
+    userId: as.userId,
+    tier: 'free',
+    status: 'past_due',
+  });
 });
 
 test('a failed renewal that is paid on the upgrade page goes on', async () => {

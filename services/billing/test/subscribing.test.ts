@@ -52,7 +52,7 @@ describe('a first payment', () => {
     });
   });
 
-  test('begins incomplete with a secret for the browser, entitles to nothing, and is told to nobody', async () => {
+  test('begins incomplete with a secret for the browser, entitles to nothing, and is not published', async () => {
     const as = person();
     const begun = await billing.begin(as);
     expect(begun).toEqual({
@@ -66,7 +66,7 @@ describe('a first payment', () => {
     ).toEqual([]);
   });
 
-  test('makes the user pro once it is confirmed, and tells so once', async () => {
+  test('makes the user pro once it is confirmed, and publishes it once', async () => {
     const as = person();
     const { clientSecret } = await billing.begin(as);
     expect((await billing.pay(clientSecret)).ok).toBe(true);
@@ -93,7 +93,7 @@ describe('a first payment', () => {
     });
   });
 
-  test('makes the user pro by the webhook alone, when the browser is never heard of again', async () => {
+  test('makes the user pro by the webhook alone, without a call from the browser', async () => {
     const as = person();
     const { clientSecret } = await billing.begin(as);
     await billing.pay(clientSecret);
@@ -106,7 +106,7 @@ describe('a first payment', () => {
   test('makes the user pro without a webhook and without the browser: it is asked for', async () => {
     const as = person();
     const { clientSecret } = await billing.begin(as);
-    billing.road.leadTo(undefined);
+    billing.proxy.sendTo(undefined);
     try {
       expect((await billing.subscription(as)).tier).toBe('free');
       // From here on the job may look at any moment.
@@ -119,7 +119,7 @@ describe('a first payment', () => {
         ({ tier }) => tier === 'pro',
       );
     } finally {
-      billing.road.leadTo(`${billing.url}/api/webhooks/stripe`);
+      billing.proxy.sendTo(`${billing.url}/api/webhooks/stripe`);
     }
   });
 
@@ -152,7 +152,7 @@ describe('a first payment', () => {
   test('that needs authentication waits for it; abandoned it stays unpaid and can be taken up again', async () => {
     const as = person();
     const { clientSecret } = await billing.begin(as);
-    await billing.pay(clientSecret, 'pm_card_authenticationRequired');
+    await billing.pay(clientSecret, 'pm_card_authenticationRequiredOnSetup');
     const id = intentOf(clientSecret);
     expect(await billing.confirmPayment(as, id)).toMatchObject({
       tier: 'free',
@@ -160,7 +160,7 @@ describe('a first payment', () => {
     });
     await billing.control('POST', `/intents/${id}/authenticate`, { outcome: 'failed' });
     expect(await billing.begin(as)).toMatchObject({ clientSecret, status: 'incomplete' });
-    await billing.pay(clientSecret, 'pm_card_authenticationRequired');
+    await billing.pay(clientSecret, 'pm_card_authenticationRequiredOnSetup');
     await billing.control('POST', `/intents/${id}/authenticate`, { outcome: 'succeeded' });
     expect(await billing.confirmPayment(as, id)).toMatchObject({ tier: 'pro', paymentStatus: 'succeeded' });
   });
@@ -171,17 +171,17 @@ describe('a first payment', () => {
     expect(await billing.begin(as, YEARLY)).toEqual({ tier: 'pro', status: 'active' });
   });
 
-  test('syncing without a price brings the tier in line, also when there is nothing', async () => {
+  test('syncing without a price reconciles the tier, also without a subscription', async () => {
     expect(await billing.sync(person())).toEqual({ tier: 'free', status: null });
     const as = person();
     const { clientSecret } = await billing.begin(as);
-    billing.road.leadTo(undefined);
+    billing.proxy.sendTo(undefined);
     await billing.pay(clientSecret);
     expect(await billing.sync(as)).toEqual({ tier: 'pro', status: 'active' });
-    billing.road.leadTo(`${billing.url}/api/webhooks/stripe`);
+    billing.proxy.sendTo(`${billing.url}/api/webhooks/stripe`);
   });
 
-  test('somebody who is pro without a subscription has nothing to buy, and stays what they are', async () => {
+  test('a user who is pro without a subscription has nothing to buy, and stays pro', async () => {
     const as = person('pro');
     expect(await billing.begin(as)).toEqual({ tier: 'pro', status: null });
     expect(await billing.sync(as)).toEqual({ tier: 'pro', status: null });

@@ -3,7 +3,7 @@ import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapt
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readSyncAgeSeconds } from '../src/data/sync-age.ts';
+import { readSyncAgeSeconds } from '../src/data/provider-events.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
@@ -35,7 +35,7 @@ const customer = (dueInSeconds: number | null, failures: number) =>
     failures,
   ]);
 
-test('nothing waits where nobody is due and every event is done', async () => {
+test('the sync age is 0 when no account is due and every event is done', async () => {
   await customer(null, 0);
   await customer(3_600, 0);
   await pool.query(
@@ -45,12 +45,12 @@ test('nothing waits where nobody is due and every event is done', async () => {
   expect(await readSyncAgeSeconds(pool, NOW)).toBe(0);
 });
 
-test('a user who is due has waited since then', async () => {
+test('a due user counts from the due time', async () => {
   await customer(-90, 0);
   expect(await readSyncAgeSeconds(pool, NOW)).toBe(90);
 });
 
-test('an event whose customer is not known has waited since it came, put off or not', async () => {
+test('an event with an unknown customer counts from its arrival, postponed or not', async () => {
   await pool.query(
     `INSERT INTO provider_events (id, type, payment_intent_id, received_at, due_at, failures)
      VALUES ('evt_1', 't', 'pi_1', $1, $2, 5)`,

@@ -90,7 +90,7 @@ test('another price before the card changes the one trial', async () => {
   });
 });
 
-test('a trial that is taken up days later has its whole length again', async () => {
+test('a trial that is resumed days later has its whole length again', async () => {
   const as = person();
   await billing.begin(as);
   await billing.advance(5 * DAY_MS);

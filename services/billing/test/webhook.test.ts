@@ -1,20 +1,20 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BillingFixture, errorOf, KEYS, person, startBilling, until } from './billing-fixture.ts';
-import { type SentEvent, signed } from './webhook-road.ts';
+import { type SentEvent, signed } from './webhook-proxy.ts';
 
 let billing: BillingFixture;
 let event: SentEvent;
 let user: string;
 beforeAll(async () => {
   billing = await startBilling({ env: { STRIPE_WEBHOOK_SECRET: `whsec_older, ${KEYS.webhookSecret}` } });
-  billing.road.leadTo(undefined);
+  billing.proxy.sendTo(undefined);
   const as = person();
   user = as.userId;
   const { clientSecret } = await billing.begin(as);
   await billing.pay(clientSecret);
   const found = await until(
-    async () => billing.road.events.find(({ type }) => type === 'invoice.paid'),
+    async () => billing.proxy.events.find(({ type }) => type === 'invoice.paid'),
     (sent) => sent !== undefined,
   );
   if (!found) throw new Error('no event came');
@@ -107,7 +107,7 @@ test('an event with the newer or the older of two secrets is taken, once, howeve
   expect(await looks()).toBe(before);
 });
 
-test('an event of somebody we don’t know is taken and does nothing', async () => {
+test('an event of an unknown customer is accepted and has no effect', async () => {
   const body = event.body.replaceAll(/cus_\w+/g, 'cus_unknown').replaceAll(event.id, 'evt_unknown');
   expect((await send(body, signed(body, KEYS.webhookSecret, now()))).status).toBe(200);
 });

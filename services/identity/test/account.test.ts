@@ -58,7 +58,7 @@ test.each([...SIGNED_IN_ROUTES, ['POST', '/api/auth/logout-everywhere', undefine
   },
 );
 
-test.each(SIGNED_IN_ROUTES)('%s %s of an account that is gone is signed out', async (method, path, body) => {
+test.each(SIGNED_IN_ROUTES)('%s %s of a deleted account is signed out', async (method, path, body) => {
   const answer = await identity.send(method, path, { as: somebodyGone, body });
   expect(await errorOf(answer)).toMatchObject({ status: 401, code: 'SIGNED_OUT' });
 });
@@ -84,7 +84,7 @@ test.each([null, '', '  '])('the role %j removes the role', async (role) => {
   expect(await (await change('PATCH', '/api/auth/me', { role })).json()).toMatchObject({ role: null });
 });
 
-test('other services hear of a new name, and not of a new role or the same name', async () => {
+test('a new name is published, a new role or the same name is not', async () => {
   await change('PATCH', '/api/auth/me', { role: 'Attorney' });
   await change('PATCH', '/api/auth/me', { firstName: 'Ada' });
   await change('PATCH', '/api/auth/me', {});
@@ -95,7 +95,7 @@ test('other services hear of a new name, and not of a new role or the same name'
   ]);
 });
 
-test('of parallel name changes the last one told is the one that stands', async () => {
+test('of concurrent name changes the last published one is the stored one', async () => {
   await Promise.all(['B', 'C', 'D', 'E'].map((firstName) => change('PATCH', '/api/auth/me', { firstName })));
   const row = await identity.row(me.user.email);
   expect(await toldOfMe('user-changed')).toHaveLength(4);
@@ -121,7 +121,7 @@ test.each([{ tier: 'pro' }, { email: 'x@example.org' }, { id: randomUUID() }, { 
   },
 );
 
-test('the e-mail address can be changed with the password; the old one signs nobody in any more', async () => {
+test('the email address can be changed with the password; the old one no longer signs in', async () => {
   const email = `New${nth}@Example.org`;
   const answer = await change('POST', '/api/auth/email', { email, currentPassword: PASSWORD });
   expect(await answer.json()).toEqual({ ...me.user, email });
@@ -140,7 +140,7 @@ test('the e-mail address of another account is taken, one’s own in another cas
   expect((await change('POST', '/api/auth/email', own)).status).toBe(200);
 });
 
-test('a wrong password changes no e-mail address, and tells nothing about the new one', async () => {
+test('a wrong password changes no email address, and reveals nothing about the new one', async () => {
   const other = await identity.signUp(`secret${nth}@example.org`);
   const body = { email: other.user.email, currentPassword: 'wrong password' };
   expect(await errorOf(await change('POST', '/api/auth/email', body))).toMatchObject({
@@ -204,7 +204,7 @@ test('a wrong password or a short new one changes no password and ends no sessio
   expect((await identity.logIn(me.user.email, PASSWORD)).status).toBe(200);
 });
 
-test('deleting the account removes it with all its sessions and tells the other services', async () => {
+test('deleting the account removes it with all its sessions and publishes the deletion', async () => {
   const phone = sidOf(await identity.logIn(me.user.email));
   const answer = await change('DELETE', '/api/auth/me', { currentPassword: PASSWORD });
   expect(await answer.json()).toEqual({ ok: true });
@@ -216,12 +216,12 @@ test('deleting the account removes it with all its sessions and tells the other 
   expect((await identity.logIn(me.user.email)).status).toBe(401);
 });
 
-test('the address of a deleted account can sign up again, as somebody else', async () => {
+test('the address of a deleted account can sign up again, as another user', async () => {
   await change('DELETE', '/api/auth/me', { currentPassword: PASSWORD });
   expect((await identity.signUp(me.user.email)).user.id).not.toBe(me.user.id);
 });
 
-test('two tabs deleting the account tell of it once', async () => {
+test('two tabs deleting the account publish it once', async () => {
   const answers = await Promise.all(
     [1, 2].map(() => change('DELETE', '/api/auth/me', { currentPassword: PASSWORD })),
   );
@@ -236,7 +236,7 @@ test('a wrong password deletes nothing', async () => {
   expect(await toldOfMe('user-deleted')).toEqual([]);
 });
 
-test('nobody else is touched when an account changes its password or goes', async () => {
+test('a changed password or a deletion affects no other account', async () => {
   const other = await identity.signUp(`bystander${nth}@example.org`);
   await change('POST', '/api/auth/password', { currentPassword: PASSWORD, newPassword: 'another password' });
   await change('DELETE', '/api/auth/me', { currentPassword: 'another password' });

@@ -151,7 +151,7 @@ test('guesses sent side by side, or from within one IPv6 network, count together
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
 });
 
-test('guessing from everywhere runs dry, and keeps no administrator out who has been there before', async () => {
+test('distributed guessing is limited, and locks out no administrator with a known address', async () => {
   await identity.stop();
   identity = await startIdentity({ env: { ...ON, ADMIN_TRIES_OVERALL: '8' }, database });
   expect((await enter(PASSCODE, '192.0.2.77')).status).toBe(200);
@@ -202,7 +202,7 @@ test('without a passcode the area is off, and says how to turn it on', async () 
   await off.stop();
 });
 
-test('while tries can’t be counted nobody gets in', async () => {
+test('no sign-in succeeds while attempts cannot be counted', async () => {
   const away = await startIdentity({
     env: ON,
     database,

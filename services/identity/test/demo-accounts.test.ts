@@ -39,7 +39,7 @@ test('with the setting a free and a pro account can sign in', async () => {
   expect(await identity.resolve(sidOf(pro))).toMatchObject({ tier: 'pro', name: 'Priya' });
 });
 
-test('the other services hear of the demo accounts once, and of the pro tier', async () => {
+test('the demo accounts and the pro tier are published once', async () => {
   const first = await start(ON);
   const { id } = (await first.row('pro@demo.test')) ?? {};
   const published = await first.published();
@@ -57,7 +57,7 @@ test('several replicas that start at once make each account once', async () => {
   expect(await replica.published()).toHaveLength(3);
 });
 
-test('a start without the setting removes them with their sessions, and tells the other services once', async () => {
+test('a start without the setting removes them with their sessions, and publishes it once', async () => {
   const sid = sidOf(await (await start(ON)).logIn('free@demo.test', DEMO_PASSWORD));
   await started[0]?.forgetPublished();
   const without = await Promise.all([start(), start()]);

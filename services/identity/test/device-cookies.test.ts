@@ -31,7 +31,7 @@ const lockOut = async (email = EMAIL) => {
 const statusWith = async (device: string, password = PASSWORD, email = EMAIL) =>
   (await identity.logIn(email, password, { device })).status;
 
-test('strangers who guess lock out strangers, and never a browser that has signed in before', async () => {
+test('guesses from unknown browsers never lock out a browser that has signed in before', async () => {
   await identity.signUp(EMAIL);
   const device = deviceOf(await identity.logIn(EMAIL));
   await lockOut();
@@ -48,7 +48,7 @@ test('strangers in the same network do not lock out a known browser either', asy
   expect(await statusWith(device)).toBe(200);
 });
 
-test('guesses from a known browser are limited too, and lock out nobody else', async () => {
+test('guesses from a known browser are limited too, and lock out no other browser', async () => {
   const { device } = await identity.signUp(EMAIL);
   for (let nth = 1; nth <= TRIES; nth++) expect(await statusWith(device, WRONG)).toBe(401);
   const refused = await identity.logIn(EMAIL, PASSWORD, { device });
@@ -155,7 +155,7 @@ test('an account from before there were device cookies gets one at its next sign
   expect(await statusWith(deviceOf(two))).toBe(200);
 });
 
-test('the cookie is for the server alone, lives for a year, and tells nothing of whose it is', async () => {
+test('the cookie is for the server alone, lives for a year, and does not identify its owner', async () => {
   const { user } = await identity.signUp(EMAIL);
   const answers = [await identity.logIn(EMAIL), await identity.logIn(EMAIL)];
   const [first = '', second = ''] = answers.map((answer) => answer.headers.getSetCookie()[1]);

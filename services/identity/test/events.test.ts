@@ -8,7 +8,7 @@ import { PASSWORD } from './identity-fixture.ts';
 
 const body = { email: 'ada@example.org', password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' };
 
-test('an event is published inside the transaction of the change it tells of', async () => {
+test('an event is published inside the transaction of its change', async () => {
   const seen: unknown[] = [];
   const bus: EventBus = {
     ...createOutboxBus(systemClock),

@@ -21,7 +21,7 @@ test('the case of the e-mail address and spaces around it do not matter', async 
   expect((await identity.logIn('  GRACE@example.ORG')).status).toBe(200);
 });
 
-test('each sign-in is counted and told to the other services', async () => {
+test('each sign-in is counted and published', async () => {
   const { user } = await identity.signUp('count@example.org');
   await identity.logIn('count@example.org');
   await identity.logIn('count@example.org');

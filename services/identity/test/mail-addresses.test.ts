@@ -16,7 +16,7 @@ const addresses = async (userIds: readonly string[]) => {
   return new Map(answer.addresses.map(({ userId, email }) => [userId, email]));
 };
 
-test('it says where users get their e-mail now, and nothing of those who have no account', async () => {
+test('it returns the users’ current email addresses, and nothing for deleted accounts', async () => {
   const { user: ada } = await identity.signUp('Ada@example.org');
   const { user: bob } = await identity.signUp('bob@example.org');
   const { user: gone } = await identity.signUp('gone@example.org');

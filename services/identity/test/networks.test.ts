@@ -70,7 +70,7 @@ test.each(WAYS)('%s of an IPv4 client count the same on an IPv6 socket', async (
 });
 
 test.each(WAYS.slice(0, 2))(
-  'the many networks of one IPv6 /48 share a limit of %s, and keep nobody else out',
+  'the many networks of one IPv6 /48 share a limit of %s, and lock out no others',
   async (_, send) => {
     const limit = TRIES * SITE_FACTOR;
     expect(
@@ -84,7 +84,7 @@ test.each(WAYS.slice(0, 2))(
   },
 );
 
-test('a whole /48 that must wait is told so in the words for one address', async () => {
+test('a throttled /48 gets the same text as one address', async () => {
   await letThrough(
     times(TRIES * SITE_FACTOR, (nth) => `2001:db8:7:${nth.toString(16)}::1`),
     signIn,

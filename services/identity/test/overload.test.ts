@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-test('more sign-ins than can be hashed are told to come back, and that costs nobody a try', async () => {
+test('sign-ins beyond the hashing capacity are asked to retry, without counting as an attempt', async () => {
   await identity.signUp('ada@example.org');
   const rush = Array.from({ length: 20 }, (_, nth) =>
     identity.logIn(`nobody${nth}@example.org`, 'wrong password'),

@@ -38,7 +38,7 @@ async function waiting(): Promise<number> {
   return rows.length;
 }
 
-test('a name change is told even when it only undoes one that comes in between', async () => {
+test('a name change is published even when it only undoes a concurrent one', async () => {
   const { user } = await identity.signUp('name@example.org');
   await overtaking("UPDATE users SET first_name = 'Elsewhere' WHERE id = $1", [user.id], () =>
     identity.send('PATCH', '/api/auth/me', { as: user, body: { firstName: 'Ada' } }),
@@ -49,7 +49,7 @@ test('a name change is told even when it only undoes one that comes in between',
   });
 });
 
-test('a password that is changed while it is being checked signs nobody in', async () => {
+test('a password changed during its check does not sign in', async () => {
   const { user } = await identity.signUp('login@example.org');
   const answer = await overtaking("UPDATE users SET password_hash = 'new' WHERE id = $1", [user.id], () =>
     identity.logIn('login@example.org'),
@@ -75,7 +75,7 @@ test.each([
   },
 );
 
-test('an account that is deleted while somebody signs in to it lets nobody in', async () => {
+test('an account deleted during a sign-in does not sign in', async () => {
   const { user } = await identity.signUp('gone@example.org');
   const answer = await overtaking('DELETE FROM users WHERE id = $1', [user.id], () =>
     identity.logIn('gone@example.org'),

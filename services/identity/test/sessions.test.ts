@@ -66,7 +66,7 @@ test('only the hash of a session id is stored', async () => {
   expect(JSON.stringify(rows)).not.toContain(sid);
 });
 
-test('what is stored of a session, presented as a cookie, signs nobody in', async () => {
+test('the stored form of a session does not work as a cookie', async () => {
   const { sid } = await identity.signUp('leak@example.org');
   expect(await identity.resolve(createHash('sha256').update(sid).digest('hex'))).toBeNull();
 });
@@ -89,7 +89,7 @@ test.each([
   expect(await identity.resolve(sid)).toBeNull();
 });
 
-test('a session id with one changed character belongs to nobody', async () => {
+test('a session id with one changed character is unknown', async () => {
   const { sid } = await identity.signUp('near@example.org');
   const changed = (sid.startsWith('A') ? 'B' : 'A') + sid.slice(1);
   expect(await identity.resolve(changed)).toBeNull();
@@ -133,7 +133,7 @@ test('signing out without a session is no error', async () => {
   expect((await identity.send('POST', '/api/auth/logout')).status).toBe(200);
 });
 
-test('signing out everywhere ends every session of the account and of nobody else', async () => {
+test('signing out everywhere ends every session of the account and of no other', async () => {
   const mine = await identity.signUp('every@example.org');
   const phone = sidOf(await identity.logIn('every@example.org'));
   const other = await identity.signUp('other@example.org');
@@ -145,7 +145,7 @@ test('signing out everywhere ends every session of the account and of nobody els
   expect(await identity.resolve(other.sid)).not.toBeNull();
 });
 
-test('the background job removes sessions that are over, keeps the others and stops at once', async () => {
+test('the background job removes expired sessions only, and stops at once', async () => {
   await identity.signUp('over@example.org');
   await identity.clock.advance(47 * HOUR_MS);
   const { sid } = await identity.signUp('going@example.org');

@@ -6,7 +6,7 @@ import { createTestDatabase } from '@casewatch/testing/test-database';
 import * as argon2 from '@node-rs/argon2';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { createPrismaStore } from '../src/data/prisma-store.ts';
+import { createStore } from '../src/data/open-database.ts';
 import type { Identity } from '../src/domain/identity.ts';
 import { logIn } from '../src/domain/log-in.ts';
 import { createPasswordHasher } from '../src/domain/password-hasher.ts';
@@ -61,7 +61,7 @@ async function startUseCases() {
     },
   );
   const identity: Identity = {
-    store: createPrismaStore(prisma, createOutboxBus(systemClock)),
+    store: createStore(prisma, createOutboxBus(systemClock)),
     hasher,
     throttle: createThrottle(memoryLimiters, {
       triesPerAccount: 2,

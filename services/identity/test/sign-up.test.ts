@@ -27,7 +27,7 @@ test('signing up creates a free account, answers with it and signs in', async ()
   expect(await identity.row('ada@example.org')).toMatchObject({ login_count: 0, is_demo: false });
 });
 
-test('signing up tells the other services', async () => {
+test('signing up publishes an event', async () => {
   const { user } = await identity.signUp('event@example.org');
   expect(await identity.published()).toContainEqual({
     name: 'user-signed-up',

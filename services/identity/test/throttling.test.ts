@@ -85,7 +85,7 @@ test('a success forgets the failures before it', async () => {
   expect((await guess('forgetful@example.org', 11, PASSWORD)).status).toBe(200);
 });
 
-test('one account having to wait keeps nobody else out', async () => {
+test('one throttled account locks out no other', async () => {
   await identity.signUp('target@example.org');
   await identity.signUp('neighbour@example.org');
   await guesses('target@example.org', 5);

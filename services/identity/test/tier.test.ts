@@ -48,7 +48,7 @@ const tierNow = async () => {
 const news = async () =>
   (await identity.published()).filter(({ name }) => name === 'user-changed').map(({ payload }) => payload);
 
-test('a subscription makes the account pro and free again, for whoever asks, and is told once each', async () => {
+test('a subscription makes the account pro and free again, for every reader, and is published once each', async () => {
   expect(await tierNow()).toEqual(['free', 'free']);
   await hear(subscriptionChanged, { userId: user.id, tier: 'pro', status: 'active' });
   expect(await tierNow()).toEqual(['pro', 'pro']);
@@ -61,7 +61,7 @@ test('a subscription makes the account pro and free again, for whoever asks, and
   ]);
 });
 
-test('news of a subscription that is handled late takes back nothing that came after it', async () => {
+test('a late change of a subscription does not undo a newer one', async () => {
   const heard = (tier: 'free' | 'pro', timeMs: number) =>
     hear(
       subscriptionChanged,
@@ -77,7 +77,7 @@ test('news of a subscription that is handled late takes back nothing that came a
   expect(await tierNow()).toEqual(['free', 'free']);
 });
 
-test('nothing happens for an account that is gone', async () => {
+test('a change for a deleted account has no effect', async () => {
   const before = (await news()).length;
   await hear(subscriptionChanged, {
     userId: '11111111-1111-4111-8111-111111111111',
@@ -87,7 +87,7 @@ test('nothing happens for an account that is gone', async () => {
   expect((await news()).length).toBe(before);
 });
 
-test('when the change is there to be read, the gateways are told to forget the user’s sessions', async () => {
+test('once the change is committed, the gateways’ cached sessions of the user are invalidated', async () => {
   expect(told).toEqual([]);
   await hear(userChanged, { userId: user.id, name: 'Ada Lovelace', tier: 'pro' });
   expect(told).toEqual([{ userId: user.id }]);

@@ -10,15 +10,14 @@ export const settings = {
     description: 'The most watches that are claimed and checked at once; fewer while the budget is short.',
   }),
   MONITORING_BATCHES_AT_ONCE: setting(integer(1, 16).default(2), {
-    description:
-      'Batches of one process that are under way side by side: one is claimed while another waits for the agency.',
+    description: 'Concurrent batches of one process: one is claimed while another waits for the agency.',
   }),
   MONITORING_LEASE_SECONDS: setting(integer(5, 3_600).default(60), {
     description:
       'A claimed watch is due again after this time, should its process have died. Longer than any check takes.',
   }),
   MONITORING_POLL_MS: setting(integer(10, 60_000).default(1_000), {
-    description: 'How often an idle scheduler looks for watches that have become due, in milliseconds.',
+    description: 'How often an idle scheduler polls for due watches, in milliseconds.',
   }),
   MONITORING_DATABASE_CONNECTIONS: setting(integer(1, 1_000).default(8), {
     description: 'The most database connections of one monitoring process.',

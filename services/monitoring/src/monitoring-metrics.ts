@@ -7,7 +7,7 @@ import type { Checking } from './domain/check-due-watches.ts';
 /** Counts checks by what came of them, from 0. */
 export function countChecks(meter: Meter): Checking['count'] {
   const checks = meter.createCounter('casewatch_checks_total', {
-    description: 'Scheduled checks by what came of them; unasked: cases did not answer.',
+    description: 'Scheduled checks by outcome; unasked: cases did not answer.',
   });
   const labels = new Map(
     [...CHECK_OUTCOMES, 'unasked'].map((outcome) => [
@@ -23,7 +23,7 @@ export function measureWatches(meter: Meter, levels: () => Promise<WatchLevels>)
   readGauges(
     meter,
     {
-      casewatch_watches: 'Receipt numbers that somebody watches.',
+      casewatch_watches: 'Watched receipt numbers.',
       casewatch_watches_due: 'Watches whose check is owed.',
       casewatch_watch_lateness_seconds: 'How long the oldest check has been owed; 0 when none is.',
     },

@@ -13,7 +13,7 @@ import { createCheckDueWatchesJob } from './jobs/check-due-watches-job.ts';
 import { migrations } from './migrations.ts';
 import { countChecks, measureWatches } from './monitoring-metrics.ts';
 
-/** Decides when and which cases are checked, and tells their watchers what changed. */
+/** Decides when and which cases are checked, and publishes changes to their watchers. */
 export const service = defineService({
   name: 'monitoring',
   settings,

@@ -75,7 +75,7 @@ test('a failed check is tried again after a pause that doubles up to an hour, an
     const held = await claim(1);
     expect(held.receiptNumbers).toEqual([receipt(1)]);
     const now = monitoring.clock.nowMs();
-    await monitoring.checking.store.putOff(held, held.receiptNumbers, now, 'AGENCY_UNAVAILABLE');
+    await monitoring.checking.store.postpone(held, held.receiptNumbers, now, 'AGENCY_UNAVAILABLE');
     const row = await monitoring.watch(receipt(1));
     expect(row).toMatchObject({
       owed_since: owedSince,
@@ -92,7 +92,7 @@ test('a failed check is tried again after a pause that doubles up to an hour, an
 test('a watch that failed goes before younger ones when its pause is over', async () => {
   await fill(6);
   const held = await claim(1);
-  await monitoring.checking.store.putOff(
+  await monitoring.checking.store.postpone(
     held,
     held.receiptNumbers,
     monitoring.clock.nowMs(),
@@ -106,7 +106,7 @@ test('a watch that failed goes before younger ones when its pause is over', asyn
 test('watches that always fail leave half of every claim to the others', async () => {
   await fill(40);
   const failing = await claim(20);
-  await monitoring.checking.store.putOff(
+  await monitoring.checking.store.postpone(
     failing,
     failing.receiptNumbers,
     monitoring.clock.nowMs(),
@@ -126,7 +126,7 @@ test('what is released is due as before', async () => {
   expect(await monitoring.watches()).toEqual(before);
 });
 
-test('who has lost the lease changes nothing any more', async () => {
+test('an expired lease changes nothing any more', async () => {
   await fill(1);
   const lost = await claim(1);
   await monitoring.clock.advance(MINUTE);
@@ -135,7 +135,7 @@ test('who has lost the lease changes nothing any more', async () => {
   const before = await monitoring.watches();
   const { store } = monitoring.checking;
   await store.finish(lost, lost.receiptNumbers, monitoring.clock.nowMs(), null);
-  await store.putOff(lost, lost.receiptNumbers, monitoring.clock.nowMs(), 'AGENCY_UNAVAILABLE');
+  await store.postpone(lost, lost.receiptNumbers, monitoring.clock.nowMs(), 'AGENCY_UNAVAILABLE');
   await store.release(lost, lost.receiptNumbers, null);
   expect(await monitoring.watches()).toEqual(before);
 });
@@ -145,7 +145,7 @@ test('a watch that was observed while it was claimed keeps what the observation 
   const held = await claim(1);
   await monitoring.observe(receipt(1), 'Case Was Received');
   const before = await monitoring.watches();
-  await monitoring.checking.store.putOff(
+  await monitoring.checking.store.postpone(
     held,
     held.receiptNumbers,
     monitoring.clock.nowMs(),

@@ -49,7 +49,7 @@ test('it asks no sooner than the budget allows, and for less at once', async () 
   }
 });
 
-test('it goes on after cases was away', async () => {
+test('it continues after cases was unavailable', async () => {
   await monitoring.wish(user(1), R, 'daily');
   monitoring.cases.setBroken(true);
   monitoring.job.start();
@@ -68,7 +68,7 @@ test('it goes on after its database refused it', async () => {
   await until(() => expect(monitoring.cases.asked()).toEqual([R]), 1_000);
 });
 
-test('stopping finishes the checks that are under way', async () => {
+test('stopping finishes the checks in flight', async () => {
   await monitoring.wish(user(1), R, 'daily');
   const letGo = monitoring.cases.hold();
   monitoring.job.start();

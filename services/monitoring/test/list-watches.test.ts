@@ -43,14 +43,14 @@ test('after a check it says when that was and when the next one is due', async (
   expect(Date.parse(watch?.nextCheckAt ?? '')).toBeGreaterThan(now + 22 * HOUR);
 });
 
-test('while a check is under way the watch is due, not put off to the end of the lease', async () => {
+test('while a check is in flight the watch is due, not postponed to the end of the lease', async () => {
   const now = monitoring.clock.nowMs();
   await monitoring.wish(ADA, R, 'daily');
   await monitoring.checking.store.claim({ nowMs: now, leaseMs: MINUTE, limit: 100 });
   expect(await monitoring.listFor(ADA)).toMatchObject([{ nextCheckAt: iso(now), late: null }]);
 });
 
-test('a failed check is told at once, with the next try', async () => {
+test('a failed check is shown at once, with the next attempt', async () => {
   await monitoring.wish(ADA, R, 'daily');
   monitoring.cases.answer(R, { outcome: 'failed', code: 'AGENCY_BUSY' });
   await pass();
@@ -63,7 +63,7 @@ test('a failed check is told at once, with the next try', async () => {
   ]);
 });
 
-test('a receipt number that the agency does not recognize is told of', async () => {
+test('a receipt number that the agency does not recognize is reported', async () => {
   await monitoring.wish(ADA, R, 'daily');
   monitoring.cases.answer(R, { outcome: 'not-recognised' });
   await pass();
@@ -75,7 +75,7 @@ test('a receipt number that the agency does not recognize is told of', async () 
   ]);
 });
 
-test('who waits longer than a minute learns why the whole queue waits', async () => {
+test('a watch late by more than a minute shows why the whole queue waits', async () => {
   await monitoring.wish(ADA, R, 'daily');
   await monitoring.clock.advance(1);
   await monitoring.wish(ADA, receipt(2), 'daily');
@@ -92,7 +92,7 @@ test('who waits longer than a minute learns why the whole queue waits', async ()
   ]);
 });
 
-test('who waits while nothing is known to be wrong is told of the queue', async () => {
+test('a late watch without a known failure shows the queue', async () => {
   await monitoring.wish(ADA, R, 'daily');
   await monitoring.clock.advance(2 * MINUTE);
   expect(await monitoring.listFor(ADA)).toMatchObject([{ late: { code: 'QUEUED' } }]);

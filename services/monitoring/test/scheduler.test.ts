@@ -89,14 +89,14 @@ test('without budget a watch keeps its place, and the pass says how long to wait
   ]);
 });
 
-test('while the agency is away every watch keeps its place', async () => {
+test('while the agency is unavailable every watch keeps its place', async () => {
   await wishAll(2);
   monitoring.cases.answerAll({ outcome: 'failed', code: 'AGENCY_UNAVAILABLE', retryAfterSeconds: 30 });
   expect(await pass()).toMatchObject({ heldBack: 2, retryAfterMs: 30_000 });
   expect(await monitoring.watch(R)).toMatchObject({ attempts: 0, owed_since: null });
 });
 
-test('when cases can not be asked, every watch keeps its place', async () => {
+test('while cases is unavailable every watch keeps its place', async () => {
   await wishAll(2);
   const before = await monitoring.watches();
   monitoring.cases.setBroken(true);

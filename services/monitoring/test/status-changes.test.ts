@@ -58,12 +58,12 @@ test('an observation that is older than the one recorded is ignored', async () =
   expect(await monitoring.published()).toEqual([]);
 });
 
-test('what nobody watches is not kept', async () => {
+test('observations without watchers are not stored', async () => {
   await monitoring.observe(R, RECEIVED);
   expect(await monitoring.watches()).toEqual([]);
 });
 
-test('who no longer watches hears nothing', async () => {
+test('a former watcher is not notified', async () => {
   await monitoring.wish(ADA, R, 'daily');
   await monitoring.wish(BOB, R, 'daily');
   await monitoring.observe(R, RECEIVED);
@@ -73,7 +73,7 @@ test('who no longer watches hears nothing', async () => {
   expect((await monitoring.published()).map(({ userId }) => userId)).toEqual([ADA]);
 });
 
-test('who began to watch after a change was observed does not hear of it, whichever event comes first', async () => {
+test('a watcher added after an observed change is not notified of it, whichever event comes first', async () => {
   const now = monitoring.clock.nowMs();
   await monitoring.wish(ADA, R, 'daily', now);
   await monitoring.observe(R, RECEIVED, { atMs: now + 1 });
@@ -83,7 +83,7 @@ test('who began to watch after a change was observed does not hear of it, whiche
   expect((await monitoring.published()).map(({ userId }) => userId)).toEqual([ADA]);
 });
 
-test('who began to watch before a change was observed hears of it, even if the wish comes after it', async () => {
+test('a watcher added before an observed change is notified of it, even if its event comes later', async () => {
   const now = monitoring.clock.nowMs();
   await monitoring.wish(ADA, R, 'daily', now);
   await monitoring.observe(R, RECEIVED, { atMs: now + 1 });
@@ -130,7 +130,7 @@ test('several observations in one batch are compared in their order, each receip
   }
 });
 
-test('an observation is a check: the next one is due a period later, whoever asked', async () => {
+test('every observation counts as a check: the next one is due a period later', async () => {
   await monitoring.wish(ADA, R, 'daily');
   await monitoring.observe(R, RECEIVED);
   const now = monitoring.clock.nowMs();

@@ -68,7 +68,7 @@ test('deleting a user erases every row of hers but the tombstone', async () => {
   ]);
 });
 
-test('a late event does not bring a deleted user back', async () => {
+test('a late event does not restore a deleted user', async () => {
   await monitoring.deleteUser(ADA);
   const before = await monitoring.watchers();
   await monitoring.wish(ADA, OWN, 'daily', now + HOUR);

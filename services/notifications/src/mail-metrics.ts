@@ -1,6 +1,6 @@
 import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
-import type { MailLevels } from './data/mail-levels.ts';
+import type { MailLevels } from './data/deliveries.ts';
 import type { Mailing, MailResult } from './domain/send-due-mails.ts';
 
 const RESULTS: readonly MailResult[] = ['sent', 'retried', 'failed', 'skipped'];

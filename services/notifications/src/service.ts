@@ -3,7 +3,7 @@ import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-kit/database/schema-check';
 import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import { settings } from './config.ts';
-import { readMailLevels } from './data/mail-levels.ts';
+import { readMailLevels } from './data/deliveries.ts';
 import { openDatabase } from './data/open-database.ts';
 import { onStatusChanged } from './events/on-status-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';

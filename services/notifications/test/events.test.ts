@@ -3,8 +3,8 @@ import { inTransaction } from '@casewatch/service-kit/database/consumer-transact
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eraseUser } from '../src/data/erase-user.ts';
 import { recordStatusChanges } from '../src/data/record-status-changes.ts';
+import { eraseUser } from '../src/data/user-rows.ts';
 import { type NotificationsFixture, RECEIPT, somebody, startNotifications } from './notifications-fixture.ts';
 
 let notifications: NotificationsFixture;
@@ -110,7 +110,7 @@ test('an event that can not be a notification goes to the dead letters, and thos
   expect(dead).toMatchObject([{ event_id: bad, key: 'EAC9999100002' }, { key: 'EAC9999100003' }]);
 });
 
-test('of a deleted user nothing is left but the tombstone, and late events bring nothing back', async () => {
+test('of a deleted user nothing is left but the tombstone, and late events restore nothing', async () => {
   const [gone, other] = [somebody(), somebody()];
   const id = await notifications.statusChanged(gone);
   await notifications.statusChanged(other);
@@ -135,7 +135,7 @@ test('a user who was never notified and is deleted gets no late notification eit
   expect(await notifications.statuses(userId)).toEqual([]);
 });
 
-test('a deletion waits for a notification under way and erases it too', async () => {
+test('a deletion waits for a notification in progress and erases it too', async () => {
   const userId = somebody();
   const notifying = await holdOpen((tx) => recordStatusChanges(tx, [change(userId, 'under way')], 0));
   const deleting = inTransaction(notifications.pool, (tx) => eraseUser(tx, userId, 0));
@@ -145,7 +145,7 @@ test('a deletion waits for a notification under way and erases it too', async ()
   expect(await notifications.statuses(userId)).toEqual([]);
 });
 
-test('who was deleted gets no stream', async () => {
+test('a deleted user gets no stream', async () => {
   const userId = somebody();
   await notifications.userDeleted(userId);
   const answer = await notifications.call('GET', '/api/notifications/stream', { as: { userId } });

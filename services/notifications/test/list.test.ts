@@ -39,7 +39,7 @@ test('the first status known has no old status', async () => {
   expect((await notifications.list(userId)).items[0]?.oldStatus).toBeNull();
 });
 
-test('somebody without notifications gets an empty list', async () => {
+test('a user without notifications gets an empty list', async () => {
   expect(await notifications.list(somebody())).toEqual({ status: 200, unread: 0, items: [] });
 });
 
@@ -101,7 +101,7 @@ test('marking all read says how many were unread', async () => {
   expect((await notifications.list(userId)).unread).toBe(0);
 });
 
-test('nobody sees, marks or pages through what is somebody else’s', async () => {
+test('a user cannot see, mark or page through another user’s notifications', async () => {
   const owner = somebody();
   const other = somebody();
   const older = await notifications.statusChanged(owner);

@@ -42,7 +42,7 @@ test('a change becomes one e-mail, at once, and the delivery log says so', async
   expect(await mailing.rowOf(id)).toMatchObject({ attempts: 1, last_error: null, next_attempt_at: null });
 });
 
-test('without SMTP_URL nothing is queued, and nobody is offered e-mails', PATIENT, async () => {
+test('without SMTP_URL nothing is queued, and e-mails are not offered', PATIENT, async () => {
   const off = await startNotifications();
   const { userId } = mailing.person();
   await off.statusChanged(userId);
@@ -119,26 +119,22 @@ test.each([
   },
 );
 
-test(
-  'while the server is away everything waits, and all of it is sent when it is back',
-  PATIENT,
-  async () => {
-    await mailing.road.set('refuse');
-    const people = Array.from({ length: 60 }, () => mailing.person());
-    const ids = await Promise.all(people.map(({ userId }) => mailing.statusChanged(userId)));
-    const states = async () => (await Promise.all(ids.map(mailing.rowOf))).map((row) => row?.state);
-    await expect
-      .poll(
-        async () => (await Promise.all(ids.map(mailing.rowOf))).filter((row) => row?.last_error).length,
-        PATIENCE,
-      )
-      .toBeGreaterThan(0);
-    expect(new Set(await states())).toEqual(new Set(['queued']));
-    await mailing.road.set('pass');
-    for (const id of ids) await mailing.becomes(id, 'sent', { passing: 10_000 });
-    for (const { email } of people) expect(mailing.server.to(email)).toHaveLength(1);
-  },
-);
+test('while the server is unavailable everything waits, and is sent when it recovers', PATIENT, async () => {
+  await mailing.road.set('refuse');
+  const people = Array.from({ length: 60 }, () => mailing.person());
+  const ids = await Promise.all(people.map(({ userId }) => mailing.statusChanged(userId)));
+  const states = async () => (await Promise.all(ids.map(mailing.rowOf))).map((row) => row?.state);
+  await expect
+    .poll(
+      async () => (await Promise.all(ids.map(mailing.rowOf))).filter((row) => row?.last_error).length,
+      PATIENCE,
+    )
+    .toBeGreaterThan(0);
+  expect(new Set(await states())).toEqual(new Set(['queued']));
+  await mailing.road.set('pass');
+  for (const id of ids) await mailing.becomes(id, 'sent', { passing: 10_000 });
+  for (const { email } of people) expect(mailing.server.to(email)).toHaveLength(1);
+});
 
 test('an e-mail that can not be sent for MAIL_GIVE_UP_HOURS is given up', PATIENT, async () => {
   mailing.server.refuseRecipients(() => 451);
@@ -149,7 +145,7 @@ test('an e-mail that can not be sent for MAIL_GIVE_UP_HOURS is given up', PATIEN
   expect((await mailing.rowOf(id))?.last_error).toBe('expired');
 });
 
-test('who wants no e-mails gets none, also none that was queued before', async () => {
+test('a user who turned e-mails off gets none, also none that was queued before', async () => {
   const { userId, email } = mailing.person();
   await mailing.road.set('refuse');
   const queued = await mailing.statusChanged(userId);
@@ -166,7 +162,7 @@ test('who wants no e-mails gets none, also none that was queued before', async (
   await mailing.becomes(await mailing.statusChanged(userId), 'sent');
 });
 
-test('the address is the one of the moment of sending, and who has no account gets nothing', async () => {
+test('the address is the current one at sending, and a deleted user gets nothing', async () => {
   const [moved, gone] = [mailing.person(), mailing.person()];
   await mailing.road.set('refuse');
   const first = await mailing.statusChanged(moved.userId);
@@ -209,7 +205,7 @@ test('a deleted user’s delivery log is gone and nothing more is sent', async (
   expect(mailing.server.to(email)).toEqual([]);
 });
 
-test('an e-mail goes without its nickname while cases is away', async () => {
+test('an e-mail is sent without its nickname while cases is unavailable', async () => {
   const { userId, email } = mailing.person();
   mailing.directory.nicknames.set(userId, 'Green card');
   mailing.directory.away.cases = true;

@@ -20,7 +20,7 @@ async function follow(userId: string, lastEventId?: string): Promise<StreamReade
   return stream;
 }
 
-test('a stream is announced as one that nobody may keep, change or hold back', async () => {
+test('a stream forbids caching, transformation and buffering', async () => {
   const { headers } = await notifications.stream(somebody());
   expect(headers.get('content-type')).toMatch(/^text\/event-stream/);
   expect(headers.get('cache-control')).toBe('no-store, no-transform');
@@ -158,7 +158,7 @@ test('a stream without a last event begins with what comes next', async () => {
   expect((await stream.nextNotification()).newStatus).toBe('new');
 });
 
-test('up to 100 missed notifications are sent again; whoever missed more is told to fetch the list', async () => {
+test('up to 100 missed notifications are sent again; beyond that the client is told to fetch the list', async () => {
   const userId = somebody();
   const add = (count: number) =>
     inTransaction(notifications.pool, (tx) =>
@@ -224,7 +224,7 @@ test('a stream ends within a minute, telling the browser to come back at once', 
   expect(stream.retryMs()).toBe(100);
 });
 
-test('one stream too many of a user ends the oldest, telling it to stay away for a while', async () => {
+test('one stream too many of a user ends the oldest, with a long retry delay', async () => {
   await notifications.stop();
   notifications = await startNotifications({ env: { NOTIFICATION_STREAMS_PER_USER: '2' } });
   const userId = somebody();
@@ -240,7 +240,7 @@ test('one stream too many of a user ends the oldest, telling it to stay away for
   await other.nextBeat();
 });
 
-test('one stream too many for the process is told to come back later', async () => {
+test('one stream too many for the process is asked to retry later', async () => {
   await notifications.stop();
   notifications = await startNotifications({ env: { NOTIFICATION_STREAMS: '1' } });
   const first = await follow(somebody());

@@ -49,7 +49,7 @@ test('twice is no error, and the switch in the profile turns it on again', async
   expect(await wants(userId)).toMatchObject({ email: true });
 });
 
-test('nobody stops another’s e-mails', async () => {
+test('a token stops only its own user’s e-mails', async () => {
   const { userId } = mailing.person();
   const forged = createUnsubscribeTokens(['a guess of the secret']).issue(userId);
   for (const token of [forged, userId, 'x', `${tokens.issue(userId)}0`]) {
@@ -60,7 +60,7 @@ test('nobody stops another’s e-mails', async () => {
   expect(await wants(userId)).toMatchObject({ email: true });
 });
 
-test('of a deleted user the link brings nothing back', async () => {
+test('the link of a deleted user restores nothing', async () => {
   const { userId } = mailing.person();
   await mailing.userDeleted(userId);
   expect((await stop(tokens.issue(userId))).status).toBe(200);

@@ -280,7 +280,7 @@ test.each([
 });
 
 describe('the audit trail', () => {
-  test('hears who did what, from where, and what was before', async () => {
+  test('records actor, action, address and the previous values', async () => {
     const survey = await surveys.createSurvey({ title: 'Old', isActive: false });
     await surveys.admin('PATCH', `surveys/${survey.id}`, { title: 'New', description: 'x'.repeat(300) });
     const question = await surveys.createQuestion(survey.id, { questionType: 'radio', options: ['a', 'b'] });

@@ -145,7 +145,7 @@ test('many people answer at the same time, each once', async () => {
 });
 
 describe('while a person answers,', () => {
-  test('a survey that is deleted is told as gone', async () => {
+  test('a deleted survey is reported as deleted', async () => {
     await surveys.admin('DELETE', `surveys/${surveyId}`);
     for (const answer of [await surveys.respond(ada, surveyId, [yes()]), await surveys.skip(ada, surveyId)]) {
       expect(await errorOf(answer)).toMatchObject({
@@ -204,7 +204,7 @@ describe('while a person answers,', () => {
 });
 
 describe('when the account is deleted', () => {
-  test('everything of the person goes, and of nobody else', async () => {
+  test('erases everything of the person, and of no other', async () => {
     const grace = somebody();
     for (const userId of [ada, grace]) await surveys.respond(userId, surveyId, [yes()]);
     await surveys.userDeleted(ada);
@@ -213,7 +213,7 @@ describe('when the account is deleted', () => {
     expect((await surveys.results(surveyId)).responseCount).toBe(1);
   });
 
-  test('late events and late requests bring nothing of them back', async () => {
+  test('late events and late requests restore nothing', async () => {
     await surveys.userDeleted(ada);
     await surveys.loggedIn(ada, 7);
     for (const late of [surveys.respond(ada, surveyId, [yes()]), surveys.skip(ada, surveyId)]) {

@@ -19,7 +19,7 @@ async function theSurvey(): Promise<Survey> {
   return listed.survey;
 }
 
-test('of two who edit the same version, the later one is told, with the values as they are now', async () => {
+test('of two edits of the same version, the later one is refused with the current values', async () => {
   const { version } = survey;
   const first = await surveys.admin('PATCH', `surveys/${survey.id}`, { title: 'First', version });
   const second = await surveys.admin('PATCH', `surveys/${survey.id}`, { title: 'Second', version });
@@ -28,7 +28,7 @@ test('of two who edit the same version, the later one is told, with the values a
     status: 409,
     code: 'EDIT_CONFLICT',
     error:
-      'Somebody else has changed this survey meanwhile. Nothing was saved: reload it and make your change again.',
+      'Another administrator has changed this survey in the meantime. Nothing was saved: reload it and make your change again.',
     details: expect.arrayContaining([
       { path: 'title', message: 'First' },
       { path: 'isActive', message: 'true' },
@@ -38,7 +38,7 @@ test('of two who edit the same version, the later one is told, with the values a
   expect((await theSurvey()).title).toBe('First');
 });
 
-test('of edits sent side by side with one version, one is saved and the others are told', async () => {
+test('of concurrent edits of one version, one is saved and the others are refused', async () => {
   const { version } = survey;
   const edits = Array.from({ length: 6 }, (_, nth) =>
     surveys.admin('PATCH', `surveys/${survey.id}`, { title: `Edit ${nth}`, version }),
@@ -89,7 +89,7 @@ test('the right version deletes', async () => {
   expect(await surveys.listed()).toEqual([]);
 });
 
-test('of two who delete a question at the same time, one is told that it is gone', async () => {
+test('of two concurrent deletions of a question, one is told that it no longer exists', async () => {
   const path = `survey-questions/${question.id}`;
   const answers = await Promise.all([surveys.admin('DELETE', path), surveys.admin('DELETE', path)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);

@@ -132,7 +132,7 @@ test('asking changes nothing: what was not skipped or answered stays pending', a
   expect(await surveys.pending(ada)).toHaveLength(1);
 });
 
-test('one person’s skips and answers are nobody else’s', async () => {
+test('one person’s skips and answers do not affect others', async () => {
   const { surveyId, questionId } = await surveys.askedSurvey({ frequency: 'weekly' });
   const [skipper, answerer] = [somebody(), somebody()];
   await surveys.skip(skipper, surveyId);

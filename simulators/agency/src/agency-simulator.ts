@@ -1,6 +1,6 @@
 import { listen } from '@casewatch/service-kit/http/http-server';
 import { type Clock, systemClock } from '@casewatch/service-kit/runtime/clock';
-import { type ControlFrom, controlFrom } from '@casewatch/simulator-kit/control-access';
+import { type ControlFrom, controlFrom } from '@casewatch/simulator-kit/control-api';
 import { createAgencyState } from './agency-state.ts';
 import { createRequestHandler } from './request-handler.ts';
 
@@ -9,7 +9,7 @@ export interface AgencySimulatorOptions {
   port?: number;
   /** The default is loopback. */
   host?: string;
-  /** From where `/__control` may be used; `true` is this machine. Nowhere unless asked for. */
+  /** From where `/__control` may be used; `true` is this machine. The default is nowhere. */
   control?: boolean | ControlFrom;
   clientId: string;
   clientSecret: string;
@@ -25,7 +25,7 @@ export interface AgencySimulatorOptions {
 export interface AgencySimulator {
   readonly url: string;
   readonly port: number;
-  /** Cuts what is held open and resolves when the port is free. */
+  /** Cuts requests that are held open and resolves when the port is free. */
   stop(): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ export const DEFAULT_CALLS_PER_SECOND = 5;
 export const DEFAULT_CALLS_PER_DAY = 1_000_000;
 
 /**
- * Starts an HTTP server that behaves as the agency's case status API does, its oddities included. All it knows lives
- * in memory and ends with it.
+ * Starts an HTTP server that behaves as the agency's case status API does, its oddities included. Its state is in memory
+ * and ends with the process.
  * @throws the listen error (EADDRINUSE, EACCES)
  */
 export async function startAgencySimulator(options: AgencySimulatorOptions): Promise<AgencySimulator> {

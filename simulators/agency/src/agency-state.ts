@@ -4,9 +4,8 @@ import { type CallCounter, createCallCounter } from './call-counter.ts';
 import { type CallLimits, createCallLimits, type Limits } from './call-limits.ts';
 import { type CaseStore, createCaseStore } from './case-store.ts';
 import { createFaults, type Faults } from './faults.ts';
-import { createMovedClock, type MovedClock } from './moved-clock.ts';
 
-/** Everything one simulator remembers; gone when its process ends. */
+/** Everything one simulator remembers, until its process ends. */
 export interface AgencyState {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -40,8 +39,8 @@ export function createAgencyState(options: {
 }
 
 /**
- * Back to how it started. Tokens stay good, so that a reset costs the client no refresh; only when the clock was
- * moved they end, because their times mean nothing any more.
+ * Returns to the initial state. Tokens stay valid, so that a reset costs the client no refresh, unless the clock was
+ * moved: then their times are meaningless.
  */
 export function resetState(state: AgencyState): void {
   if (state.clock.aheadMs() > 0) state.tokens.revokeAll();
@@ -52,4 +51,28 @@ export function resetState(state: AgencyState): void {
   state.cases.reset();
   state.faults.clear();
   state.latencyMs = 0;
+}
+
+/** A clock that runs ahead of the one below by what it was moved. */
+export interface MovedClock extends Clock {
+  advance(ms: number): void;
+  /** How far ahead it is. */
+  aheadMs(): number;
+  reset(): void;
+}
+
+/** `sleep` lasts as long as on the clock below: moving this one ends no sleep. */
+export function createMovedClock(base: Clock): MovedClock {
+  let ahead = 0;
+  return {
+    nowMs: () => base.nowMs() + ahead,
+    sleep: (ms, signal) => base.sleep(ms, signal),
+    advance: (ms) => {
+      ahead += ms;
+    },
+    aheadMs: () => ahead,
+    reset: () => {
+      ahead = 0;
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { createOneSecondWindow, type OneSecondWindow } from './one-second-window.ts';
+import { createOneSecondWindow, type OneSecondWindow } from './call-limits.ts';
 
 export interface CallFigures {
   total: number;

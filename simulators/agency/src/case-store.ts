@@ -1,6 +1,31 @@
 import { type CaseRecord, makeUpCase, moveCase } from './case-record.ts';
 import { FORMS } from './data/forms.ts';
-import { NOT_JSON, WITH_HISTORY, WITHOUT_HISTORY } from './data/sandbox-receipts.ts';
+
+/** The receipt numbers that the agency's sandbox publishes, by what they show. */
+export const WITH_HISTORY: readonly string[] = [
+  ...numbers('EAC9999103', [403, 404, 405, 410, 411, 416, 419]),
+  ...numbers('LIN9999106', [498, 499, 504, 505, 506]),
+  ...numbers('SRC9999102', [777, 778, 779, 780, 781, 782, 783, 784, 785, 786, 787]),
+  ...numbers('SRC9999132', [710, 719]),
+];
+
+export const WITHOUT_HISTORY: readonly string[] = [
+  ...numbers('EAC9999103', [400, 402, 406, 407, 408, 409, 412, 413, 414, 415, 420, 421]),
+  ...numbers('EAC9999103', [424, 425, 426, 428, 429, 431, 432]),
+  ...numbers('LIN9999106', [501, 507]),
+  ...numbers('SRC9999132', [694, 695, 706, 707]),
+];
+
+/** A good part of the sandbox answers 200 with a body that is not JSON; here these, all of them without history. */
+export const NOT_JSON: readonly string[] = [
+  ...numbers('EAC9999103', [402, 407, 413, 421, 426, 431]),
+  ...numbers('LIN9999106', [507]),
+  ...numbers('SRC9999132', [695, 707]),
+];
+
+function numbers(start: string, ends: readonly number[]): string[] {
+  return ends.map((end) => `${start}${end}`);
+}
 
 export interface FoundCase {
   readonly record: CaseRecord;
@@ -8,7 +33,7 @@ export interface FoundCase {
   readonly broken: boolean;
 }
 
-/** What the agency knows. Cases that were moved stay moved until `reset`; all others are made up when asked for. */
+/** The agency's cases. Moved cases stay moved until `reset`; all others are generated on request. */
 export interface CaseStore {
   /** Undefined: the receipt number is not recognised. */
   find(receiptNumber: string): FoundCase | undefined;
@@ -17,7 +42,7 @@ export interface CaseStore {
    * itself to the next of `next`.
    */
   move(receiptNumber: string, status: string, atMs: number, next?: readonly string[]): CaseRecord;
-  /** Tells that an answer with the case was given at `atMs`. */
+  /** Records that an answer with the case was given at `atMs`. */
   answered(receiptNumber: string, atMs: number): void;
   reset(): void;
 }

@@ -1,20 +1,53 @@
-import { readCommand } from '@casewatch/simulator-kit/read-command';
-import type { z } from 'zod';
+import { readCommand } from '@casewatch/simulator-kit/control-api';
+import { z } from 'zod';
 import { noonOf } from './agency-dates.ts';
-import { type AgencyAnswer, jsonReply } from './agency-reply.ts';
+import { type AgencyAnswer, ERROR_SHAPES, jsonReply } from './agency-reply.ts';
 import { type AgencyState, resetState } from './agency-state.ts';
-import {
-  caseNumber,
-  clockCommand,
-  faultCommand,
-  latencyCommand,
-  limitsCommand,
-  moveCommand,
-} from './control-requests.ts';
 import type { FaultPlace } from './faults.ts';
+import { FAULT_MODES } from './faults.ts';
 import { statusDocument } from './status-document.ts';
 
 export const CONTROL_PREFIX = '/__control';
+
+/** 3 letters and 10 digits, or an asterisk and 9 digits: everything a case can be asked by. */
+const receiptNumber = z
+  .string()
+  .regex(/^[A-Z]{3}(?:[0-9]{10}|\*[0-9]{9})$/, 'must be 3 capital letters followed by 10 digits');
+
+const statusTitle = z.string().trim().min(1).max(200);
+const DEFAULT_SLOW_MS = 5_000;
+const TEN_YEARS_MS = 10 * 365 * 86_400_000;
+
+/** What the control API accepts: one schema per command. */
+const moveCommand = z.strictObject({
+  status: statusTitle,
+  date: z.iso.date().optional(),
+  next: z.array(statusTitle).max(100).optional(),
+});
+
+const faultCommand = z
+  .strictObject({
+    mode: z.enum(['none', ...FAULT_MODES]),
+    endpoint: z.enum(['status', 'token']).default('status'),
+    receiptNumber: receiptNumber.optional(),
+    count: z.int().positive().optional(),
+    shape: z.enum(ERROR_SHAPES).optional(),
+    delayMs: z.int().nonnegative().max(3_600_000).default(DEFAULT_SLOW_MS),
+  })
+  .refine((fault) => fault.endpoint === 'status' || fault.receiptNumber === undefined, {
+    message: 'the token endpoint knows no receipt number',
+    path: ['receiptNumber'],
+  });
+
+const limitsCommand = z.strictObject({
+  callsPerSecond: z.int().nonnegative().optional(),
+  callsPerDay: z.int().nonnegative().optional(),
+  openingHours: z.enum(['always', 'sandbox']).optional(),
+});
+
+const latencyCommand = z.strictObject({ ms: z.int().nonnegative().max(3_600_000) });
+
+const clockCommand = z.strictObject({ advanceMs: z.int().nonnegative().max(TEN_YEARS_MS) });
 
 export interface ControlRequest {
   method: string;
@@ -35,10 +68,10 @@ export function answerControl(state: AgencyState, request: ControlRequest): Agen
   switch (`${request.method} ${resource}`) {
     case 'PUT cases':
       return withCommand(request, moveCommand, ({ status, date, next }) => {
-        const receiptNumber = caseNumber.safeParse(name);
-        if (!receiptNumber.success) return refuseFaults(receiptNumber.error);
+        const parsed = receiptNumber.safeParse(name);
+        if (!parsed.success) return refuseFaults(parsed.error);
         const atMs = date === undefined ? state.clock.nowMs() : noonOf(date);
-        return jsonReply(200, statusDocument(state.cases.move(receiptNumber.data, status, atMs, next)));
+        return jsonReply(200, statusDocument(state.cases.move(parsed.data, status, atMs, next)));
       });
     case 'PUT faults':
       return withCommand(request, faultCommand, (command) => setFault(state, command));

@@ -1,7 +1,7 @@
 import type { ErrorShape } from './agency-reply.ts';
 import { HOSTILE_MODES } from './hostile-reply.ts';
 
-/** Everything that can be made to go wrong. `slow` answers rightly, but late. */
+/** All scriptable faults. `slow` answers correctly, but late. */
 export const FAULT_MODES = [
   'invalid-json',
   'changed-shape',
@@ -34,7 +34,7 @@ export interface Faults {
   set(place: FaultPlace, fault: Fault, count: number | undefined): void;
   /** Ends the fault at a place; without a place, all of them. */
   clear(place?: FaultPlace): void;
-  /** The fault that this call meets, used up by one; a receipt number's own goes before the one for all. */
+  /** Returns the fault that this call meets and counts it; a receipt number's own comes before the general one. */
   take(place: FaultPlace): Fault | undefined;
   list(): { place: FaultPlace; mode: FaultMode; left: number | null }[];
 }

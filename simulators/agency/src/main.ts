@@ -1,5 +1,6 @@
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { flag, integer, readSettings, setting } from '@casewatch/service-kit/settings/settings';
+import { runSimulator } from '@casewatch/simulator-kit/run-simulator';
 import { z } from 'zod';
 import { DEFAULT_CALLS_PER_DAY, DEFAULT_CALLS_PER_SECOND, startAgencySimulator } from './agency-simulator.ts';
 
@@ -14,7 +15,8 @@ const SETTINGS = {
     description: 'Whether to serve /__control.',
   }),
   AGENCY_SIMULATOR_CONTROL_FROM: setting(z.enum(['this-machine', 'anywhere']).default('this-machine'), {
-    description: 'anywhere: whoever reaches the port may use /__control; for networks of your own only.',
+    description:
+      'anywhere: every caller that reaches the port may use /__control; for private networks only.',
   }),
   AGENCY_SIMULATOR_CALLS_PER_SECOND: setting(integer(0).default(DEFAULT_CALLS_PER_SECOND), {
     description: 'Status calls let in within any one second.',
@@ -26,20 +28,13 @@ const SETTINGS = {
     description: 'sandbox: Monday to Friday, 7:00 to 20:00 Eastern time.',
   }),
   LOG_LEVEL: setting(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'), {
-    description: 'The least that is logged.',
+    description: 'Lowest level that is logged.',
   }),
   AGENCY_CLIENT_ID: setting(z.string().min(1), { description: 'The client id that gets tokens.' }),
   AGENCY_CLIENT_SECRET: setting(z.string().min(1), { description: 'Its secret.', secret: true }),
 };
 
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
-
-async function run(): Promise<void> {
+await runSimulator(async () => {
   const settings = readSettings(SETTINGS, process.env);
   const simulator = await startAgencySimulator({
     port: settings.AGENCY_SIMULATOR_PORT,
@@ -53,5 +48,5 @@ async function run(): Promise<void> {
   });
   const logger = createLogger({ level: settings.LOG_LEVEL, name: 'agency-simulator' });
   logger.info({ url: simulator.url }, 'agency simulator is ready');
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.stop());
-}
+  return simulator;
+});

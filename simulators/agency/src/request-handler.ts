@@ -1,14 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { type ControlFrom, mayControl } from '@casewatch/simulator-kit/control-access';
-import { holdUntilStop } from '@casewatch/simulator-kit/hold-until-stop';
-import { readBody } from '@casewatch/simulator-kit/request-body';
+import { type ControlFrom, mayControl } from '@casewatch/simulator-kit/control-api';
+import { holdUntilStop, readBody } from '@casewatch/simulator-kit/requests';
 import { type AgencyAnswer, type AgencyReply, errorReply } from './agency-reply.ts';
 import type { AgencyState } from './agency-state.ts';
 import { answerControl, CONTROL_PREFIX } from './control-api.ts';
+import { answerStatus, answerToken } from './endpoints.ts';
 import { endlessBody } from './hostile-reply.ts';
-import { answerStatus } from './status-endpoint.ts';
-import { answerToken } from './token-endpoint.ts';
 
 const TOKEN_PATH = '/oauth/accesstoken';
 const STATUS_PREFIX = '/case-status/';
@@ -20,7 +18,7 @@ export function createRequestHandler(
 ): RequestListener {
   return (req, res) => {
     serve(req, res).catch((error: unknown) => {
-      // The caller has gone, or the simulator stops: nobody is left to answer.
+      // The caller has disconnected, or the simulator stops: there is no connection to answer on.
       if (stopping.aborted || req.destroyed || res.destroyed) res.destroy();
       else send(res, errorReply(500, error instanceof Error ? error.message : 'Internal Error', 'flat'));
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOT_JSON, WITH_HISTORY, WITHOUT_HISTORY } from '../src/data/sandbox-receipts.ts';
+import { NOT_JSON, WITH_HISTORY, WITHOUT_HISTORY } from '../src/case-store.ts';
 import { startAgency } from './start-agency.ts';
 
 describe('a sandbox receipt', () => {

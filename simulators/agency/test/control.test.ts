@@ -165,7 +165,7 @@ describe('the call counter', () => {
     expect(await figures(agency, `?receiptNumber=${EVEN}`)).toEqual({ total: 1, maxInAnySecond: 1 });
   });
 
-  it('tells how many tokens were issued', async () => {
+  it('reports how many tokens were issued', async () => {
     await using agency = await startAgency();
     await agency.token();
     await agency.token();

@@ -46,7 +46,7 @@ describe('the limit per second', () => {
 });
 
 describe('the limits', () => {
-  it('are 5 calls a second and a million a day, at any hour, unless told otherwise', async () => {
+  it('are 5 calls a second and a million a day, at any hour, by default', async () => {
     const simulator = await startAgencySimulator({ ...CLIENT, control: true });
     const overview = await (await fetch(`${simulator.url}/__control`)).json();
     await simulator.stop();

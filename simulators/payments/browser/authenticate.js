@@ -1,4 +1,4 @@
-// Runs in the authentication frame: tells the simulator how it ended, then the page around the frame.
+// Runs in the authentication frame: reports to the simulator how it ended, then to the page around the frame.
 const clientSecret = new URLSearchParams(window.location.search).get('client_secret') ?? '';
 let isDone = false;
 

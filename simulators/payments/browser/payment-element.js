@@ -1,10 +1,18 @@
-import { describeFault, formatExpiry, formatNumber, readCard } from './card-fields.js';
-
-// Runs in the card frame. Takes orders from the page around it and answers with results; card numbers go to the
-// API only.
+// Runs in the card frame. Takes commands from the page around it and answers with results; card numbers go to the API
+// only.
 const fields = Object.fromEntries(
   ['number', 'expiry', 'cvc', 'zip'].map((name) => [name, document.getElementById(name)]),
 );
+const digitsOf = (text) => text.replaceAll(/\D/g, '');
+const FAULTS = {
+  incomplete_number: 'Your card number is incomplete.',
+  invalid_number: 'Your card number is invalid.',
+  incomplete_expiry: "Your card's expiration date is incomplete.",
+  invalid_expiry_year_past: "Your card's expiration year is in the past.",
+  invalid_expiry_month_past: "Your card's expiration date is in the past.",
+  incomplete_cvc: "Your card's security code is incomplete.",
+  incomplete_zip: 'Your ZIP is invalid.',
+};
 const toParent = (message) => window.parent.postMessage(message, '*');
 
 const THEMES = {
@@ -15,11 +23,7 @@ const THEMES = {
 window.addEventListener('message', async ({ source, data }) => {
   if (source !== window.parent) return;
   if (data.type === 'appearance') return style(data.appearance);
-  if (data.type === 'focus') return fields.number.focus();
-  if (data.type === 'blur') return document.activeElement?.blur();
-  if (data.type === 'clear') return clear();
-  const answer = await obey(data);
-  if (answer) toParent({ type: 'answer', id: data.id, answer });
+  if (data.type === 'confirm') toParent({ type: 'answer', id: data.id, answer: await confirm(data) });
 });
 
 for (const [name, field] of Object.entries(fields)) {
@@ -27,10 +31,8 @@ for (const [name, field] of Object.entries(fields)) {
     if (name === 'number') field.value = formatNumber(field.value);
     if (name === 'expiry') field.value = formatExpiry(field.value);
     show(name, undefined);
-    tellChange();
   });
   field.addEventListener('blur', () => {
-    toParent({ type: 'blur' });
     if (field.value !== '') show(name, describeFault(name, valuesOf()));
   });
   field.addEventListener('focus', () => toParent({ type: 'focus' }));
@@ -40,13 +42,9 @@ new ResizeObserver(() => {
 }).observe(document.documentElement);
 toParent({ type: 'loaded' });
 
-async function obey({ type, key, path, form }) {
+async function confirm({ key, path, form }) {
   const error = validate();
-  if (error) return { error };
-  if (type === 'validate') return {};
-  if (type === 'create') return send(key, '/v1/payment_methods', readCard(valuesOf(), ''));
-  if (type === 'confirm') return send(key, path, { ...form, ...readCard(valuesOf(), 'payment_method_data') });
-  return undefined;
+  return error ? { error } : send(key, path, { ...form, ...cardParams(valuesOf()) });
 }
 
 /** Shows every fault; the first one, or undefined. */
@@ -83,24 +81,6 @@ function show(name, fault) {
   fields[name].setAttribute('aria-invalid', String(fault !== undefined));
 }
 
-function tellChange() {
-  const values = valuesOf();
-  const faults = Object.keys(fields).filter((name) => describeFault(name, values));
-  toParent({
-    type: 'change',
-    complete: faults.length === 0,
-    empty: Object.values(values).every((value) => value === ''),
-  });
-}
-
-function clear() {
-  for (const [name, field] of Object.entries(fields)) {
-    field.value = '';
-    show(name, undefined);
-  }
-  tellChange();
-}
-
 function valuesOf() {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.value]));
 }
@@ -118,4 +98,62 @@ function style({ theme, variables = {} }) {
   if (variables.borderRadius) root.setProperty('--radius', variables.borderRadius);
   if (variables.fontFamily) root.setProperty('--font', variables.fontFamily);
   if (variables.fontSizeBase) root.setProperty('font-size', variables.fontSizeBase);
+}
+
+/** What is wrong with a field, in the words and codes of Stripe's own form; undefined when nothing is. */
+function describeFault(name, { number, expiry, cvc, zip }) {
+  const code = {
+    number: () => numberFault(digitsOf(number)),
+    expiry: () => expiryFault(digitsOf(expiry)),
+    cvc: () => (digitsOf(cvc).length < 3 ? 'incomplete_cvc' : undefined),
+    zip: () => (/^\d{5}(-?\d{4})?$/.test(zip.trim()) ? undefined : 'incomplete_zip'),
+  }[name]();
+  return code && { code, message: FAULTS[code] };
+}
+
+/** `4242 4242 4242 4242`. */
+function formatNumber(text) {
+  return (
+    digitsOf(text)
+      .slice(0, 16)
+      .match(/.{1,4}/g) ?? []
+  ).join(' ');
+}
+
+/** `12 / 34`. */
+function formatExpiry(text) {
+  let digits = digitsOf(text).slice(0, 4);
+  if (/^[2-9]/.test(digits)) digits = `0${digits}`.slice(0, 4);
+  return digits.length > 2 ? `${digits.slice(0, 2)} / ${digits.slice(2)}` : digits;
+}
+
+/** The parameters of a card in a confirmation. */
+function cardParams({ number, expiry, cvc, zip }) {
+  const digits = digitsOf(expiry);
+  return {
+    'payment_method_data[type]': 'card',
+    'payment_method_data[card][number]': digitsOf(number),
+    'payment_method_data[card][exp_month]': String(Number(digits.slice(0, 2))),
+    'payment_method_data[card][exp_year]': digits.slice(2),
+    'payment_method_data[card][cvc]': digitsOf(cvc),
+    'payment_method_data[billing_details][address][postal_code]': zip.trim(),
+  };
+}
+
+function numberFault(digits) {
+  if (digits.length < 16) return 'incomplete_number';
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0 ? undefined : 'invalid_number';
+}
+
+function expiryFault(digits) {
+  const month = Number(digits.slice(0, 2));
+  if (digits.length < 4 || month < 1 || month > 12) return 'incomplete_expiry';
+  const now = new Date();
+  const year = 2000 + Number(digits.slice(2));
+  if (year < now.getFullYear()) return 'invalid_expiry_year_past';
+  return year === now.getFullYear() && month < now.getMonth() + 1 ? 'invalid_expiry_month_past' : undefined;
 }

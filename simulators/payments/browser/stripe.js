@@ -14,89 +14,44 @@
     if (typeof publishableKey !== 'string' || !publishableKey.startsWith('pk_')) {
       throw new IntegrationError('Please call Stripe() with your publishable key.');
     }
-    const api = (path, form) => callApi(publishableKey, path, form);
-
     const retrieve = async (kind, clientSecret) => {
       const query = new URLSearchParams({ client_secret: clientSecret });
-      const answer = await api(`/v1/${kind}s/${idOf(clientSecret)}?${query}`);
+      const answer = await callApi(publishableKey, `/v1/${kind}s/${idOf(clientSecret)}?${query}`);
       return answer.error ? answer : { [resultName(kind)]: answer };
     };
 
-    const confirm = async (kind, { elements, clientSecret, confirmParams = {}, redirect = 'always' }) => {
-      const secret = clientSecret ?? elements?.clientSecret;
-      if (!secret)
-        throw new IntegrationError('You must pass in a clientSecret or elements created with one.');
-      const returnUrl = confirmParams.return_url;
-      if (redirect === 'always' && !returnUrl) {
-        throw new IntegrationError('confirmParams.return_url is required unless redirect is "if_required".');
-      }
+    const confirm = async (kind, { elements, confirmParams, redirect }) => {
+      if (redirect !== 'if_required')
+        throw new IntegrationError('Only redirect: "if_required" is simulated.');
+      const secret = elements.clientSecret;
       const path = `/v1/${kind}s/${idOf(secret)}/confirm`;
-      const form = {
-        client_secret: secret,
-        use_stripe_sdk: 'true',
-        ...(returnUrl ? { return_url: returnUrl } : {}),
-      };
-      const method = confirmParams.payment_method;
-      const answer =
-        typeof method === 'string'
-          ? await api(path, { ...form, payment_method: method })
-          : await elements.ask('confirm', { key: publishableKey, path, form });
+      const form = { client_secret: secret, use_stripe_sdk: 'true', return_url: confirmParams.return_url };
+      const answer = await elements.ask('confirm', { key: publishableKey, path, form });
       if (answer.error) return { error: answer.error };
-      return follow(kind, answer, { secret, returnUrl, redirect });
+      return follow(kind, answer, secret);
     };
 
-    /** Shows the dialog or goes to another page where the intent asks for it, and says how it ended. */
-    const follow = async (kind, intent, { secret, returnUrl, redirect }) => {
-      if (intent.status === 'requires_action') {
-        if (intent.next_action?.type === 'redirect_to_url') {
-          window.location.assign(intent.next_action.redirect_to_url.url);
-          return new Promise(() => {});
-        }
-        await authenticate(secret);
-        const after = await retrieve(kind, secret);
-        if (after.error) return after;
-        const now = after[resultName(kind)];
-        const failure = kind === 'payment_intent' ? now.last_payment_error : now.last_setup_error;
-        if (now.status === 'requires_payment_method') return { error: { ...failure, [kind]: now } };
-        return follow(kind, now, { secret, returnUrl, redirect });
-      }
-      if (redirect === 'always') {
-        const target = new URL(returnUrl);
-        target.searchParams.set(kind, intent.id);
-        target.searchParams.set(`${kind}_client_secret`, secret);
-        target.searchParams.set('redirect_status', intent.status === 'processing' ? 'pending' : 'succeeded');
-        window.location.assign(target.href);
+    /** Shows the dialog or goes to another page where the intent requires it, and returns how it ended. */
+    const follow = async (kind, intent, secret) => {
+      if (intent.status !== 'requires_action') return { [resultName(kind)]: intent };
+      if (intent.next_action?.type === 'redirect_to_url') {
+        window.location.assign(intent.next_action.redirect_to_url.url);
         return new Promise(() => {});
       }
-      return { [resultName(kind)]: intent };
-    };
-
-    const handleNextAction = async ({ clientSecret }) => {
-      const kind = clientSecret.startsWith('seti_') ? 'setup_intent' : 'payment_intent';
-      const found = await retrieve(kind, clientSecret);
-      if (found.error) return found;
-      return follow(kind, found[resultName(kind)], { secret: clientSecret, redirect: 'if_required' });
+      await authenticate(secret);
+      const after = await retrieve(kind, secret);
+      if (after.error) return after;
+      const now = after[resultName(kind)];
+      const failure = kind === 'payment_intent' ? now.last_payment_error : now.last_setup_error;
+      if (now.status === 'requires_payment_method') return { error: { ...failure, [kind]: now } };
+      return { [resultName(kind)]: now };
     };
 
     return {
-      elements: (options = {}) => createElements(options),
+      elements: (options) => createElements(options),
       confirmPayment: (options) => confirm('payment_intent', options),
       confirmSetup: (options) => confirm('setup_intent', options),
-      confirmCardPayment: (clientSecret, data = {}) =>
-        confirm('payment_intent', { clientSecret, confirmParams: data, redirect: 'if_required' }),
-      confirmCardSetup: (clientSecret, data = {}) =>
-        confirm('setup_intent', { clientSecret, confirmParams: data, redirect: 'if_required' }),
-      createPaymentMethod: async ({ elements }) => {
-        const answer = await elements.ask('create', { key: publishableKey });
-        return answer.error ? answer : { paymentMethod: answer };
-      },
-      createToken: async () => {
-        throw new IntegrationError('Tokens are not simulated: use a payment element.');
-      },
-      handleNextAction,
-      retrievePaymentIntent: (clientSecret) => retrieve('payment_intent', clientSecret),
-      retrieveSetupIntent: (clientSecret) => retrieve('setup_intent', clientSecret),
-      registerAppInfo: () => {},
+      // Called by @stripe/stripe-js.
       _registerWrapper: () => {},
     };
   }
@@ -117,15 +72,9 @@
         );
         return payment.element;
       },
-      getElement: (type) => (type === 'payment' ? (payment?.element ?? null) : null),
       update: (changed) => {
         if (changed.appearance) appearance = changed.appearance;
         payment?.restyle();
-      },
-      fetchUpdates: async () => ({}),
-      submit: async () => {
-        const { error } = await ask('validate', {});
-        return error ? { error } : { selectedPaymentMethod: 'card' };
       },
       ask,
     };
@@ -147,8 +96,8 @@
     setStyles(frame, { border: '0', width: '100%', height: '240px', display: 'block' });
 
     const post = (type, content) => frame.contentWindow.postMessage({ type, ...content }, origin);
-    const emit = (name, event) => {
-      for (const listener of listeners.get(name) ?? []) listener({ elementType: 'payment', ...event });
+    const emit = (name) => {
+      for (const listener of listeners.get(name) ?? []) listener({ elementType: 'payment' });
     };
     const restyle = () => {
       const appearance = currentAppearance();
@@ -160,65 +109,32 @@
       if (data.type === 'loaded') {
         isReady = true;
         restyle();
-        emit('ready', {});
+        emit('ready');
       } else if (data.type === 'height') {
         frame.style.height = `${data.height}px`;
       } else if (data.type === 'answer') {
         answers.get(data.id)?.(data.answer);
         answers.delete(data.id);
-      } else if (data.type === 'change') {
-        emit('change', {
-          empty: data.empty,
-          complete: data.complete,
-          collapsed: false,
-          value: { type: 'card' },
-        });
-      } else if (data.type === 'focus' || data.type === 'blur') {
-        emit(data.type, {});
+      } else if (data.type === 'focus') {
+        emit('focus');
       }
     };
 
     const element = {
       mount: (place) => {
-        const parent = typeof place === 'string' ? document.querySelector(place) : place;
-        if (!parent) throw new IntegrationError('The selector you specified applies to no DOM elements.');
-        isReady = false;
         window.addEventListener('message', onMessage);
         frame.src = CARD_FRAME;
         restyle();
-        parent.replaceChildren(frame);
-        emit('loaderstart', {});
+        place.replaceChildren(frame);
         return element;
       },
       on: (name, listener) => {
         listeners.set(name, [...(listeners.get(name) ?? []), listener]);
         return element;
       },
-      off: (name, listener) => {
-        const kept = (listeners.get(name) ?? []).filter((each) => listener && each !== listener);
-        listeners.set(name, kept);
-        return element;
-      },
-      once: (name, listener) => {
-        const onlyOnce = (event) => {
-          element.off(name, onlyOnce);
-          listener(event);
-        };
-        return element.on(name, onlyOnce);
-      },
-      update: () => element,
-      collapse: () => element,
-      focus: () => post('focus', {}),
-      blur: () => post('blur', {}),
-      clear: () => post('clear', {}),
-      unmount: () => {
+      destroy: () => {
         window.removeEventListener('message', onMessage);
         frame.remove();
-        isReady = false;
-        return element;
-      },
-      destroy: () => {
-        element.unmount();
         listeners.clear();
         forget();
       },
@@ -238,7 +154,7 @@
     };
   }
 
-  /** Resolves when the customer has proved who they are, has failed to, or has closed the dialog. */
+  /** Resolves when the customer has authenticated, has failed to, or has closed the dialog. */
   function authenticate(clientSecret) {
     const dialog = document.createElement('dialog');
     const frame = document.createElement('iframe');
@@ -275,12 +191,9 @@
     });
   }
 
-  async function callApi(key, path, form) {
+  async function callApi(key, path) {
     try {
-      const answer = await fetch(`${origin}${path}`, {
-        headers: { Authorization: `Bearer ${key}` },
-        ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
-      });
+      const answer = await fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${key}` } });
       return await answer.json();
     } catch {
       const message = 'We are experiencing issues connecting to our payments provider. Please try again.';

@@ -1,7 +1,12 @@
-import type Stripe from 'stripe';
+import { randomBytes } from 'node:crypto';
 
-/** A document as it is kept: references are ids, decimals are texts as on the wire. */
-type Kept<Whole, Narrowed> = Omit<Whole, keyof Narrowed> & Narrowed;
+/** Stripe's objects as the simulator keeps them: references are ids, times are Unix seconds, amounts are cents. */
+
+interface Document<Name extends string> {
+  id: string;
+  object: Name;
+  created: number;
+}
 
 export interface List<T> {
   object: 'list';
@@ -10,149 +15,168 @@ export interface List<T> {
   url: string;
 }
 
-export type CustomerDoc = Kept<
-  Omit<Stripe.Customer, 'deleted' | 'subscriptions' | 'sources' | 'tax_ids' | 'cash_balance' | 'test_clock'>,
-  {
-    invoice_settings: Kept<Stripe.Customer.InvoiceSettings, { default_payment_method: string | null }>;
-    invoice_prefix: string;
-    next_invoice_sequence: number;
-    deleted?: true;
-  }
->;
-export type ProductDoc = Kept<Omit<Stripe.Product, 'deleted'>, { default_price: string | null }>;
-export type PriceDoc = Kept<
-  Omit<Stripe.Price, 'deleted' | 'tiers' | 'currency_options'>,
-  {
-    product: string;
-    unit_amount: number;
-    unit_amount_decimal: string | null;
-    recurring: Stripe.Price.Recurring;
-  }
->;
-export type PlanDoc = Kept<
-  Omit<Stripe.Plan, 'deleted' | 'tiers'>,
-  { product: string; amount_decimal: string | null }
->;
-export type SubscriptionItemDoc = Kept<
-  Omit<Stripe.SubscriptionItem, 'deleted' | 'billed_until'>,
-  { price: PriceDoc; plan: PlanDoc; quantity: number }
->;
-export type SubscriptionDoc = Kept<
-  Stripe.Subscription,
-  {
-    customer: string;
-    latest_invoice: string | null;
-    default_payment_method: string | null;
-    pending_setup_intent: string | null;
-    items: List<SubscriptionItemDoc>;
-    status: SubscriptionStatus;
-  }
->;
-export type SubscriptionStatus =
-  | 'active'
-  | 'canceled'
-  | 'incomplete'
-  | 'incomplete_expired'
-  | 'past_due'
-  | 'paused'
-  | 'trialing';
-export type LineItemDoc = Kept<
-  Stripe.InvoiceLineItem,
-  {
-    pricing: {
-      type: 'price_details';
-      price_details: { price: string; product: string };
-      unit_amount_decimal: string;
-    };
-    quantity_decimal: string;
-    subscription: string | null;
-  }
->;
-export type InvoiceDoc = Kept<
-  Omit<Stripe.Invoice, 'deleted' | 'confirmation_secret' | 'payments'>,
-  { customer: string; default_payment_method: string | null; lines: List<LineItemDoc> }
->;
-export type InvoicePaymentDoc = Kept<
-  Stripe.InvoicePayment,
-  {
-    invoice: string;
-    payment: { type: 'payment_intent'; payment_intent: string };
-    status: 'open' | 'paid' | 'canceled';
-  }
->;
-export type PaymentIntentDoc = Kept<
-  Stripe.PaymentIntent,
-  {
-    client_secret: string;
-    customer: string | null;
-    payment_method: string | null;
-    latest_charge: string | null;
-    last_payment_error: IntentError | null;
-    next_action: NextAction | null;
-    status: IntentStatus;
-  }
->;
-export type SetupIntentDoc = Kept<
-  Stripe.SetupIntent,
-  {
-    client_secret: string;
-    customer: string | null;
-    payment_method: string | null;
-    last_setup_error: IntentError | null;
-    next_action: NextAction | null;
-    status: Exclude<IntentStatus, 'requires_capture'>;
-  }
->;
-export type IntentDoc = PaymentIntentDoc | SetupIntentDoc;
-export type IntentStatus =
-  | 'requires_payment_method'
-  | 'requires_confirmation'
-  | 'requires_action'
-  | 'processing'
-  | 'succeeded'
-  | 'canceled';
-export interface NextAction {
-  type: 'use_stripe_sdk' | 'redirect_to_url';
-  use_stripe_sdk?: { type: string; stripe_js: string };
-  redirect_to_url?: { return_url: string | null; url: string };
+export interface CustomerDoc extends Document<'customer'> {
+  email: string | null;
+  name: string | null;
+  metadata: Record<string, string>;
 }
-/** What an intent remembers of its last failure. */
+/** What stays of a deleted customer. */
+export interface DeletedCustomer {
+  id: string;
+  object: 'customer';
+  deleted: true;
+}
+
+export type Interval = 'week' | 'month' | 'year';
+export interface PriceDoc extends Document<'price'> {
+  active: boolean;
+  currency: string;
+  lookup_key: string | null;
+  nickname: string | null;
+  product: string;
+  recurring: { interval: Interval; interval_count: 1 };
+  type: 'recurring';
+  unit_amount: number;
+}
+
+export interface SubscriptionDoc extends Document<'subscription'> {
+  billing_cycle_anchor: number;
+  cancel_at: number | null;
+  cancel_at_period_end: boolean;
+  canceled_at: number | null;
+  cancellation_details: { reason: CancellationReason | null };
+  currency: string;
+  customer: string;
+  default_payment_method: string | null;
+  ended_at: number | null;
+  items: List<SubscriptionItem>;
+  latest_invoice: string | null;
+  metadata: Record<string, string>;
+  pending_setup_intent: string | null;
+  status: 'active' | 'canceled' | 'incomplete' | 'incomplete_expired' | 'past_due' | 'trialing';
+  trial_end: number | null;
+  trial_start: number | null;
+}
+export type CancellationReason = 'cancellation_requested' | 'payment_failed';
+export interface SubscriptionItem {
+  id: string;
+  object: 'subscription_item';
+  current_period_end: number;
+  current_period_start: number;
+  price: PriceDoc;
+}
+
+export interface InvoiceDoc extends Document<'invoice'> {
+  amount_due: number;
+  amount_paid: number;
+  attempt_count: number;
+  billing_reason: 'subscription_create' | 'subscription_cycle';
+  currency: string;
+  customer: string;
+  next_payment_attempt: number | null;
+  parent: { type: 'subscription_details'; subscription_details: { subscription: string } };
+  status: 'open' | 'paid' | 'void';
+  status_transitions: { finalized_at: number; paid_at: number | null; voided_at: number | null };
+}
+/** Connects an invoice with the intent that pays it. */
+export interface InvoicePaymentDoc extends Document<'invoice_payment'> {
+  invoice: string;
+  payment: { type: 'payment_intent'; payment_intent: string };
+  status: 'open' | 'paid';
+}
+
+interface IntentParts {
+  client_secret: string;
+  customer: string;
+  next_action: NextAction | null;
+  payment_method: string | null;
+  status:
+    | 'requires_payment_method'
+    | 'requires_confirmation'
+    | 'requires_action'
+    | 'processing'
+    | 'succeeded'
+    | 'canceled';
+}
+export interface PaymentIntentDoc extends Document<'payment_intent'>, IntentParts {
+  amount: number;
+  currency: string;
+  last_payment_error: IntentError | null;
+  latest_charge: string | null;
+}
+export interface SetupIntentDoc extends Document<'setup_intent'>, IntentParts {
+  last_setup_error: IntentError | null;
+}
+export type IntentDoc = PaymentIntentDoc | SetupIntentDoc;
+export type NextAction =
+  | { type: 'use_stripe_sdk'; use_stripe_sdk: { type: 'three_d_secure_redirect'; stripe_js: string } }
+  | { type: 'redirect_to_url'; redirect_to_url: { return_url: string; url: string } };
+/** The last failure of an intent. */
 export interface IntentError {
   type: 'card_error' | 'invalid_request_error';
   code: string;
   decline_code?: string;
   message: string;
-  doc_url: string;
-  charge?: string;
-  payment_method?: PaymentMethodDoc;
+  payment_method: PaymentMethodDoc;
 }
-export type PaymentMethodDoc = Pick<
-  Stripe.PaymentMethod,
-  | 'id'
-  | 'object'
-  | 'billing_details'
-  | 'created'
-  | 'customer_account'
-  | 'livemode'
-  | 'metadata'
-  | 'allow_redisplay'
-> & { type: 'card'; card: Stripe.PaymentMethod.Card & { fingerprint: string }; customer: string | null };
-export type ChargeDoc = Kept<
-  Omit<Stripe.Charge, 'refunds'>,
-  { customer: string | null; payment_intent: string; status: 'succeeded' | 'failed' }
->;
-export type RefundDoc = Kept<Stripe.Refund, { charge: string; payment_intent: string }>;
-export type DisputeDoc = Kept<Stripe.Dispute, { charge: string; payment_intent: string }>;
-export type PortalSessionDoc = Stripe.BillingPortal.Session;
 
-export interface EventDoc {
-  id: string;
-  object: 'event';
+export interface PaymentMethodDoc extends Document<'payment_method'> {
+  card: { brand: string; exp_month: number; exp_year: number; fingerprint: string; last4: string };
+  customer: string | null;
+  type: 'card';
+}
+
+export interface ChargeDoc extends Document<'charge'> {
+  amount: number;
+  amount_refunded: number;
+  currency: string;
+  customer: string;
+  disputed: boolean;
+  failure_code: string | null;
+  failure_message: string | null;
+  payment_intent: string;
+  payment_method: string;
+  refunded: boolean;
+  status: 'succeeded' | 'failed';
+}
+export interface RefundDoc extends Document<'refund'> {
+  amount: number;
+  charge: string;
+  currency: string;
+  payment_intent: string;
+  status: 'succeeded';
+}
+export interface DisputeDoc extends Document<'dispute'> {
+  amount: number;
+  charge: string;
+  currency: string;
+  payment_intent: string;
+  reason: 'fraudulent';
+  status: 'needs_response' | 'won' | 'lost';
+}
+
+export interface PortalSessionDoc extends Document<'billing_portal.session'> {
+  customer: string;
+  return_url: string | null;
+  url: string;
+}
+
+export interface EventDoc extends Document<'event'> {
   api_version: string;
-  created: number;
   data: { object: unknown; previous_attributes?: Record<string, unknown> };
   livemode: false;
   pending_webhooks: number;
   request: { id: string | null; idempotency_key: string | null };
   type: string;
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** `prefix_` and 24 random characters, as the real ids look. */
+export function newId(prefix: string): string {
+  return `${prefix}_${randomText(24)}`;
+}
+
+export function randomText(length: number): string {
+  return Array.from(randomBytes(length), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }

@@ -1,33 +1,20 @@
-import type { EventDoc } from './documents.ts';
-import { newId } from './ids.ts';
-import type { MovedClock } from './moved-clock.ts';
+import { type EventDoc, newId } from './documents.ts';
 
-/** The API version whose shapes this server writes: the one that the current SDK pins. */
+/** The API version whose shapes this server writes: the one that the SDK pins. */
 export const API_VERSION = '2026-10-28.endive';
-/** Stripe keeps events for 30 days; here the newest are kept. */
 const EVENTS_KEPT = 5_000;
 
-export interface EventCause {
-  id: string | null;
-  idempotency_key: string | null;
-}
+export type EventLog = ReturnType<typeof createEventLog>;
 
-export interface EventLog {
-  /** Adds an event with a copy of the document as it is now, and hands it to the listener. */
-  emit(type: string, document: object, previous?: Record<string, unknown>): void;
-  /** Events that arise while `run` runs name this request as their cause. */
-  causedBy<T>(cause: EventCause, run: () => T): T;
-  /** One listener: the webhook sender. */
-  onEvent(listener: (event: EventDoc) => void): void;
-}
+const NO_CAUSE: EventDoc['request'] = { id: null, idempotency_key: null };
 
-const NO_CAUSE: EventCause = { id: null, idempotency_key: null };
-
-export function createEventLog(events: Map<string, EventDoc>, clock: MovedClock): EventLog {
+/** Keeps the newest 5,000 events in `events`. */
+export function createEventLog(events: Map<string, EventDoc>, clock: { nowSeconds(): number }) {
   let cause = NO_CAUSE;
   let listener: (event: EventDoc) => void = () => undefined;
   return {
-    emit: (type, document, previous) => {
+    /** Adds an event with a copy of the document as it is now, and passes it to the listener. */
+    emit: (type: string, document: object, previous?: Record<string, unknown>) => {
       const event: EventDoc = {
         id: newId('evt'),
         object: 'event',
@@ -49,17 +36,35 @@ export function createEventLog(events: Map<string, EventDoc>, clock: MovedClock)
       }
       listener(event);
     },
-    causedBy: (given, run) => {
-      const before = cause;
+    /** Events emitted while `run` runs name this request as their cause. */
+    causedBy: <T>(given: EventDoc['request'], run: () => T): T => {
       cause = given;
       try {
         return run();
       } finally {
-        cause = before;
+        cause = NO_CAUSE;
       }
     },
-    onEvent: (given) => {
+    /** Sets the only listener: the webhook sender. */
+    onEvent: (given: (event: EventDoc) => void) => {
       listener = given;
     },
   };
+}
+
+/** Writes the values into the document and emits an event that names the replaced ones; nothing when all are the same. */
+export function updateDocument<T extends object>(
+  { events }: { events: EventLog },
+  type: string,
+  document: T,
+  values: Partial<T>,
+): void {
+  const previous: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const before: unknown = Reflect.get(document, name);
+    if (JSON.stringify(before) === JSON.stringify(value)) continue;
+    previous[name] = before ?? null;
+    Reflect.set(document, name, value);
+  }
+  if (Object.keys(previous).length > 0) events.emit(type, document, previous);
 }

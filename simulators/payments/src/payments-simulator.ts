@@ -1,12 +1,11 @@
 import { listen } from '@casewatch/service-kit/http/http-server';
 import { type Clock, systemClock } from '@casewatch/service-kit/runtime/clock';
-import { type ControlFrom, controlFrom } from '@casewatch/simulator-kit/control-access';
-import { offerPro } from './billing/catalog.ts';
+import { type ControlFrom, controlFrom } from '@casewatch/simulator-kit/control-api';
+import { offerPro } from './api/prices.ts';
 import { runDueWork } from './billing/due-work.ts';
 import { createRequestHandler } from './http/request-handler.ts';
-import { createPaymentsState } from './payments-state.ts';
-import { loadState } from './state-file.ts';
-import { createStateSaver } from './state-saver.ts';
+import { createPaymentsState } from './state.ts';
+import { createStateSaver, loadState } from './state-file.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
 
 export interface PaymentsSimulatorOptions {
@@ -14,9 +13,9 @@ export interface PaymentsSimulatorOptions {
   port?: number;
   /** The default is loopback. */
   host?: string;
-  /** From where `/__control` may be used; `true` is this machine. Nowhere unless asked for. */
+  /** From where `/__control` may be used; `true` is this machine. The default is nowhere. */
   control?: boolean | ControlFrom;
-  /** Where browsers reach it, when that is not where it listens: addresses of pages and of the script begin so. */
+  /** Where browsers reach it, when that is not where it listens: the origin of its pages and its script. */
   publicUrl?: string | undefined;
   /** `sk_test_…`: opens the whole API. */
   secretKey: string;
@@ -26,14 +25,14 @@ export interface PaymentsSimulatorOptions {
   webhookUrl?: string;
   /** `whsec_…`: signs them. */
   webhookSecret: string;
-  /** Kept here over restarts; without one all ends with the process. */
+  /** Keeps the state over restarts; without one it ends with the process. */
   stateFile?: string | undefined;
   clock?: Clock;
   /** Times the signatures of webhooks; the real time unless the receiver's clock is another. */
   webhookClock?: Clock;
-  /** How long each failed webhook waits for its next attempt. */
+  /** Delay of a failed webhook before each of its next attempts. */
   webhookRetryDelaysMs?: readonly number[];
-  /** How long payments with the processing card are under way: 10 s, or until the control API settles them (null). */
+  /** How long payments with the processing card take: 10 s, or until the control API settles them (null). */
   settleAfterMs?: number | null;
 }
 
@@ -43,13 +42,13 @@ export interface PaymentsSimulator {
   /** The address of the browser script that defines `window.Stripe`. */
   readonly scriptUrl: string;
   sendWebhooksTo(url: string): void;
-  /** Cuts what is held open, writes the state file, and resolves when the port is free. */
+  /** Cuts requests that are held open, writes the state file, and resolves when the port is free. */
   stop(): Promise<void>;
 }
 
 const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000];
 const SETTLE_AFTER_MS = 10_000;
-/** How late a trial may end or a payment settle when nobody asks. */
+/** How late a trial may end or a payment settle without a request. */
 const DUE_WORK_EVERY_MS = 500;
 
 /**

@@ -1,42 +1,20 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { IdempotencyKeys } from './http/idempotency.ts';
-import type { MovedClock } from './moved-clock.ts';
-import { createStore, type Store } from './store.ts';
-
-/** What outlives the process. */
-export interface SavedState {
-  store: Store;
-  idempotency: ReturnType<IdempotencyKeys['entries']>;
-  /** How far the simulator's clock is ahead. */
-  aheadMs: number;
-}
-
-interface StateToSave {
-  store: Store;
-  idempotency: IdempotencyKeys;
-  clock: MovedClock;
-}
+import { createStore, type PaymentsState, type Store } from './state.ts';
 
 const FORMAT = 1;
+/** Changes that follow each other within this time are written once. */
+const GATHER_MS = 100;
 
-/** Replaces the file whole: a reader, or a crash, finds the old state or the new one. */
-export function saveState(file: string, { store, idempotency, clock }: StateToSave): void {
-  const collections = Object.fromEntries(Object.entries(store).map(([name, map]) => [name, [...map]]));
-  const text = JSON.stringify({
-    format: FORMAT,
-    aheadMs: clock.aheadMs(),
-    idempotency: idempotency.entries(),
-    collections,
-  });
-  mkdirSync(path.dirname(file), { recursive: true });
-  const made = `${file}.${process.pid}.new`;
-  writeFileSync(made, text, { mode: 0o600 });
-  renameSync(made, file);
+interface SavedFile {
+  format: number;
+  /** How far the simulator's clock is ahead. */
+  aheadMs: number;
+  collections: Record<string, [string, unknown][] | undefined>;
 }
 
-/** Undefined when there is no file yet. @throws when there is one that can't be read */
-export function loadState(file: string): SavedState | undefined {
+/** Returns the saved state; undefined when there is no file yet. @throws when the file is not one of this format */
+export function loadState(file: string): { store: Store; aheadMs: number } | undefined {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -46,22 +24,43 @@ export function loadState(file: string): SavedState | undefined {
   }
   const saved: unknown = JSON.parse(text);
   if (!isSaved(saved))
-    throw new Error(`${file} holds no state of the payments simulator: remove it to begin anew`);
+    throw new Error(`${file} holds no state of this payments simulator: remove it to start over`);
   const store = createStore();
-  for (const [name, map] of Object.entries(store)) {
-    for (const [id, value] of saved.collections[name] ?? []) (map as Map<string, unknown>).set(id, value);
+  for (const [name, map] of Object.entries<Map<string, unknown>>({ ...store })) {
+    for (const [id, value] of saved.collections[name] ?? []) map.set(id, value);
   }
-  return { store, idempotency: saved.idempotency, aheadMs: saved.aheadMs };
+  return { store, aheadMs: saved.aheadMs };
 }
 
-interface SavedFile {
-  format: number;
-  aheadMs: number;
-  idempotency: SavedState['idempotency'];
-  collections: Record<string, [string, unknown][] | undefined>;
+/** Writes the state shortly after `changed`, and at once with `stop`. Does nothing without a file. */
+export function createStateSaver(state: PaymentsState, file: string | undefined) {
+  let timer: NodeJS.Timeout | undefined;
+  const save = () => {
+    timer = undefined;
+    if (file !== undefined) saveState(file, state);
+  };
+  return {
+    changed: () => {
+      if (file !== undefined) timer ??= setTimeout(save, GATHER_MS);
+    },
+    stop: () => {
+      clearTimeout(timer);
+      save();
+    },
+  };
 }
 
-/** The file is the simulator's own: its format number vouches for what is in it. */
+/** Replaces the whole file: a reader, or a crash, finds the old state or the new one. */
+function saveState(file: string, { store, clock }: PaymentsState): void {
+  const collections = Object.fromEntries(Object.entries(store).map(([name, map]) => [name, [...map]]));
+  const saved: SavedFile = { format: FORMAT, aheadMs: clock.aheadMs(), collections };
+  mkdirSync(path.dirname(file), { recursive: true });
+  const written = `${file}.${process.pid}.new`;
+  writeFileSync(written, JSON.stringify(saved), { mode: 0o600 });
+  renameSync(written, file);
+}
+
+/** The file is the simulator's own: its format number vouches for its content. */
 function isSaved(value: unknown): value is SavedFile {
   return typeof value === 'object' && value !== null && 'format' in value && value.format === FORMAT;
 }

@@ -1,40 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import { startPayments } from './start-payments.ts';
-import { beginSubscription, confirm, intentId } from './subscribe.ts';
+import { beginSubscription, confirm, intentId, readSubscription } from './subscribe.ts';
+
+/** The parameters of a card as the card form sends them. */
+const cardParams = (number: string, month = '12', year = '34') => ({
+  'payment_method_data[type]': 'card',
+  'payment_method_data[card][number]': number,
+  'payment_method_data[card][exp_month]': month,
+  'payment_method_data[card][exp_year]': year,
+  'payment_method_data[card][cvc]': '123',
+});
 
 describe('test cards', () => {
-  it.each([
-    ['4000000000000002', 'card_declined', 'generic_decline', 'Your card was declined.'],
-    ['4000000000009995', 'card_declined', 'insufficient_funds', 'Your card has insufficient funds.'],
-    ['4000000000000069', 'expired_card', 'expired_card', 'Your card has expired.'],
-    ['4000000000000127', 'incorrect_cvc', 'incorrect_cvc', "Your card's security code is incorrect."],
-    ['4000000000000341', 'card_declined', 'generic_decline', 'Your card was declined.'],
-  ])('%s is declined with 402 %s, and another card can pay', async (number, code, decline_code, message) => {
+  it('4000000000000002 is declined with 402, and another card can pay', async () => {
     await using payments = await startPayments();
-    const { subscription, paymentSecret } = await beginSubscription(payments);
-    const path = `/v1/payment_intents/${intentId(paymentSecret)}/confirm`;
-    const answer = await payments.browser('POST', path, {
+    const begun = await beginSubscription(payments);
+    const { paymentSecret } = begun;
+    const answer = await payments.browser('POST', `/v1/payment_intents/${intentId(paymentSecret)}/confirm`, {
       client_secret: paymentSecret ?? '',
-      'payment_method_data[type]': 'card',
-      'payment_method_data[card][number]': number,
-      'payment_method_data[card][exp_month]': '12',
-      'payment_method_data[card][exp_year]': '34',
-      'payment_method_data[card][cvc]': '123',
+      ...cardParams('4000000000000002'),
     });
     expect(answer.status).toBe(402);
-    expect(await answer.json()).toMatchObject({
-      error: {
-        type: 'card_error',
-        code,
-        decline_code,
-        message,
-        payment_intent: { status: 'requires_payment_method', last_payment_error: { code } },
-        payment_method: { card: { last4: number.slice(-4) } },
+    const { error } = (await answer.json()) as { error: { payment_intent: object } };
+    expect(error).toMatchObject({
+      type: 'card_error',
+      code: 'card_declined',
+      decline_code: 'generic_decline',
+      message: 'Your card was declined.',
+      payment_intent: {
+        status: 'requires_payment_method',
+        last_payment_error: { code: 'card_declined' },
       },
+      payment_method: { card: { last4: '0002' } },
     });
-    expect(await payments.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
-      status: 'incomplete',
-    });
+    expect(error.payment_intent).not.toHaveProperty('customer');
+    expect(await readSubscription(payments, begun)).toMatchObject({ status: 'incomplete' });
     expect((await confirm(payments, paymentSecret, 'pm_card_visa')).status).toBe(200);
   });
 
@@ -45,11 +45,10 @@ describe('test cards', () => {
     ['4242424242424242', '12', '24', 'invalid_expiry_year'],
   ])('%s, expiring %s/%s, is refused with %s', async (number, month, year, code) => {
     await using payments = await startPayments();
-    const answer = await payments.browser('POST', '/v1/payment_methods', {
-      type: 'card',
-      'card[number]': number,
-      'card[exp_month]': month,
-      'card[exp_year]': year,
+    const { paymentSecret } = await beginSubscription(payments);
+    const answer = await payments.browser('POST', `/v1/payment_intents/${intentId(paymentSecret)}/confirm`, {
+      client_secret: paymentSecret ?? '',
+      ...cardParams(number, month, year),
     });
     expect(answer.status).toBe(402);
     expect(await answer.json()).toMatchObject({ error: { type: 'card_error', code } });
@@ -60,7 +59,8 @@ describe('test cards', () => {
     ['failed', 'requires_payment_method', 'incomplete'],
   ])('4000002500003155 waits for the customer, whose authentication %s', async (outcome, after, status) => {
     await using payments = await startPayments();
-    const { subscription, paymentSecret } = await beginSubscription(payments);
+    const begun = await beginSubscription(payments);
+    const { paymentSecret } = begun;
     const answer = await confirm(payments, paymentSecret, 'pm_card_authenticationRequiredOnSetup');
     expect(await answer.json()).toMatchObject({
       status: 'requires_action',
@@ -72,31 +72,19 @@ describe('test cards', () => {
       status: after,
       next_action: null,
     });
-    expect(await payments.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status });
-  });
-
-  it('without the browser script an authentication is a page to go to', async () => {
-    await using payments = await startPayments();
-    const { paymentSecret } = await beginSubscription(payments);
-    const answer = await confirm(payments, paymentSecret, 'pm_card_authenticationRequired', {
-      use_stripe_sdk: 'false',
-      return_url: 'https://example.com/',
-    });
-    expect(await answer.json()).toMatchObject({
-      next_action: { type: 'redirect_to_url', redirect_to_url: { return_url: 'https://example.com/' } },
-    });
+    expect(await readSubscription(payments, begun)).toMatchObject({ status });
   });
 
   it('the processing card settles after its time, or on demand either way', async () => {
-    await using payments = await startPayments({ settleAfterMs: 60_000 });
+    await using payments = await startPayments({ settleAfterMs: 3_600_000 });
     const first = await beginSubscription(payments);
     const answer = await confirm(payments, first.paymentSecret, 'pm_card_processing');
     expect(await answer.json()).toMatchObject({ status: 'processing' });
-    expect(await payments.stripe.subscriptions.retrieve(first.subscription.id)).toMatchObject({
+    expect(await readSubscription(payments, first)).toMatchObject({
       status: 'incomplete',
     });
-    await payments.control('POST', '/clock', { advanceSeconds: 60 });
-    expect(await payments.stripe.subscriptions.retrieve(first.subscription.id)).toMatchObject({
+    await payments.advanceDays(1 / 24);
+    expect(await readSubscription(payments, first)).toMatchObject({
       status: 'active',
     });
 
@@ -107,7 +95,7 @@ describe('test cards', () => {
     expect(await settled.json()).toMatchObject({ status: 'requires_payment_method' });
   });
 
-  it('a setup is refused by a declining card, and taken by one that fails only when it is charged', async () => {
+  it('a setup is refused by a declining card, and another card can be saved', async () => {
     await using payments = await startPayments();
     const { setupIntent } = await beginSubscription(payments, { trial_period_days: 14 });
     const secret = setupIntent?.client_secret ?? '';
@@ -116,7 +104,7 @@ describe('test cards', () => {
     expect(await refused.json()).toMatchObject({
       error: { code: 'card_declined', setup_intent: { status: 'requires_payment_method' } },
     });
-    expect(await (await confirm(payments, secret, 'pm_card_chargeCustomerFail')).json()).toMatchObject({
+    expect(await (await confirm(payments, secret, 'pm_card_mastercard')).json()).toMatchObject({
       status: 'succeeded',
     });
   });

@@ -31,6 +31,8 @@ export interface PaymentsUnderTest extends AsyncDisposable {
   stop(): Promise<void>;
   control(method: string, path: string, body?: unknown): Promise<Response>;
   advanceDays(days: number): Promise<void>;
+  /** The types of all events, in the order in which they arrived. */
+  eventTypes(): Promise<string[]>;
   /** A call as the browser makes it. */
   browser(method: string, path: string, form?: Record<string, string>): Promise<Response>;
 }
@@ -78,6 +80,15 @@ export async function startPayments(
     advanceDays: async (advanceDays) => {
       const answer = await payments.control('POST', '/clock', { advanceDays });
       if (!answer.ok) throw new Error(await answer.text());
+    },
+    eventTypes: async () => {
+      const deadline = Date.now() + 5_000;
+      for (;;) {
+        const answer = await payments.control('GET', '/webhooks');
+        const { waiting } = (await answer.json()) as { waiting: number };
+        if (waiting === 0) return inbox.types();
+        if (Date.now() > deadline) throw new Error(`${waiting} events are still to be sent`);
+      }
     },
     browser: (method, path, form = {}) => {
       const query = new URLSearchParams(form);

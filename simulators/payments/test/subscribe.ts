@@ -35,6 +35,23 @@ export async function beginSubscription(
   };
 }
 
+/** The customer's newest subscription as the product reads it. */
+export async function readSubscription(
+  { stripe }: PaymentsUnderTest,
+  { customer }: Pick<Begun, 'customer'>,
+): Promise<Stripe.Subscription> {
+  const parts = [
+    'latest_invoice.confirmation_secret',
+    'latest_invoice.payments',
+    'pending_setup_intent',
+    'default_payment_method',
+  ];
+  const expand = parts.map((part) => `data.${part}`);
+  const [newest] = (await stripe.subscriptions.list({ customer, status: 'all', expand })).data;
+  if (!newest) throw new Error(`${customer} has no subscription`);
+  return newest;
+}
+
 /** `pi_1` of `pi_1_secret_2`. */
 export function intentId(clientSecret: string | undefined): string {
   if (clientSecret === undefined) throw new Error('There is no client secret');

@@ -1,5 +1,5 @@
 import type { CallFilter } from '../domain/call-filter.ts';
-import { isKnownTime } from '../domain/time.ts';
+import { isKnownTime } from '../domain/position.ts';
 
 /** A statement's parameters as they are added: `add` gives the place of a value. */
 export interface Parameters {
@@ -12,14 +12,14 @@ export function newParameters(): Parameters {
   return { values, add: (value) => `$${values.push(value)}` };
 }
 
-/** What to read from and what must hold; `key` is the table whose order in time the list has. */
+/** FROM and WHERE of a filter; `key` is the table by whose time the list is ordered. */
 export interface FilterSql {
   readonly from: string;
   readonly key: string;
   readonly where: readonly string[];
 }
 
-/** A receipt number is looked for in a table of its own, which has it in the order of time. */
+/** Searches receipt numbers in a separate table, which has them in order of time. */
 export function filterSql(filter: CallFilter, parameters: Parameters): FilterSql {
   const { add } = parameters;
   const byReceipt = filter.receiptNumber !== undefined;

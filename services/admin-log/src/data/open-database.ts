@@ -4,23 +4,23 @@ import type { Pool } from 'pg';
 import type { AuditTrail } from '../domain/audit-trail.ts';
 import type { CallLog } from '../domain/call-log.ts';
 import type { CallCounts } from '../domain/call-overview.ts';
-import type { LogUpkeep } from '../domain/keep-log.ts';
+import type { LogMaintenance } from '../domain/maintain-log.ts';
 import { PrismaClient } from '../generated/client.ts';
-import { createCallCounts } from './pg-call-counts.ts';
-import { createCallLog } from './pg-call-log.ts';
-import { createLogUpkeep } from './pg-log-upkeep.ts';
-import { createAuditTrail } from './prisma-audit-trail.ts';
+import { createAuditTrail } from './audit-trail.ts';
+import { createCallCounts } from './call-counts.ts';
+import { createCallLog } from './call-log.ts';
+import { createLogMaintenance } from './log-maintenance.ts';
 
 export interface Database {
   readonly calls: CallLog;
   readonly counts: CallCounts;
   readonly audit: AuditTrail;
-  readonly upkeep: LogUpkeep;
+  readonly maintenance: LogMaintenance;
   readonly pool: Pool;
   close(): Promise<void>;
 }
 
-/** What the service keeps, with the connections it works on. */
+/** Opens the service's stores and their connections. */
 export function openDatabase(options: { url: string; maximum: number; logger: Logger }): Database {
   const { pool, adapter } = createDatabasePool({ ...options, service: 'admin-log' });
   const prisma = new PrismaClient({ adapter });
@@ -28,7 +28,7 @@ export function openDatabase(options: { url: string; maximum: number; logger: Lo
     calls: createCallLog(pool),
     counts: createCallCounts(pool),
     audit: createAuditTrail(prisma),
-    upkeep: createLogUpkeep(pool),
+    maintenance: createLogMaintenance(pool),
     pool,
     close: async () => {
       await prisma.$disconnect();

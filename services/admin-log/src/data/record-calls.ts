@@ -4,11 +4,11 @@ import type { Call } from '../domain/call.ts';
 import { nameKeyOf } from '../domain/call-filter.ts';
 import { durationStep } from '../domain/call-overview.ts';
 import { dateOf, startOfMonth } from '../domain/retention.ts';
-import { lockUsersShared } from './user-locks.ts';
+import { lockUsersShared } from './user-rows.ts';
 
 /**
- * One statement for any number of calls. What is counted is what was stored: a call that comes again is neither.
- * Counts are written in one order, so that two batches never wait for each other in a circle.
+ * One statement for any number of calls. Only stored calls are counted: a repeated call is neither.
+ * Counts are written in one order, so that two batches never deadlock.
  */
 const RECORD = `
   WITH called AS (
@@ -47,7 +47,7 @@ const RECORD = `
   ON CONFLICT (hour, duration_ms) DO UPDATE SET calls = kept.calls + excluded.calls`;
 
 /**
- * Stores calls, each once however often it comes; of those of deleted users everything but who it was. What is
+ * Stores calls, each once however often it is delivered; without the user if the user has been deleted. What is
  * older than `sinceMs` is no longer kept at all. Makes the partition of a month where it is missing.
  */
 export async function recordCalls(tx: SqlExecutor, calls: readonly Call[], sinceMs: number): Promise<void> {

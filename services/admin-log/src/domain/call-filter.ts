@@ -1,7 +1,7 @@
 import type { LogFilters } from '@casewatch/contracts/admin-log';
 import { normaliseReceiptNumber } from '@casewatch/contracts/receipt-number';
 import { storableText } from '@casewatch/service-kit/database/storable-json';
-import { parseTime } from './time.ts';
+import { parseTime } from './position.ts';
 
 /** Which calls: every part that is given must fit. */
 export interface CallFilter {
@@ -20,7 +20,7 @@ export interface CallFilter {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What was asked for, as the log is searched: a text that is empty says nothing. */
+/** Normalizes the requested filter: empty texts are ignored. */
 export function toCallFilter(asked: LogFilters): CallFilter {
   const { source, success, statusCode, from, to } = asked;
   const receiptNumber = normaliseReceiptNumber(storableText(asked.receiptNumber ?? ''));

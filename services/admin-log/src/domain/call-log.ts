@@ -10,8 +10,8 @@ export interface PageStart {
   readonly skip?: number;
 }
 
-/** Calls of one kind that ended in a stretch of time; `toMs` is not included. */
-export interface CountedStretch {
+/** The number of calls of one kind that ended in a time range; `toMs` is exclusive. */
+export interface CountedRange {
   readonly fromMs: number;
   readonly toMs: number;
   readonly calls: number;
@@ -27,10 +27,10 @@ export interface CallLog {
   newer(filter: CallFilter, than: Position, limit: number, payloadsSinceMs: number): Promise<ApiLog[]>;
   /** Counted one by one, to `most` and one more at most. */
   countUpTo(filter: CallFilter, most: number): Promise<number>;
-  /** How many calls fit, by stretches of time, newest first. For filters of time and kind only (`isCounted`). */
-  stretches(filter: CallFilter): Promise<CountedStretch[]>;
-  /** The hours of a day that `stretches` gave, newest first. */
-  hoursOf(filter: CallFilter, day: CountedStretch): Promise<CountedStretch[]>;
+  /** How many calls fit, by countRanges of time, newest first. For filters of time and kind only (`isCounted`). */
+  countRanges(filter: CallFilter): Promise<CountedRange[]>;
+  /** The hours of a day that `countRanges` gave, newest first. */
+  hoursOf(filter: CallFilter, day: CountedRange): Promise<CountedRange[]>;
 }
 
 /** Whether counts are kept for this filter: they are by time, source, success and status code. */

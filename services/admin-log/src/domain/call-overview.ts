@@ -1,6 +1,6 @@
 import type { CallOverview } from '@casewatch/contracts/admin-log';
 
-/** How many calls of an hour took about so long. */
+/** The number of calls of an hour with about this duration. */
 export interface DurationCount {
   readonly hourMs: number;
   readonly durationMs: number;

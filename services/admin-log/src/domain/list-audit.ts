@@ -2,8 +2,7 @@ import type { listAudit as contract } from '@casewatch/contracts/admin-log';
 import type { AnswerOf, Parsed } from '@casewatch/contracts/route-contract';
 import { storableText } from '@casewatch/service-kit/database/storable-json';
 import type { AuditTrail } from './audit-trail.ts';
-import { fromCursor, toCursor } from './position.ts';
-import { parseTime } from './time.ts';
+import { fromCursor, parseTime, toCursor } from './position.ts';
 
 /** A page of the audit trail, newest first. @throws AppError VALIDATION for a cursor that was never given */
 export async function listAudit(

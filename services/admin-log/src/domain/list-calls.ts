@@ -1,7 +1,7 @@
 import type { ApiLog, listLogs } from '@casewatch/contracts/admin-log';
 import type { AnswerOf } from '@casewatch/contracts/route-contract';
 import type { CallFilter } from './call-filter.ts';
-import { type CallLog, type CountedStretch, isCounted, type PageStart } from './call-log.ts';
+import { type CallLog, type CountedRange, isCounted, type PageStart } from './call-log.ts';
 import { badCursor, fromCursor, type Position, toCursor } from './position.ts';
 
 export interface PageAsked {
@@ -69,19 +69,19 @@ interface Counted {
   readonly total: number;
   readonly isExact: boolean;
   /** By which a page far back is found; undefined where none are kept for the filter. */
-  readonly stretches: readonly CountedStretch[] | undefined;
+  readonly countRanges: readonly CountedRange[] | undefined;
 }
 
 const totalOf = ({ total, isExact }: Counted) => ({ totalCount: total, totalIsExact: isExact });
 
 async function count(log: CallLog, filter: CallFilter, { offset, limit }: PageAsked): Promise<Counted> {
   if (isCounted(filter)) {
-    const stretches = await log.stretches(filter);
-    return { total: stretches.reduce((sum, { calls }) => sum + calls, 0), isExact: true, stretches };
+    const countRanges = await log.countRanges(filter);
+    return { total: countRanges.reduce((sum, { calls }) => sum + calls, 0), isExact: true, countRanges };
   }
   const bound = Math.max(COUNTED_TO, offset + limit);
   const found = await log.countUpTo(filter, bound);
-  return { total: Math.min(found, bound), isExact: found <= bound, stretches: undefined };
+  return { total: Math.min(found, bound), isExact: found <= bound, countRanges: undefined };
 }
 
 /** Where the call with so many newer ones is: by the counts where there are some, else so many calls further on. */
@@ -92,18 +92,18 @@ async function startOf(
   offset: number,
 ): Promise<PageStart> {
   if (offset === 0 || !isCounted(filter)) return { skip: offset };
-  const { stretches = [] } = await counting;
-  return locate(log, filter, stretches, offset);
+  const { countRanges = [] } = await counting;
+  return locate(log, filter, countRanges, offset);
 }
 
 /** To within its hour. */
 async function locate(
   log: CallLog,
   filter: CallFilter,
-  stretches: readonly CountedStretch[],
+  countRanges: readonly CountedRange[],
   offset: number,
 ): Promise<PageStart> {
-  const within = stretchAt(stretches, offset);
+  const within = stretchAt(countRanges, offset);
   if (!within) return { beforeMs: Number.NEGATIVE_INFINITY };
   if (!within.stretch.isDay) return { beforeMs: within.stretch.toMs, skip: within.skip };
   const hours = await log.hoursOf(filter, within.stretch);
@@ -114,9 +114,9 @@ async function locate(
     : { beforeMs: within.stretch.toMs, skip: within.skip };
 }
 
-function stretchAt(stretches: readonly CountedStretch[], offset: number) {
+function stretchAt(countRanges: readonly CountedRange[], offset: number) {
   let skip = offset;
-  for (const stretch of stretches) {
+  for (const stretch of countRanges) {
     if (skip < stretch.calls) return { stretch, skip };
     skip -= stretch.calls;
   }

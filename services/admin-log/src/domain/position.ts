@@ -1,7 +1,6 @@
 import { AppError } from '@casewatch/service-kit/errors/app-error';
-import { isKnownTime } from './time.ts';
 
-/** Where a row stands in a list: by time, rows of one millisecond by their ids. It need not exist any more. */
+/** A row's position in a list: by time, then by id. The row need not exist any more. */
 export interface Position {
   readonly atMs: number;
   readonly id: string;
@@ -35,4 +34,17 @@ export function fromCursor(name: 'older' | 'newer', text: string): Position {
 
 export function badCursor(name: string, message: string): AppError {
   return new AppError('VALIDATION', message, { details: [{ path: name, message }] });
+}
+
+/** The times that both ISO 8601 as we read it and PostgreSQL can write: the years 1 to 9999. */
+const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Parses a requested time, clamped to the supported years. */
+export function parseTime(text: string): number {
+  return Math.min(Math.max(Date.parse(text), EARLIEST_MS), LATEST_MS);
+}
+
+export function isKnownTime(ms: number): boolean {
+  return ms >= EARLIEST_MS && ms <= LATEST_MS;
 }

@@ -1,5 +1,5 @@
-/** How long what is kept. */
-export interface Keeping {
+/** How long the log is kept. */
+export interface Retention {
   readonly payloadDays: number;
   readonly rowMonths: number;
 }
@@ -7,12 +7,12 @@ export interface Keeping {
 const DAY_MS = 86_400_000;
 
 /** The oldest call whose payload is still shown. */
-export function payloadsSince(nowMs: number, { payloadDays }: Keeping): number {
+export function payloadsSince(nowMs: number, { payloadDays }: Retention): number {
   return nowMs - payloadDays * DAY_MS;
 }
 
 /** The first month (UTC) whose calls are kept: those before are older than `rowMonths` to the last one. */
-export function rowsSince(nowMs: number, { rowMonths }: Keeping): number {
+export function rowsSince(nowMs: number, { rowMonths }: Retention): number {
   return startOfMonth(nowMs, -rowMonths);
 }
 

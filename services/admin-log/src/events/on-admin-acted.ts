@@ -1,9 +1,9 @@
 import { adminActed } from '@casewatch/contracts/events';
 import { defineBatchHandler, type EventHandler } from '@casewatch/messaging/event-bus';
-import { recordActions } from '../data/record-actions.ts';
+import { recordActions } from '../data/audit-trail.ts';
 import { toAdminAction } from '../domain/admin-action.ts';
 
-/** What was done in the admin area, or tried, goes into the audit trail. */
+/** Stores actions and attempts in the admin area in the audit trail. */
 export function onAdminActed(): EventHandler {
   return defineBatchHandler('admin-log', adminActed, (events, tx) =>
     recordActions(

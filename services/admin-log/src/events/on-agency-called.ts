@@ -3,15 +3,15 @@ import { defineBatchHandler, type EventHandler } from '@casewatch/messaging/even
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { recordCalls } from '../data/record-calls.ts';
 import { toCall } from '../domain/call.ts';
-import { type Keeping, rowsSince } from '../domain/retention.ts';
+import { type Retention, rowsSince } from '../domain/retention.ts';
 
-/** A call of the agency goes into the log, many at once. */
-export function onAgencyCalled({ clock, keeping }: { clock: Clock; keeping: Keeping }): EventHandler {
+/** Stores calls of the agency in the log, in batches. */
+export function onAgencyCalled({ clock, retention }: { clock: Clock; retention: Retention }): EventHandler {
   return defineBatchHandler('admin-log', agencyCalled, (events, tx) =>
     recordCalls(
       tx,
       events.map(({ payload }) => toCall(payload)),
-      rowsSince(clock.nowMs(), keeping),
+      rowsSince(clock.nowMs(), retention),
     ),
   );
 }

@@ -7,7 +7,7 @@ import type { ExportFormat } from '../domain/export-calls.ts';
 /** Every event type that this service publishes. */
 export const publishes = [adminActed] as const;
 
-/** Somebody takes a copy of the log away. Which one is told without whom or which case it was about. */
+/** Builds the event for an export of the log: its filter, without user or case. */
 export function toLogsExported(
   filter: CallFilter,
   format: ExportFormat,
@@ -32,7 +32,7 @@ export function toLogsExported(
   };
 }
 
-/** A filter takes any text: of one that is no receipt number nothing is told, as there is no saying what it is. */
+/** A filter takes any text: one that is not a receipt number is left out, since it may be personal data. */
 function masked(text: string): string {
   return isReceiptNumber(text) ? maskReceiptNumber(text) : 'no receipt number';
 }

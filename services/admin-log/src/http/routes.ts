@@ -9,19 +9,19 @@ import { type CallCounts, callOverview } from '../domain/call-overview.ts';
 import { type ExportFormat, exportCalls } from '../domain/export-calls.ts';
 import { listAudit } from '../domain/list-audit.ts';
 import { listCalls } from '../domain/list-calls.ts';
-import { dateOf, type Keeping, payloadsSince } from '../domain/retention.ts';
+import { dateOf, payloadsSince, type Retention } from '../domain/retention.ts';
 import { sendPieces } from './send-pieces.ts';
 
 export interface RouteDeps {
   calls: CallLog;
   counts: CallCounts;
   audit: AuditTrail;
-  keeping: Keeping;
+  retention: Retention;
   callsPerDay: number;
   clock: Clock;
   logger: Logger;
-  /** Resolves when it is in the outbox that a copy is taken away. */
-  noteExport(
+  /** Resolves when the export is recorded in the outbox. */
+  recordExport(
     filter: CallFilter,
     format: ExportFormat,
     who: { sessionId: string; address: string },
@@ -30,7 +30,7 @@ export interface RouteDeps {
 
 /** Contract -> use case. */
 export function createRoutes(deps: RouteDeps): Route[] {
-  const { calls, counts, audit, keeping, clock } = deps;
+  const { calls, counts, audit, retention, clock } = deps;
 
   async function download(
     format: ExportFormat,
@@ -39,8 +39,8 @@ export function createRoutes(deps: RouteDeps): Route[] {
   ): Promise<StreamReply> {
     const filter = toCallFilter(filters);
     const nowMs = clock.nowMs();
-    await deps.noteExport(filter, format, who);
-    const pieces = exportCalls(calls, filter, format, payloadsSince(nowMs, keeping));
+    await deps.recordExport(filter, format, who);
+    const pieces = exportCalls(calls, filter, format, payloadsSince(nowMs, retention));
     return {
       headers: {
         'Content-Disposition': `attachment; filename="casewatch-api-logs-${dateOf(nowMs)}.${format}"`,
@@ -51,7 +51,7 @@ export function createRoutes(deps: RouteDeps): Route[] {
 
   return [
     route(contract.listLogs, async ({ query }) => ({
-      body: await listCalls(calls, toCallFilter(query), query, payloadsSince(clock.nowMs(), keeping)),
+      body: await listCalls(calls, toCallFilter(query), query, payloadsSince(clock.nowMs(), retention)),
     })),
     streamRoute(contract.exportLogsCsv, ({ query, admin, request }) =>
       download('csv', query, { ...admin, address: request.address }),

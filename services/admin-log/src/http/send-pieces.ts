@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 
 /**
- * Writes the pieces at the pace of the reader, and asks for no more once it is gone. What fails half-way breaks the
- * connection off: half a file must not look whole. Resolves when it is over, however it ended.
+ * Streams the pieces as fast as the reader takes them, until it disconnects. A failure closes the connection, so that a
+ * partial file is not taken for a whole one. Never rejects.
  */
 export async function sendPieces(
   pieces: AsyncGenerator<string>,
@@ -15,6 +15,6 @@ export async function sendPieces(
     await pipeline(Readable.from(pieces, { objectMode: true, highWaterMark: 1 }), out);
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
-    if (!isGone) logger.error({ err: error }, 'an export broke off');
+    if (!isGone) logger.error({ err: error }, 'admin-log: export failed, closing the connection');
   }
 }

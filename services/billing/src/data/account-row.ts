@@ -20,11 +20,11 @@ export function toAccount({ subscription, ...row }: AccountRow): Account {
     deleted: row.deletedAt !== null,
     entitlement: subscription ? toEntitlement(subscription) : undefined,
     trialUsed: subscription?.trialUsed ?? false,
-    announced: subscription?.announced ?? null,
+    published: subscription?.announced ?? null,
   };
 }
 
-export function toSubscriptionRow(entitlement: Entitlement, trialUsed: boolean, announced: string | null) {
+export function toSubscriptionRow(entitlement: Entitlement, trialUsed: boolean, published: string | null) {
   const { subscriptionId, status, tier, price, card } = entitlement;
   return {
     stripeSubscriptionId: subscriptionId,
@@ -43,7 +43,7 @@ export function toSubscriptionRow(entitlement: Entitlement, trialUsed: boolean, 
     cardBrand: card?.brand ?? null,
     cardLast4: card?.last4 ?? null,
     trialUsed,
-    announced,
+    announced: published,
   };
 }
 
@@ -70,7 +70,7 @@ function toEntitlement(row: SubscriptionModel): NonNullable<Account['entitlement
   };
 }
 
-/** The database holds only what was written by us; this tells the compiler. */
+/** Narrows a value of the database, which holds only known ones. @throws for an unknown value */
 export function oneOf<T extends string>(known: readonly T[], value: string): T {
   const found = known.find((candidate) => candidate === value);
   if (found === undefined) throw new Error(`the database holds an unknown value: ${value}`);

@@ -2,7 +2,7 @@ import { subscriptionChanged } from '@casewatch/contracts/events';
 import { PRICE_INTERVALS } from '@casewatch/contracts/limits';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
-import { announcementText } from '../domain/announcement.ts';
+import { publishedText } from '../domain/changes-to-publish.ts';
 import type { Store } from '../domain/store.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { oneOf, toAccount, toSubscriptionRow } from './account-row.ts';
@@ -13,16 +13,16 @@ const TIMEOUT_MS = 10_000;
 
 type Accounts = Omit<
   Store,
-  | 'alone'
-  | 'keepEvent'
-  | 'wakeCustomer'
+  | 'withUserLock'
+  | 'saveEvent'
+  | 'makeCustomerDue'
   | 'claimEvents'
   | 'finishEvent'
-  | 'putOffEvent'
+  | 'postponeEvent'
   | 'removeEventsDoneBefore'
 >;
 
-/** Customers, subscriptions and prices; events go into the outbox within the transaction that causes them. */
+/** Stores customers, subscriptions and prices; events go into the outbox in the transaction that causes them. */
 export function createAccounts(prisma: PrismaClient, bus: EventBus): Accounts {
   const withSubscription = { include: { subscription: true } } as const;
 
@@ -37,7 +37,7 @@ export function createAccounts(prisma: PrismaClient, bus: EventBus): Accounts {
       return toAccount(await prisma.customer.findUniqueOrThrow({ where: { userId }, ...withSubscription }));
     },
 
-    /** Also of a user who has been deleted meanwhile: whoever closes the customer has to know it. */
+    /** Also for a user deleted in the meantime: closing the customer needs its id. */
     async saveCustomer(userId, customerId, nowMs) {
       const now = new Date(nowMs);
       await prisma.$executeRaw`
@@ -51,10 +51,13 @@ export function createAccounts(prisma: PrismaClient, bus: EventBus): Accounts {
       await prisma.customer.update({ where: { userId }, data: { attempt: { increment: 1 } } });
     },
 
-    saveLook: ({ userId, version, wakes, announced }, { entitlement, trialUsed, news, nextLookMs }) =>
+    saveReconciled: (
+      { userId, version, wakes, published },
+      { entitlement, trialUsed, change, nextReconcileMs },
+    ) =>
       prisma.$transaction(
         async (tx) => {
-          const next = nextLookMs === null ? null : new Date(nextLookMs);
+          const next = nextReconcileMs === null ? null : new Date(nextReconcileMs);
           const kept = await tx.$executeRaw`
             UPDATE customers SET version = version + 1, failures = 0,
               due_at = CASE WHEN wakes = ${wakes} THEN ${next}::timestamptz ELSE due_at END,
@@ -62,17 +65,17 @@ export function createAccounts(prisma: PrismaClient, bus: EventBus): Accounts {
             WHERE user_id = ${userId}::uuid AND version = ${version} AND deleted_at IS NULL`;
           if (kept === 0) return false;
           if (entitlement) {
-            const told = news ? announcementText(news) : announced;
-            const row = toSubscriptionRow(entitlement, trialUsed, told);
+            const text = change ? publishedText(change) : published;
+            const row = toSubscriptionRow(entitlement, trialUsed, text);
             await tx.subscription.upsert({ where: { userId }, create: { userId, ...row }, update: row });
           }
-          if (news) await bus.publish(sqlOf(tx), subscriptionChanged, { userId, ...news });
+          if (change) await bus.publish(sqlOf(tx), subscriptionChanged, { userId, ...change });
           return true;
         },
         { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },
       ),
 
-    async putOffLook(userId, untilMs) {
+    async postponeReconcile(userId, untilMs) {
       const data = { dueAt: new Date(untilMs), failures: { increment: 1 } };
       await prisma.customer.updateMany({ where: { userId }, data });
     },
@@ -113,7 +116,7 @@ export function createAccounts(prisma: PrismaClient, bus: EventBus): Accounts {
   };
 }
 
-/** $1 now, $2 the end of the lease, $3 how many. Who comes at the same time skips the locked rows. */
+/** $1 now, $2 the end of the lease, $3 how many. Concurrent claims skip the locked rows. */
 const claiming = (which: string) => `
   WITH mine AS MATERIALIZED (
     SELECT user_id FROM customers WHERE ${which} AND due_at <= $1::timestamptz

@@ -14,7 +14,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** The service's store with the connections it works on: those that wait for the provider are kept apart. */
+/** Opens the service's store. Connections that hold locks while the provider answers have a pool of their own. */
 export function openDatabase(options: {
   url: string;
   maximum: number;

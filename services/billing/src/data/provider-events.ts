@@ -1,39 +1,40 @@
+import type { Pool } from 'pg';
 import type { Store } from '../domain/store.ts';
 import { Prisma, type PrismaClient } from '../generated/client.ts';
 
 type ProviderEvents = Pick<
   Store,
-  'keepEvent' | 'wakeCustomer' | 'claimEvents' | 'finishEvent' | 'putOffEvent' | 'removeEventsDoneBefore'
+  'saveEvent' | 'makeCustomerDue' | 'claimEvents' | 'finishEvent' | 'postponeEvent' | 'removeEventsDoneBefore'
 >;
 
 /**
- * Events of the provider. An event that names its customer has done all it can once the customer is due to be looked
- * at; the others wait until somebody has asked whose they are.
+ * Stores events of the provider. An event that names its customer is done once the customer's account is due; the others
+ * wait until their customer has been looked up.
  */
 export function createProviderEvents(prisma: PrismaClient): ProviderEvents {
   return {
-    async keepEvent({ id, type, customerId, paymentIntentId }, nowMs) {
+    async saveEvent({ id, type, customerId, paymentIntentId }, nowMs) {
       const now = new Date(nowMs);
-      const asks = customerId === undefined && paymentIntentId !== undefined;
-      // One statement: no connection is held while this process is busy with something else.
+      const needsLookup = customerId === undefined && paymentIntentId !== undefined;
+      // One statement, so that no connection is held between two.
       const rows = await prisma.$queryRaw<unknown[]>`
-        WITH kept AS (
+        WITH saved AS (
           INSERT INTO provider_events (id, type, payment_intent_id, received_at, due_at, done_at)
-          VALUES (${id}, ${type}, ${asks ? paymentIntentId : null}, ${now}::timestamptz, ${now}::timestamptz,
-                  ${asks ? null : now}::timestamptz)
+          VALUES (${id}, ${type}, ${needsLookup ? paymentIntentId : null}, ${now}::timestamptz, ${now}::timestamptz,
+                  ${needsLookup ? null : now}::timestamptz)
           ON CONFLICT (id) DO NOTHING
           RETURNING id
-        ), woken AS (
-          UPDATE customers SET ${wakingAt(now)}
-          WHERE stripe_customer_id = ${customerId ?? null} AND EXISTS (SELECT FROM kept)
+        ), due AS (
+          UPDATE customers SET ${dueAt(now)}
+          WHERE stripe_customer_id = ${customerId ?? null} AND EXISTS (SELECT FROM saved)
         )
-        SELECT id FROM kept`;
+        SELECT id FROM saved`;
       return rows.length > 0;
     },
 
-    async wakeCustomer(customerId, nowMs) {
+    async makeCustomerDue(customerId, nowMs) {
       await prisma.$executeRaw`
-        UPDATE customers SET ${wakingAt(new Date(nowMs))} WHERE stripe_customer_id = ${customerId}`;
+        UPDATE customers SET ${dueAt(new Date(nowMs))} WHERE stripe_customer_id = ${customerId}`;
     },
 
     async claimEvents({ nowMs, leaseMs, limit }) {
@@ -56,7 +57,7 @@ export function createProviderEvents(prisma: PrismaClient): ProviderEvents {
       await prisma.providerEvent.updateMany({ where: { id }, data: { doneAt: new Date(nowMs) } });
     },
 
-    async putOffEvent(id, untilMs) {
+    async postponeEvent(id, untilMs) {
       const data = { dueAt: new Date(untilMs), failures: { increment: 1 } };
       await prisma.providerEvent.updateMany({ where: { id }, data });
     },
@@ -68,5 +69,22 @@ export function createProviderEvents(prisma: PrismaClient): ProviderEvents {
   };
 }
 
-const wakingAt = (now: Date) =>
+const dueAt = (now: Date) =>
   Prisma.sql`due_at = least(due_at, ${now}::timestamptz), urgent = true, wakes = wakes + 1`;
+
+/**
+ * How long, in seconds, the oldest event whose customer is unknown, or the oldest due account, has waited. A failed
+ * reconcile is retried with a backoff from 2 s to 10 minutes; the delays so far are added. 0 when nothing waits.
+ */
+const SYNC_AGE = `
+  SELECT greatest(0,
+    (SELECT extract(epoch FROM $1::timestamptz - min(received_at)) FROM provider_events WHERE done_at IS NULL),
+    (SELECT extract(epoch FROM $1::timestamptz - min(due_at)) FROM customers WHERE due_at <= $1::timestamptz),
+    (SELECT max(extract(epoch FROM $1::timestamptz - due_at)
+        + 2 * (2 ^ least(failures, 9) - 1) + 600 * greatest(0, failures - 9))
+      FROM customers WHERE due_at IS NOT NULL AND failures > 0))::float AS age`;
+
+export async function readSyncAgeSeconds(pool: Pool, nowMs: number): Promise<number> {
+  const { rows } = await pool.query<{ age: number }>(SYNC_AGE, [new Date(nowMs)]);
+  return rows[0]?.age ?? 0;
+}

@@ -1,19 +1,19 @@
 import type { Pool } from 'pg';
+import { paymentsUnavailable } from '../domain/provider.ts';
 import type { Store } from '../domain/store.ts';
-import { paymentsUnavailable } from '../domain/unavailable.ts';
 
-/** Longer than the provider may take for what the one before us does. */
+/** Longer than the provider may take for the work of the lock's holder. */
 const WAIT_MS = 12_000;
 const LOCK_TIMEOUT = '55P03';
 
 /**
- * One piece of work per user at a time, in all processes: a session lock of PostgreSQL, so that nothing is kept open in
- * the tables while the provider is waited for, and a process that dies lets go. A lost connection loses the lock: what
- * is written names the version it was made from.
+ * Serializes the work for a user across processes with a session lock of PostgreSQL: no transaction stays open while
+ * the provider answers, and a process that dies releases the lock. A lost connection loses the lock, so writes name the
+ * version they are based on.
  */
-export function createUserLocks(pool: Pool): Pick<Store, 'alone'> {
+export function createUserLocks(pool: Pool): Pick<Store, 'withUserLock'> {
   return {
-    async alone(userId, work) {
+    async withUserLock(userId, work) {
       const client = await pool.connect().catch((error: unknown) => {
         throw paymentsUnavailable(error);
       });
@@ -36,7 +36,7 @@ export function createUserLocks(pool: Pool): Pick<Store, 'alone'> {
         throw error;
       } finally {
         client.off('error', onError);
-        // A connection that may still hold the lock is closed, which lets go of it.
+        // Closing a connection that may still hold the lock releases it.
         client.release(broken);
       }
     },

@@ -1,7 +1,7 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 
-/** Notes who signed up, unless they are gone again or known. */
-export async function noteUser(
+/** Records a new user's name and address, unless the user has been deleted. */
+export async function recordUser(
   tx: SqlExecutor,
   { userId, email, name }: { userId: string; email: string; name: string },
 ): Promise<void> {
@@ -14,8 +14,8 @@ export async function noteUser(
 }
 
 /**
- * Erases what is kept of the user and leaves the tombstone; with it the customer's id, until the provider has been
- * told, which is due at once. The new version keeps whoever works for the user now from writing anything back.
+ * Erases the user's data and leaves the tombstone, with the customer's id until the provider has removed the customer,
+ * which is due at once. The new version keeps work in progress for the user from writing anything back.
  */
 export async function eraseUser(tx: SqlExecutor, userId: string, nowMs: number): Promise<void> {
   await tx.query(

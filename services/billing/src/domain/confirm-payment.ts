@@ -6,8 +6,7 @@ import { sync } from './sync.ts';
 const INTENT = /^(?:pi|seti)_/;
 
 /**
- * Takes the browser's word for nothing: the provider says whose the intent is, what became of it, and how the
- * subscription stands.
+ * Reads the intent and the subscription from the provider: the browser's claim is not trusted.
  * @throws AppError NOT_FOUND unless the intent is the user's own, SIGNED_OUT or PAYMENTS_UNAVAILABLE
  */
 export async function confirmPayment(

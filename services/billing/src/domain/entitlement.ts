@@ -1,7 +1,7 @@
 import type { Tier } from '@casewatch/contracts/limits';
 import type { PlanPrice, ProviderState, ProviderSubscription, SubscriptionStatus } from './provider.ts';
 
-/** What is kept of a user's subscription, and what it entitles to. Times are milliseconds since the epoch. */
+/** A user's subscription, and what it entitles to. Times are milliseconds since the epoch. */
 export interface Entitlement {
   subscriptionId: string;
   status: SubscriptionStatus;
@@ -22,8 +22,8 @@ export interface Entitlement {
 }
 
 /**
- * What the provider's current objects entitle to at `nowMs`; undefined without a subscription. Nothing else goes in, so
- * that it does not matter which events told of them, in which order and how often.
+ * Returns what the provider's current objects entitle to at `nowMs`; undefined without a subscription. It depends on
+ * nothing else, so that the order and number of events do not matter.
  */
 export function entitlementOf(
   { subscriptions }: Pick<ProviderState, 'subscriptions'>,
@@ -49,7 +49,7 @@ export function entitlementOf(
   };
 }
 
-/** The one that counts: what entitles before what could, what could before what is over, then the newest. */
+/** Returns the subscription that counts: entitled before unpaid, unpaid before ended, then the newest. */
 export function currentSubscription(
   subscriptions: readonly ProviderSubscription[],
 ): ProviderSubscription | undefined {
@@ -63,7 +63,7 @@ export function awaitsCard({ status, setup, hasPaymentMethod }: ProviderSubscrip
   return status === 'trialing' && setup !== null && !setup.succeeded && !hasPaymentMethod;
 }
 
-/** It is over for good. */
+/** Whether it has ended for good. */
 export function isOver({ status }: Pick<ProviderSubscription, 'status'>): boolean {
   return status === 'canceled' || status === 'incomplete_expired';
 }
@@ -88,12 +88,12 @@ function isUnpaid({ status }: ProviderSubscription): boolean {
   return status === 'past_due' || status === 'unpaid';
 }
 
-/** The provider's time, not that of the event: it is the same however late the event comes. */
+/** The provider's time, not the event's: it is the same however late the event arrives. */
 function unpaidSinceMs({ latestInvoice, periodEndsMs }: ProviderSubscription): number {
   return latestInvoice?.finalizedMs ?? periodEndsMs;
 }
 
-/** Whether pro was had by it: one that was never paid nor given a card does not count. */
+/** Whether it gave pro: one that was never paid and has no card does not count. */
 function hasBeenUsed(subscription: ProviderSubscription): boolean {
   if (subscription.status === 'incomplete' || subscription.status === 'incomplete_expired') return false;
   if (subscription.status !== 'canceled') return !awaitsCard(subscription);

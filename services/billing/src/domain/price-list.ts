@@ -1,21 +1,20 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import type { PlanPrice, Provider } from './provider.ts';
+import { type PlanPrice, type Provider, paymentsUnavailable } from './provider.ts';
 import type { Store } from './store.ts';
-import { paymentsUnavailable } from './unavailable.ts';
 
 const FRESH_MS = 10 * 60_000;
-/** After a failure the provider is not asked again for so long. */
+/** Interval between attempts after a failure. */
 const RETRY_MS = 15_000;
 
 export interface PriceList {
-  /** The prices that are offered. @throws AppError PAYMENTS_UNAVAILABLE when they were never known */
+  /** Returns the offered prices. @throws AppError PAYMENTS_UNAVAILABLE when they were never read */
   offered(): Promise<readonly PlanPrice[]>;
 }
 
 /**
- * Prices change rarely: they are shown from memory, or as they were last known to the database, and asked for anew in
- * the background. So the page has them at once, and also while the provider is away.
+ * Serves prices from memory, or as last saved in the database, and refreshes them in the background, so that they are
+ * shown without delay and while the provider is unavailable.
  */
 export function createPriceList(parts: {
   store: Store;
@@ -26,16 +25,16 @@ export function createPriceList(parts: {
   const { store, provider, clock, logger } = parts;
   let known: readonly PlanPrice[] = [];
   let nextMs = 0;
-  let asking: Promise<readonly PlanPrice[]> | undefined;
+  let refreshing: Promise<readonly PlanPrice[]> | undefined;
 
   function refresh(): Promise<readonly PlanPrice[]> {
-    asking ??= ask().finally(() => {
-      asking = undefined;
+    refreshing ??= load().finally(() => {
+      refreshing = undefined;
     });
-    return asking;
+    return refreshing;
   }
 
-  async function ask(): Promise<readonly PlanPrice[]> {
+  async function load(): Promise<readonly PlanPrice[]> {
     nextMs = clock.nowMs() + RETRY_MS;
     const prices = await provider.listPrices();
     if (prices.length === 0) throw paymentsUnavailable(new Error('the provider has none of the prices'));
@@ -51,7 +50,7 @@ export function createPriceList(parts: {
       if (known.length === 0) return refresh();
       if (clock.nowMs() >= nextMs) {
         refresh().catch((error: unknown) =>
-          logger.warn({ err: error }, 'the prices could not be brought up to date'),
+          logger.warn({ err: error }, 'price list: refresh failed, serving the last known prices'),
         );
       }
       return known;

@@ -1,4 +1,5 @@
 import type { Price, SUBSCRIPTION_STATUSES } from '@casewatch/contracts/billing';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
@@ -10,7 +11,7 @@ export interface PlanPrice {
   name: string;
 }
 
-/** What the browser confirms a payment, or the card of a trial, with. */
+/** Lets the browser confirm a payment or the card of a trial. */
 export interface Confirmation {
   clientSecret: string;
   intent: 'payment' | 'setup';
@@ -25,14 +26,14 @@ export interface ProviderSubscription {
   /** The one item of the subscription, which has the price. */
   itemId: string;
   periodEndsMs: number;
-  /** When it ends because it was cancelled. */
+  /** When it ends after a cancellation. */
   cancelsMs: number | null;
   trialStartsMs: number | null;
   trialEndsMs: number | null;
-  /** What is charged next time. */
+  /** The card for the next charge. */
   card: { brand: string; last4: string } | null;
   hasPaymentMethod: boolean;
-  /** The card of a trial that is still to be confirmed, or has just been. */
+  /** Saves the card of a trial: pending, or just confirmed. */
   setup: { succeeded: boolean; clientSecret: string | null; paymentMethodId: string | null } | null;
   latestInvoice: ProviderInvoice | null;
 }
@@ -41,7 +42,7 @@ export interface ProviderInvoice {
   id: string;
   status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
   paidCents: number;
-  /** Since when it wants to be paid. */
+  /** Since when it is payable. */
   finalizedMs: number;
   clientSecret: string | null;
   paymentIntentIds: readonly string[];
@@ -50,22 +51,22 @@ export interface ProviderInvoice {
 /** Everything at the provider that decides what a user is entitled to. */
 export interface ProviderState {
   subscriptions: readonly ProviderSubscription[];
-  /** Payments that went back to the payer in full: refunded, or a dispute that was lost. */
+  /** Payments returned to the payer in full: refunded, or disputed and lost. */
   reversedPaymentIntentIds: ReadonlySet<string>;
 }
 
 export interface IntentFacts {
   customerId: string | null;
-  /** The provider's word. */
+  /** In the provider's words. */
   status: string;
 }
 
 /**
- * The payment provider. Every call is bounded in time.
- * @throws AppError PAYMENTS_UNAVAILABLE when it is away, slow or refuses.
+ * The port to the payment provider. Every call is bounded in time.
+ * @throws AppError PAYMENTS_UNAVAILABLE when it is unavailable, slow or refuses
  */
 export interface Provider {
-  /** How things stand now for a customer. */
+  /** Reads a customer's current state. */
   stateOf(customerId: string): Promise<ProviderState>;
   createCustomer(input: {
     userId: string;
@@ -73,7 +74,7 @@ export interface Provider {
     name: string | null;
     idempotencyKey: string;
   }): Promise<string>;
-  /** @throws CustomerGone when the provider does not know the customer (any more). */
+  /** @throws CustomerGone when the provider does not know the customer (any more) */
   createSubscription(input: {
     userId: string;
     customerId: string;
@@ -81,7 +82,7 @@ export interface Provider {
     trialDays: number;
     idempotencyKey: string;
   }): Promise<ProviderSubscription>;
-  /** Gives a trial that has no card yet another price, and its whole length again from now on when asked to. */
+  /** Changes the price of a trial that has no card yet, and optionally its end. */
   changeTrial(
     subscription: ProviderSubscription,
     change: { priceId: string; trialEndsMs: number | undefined },
@@ -89,20 +90,20 @@ export interface Provider {
   /** Charges the subscription to this payment method from now on. */
   usePaymentMethod(subscriptionId: string, paymentMethodId: string): Promise<void>;
   setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<void>;
-  /** Ends it now. One that has ended or never was is no error. */
+  /** Ends it now. Idempotent. */
   endSubscription(subscriptionId: string): Promise<void>;
-  /** False when it is no longer open: it has been paid meanwhile. */
+  /** False when it is no longer open: it has been paid in the meantime. */
   voidInvoice(invoiceId: string): Promise<boolean>;
-  /** Removes the customer with everything that names the person. One that is gone is no error. */
+  /** Removes the customer with all personal data. Idempotent. */
   removeCustomer(customerId: string): Promise<void>;
-  /** Of a payment intent or setup intent; undefined when there is none with this id. */
+  /** Reads a payment intent or setup intent; undefined when there is none with this id. */
   intent(id: string): Promise<IntentFacts | undefined>;
   customerOfPayment(paymentIntentId: string): Promise<string | undefined>;
   listPrices(): Promise<PlanPrice[]>;
   openPortal(customerId: string, returnUrl: string): Promise<string>;
 }
 
-/** The provider has refused for good: the same request would be answered the same. */
+/** A permanent refusal: the same request would get the same answer. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal';
 }
@@ -110,4 +111,20 @@ export class ProviderRefusal extends Error {
 /** The provider does not know the customer (any more). */
 export class CustomerGone extends Error {
   override readonly name = 'CustomerGone';
+}
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Answers that nothing was changed because the provider is unavailable. */
+export function paymentsUnavailable(cause?: unknown): AppError {
+  return new AppError(
+    'PAYMENTS_UNAVAILABLE',
+    'Payments are not available right now. Please try again shortly.',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
+  );
+}
+
+/** Answers that no provider is configured. */
+export function paymentsOff(): AppError {
+  return new AppError('PAYMENTS_UNAVAILABLE', 'Payments are not set up on this site.');
 }

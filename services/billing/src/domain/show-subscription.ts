@@ -6,24 +6,24 @@ import type { Account } from './store.ts';
 
 type KnownSubscription = NonNullable<Account['entitlement']>;
 
-/** How it stands for the user; `caller` is what their identity token says. */
+/** The tier and status of a user's subscription. */
 export interface Standing {
   tier: Tier;
   status: Subscription['status'];
 }
 
 /**
- * A trial without a card is shown as what it is to the user: not finished. Until something was told of their
- * subscription, the tier is not ours to say.
+ * Returns the user's standing. A trial without a card is shown as incomplete. Until a change of the subscription was
+ * published, the tier is the one in the caller's identity token.
  */
 export function standingOf(account: Account | undefined, callerTier: Tier): Standing {
   const entitlement = account?.entitlement;
-  const tier = account && account.announced !== null ? (entitlement?.tier ?? 'free') : callerTier;
+  const tier = account && account.published !== null ? (entitlement?.tier ?? 'free') : callerTier;
   if (!entitlement) return { tier, status: null };
   return { tier, status: entitlement.awaitsCard ? 'incomplete' : entitlement.status };
 }
 
-/** What the profile shows. */
+/** Returns what the profile shows. */
 export function showSubscription(
   account: Account | undefined,
   { callerTier, nowMs, trialDays }: { callerTier: Tier; nowMs: number; trialDays: number },
@@ -49,12 +49,12 @@ export function toPrice({ id, cents, interval, name }: PlanPrice): Price {
   return { id, amount: cents / 100, interval, displayName: name };
 }
 
-/** It goes on by itself and has not been cancelled. */
+/** Whether it renews and has not been canceled. */
 export function canCancel(entitlement: KnownSubscription): boolean {
   return isRunning(entitlement) && entitlement.cancelsMs === null;
 }
 
-/** It has been cancelled and is not over yet. */
+/** Whether it has been canceled and has not ended yet. */
 export function canResume(entitlement: KnownSubscription, nowMs: number): boolean {
   return isRunning(entitlement) && entitlement.cancelsMs !== null && nowMs < entitlement.cancelsMs;
 }
@@ -67,7 +67,7 @@ function isRunning({ status, awaitsCard }: KnownSubscription): boolean {
   return !awaitsCard && (status === 'active' || status === 'trialing' || status === 'past_due');
 }
 
-/** Paid or tried once, and not over. */
+/** Whether it was paid or tried once, and has not ended. */
 function isBegun(entitlement: KnownSubscription): boolean {
   return !isOver(entitlement) && entitlement.status !== 'incomplete' && !entitlement.awaitsCard;
 }

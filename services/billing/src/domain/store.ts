@@ -1,8 +1,8 @@
-import type { Announcement } from './announcement.ts';
+import type { SubscriptionChange } from './changes-to-publish.ts';
 import type { Entitlement } from './entitlement.ts';
 import type { PlanPrice } from './provider.ts';
 
-/** What is kept of a user: their customer at the provider, and the subscription as it was last seen. */
+/** A user's customer at the provider, and the subscription as it was last read. */
 export interface Account {
   userId: string;
   email: string | null;
@@ -13,67 +13,67 @@ export interface Account {
   wakes: number;
   failures: number;
   deleted: boolean;
-  /** `createdMs` is not kept. */
+  /** `createdMs` is not stored. */
   entitlement: Omit<Entitlement, 'createdMs'> | undefined;
   trialUsed: boolean;
-  /** What the other services were last told. */
-  announced: string | null;
+  /** The change that was published last. */
+  published: string | null;
 }
 
 export interface ProviderEvent {
   id: string;
   type: string;
   customerId: string | undefined;
-  /** Of an event that names a payment and no customer. */
+  /** Set for an event that names a payment and no customer. */
   paymentIntentId: string | undefined;
 }
 
-/** What the use cases need of the database. */
+/** The port to the database. */
 export interface Store {
   find(userId: string): Promise<Account | undefined>;
-  /** The same, made when missing. */
+  /** Creates a missing account. */
   findOrCreate(userId: string): Promise<Account>;
   /**
-   * Runs `work` while nobody else, in any process, works for this user; waits for whoever does.
-   * @throws AppError PAYMENTS_UNAVAILABLE when that takes too long.
+   * Runs `work` under the user's lock, which excludes all processes.
+   * @throws AppError PAYMENTS_UNAVAILABLE when waiting for the lock times out
    */
-  alone<T>(userId: string, work: () => Promise<T>): Promise<T>;
+  withUserLock<T>(userId: string, work: () => Promise<T>): Promise<T>;
   saveCustomer(userId: string, customerId: string | null, nowMs: number): Promise<void>;
-  /** The provider has refused for good: the next try is another one. */
+  /** Records a permanent refusal of the provider: the next attempt gets another idempotency key. */
   countAttempt(userId: string): Promise<void>;
   /**
-   * Keeps what was seen and when to look next, and publishes the news, in one transaction; nothing of it when the
-   * account is not at `version` any more. Resolves to whether it was kept.
+   * Saves the entitlement and when to reconcile next, and publishes the change, in one transaction; nothing when the
+   * account's `version` has changed. Resolves to whether it was saved.
    */
-  saveLook(
+  saveReconciled(
     account: Account,
-    look: {
+    reconciled: {
       entitlement: Entitlement | undefined;
       trialUsed: boolean;
-      news: Announcement | undefined;
-      nextLookMs: number | null;
+      change: SubscriptionChange | undefined;
+      nextReconcileMs: number | null;
     },
   ): Promise<boolean>;
-  /** The look has failed: it is due again then. */
-  putOffLook(userId: string, untilMs: number): Promise<void>;
-  /** The customer of a deleted user is gone at the provider: only the tombstone stays. */
+  /** After a failure: the account is due again at `untilMs`. */
+  postponeReconcile(userId: string, untilMs: number): Promise<void>;
+  /** Records that the provider has removed the customer of a deleted user: only the tombstone stays. */
   close(userId: string): Promise<void>;
 
-  /** At most `limit` users that are due, each for this caller alone until `leaseMs` from now. */
+  /** Claims at most `limit` due users for this process until `leaseMs` from now. */
   claimDue(options: { nowMs: number; leaseMs: number; limit: number; urgent: boolean }): Promise<string[]>;
 
-  /** Keeps the event and wakes its customer in one transaction. Resolves to false for one that is known. */
-  keepEvent(event: ProviderEvent, nowMs: number): Promise<boolean>;
-  wakeCustomer(customerId: string, nowMs: number): Promise<void>;
-  /** Events whose customer has to be asked for, for this caller alone until `leaseMs` from now. */
+  /** Saves the event and makes its customer due in one transaction. Resolves to false for a known event. */
+  saveEvent(event: ProviderEvent, nowMs: number): Promise<boolean>;
+  makeCustomerDue(customerId: string, nowMs: number): Promise<void>;
+  /** Claims events whose customer has to be looked up, for this process until `leaseMs` from now. */
   claimEvents(options: {
     nowMs: number;
     leaseMs: number;
     limit: number;
   }): Promise<{ id: string; paymentIntentId: string; failures: number }[]>;
   finishEvent(id: string, nowMs: number): Promise<void>;
-  putOffEvent(id: string, untilMs: number): Promise<void>;
-  /** At most `limit` of those that were done before. Resolves to how many. */
+  postponeEvent(id: string, untilMs: number): Promise<void>;
+  /** Removes at most `limit` events that were done before. Resolves to how many. */
   removeEventsDoneBefore(beforeMs: number, limit: number): Promise<number>;
 
   prices(): Promise<PlanPrice[]>;

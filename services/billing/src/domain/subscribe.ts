@@ -2,38 +2,38 @@ import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Billing, Subscriber } from './billing.ts';
 import { withAccount } from './billing.ts';
 import { awaitsCard, currentSubscription, entitlementOf, isOver } from './entitlement.ts';
-import { keep, readState } from './look.ts';
 import {
   type Confirmation,
   CustomerGone,
   ProviderRefusal,
   type ProviderState,
   type ProviderSubscription,
+  paymentsUnavailable,
 } from './provider.ts';
+import { readState, save } from './reconcile.ts';
 import { type Standing, standingOf } from './show-subscription.ts';
 import type { Account } from './store.ts';
-import { paymentsUnavailable } from './unavailable.ts';
 
 const DAY_MS = 86_400_000;
-/** A trial that was begun and left without a card gets its whole length again when it is taken up later than this. */
+/** An unfinished trial without a card gets its whole length again when it is resumed later than this. */
 const TRIAL_SLACK_MS = 3_600_000;
 
 /** Without a confirmation there is nothing to pay: the user is subscribed. */
 export type Subscribing = Standing & { confirmation: Confirmation | undefined };
 
 /**
- * Begins a subscription, or takes up the one that was begun, so that there is never a second. Whatever ended a former
- * try half-way, the provider is asked first what there is.
+ * Begins a subscription, or resumes an unfinished one, so that there is never a second. However an earlier attempt was
+ * interrupted, the provider is asked first what exists.
  * @throws AppError SIGNED_OUT or PAYMENTS_UNAVAILABLE
  */
 export function subscribe(billing: Billing, subscriber: Subscriber, priceId: string): Promise<Subscribing> {
   return withAccount(billing, subscriber.userId, async (account) => {
-    if (subscriber.tier === 'pro' && account.announced === null && !account.entitlement) {
+    if (subscriber.tier === 'pro' && account.published === null && !account.entitlement) {
       // Pro by other means than a subscription: there is nothing to sell.
       return { ...standingOf(account, subscriber.tier), confirmation: undefined };
     }
     const { subscription, state } = await subscribeOnce(billing, account, subscriber, priceId);
-    const after = await keep(billing, account, state);
+    const after = await save(billing, account, state);
     return { ...standingOf(after, subscriber.tier), confirmation: confirmationOf(subscription) };
   });
 }
@@ -53,12 +53,12 @@ async function subscribeOnce(
   const state = await readState(billing, customerId);
   const current = currentSubscription(state.subscriptions);
   const found =
-    current && !isOver(current) ? await takeUp(billing, customerId, state, current, priceId) : undefined;
+    current && !isOver(current) ? await resume(billing, customerId, state, current, priceId) : undefined;
   return found ?? create(billing, account, customerId, state, priceId);
 }
 
-/** Undefined when the one that was begun has been put away and a new one is to be made. */
-async function takeUp(
+/** Undefined when the unfinished subscription has been ended and a new one is needed. */
+async function resume(
   billing: Billing,
   customerId: string,
   state: ProviderState,
@@ -78,7 +78,7 @@ async function takeUp(
     return undefined;
   }
   if (current.status !== 'incomplete' || samePrice) return { subscription: current, state };
-  // The invoice first: one that has been paid at this very moment can't be voided, and then the subscription stays.
+  // The invoice first: one that has just been paid cannot be voided, and then the subscription stays.
   const invoice = current.latestInvoice;
   if (invoice && !(await provider.voidInvoice(invoice.id))) {
     const now = await readState(billing, customerId);
@@ -113,7 +113,7 @@ async function create(
       customerId,
       priceId,
       trialDays: account.trialUsed || seen?.trialUsed ? 0 : trialDays,
-      // The same for whoever has seen the same: when an answer was lost, the next try gets that answer.
+      // The same for every caller that saw the same state: after a lost answer the next attempt gets that answer.
       idempotencyKey: `casewatch-subscription-${customerId}-${newest?.id ?? 'first'}-${account.attempt}`,
     }),
   ).catch(async (error: unknown) => {
@@ -125,7 +125,7 @@ async function create(
   return { subscription, state: withSubscription(state, subscription) };
 }
 
-/** Kept before anything is made for it, so that whatever is made is found again. */
+/** Saves the customer before creating anything for it, so that everything created is found again. */
 async function createCustomer(billing: Billing, account: Account, { name }: Subscriber): Promise<string> {
   const { provider, store, clock } = billing;
   const { userId, email, attempt } = account;
@@ -141,7 +141,7 @@ async function createCustomer(billing: Billing, account: Account, { name }: Subs
   return customerId;
 }
 
-/** After a refusal the next try goes under another key: under the same one it would only get the same answer. */
+/** After a refusal the next attempt uses another idempotency key: the same key would get the same answer. */
 async function countingRefusals<T>(
   { store }: Billing,
   { userId }: Account,
@@ -161,7 +161,7 @@ function withSubscription(state: ProviderState, subscription: ProviderSubscripti
   return { ...state, subscriptions: [...others, subscription] };
 }
 
-/** What the browser has to confirm: the card of a trial, the first payment, or one that has failed. */
+/** Returns what the browser has to confirm: the card of a trial, the first payment, or a failed one. */
 function confirmationOf(subscription: ProviderSubscription): Confirmation | undefined {
   const { setup, latestInvoice, status } = subscription;
   if (awaitsCard(subscription)) {

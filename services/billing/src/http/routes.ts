@@ -6,13 +6,13 @@ import { type Billing, noSubscription } from '../domain/billing.ts';
 import { changeRenewal } from '../domain/change-renewal.ts';
 import { confirmPayment } from '../domain/confirm-payment.ts';
 import type { PriceList } from '../domain/price-list.ts';
+import { paymentsOff } from '../domain/provider.ts';
 import { showSubscription, toPrice } from '../domain/show-subscription.ts';
 import type { Account, ProviderEvent, Store } from '../domain/store.ts';
 import { requireOffered, subscribe } from '../domain/subscribe.ts';
 import { sync } from '../domain/sync.ts';
-import { paymentsOff } from '../domain/unavailable.ts';
 
-/** What there is while a provider is set up. */
+/** The dependencies of the routes that need a configured provider. */
 export interface Payments {
   readonly billing: Billing;
   readonly prices: PriceList;
@@ -22,13 +22,13 @@ export interface Payments {
   readonly readEvent:
     | ((body: Uint8Array, signature: string | undefined) => ProviderEvent | undefined)
     | undefined;
-  /** Something is to be looked at: now is better than at the next poll. */
-  wake(): void;
+  /** Starts the job's next pass now instead of at its next poll. */
+  notify(): void;
 }
 
-/** Contract -> use case. Without a provider what is kept is still shown. */
+/** Maps contracts to use cases. Without a provider the stored subscription is still shown. */
 export function createRoutes(store: Store, clock: Clock, payments: Payments | undefined): Route[] {
-  const needed = (): Payments => {
+  const required = (): Payments => {
     if (!payments) throw paymentsOff();
     return payments;
   };
@@ -44,14 +44,14 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
   });
 
   return [
-    route(contract.listPrices, async () => ({ body: (await needed().prices.offered()).map(toPrice) })),
+    route(contract.listPrices, async () => ({ body: (await required().prices.offered()).map(toPrice) })),
 
-    route(contract.getBillingConfig, async () => ({ body: needed().browser })),
+    route(contract.getBillingConfig, async () => ({ body: required().browser })),
 
     route(contract.getSubscription, async ({ caller }) => show(await store.find(caller.userId), caller)),
 
     route(contract.createSubscription, async ({ caller, body: { priceId } }) => {
-      const { billing, prices } = needed();
+      const { billing, prices } = required();
       if (priceId === undefined) return { body: await sync(billing, caller) };
       requireOffered(await prices.offered(), priceId);
       const { confirmation, ...standing } = await subscribe(billing, caller, priceId);
@@ -59,29 +59,29 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
     }),
 
     route(contract.confirmPayment, async ({ caller, body }) => ({
-      body: await confirmPayment(needed().billing, caller, body.paymentIntentId),
+      body: await confirmPayment(required().billing, caller, body.paymentIntentId),
     })),
 
     route(contract.cancelSubscription, async ({ caller }) =>
-      show(await changeRenewal(needed().billing, caller, 'cancel'), caller),
+      show(await changeRenewal(required().billing, caller, 'cancel'), caller),
     ),
 
     route(contract.resumeSubscription, async ({ caller }) =>
-      show(await changeRenewal(needed().billing, caller, 'resume'), caller),
+      show(await changeRenewal(required().billing, caller, 'resume'), caller),
     ),
 
     route(contract.openBillingPortal, async ({ caller }) => {
-      const { billing, portalReturnUrl } = needed();
+      const { billing, portalReturnUrl } = required();
       const account = await store.find(caller.userId);
       if (!account?.customerId || account.deleted) throw noSubscription();
       return { body: { url: await billing.provider.openPortal(account.customerId, portalReturnUrl) } };
     }),
 
     route(contract.receiveStripeEvent, async ({ request: { rawBody, signature } }) => {
-      const { readEvent, wake } = needed();
+      const { readEvent, notify } = required();
       if (!readEvent) throw paymentsOff();
       const event = readEvent(rawBody ?? new Uint8Array(), signature);
-      if (event && (await store.keepEvent(event, clock.nowMs()))) wake();
+      if (event && (await store.saveEvent(event, clock.nowMs()))) notify();
       return { body: { received: true as const } };
     }),
   ];

@@ -2,7 +2,7 @@ import { SUBSCRIPTION_STATUSES } from '@casewatch/contracts/billing';
 import type Stripe from 'stripe';
 import type { PlanPrice, ProviderInvoice, ProviderSubscription } from '../domain/provider.ts';
 
-/** What of a subscription is read beyond itself. Stripe expands at most four levels. */
+/** The expanded parts of a subscription. Stripe expands at most four levels. */
 export const SUBSCRIPTION_PARTS = [
   'latest_invoice.confirmation_secret',
   'latest_invoice.payments',
@@ -10,7 +10,7 @@ export const SUBSCRIPTION_PARTS = [
   'default_payment_method',
 ] as const;
 
-/** Our view of Stripe's object, whose parts must be expanded. @throws when it is not one that we could have made. */
+/** Translates Stripe's object, whose parts must be expanded. @throws when it cannot be one of ours */
 export function readSubscription(subscription: Stripe.Subscription): ProviderSubscription {
   const item = subscription.items.data[0];
   if (!item) throw new Error(`Stripe's subscription ${subscription.id} has no item`);
@@ -67,7 +67,7 @@ function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
 
 function readStatus({ id, status }: Stripe.Subscription): ProviderSubscription['status'] {
   const known = SUBSCRIPTION_STATUSES.find((candidate) => candidate === status);
-  if (!known) throw new Error(`Stripe's subscription ${id} is ${status}, which is not known here`);
+  if (!known) throw new Error(`Stripe's subscription ${id} is ${status}, which is unknown`);
   return known;
 }
 
@@ -88,7 +88,7 @@ function milliseconds(seconds: number | null): number | null {
   return seconds === null ? null : seconds * 1000;
 }
 
-/** The expanded object; null for a reference that is empty or was not expanded. */
+/** Returns the expanded object; null for a reference that is empty or was not expanded. */
 function whole<T extends object>(reference: string | T | null): T | null {
   return typeof reference === 'object' ? reference : null;
 }

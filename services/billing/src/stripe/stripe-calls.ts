@@ -1,76 +1,79 @@
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { type ClientOutcome, clientCalls } from '@casewatch/service-kit/telemetry/http-metrics';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
+import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
 import Stripe from 'stripe';
-import { CustomerGone, ProviderRefusal } from '../domain/provider.ts';
-import { paymentsUnavailable } from '../domain/unavailable.ts';
-import { createBreaker } from './breaker.ts';
+import { CustomerGone, ProviderRefusal, paymentsUnavailable } from '../domain/provider.ts';
 
-/** Runs requests to Stripe and says in our words how they fail. */
+/** Sends requests to Stripe through a circuit breaker and translates their failures. */
 export interface StripeCalls {
   /** @throws AppError PAYMENTS_UNAVAILABLE */
   ask<T>(request: () => Promise<T>): Promise<T>;
   /** Undefined when Stripe does not know the object. @throws AppError PAYMENTS_UNAVAILABLE */
   find<T>(request: () => Promise<T>): Promise<T | undefined>;
   /**
-   * For requests that make something under an idempotency key.
-   * @throws ProviderRefusal when Stripe has answered and would answer the same again, CustomerGone, or AppError
-   * PAYMENTS_UNAVAILABLE when it is not known whether it was made.
+   * For requests that create something under an idempotency key.
+   * @throws ProviderRefusal when Stripe would give the same answer again, CustomerGone, or AppError PAYMENTS_UNAVAILABLE
+   * when it is unknown whether it was created
    */
   make<T>(request: () => Promise<T>): Promise<T>;
 }
 
-/** What a request with the same idempotency key must wait for: it says nothing about the request itself. */
+const FAILURES_IN_A_ROW = 5;
+/** Answers that say nothing about the request itself: it is in progress, or too many are. */
 const IN_PROGRESS = new Set([409, 429]);
 
 export function createStripeCalls(options: {
-  clock: Clock;
   logger: Logger;
+  /** How long the breaker stays open; then one request tests whether Stripe is back. */
   restMs: number;
   telemetry: Telemetry;
 }): StripeCalls {
-  const { clock, logger, restMs } = options;
+  const { logger, restMs } = options;
   const { meter, tracing } = options.telemetry;
   const count = clientCalls(meter);
-  const breaker = createBreaker(clock, restMs);
+  const breaker = circuitBreaker(handleAll, {
+    halfOpenAfter: restMs,
+    breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
+  });
 
+  /** Counts an outage against the breaker; any answer, also a refusal, counts for Stripe. */
   async function run<T>(request: () => Promise<T>): Promise<T> {
-    if (!breaker.admits()) throw paymentsUnavailable(new Error('Stripe is left alone for a moment'));
-    try {
-      const answer = await measured(request);
-      breaker.succeeded();
-      return answer;
-    } catch (error) {
-      if (isOutage(error)) breaker.failed();
-      else breaker.succeeded();
-      throw error;
-    }
+    const outcome = await breaker.execute(() =>
+      measured(request).then(
+        (answer) => ({ answer }),
+        (error: unknown) => {
+          if (isOutage(error)) throw error;
+          return { refusal: error };
+        },
+      ),
+    );
+    if ('refusal' in outcome) throw outcome.refusal;
+    return outcome.answer;
   }
 
   async function measured<T>(request: () => Promise<T>): Promise<T> {
     const startedMs = performance.now();
-    const note = (outcome: ClientOutcome) => count('stripe', outcome, (performance.now() - startedMs) / 1e3);
+    const record = (outcome: ClientOutcome) =>
+      count('stripe', outcome, (performance.now() - startedMs) / 1e3);
     try {
       const answer = await tracing.inSpan({ name: 'call stripe', kind: 'client' }, request);
-      note('ok');
+      record('ok');
       return answer;
     } catch (error) {
-      note(isOutage(error) ? 'failed' : 'refused');
+      record(isOutage(error) ? 'failed' : 'refused');
       throw error;
     }
   }
 
   function unavailable(error: unknown): Error {
+    if (error instanceof BrokenCircuitError) return paymentsUnavailable(error);
     if (!(error instanceof Stripe.errors.StripeError))
       return error instanceof Error ? error : new Error(String(error));
-    // Without the object: its raw answer may hold what nobody should read in a log.
+    // Without the error object: its raw answer may hold personal data.
     const { type, code, statusCode, requestId, message } = error;
     const level = isOutage(error) ? 'warn' : 'error';
-    logger[level](
-      { stripe: { type, code, statusCode, requestId, message } },
-      'Stripe did not do what was asked',
-    );
+    logger[level]({ stripe: { type, code, statusCode, requestId, message } }, 'stripe: request failed');
     return paymentsUnavailable(new Error(`Stripe: ${type} ${message}`));
   }
 
@@ -96,9 +99,9 @@ export function createStripeCalls(options: {
       } catch (error) {
         if (isMissing(error) && error.param === 'customer')
           throw new CustomerGone('no such customer', { cause: error });
-        const told = unavailable(error);
-        if (isAnswer(error)) throw new ProviderRefusal(told.message, { cause: told });
-        throw told;
+        const failure = unavailable(error);
+        if (isAnswer(error)) throw new ProviderRefusal(failure.message, { cause: failure });
+        throw failure;
       }
     },
   };
@@ -108,7 +111,7 @@ function isMissing(error: unknown): error is Stripe.errors.StripeInvalidRequestE
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
-/** Away, slow or broken, rather than of another opinion. */
+/** Whether Stripe is unavailable, slow or broken, rather than refusing. */
 function isOutage(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError

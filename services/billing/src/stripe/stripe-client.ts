@@ -5,17 +5,17 @@ import Stripe from 'stripe';
 /** The version whose shapes the code is written against; it moves with the SDK. */
 export const API_VERSION = '2026-10-28.endive';
 
-/** A failed request is tried once more under the same idempotency key. */
+/** A failed request is retried once under the same idempotency key. */
 const RETRIES = 1;
 
 export interface StripeClientOptions {
   secretKey: string;
-  /** Origin of the API: Stripe's own, or whatever speaks the same. */
+  /** Origin of the API: Stripe's own, or a compatible server. */
   apiBase: string;
   timeoutMs: number;
 }
 
-/** The SDK, told where the API is; `close` ends its kept connections. */
+/** Creates the SDK for the API's origin; `close` ends its idle connections. */
 export function createStripeClient({ secretKey, apiBase, timeoutMs }: StripeClientOptions) {
   const { protocol, hostname, port } = new URL(apiBase);
   const secure = protocol === 'https:';

@@ -1,4 +1,3 @@
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type Stripe from 'stripe';
@@ -12,11 +11,10 @@ const EXPAND_IN_LIST = SUBSCRIPTION_PARTS.map((part) => `data.${part}`);
 
 export interface StripeProviderOptions {
   stripe: Stripe;
-  clock: Clock;
   logger: Logger;
   restMs: number;
   telemetry: Telemetry;
-  /** Which prices are offered: those with these lookup keys, in this order, or all of a product. */
+  /** The offered prices: those with these lookup keys, in this order, or all of a product. */
   offer: { lookupKeys: readonly string[] } | { product: string };
 }
 

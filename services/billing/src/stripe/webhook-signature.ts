@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 import type { ProviderEvent } from '../domain/store.ts';
 import { idOf } from './read-subscription.ts';
 
-/** Older signatures are refused, so that what was overheard can't be sent again later (Stripe: "Webhook signatures"). */
+/** Older signatures are refused to prevent replays (Stripe: "Webhook signatures"). */
 const TOLERANCE_SECONDS = 300;
 /** Events of these kinds can change what a user is entitled to. */
 const RELEVANT =
@@ -12,13 +12,13 @@ const RELEVANT =
 
 export interface WebhookReader {
   /**
-   * The event in a signed body; undefined for one that does not concern us.
+   * Returns the event in a signed body; undefined for an irrelevant one.
    * @throws AppError INVALID_SIGNATURE
    */
   read(body: Uint8Array, signature: string | undefined): ProviderEvent | undefined;
 }
 
-/** Each of `secrets` may have signed, so that one can be replaced without losing events. */
+/** Accepts signatures by any of `secrets`, so that one can be rotated without losing events. */
 export function createWebhookReader(secrets: readonly string[], clock: Clock): WebhookReader {
   return {
     read(body, signature) {
@@ -47,7 +47,7 @@ export function createWebhookReader(secrets: readonly string[], clock: Clock): W
   }
 }
 
-/** Only whose it is: what has happened is asked for. */
+/** Reads only the customer: the state is read from Stripe. */
 function readEvent({ id, type, data }: Stripe.Event): ProviderEvent {
   const object: unknown = data.object;
   const customerId = type === 'customer.deleted' ? textOf(object, 'id') : textOf(object, 'customer');
@@ -59,7 +59,7 @@ function readEvent({ id, type, data }: Stripe.Event): ProviderEvent {
   };
 }
 
-/** A reference in the object, expanded or not. */
+/** Returns a reference in the object, expanded or not. */
 function textOf(object: unknown, field: string): string | undefined {
   if (typeof object !== 'object' || object === null) return undefined;
   const value = new Map<string, unknown>(Object.entries(object)).get(field);

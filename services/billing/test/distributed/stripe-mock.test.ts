@@ -1,4 +1,3 @@
-import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { type StripeMock, startStripeMock } from '@casewatch/testing/stripe-mock';
 import { pino } from 'pino';
@@ -19,7 +18,6 @@ beforeAll(async () => {
   close = client.close;
   const parts = {
     stripe: client.stripe,
-    clock: systemClock,
     logger: pino({ level: 'silent' }),
     telemetry: noTelemetry,
     restMs: 1,

@@ -1,5 +1,6 @@
 import type { User } from '@casewatch/contracts/identity';
 import type { Tier } from '@casewatch/contracts/limits';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 
 /** A person's account as it is stored. */
 export interface Account {
@@ -14,7 +15,7 @@ export interface Account {
   tier: Tier;
   /** Sign-ins so far; signing up is none. */
   loginCount: number;
-  /** Made by DEMO_ACCOUNTS, and gone without it. */
+  /** Created by DEMO_ACCOUNTS, and removed without it. */
   isDemo: boolean;
   /** Signs the account's device cookies; null until the first one is issued. */
   deviceKey: string | null;
@@ -37,4 +38,8 @@ export function emailKey(email: string): string {
 /** An empty role is none. */
 export function roleOrNone(role: string | null | undefined): string | null {
   return role || null;
+}
+
+export function emailTaken(cause?: unknown): AppError {
+  return new AppError('EMAIL_TAKEN', 'An account with this email address already exists.', { cause });
 }

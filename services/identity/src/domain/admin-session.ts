@@ -35,7 +35,7 @@ export function openAdminSession(
   return { sid, session };
 }
 
-/** Of the address, or the network of an IPv6 one: which addresses administrators use is nobody's to read. */
+/** Hashes the address, or the network of an IPv6 one: administrators' addresses are confidential. */
 export function networkHash(address: string): string {
   return createHash('sha256').update(limitKey(address)).digest('hex');
 }

@@ -28,7 +28,7 @@ export function createAdminThrottle(limiters: LimiterFactory, rules: AdminThrott
   return {
     passcode({ address, isKnown }, matches) {
       const refusal = 'Too many wrong passcodes.';
-      // The address first: one that has used up its tries can't use up everybody's as well.
+      // The address first: one that has used up its attempts cannot use up the shared ones as well.
       const own: GuessLimit = {
         limiter: addresses,
         key: limitKey(address),

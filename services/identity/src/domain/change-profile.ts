@@ -10,7 +10,7 @@ export interface ProfileChange {
   role?: string | null | undefined;
 }
 
-/** Changes what is given; other services hear of it when the name is another. @throws AppError SIGNED_OUT */
+/** Changes the given fields and publishes a change of the name. @throws AppError SIGNED_OUT */
 export function changeProfile({ store }: Identity, userId: string, change: ProfileChange): Promise<User> {
   return store.transaction(async ({ accounts, publish }) => {
     const before = present(await accounts.lock(userId));

@@ -6,7 +6,7 @@ import type { Limiter } from '@casewatch/shared-state/limits/limiter';
 export interface GuessLimit {
   limiter: Limiter;
   key: string;
-  /** What the person is told who has to wait, before the time to wait. */
+  /** The error text for a throttled caller, before the time to wait. */
   refusal: string;
   /** Whether a right answer clears the wrong ones before it. */
   clearedBySuccess: boolean;
@@ -41,7 +41,7 @@ export async function checkCounted(
   const guess: Guess = { count: (check) => countGuess(limits, check), source, hadTurn: false };
   const deadline = performance.now() + MAX_WAIT_MS;
   for (;;) {
-    // Spares those who have no guess left the queue for a hash.
+    // Callers without a guess left do not enter the queue for a hash.
     for (const { limiter, key, refusal } of limits) refuseAfter(await limiter.peek(key), refusal);
     try {
       return await verify(guess);

@@ -3,7 +3,7 @@ import { checkPassword } from './check-password.ts';
 import { type Identity, present } from './identity.ts';
 
 /**
- * Removes the account with all its sessions and tells the other services to erase what they hold of it.
+ * Removes the account with all its sessions and publishes the deletion, so that the other services erase its data.
  * @throws AppError WRONG_PASSWORD, RATE_LIMITED, SIGNED_OUT or UNAVAILABLE
  */
 export async function deleteAccount(identity: Identity, userId: string, password: string): Promise<void> {

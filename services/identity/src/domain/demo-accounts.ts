@@ -38,7 +38,7 @@ async function ensure(identity: Identity, demo: DemoAccount, logger: Logger): Pr
   const existing = await store.accounts.byEmail(demo.email);
   if (!existing) return create(identity, demo);
   if (!existing.isDemo) {
-    logger.warn('a demo account was not made: somebody signed up with its address');
+    logger.warn('demo accounts: address is taken by another account, skipped');
     return;
   }
   if (await hasher.verify(existing.passwordHash, DEMO_PASSWORD)) return;
@@ -61,7 +61,7 @@ async function create({ store, hasher, clock }: Identity, demo: DemoAccount): Pr
       deviceKey: null,
       createdAtMs: clock.nowMs(),
     });
-    // Another process was faster, and has told the others.
+    // Another process was faster, and has published the event.
     if (!account) return;
     const userId = account.id;
     await publish(userSignedUp, { userId, email, firstName, lastName });

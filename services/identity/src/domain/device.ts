@@ -18,7 +18,7 @@ export function newDeviceKey(): string {
 
 /**
  * Returns the value of a device cookie (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"): a random id,
- * when it expires, and a signature that only the account's key makes. Nothing in it tells whose it is.
+ * when it expires, and a signature that only the account's key makes. Nothing in it identifies the account.
  */
 export function issueDeviceCookie(owner: { id: string; deviceKey: string }, nowMs: number): string {
   const id = randomBytes(ID_BYTES).toString('base64url');

@@ -2,12 +2,14 @@ import type { User } from '@casewatch/contracts/identity';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Account } from './account.ts';
+import type { AdminThrottle } from './admin-throttle.ts';
+import type { Passcode } from './passcode.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { SessionLifetime } from './session.ts';
 import type { Store } from './store.ts';
 import type { Throttle } from './throttle.ts';
 
-/** What the use cases work with. */
+/** The dependencies of the use cases. */
 export interface Identity {
   readonly store: Store;
   readonly hasher: PasswordHasher;
@@ -28,10 +30,20 @@ export interface SignedIn {
 
 /**
  * The account, if it is still there and still as it was checked: a valid identity token outlives an account by
- * up to a minute, and whoever deletes it or changes its password has ended this session too.
+ * up to a minute, and deleting it or changing its password has ended this session too.
  * @throws AppError SIGNED_OUT
  */
 export function present(account: Account | undefined): Account {
   if (!account) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
   return account;
+}
+
+/** The dependencies of the use cases of the admin session. */
+export interface AdminArea {
+  readonly store: Store;
+  /** Undefined: the area is off. */
+  readonly passcode: Passcode | undefined;
+  readonly throttle: AdminThrottle;
+  readonly clock: Clock;
+  readonly lifetime: SessionLifetime;
 }

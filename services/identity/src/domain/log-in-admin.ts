@@ -1,7 +1,7 @@
 import { adminActed } from '@casewatch/contracts/events';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
-import type { AdminArea } from './admin-area.ts';
 import { networkHash, openAdminSession } from './admin-session.ts';
+import type { AdminArea } from './identity.ts';
 import type { Passcode } from './passcode.ts';
 import { hashSid } from './session.ts';
 

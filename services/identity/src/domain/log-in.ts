@@ -9,7 +9,7 @@ export interface LogInInput {
   email: string;
   password: string;
   address: string;
-  /** The session this browser had, if any: it ends, whoever's it was. */
+  /** The browser's previous session, if any: it ends, whichever account it belonged to. */
   oldSid: string | undefined;
   /** What the browser was given when it signed in before, if it did. */
   deviceCookie: string | undefined;

@@ -1,5 +1,5 @@
 import { adminActed } from '@casewatch/contracts/events';
-import type { AdminArea } from './admin-area.ts';
+import type { AdminArea } from './identity.ts';
 import { hashSid } from './session.ts';
 
 /** Ends the admin session of this browser; without one, or with one that is over, nothing is left to do. */

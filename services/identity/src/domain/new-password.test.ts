@@ -33,7 +33,7 @@ test.each([
   'adaadaadaada',
   'king_lovelace!',
   'ada-casewatch',
-])('%j says no more than who somebody is, and is refused', async (password) => {
+])('%j only repeats personal data, and is refused', async (password) => {
   await expect(refuseGuessablePassword('password', password, ada)).rejects.toMatchObject({
     details: [{ path: 'password', message: PERSONAL }],
   });

@@ -30,7 +30,7 @@ export async function createPasswordHasher(
   { hash, verify }: Pick<typeof argon2, 'hash' | 'verify'> = argon2,
 ): Promise<PasswordHasher> {
   const queue = createFairQueue({ ...limits, overloaded });
-  /** Nobody's password: what unknown accounts are checked against. */
+  /** A random password that unknown accounts are checked against. */
   const decoy = await hash(crypto.randomUUID(), PARAMETERS);
   return {
     hash: (password, source = '') => queue.run(source, () => hash(canonical(password), PARAMETERS)),

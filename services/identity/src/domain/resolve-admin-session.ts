@@ -1,5 +1,5 @@
 import type { ResolvedAdminSession } from '@casewatch/contracts/admin-session';
-import type { AdminArea } from './admin-area.ts';
+import type { AdminArea } from './identity.ts';
 import { hashSid } from './session.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { ResolvedSession } from '@casewatch/contracts/identity';
 import type { Identity } from './identity.ts';
 import { hashSid, refreshSession } from './session.ts';
 
-/** Who a cookie's value belongs to; undefined for a session that is over or never was. Counts as a use of it. */
+/** Returns the owner of a cookie's session; undefined for an expired or unknown one. Counts as a use of it. */
 export async function resolveSession(
   { store, clock, lifetime }: Identity,
   sid: string,

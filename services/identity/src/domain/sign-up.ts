@@ -1,8 +1,7 @@
 import { userSignedUp } from '@casewatch/contracts/events';
 import { limitKey } from '@casewatch/service-kit/http/limit-key';
-import { roleOrNone, toUser } from './account.ts';
+import { emailTaken, roleOrNone, toUser } from './account.ts';
 import { issueDeviceCookie, newDeviceKey } from './device.ts';
-import { emailTaken } from './email-taken.ts';
 import type { Identity, SignedIn } from './identity.ts';
 import { refuseGuessablePassword } from './new-password.ts';
 import { hashSid, openSession } from './session.ts';
@@ -27,7 +26,7 @@ export async function signUp(identity: Identity, input: SignUpInput): Promise<Si
   const { email, firstName, lastName } = input;
   await refuseGuessablePassword('password', input.password, input);
   const giveBack = await throttle.signUp(input.address);
-  // Spares the hash where the answer is known; the unique index decides between those who come together.
+  // Saves the hash where the answer is known; the unique index decides between concurrent sign-ups.
   if (await store.accounts.byEmail(email)) throw emailTaken();
   const passwordHash = await hasher
     .hash(input.password, limitKey(input.address))

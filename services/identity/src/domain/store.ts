@@ -4,7 +4,7 @@ import type { Account } from './account.ts';
 import type { AdminSession } from './admin-session.ts';
 import type { Session } from './session.ts';
 
-/** What the use cases need of the database. */
+/** The port to the database. */
 export interface Store {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
@@ -74,7 +74,7 @@ export interface Sessions {
   removeExpired(nowMs: number, limit: number): Promise<number>;
 }
 
-/** Sessions that are over stay for a while: they tell where administrators have been. */
+/** Expired sessions are kept for a while: they show which addresses administrators use. */
 export interface AdminSessions {
   add(session: AdminSession): Promise<void>;
   /**

@@ -88,7 +88,7 @@ function networksOf(address: string, limiters: { address: Limiter; site: Limiter
   return site === undefined ? [own] : [own, { limiter: limiters.site, key: site }];
 }
 
-/** Limits may be kept in a shared store, which need not hold anybody's e-mail address. */
+/** Limits may be kept in a shared store, which should hold no email addresses. */
 function accountKey(email: string): string {
   return createHash('sha256').update(emailKey(email)).digest('base64url');
 }

@@ -1,8 +1,8 @@
 import { subscriptionChanged, userChanged } from '@casewatch/contracts/events';
 import { defineHandler, type EventBus, type EventHandler } from '@casewatch/messaging/event-bus';
-import { changeTier } from '../data/change-tier.ts';
+import { changeTier } from '../data/user-rows.ts';
 
-/** What a subscription entitles to is the account's tier; the other services hear of it when it is another. */
+/** Sets the account's tier to what the subscription entitles to, and publishes a change of it. */
 export function onSubscriptionChanged(bus: EventBus): EventHandler {
   return defineHandler('identity', subscriptionChanged, async ({ userId, tier }, { timeMs }, tx) => {
     const changed = await changeTier(tx, userId, { tier, atMs: timeMs });

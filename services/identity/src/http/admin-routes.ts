@@ -1,7 +1,7 @@
 import * as contract from '@casewatch/contracts/admin-session';
 import { type Route, route } from '@casewatch/service-kit/http/route';
 import { ADMIN_COOKIE_PATH, adminCookieName, isHttps } from '@casewatch/service-kit/http/session-cookie';
-import type { AdminArea } from '../domain/admin-area.ts';
+import type { AdminArea } from '../domain/identity.ts';
 import { logInAdmin } from '../domain/log-in-admin.ts';
 import { logOutAdmin } from '../domain/log-out-admin.ts';
 import { resolveAdminSession } from '../domain/resolve-admin-session.ts';

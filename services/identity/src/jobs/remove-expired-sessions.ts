@@ -4,7 +4,7 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Store } from '../domain/store.ts';
 
 const EVERY_MS = 10 * 60_000;
-/** So long an address counts as one that an administrator has used. */
+/** How long an address counts as one that an administrator has used. */
 const ADMIN_NETWORKS_KEPT_MS = 30 * 24 * 60 * 60_000;
 /** Small enough that one statement holds its locks only for a moment. */
 const BATCH = 1_000;
@@ -15,7 +15,7 @@ export interface RemoveExpiredSessionsOptions {
   logger: Logger;
 }
 
-/** Removes sessions that are over, at the start and every ten minutes. They admit nobody even before. */
+/** Removes expired sessions at the start and every ten minutes. They are invalid even before. */
 export function createExpiredSessionsJob({ store, clock, logger }: RemoveExpiredSessionsOptions): Job {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
@@ -25,7 +25,7 @@ export function createExpiredSessionsJob({ store, clock, logger }: RemoveExpired
       try {
         await removeAll();
       } catch (error) {
-        logger.warn({ err: error }, 'could not remove expired sessions; trying again later');
+        logger.warn({ err: error }, 'remove expired sessions: failed, will retry');
       }
       await clock.sleep(EVERY_MS, stopping.signal).catch(() => undefined);
     }

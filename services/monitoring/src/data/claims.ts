@@ -33,14 +33,14 @@ export function createClaimStore(sql: SqlExecutor, schedule: Schedule): ClaimSto
       const take = (statement: string, count: number) =>
         sql.query<ClaimedRow>(statement, [new Date(nowMs), new Date(leaseUntilMs), count]);
       // Half is left for the rest, so that watches that always fail can't take every turn.
-      const putOff = await take(CLAIM_PUT_OFF, Math.max(1, Math.floor(limit / 2)));
-      const due = putOff.length < limit ? await take(CLAIM_DUE, limit - putOff.length) : [];
-      const rows = [...putOff, ...due].sort((a, b) => a.owed_since.getTime() - b.owed_since.getTime());
+      const postpone = await take(CLAIM_PUT_OFF, Math.max(1, Math.floor(limit / 2)));
+      const due = postpone.length < limit ? await take(CLAIM_DUE, limit - postpone.length) : [];
+      const rows = [...postpone, ...due].sort((a, b) => a.owed_since.getTime() - b.owed_since.getTime());
       return { leaseUntilMs, receiptNumbers: rows.map((row) => row.receipt_number) };
     },
     finish: (claim, receiptNumbers, nowMs, failure) =>
       settle(finishing, claim, receiptNumbers, [new Date(nowMs), failure]),
-    putOff: (claim, receiptNumbers, nowMs, failure) =>
+    postpone: (claim, receiptNumbers, nowMs, failure) =>
       settle(puttingOff, claim, receiptNumbers, [new Date(nowMs), failure]),
     release: (claim, receiptNumbers, failure) => settle(releasing, claim, receiptNumbers, [failure]),
   };

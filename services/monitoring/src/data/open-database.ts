@@ -6,8 +6,8 @@ import type { WatchReader } from '../domain/list-watches.ts';
 import type { ClaimStore } from '../domain/store.ts';
 import { PrismaClient } from '../generated/client.ts';
 import { createClaimStore } from './claims.ts';
-import { createWatchReader } from './prisma-watches.ts';
 import type { Schedule } from './schedule.ts';
+import { createWatchReader } from './watch-reader.ts';
 
 export interface Database {
   readonly claims: ClaimStore;

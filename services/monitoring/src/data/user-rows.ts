@@ -2,7 +2,7 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 
 /**
  * Lets one transaction at a time change what this user watches, until it ends. Taken before the locks of receipt
- * numbers: everybody takes locks in one order.
+ * numbers: all transactions take locks in one order.
  */
 export async function lockUser(tx: SqlExecutor, userId: string): Promise<void> {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('monitoring user ' || $1, 0))::text`, [

@@ -9,7 +9,7 @@ export interface WatchLevels {
   readonly latenessSeconds: number;
 }
 
-/** It reads the index of all watches: once for everybody who asks within this time. */
+/** It reads the index of all watches: concurrent callers within this time share one read. */
 const KEPT_MS = 10_000;
 
 const LEVELS = `

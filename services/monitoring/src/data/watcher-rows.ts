@@ -57,7 +57,7 @@ export interface WatcherRow {
   readonly sinceMs: number;
 }
 
-/** Everybody who watches one of these receipt numbers now, by receipt number. */
+/** Returns the current watchers of these receipt numbers, by receipt number. */
 export async function watchersOf(
   tx: SqlExecutor,
   receiptNumbers: readonly string[],

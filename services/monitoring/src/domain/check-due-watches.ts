@@ -12,17 +12,17 @@ export interface Checking {
   readonly clock: Clock;
   readonly leaseMs: number;
   readonly tracing: Tracing;
-  /** Told what came of checks; `unasked`: cases could not be asked. */
+  /** Receives the results of checks; `unasked`: cases was unavailable. */
   readonly count: (outcome: CheckOutcome | 'unasked', checks: number) => void;
 }
 
 export interface PassReport {
   readonly claimed: number;
-  /** Checks that were not made, or whose failure holds for all: nothing gets through for the moment. */
+  /** Checks that were not made, or whose failure concerns all: the agency accepts none for the moment. */
   readonly heldBack: number;
   /** How long nothing gets through, as far as cases knows. */
   readonly retryAfterMs: number | undefined;
-  /** Present when cases could not be asked at all. */
+  /** Set when cases was unavailable. */
   readonly error?: unknown;
 }
 
@@ -40,7 +40,7 @@ export async function checkDueWatches(
   const { receiptNumbers } = claim;
   if (receiptNumbers.length === 0) return { claimed: 0, heldBack: 0, retryAfterMs: undefined };
   try {
-    // Nobody asked for it: a scheduled check is where its trace begins.
+    // A scheduled check has no request: its trace begins here.
     const call = tracing.inSpan({ name: 'check due watches', kind: 'internal', parent: ROOT }, () =>
       services.call(checkCases, { body: { receiptNumbers: [...receiptNumbers] }, signal: abandon }),
     );
@@ -85,7 +85,7 @@ async function settle(
     }
   }
   for (const [failure, group] of answered) await store.finish(claim, group, nowMs, failure);
-  for (const [failure, group] of failed) await store.putOff(claim, group, nowMs, failure);
+  for (const [failure, group] of failed) await store.postpone(claim, group, nowMs, failure);
   for (const [failure, group] of released) await store.release(claim, group, failure);
   return {
     claimed: claim.receiptNumbers.length,
@@ -113,7 +113,7 @@ function addTo<Key>(groups: Map<Key, string[]>, key: Key, receiptNumber: string)
   else groups.set(key, [receiptNumber]);
 }
 
-/** Stops waiting when the signal aborts; whoever is called may not look at it. */
+/** Stops waiting when the signal aborts; the called function may ignore it. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

@@ -24,8 +24,8 @@ export interface WatchState {
 }
 
 /**
- * Why a watch is late or has no news, or null. `queueFailure` is what keeps the watch at the head of the queue
- * waiting: everybody behind it waits for the same reason.
+ * Returns why a watch is late or has no status, or null. `queueFailure` is why the watch at the head of the queue waits:
+ * all behind it wait for the same reason.
  */
 export function latenessOf(watch: WatchState, queueFailure: string | null, nowMs: number): Watch['late'] {
   if (watch.attempts > 0 || ANSWERED.includes(watch.lastFailure)) return late(watch.lastFailure);
@@ -39,7 +39,7 @@ function late(failure: string | null): Watch['late'] {
   return { code, reason: REASONS[code] };
 }
 
-/** The code to tell of a failed check; one that is not known here means that the agency gave no answer. */
+/** Returns the code of a failed check; an unknown one means that the agency gave no answer. */
 export function lateCodeOf(code: string | undefined): LateCode {
   return LATE_CODES.find((known) => known === code) ?? 'AGENCY_UNAVAILABLE';
 }

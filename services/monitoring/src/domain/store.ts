@@ -8,8 +8,8 @@ export interface Claim {
 }
 
 /**
- * What the scheduler needs of the database. Everything that ends a claim applies only to watches that are still
- * held under it: a lease that is over, or a watch that has been observed meanwhile, is left alone.
+ * The scheduler's port to the database. Ending a claim applies only to watches still held under it: those with an
+ * expired lease, or observed in the meantime, are not changed.
  */
 export interface ClaimStore {
   /** Takes at most `limit` due watches, each by one scheduler only; failed and abandoned ones before the rest. */
@@ -21,8 +21,8 @@ export interface ClaimStore {
     nowMs: number,
     failure: LateCode | null,
   ): Promise<void>;
-  /** The check failed: tried again after a pause that doubles with each failure in a row. */
-  putOff(claim: Claim, receiptNumbers: readonly string[], nowMs: number, failure: LateCode): Promise<void>;
+  /** The check failed: retried after a delay that doubles with each consecutive failure. */
+  postpone(claim: Claim, receiptNumbers: readonly string[], nowMs: number, failure: LateCode): Promise<void>;
   /** The check was not made: due as before. */
   release(claim: Claim, receiptNumbers: readonly string[], failure: LateCode | null): Promise<void>;
 }

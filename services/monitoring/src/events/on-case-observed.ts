@@ -3,14 +3,14 @@ import { defineBatchHandler, type EventHandler } from '@casewatch/messaging/even
 import { lockWatches, recordStatuses } from '../data/watch-rows.ts';
 import { watchersOf } from '../data/watcher-rows.ts';
 import { compareStatus, type Observation } from '../domain/compare-status.ts';
-import { announce } from './announce.ts';
-import type { Reaction } from './reaction.ts';
+import type { HandlerDependencies } from './publish-status-changes.ts';
+import { publishStatusChanges } from './publish-status-changes.ts';
 
 /**
- * The agency said where cases stand, whoever asked. What changed is published in the transaction that records it,
- * once per watcher; what nobody watches, and what is older than what is known, is ignored.
+ * Records the observed statuses, from lookups as well as checks. Changes are published in the transaction that records
+ * them, once per watcher; cases without watchers and stale observations are ignored.
  */
-export function onCaseObserved({ bus, schedule }: Reaction): EventHandler {
+export function onCaseObserved({ bus, schedule }: HandlerDependencies): EventHandler {
   return defineBatchHandler('monitoring', caseObserved, async (events, tx) => {
     const observations = events.map(
       ({ payload: { receiptNumber, status, observedAt, terminal } }): Observation => ({
@@ -31,6 +31,6 @@ export function onCaseObserved({ bus, schedule }: Reaction): EventHandler {
     const changes = compared.flatMap((comparison) => comparison.changes);
     if (changes.length === 0) return;
     const changed = [...new Set(changes.map(({ receiptNumber }) => receiptNumber))];
-    await announce(tx, bus, changes, await watchersOf(tx, changed));
+    await publishStatusChanges(tx, bus, changes, await watchersOf(tx, changed));
   });
 }

@@ -4,14 +4,14 @@ import { isDeleted, isDowngradedSince, lockUser } from '../data/user-rows.ts';
 import { lockReceipts, lockWatches, settleWatches } from '../data/watch-rows.ts';
 import { writeWatcher } from '../data/watcher-rows.ts';
 import { periodDaysOf } from '../domain/period.ts';
-import { announce } from './announce.ts';
-import type { Reaction } from './reaction.ts';
+import type { HandlerDependencies } from './publish-status-changes.ts';
+import { publishStatusChanges } from './publish-status-changes.ts';
 
 /**
  * A user watches a receipt number this often from now on. The wish that was published last counts, in whatever
  * order they come; wishes of deleted users, and from before a downgrade, don't.
  */
-export function onCaseWatchChanged({ bus, clock, schedule }: Reaction): EventHandler {
+export function onCaseWatchChanged({ bus, clock, schedule }: HandlerDependencies): EventHandler {
   return defineHandler('monitoring', caseWatchChanged, async (payload, { timeMs }, tx) => {
     const { userId, receiptNumber, frequency } = payload;
     const periodDays = periodDaysOf(frequency);
@@ -22,10 +22,10 @@ export function onCaseWatchChanged({ bus, clock, schedule }: Reaction): EventHan
     const began = await writeWatcher(tx, { userId, receiptNumber, periodDays, atMs: timeMs });
     await settleWatches(tx, schedule, [receiptNumber], Math.min(timeMs, clock.nowMs()));
     if (!began) return;
-    // A change that was observed after the wish, but handled before it, is this user's news too.
+    // A change observed after the request to watch, but handled before it, concerns this user too.
     const [watch] = await lockWatches(tx, [receiptNumber]);
     if (!watch?.lastChange) return;
-    await announce(
+    await publishStatusChanges(
       tx,
       bus,
       [watch.lastChange],

@@ -3,10 +3,10 @@ import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus
 import { isDeleted, lockUser, markDowngraded } from '../data/user-rows.ts';
 import { lockReceipts, settleWatches } from '../data/watch-rows.ts';
 import { receiptsOf, removeWatchers } from '../data/watcher-rows.ts';
-import type { Reaction } from './reaction.ts';
+import type { HandlerDependencies } from './publish-status-changes.ts';
 
 /** Monitoring is for pro users: on the free plan nothing is watched that was wished for before. */
-export function onUserChanged({ clock, schedule }: Reaction): EventHandler {
+export function onUserChanged({ clock, schedule }: HandlerDependencies): EventHandler {
   return defineHandler('monitoring', userChanged, async ({ userId, tier }, { timeMs }, tx) => {
     if (tier !== 'free') return;
     await lockUser(tx, userId);

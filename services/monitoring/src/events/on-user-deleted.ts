@@ -3,10 +3,10 @@ import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus
 import { lockUser, markDeleted } from '../data/user-rows.ts';
 import { lockReceipts, settleWatches } from '../data/watch-rows.ts';
 import { receiptsOf, removeWatchers } from '../data/watcher-rows.ts';
-import type { Reaction } from './reaction.ts';
+import type { HandlerDependencies } from './publish-status-changes.ts';
 
-/** Erases the user; what nobody else watches is no longer checked. */
-export function onUserDeleted({ clock, schedule }: Reaction): EventHandler {
+/** Erases the user; cases without other watchers are no longer checked. */
+export function onUserDeleted({ clock, schedule }: HandlerDependencies): EventHandler {
   return defineHandler('monitoring', userDeleted, async ({ userId }, { timeMs }, tx) => {
     await lockUser(tx, userId);
     await markDeleted(tx, userId, timeMs);

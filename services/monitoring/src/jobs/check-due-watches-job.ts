@@ -2,9 +2,9 @@ import type { Job } from '@casewatch/service-definition/define-service';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { type Checking, checkDueWatches } from '../domain/check-due-watches.ts';
-import { createPace } from '../domain/pace.ts';
+import { createClaimBackoff } from '../domain/claim-backoff.ts';
 
-/** How long a stopping scheduler waits for checks under way before it releases them. */
+/** How long a stopping scheduler waits for checks in flight before it releases them. */
 const STOP_GRACE_MS = 4_000;
 
 export interface SchedulerOptions extends Checking {
@@ -20,7 +20,7 @@ export function createCheckDueWatchesJob(options: SchedulerOptions): Job {
   const { clock, logger, batch, pollMs } = options;
   const stopping = new AbortController();
   const abandon = new AbortController();
-  const pace = createPace({ batch, pollMs });
+  const backoff = createClaimBackoff({ batch, pollMs });
   let running: Promise<unknown> = Promise.resolve();
   /** While nothing gets through, no pass of this process claims in vain. */
   let heldUntilMs = 0;
@@ -35,17 +35,20 @@ export function createCheckDueWatchesJob(options: SchedulerOptions): Job {
 
   async function pass(): Promise<number> {
     try {
-      const limit = pace.size();
+      const limit = backoff.size();
       const report = await checkDueWatches(options, limit, abandon.signal);
       if (report.error !== undefined && !abandon.signal.aborted) {
-        logger.warn({ err: report.error, watches: report.claimed }, 'cases could not be asked to check');
+        logger.warn(
+          { err: report.error, watches: report.claimed },
+          'check due watches: cases unavailable, will retry',
+        );
       }
-      const waitMs = pace.waitAfter(report, limit);
+      const waitMs = backoff.waitAfter(report, limit);
       if (report.heldBack > 0) heldUntilMs = Math.max(heldUntilMs, clock.nowMs() + waitMs);
       return waitMs;
     } catch (error) {
-      logger.warn({ err: error }, 'could not claim or settle watches; trying again');
-      return pace.waitAfterError();
+      logger.warn({ err: error }, 'check due watches: database failed, will retry');
+      return backoff.waitAfterError();
     }
   }
 

@@ -6,7 +6,7 @@ import type { DeliveryLog } from '../domain/delivery-log.ts';
 import type { Store } from '../domain/store.ts';
 import { PrismaClient } from '../generated/client.ts';
 import { createDeliveryLog } from './deliveries.ts';
-import { createPrismaStore } from './prisma-store.ts';
+import { createStore } from './notifications.ts';
 
 export interface Database {
   readonly store: Store;
@@ -20,7 +20,7 @@ export function openDatabase(options: { url: string; maximum: number; logger: Lo
   const { pool, adapter } = createDatabasePool({ ...options, service: 'notifications' });
   const prisma = new PrismaClient({ adapter });
   return {
-    store: createPrismaStore(prisma),
+    store: createStore(prisma),
     deliveries: createDeliveryLog(poolExecutor(pool)),
     pool,
     close: async () => {

@@ -8,7 +8,7 @@ import { recordStatusChanges } from '../data/record-status-changes.ts';
 /** Has the five seconds of the objective as a bound. */
 const DELAY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 
-/** A case moved: its watcher is notified; the open streams and whoever sends e-mails hear of it with the commit. */
+/** Notifies the watcher of a case; open streams and the mail job are signaled with the commit. */
 export function onStatusChanged({
   push,
   clock,

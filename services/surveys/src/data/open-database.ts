@@ -1,10 +1,13 @@
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { Store } from '../domain/store.ts';
 import { PrismaClient } from '../generated/client.ts';
-import { createPrismaStore } from './prisma-store.ts';
+import { peopleOf } from './people.ts';
+import { resultsOf } from './results.ts';
+import { surveysOf } from './surveys.ts';
 
 export interface Database {
   readonly store: Store;
@@ -12,7 +15,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** The service's store with the connections it works on. */
+/** Opens the service's store and its connections. */
 export function openDatabase(options: {
   url: string;
   maximum: number;
@@ -22,11 +25,36 @@ export function openDatabase(options: {
   const { pool, adapter } = createDatabasePool({ ...options, service: 'surveys' });
   const prisma = new PrismaClient({ adapter });
   return {
-    store: createPrismaStore(prisma, options.bus),
+    store: createStore(prisma, options.bus),
     pool,
     close: async () => {
       await prisma.$disconnect();
       await pool.end();
     },
+  };
+}
+
+/** How long a transaction may wait for a connection before the request fails. */
+const MAX_WAIT_MS = 5_000;
+/** Deleting a survey with a hundred thousand responses takes seconds. */
+const TIMEOUT_MS = 60_000;
+
+/** The store on PostgreSQL; events go into the outbox within the transaction that causes them. */
+export function createStore(prisma: PrismaClient, bus: EventBus): Store {
+  return {
+    surveys: surveysOf(prisma),
+    people: peopleOf(prisma),
+    results: resultsOf(prisma),
+    transaction: (work) =>
+      prisma.$transaction(
+        (tx) =>
+          work({
+            surveys: surveysOf(tx),
+            people: peopleOf(tx),
+            results: resultsOf(tx),
+            publish: (event, payload) => bus.publish(sqlOf(tx), event, payload),
+          }),
+        { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },
+      ),
   };
 }

@@ -21,7 +21,7 @@ export function toQuestion(row: QuestionRow): SurveyQuestion {
   };
 }
 
-/** The table's own check admits no other. */
+/** Narrows a value that the table's check constrains. @throws for an unknown value */
 function oneOf<Value extends string>(values: readonly Value[], text: string): Value {
   const found = values.find((value) => value === text);
   if (found === undefined)

@@ -2,9 +2,9 @@ import type { Answer, Survey } from '@casewatch/contracts/surveys';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { type AcceptedAnswer, checkAnswers, surveyChanged } from './check-answers.ts';
 import { isOpen } from './is-due.ts';
-import { present, surveyGone } from './refusals.ts';
 import type { Work } from './store.ts';
 import type { SurveysService } from './surveys-service.ts';
+import { present, surveyGone } from './surveys-service.ts';
 
 export interface Submission {
   surveyId: string;
@@ -14,7 +14,7 @@ export interface Submission {
 }
 
 /**
- * Stores a whole response, once per person and survey whatever comes at the same time, or nothing.
+ * Stores a whole response or nothing, once per person and survey, also under concurrency.
  * @throws AppError NOT_FOUND, SURVEY_CHANGED, ALREADY_ANSWERED, VALIDATION or SIGNED_OUT
  */
 export async function answerSurvey(

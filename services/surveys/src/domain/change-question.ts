@@ -2,11 +2,10 @@ import type { questionChange } from '@casewatch/contracts/admin-surveys';
 import type { SurveyQuestion } from '@casewatch/contracts/surveys';
 import type { z } from 'zod';
 import { type Editor, lockQuestion, record, touch } from './edit.ts';
-import { differences, questionFields } from './fields.ts';
-import { optionsFor } from './question-options.ts';
-import { invalid } from './refusals.ts';
+import { differences, optionsFor, questionFields } from './fields.ts';
 import type { Work } from './store.ts';
 import type { SurveysService } from './surveys-service.ts';
+import { invalid } from './surveys-service.ts';
 
 type Change = z.output<typeof questionChange>;
 

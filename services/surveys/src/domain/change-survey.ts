@@ -2,8 +2,7 @@ import type { surveyChange } from '@casewatch/contracts/admin-surveys';
 import type { Survey } from '@casewatch/contracts/surveys';
 import type { z } from 'zod';
 import { type Editor, lockSurvey, record, touch } from './edit.ts';
-import { differences, surveyFields } from './fields.ts';
-import { requireOrder, toMoment } from './survey-dates.ts';
+import { differences, requireOrder, surveyFields, toMoment } from './fields.ts';
 import type { SurveysService } from './surveys-service.ts';
 
 type Change = z.output<typeof surveyChange>;

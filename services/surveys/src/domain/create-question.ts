@@ -4,10 +4,9 @@ import type { SurveyQuestion } from '@casewatch/contracts/surveys';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import type { z } from 'zod';
 import { type Editor, lockSurvey, record, touch } from './edit.ts';
-import { questionFields, summary } from './fields.ts';
-import { optionsFor } from './question-options.ts';
-import { invalid } from './refusals.ts';
+import { optionsFor, questionFields, summary } from './fields.ts';
 import type { SurveysService } from './surveys-service.ts';
+import { invalid } from './surveys-service.ts';
 
 /** @throws AppError as `lockSurvey`, VALIDATION */
 export async function createQuestion(

@@ -3,8 +3,7 @@ import type { Survey } from '@casewatch/contracts/surveys';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import type { z } from 'zod';
 import { type Editor, record } from './edit.ts';
-import { summary, surveyFields } from './fields.ts';
-import { requireOrder, toMoment } from './survey-dates.ts';
+import { requireOrder, summary, surveyFields, toMoment } from './fields.ts';
 import type { SurveysService } from './surveys-service.ts';
 
 /** @throws AppError VALIDATION */

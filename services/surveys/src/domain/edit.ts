@@ -2,10 +2,10 @@ import { adminActed } from '@casewatch/contracts/events';
 import type { Survey, SurveyQuestion } from '@casewatch/contracts/surveys';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { type Fields, questionFields, surveyFields } from './fields.ts';
-import { questionGone, surveyGone } from './refusals.ts';
 import type { Work } from './store.ts';
+import { questionGone, surveyGone } from './surveys-service.ts';
 
-/** Who edits, as the audit trail names them. */
+/** The editing administrator, as in the audit trail. */
 export interface Editor {
   sessionId: string;
   address: string;
@@ -13,7 +13,7 @@ export interface Editor {
 
 /**
  * The survey, kept from changing until the transaction ends; `version`, when given, must still be its own.
- * @throws AppError NOT_FOUND, or EDIT_CONFLICT with the values that somebody else left
+ * @throws AppError NOT_FOUND, or EDIT_CONFLICT with the current values
  */
 export async function lockSurvey(work: Work, id: string, version: number | undefined): Promise<Survey> {
   const survey = await work.surveys.lock(id, 'update');
@@ -30,7 +30,7 @@ export async function lockQuestion(
 ): Promise<{ survey: Survey; question: SurveyQuestion }> {
   const found = await work.surveys.findQuestion(id);
   const survey = found && (await work.surveys.lock(found.surveyId, 'update'));
-  // Somebody may have removed or changed it while we waited.
+  // It may have been removed or changed while this transaction waited for the lock.
   const question = survey && (await work.surveys.findQuestion(id));
   if (!question) throw questionGone();
   requireVersion(survey, version, questionFields(question));
@@ -44,7 +44,7 @@ export async function touch(work: Work, survey: Survey, nowMs: number): Promise<
   return touched;
 }
 
-/** Tells the audit trail; published if and only if the transaction commits. */
+/** Publishes the action to the audit trail, if and only if the transaction commits. */
 export function record(
   work: Work,
   { sessionId, address }: Editor,
@@ -60,7 +60,7 @@ function requireVersion(survey: Survey, given: number | undefined, current: Fiel
   const details = Object.entries({ ...current, version: String(survey.version) });
   throw new AppError(
     'EDIT_CONFLICT',
-    'Somebody else has changed this survey meanwhile. Nothing was saved: reload it and make your change again.',
+    'Another administrator has changed this survey in the meantime. Nothing was saved: reload it and make your change again.',
     { details: details.map(([path, message]) => ({ path, message })) },
   );
 }

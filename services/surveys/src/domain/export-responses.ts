@@ -1,15 +1,15 @@
 import type { SurveyQuestion } from '@casewatch/contracts/surveys';
 import { CSV_START, csvRow } from '@casewatch/service-kit/http/csv';
 import { type Editor, record } from './edit.ts';
-import { surveyGone } from './refusals.ts';
 import type { Respondent, Results, StoredAnswer } from './store.ts';
 import type { SurveysService } from './surveys-service.ts';
+import { surveyGone } from './surveys-service.ts';
 
 /** People read at a time: memory does not grow with the number of responses. */
 const PAGE = 500;
 
 /**
- * The responses as CSV, a row per person in the order of their answers, piece by piece. Who reads them is told to the
+ * The responses as CSV, a row per person in the order of their answers, piece by piece. Reading them is published to the
  * audit trail. @throws AppError NOT_FOUND
  */
 export async function exportResponses(

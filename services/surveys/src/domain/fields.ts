@@ -1,4 +1,6 @@
+import type { QuestionType } from '@casewatch/contracts/limits';
 import type { Survey, SurveyQuestion } from '@casewatch/contracts/surveys';
+import { invalid } from './surveys-service.ts';
 
 /** What an administrator can set, as short texts. */
 export type Fields = Record<string, string>;
@@ -24,7 +26,7 @@ export function differences(before: Fields, after: Fields): Fields {
   );
 }
 
-/** Those that say something, cut to a length that an audit trail can show. */
+/** Returns the non-empty fields, truncated for the audit trail. */
 export function summary(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields)
@@ -47,4 +49,27 @@ function shown(text: string): string {
   if (line === '') return '(none)';
   const characters = [...line];
   return characters.length <= MOST_CHARACTERS ? line : `${characters.slice(0, MOST_CHARACTERS).join('')}…`;
+}
+
+/** Returns the distinct options; none for texts. @throws AppError VALIDATION for a choice without options */
+export function optionsFor(type: QuestionType, given: readonly string[]): string[] {
+  if (type === 'text') return [];
+  if (given.length === 0) throw invalid('options', 'Add at least one option.');
+  return [...new Set(given)];
+}
+
+const YEAR_10000_MS = Date.UTC(10_000, 0, 1);
+
+/** Returns a date as it is stored. @throws AppError VALIDATION outside of the years that can be shown */
+export function toMoment(field: string, given: string | null): string | null {
+  if (given === null) return null;
+  const ms = Date.parse(given);
+  if (!(ms >= 0 && ms < YEAR_10000_MS)) throw invalid(field, 'The date must lie between 1970 and 9999.');
+  return new Date(ms).toISOString();
+}
+
+/** @throws AppError VALIDATION */
+export function requireOrder(startDate: string | null, endDate: string | null): void {
+  if (startDate === null || endDate === null || Date.parse(startDate) <= Date.parse(endDate)) return;
+  throw invalid('endDate', 'The end date must not be before the start date.');
 }

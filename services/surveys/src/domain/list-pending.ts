@@ -3,7 +3,7 @@ import { isDue } from './is-due.ts';
 import type { Candidate } from './store.ts';
 import type { SurveysService } from './surveys-service.ts';
 
-/** They are shown one at a time, so that nobody gets to more of them. */
+/** Surveys are shown one at a time: more are never reached. */
 const MOST = 20;
 
 /**

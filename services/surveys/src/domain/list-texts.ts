@@ -1,6 +1,6 @@
-import { questionGone } from './refusals.ts';
 import type { TextAnswer } from './store.ts';
 import type { SurveysService } from './surveys-service.ts';
+import { questionGone } from './surveys-service.ts';
 
 /** Newest first. @throws AppError NOT_FOUND */
 export async function listTexts(

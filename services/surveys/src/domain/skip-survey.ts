@@ -1,8 +1,8 @@
-import { present, surveyGone } from './refusals.ts';
 import type { SurveysService } from './surveys-service.ts';
+import { present, surveyGone } from './surveys-service.ts';
 
 /**
- * The person was shown the survey and put it off: it is due again when its frequency says so. Without effect once it is
+ * Records that the survey was shown and skipped: it is due again by its frequency. Has no effect once it is
  * answered. @throws AppError NOT_FOUND or SIGNED_OUT
  */
 export async function skipSurvey(

@@ -4,7 +4,7 @@ import type { EventType } from '@casewatch/messaging/event-bus';
 import type { AcceptedAnswer } from './check-answers.ts';
 import type { Shown } from './is-due.ts';
 
-/** What the use cases need of the database. */
+/** The port to the database. */
 export interface Store {
   readonly surveys: Surveys;
   readonly people: People;
@@ -20,14 +20,14 @@ export interface Work {
   publish<Payload>(event: EventType<Payload>, payload: Payload): Promise<void>;
 }
 
-/** Questions come in the order in which people see them. */
+/** Questions are in the order in which they are shown. */
 export interface Surveys {
   /** Newest first. */
   listAll(): Promise<AdminSurvey[]>;
   find(id: string): Promise<Survey | undefined>;
   /**
    * Reads the survey and keeps it from changing until the transaction ends: `share` lets others do the same, `update`
-   * is for who changes it or its questions.
+   * is for changing it or its questions.
    */
   lock(id: string, mode: 'share' | 'update'): Promise<Survey | undefined>;
   add(survey: Survey): Promise<void>;
@@ -51,7 +51,7 @@ export interface Candidate {
 export interface People {
   candidatesFor(userId: string): Promise<{ loginCount: number; candidates: Candidate[] }>;
   /**
-   * Keeps everybody else from storing something of the person until the transaction ends; resolves to their sign-ins
+   * Locks the person's data against other transactions until this one ends; resolves to the number of logins
    * so far, or undefined when they have been deleted.
    */
   lock(userId: string): Promise<number | undefined>;
@@ -92,7 +92,7 @@ export interface ChoiceCount {
 }
 
 export interface Results {
-  /** People who answered, and people who skipped and have not. */
+  /** The number of people who answered, and of those who skipped and have not answered. */
   countPeople(surveyId: string): Promise<{ responseCount: number; skipCount: number }>;
   /** How many people answered each question. */
   countAnswers(questionIds: readonly string[]): Promise<Map<string, number>>;

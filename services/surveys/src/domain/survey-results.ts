@@ -1,7 +1,7 @@
 import type { SurveyResults } from '@casewatch/contracts/admin-surveys';
 import type { SurveyQuestion } from '@casewatch/contracts/surveys';
-import { surveyGone } from './refusals.ts';
 import type { SurveysService } from './surveys-service.ts';
+import { surveyGone } from './surveys-service.ts';
 
 /** @throws AppError NOT_FOUND */
 export async function surveyResults({ store }: SurveysService, id: string): Promise<SurveyResults> {
@@ -28,7 +28,7 @@ export async function surveyResults({ store }: SurveysService, id: string): Prom
   };
 }
 
-/** Options that were taken out after somebody chose them come last, in the order of their names. */
+/** Options removed after they were chosen come last, by name. */
 function optionCounts({ options }: SurveyQuestion, chosen: ReadonlyMap<string, number>) {
   const former = [...chosen.keys()].filter((option) => !options.includes(option)).sort();
   return [...options, ...former].map((option) => ({ option, count: chosen.get(option) ?? 0 }));

@@ -1,8 +1,28 @@
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Store } from './store.ts';
 
-/** What the use cases work with. */
+/** The dependencies of the use cases. */
 export interface SurveysService {
   readonly store: Store;
   readonly clock: Clock;
+}
+
+/** A valid identity token outlives its account by up to a minute. @throws AppError SIGNED_OUT */
+export function present(loginCount: number | undefined): number {
+  if (loginCount === undefined) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
+  return loginCount;
+}
+
+export function surveyGone(): AppError {
+  return new AppError('NOT_FOUND', 'This survey does not exist any more.');
+}
+
+export function questionGone(): AppError {
+  return new AppError('NOT_FOUND', 'This question does not exist any more.');
+}
+
+/** Reports invalid input at its field. */
+export function invalid(path: string, message: string): AppError {
+  return new AppError('VALIDATION', message, { details: [{ path, message }] });
 }

@@ -1,8 +1,8 @@
 import { userLoggedIn } from '@casewatch/contracts/events';
 import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
-import { countLogin } from '../data/people-rows.ts';
+import { countLogin } from '../data/user-rows.ts';
 
-/** Somebody signed in: surveys that go by login count come closer. */
+/** Records a login, for surveys shown by login count. */
 export const onUserLoggedIn: EventHandler = defineHandler(
   'surveys',
   userLoggedIn,

@@ -83,11 +83,11 @@ function editorOf({ admin, request }: { admin: AdminCaller; request: RequestFact
   return { sessionId: admin.sessionId, address: request.address };
 }
 
-/** A download that fails half-way is cut off, so that nobody takes it for whole. */
+/** A failed download closes the connection, so that a partial file is not taken for a whole one. */
 async function send(pieces: AsyncIterable<string>, out: Writable, logger: Logger): Promise<void> {
   try {
     await pipeline(Readable.from(pieces), out);
   } catch (error) {
-    logger.warn({ err: error }, 'an export was cut off');
+    logger.warn({ err: error }, 'surveys: export failed, closing the connection');
   }
 }

@@ -1,13 +1,14 @@
-import type { PaymentsState } from '../payments-state.ts';
-import { DAY_SECONDS } from './calendar.ts';
-import { cancelSubscription, expireSubscription } from './cancel-subscription.ts';
-import { settlePayment } from './charge-intent.ts';
-import { remindOfTrialEnd, TRIAL_REMINDER_DAYS } from './create-subscription.ts';
-import { RETRY_AFTER_DAYS } from './invoice-outcome.ts';
-import { collectInvoice } from './invoices.ts';
-import { subscriptionOf } from './lookups.ts';
-import { renewSubscription } from './renew-subscription.ts';
-import { theItem } from './subscription-item.ts';
+import type { InvoiceDoc } from '../documents.ts';
+import type { PaymentsState } from '../state.ts';
+import { settlePayment } from './intents.ts';
+import { RETRY_AFTER_DAYS, subscriptionOf } from './invoices.ts';
+import {
+  cancelSubscription,
+  collectInvoice,
+  expireSubscription,
+  renewSubscription,
+  theItem,
+} from './subscriptions.ts';
 
 /** A first payment has this long (Stripe docs, "How subscriptions work"). */
 const INCOMPLETE_SECONDS = 23 * 3_600;
@@ -26,7 +27,7 @@ export function runDueWork(state: PaymentsState): void {
   }
 }
 
-/** Moves the clock from one due thing to the next, so that each happens at its own time. */
+/** Moves the clock from one due time to the next, so that each thing happens at its own time. */
 export function advanceClock(state: PaymentsState, ms: number): void {
   runDueWork(state);
   const target = state.clock.nowMs() + ms;
@@ -55,24 +56,19 @@ function* allWork(state: PaymentsState): Generator<DueWork> {
     yield { atMs: invoice.next_payment_attempt * 1000, run: () => retry(state, invoice) };
   }
   for (const subscription of state.store.subscriptions.values()) {
-    const { status } = subscription;
-    const endMs = theItem(subscription).current_period_end * 1000;
+    const { status, created } = subscription;
     if (status === 'incomplete') {
-      const atMs = (subscription.created + INCOMPLETE_SECONDS) * 1000;
+      const atMs = (created + INCOMPLETE_SECONDS) * 1000;
       yield { atMs, run: () => expireSubscription(state, subscription) };
-    }
-    if (status === 'trialing' && !state.store.trialReminders.has(subscription.id)) {
-      const atMs = endMs - TRIAL_REMINDER_DAYS * DAY_SECONDS * 1000;
-      yield { atMs, run: () => remindOfTrialEnd(state, subscription) };
-    }
-    if (status === 'trialing' || status === 'active' || status === 'past_due') {
-      yield { atMs: endMs, run: () => renewSubscription(state, subscription) };
+    } else if (status === 'trialing' || status === 'active' || status === 'past_due') {
+      const atMs = theItem(subscription).current_period_end * 1000;
+      yield { atMs, run: () => renewSubscription(state, subscription) };
     }
   }
 }
 
-/** The last attempt of the schedule ends the subscription when it fails. */
-function retry(state: PaymentsState, invoice: Parameters<typeof collectInvoice>[1]): void {
+/** Tries to collect once more; when the last attempt of the schedule fails, the subscription ends. */
+function retry(state: PaymentsState, invoice: InvoiceDoc): void {
   invoice.next_payment_attempt = null;
   collectInvoice(state, invoice);
   const subscription = subscriptionOf(state, invoice);

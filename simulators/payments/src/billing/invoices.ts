@@ -1,73 +1,28 @@
-import type { InvoiceDoc, SubscriptionDoc } from '../documents.ts';
-import type { PaymentsState } from '../payments-state.ts';
-import { chargeIntent } from './charge-intent.ts';
-import { markPaid, paymentFailed } from './invoice-outcome.ts';
-import { defaultMethodOf, intentOf, liveCustomer, subscriptionOf } from './lookups.ts';
-import { newPaymentIntent } from './new-intents.ts';
-import { type InvoiceFacts, newInvoice, newInvoicePayment } from './new-invoice.ts';
-import { theItem } from './subscription-item.ts';
+import {
+  type InvoiceDoc,
+  type InvoicePaymentDoc,
+  newId,
+  type PaymentIntentDoc,
+  type PaymentMethodDoc,
+  type SubscriptionDoc,
+} from '../documents.ts';
+import { updateDocument } from '../event-log.ts';
+import type { PaymentsState } from '../state.ts';
 
-/**
- * Creates and finalizes the invoice of a subscription's current period. One over nothing is paid at once; any other
- * is open, with an intent that waits to be confirmed. Stripe leaves renewals in draft for an hour first; this does not.
- */
-export function issueInvoice(
-  state: PaymentsState,
-  subscription: SubscriptionDoc,
-  { reason, isTrial, start }: { reason: InvoiceFacts['reason']; isTrial: boolean; start: number },
-): InvoiceDoc {
-  const customer = liveCustomer(state, subscription.customer);
-  const item = theItem(subscription);
-  const amount = isTrial ? 0 : item.price.unit_amount * item.quantity;
-  const product = state.store.products.get(item.price.product)?.name ?? item.price.product;
-  const now = state.clock.nowSeconds();
-  const invoice = newInvoice({
-    subscription,
-    customer,
-    reason,
-    amount,
-    description: isTrial ? `Trial period for ${product}` : `${item.quantity} × ${product}`,
-    period: { start, end: item.current_period_end },
-    nowSeconds: now,
-  });
-  state.store.invoices.set(invoice.id, invoice);
-  state.events.emit('invoice.created', invoice);
+export const DAY_SECONDS = 86_400;
 
-  invoice.status = amount === 0 ? 'draft' : 'open';
-  invoice.number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`;
-  customer.next_invoice_sequence += 1;
-  invoice.effective_at = now;
-  invoice.status_transitions.finalized_at = now;
-  if (amount > 0) addIntent(state, invoice, subscription);
-  else invoice.status = 'open';
-  state.events.emit('invoice.finalized', invoice);
-  if (amount === 0) markPaid(state, invoice, { attempt: false });
-  return invoice;
-}
+/** Days from each failed attempt to the next; after the last one the subscription is canceled. */
+export const RETRY_AFTER_DAYS = [3, 5, 7] as const;
 
-/** The schedule's attempt to collect an open invoice with the subscription's or customer's card. */
-export function collectInvoice(state: PaymentsState, invoice: InvoiceDoc): void {
-  const intent = intentOf(state, invoice);
-  const subscription = subscriptionOf(state, invoice);
-  if (invoice.status !== 'open' || !intent || !subscription || intent.status === 'processing') return;
-  const method = defaultMethodOf(state, subscription);
-  if (method) chargeIntent(state, intent, method, { offSession: true });
-  else paymentFailed(state, intent, { automatic: true });
-}
-
-/** The invoice is given up, and with it the intent. */
+/** Voids an open invoice and cancels its intent. */
 export function voidInvoice(state: PaymentsState, invoice: InvoiceDoc): void {
   if (invoice.status !== 'open') return;
-  const now = state.clock.nowSeconds();
   invoice.status = 'void';
-  invoice.auto_advance = false;
   invoice.next_payment_attempt = null;
-  invoice.status_transitions.voided_at = now;
+  invoice.status_transitions.voided_at = state.clock.nowSeconds();
   const intent = intentOf(state, invoice);
   if (intent && intent.status !== 'succeeded' && intent.status !== 'canceled') {
     intent.status = 'canceled';
-    intent.canceled_at = now;
-    intent.cancellation_reason = 'void_invoice';
     intent.next_action = null;
     state.store.settlements.delete(intent.id);
     state.events.emit('payment_intent.canceled', intent);
@@ -75,20 +30,92 @@ export function voidInvoice(state: PaymentsState, invoice: InvoiceDoc): void {
   state.events.emit('invoice.voided', invoice);
 }
 
-function addIntent(state: PaymentsState, invoice: InvoiceDoc, subscription: SubscriptionDoc): void {
-  const now = state.clock.nowSeconds();
-  const intent = newPaymentIntent({
-    amount: invoice.amount_due,
-    currency: invoice.currency,
-    customer: invoice.customer,
-    description:
-      invoice.billing_reason === 'subscription_create' ? 'Subscription creation' : 'Subscription update',
-    paymentMethod: defaultMethodOf(state, subscription)?.id ?? null,
-    setupFutureUsage: 'off_session',
-    nowSeconds: now,
+/** Marks the intent's invoice as paid: an incomplete or past due subscription becomes active, with its card. */
+export function paymentSucceeded(state: PaymentsState, intent: PaymentIntentDoc): void {
+  const payment = paymentOf(state, intent);
+  const invoice = payment && state.store.invoices.get(payment.invoice);
+  if (!invoice) return;
+  payment.status = 'paid';
+  if (invoice.attempt_count === 0) invoice.attempt_count = 1;
+  markPaid(state, invoice);
+  const subscription = subscriptionOf(state, invoice);
+  if (!subscription) return;
+  const isWaiting = subscription.status === 'incomplete' || subscription.status === 'past_due';
+  updateDocument(state, 'customer.subscription.updated', subscription, {
+    ...(isWaiting && subscription.latest_invoice === invoice.id ? { status: 'active' } : {}),
+    default_payment_method: intent.payment_method,
   });
-  state.store.paymentIntents.set(intent.id, intent);
-  const payment = newInvoicePayment(invoice, intent.id, now);
+}
+
+/**
+ * Records a failed attempt: a running subscription is past due and retried on the schedule; an incomplete one stays so.
+ * @param automatic the attempt was the schedule's own; the customer's own attempts do not use it up
+ */
+export function paymentFailed(
+  state: PaymentsState,
+  intent: PaymentIntentDoc,
+  { automatic }: { automatic: boolean },
+): void {
+  const invoice = state.store.invoices.get(paymentOf(state, intent)?.invoice ?? '');
+  if (!invoice) return;
+  const isRenewal = invoice.billing_reason !== 'subscription_create';
+  if (automatic || invoice.attempt_count === 0) {
+    invoice.attempt_count += 1;
+    const days = isRenewal ? RETRY_AFTER_DAYS[invoice.attempt_count - 1] : undefined;
+    invoice.next_payment_attempt = days === undefined ? null : state.clock.nowSeconds() + days * DAY_SECONDS;
+  }
+  state.events.emit('invoice.payment_failed', invoice);
+  const subscription = subscriptionOf(state, invoice);
+  if (isRenewal && subscription?.status === 'active') {
+    updateDocument(state, 'customer.subscription.updated', subscription, { status: 'past_due' });
+  }
+}
+
+export function invoicesOf(state: PaymentsState, { id }: SubscriptionDoc): InvoiceDoc[] {
+  return [...state.store.invoices.values()].filter(
+    ({ parent }) => parent.subscription_details.subscription === id,
+  );
+}
+
+export function subscriptionOf(state: PaymentsState, invoice: InvoiceDoc): SubscriptionDoc | undefined {
+  return state.store.subscriptions.get(invoice.parent.subscription_details.subscription);
+}
+
+/** Returns the card that renewals are charged to. */
+export function defaultMethodOf(
+  state: PaymentsState,
+  { default_payment_method: id }: SubscriptionDoc,
+): PaymentMethodDoc | undefined {
+  return id === null ? undefined : state.store.paymentMethods.get(id);
+}
+
+export function intentOf({ store }: PaymentsState, { id }: InvoiceDoc): PaymentIntentDoc | undefined {
+  const payment = [...store.invoicePayments.values()].find(({ invoice }) => invoice === id);
+  return payment && store.paymentIntents.get(payment.payment.payment_intent);
+}
+
+function paymentOf({ store }: PaymentsState, { id }: PaymentIntentDoc): InvoicePaymentDoc | undefined {
+  return [...store.invoicePayments.values()].find(({ payment }) => payment.payment_intent === id);
+}
+
+/** Connects an open invoice with the intent that will pay it. */
+export function addPayment(state: PaymentsState, invoice: InvoiceDoc, intent: PaymentIntentDoc): void {
+  const payment: InvoicePaymentDoc = {
+    id: newId('inpay'),
+    object: 'invoice_payment',
+    created: invoice.created,
+    invoice: invoice.id,
+    payment: { type: 'payment_intent', payment_intent: intent.id },
+    status: 'open',
+  };
   state.store.invoicePayments.set(payment.id, payment);
-  state.events.emit('payment_intent.created', intent);
+}
+
+export function markPaid(state: PaymentsState, invoice: InvoiceDoc): void {
+  invoice.status = 'paid';
+  invoice.amount_paid = invoice.amount_due;
+  invoice.next_payment_attempt = null;
+  invoice.status_transitions.paid_at = state.clock.nowSeconds();
+  state.events.emit('invoice.paid', invoice);
+  state.events.emit('invoice.payment_succeeded', invoice);
 }

@@ -1,52 +1,92 @@
-import type { PaymentMethodDoc } from '../documents.ts';
-import { newId } from '../ids.ts';
-import type { PaymentsState } from '../payments-state.ts';
-import { invalidRequest, resourceMissing, StripeError } from '../stripe-error.ts';
-import { cardByName, cardByNumber, fingerprintOf, type TestCard } from './test-cards.ts';
+import { hash } from 'node:crypto';
+import { newId, type PaymentMethodDoc } from '../documents.ts';
+import type { PaymentsState } from '../state.ts';
+import { resourceMissing, StripeError } from '../stripe-error.ts';
 
-export interface CardDetails {
+export interface Decline {
+  code: string;
+  decline_code: string;
+  message: string;
+}
+export const GENERIC_DECLINE: Decline = {
+  code: 'card_declined',
+  decline_code: 'generic_decline',
+  message: 'Your card was declined.',
+};
+
+export interface TestCard {
   number: string;
-  exp_month: number;
-  exp_year: number;
-  cvc?: string | undefined;
+  brand: 'visa' | 'mastercard';
+  /** Stands for the card in requests. */
+  name: string;
+  charge: 'succeeds' | 'processing' | 'declined';
+  /** Charges without the customer present are declined. */
+  renewal?: 'declined';
+  /** The customer must authenticate when present: in a dialog, or on another page. */
+  authentication?: 'dialog' | 'redirect';
 }
 
-export interface BillingDetails {
-  address?:
-    | { [K in 'city' | 'country' | 'line1' | 'line2' | 'postal_code' | 'state']?: string | undefined }
-    | undefined;
-  email?: string | undefined;
-  name?: string | undefined;
-  phone?: string | undefined;
-}
-
+/** Stripe's test cards (docs, "Test cards"), then three of the simulator's own for what those have no number for. */
+const TEST_CARDS: readonly TestCard[] = [
+  { number: '4242424242424242', brand: 'visa', name: 'pm_card_visa', charge: 'succeeds' },
+  { number: '5555555555554444', brand: 'mastercard', name: 'pm_card_mastercard', charge: 'succeeds' },
+  { number: '4000000000000002', brand: 'visa', name: 'pm_card_chargeDeclined', charge: 'declined' },
+  {
+    number: '4000002500003155',
+    brand: 'visa',
+    name: 'pm_card_authenticationRequiredOnSetup',
+    charge: 'succeeds',
+    authentication: 'dialog',
+  },
+  { number: '4000000000001976', brand: 'visa', name: 'pm_card_processing', charge: 'processing' },
+  {
+    number: '4000000000002024',
+    brand: 'visa',
+    name: 'pm_card_redirect',
+    charge: 'succeeds',
+    authentication: 'redirect',
+  },
+  {
+    number: '4000000000002255',
+    brand: 'visa',
+    name: 'pm_card_renewalDeclined',
+    charge: 'succeeds',
+    renewal: 'declined',
+  },
+];
 const YEARS_AHEAD = 50;
 
-/** The payment method of an id: a kept one, or a new one for the name of a test card. @throws `resource_missing` */
-export function paymentMethodFor(state: PaymentsState, id: string): PaymentMethodDoc {
-  const kept = state.store.paymentMethods.get(id);
-  if (kept) return kept;
-  const card = cardByName(id);
-  if (!card) throw resourceMissing('PaymentMethod', id, 'payment_method', 400);
-  const year = new Date(state.clock.nowMs()).getUTCFullYear();
-  return keep(state, card, { exp_month: 12, exp_year: year + 5 }, {});
+/** Returns the card behind a payment method, which stores no number. */
+export function cardOf({ id, card }: PaymentMethodDoc): TestCard {
+  const found = TEST_CARDS.find(({ number }) => fingerprintOf(number) === card.fingerprint);
+  if (!found) throw new Error(`${id} is no test card`);
+  return found;
 }
 
-/** @throws StripeError (402) as for a wrongly typed or real card */
+/** Returns the payment method of an id, or a new one for the name of a test card. @throws `resource_missing` */
+export function paymentMethodFor(state: PaymentsState, id: string): PaymentMethodDoc {
+  const existing = state.store.paymentMethods.get(id);
+  if (existing) return existing;
+  const card = TEST_CARDS.find(({ name }) => name === id);
+  if (!card) throw resourceMissing('PaymentMethod', id, 'payment_method', 400);
+  const year = new Date(state.clock.nowMs()).getUTCFullYear();
+  return addPaymentMethod(state, card, { exp_month: 12, exp_year: year + 5 });
+}
+
+/** @throws StripeError (402) for a mistyped, an expired or a real card */
 export function paymentMethodFromCard(
   state: PaymentsState,
-  details: CardDetails,
-  billing: BillingDetails = {},
+  given: { number: string; exp_month: number; exp_year: number; cvc: string },
 ): PaymentMethodDoc {
-  const number = details.number.replaceAll(/[\s-]/g, '');
+  const number = given.number.replaceAll(/[\s-]/g, '');
   if (!/^[0-9]{12,19}$/.test(number) || !passesLuhn(number)) {
     throw cardError('incorrect_number', 'Your card number is incorrect.', 'number');
   }
-  checkExpiry(state, details);
-  if (details.cvc !== undefined && !/^[0-9]{3,4}$/.test(details.cvc)) {
+  checkExpiry(state, given);
+  if (!/^[0-9]{3,4}$/.test(given.cvc)) {
     throw cardError('invalid_cvc', "Your card's security code is invalid.", 'cvc');
   }
-  const card = cardByNumber(number);
+  const card = TEST_CARDS.find((each) => each.number === number);
   if (!card) {
     throw new StripeError(402, {
       type: 'card_error',
@@ -55,78 +95,35 @@ export function paymentMethodFromCard(
       message: 'Your card was declined. Your request was in test mode, but used a non test card.',
     });
   }
-  return keep(state, card, details, billing);
+  return addPaymentMethod(state, card, given);
 }
 
-/** Gives a method to a customer; again for the same customer changes nothing. @throws when it is another's */
-export function attach(state: PaymentsState, method: PaymentMethodDoc, customer: string): void {
-  if (method.customer === customer) return;
-  if (method.customer !== null) {
-    throw invalidRequest(
-      'The payment method you provided has already been attached to a customer.',
-      'payment_method',
-    );
-  }
-  method.customer = customer;
-  state.events.emit('payment_method.attached', method);
-}
-
-function keep(
+function addPaymentMethod(
   state: PaymentsState,
   { number, brand }: TestCard,
-  expiry: { exp_month: number; exp_year: number },
-  { address, email, name, phone }: BillingDetails,
+  { exp_month, exp_year }: { exp_month: number; exp_year: number },
 ): PaymentMethodDoc {
   const method: PaymentMethodDoc = {
     id: newId('pm'),
     object: 'payment_method',
-    allow_redisplay: 'unspecified',
-    billing_details: {
-      address: {
-        city: address?.city ?? null,
-        country: address?.country ?? null,
-        line1: address?.line1 ?? null,
-        line2: address?.line2 ?? null,
-        postal_code: address?.postal_code ?? null,
-        state: address?.state ?? null,
-      },
-      email: email ?? null,
-      name: name ?? null,
-      phone: phone ?? null,
-      tax_id: null,
-    },
-    card: {
-      brand,
-      checks: {
-        address_line1_check: null,
-        address_postal_code_check: address?.postal_code ? 'pass' : null,
-        cvc_check: 'pass',
-      },
-      country: 'US',
-      display_brand: brand,
-      exp_month: expiry.exp_month,
-      exp_year: expiry.exp_year,
-      fingerprint: fingerprintOf(number),
-      funding: 'credit',
-      generated_from: null,
-      last4: number.slice(-4),
-      networks: { available: [brand], preferred: null },
-      regulated_status: 'unregulated',
-      three_d_secure_usage: { supported: true },
-      wallet: null,
-    },
+    card: { brand, exp_month, exp_year, fingerprint: fingerprintOf(number), last4: number.slice(-4) },
     created: state.clock.nowSeconds(),
     customer: null,
-    customer_account: null,
-    livemode: false,
-    metadata: {},
     type: 'card',
   };
   state.store.paymentMethods.set(method.id, method);
   return method;
 }
 
-function checkExpiry(state: PaymentsState, { exp_month, exp_year }: CardDetails): void {
+/** The same for every use of a number. */
+function fingerprintOf(number: string): string {
+  return hash('sha256', `card ${number}`, 'base64url').replaceAll(/[-_]/g, '').slice(0, 16);
+}
+
+function checkExpiry(
+  state: PaymentsState,
+  { exp_month, exp_year }: { exp_month: number; exp_year: number },
+): void {
   const now = new Date(state.clock.nowMs());
   const year = now.getUTCFullYear();
   if (exp_month < 1 || exp_month > 12) {

@@ -1,25 +1,32 @@
-import { readCommand } from '@casewatch/simulator-kit/read-command';
-import type { z } from 'zod';
-import { settlePayment } from '../billing/charge-intent.ts';
-import { finishPaymentAuthentication } from '../billing/confirm-payment.ts';
-import { finishSetupAuthentication } from '../billing/confirm-setup.ts';
+import { readCommand } from '@casewatch/simulator-kit/control-api';
+import { z } from 'zod';
+import { closeDispute, openDispute } from '../billing/charges.ts';
 import { advanceClock, runDueWork } from '../billing/due-work.ts';
-import { closeDispute, openDispute } from '../billing/open-dispute.ts';
-import { type Answer, jsonAnswer } from '../http/reply.ts';
-import type { PaymentsState } from '../payments-state.ts';
-import { resetState } from '../reset-state.ts';
+import { finishAuthentication, settlePayment } from '../billing/intents.ts';
+import { type Answer, jsonAnswer } from '../http/answer.ts';
+import type { PaymentsState } from '../state.ts';
 import type { WebhookSender } from '../webhooks/webhook-sender.ts';
-import {
-  clockCommand,
-  decisionCommand,
-  disputeCommand,
-  faultCommand,
-  outcomeCommand,
-  webhooksCommand,
-} from './control-requests.ts';
+import { FAULT_MODES } from './faults.ts';
 
 export const CONTROL_PREFIX = '/__control';
 const DAY_MS = 86_400_000;
+const TEN_YEARS_DAYS = 3_650;
+
+const webhooksCommand = z.strictObject({
+  duplicate: z.boolean().optional(),
+  shuffle: z.boolean().optional(),
+  drop: z.int().nonnegative().max(1_000_000).optional(),
+  paused: z.boolean().optional(),
+});
+const clockCommand = z.strictObject({ advanceDays: z.number().nonnegative().max(TEN_YEARS_DAYS) });
+const faultCommand = z.strictObject({
+  mode: z.enum(['none', ...FAULT_MODES]),
+  count: z.int().positive().optional(),
+  path: z.string().startsWith('/v1/').default('/v1/'),
+  method: z.enum(['GET', 'POST', 'DELETE']).optional(),
+});
+const outcomeCommand = z.strictObject({ outcome: z.enum(['succeeded', 'failed']).default('succeeded') });
+const decisionCommand = z.strictObject({ outcome: z.enum(['won', 'lost']) });
 
 export interface ControlRequest {
   method: string;
@@ -29,18 +36,15 @@ export interface ControlRequest {
   body: string;
 }
 
-const DONE: Answer = { status: 204, headers: {}, body: '' };
-
 /** Scripts the simulator; takes effect before it answers. Errors are `{"error": text}`. */
-export async function answerControl(
+export function answerControl(
   state: PaymentsState,
   webhooks: WebhookSender,
   request: ControlRequest,
-): Promise<Answer> {
+): Answer {
   const [, resource = '', id, action] = request.path.split('/');
   runDueWork(state);
-  if (id !== undefined)
-    return controlOne(state, webhooks, request, `${request.method} ${resource}`, id, action);
+  if (id !== undefined) return controlOne(state, request, `${request.method} ${resource} ${action}`, id);
   switch (`${request.method} ${resource}`) {
     case 'PUT webhooks':
       return withCommand(request, webhooksCommand, (given) => {
@@ -48,99 +52,66 @@ export async function answerControl(
         return jsonAnswer(200, webhooks.change(named));
       });
     case 'GET webhooks':
-      return jsonAnswer(200, { ...webhooks.settings(), ...webhooks.figures() });
+      return jsonAnswer(200, webhooks.status());
     case 'POST clock':
-      return withCommand(request, clockCommand, ({ advanceDays = 0, advanceSeconds = 0 }) => {
-        advanceClock(state, advanceDays * DAY_MS + advanceSeconds * 1000);
+      return withCommand(request, clockCommand, ({ advanceDays }) => {
+        advanceClock(state, advanceDays * DAY_MS);
         return jsonAnswer(200, { now: isoNow(state) });
       });
     case 'PUT faults':
-      return withCommand(request, faultCommand, ({ mode, count, delayMs, path, method }) => {
+      return withCommand(request, faultCommand, ({ mode, count, path, method }) => {
         if (mode === 'none') state.faults.clear();
-        else state.faults.set({ mode, delayMs, path, method }, count);
-        return jsonAnswer(200, { fault: state.faults.current() ?? null });
+        else state.faults.set({ mode, path, method }, count);
+        return jsonAnswer(200, { mode });
       });
     case 'GET requests':
       return jsonAnswer(200, { requests: state.requests.all() });
     case 'DELETE requests':
       state.requests.clear();
-      return DONE;
+      return { status: 204, headers: {}, body: '' };
     case 'GET ':
-      return jsonAnswer(200, overview(state, webhooks));
-    case 'DELETE ':
-      resetState(state);
-      webhooks.reset();
-      return DONE;
+      return jsonAnswer(200, { now: isoNow(state), webhooks: webhooks.status() });
     default:
       return noControl();
   }
 }
 
-async function controlOne(
-  state: PaymentsState,
-  webhooks: WebhookSender,
-  request: ControlRequest,
-  command: string,
-  id: string,
-  action: string | undefined,
-): Promise<Answer> {
+/** Does what the customer or the bank would do with one document. */
+function controlOne(state: PaymentsState, request: ControlRequest, command: string, id: string): Answer {
   const { store } = state;
-  if (command === 'POST webhooks' && id === 'flush' && action === undefined) {
-    await webhooks.flush();
-    return jsonAnswer(200, webhooks.figures());
-  }
-  if (command === 'POST payments' && action === 'settle') {
-    const intent = store.paymentIntents.get(id);
-    if (!intent) return refuse(404, `There is no payment ${id}`);
-    return withCommand(request, outcomeCommand, ({ outcome }) => {
-      settlePayment(state, intent, outcome);
-      return jsonAnswer(200, intent);
-    });
-  }
-  if (command === 'POST intents' && action === 'authenticate') {
-    const intent = store.paymentIntents.get(id) ?? store.setupIntents.get(id);
-    if (!intent) return refuse(404, `There is no intent ${id}`);
-    return withCommand(request, outcomeCommand, ({ outcome }) => {
-      if (intent.object === 'payment_intent') finishPaymentAuthentication(state, intent, outcome);
-      else finishSetupAuthentication(state, intent, outcome);
-      return jsonAnswer(200, intent);
-    });
-  }
-  if (command === 'POST charges' && action === 'dispute') {
-    const charge = store.charges.get(id);
-    if (!charge) return refuse(404, `There is no charge ${id}`);
-    return withCommand(request, disputeCommand, ({ reason }) =>
-      jsonAnswer(200, openDispute(state, charge, reason)),
+  if (command === 'POST payments settle') {
+    return withDocument(request, outcomeCommand, store.paymentIntents.get(id), (intent, { outcome }) =>
+      settlePayment(state, intent, outcome),
     );
   }
-  if (command === 'POST disputes' && action === 'close') {
-    const dispute = store.disputes.get(id);
-    if (!dispute) return refuse(404, `There is no dispute ${id}`);
-    return withCommand(request, decisionCommand, ({ outcome }) => {
-      closeDispute(state, dispute, outcome);
-      return jsonAnswer(200, dispute);
-    });
+  if (command === 'POST intents authenticate') {
+    const found = store.paymentIntents.get(id) ?? store.setupIntents.get(id);
+    return withDocument(request, outcomeCommand, found, (intent, { outcome }) =>
+      finishAuthentication(state, intent, outcome),
+    );
   }
-  if (command === 'POST events' && action === 'send') {
-    const event = store.events.get(id);
-    if (!event) return refuse(404, `There is no event ${id}`);
-    webhooks.enqueue(event);
-    return DONE;
+  if (command === 'POST charges dispute') {
+    return withDocument(request, z.strictObject({}), store.charges.get(id), (charge) =>
+      openDispute(state, charge),
+    );
+  }
+  if (command === 'POST disputes close') {
+    return withDocument(request, decisionCommand, store.disputes.get(id), (dispute, { outcome }) =>
+      closeDispute(state, dispute, outcome),
+    );
   }
   return noControl();
 }
 
-function overview(state: PaymentsState, webhooks: WebhookSender): unknown {
-  return {
-    now: isoNow(state),
-    webhooks: { ...webhooks.settings(), ...webhooks.figures() },
-    fault: state.faults.current() ?? null,
-    counts: Object.fromEntries(Object.entries(state.store).map(([name, map]) => [name, map.size])),
-  };
-}
-
-function isoNow(state: PaymentsState): string {
-  return new Date(state.clock.nowMs()).toISOString();
+/** Answers with what `run` made, or else with the document. */
+function withDocument<T, S extends z.ZodType>(
+  request: ControlRequest,
+  schema: S,
+  document: T | undefined,
+  run: (document: T, command: z.output<S>) => unknown,
+): Answer {
+  if (document === undefined) return refuse(404, 'There is no such document');
+  return withCommand(request, schema, (command) => jsonAnswer(200, run(document, command) ?? document));
 }
 
 function withCommand<S extends z.ZodType>(
@@ -150,6 +121,10 @@ function withCommand<S extends z.ZodType>(
 ): Answer {
   const read = readCommand(request, schema);
   return 'command' in read ? run(read.command) : refuse(read.status, read.fault);
+}
+
+function isoNow(state: PaymentsState): string {
+  return new Date(state.clock.nowMs()).toISOString();
 }
 
 function noControl(): Answer {

@@ -1,4 +1,4 @@
-/** Everything that can be made to go wrong with the API. `slow` answers rightly, but late. */
+/** What the control API can make go wrong with the API. `lost-answer`: done, but the connection is cut. */
 export const FAULT_MODES = [
   'unavailable',
   'server-error',
@@ -6,46 +6,65 @@ export const FAULT_MODES = [
   'timeout',
   'reset',
   'lost-answer',
-  'slow',
 ] as const;
-export type FaultMode = (typeof FAULT_MODES)[number];
 
 export interface Fault {
-  readonly mode: FaultMode;
-  /** For `slow`: how late. */
-  readonly delayMs: number;
-  /** Only requests whose path begins so. */
+  readonly mode: (typeof FAULT_MODES)[number];
+  /** Only requests whose path begins with it. */
   readonly path: string;
   /** Only requests with this method; undefined: all. */
   readonly method: string | undefined;
 }
 
-export interface Faults {
-  /** `count` is how many requests the fault lasts; undefined: until it is changed. Replaces the one before. */
-  set(fault: Fault, count: number | undefined): void;
-  clear(): void;
-  /** The fault that this request meets, used up by one. */
-  take(method: string, path: string): Fault | undefined;
-  current(): (Fault & { left: number | null }) | undefined;
-}
-
-export function createFaults(): Faults {
+export function createFaults() {
   let active: { fault: Fault; left: number } | undefined;
   return {
-    set: (fault, count) => {
+    /** Replaces the current fault; it lasts for `count` requests, or until it is changed. */
+    set: (fault: Fault, count: number | undefined) => {
       active = { fault, left: count ?? Number.POSITIVE_INFINITY };
     },
     clear: () => {
       active = undefined;
     },
-    take: (method, path) => {
+    /** Returns the fault that this request meets and counts it. */
+    take: (method: string, path: string): Fault | undefined => {
       if (!active || !path.startsWith(active.fault.path)) return undefined;
-      if (active.fault.method !== undefined && active.fault.method !== method) return undefined;
       const { fault } = active;
+      if (fault.method !== undefined && fault.method !== method) return undefined;
       active.left -= 1;
       if (active.left <= 0) active = undefined;
       return fault;
     },
-    current: () => active && { ...active.fault, left: Number.isFinite(active.left) ? active.left : null },
+  };
+}
+
+const REQUESTS_KEPT = 2_000;
+
+/** One request to the API as it arrived, and how it was answered. */
+export interface LoggedRequest {
+  id: string;
+  method: string;
+  path: string;
+  /** The nested parameters; card numbers and security codes are masked. */
+  params: unknown;
+  idempotencyKey: string | null;
+  apiVersion: string | null;
+  /** 0 while unanswered or when the connection was cut. */
+  status: number;
+}
+
+/** Keeps the newest 2,000 requests. */
+export function createRequestLog() {
+  let requests: LoggedRequest[] = [];
+  return {
+    add: (request: LoggedRequest) => {
+      requests.push(request);
+      if (requests.length > 2 * REQUESTS_KEPT) requests = requests.slice(-REQUESTS_KEPT);
+      return request;
+    },
+    all: (): readonly LoggedRequest[] => requests.slice(-REQUESTS_KEPT),
+    clear: () => {
+      requests = [];
+    },
   };
 }

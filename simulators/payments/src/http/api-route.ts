@@ -1,35 +1,33 @@
 import type { z } from 'zod';
-import type { PaymentsState } from '../payments-state.ts';
+import type { List } from '../documents.ts';
+import type { PaymentsState } from '../state.ts';
 import { parseParams } from './params.ts';
-
-export type Method = 'GET' | 'POST' | 'DELETE';
-
-/** Who may call: the product's server only, or the browser as well, with the publishable key and a client secret. */
-export type Access = 'secret' | 'browser';
 
 export interface ApiCall {
   state: PaymentsState;
-  /** The `:parts` of the path, in order. */
-  ids: readonly string[];
+  /** The id in the path; empty in a path without one. */
+  id: string;
   /** True for the publishable key. */
   fromBrowser: boolean;
 }
 
 export interface ApiRoute {
-  readonly method: Method;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** `/v1/customers/:id`. */
   readonly path: string;
-  readonly access: Access;
-  /** Parses the parameters; `run` does the work. @throws StripeError for wrong parameters */
+  /** `browser`: also with the publishable key and a client secret. */
+  readonly access: 'secret' | 'browser';
+  /** Parses the parameters; the function that it returns does the work. @throws StripeError for wrong parameters */
   prepare(call: ApiCall, params: unknown): () => unknown;
 }
 
-/** One endpoint. The handler is synchronous: a request is done whole or not at all, and none runs between. */
+/** One endpoint. The handler is synchronous: requests do not overlap, and each is done completely or not at all. */
 export function route<S extends z.ZodType>(
-  method: Method,
+  method: ApiRoute['method'],
   path: string,
   params: S,
   handle: (call: ApiCall, given: z.output<S>) => unknown,
-  access: Access = 'secret',
+  access: ApiRoute['access'] = 'secret',
 ): ApiRoute {
   return {
     method,
@@ -42,7 +40,10 @@ export function route<S extends z.ZodType>(
   };
 }
 
-/** The id in the path of a route that has one. */
-export function idOf({ ids }: ApiCall): string {
-  return ids[0] ?? '';
+const DEFAULT_LIMIT = 10;
+
+/** Returns the newest of documents given oldest first. Cursors are not simulated. */
+export function listPage<T>(documents: T[], url: string, limit = DEFAULT_LIMIT): List<T> {
+  const data = documents.toReversed().slice(0, limit);
+  return { object: 'list', data, has_more: data.length < documents.length, url };
 }

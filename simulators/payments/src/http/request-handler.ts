@@ -1,13 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { type ControlFrom, mayControl } from '@casewatch/simulator-kit/control-access';
-import { holdUntilStop } from '@casewatch/simulator-kit/hold-until-stop';
-import { readBody } from '@casewatch/simulator-kit/request-body';
+import { type ControlFrom, mayControl } from '@casewatch/simulator-kit/control-api';
+import { holdUntilStop, readBody } from '@casewatch/simulator-kit/requests';
 import { answerControl, CONTROL_PREFIX } from '../control/control-api.ts';
 import { answerPage } from '../pages/answer-page.ts';
-import type { PaymentsState } from '../payments-state.ts';
+import type { PaymentsState } from '../state.ts';
 import type { WebhookSender } from '../webhooks/webhook-sender.ts';
-import { answerApi } from './answer-api.ts';
-import { type Answer, jsonAnswer } from './reply.ts';
+import { type Answer, jsonAnswer } from './answer.ts';
+import { answerApi } from './api-request.ts';
 
 /** The browser calls the API from other origins with a key in a header, never with cookies. */
 const CROSS_ORIGIN = {
@@ -26,7 +25,7 @@ export interface HandlerOptions {
   control: ControlFrom;
   stopping: AbortSignal;
   webhooks: WebhookSender;
-  /** Called after whatever may have changed the state. */
+  /** Called after every request that may have changed the state. */
   onChange(): void;
 }
 
@@ -35,7 +34,7 @@ export function createRequestHandler(state: PaymentsState, options: HandlerOptio
   const { stopping } = options;
   return (req, res) => {
     serve(req, res).catch((error: unknown) => {
-      // The caller has gone, or the simulator stops: nobody is left to answer.
+      // The caller has disconnected, or the simulator stops: there is no connection to answer on.
       if (stopping.aborted || req.destroyed || res.destroyed || res.headersSent) res.destroy();
       else send(res, failure(error));
     });
@@ -52,7 +51,7 @@ export function createRequestHandler(state: PaymentsState, options: HandlerOptio
     if (path.startsWith('/v1/')) {
       if (method === 'OPTIONS') return send(res, { status: 204, headers: PREFLIGHT, body: '' });
       const form = method === 'POST' ? body : query;
-      const reply = await answerApi(state, { method, path, form, headers: req.headers }, stopping);
+      const reply = answerApi(state, { method, path, form, headers: req.headers });
       if (method !== 'GET') options.onChange();
       if (reply === 'reset') req.socket.resetAndDestroy();
       else if (reply === 'hold') await holdUntilStop(res, stopping);
@@ -65,7 +64,7 @@ export function createRequestHandler(state: PaymentsState, options: HandlerOptio
     ) {
       const contentType = req.headers['content-type'];
       const rest = path.slice(CONTROL_PREFIX.length);
-      const answer = await answerControl(state, options.webhooks, { method, path: rest, contentType, body });
+      const answer = answerControl(state, options.webhooks, { method, path: rest, contentType, body });
       options.onChange();
       return send(res, answer);
     }

@@ -1,22 +1,17 @@
-import { hasEnded } from '../billing/cancel-subscription.ts';
-import { confirmSetup } from '../billing/confirm-setup.ts';
-import { collectInvoice } from '../billing/invoices.ts';
-import { defaultMethodOf } from '../billing/lookups.ts';
-import { newSetupIntent } from '../billing/new-intents.ts';
+import { addSetupIntent, confirmIntent } from '../billing/intents.ts';
+import { defaultMethodOf, invoicesOf } from '../billing/invoices.ts';
 import { paymentMethodFromCard } from '../billing/payment-methods.ts';
-import { endOf } from '../billing/plan-end.ts';
-import { theItem } from '../billing/subscription-item.ts';
-import { changeAndTell } from '../change.ts';
+import { collectInvoice, hasEnded, setCancelAtPeriodEnd, theItem } from '../billing/subscriptions.ts';
 import type { PortalSessionDoc, SubscriptionDoc } from '../documents.ts';
-import { type Answer, redirectAnswer } from '../http/reply.ts';
-import type { PaymentsState } from '../payments-state.ts';
+import { updateDocument } from '../event-log.ts';
+import { type Answer, escapeHtml, pageAnswer, redirectAnswer } from '../http/answer.ts';
+import type { PaymentsState } from '../state.ts';
 import { StripeError } from '../stripe-error.ts';
-import { escapeHtml, type PageRequest, pageAnswer } from './html.ts';
 
 const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const day = (seconds: number) => DATE.format(seconds * 1000);
 
-/** The customer's own page: what they pay, until when, with which card. */
+/** Shows the customer what they pay, until when, with which card. */
 export function portalPage(state: PaymentsState, session: PortalSessionDoc, fault?: string): Answer {
   const subscription = liveSubscription(state, session);
   const parts = [
@@ -32,17 +27,12 @@ export function portalPage(state: PaymentsState, session: PortalSessionDoc, faul
   });
 }
 
-export function changeInPortal(
-  state: PaymentsState,
-  session: PortalSessionDoc,
-  { body }: PageRequest,
-): Answer {
+export function changeInPortal(state: PaymentsState, session: PortalSessionDoc, body: string): Answer {
   const form = new URLSearchParams(body);
   const subscription = liveSubscription(state, session);
   const action = form.get('action');
   if (subscription && (action === 'cancel' || action === 'resume')) {
-    const values = endOf(state, subscription, action === 'cancel');
-    changeAndTell<SubscriptionDoc>(state, 'customer.subscription.updated', subscription, values);
+    setCancelAtPeriodEnd(state, subscription, action === 'cancel');
   }
   if (subscription && action === 'card') {
     const fault = replaceCard(state, subscription, form);
@@ -51,7 +41,7 @@ export function changeInPortal(
   return redirectAnswer(new URL(session.url).pathname);
 }
 
-/** Saves the card as the default and tries open invoices with it. What is wrong with it, if anything is. */
+/** Saves the card as the default and tries open invoices with it. Returns what is wrong with the card, if anything. */
 function replaceCard(
   state: PaymentsState,
   subscription: SubscriptionDoc,
@@ -65,26 +55,18 @@ function replaceCard(
       exp_year: Number(year) < 100 ? 2_000 + Number(year) : Number(year),
       cvc: form.get('cvc') ?? '',
     });
-    const intent = newSetupIntent({
-      customer: subscription.customer,
-      paymentMethod: null,
-      nowSeconds: state.clock.nowSeconds(),
-    });
-    state.store.setupIntents.set(intent.id, intent);
-    confirmSetup(state, intent, { method, returnUrl: undefined, useStripeSdk: true });
-    if (intent.status !== 'succeeded') return 'This card needs an authentication: use another one here.';
-    changeAndTell<SubscriptionDoc>(state, 'customer.subscription.updated', subscription, {
+    const intent = addSetupIntent(state, subscription.customer);
+    confirmIntent(state, intent, { method, returnUrl: state.baseUrl });
+    if (intent.status !== 'succeeded') return 'This card needs authentication: use another one here.';
+    updateDocument(state, 'customer.subscription.updated', subscription, {
       default_payment_method: method.id,
     });
   } catch (error) {
     if (error instanceof StripeError) return error.body.message;
     throw error;
   }
-  for (const invoice of state.store.invoices.values()) {
-    const isOwn = invoice.parent?.subscription_details?.subscription === subscription.id;
-    if (isOwn && invoice.status === 'open' && invoice.billing_reason !== 'subscription_create') {
-      collectInvoice(state, invoice);
-    }
+  for (const invoice of invoicesOf(state, subscription)) {
+    if (invoice.billing_reason !== 'subscription_create') collectInvoice(state, invoice);
   }
   return undefined;
 }

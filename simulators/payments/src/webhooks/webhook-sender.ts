@@ -1,56 +1,42 @@
+import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { EventDoc } from '../documents.ts';
-import { deliver, laneOf } from './deliver.ts';
 
 export interface WebhookSettings {
   /** Every event is sent twice. */
   duplicate: boolean;
-  /** Events are gathered for a moment and sent in any order. */
+  /** Events are gathered for a moment and sent in random order. */
   shuffle: boolean;
-  /** The next so many events are never sent; Stripe believes they were. */
+  /** This many of the next events are recorded as delivered but never sent. */
   drop: number;
-  /** Events wait until it is false again, or for `flush`. */
+  /** Events wait until it is false again. */
   paused: boolean;
 }
 
 export interface WebhookSender {
-  /** Where events go from now on. */
+  /** Sends events here from now on. */
   sendTo(url: string): void;
   enqueue(event: EventDoc): void;
   change(given: Partial<WebhookSettings>): WebhookSettings;
-  settings(): WebhookSettings;
-  /** Sends what waits, also what waits for its retry; resolves when each was tried once. */
-  flush(): Promise<void>;
-  figures(): WebhookFigures;
-  /** As it began. */
-  reset(): void;
+  /** The settings; how many sends were answered with 2xx and how many failed; how many events are still to be sent. */
+  status(): WebhookSettings & { delivered: number; failed: number; waiting: number };
   stop(): Promise<void>;
-}
-
-export interface WebhookFigures {
-  /** Sends that were answered with 2xx. */
-  delivered: number;
-  /** Sends that failed. */
-  failed: number;
-  /** Events left out on demand. */
-  dropped: number;
-  /** Events that are under way, or still to be sent or sent again. */
-  waiting: number;
 }
 
 interface Delivery {
   event: EventDoc;
-  lane: string;
+  /** Deliveries with the same key are sent one after another. */
+  key: string;
   attempts: number;
 }
 
-const USUAL: WebhookSettings = { duplicate: false, shuffle: false, drop: 0, paused: false };
 const GATHER_MS = 50;
+const ANSWER_WITHIN_MS = 10_000;
 
 /**
- * Sends every event to one endpoint; an answer other than 2xx, or none, is tried again after each of `retryDelaysMs`
- * in turn while later events go on. Delays are real time: they are the network's.
+ * Sends every event to one endpoint; a failed one is retried after each of `retryDelaysMs` in turn while later events
+ * are sent. Delays are real time: they are the network's.
  * @param clock times the signatures, by which the receiver judges their age
  */
 export function createWebhookSender(options: {
@@ -61,26 +47,27 @@ export function createWebhookSender(options: {
   retryDelaysMs: readonly number[];
 }): WebhookSender {
   let { url } = options;
-  let settings = { ...USUAL };
+  let settings: WebhookSettings = { duplicate: false, shuffle: false, drop: 0, paused: false };
   let queue: Delivery[] = [];
-  let retries = new Map<Delivery, AbortController>();
-  let figures = { delivered: 0, failed: 0, dropped: 0 };
+  let waitingRetries = 0;
   let gathering = false;
-  const lanes = new Map<string, Promise<void>>();
+  const counts = { delivered: 0, failed: 0 };
+  const inFlight = new Map<string, Promise<void>>();
   const stopping = new AbortController();
+  const { signal } = stopping;
 
-  function pump(): void {
+  function dispatch(): void {
     if (settings.paused || queue.length === 0) return;
     if (settings.shuffle) gather();
     else sendQueued();
   }
 
-  /** Begins the first delivery of every lane that is free. */
+  /** Sends the first delivery of every key that has none in flight. */
   function sendQueued(): void {
-    if (url === undefined || stopping.signal.aborted) return;
+    if (url === undefined || signal.aborted) return;
     const waiting: Delivery[] = [];
     for (const delivery of queue) {
-      if (lanes.has(delivery.lane)) waiting.push(delivery);
+      if (inFlight.has(delivery.key)) waiting.push(delivery);
       else begin(delivery, url);
     }
     queue = waiting;
@@ -88,10 +75,10 @@ export function createWebhookSender(options: {
 
   function begin(delivery: Delivery, to: string): void {
     const sent = attempt(delivery, to).finally(() => {
-      lanes.delete(delivery.lane);
-      pump();
+      inFlight.delete(delivery.key);
+      dispatch();
     });
-    lanes.set(delivery.lane, sent);
+    inFlight.set(delivery.key, sent);
   }
 
   function gather(): void {
@@ -99,103 +86,98 @@ export function createWebhookSender(options: {
     gathering = true;
     const done = () => {
       gathering = false;
-      // Every delivery has a lane of its own: nothing keeps them in order.
-      queue = queue.map((delivery, index) => ({ ...delivery, lane: `${delivery.event.id} ${index}` }));
-      shuffle(queue);
+      // Every delivery gets a key of its own, so that nothing keeps them in order.
+      queue = queue
+        .map((delivery, index) => ({ delivery: { ...delivery, key: `${index}` }, place: Math.random() }))
+        .sort((one, other) => one.place - other.place)
+        .map(({ delivery }) => delivery);
       if (!settings.paused) sendQueued();
     };
-    wait(GATHER_MS, undefined, { signal: stopping.signal }).then(done, () => undefined);
+    wait(GATHER_MS, undefined, { signal }).then(done, () => undefined);
   }
 
   async function attempt(delivery: Delivery, to: string): Promise<void> {
     delivery.attempts += 1;
-    const isDelivered = await deliver(delivery.event, {
-      url: to,
-      secret: options.secret,
-      atSeconds: Math.floor(options.clock.nowMs() / 1000),
-      signal: stopping.signal,
-    });
-    if (isDelivered) {
-      figures.delivered += 1;
+    const atSeconds = Math.floor(options.clock.nowMs() / 1000);
+    if (await send(delivery.event, { url: to, secret: options.secret, atSeconds, signal })) {
+      counts.delivered += 1;
       delivery.event.pending_webhooks = 0;
     } else {
-      figures.failed += 1;
+      counts.failed += 1;
       retryLater(delivery);
     }
   }
 
   function retryLater(delivery: Delivery): void {
     const delayMs = options.retryDelaysMs[delivery.attempts - 1];
-    if (delayMs === undefined || stopping.signal.aborted) return;
-    const waiting = new AbortController();
-    retries.set(delivery, waiting);
-    wait(delayMs, undefined, { signal: waiting.signal, ref: false }).then(
-      () => {
-        if (!retries.delete(delivery)) return;
-        queue.push(delivery);
-        pump();
-      },
-      // Taken over by `flush`, or given up with the simulator.
-      () => undefined,
-    );
-  }
-
-  function takeRetries(): Delivery[] {
-    const taken = [...retries.keys()];
-    for (const waiting of retries.values()) waiting.abort();
-    retries = new Map();
-    return taken;
+    if (delayMs === undefined || signal.aborted) return;
+    waitingRetries += 1;
+    const retry = () => {
+      waitingRetries -= 1;
+      queue.push(delivery);
+      dispatch();
+    };
+    wait(delayMs, undefined, { signal, ref: false }).then(retry, () => undefined);
   }
 
   return {
     sendTo: (given) => {
       url = given;
-      pump();
+      dispatch();
     },
     enqueue: (event) => {
       if (settings.drop > 0) {
         settings.drop -= 1;
-        figures.dropped += 1;
         event.pending_webhooks = 0;
         return;
       }
       const copies = settings.duplicate ? 2 : 1;
-      for (let copy = 0; copy < copies; copy += 1) queue.push({ event, lane: laneOf(event), attempts: 0 });
-      pump();
+      for (let copy = 0; copy < copies; copy += 1) queue.push({ event, key: keyOf(event), attempts: 0 });
+      dispatch();
     },
     change: (given) => {
       settings = { ...settings, ...given };
-      pump();
-      return { ...settings };
+      dispatch();
+      return settings;
     },
-    settings: () => ({ ...settings }),
-    flush: async () => {
-      await Promise.all(lanes.values());
-      queue.push(...takeRetries());
-      if (settings.shuffle) shuffle(queue);
-      do {
-        sendQueued();
-        await Promise.all(lanes.values());
-      } while (queue.length > 0 && url !== undefined && !stopping.signal.aborted);
-    },
-    figures: () => ({ ...figures, waiting: queue.length + lanes.size + retries.size }),
-    reset: () => {
-      settings = { ...USUAL };
-      queue = [];
-      takeRetries();
-      figures = { delivered: 0, failed: 0, dropped: 0 };
-    },
+    status: () => ({ ...settings, ...counts, waiting: queue.length + inFlight.size + waitingRetries }),
     stop: async () => {
       stopping.abort();
-      takeRetries();
-      await Promise.all(lanes.values());
+      await Promise.all(inFlight.values());
     },
   };
 }
 
-function shuffle<T>(values: T[]): void {
-  for (let last = values.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(Math.random() * (last + 1));
-    [values[last], values[other]] = [values[other] as T, values[last] as T];
+/** Sends one event, signed, once; true when it was answered with 2xx. Never rejects. */
+async function send(
+  event: EventDoc,
+  { url, secret, atSeconds, signal }: { url: string; secret: string; atSeconds: number; signal: AbortSignal },
+): Promise<boolean> {
+  const payload = JSON.stringify(event, null, 2);
+  // Stripe docs, "Verify webhook signatures manually".
+  const signature = createHmac('sha256', secret).update(`${atSeconds}.${payload}`).digest('hex');
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json; charset=utf-8',
+        'User-Agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+        'Stripe-Signature': `t=${atSeconds},v1=${signature}`,
+      },
+      body: payload,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+    });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
   }
+}
+
+/** The customer that the event is about: events of one customer are sent one after another, others in parallel. */
+function keyOf({ data: { object }, id }: EventDoc): string {
+  if (typeof object !== 'object' || object === null) return id;
+  const customer: unknown = Reflect.get(object, 'customer') ?? Reflect.get(object, 'id');
+  return typeof customer === 'string' ? customer : id;
 }

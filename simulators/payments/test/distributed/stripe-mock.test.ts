@@ -39,15 +39,22 @@ const CALLS: readonly Call[] = [
     'create a customer',
     (s) => s.customers.create({ email: 'a@b.test', name: 'A B', metadata: { user_id: '1' } }),
   ],
-  ['retrieve a customer', (s, { customer }) => s.customers.retrieve(customer, { expand: ['subscriptions'] })],
-  ['update a customer', (s, { customer }) => s.customers.update(customer, { metadata: { user_id: '2' } })],
-  ['list customers by email', (s) => s.customers.list({ email: 'a@b.test', limit: 1 })],
-  ['search customers', (s) => s.customers.search({ query: "metadata['user_id']:'1'" })],
+  ['retrieve a customer', (s, { customer }) => s.customers.retrieve(customer)],
+  ['list customers', (s) => s.customers.list({ limit: 100 })],
   [
     'list prices',
     (s) => s.prices.list({ active: true, limit: 100, lookup_keys: ['pro_monthly', 'pro_yearly'] }),
   ],
-  ['retrieve a price', (s) => s.prices.retrieve(MONTHLY, { expand: ['product'] })],
+  [
+    'create a price',
+    (s) =>
+      s.prices.create({
+        product: 'prod_CasewatchPro',
+        currency: 'usd',
+        unit_amount: 500,
+        recurring: { interval: 'month' },
+      }),
+  ],
   [
     'create a subscription',
     (s, { customer }) =>
@@ -67,13 +74,10 @@ const CALLS: readonly Call[] = [
         customer,
         items: [{ price: YEARLY }],
         payment_behavior: 'default_incomplete',
+        payment_settings: { save_default_payment_method: 'on_subscription' },
         trial_period_days: 14,
         trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
       }),
-  ],
-  [
-    'retrieve a subscription',
-    (s, { subscription }) => s.subscriptions.retrieve(subscription, { expand: SUBSCRIPTION_PARTS }),
   ],
   [
     'list a customer’s subscriptions',
@@ -93,42 +97,16 @@ const CALLS: readonly Call[] = [
     'set the card of a subscription',
     (s, { subscription, method }) => s.subscriptions.update(subscription, { default_payment_method: method }),
   ],
-  [
-    'retrieve an invoice',
-    (s, { invoice }) => s.invoices.retrieve(invoice, { expand: ['payments', 'confirmation_secret'] }),
-  ],
-  [
-    'list invoices',
-    (s, { customer, subscription }) => s.invoices.list({ customer, subscription, status: 'paid', limit: 5 }),
-  ],
-  ['list the payments of an invoice', (s, { invoice }) => s.invoicePayments.list({ invoice })],
-  [
-    'retrieve a payment intent',
-    (s, { payment }) => s.paymentIntents.retrieve(payment, { expand: ['latest_charge', 'payment_method'] }),
-  ],
-  ['list payment intents', (s, { customer }) => s.paymentIntents.list({ customer })],
-  [
-    'list the cards of a customer',
-    (s, { customer }) => s.customers.listPaymentMethods(customer, { type: 'card' }),
-  ],
-  ['retrieve a card', (s, { method }) => s.paymentMethods.retrieve(method)],
+  ['retrieve an invoice', (s, { invoice }) => s.invoices.retrieve(invoice)],
+  ['retrieve a payment intent', (s, { payment }) => s.paymentIntents.retrieve(payment)],
   ['list charges', (s, { customer }) => s.charges.list({ customer, limit: 100 })],
   ['list disputes', (s, { payment }) => s.disputes.list({ payment_intent: payment, limit: 100 })],
-  [
-    'list events',
-    (s) =>
-      s.events.list({ types: ['invoice.paid', 'invoice.payment_failed'], created: { gte: 1 }, limit: 100 }),
-  ],
   [
     'open the portal',
     (s, { customer }) =>
       s.billingPortal.sessions.create({ customer, return_url: 'https://example.com/profile' }),
   ],
-  [
-    'refund a payment',
-    (s, { payment }) =>
-      s.refunds.create({ payment_intent: payment, amount: 100, reason: 'requested_by_customer' }),
-  ],
+  ['refund a payment', (s, { charge }) => s.refunds.create({ charge, amount: 100 })],
   ['end a subscription', (s, { subscription }) => s.subscriptions.cancel(subscription)],
   ['delete a customer', (s, { customer }) => s.customers.del(customer)],
 ];
@@ -177,11 +155,8 @@ async function makeKnown(payments: PaymentsUnderTest): Promise<Known> {
 function unknownNames(ours: unknown, theirs: unknown): string[] {
   const [one, other] = [firstOf(ours), firstOf(theirs)];
   if (one === undefined || other === undefined) return [];
-  return Object.keys(one).filter((name) => !(name in other) && !SAMPLE_LACKS.has(name));
+  return Object.keys(one).filter((name) => !(name in other));
 }
-
-/** In the API version of the SDK, but not in the samples. */
-const SAMPLE_LACKS = new Set(['after_expiration', 'payment_record', 'source']);
 
 function firstOf(value: unknown): object | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

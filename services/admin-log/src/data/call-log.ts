@@ -1,0 +1,133 @@
+import type { ApiLog } from '@casewatch/contracts/admin-log';
+import type { Pool } from 'pg';
+import type { CallFilter } from '../domain/call-filter.ts';
+import type { CallLog } from '../domain/call-log.ts';
+import { filterSql, newParameters, timeSql } from './call-filter-sql.ts';
+import { countRanges, hoursOf } from './count-ranges.ts';
+
+interface Row {
+  id: string;
+  created_at: Date;
+  endpoint: string;
+  receipt_numbers: string[];
+  user_id: string | null;
+  user_first_name: string | null;
+  status_code: number | null;
+  success: boolean;
+  duration_ms: number;
+  request: unknown;
+  response: string | null;
+  source: 'user' | 'monitor';
+}
+
+interface Place {
+  created_at: Date;
+  id: string;
+}
+
+const READ = `
+  SELECT c.*, p.request, p.response FROM unnest($1::timestamptz[], $2::uuid[]) AS place (created_at, id)
+  JOIN calls AS c ON c.created_at = place.created_at AND c.id = place.id AND c.created_at BETWEEN $3 AND $4
+  LEFT JOIN call_payloads AS p ON p.created_at = place.created_at AND p.id = place.id
+    AND p.created_at BETWEEN $3 AND $4 AND p.created_at >= $5
+  ORDER BY c.created_at DESC, c.id DESC`;
+
+interface PageSql {
+  /** What a position is compared by, and where it lies. */
+  edge?: { operator: '<' | '>'; atMs: number; id: string } | undefined;
+  beforeMs?: number | undefined;
+  skip?: number | undefined;
+  limit: number;
+  order: 'ASC' | 'DESC';
+  payloadsSinceMs: number;
+}
+
+/**
+ * The calls on PostgreSQL. The statements are planned anew for their values each time (they have no name): which
+ * index is best depends on how many calls fit.
+ */
+export function createCallLog(pool: Pool): CallLog {
+  /** Where the calls of the page stand, from an index alone, and then the calls. */
+  async function page(filter: CallFilter, asked: PageSql): Promise<ApiLog[]> {
+    const parameters = newParameters();
+    const { add, values } = parameters;
+    const { from, key, where } = filterSql(filter, parameters);
+    const conditions = [...where];
+    if (asked.edge) {
+      const { operator, atMs, id } = asked.edge;
+      const at = `${add(timeSql(atMs))}::timestamptz`;
+      // The first one says the same again, for the choice of partitions.
+      conditions.push(`${key}.created_at ${operator}= ${at}`);
+      conditions.push(`(${key}.created_at, ${key}.id) ${operator} (${at}, ${add(id)}::uuid)`);
+    }
+    if (asked.beforeMs !== undefined) {
+      conditions.push(`${key}.created_at < ${add(timeSql(asked.beforeMs))}::timestamptz`);
+    }
+    const order = `${key}.created_at ${asked.order}, ${key}.id ${asked.order}`;
+    const { rows: places } = await pool.query<Place>(
+      `SELECT ${key}.created_at, ${key}.id FROM ${from}
+       WHERE ${conditions.length > 0 ? conditions.join(' AND ') : 'true'}
+       ORDER BY ${order} OFFSET ${add(asked.skip ?? 0)} LIMIT ${add(asked.limit)}`,
+      values,
+    );
+    return callsAt(places, asked.payloadsSinceMs);
+  }
+
+  /** A separate statement: with known times, only the partitions of these calls are read. */
+  async function callsAt(places: readonly Place[], payloadsSinceMs: number): Promise<ApiLog[]> {
+    if (places.length === 0) return [];
+    const times = places.map(({ created_at }) => created_at.getTime());
+    const { rows } = await pool.query<Row>(READ, [
+      places.map(({ created_at }) => created_at),
+      places.map(({ id }) => id),
+      new Date(Math.min(...times)),
+      new Date(Math.max(...times)),
+      new Date(payloadsSinceMs),
+    ]);
+    return rows.map(toApiLog);
+  }
+
+  return {
+    older: (filter, { olderThan, beforeMs, skip }, limit, payloadsSinceMs) =>
+      page(filter, {
+        edge: olderThan && { operator: '<', ...olderThan },
+        beforeMs,
+        skip,
+        limit,
+        order: 'DESC',
+        payloadsSinceMs,
+      }),
+    newer: (filter, than, limit, payloadsSinceMs) =>
+      page(filter, { edge: { operator: '>', ...than }, limit, order: 'ASC', payloadsSinceMs }),
+    async countUpTo(filter, most) {
+      const parameters = newParameters();
+      const { from, where } = filterSql(filter, parameters);
+      const { rows } = await pool.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM (
+           SELECT 1 FROM ${from} WHERE ${where.length > 0 ? where.join(' AND ') : 'true'}
+           LIMIT ${parameters.add(most + 1)}) AS found`,
+        parameters.values,
+      );
+      return rows[0]?.count ?? 0;
+    },
+    countRanges: (filter) => countRanges(pool, filter),
+    hoursOf: (filter, day) => hoursOf(pool, filter, day),
+  };
+}
+
+function toApiLog(row: Row): ApiLog {
+  return {
+    id: row.id,
+    createdAt: row.created_at.toISOString(),
+    endpoint: row.endpoint,
+    receiptNumbers: row.receipt_numbers,
+    userId: row.user_id,
+    userFirstName: row.user_first_name,
+    statusCode: row.status_code,
+    success: row.success,
+    durationMs: row.duration_ms,
+    requestPayload: row.request,
+    responsePayload: row.response,
+    source: row.source,
+  };
+}

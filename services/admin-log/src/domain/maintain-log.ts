@@ -1,0 +1,42 @@
+import { payloadsSince, type Retention, rowsSince, startOfMonth } from './retention.ts';
+
+/** What retention the log in order needs of the database. */
+export interface LogMaintenance {
+  /** Makes the partitions of a month where they are missing. */
+  ensureMonth(monthMs: number): Promise<void>;
+  /** Drops the months before, with their counts. */
+  dropMonthsBefore(monthMs: number): Promise<void>;
+  /** Drops whole months of payloads before that month, and nothing else of them. */
+  dropPayloadMonthsBefore(monthMs: number): Promise<void>;
+  /** Removes up to `limit` payloads; resolves to how many. */
+  removePayloadsBefore(beforeMs: number, limit: number): Promise<number>;
+  removeAuditBefore(beforeMs: number, limit: number): Promise<number>;
+  removeDurationsBefore(beforeMs: number): Promise<void>;
+}
+
+/** Partitions are created this long before their first call. */
+const MONTHS_AHEAD = 2;
+/** Small enough that one statement holds its locks only for a moment. */
+const BATCH = 1_000;
+/** The overview looks back one day. */
+const DURATIONS_KEPT_MS = 8 * 86_400_000;
+
+/** Creates partitions of coming months and removes expired data. Idempotent; processes may run it concurrently. */
+export async function maintainLog(
+  maintenance: LogMaintenance,
+  nowMs: number,
+  retention: Retention,
+): Promise<void> {
+  for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++)
+    await maintenance.ensureMonth(startOfMonth(nowMs, ahead));
+  const payloadsSinceMs = payloadsSince(nowMs, retention);
+  await maintenance.dropPayloadMonthsBefore(startOfMonth(payloadsSinceMs));
+  await inBatches(() => maintenance.removePayloadsBefore(payloadsSinceMs, BATCH));
+  await maintenance.dropMonthsBefore(rowsSince(nowMs, retention));
+  await inBatches(() => maintenance.removeAuditBefore(rowsSince(nowMs, retention), BATCH));
+  await maintenance.removeDurationsBefore(nowMs - DURATIONS_KEPT_MS);
+}
+
+async function inBatches(remove: () => Promise<number>): Promise<void> {
+  while ((await remove()) === BATCH);
+}

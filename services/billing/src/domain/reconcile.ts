@@ -1,0 +1,77 @@
+import type { Billing } from './billing.ts';
+import { changesToPublish } from './changes-to-publish.ts';
+import { currentSubscription, type Entitlement, entitlementOf, isOver } from './entitlement.ts';
+import { nextReconcileMs } from './next-reconcile.ts';
+import { type ProviderState, paymentsUnavailable } from './provider.ts';
+import type { Account } from './store.ts';
+
+/** The state at the provider, and the account as saved after it. */
+export interface Reconciled {
+  account: Account;
+  state: ProviderState;
+}
+
+/**
+ * Reads the state of the account's customer from the provider, repairs it where needed, and saves it. Requires the
+ * user's lock.
+ * @throws AppError PAYMENTS_UNAVAILABLE, also when the account has changed in the meantime
+ */
+export async function reconcile(billing: Billing, account: Account, customerId: string): Promise<Reconciled> {
+  const state = await readState(billing, customerId);
+  return { account: await save(billing, account, state), state };
+}
+
+/** Returns the provider's state, after repairs. */
+export async function readState({ provider }: Billing, customerId: string): Promise<ProviderState> {
+  const state = await provider.stateOf(customerId);
+  return (await repair()) ? provider.stateOf(customerId) : state;
+
+  /** Ends what was paid back and uses a confirmed card. Resolves to whether there was something to do. */
+  async function repair(): Promise<boolean> {
+    const current = currentSubscription(state.subscriptions);
+    if (!current || isOver(current)) return false;
+    const paid = current.latestInvoice?.paymentIntentIds ?? [];
+    if (paid.some((id) => state.reversedPaymentIntentIds.has(id))) {
+      await provider.endSubscription(current.id);
+      return true;
+    }
+    const { setup, hasPaymentMethod } = current;
+    if (setup?.succeeded && setup.paymentMethodId && !hasPaymentMethod) {
+      await provider.usePaymentMethod(current.id, setup.paymentMethodId);
+      return true;
+    }
+    return false;
+  }
+}
+
+/** Saves the state and publishes a change of it. Resolves to the saved account. */
+export async function save(billing: Billing, account: Account, state: ProviderState): Promise<Account> {
+  const { store, clock, graceMs, schedule } = billing;
+  const nowMs = clock.nowMs();
+  const entitlement = entitlementOf(state, { nowMs, graceMs }) ?? removedAtProvider(account, nowMs);
+  const trialUsed = account.trialUsed || (entitlement?.trialUsed ?? false);
+  const change = entitlement && changesToPublish(account.published, entitlement);
+  const saved = await store.saveReconciled(account, {
+    entitlement,
+    trialUsed,
+    change,
+    nextReconcileMs: nextReconcileMs(entitlement, nowMs, schedule),
+  });
+  if (!saved) throw paymentsUnavailable(new Error('the account has changed in the meantime'));
+  return (await store.find(account.userId)) ?? account;
+}
+
+/** A subscription that the provider no longer knows, because its customer was removed there, has ended. */
+function removedAtProvider({ entitlement }: Account, nowMs: number): Entitlement | undefined {
+  if (!entitlement) return undefined;
+  return {
+    ...entitlement,
+    status: 'canceled',
+    tier: 'free',
+    createdMs: nowMs,
+    graceEndsMs: null,
+    trialEndsMs: null,
+    paymentFailed: false,
+    awaitsCard: false,
+  };
+}

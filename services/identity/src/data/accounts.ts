@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { type Account, emailKey, emailTaken } from '../domain/account.ts';
+import type { Accounts, NewAccount } from '../domain/store.ts';
+import { Prisma } from '../generated/client.ts';
+import type { UserModel } from '../generated/models.ts';
+import { tierOf } from './user-rows.ts';
+
+/** Accounts in the table `users`, inside or outside of a transaction. */
+export function accountsOf(db: Prisma.TransactionClient): Accounts {
+  return {
+    byId: async (id) => optional(await db.user.findUnique({ where: { id } })),
+    byEmail: async (email) => optional(await db.user.findUnique({ where: { emailKey: emailKey(email) } })),
+    async mailAddresses(ids) {
+      const rows = await db.user.findMany({
+        where: { id: { in: [...ids] } },
+        select: { id: true, email: true },
+      });
+      return rows.map(({ id, email }) => ({ userId: id, email }));
+    },
+    async lock(id) {
+      await db.$queryRaw`SELECT 1 FROM users WHERE id = ${id}::uuid FOR UPDATE`;
+      return optional(await db.user.findUnique({ where: { id } }));
+    },
+    create: async (account) => toAccount(await unlessTaken(db.user.create({ data: newRow(account) }))),
+    async createIfFree(account) {
+      const made = await db.user.createManyAndReturn({ data: [newRow(account)], skipDuplicates: true });
+      return optional(made[0]);
+    },
+    changeProfile: async (id, data) => toAccount(await db.user.update({ where: { id }, data })),
+    async countLogin(id, passwordHash) {
+      const data = { loginCount: { increment: 1 } };
+      const changed = await db.user.updateManyAndReturn({ where: { id, passwordHash }, data });
+      return optional(changed[0]);
+    },
+    async changeEmail(id, passwordHash, email) {
+      const data = { email, emailKey: emailKey(email) };
+      const changed = await unlessTaken(db.user.updateManyAndReturn({ where: { id, passwordHash }, data }));
+      return optional(changed[0]);
+    },
+    async changePassword(id, passwordHash, data) {
+      const changed = await db.user.updateManyAndReturn({ where: { id, passwordHash }, data });
+      return optional(changed[0]);
+    },
+    async setDeviceKey(id, deviceKey) {
+      await db.user.updateMany({ where: { id }, data: { deviceKey } });
+    },
+    async remove(id, passwordHash) {
+      const account = optional(await db.user.findUnique({ where: { id } }));
+      const { count } = await db.user.deleteMany({ where: { id, passwordHash } });
+      return count === 1 ? account : undefined;
+    },
+    async removeDemos() {
+      const removed = await db.$queryRaw<{ id: string }[]>`DELETE FROM users WHERE is_demo RETURNING id`;
+      return removed.map(({ id }) => id);
+    },
+  };
+}
+
+function newRow({ createdAtMs, ...account }: NewAccount) {
+  return {
+    ...account,
+    id: randomUUID(),
+    emailKey: emailKey(account.email),
+    createdAt: new Date(createdAtMs),
+  };
+}
+
+function optional(row: UserModel | null | undefined): Account | undefined {
+  return row ? toAccount(row) : undefined;
+}
+
+function toAccount({ emailKey: _key, createdAt: _createdAt, tier, ...row }: UserModel): Account {
+  return { ...row, tier: tierOf(tier) };
+}
+
+/** Only the e-mail address can collide: the id is 122 random bits. */
+async function unlessTaken<T>(write: PromiseLike<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    const taken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+    throw taken ? emailTaken(error) : error;
+  }
+}

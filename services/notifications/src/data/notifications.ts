@@ -1,0 +1,78 @@
+import type { Notification } from '@casewatch/contracts/notifications';
+import type { Store } from '../domain/store.ts';
+import type { PrismaClient } from '../generated/client.ts';
+
+interface Row {
+  id: string;
+  user_id: string;
+  seq: number;
+  receipt_number: string;
+  old_status: string | null;
+  new_status: string;
+  created_at: Date;
+  read: boolean;
+}
+
+/** The store on PostgreSQL. Raw where it is asked for by every open browser: one statement each. */
+export function createStore(prisma: PrismaClient): Store {
+  return {
+    async list(userId, { limit, before }) {
+      const rows = before
+        ? await prisma.$queryRaw<Row[]>`
+            SELECT * FROM notifications WHERE user_id = ${userId}::uuid AND seq < (
+              SELECT seq FROM notifications WHERE id = ${before}::uuid AND user_id = ${userId}::uuid)
+            ORDER BY seq DESC LIMIT ${limit}`
+        : await prisma.$queryRaw<Row[]>`
+            SELECT * FROM notifications WHERE user_id = ${userId}::uuid ORDER BY seq DESC LIMIT ${limit}`;
+      return rows.map(toNotification);
+    },
+    countUnread: (userId) => prisma.notification.count({ where: { userId, read: false } }),
+    async markRead(userId, id) {
+      const rows = await prisma.$queryRaw<Row[]>`
+        UPDATE notifications SET read = true WHERE id = ${id}::uuid AND user_id = ${userId}::uuid RETURNING *`;
+      return rows[0] && toNotification(rows[0]);
+    },
+    async markAllRead(userId) {
+      const { count } = await prisma.notification.updateMany({
+        where: { userId, read: false },
+        data: { read: true },
+      });
+      return count;
+    },
+    async lastSeq(userId) {
+      const recipient = await prisma.recipient.findUnique({ where: { userId } });
+      if (!recipient) return 0;
+      return recipient.deletedAt ? undefined : recipient.lastSeq;
+    },
+    async wantsEmail(userId) {
+      return (await prisma.recipient.findUnique({ where: { userId } }))?.email ?? true;
+    },
+    async setEmail(userId, wanted) {
+      await prisma.$executeRaw`
+        INSERT INTO recipients (user_id, last_seq, email) VALUES (${userId}::uuid, 0, ${wanted})
+        ON CONFLICT (user_id) DO UPDATE SET email = excluded.email WHERE recipients.deleted_at IS NULL`;
+    },
+    async newerThan(followers, limit) {
+      const rows = await prisma.$queryRaw<Row[]>`
+        SELECT newer.* FROM unnest(${[...followers.keys()]}::uuid[], ${[...followers.values()]}::int[])
+          AS follower (user_id, seq)
+        CROSS JOIN LATERAL (
+          SELECT * FROM notifications AS n WHERE n.user_id = follower.user_id AND n.seq > follower.seq
+          ORDER BY n.seq LIMIT ${limit}) AS newer
+        ORDER BY newer.user_id, newer.seq`;
+      return rows.map((row) => ({ seq: row.seq, notification: toNotification(row) }));
+    },
+  };
+}
+
+function toNotification(row: Row): Notification {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    receiptNumber: row.receipt_number,
+    oldStatus: row.old_status,
+    newStatus: row.new_status,
+    createdAt: row.created_at.toISOString(),
+    read: row.read,
+  };
+}

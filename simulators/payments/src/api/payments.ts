@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { refundCharge } from '../billing/charges.ts';
+import { confirmIntent, publicPartOf } from '../billing/intents.ts';
+import { voidInvoice } from '../billing/invoices.ts';
+import { paymentMethodFor, paymentMethodFromCard } from '../billing/payment-methods.ts';
+import type { IntentDoc } from '../documents.ts';
+import { type ApiCall, listPage, route } from '../http/api-route.ts';
+import { integer, limit, noParams, text } from '../http/params.ts';
+import { invalidRequest, resourceMissing } from '../stripe-error.ts';
+
+const readParams = z.strictObject({ client_secret: text.optional() });
+const confirmParams = z.strictObject({
+  client_secret: text.optional(),
+  payment_method: text.optional(),
+  payment_method_data: z
+    .strictObject({
+      type: z.literal('card'),
+      billing_details: z.strictObject({ address: z.strictObject({ postal_code: text }) }).optional(),
+      card: z.strictObject({
+        number: text,
+        exp_month: integer,
+        exp_year: integer.transform((year) => (year < 100 ? 2_000 + year : year)),
+        cvc: text,
+      }),
+    })
+    .optional(),
+  return_url: z.url().optional(),
+  use_stripe_sdk: z.literal('true').optional(),
+});
+const refundParams = z.strictObject({
+  amount: integer.pipe(z.number().positive()).optional(),
+  charge: text,
+});
+
+export const paymentRoutes = [
+  ...intentRoutes('/v1/payment_intents', ({ state: { store }, id }) => store.paymentIntents.get(id)),
+  ...intentRoutes('/v1/setup_intents', ({ state: { store }, id }) => store.setupIntents.get(id)),
+  route('GET', '/v1/invoices/:id', noParams, (call) => invoiceOf(call)),
+  route('POST', '/v1/invoices/:id/void', noParams, (call) => {
+    const invoice = invoiceOf(call);
+    if (invoice.status !== 'open') throw invalidRequest('You can only void open invoices.');
+    voidInvoice(call.state, invoice);
+    return invoice;
+  }),
+  route(
+    'GET',
+    '/v1/charges',
+    z.strictObject({ limit, customer: text.optional() }),
+    ({ state }, { limit, customer }) => {
+      const charges = [...state.store.charges.values()];
+      return listPage(
+        charges.filter((charge) => customer === undefined || charge.customer === customer),
+        '/v1/charges',
+        limit,
+      );
+    },
+  ),
+  route('POST', '/v1/refunds', refundParams, ({ state }, { amount, charge: id }) => {
+    const charge = state.store.charges.get(id);
+    if (!charge) throw resourceMissing('charge', id, 'charge', 400);
+    return refundCharge(state, charge, amount);
+  }),
+  route(
+    'GET',
+    '/v1/disputes',
+    z.strictObject({ limit, payment_intent: text }),
+    ({ state }, { limit, payment_intent }) => {
+      const disputes = [...state.store.disputes.values()];
+      return listPage(
+        disputes.filter((dispute) => dispute.payment_intent === payment_intent),
+        '/v1/disputes',
+        limit,
+      );
+    },
+  ),
+];
+
+/** Reading and confirming, for the server and for browsers. */
+function intentRoutes(path: string, find: (call: ApiCall) => IntentDoc | undefined) {
+  return [
+    route('GET', `${path}/:id`, readParams, (call, given) => view(call, intentOf(call, given)), 'browser'),
+    route(
+      'POST',
+      `${path}/:id/confirm`,
+      confirmParams,
+      (call, given) => {
+        const intent = intentOf(call, given);
+        const { payment_method: name, payment_method_data: data, return_url: returnUrl } = given;
+        const method =
+          data === undefined
+            ? paymentMethodFor(call.state, name ?? '')
+            : paymentMethodFromCard(call.state, data.card);
+        confirmIntent(call.state, intent, { method, returnUrl });
+        return view(call, intent);
+      },
+      'browser',
+    ),
+  ];
+
+  /** Returns the intent of the path. The browser proves with the client secret that the intent was given to it. */
+  function intentOf(call: ApiCall, given: z.output<typeof readParams>): IntentDoc {
+    const intent = find(call);
+    if (!intent) throw resourceMissing('intent', call.id, 'intent');
+    if (given.client_secret === undefined && call.fromBrowser) {
+      throw invalidRequest('Missing required param: client_secret.', 'client_secret', 'parameter_missing');
+    }
+    if (given.client_secret !== undefined && given.client_secret !== intent.client_secret) {
+      throw invalidRequest(
+        'The client_secret provided does not match the client_secret associated with this intent.',
+        'client_secret',
+      );
+    }
+    return intent;
+  }
+}
+
+function view({ fromBrowser }: ApiCall, intent: IntentDoc): object {
+  return fromBrowser ? publicPartOf(intent) : intent;
+}
+
+function invoiceOf({ state, id }: ApiCall) {
+  const invoice = state.store.invoices.get(id);
+  if (!invoice) throw resourceMissing('invoice', id);
+  return invoice;
+}
