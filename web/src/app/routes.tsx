@@ -39,11 +39,13 @@ export function AppRoutes() {
 function SessionRoutes() {
   const { user, isLoading, retry } = useMe();
   const { pathname } = useLocation();
+  const hasSignedOut = useHasSignedOut(user);
   const firstPath = useRef(pathname);
   useEffect(() => preloadPage(firstPath.current), []);
 
   if (isLoading) return <Spinner fullPage />;
   if (user === undefined) return <SessionProblem onRetry={retry} />;
+  if (hasSignedOut) return <Navigate to="/" replace />;
   return (
     <ErrorBoundary resetKey={pathname}>
       <Suspense fallback={<Spinner fullPage />}>
@@ -53,11 +55,22 @@ function SessionRoutes() {
   );
 }
 
+/** True when the user of this tab has just signed out, here or in another tab: what was on the screen is over. */
+function useHasSignedOut(user: User | null | undefined): boolean {
+  const wasSignedIn = useRef(false);
+  const hasSignedOut = user === null && wasSignedIn.current;
+  useEffect(() => {
+    wasSignedIn.current = Boolean(user);
+  }, [user]);
+  return hasSignedOut;
+}
+
 function SignedOutRoutes() {
   return (
     <Routes>
       <Route path="/auth" element={<authPage.Page />} />
       <Route path="/cases/:receiptNumber" element={<AskToSignIn />} />
+      <Route path="/notifications/:id" element={<AskToSignIn />} />
       <Route path="*" element={<landingPage.Page />} />
     </Routes>
   );
