@@ -54,14 +54,21 @@ const projects: TestProjectInlineConfiguration[] = [
     hookTimeout: (process.env.FUZZ_FULL ? 240 : 20) * MINUTE_MS,
     testTimeout: 10 * MINUTE_MS,
   }),
-  project('charts', { include: ['tools/kubernetes/test/charts/**/*.test.ts'], testTimeout: MINUTE_MS }),
-  project('cluster', {
+  // What Kubernetes, Prometheus and containers do with it; `--project='deploy-*'` runs all of them.
+  project('deploy-charts', {
+    include: ['tools/kubernetes/test/charts/**/*.test.ts'],
+    testTimeout: MINUTE_MS,
+  }),
+  project('deploy-cluster', {
     include: ['tools/kubernetes/test/cluster/**/*.test.ts'],
     testTimeout: 150 * SECOND_MS,
   }),
-  project('alerts', { include: ['tools/observability/test/**/*.test.ts'], testTimeout: 10 * MINUTE_MS }),
-  project('containers', { include: ['tools/containers/test/**/*.test.ts'], testTimeout: MINUTE_MS }),
-  project('pods', {
+  project('deploy-alerts', {
+    include: ['tools/observability/test/**/*.test.ts'],
+    testTimeout: 10 * MINUTE_MS,
+  }),
+  project('deploy-containers', { include: ['tools/containers/test/**/*.test.ts'], testTimeout: MINUTE_MS }),
+  project('deploy-pods', {
     include: ['tools/kubernetes/pods/test/**/*.test.ts'],
     globalSetup: ['tools/kubernetes/pods/test/start-node.ts'],
     fileParallelism: false,
@@ -79,7 +86,7 @@ if (webMayRun && existsSync(webProject)) {
 }
 
 // A sequencer belongs to the run, not to a project; one that is set here would also undo `--sequence.shuffle`.
-const podsAlone = /--project[= ]pods\b/.test(named);
+const podsAlone = /--project[= ]deploy-pods\b/.test(named);
 
 export default defineConfig({
   test: { projects, ...(podsAlone ? { sequence: { sequencer: PodsInOrder } } : {}) },

@@ -1,4 +1,4 @@
-import { logsOfProcesses } from '@casewatch/testing/process-logs';
+import { logsOfProcesses } from '@casewatch/dev-stack/processes/process-logs';
 import { beforeEach } from 'vitest';
 
 // In each test file: a test that fails prints what the processes under test have written.

@@ -1,4 +1,4 @@
-import { startTestKafka } from '@casewatch/testing/kafka';
+import { startTestKafka } from '@casewatch/dev-stack/kafka/kafka';
 import { shareServer } from '@casewatch/testing/shared-server';
 import type { TestProject } from 'vitest/node';
 

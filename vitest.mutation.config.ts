@@ -9,7 +9,7 @@ export default defineConfig({
     // Stryker runs in a copy whose `node_modules` leads back to the original packages: these must be the copies.
     alias: [
       {
-        find: /^@casewatch\/(contracts|platform|testing)\/(.*)$/,
+        find: /^@casewatch\/(contracts|service-kit|messaging|shared-state|service-definition|dev-stack|testing)\/(.*)$/,
         replacement: path.join(import.meta.dirname, 'packages/$1/src/$2.ts'),
       },
     ],

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { SettingMeta, SettingsShape } from '@casewatch/platform/config/settings';
+import type { SettingMeta, SettingsShape } from '@casewatch/service-kit/settings/settings';
 import type { z } from 'zod';
 import { settingsGroups } from '../host/src/all-settings.ts';
 import { writeGeneratedPages } from './generated-pages.ts';

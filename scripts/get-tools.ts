@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { kafkaFromMavenFaults, kafkaJars } from '@casewatch/testing/kafka-from-maven';
-import { redisBinary } from '@casewatch/testing/redis';
-import { buildStripeMock } from '@casewatch/testing/stripe-mock-binary';
+import { kafkaFromMavenFaults, kafkaJars } from '@casewatch/dev-stack/kafka/kafka-from-maven';
+import { redisBinary } from '@casewatch/dev-stack/redis/redis';
+import { buildStripeMock } from '@casewatch/dev-stack/tools/stripe-mock-binary';
 import { findPython, findSchemathesis } from '../tools/fuzz/src/schemathesis.ts';
 import { goTools } from '../tools/kubernetes/src/go-tool.ts';
 import { kubernetesSchemas } from '../tools/kubernetes/src/kubernetes-schemas.ts';

@@ -1,5 +1,5 @@
+import { startTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { mutatedBy } from '@casewatch/testing/mutation';
-import { startTestRedis } from '@casewatch/testing/redis';
 import { startChild } from './child.ts';
 
 /**
@@ -13,7 +13,7 @@ const SECONDS = process.env.SECONDS ?? '20';
 const GOALS = { usedShare: 0.98, monitorShare: 0.5, within: 0.02 };
 const FIRST_COME = [
   {
-    file: 'platform/src/cache/call-queue.ts',
+    file: 'shared-state/src/call-queues/call-queue.ts',
     find: '[participant.id, participant.weight]',
     replace: "['everyone', 1]",
   },

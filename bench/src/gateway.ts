@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '@casewatch/platform/http/free-port';
+import { freePort } from '@casewatch/dev-stack/free-port';
 import { type Child, startChild } from './child.ts';
 import { type Measure, measure, type Target } from './load.ts';
 

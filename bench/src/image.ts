@@ -4,13 +4,13 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@casewatch/dev-stack/free-port';
+import { startTestKafka } from '@casewatch/dev-stack/kafka/kafka';
+import { startOwnTestPostgres } from '@casewatch/dev-stack/postgres/own-postgres';
+import { spawnThatDiesWithUs } from '@casewatch/dev-stack/processes/dies-with-us';
+import { startProductProcesses } from '@casewatch/dev-stack/processes/product-processes';
+import { startTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { registry } from '@casewatch/host/registry';
-import { freePort } from '@casewatch/platform/http/free-port';
-import { spawnThatDiesWithUs } from '@casewatch/testing/dies-with-us';
-import { startTestKafka } from '@casewatch/testing/kafka';
-import { startOwnTestPostgres } from '@casewatch/testing/own-postgres';
-import { startProductProcesses } from '@casewatch/testing/product-processes';
-import { startTestRedis } from '@casewatch/testing/redis';
 import { environmentsOf } from './image/environments.ts';
 import { cpuMsOf, memoryOf } from './image/process-figures.ts';
 

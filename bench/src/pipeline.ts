@@ -2,11 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
+import { startTestKafka } from '@casewatch/dev-stack/kafka/kafka';
+import { startEmbeddedPostgres } from '@casewatch/dev-stack/postgres/embedded-postgres';
+import {
+  type ProductProcesses,
+  startProductProcesses,
+} from '@casewatch/dev-stack/processes/product-processes';
+import { startTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { registry } from '@casewatch/host/registry';
-import { startEmbeddedPostgres } from '@casewatch/platform/db/embedded-postgres';
-import { startTestKafka } from '@casewatch/testing/kafka';
-import { type ProductProcesses, startProductProcesses } from '@casewatch/testing/product-processes';
-import { startTestRedis } from '@casewatch/testing/redis';
 import pg from 'pg';
 import { startChild } from './child.ts';
 import { cpuSecondsOf, cpuSecondsOfTree } from './pipeline/cpu.ts';

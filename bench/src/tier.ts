@@ -2,14 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '@casewatch/dev-stack/free-port';
+import { startTestKafka } from '@casewatch/dev-stack/kafka/kafka';
+import { startEmbeddedPostgres } from '@casewatch/dev-stack/postgres/embedded-postgres';
+import { startProductProcess } from '@casewatch/dev-stack/processes/product-process';
+import { startProductProcesses } from '@casewatch/dev-stack/processes/product-processes';
+import { startTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { registry } from '@casewatch/host/registry';
 import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-simulator';
-import { startEmbeddedPostgres } from '@casewatch/platform/db/embedded-postgres';
-import { freePort } from '@casewatch/platform/http/free-port';
-import { startTestKafka } from '@casewatch/testing/kafka';
-import { startProductProcess } from '@casewatch/testing/product-process';
-import { startProductProcesses } from '@casewatch/testing/product-processes';
-import { startTestRedis } from '@casewatch/testing/redis';
 
 /**
  * `npm run bench:tier`: from Stripe's answer that a payment succeeded to `tier: pro` in GET /api/auth/me, in both shapes.

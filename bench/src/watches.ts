@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startEmbeddedPostgres } from '@casewatch/dev-stack/postgres/embedded-postgres';
 import { openDatabase } from '@casewatch/monitoring/data/open-database';
 import { createSchedule } from '@casewatch/monitoring/data/schedule';
 import { service } from '@casewatch/monitoring/service';
-import { startEmbeddedPostgres } from '@casewatch/platform/db/embedded-postgres';
-import { migrate } from '@casewatch/platform/db/migrate';
-import { serviceUrl } from '@casewatch/platform/db/service-url';
-import { createLogger } from '@casewatch/platform/runtime/logger';
+import { migrate } from '@casewatch/service-definition/migrate';
+import { serviceUrl } from '@casewatch/service-kit/database/service-url';
+import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import pg from 'pg';
 
 /**

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@casewatch/platform/http/free-port';
+import { freePort } from '@casewatch/dev-stack/free-port';
 
 export interface Product {
   url: string;

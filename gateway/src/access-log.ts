@@ -1,9 +1,9 @@
-import { ADDRESS_HEADER } from '@casewatch/platform/http/internal-headers';
-import type { Logger } from '@casewatch/platform/runtime/logger';
-import { serverRequestAttributes, serverRequestSeconds } from '@casewatch/platform/telemetry/http-metrics';
-import { CLIENT_CLOSED } from '@casewatch/platform/telemetry/request-observer';
-import type { Telemetry } from '@casewatch/platform/telemetry/telemetry';
-import { ROOT } from '@casewatch/platform/telemetry/tracing';
+import { ADDRESS_HEADER } from '@casewatch/service-kit/http/internal-headers';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { serverRequestAttributes, serverRequestSeconds } from '@casewatch/service-kit/telemetry/http-metrics';
+import { CLIENT_CLOSED } from '@casewatch/service-kit/telemetry/request-observer';
+import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
+import { ROOT } from '@casewatch/service-kit/telemetry/tracing';
 import type { NextFunction, Request, Response } from 'express';
 import type { RefusalLog } from './refusal-log.ts';
 import { areaOf, pathOf } from './request-path.ts';

@@ -1,7 +1,7 @@
 import type { ResolvedAdminSession } from '@casewatch/contracts/admin-session';
-import type { AdminCaller } from '@casewatch/platform/http/route';
-import { adminRequired } from '@casewatch/platform/http/route';
-import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { AdminCaller } from '@casewatch/service-kit/http/route';
+import { adminRequired } from '@casewatch/service-kit/http/route';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { sessionIdOf } from './session-id.ts';
 import { MAX_SID_LENGTH, resolveOrUnavailable } from './sessions.ts';
 

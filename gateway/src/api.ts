@@ -1,16 +1,16 @@
 import type { ResolvedSession } from '@casewatch/contracts/identity';
 import { isEventStream, type RouteContract, type ServiceName } from '@casewatch/contracts/route-contract';
-import { AppError } from '@casewatch/platform/errors/app-error';
-import type { AdminTokenIssuer } from '@casewatch/platform/http/admin-token';
-import type { TokenIssuer } from '@casewatch/platform/http/identity-token';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { AdminTokenIssuer } from '@casewatch/service-kit/http/admin-token';
+import type { TokenIssuer } from '@casewatch/service-kit/http/identity-token';
 import {
   ADDRESS_HEADER,
   ADMIN_HEADER,
   IDENTITY_HEADER,
   REQUEST_ID_HEADER,
-} from '@casewatch/platform/http/internal-headers';
-import type { AdminCaller, Caller } from '@casewatch/platform/http/route';
-import { TRACEPARENT_HEADER } from '@casewatch/platform/telemetry/tracing';
+} from '@casewatch/service-kit/http/internal-headers';
+import type { AdminCaller, Caller } from '@casewatch/service-kit/http/route';
+import { TRACEPARENT_HEADER } from '@casewatch/service-kit/telemetry/tracing';
 import type { NextFunction, Request, Response } from 'express';
 import { setRoute } from './access-log.ts';
 import type { AdminSessions } from './admin-sessions.ts';

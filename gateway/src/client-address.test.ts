@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { limitKey } from '@casewatch/platform/http/limit-key';
+import { limitKey } from '@casewatch/service-kit/http/limit-key';
 import { expect, test } from 'vitest';
 import { clientAddress } from './client-address.ts';
 

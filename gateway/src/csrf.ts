@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;

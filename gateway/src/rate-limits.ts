@@ -1,6 +1,6 @@
-import type { LimiterFactory } from '@casewatch/platform/cache/limiter';
-import { AppError } from '@casewatch/platform/errors/app-error';
-import { limitKey } from '@casewatch/platform/http/limit-key';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { limitKey } from '@casewatch/service-kit/http/limit-key';
+import type { LimiterFactory } from '@casewatch/shared-state/limits/limiter';
 import type { Area } from './refusal-log.ts';
 
 export interface RateLimits {

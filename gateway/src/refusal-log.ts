@@ -1,6 +1,6 @@
-import { limitKey } from '@casewatch/platform/http/limit-key';
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Logger } from '@casewatch/platform/runtime/logger';
+import { limitKey } from '@casewatch/service-kit/http/limit-key';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 
 /** Which part of the product was asked for: the API, or pages and files. */
 export type Area = 'api' | 'web';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError } from '@casewatch/platform/errors/app-error';
-import { BODY_LIMIT_BYTES } from '@casewatch/platform/http/service-router';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { BODY_LIMIT_BYTES } from '@casewatch/service-kit/http/service-router';
 
 /**
  * Refuses bodies without a length: chunked ones have none to check, and are where proxies and servers disagree

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { isHttps } from '@casewatch/platform/http/session-cookie';
+import { isHttps } from '@casewatch/service-kit/http/session-cookie';
 
 type Header = readonly [name: string, value: string];
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ResolvedSession } from '@casewatch/contracts/identity';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { type Sessions, sessionKeyOf } from './sessions.ts';
 
 export interface SessionStreams {

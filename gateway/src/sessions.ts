@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { ResolvedSession } from '@casewatch/contracts/identity';
-import type { Invalidation, Stale } from '@casewatch/platform/cache/invalidation';
-import { AppError } from '@casewatch/platform/errors/app-error';
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Logger } from '@casewatch/platform/runtime/logger';
-import type { Meter } from '@casewatch/platform/telemetry/telemetry';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
+import type { Invalidation, Stale } from '@casewatch/shared-state/invalidation/invalidation';
 import { LRUCache } from 'lru-cache';
 
 /** Asks identity whose session it is; null for a session that does not exist or has ended. */

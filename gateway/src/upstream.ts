@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RouteContract, ServiceName } from '@casewatch/contracts/route-contract';
-import { AppError } from '@casewatch/platform/errors/app-error';
-import type { Logger } from '@casewatch/platform/runtime/logger';
-import type { ClientCalls, ClientOutcome } from '@casewatch/platform/telemetry/http-metrics';
-import type { Tracing } from '@casewatch/platform/telemetry/tracing';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type { ClientCalls, ClientOutcome } from '@casewatch/service-kit/telemetry/http-metrics';
+import type { Tracing } from '@casewatch/service-kit/telemetry/tracing';
 import type { NextFunction, Request, Response, Router } from 'express';
 
 /** Where a service is: a router in this process, or the base URL of another one. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { routes } from '@casewatch/contracts/routes';
-import { createAdminTokenIssuer } from '@casewatch/platform/http/admin-token';
-import { createTokenIssuer } from '@casewatch/platform/http/identity-token';
-import { ADMIN_HEADER, IDENTITY_HEADER } from '@casewatch/platform/http/internal-headers';
+import { createAdminTokenIssuer } from '@casewatch/service-kit/http/admin-token';
+import { createTokenIssuer } from '@casewatch/service-kit/http/identity-token';
+import { ADMIN_HEADER, IDENTITY_HEADER } from '@casewatch/service-kit/http/internal-headers';
 import jsonwebtoken from 'jsonwebtoken';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Harness, KINDS, sameOrigin, startGateway } from './gateway-harness.ts';

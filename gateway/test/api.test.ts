@@ -1,5 +1,5 @@
-import { memoryLimiters } from '@casewatch/platform/cache/limiter';
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { memoryLimiters } from '@casewatch/shared-state/limits/limiter';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Harness, KINDS, sameOrigin, startGateway } from './gateway-harness.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { IDENTITY_HEADER } from '@casewatch/platform/http/internal-headers';
+import { IDENTITY_HEADER } from '@casewatch/service-kit/http/internal-headers';
 import jsonwebtoken from 'jsonwebtoken';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Harness, KINDS, startGateway } from './gateway-harness.ts';

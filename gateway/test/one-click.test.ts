@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import * as notifications from '@casewatch/contracts/notifications';
 import { routes } from '@casewatch/contracts/routes';
-import { listen } from '@casewatch/platform/http/http-server';
-import { createTokenVerifier } from '@casewatch/platform/http/identity-token';
-import { route } from '@casewatch/platform/http/route';
-import { createServiceApp } from '@casewatch/platform/http/service-app';
-import { createServiceRouter } from '@casewatch/platform/http/service-router';
-import { systemClock } from '@casewatch/platform/runtime/clock';
+import { listen } from '@casewatch/service-kit/http/http-server';
+import { createTokenVerifier } from '@casewatch/service-kit/http/identity-token';
+import { route } from '@casewatch/service-kit/http/route';
+import { createServiceApp } from '@casewatch/service-kit/http/service-app';
+import { createServiceRouter } from '@casewatch/service-kit/http/service-router';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Harness, KINDS, startGateway } from './gateway-harness.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { type LimiterFactory, memoryLimiters } from '@casewatch/platform/cache/limiter';
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { type LimiterFactory, memoryLimiters } from '@casewatch/shared-state/limits/limiter';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type HarnessOptions, KINDS, sameOrigin } from './gateway-harness.ts';
 import { openStream, type StreamGateway, startStreamGateway } from './stream-harness.ts';

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { Writable } from 'node:stream';
 import { streamNotifications } from '@casewatch/contracts/notifications';
-import { listen } from '@casewatch/platform/http/http-server';
-import { streamRoute } from '@casewatch/platform/http/route';
-import { createServiceApp } from '@casewatch/platform/http/service-app';
-import { createServiceRouter } from '@casewatch/platform/http/service-router';
+import { listen } from '@casewatch/service-kit/http/http-server';
+import { streamRoute } from '@casewatch/service-kit/http/route';
+import { createServiceApp } from '@casewatch/service-kit/http/service-app';
+import { createServiceRouter } from '@casewatch/service-kit/http/service-router';
 import { pino } from 'pino';
 import { type Harness, type HarnessOptions, type Kind, startGateway } from './gateway-harness.ts';
 

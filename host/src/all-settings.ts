@@ -1,4 +1,4 @@
-import { readSettings, SettingsError, type SettingsShape } from '@casewatch/platform/config/settings';
+import { readSettings, SettingsError, type SettingsShape } from '@casewatch/service-kit/settings/settings';
 import { hostSettings } from './config.ts';
 import { requireEvents } from './events.ts';
 import { registry } from './registry.ts';

@@ -1,5 +1,5 @@
-import { parseRedisUrl } from '@casewatch/platform/cache/redis-url';
-import { integer, setting } from '@casewatch/platform/config/settings';
+import { integer, setting } from '@casewatch/service-kit/settings/settings';
+import { parseRedisUrl } from '@casewatch/shared-state/redis/redis-url';
 import { z } from 'zod';
 import { kafkaSettings } from './kafka-settings.ts';
 

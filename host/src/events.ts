@@ -1,12 +1,12 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { SettingsError, type SettingsOf } from '@casewatch/platform/config/settings';
-import { measureBus } from '@casewatch/platform/events/bus-levels';
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Stoppable } from '@casewatch/platform/runtime/lifecycle';
-import type { Logger } from '@casewatch/platform/runtime/logger';
-import type { RunningService, ServiceDefinition } from '@casewatch/platform/runtime/service-definition';
-import { createEventTelemetry } from '@casewatch/platform/telemetry/event-telemetry';
-import type { Telemetry } from '@casewatch/platform/telemetry/telemetry';
+import { measureBus } from '@casewatch/messaging/bus-levels';
+import { createEventTelemetry } from '@casewatch/messaging/event-telemetry';
+import type { RunningService, ServiceDefinition } from '@casewatch/service-definition/define-service';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Stoppable } from '@casewatch/service-kit/runtime/lifecycle';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
+import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { kafkaConnectionOf, type kafkaSettings } from './kafka-settings.ts';
 
 export interface EventsOptions {
@@ -45,12 +45,12 @@ export async function startEvents(options: EventsOptions): Promise<RunningEvents
   };
   // Each is loaded only where it is used.
   if (!connection) {
-    const { startInProcessBus } = await import('@casewatch/platform/events/in-process-bus');
+    const { startInProcessBus } = await import('@casewatch/messaging/in-process-bus');
     const bus = await startInProcessBus(common);
     measureBus(telemetry.meter, bus.levels);
     return { name: 'event bus', stop: bus.stop, ...always };
   }
-  const { startKafkaBus } = await import('@casewatch/platform/events/kafka/kafka-bus');
+  const { startKafkaBus } = await import('@casewatch/messaging/kafka/kafka-bus');
   const bus = await startKafkaBus({
     ...common,
     ...connection,

@@ -1,5 +1,5 @@
-import { SettingsError } from '@casewatch/platform/config/settings';
-import { EmbeddedPostgresError } from '@casewatch/platform/db/postgres-account';
+import { EmbeddedPostgresError } from '@casewatch/dev-stack/postgres/postgres-account';
+import { SettingsError } from '@casewatch/service-kit/settings/settings';
 import { DataFolderError } from './data-folder.ts';
 
 /**

@@ -5,11 +5,11 @@ import { resolveSession } from '@casewatch/contracts/identity';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { gatewaySettings } from '@casewatch/gateway/config';
 import { createGateway, type Gateway, type GatewayDeps, type Upstream } from '@casewatch/gateway/gateway';
-import { readSettings } from '@casewatch/platform/config/settings';
-import { urlSettingOf } from '@casewatch/platform/config/url-setting';
-import { createAdminTokenIssuer } from '@casewatch/platform/http/admin-token';
-import { createTokenIssuer } from '@casewatch/platform/http/identity-token';
-import type { ServiceClient } from '@casewatch/platform/http/service-client';
+import { createAdminTokenIssuer } from '@casewatch/service-kit/http/admin-token';
+import { createTokenIssuer } from '@casewatch/service-kit/http/identity-token';
+import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
+import { readSettings } from '@casewatch/service-kit/settings/settings';
+import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';
 import type { Router } from 'express';
 import { registry } from './registry.ts';
 

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { SettingsError } from '@casewatch/platform/config/settings';
+import { SettingsError } from '@casewatch/service-kit/settings/settings';
 
 export interface IdentityKeys {
   /** Only where the gateway runs. */

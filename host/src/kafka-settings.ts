@@ -1,5 +1,11 @@
-import { flag, integer, SettingsError, type SettingsOf, setting } from '@casewatch/platform/config/settings';
-import type { KafkaConnection } from '@casewatch/platform/events/kafka/kafka-client';
+import type { KafkaConnection } from '@casewatch/messaging/kafka/kafka-client';
+import {
+  flag,
+  integer,
+  SettingsError,
+  type SettingsOf,
+  setting,
+} from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
 
 const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { SettingsOf } from '@casewatch/platform/config/settings';
-import { systemClock } from '@casewatch/platform/runtime/clock';
-import { createLifecycle } from '@casewatch/platform/runtime/lifecycle';
-import { createLogger } from '@casewatch/platform/runtime/logger';
-import { reportTelemetryFaults, startTelemetry } from '@casewatch/platform/telemetry/start-telemetry';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { createLifecycle } from '@casewatch/service-kit/runtime/lifecycle';
+import { createLogger } from '@casewatch/service-kit/runtime/logger';
+import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
+import { reportTelemetryFaults, startTelemetry } from '@casewatch/service-kit/telemetry/start-telemetry';
 import { type DestinationStream, destination } from 'pino';
 import { readHostSettings } from './all-settings.ts';
 import type { hostSettings } from './config.ts';

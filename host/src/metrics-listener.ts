@@ -1,8 +1,8 @@
-import type { SettingsOf } from '@casewatch/platform/config/settings';
-import { type ListeningServer, listen } from '@casewatch/platform/http/http-server';
-import { bareExpress } from '@casewatch/platform/http/service-app';
-import type { Logger } from '@casewatch/platform/runtime/logger';
-import type { RunningTelemetry } from '@casewatch/platform/telemetry/telemetry';
+import { type ListeningServer, listen } from '@casewatch/service-kit/http/http-server';
+import { bareExpress } from '@casewatch/service-kit/http/service-app';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
+import type { RunningTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type { hostSettings } from './config.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { SettingsError } from '@casewatch/platform/config/settings';
-import { migrate } from '@casewatch/platform/db/migrate';
-import { roleOf } from '@casewatch/platform/db/service-url';
-import { createLogger } from '@casewatch/platform/runtime/logger';
+import { migrate } from '@casewatch/service-definition/migrate';
+import { roleOf } from '@casewatch/service-kit/database/service-url';
+import { createLogger } from '@casewatch/service-kit/runtime/logger';
+import { SettingsError } from '@casewatch/service-kit/settings/settings';
 import { explainStartFailure } from './explain.ts';
 import { registry } from './registry.ts';
 

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { createMemoryState, type SharedState } from '@casewatch/platform/cache/shared-state';
-import { readSettings, SettingsError, type SettingsOf } from '@casewatch/platform/config/settings';
-import { urlSettingOf } from '@casewatch/platform/config/url-setting';
-import { createOutboxPublisher } from '@casewatch/platform/events/outbox-publisher';
-import { createAdminTokenVerifier } from '@casewatch/platform/http/admin-token';
-import { type ListeningServer, listen } from '@casewatch/platform/http/http-server';
-import { createTokenVerifier } from '@casewatch/platform/http/identity-token';
-import { createServiceApp } from '@casewatch/platform/http/service-app';
-import { createServiceClient, type ServiceLocation } from '@casewatch/platform/http/service-client';
-import { createServiceRouter } from '@casewatch/platform/http/service-router';
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Lifecycle } from '@casewatch/platform/runtime/lifecycle';
-import type { Logger } from '@casewatch/platform/runtime/logger';
-import type { RunningService } from '@casewatch/platform/runtime/service-definition';
-import { countedLimiters } from '@casewatch/platform/telemetry/counted-limiters';
-import { measurePools } from '@casewatch/platform/telemetry/pool-metrics';
-import type { RunningTelemetry } from '@casewatch/platform/telemetry/telemetry';
+import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
+import type { RunningService } from '@casewatch/service-definition/define-service';
+import { createAdminTokenVerifier } from '@casewatch/service-kit/http/admin-token';
+import { type ListeningServer, listen } from '@casewatch/service-kit/http/http-server';
+import { createTokenVerifier } from '@casewatch/service-kit/http/identity-token';
+import { createServiceApp } from '@casewatch/service-kit/http/service-app';
+import { createServiceClient, type ServiceLocation } from '@casewatch/service-kit/http/service-client';
+import { createServiceRouter } from '@casewatch/service-kit/http/service-router';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Lifecycle } from '@casewatch/service-kit/runtime/lifecycle';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { readSettings, SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
+import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';
+import { measurePools } from '@casewatch/service-kit/telemetry/pool-metrics';
+import type { RunningTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
+import { countedLimiters } from '@casewatch/shared-state/limits/counted-limiters';
+import { createMemoryState, type SharedState } from '@casewatch/shared-state/shared-state';
 import type { hostSettings } from './config.ts';
 import { startEvents } from './events.ts';
 import { configuredKeys, ephemeralKeys } from './identity-keys.ts';
@@ -163,7 +163,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
 
 async function openSharedState(url: string | undefined, clock: Clock, logger: Logger): Promise<SharedState> {
   if (!url) return createMemoryState(clock);
-  const { openRedisState } = await import('@casewatch/platform/cache/redis-state');
+  const { openRedisState } = await import('@casewatch/shared-state/redis-state');
   return openRedisState({ url, clock, logger: logger.child({ part: 'redis' }) });
 }
 

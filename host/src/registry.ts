@@ -4,8 +4,8 @@ import { migrations as cases } from '@casewatch/cases/migrations';
 import { migrations as identity } from '@casewatch/identity/migrations';
 import { migrations as monitoring } from '@casewatch/monitoring/migrations';
 import { migrations as notifications } from '@casewatch/notifications/migrations';
-import type { MigrationSource } from '@casewatch/platform/db/migrate';
-import type { ServiceDefinition } from '@casewatch/platform/runtime/service-definition';
+import type { ServiceDefinition } from '@casewatch/service-definition/define-service';
+import type { MigrationSource } from '@casewatch/service-definition/migrate';
 import { migrations as surveys } from '@casewatch/surveys/migrations';
 
 /** What is known of a service before any of its code is read: a process pays only for those that it runs. */

@@ -1,5 +1,5 @@
-import { SettingsError } from '@casewatch/platform/config/settings';
-import type { ServiceDefinition } from '@casewatch/platform/runtime/service-definition';
+import type { ServiceDefinition } from '@casewatch/service-definition/define-service';
+import { SettingsError } from '@casewatch/service-kit/settings/settings';
 import type { RegisteredService } from './registry.ts';
 
 export interface Roles<Service = ServiceDefinition> {

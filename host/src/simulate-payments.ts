@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-simulator';
-import type { Stoppable } from '@casewatch/platform/runtime/lifecycle';
+import type { Stoppable } from '@casewatch/service-kit/runtime/lifecycle';
 
 /** The payment provider's place is taken until a real key is set. */
 export interface SimulatedPayments {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { startAgencySimulator } from '@casewatch/agency-simulator/agency-simulator';
-import type { Stoppable } from '@casewatch/platform/runtime/lifecycle';
+import type { Stoppable } from '@casewatch/service-kit/runtime/lifecycle';
 
 /** What stands beside the product until real credentials are set. */
 export interface Simulators {

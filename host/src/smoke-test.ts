@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { integer, readSettings, setting } from '@casewatch/platform/config/settings';
+import { integer, readSettings, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
 
 /**

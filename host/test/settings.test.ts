@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { SettingsError } from '@casewatch/platform/config/settings';
-import { urlSettingOf } from '@casewatch/platform/config/url-setting';
+import { SettingsError } from '@casewatch/service-kit/settings/settings';
+import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';
 import { expect, test } from 'vitest';
 import { readHostSettings } from '../src/all-settings.ts';
 import { explainStartFailure } from '../src/explain.ts';

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@casewatch/platform/http/free-port';
-import { makeMemoryFolder } from '@casewatch/testing/memory-folder';
+import { freePort } from '@casewatch/dev-stack/free-port';
+import { makeMemoryFolder } from '@casewatch/dev-stack/postgres/memory-folder';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));

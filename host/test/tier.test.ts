@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { freePort } from '@casewatch/dev-stack/free-port';
+import { makeMemoryFolder } from '@casewatch/dev-stack/postgres/memory-folder';
+import { startProductProcess } from '@casewatch/dev-stack/processes/product-process';
 import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-simulator';
-import { freePort } from '@casewatch/platform/http/free-port';
-import { makeMemoryFolder } from '@casewatch/testing/memory-folder';
-import { startProductProcess } from '@casewatch/testing/product-process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /** The whole product in one process, with the payments simulator beside it: what is paid for is there everywhere. */

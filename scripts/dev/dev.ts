@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@casewatch/platform/http/free-port';
+import { freePort } from '@casewatch/dev-stack/free-port';
 import { createServer } from 'vite';
 
 /**

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import path from 'node:path';
+import { startOwnTestKafka } from '@casewatch/dev-stack/kafka/kafka';
+import { startEmbeddedPostgres } from '@casewatch/dev-stack/postgres/embedded-postgres';
+import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
 import type { hostSettings } from '@casewatch/host/config';
 import type { DataFolder } from '@casewatch/host/data-folder';
-import type { SettingsOf } from '@casewatch/platform/config/settings';
-import { startEmbeddedPostgres } from '@casewatch/platform/db/embedded-postgres';
-import type { Lifecycle } from '@casewatch/platform/runtime/lifecycle';
-import { startOwnTestKafka } from '@casewatch/testing/kafka';
-import { startOwnTestRedis } from '@casewatch/testing/redis';
+import type { Lifecycle } from '@casewatch/service-kit/runtime/lifecycle';
+import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
 import { stopWithUs } from './stop-with-us.ts';
 
 export interface BackingParts {

@@ -1,4 +1,4 @@
-import type { RoleProcess } from '@casewatch/testing/product-processes';
+import type { RoleProcess } from '@casewatch/dev-stack/processes/product-processes';
 import { expect, test } from 'vitest';
 import { keepAlive } from './keep-alive.ts';
 

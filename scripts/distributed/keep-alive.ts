@@ -1,4 +1,4 @@
-import type { RoleProcess } from '@casewatch/testing/product-processes';
+import type { RoleProcess } from '@casewatch/dev-stack/processes/product-processes';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;

@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { freePort } from '@casewatch/dev-stack/free-port';
+import { type Role, startProductProcesses } from '@casewatch/dev-stack/processes/product-processes';
 import { readHostSettings } from '@casewatch/host/all-settings';
 import { openDataFolder } from '@casewatch/host/data-folder';
 import { openSchemas } from '@casewatch/host/events-command/open-schemas';
@@ -10,11 +12,9 @@ import { requireFreePort } from '@casewatch/host/require-free-port';
 import { simulatePayments } from '@casewatch/host/simulate-payments';
 import { startSimulators } from '@casewatch/host/simulators';
 import { howToTryOut, ownSecrets } from '@casewatch/host/trying-out';
-import { migrate } from '@casewatch/platform/db/migrate';
-import { freePort } from '@casewatch/platform/http/free-port';
-import { createLifecycle } from '@casewatch/platform/runtime/lifecycle';
-import { createLogger } from '@casewatch/platform/runtime/logger';
-import { type Role, startProductProcesses } from '@casewatch/testing/product-processes';
+import { migrate } from '@casewatch/service-definition/migrate';
+import { createLifecycle } from '@casewatch/service-kit/runtime/lifecycle';
+import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { findBackingParts } from './backing-parts.ts';
 import { keepAlive } from './keep-alive.ts';
 

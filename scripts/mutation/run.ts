@@ -18,7 +18,12 @@ const BUDGET = 'docs/mutation-budget.json';
 const PAGE = 'docs/testing.md';
 const RESULT = /(<!-- mutation:begin -->\n)[\s\S]*?(<!-- mutation:end -->)/;
 /** Domain, messaging and gateway code, with the tokens and exports of the HTTP layer. */
-const SCOPE = ['services/*/src/domain', 'gateway/src', 'packages/platform/src/{events,http}'];
+const SCOPE = [
+  'services/*/src/domain',
+  'gateway/src',
+  'packages/messaging/src',
+  'packages/service-kit/src/{database,http}',
+];
 const budgetSchema = z.record(
   z.string(),
   z.object({ killed: z.number(), total: z.number(), survivors: z.array(z.string()) }),

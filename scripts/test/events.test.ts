@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { urlOfRunningPostgres } from '@casewatch/platform/db/embedded-postgres';
-import { makeMemoryFolder } from '@casewatch/testing/memory-folder';
+import { urlOfRunningPostgres } from '@casewatch/dev-stack/postgres/embedded-postgres';
+import { makeMemoryFolder } from '@casewatch/dev-stack/postgres/memory-folder';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';

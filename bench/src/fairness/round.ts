@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type Budget, type BudgetCaller, BudgetRefusal, createBudget } from '@casewatch/cases/agency/budget';
+import { type Budget, createBudget } from '@casewatch/cases/agency/budget';
 import { createBudgetMetrics } from '@casewatch/cases/agency/budget-metrics';
+import { BudgetRefusal } from '@casewatch/cases/agency/budget-refusal';
 import { createDayQuota, type QuotaLedger } from '@casewatch/cases/agency/day-quota';
-import type { CallQueues } from '@casewatch/platform/cache/call-queue';
-import { createMemoryCallQueues } from '@casewatch/platform/cache/memory-call-queues';
-import { createRedisCallQueues } from '@casewatch/platform/cache/redis-call-queues';
-import { openRedis, untilConnected } from '@casewatch/platform/cache/redis-connection';
-import { systemClock } from '@casewatch/platform/runtime/clock';
-import { createLogger } from '@casewatch/platform/runtime/logger';
-import { noTelemetry } from '@casewatch/platform/telemetry/telemetry';
+import type { BudgetCaller } from '@casewatch/cases/domain/agency';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { createLogger } from '@casewatch/service-kit/runtime/logger';
+import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
+import type { CallQueues } from '@casewatch/shared-state/call-queues/call-queue';
+import { createMemoryCallQueues } from '@casewatch/shared-state/call-queues/memory-call-queues';
+import { createRedisCallQueues } from '@casewatch/shared-state/call-queues/redis-call-queues';
+import { openRedis, untilConnected } from '@casewatch/shared-state/redis/redis-connection';
 
 /** One round of `bench:fairness` in a process of its own: prints its figures as one line of JSON. */
 const CALLS_PER_SECOND = 20;

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { TestKafka } from '@casewatch/dev-stack/kafka/kafka-server';
+import type { TestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { registry } from '@casewatch/host/registry';
-import { urlSettingOf } from '@casewatch/platform/config/url-setting';
-import { serviceUrl } from '@casewatch/platform/db/service-url';
-import type { TestKafka } from '@casewatch/testing/kafka';
-import type { TestRedis } from '@casewatch/testing/redis';
+import { serviceUrl } from '@casewatch/service-kit/database/service-url';
+import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';
 import { TEST_ROLE_SECRET } from '@casewatch/testing/test-cluster';
 
 /** Nothing listens there: an idle role asks nobody. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createKafkaClient } from '@casewatch/platform/events/kafka/kafka-client';
-import { createLogger } from '@casewatch/platform/runtime/logger';
+import { createKafkaClient } from '@casewatch/messaging/kafka/kafka-client';
+import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { Partitioners } from 'kafkajs';
 import pg from 'pg';
 import { Agent, request } from 'undici';

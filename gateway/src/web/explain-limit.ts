@@ -1,4 +1,4 @@
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { ErrorRequestHandler } from 'express';
 import { isApiPath, pathOf } from '../request-path.ts';
 import { acceptsHtml } from './serve-web.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Request, Response } from 'express';
 import type { WebFile } from './web-files.ts';
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { openRedisState } from '@casewatch/platform/cache/redis-state';
-import type { SharedState } from '@casewatch/platform/cache/shared-state';
-import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/testing/redis';
+import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import type { OwnTestRedis } from '@casewatch/dev-stack/redis/redis-server';
+import { openRedisState } from '@casewatch/shared-state/redis-state';
+import type { SharedState } from '@casewatch/shared-state/shared-state';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { KINDS, sameOrigin } from '../gateway-harness.ts';

@@ -1,4 +1,4 @@
-import { type DeadLetter, listDeadLetters, requestRedrive } from '@casewatch/platform/events/dead-letters';
+import { type DeadLetter, listDeadLetters, requestRedrive } from '@casewatch/messaging/dead-letters';
 import type { Schema } from './open-schemas.ts';
 
 export interface Which {

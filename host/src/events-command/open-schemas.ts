@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { urlOfRunningPostgres } from '@casewatch/platform/db/embedded-postgres';
-import { schemaOf } from '@casewatch/platform/db/service-url';
-import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
-import { poolExecutor } from '@casewatch/platform/events/pool-executor';
+import { urlOfRunningPostgres } from '@casewatch/dev-stack/postgres/embedded-postgres';
+import { poolExecutor } from '@casewatch/service-kit/database/pool-executor';
+import { schemaOf } from '@casewatch/service-kit/database/service-url';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import pg from 'pg';
 import { z } from 'zod';
 

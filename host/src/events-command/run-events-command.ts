@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readSettings } from '@casewatch/platform/config/settings';
+import { readSettings } from '@casewatch/service-kit/settings/settings';
 import { explainStartFailure } from '../explain.ts';
 import { kafkaConnectionOf, kafkaSettings } from '../kafka-settings.ts';
 import { registry } from '../registry.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createKafkaClient, type KafkaConnection } from '@casewatch/platform/events/kafka/kafka-client';
-import { eventOf } from '@casewatch/platform/events/kafka/kafka-message';
-import { createLogger } from '@casewatch/platform/runtime/logger';
+import { createKafkaClient, type KafkaConnection } from '@casewatch/messaging/kafka/kafka-client';
+import { eventOf } from '@casewatch/messaging/kafka/kafka-message';
+import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { lineOfEvent, type TailOptions } from './tail-outboxes.ts';
 
 export interface TailKafkaOptions extends TailOptions {

@@ -1,4 +1,4 @@
-import type { EventHeaders, EventRecord } from '@casewatch/platform/events/event-record';
+import type { EventHeaders, EventRecord } from '@casewatch/messaging/event-record';
 import type { Schema } from './open-schemas.ts';
 
 export interface TailOptions {

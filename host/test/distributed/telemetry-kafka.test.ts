@@ -1,4 +1,7 @@
-import { type ProductProcesses, startProductProcesses } from '@casewatch/testing/product-processes';
+import {
+  type ProductProcesses,
+  startProductProcesses,
+} from '@casewatch/dev-stack/processes/product-processes';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { testKafkaBrokers } from '@casewatch/testing/test-kafka';
 import { afterAll, beforeAll, expect, test } from 'vitest';

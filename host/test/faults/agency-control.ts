@@ -1,4 +1,4 @@
-import type { AgencyProcess } from '@casewatch/testing/agency-process';
+import type { AgencyProcess } from '@casewatch/dev-stack/processes/agency-process';
 
 export interface AgencyFault {
   mode: string;

@@ -1,11 +1,11 @@
 import type { EventType } from '@casewatch/contracts/event-type';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
-import { defaultPolicy } from '@casewatch/platform/events/delivery-policy';
-import type { EventRecord } from '@casewatch/platform/events/event-record';
-import { createGroupConsumer } from '@casewatch/platform/events/group-consumer';
-import { createOutboxPublisher } from '@casewatch/platform/events/outbox-publisher';
-import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
+import type { EventRecord } from '@casewatch/messaging/event-record';
+import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
+import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
+import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';

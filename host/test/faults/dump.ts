@@ -1,5 +1,5 @@
-import { migrate } from '@casewatch/platform/db/migrate';
-import { schemaOf } from '@casewatch/platform/db/service-url';
+import { migrate } from '@casewatch/service-definition/migrate';
+import { schemaOf } from '@casewatch/service-kit/database/service-url';
 import { TEST_ROLE_SECRET } from '@casewatch/testing/test-cluster';
 import pg from 'pg';
 import { pino } from 'pino';

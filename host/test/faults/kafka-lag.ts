@@ -1,7 +1,7 @@
 import { caseObserved, caseWatchChanged, statusChanged } from '@casewatch/contracts/events';
-import { createKafkaAdmin } from '@casewatch/platform/events/kafka/kafka-admin';
-import { createKafkaClient } from '@casewatch/platform/events/kafka/kafka-client';
-import { readLag } from '@casewatch/platform/events/kafka/kafka-lag';
+import { createKafkaAdmin } from '@casewatch/messaging/kafka/kafka-admin';
+import { createKafkaClient } from '@casewatch/messaging/kafka/kafka-client';
+import { readLag } from '@casewatch/messaging/kafka/kafka-lag';
 import { AssignerProtocol } from 'kafkajs';
 import { pino } from 'pino';
 

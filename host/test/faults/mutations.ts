@@ -5,12 +5,12 @@ import type { Mutation } from '@casewatch/testing/mutation';
 /** Every statement commits by itself, and long goes by between the inbox and the effect. */
 export const WITHOUT_THE_TRANSACTION: readonly Mutation[] = [
   {
-    file: 'platform/src/events/consumer-transaction.ts',
+    file: 'service-kit/src/database/consumer-transaction.ts',
     find: "await client.query('BEGIN');",
     replace: '',
   },
   {
-    file: 'platform/src/events/group-consumer.ts',
+    file: 'messaging/src/group-consumer.ts',
     find: 'const fresh = await claim(tx, group, ids, clock.nowMs());',
     replace: 'const fresh = await claim(tx, group, ids, clock.nowMs()); await clock.sleep(20_000);',
   },
@@ -19,7 +19,7 @@ export const WITHOUT_THE_TRANSACTION: readonly Mutation[] = [
 /** Neither the inbox nor the notification's own id, the second line of defence, tells what was handled before. */
 export const WITHOUT_THE_INBOX: readonly Mutation[] = [
   {
-    file: 'platform/src/events/inbox.ts',
+    file: 'messaging/src/inbox.ts',
     find: 'return new Set(rows.map((row) => row.event_id));',
     replace: 'return new Set(eventIds);',
   },
@@ -33,7 +33,7 @@ export const WITHOUT_THE_INBOX: readonly Mutation[] = [
 /** So that a kill surely comes between an effect and the commit of its offset. */
 export const OFFSETS_COMMITTED_LATE: readonly Mutation[] = [
   {
-    file: 'platform/src/events/kafka/kafka-group.ts',
+    file: 'messaging/src/kafka/kafka-group.ts',
     find: 'const COMMIT_EVERY_MS = 20;',
     replace: 'const COMMIT_EVERY_MS = 2_000;',
   },
@@ -51,7 +51,7 @@ export const WITHOUT_THE_LEASE: readonly Mutation[] = [
 /** What is committed is never handed on: a process in this state is one that was stopped before it could publish. */
 export const BEFORE_PUBLISHING: readonly Mutation[] = [
   {
-    file: 'platform/src/events/outbox-relay.ts',
+    file: 'messaging/src/outbox-relay.ts',
     find: 'for (const row of rows) handOn(row);',
     replace: '',
   },
@@ -60,12 +60,12 @@ export const BEFORE_PUBLISHING: readonly Mutation[] = [
 /** A relay that heeds its notifications only: it neither looks when it starts nor sweeps. */
 export const WITHOUT_THE_SWEEP: readonly Mutation[] = [
   {
-    file: 'platform/src/events/outbox-relay.ts',
+    file: 'messaging/src/outbox-relay.ts',
     find: 'let pruneAtMs = clock.nowMs();\n    mustLook = true;',
     replace: 'let pruneAtMs = clock.nowMs();\n    mustLook = false;',
   },
   {
-    file: 'platform/src/events/outbox-relay.ts',
+    file: 'messaging/src/outbox-relay.ts',
     find: '() => {\n        mustLook = true;\n      },\n      () => undefined,',
     replace: '() => undefined,\n      () => undefined,',
   },
@@ -74,7 +74,7 @@ export const WITHOUT_THE_SWEEP: readonly Mutation[] = [
 /** What fails is tried again for ever. */
 export const WITHOUT_DEAD_LETTERS: readonly Mutation[] = [
   {
-    file: 'platform/src/events/group-consumer.ts',
+    file: 'messaging/src/group-consumer.ts',
     find: 'if (retryInMs === undefined || error instanceof EventFormatError) return bury(delivery, error);',
     replace: 'if (retryInMs === undefined) return [{ retryInMs: 1_000 }];',
   },
@@ -83,18 +83,18 @@ export const WITHOUT_DEAD_LETTERS: readonly Mutation[] = [
 /** Events that could not be sent count as sent. */
 export const GIVES_UP_SENDING: readonly Mutation[] = [
   {
-    file: 'platform/src/events/kafka/kafka-sender.ts',
+    file: 'messaging/src/kafka/kafka-sender.ts',
     find: 'topics.forget([...messages.keys()]);',
     replace: 'for (const { resolve } of batch) resolve(); return;',
   },
   // The client itself tries again for some ten seconds; here it need not be away so long.
   {
-    file: 'platform/src/events/kafka/kafka-sender.ts',
+    file: 'messaging/src/kafka/kafka-sender.ts',
     find: 'retry: { retries: 3, initialRetryTime: 50, maxRetryTime: 500 }',
     replace: 'retry: { retries: 0 }',
   },
   {
-    file: 'platform/src/events/kafka/kafka-client.ts',
+    file: 'messaging/src/kafka/kafka-client.ts',
     find: 'retry: { retries: 5, initialRetryTime: 100, maxRetryTime: 1_000 }',
     replace: 'retry: { retries: 0 }',
   },
@@ -103,7 +103,7 @@ export const GIVES_UP_SENDING: readonly Mutation[] = [
 /** A dependency that is away is told as a defect. */
 export const TELLS_OF_A_DEFECT: readonly Mutation[] = [
   {
-    file: 'platform/src/http/error-middleware.ts',
+    file: 'service-kit/src/http/error-middleware.ts',
     find: 'if (!isDependencyAway(error)) {',
     replace: 'if (true) {',
   },

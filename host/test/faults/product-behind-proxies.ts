@@ -1,8 +1,12 @@
-import { startAgencyProcess } from '@casewatch/testing/agency-process';
-import { startOwnTestKafka } from '@casewatch/testing/kafka';
-import { startOwnTestPostgres } from '@casewatch/testing/own-postgres';
-import { type Role, type RoleProcess, startProductProcesses } from '@casewatch/testing/product-processes';
-import { startOwnTestRedis } from '@casewatch/testing/redis';
+import { startOwnTestKafka } from '@casewatch/dev-stack/kafka/kafka';
+import { startOwnTestPostgres } from '@casewatch/dev-stack/postgres/own-postgres';
+import { startAgencyProcess } from '@casewatch/dev-stack/processes/agency-process';
+import {
+  type Role,
+  type RoleProcess,
+  startProductProcesses,
+} from '@casewatch/dev-stack/processes/product-processes';
+import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { startTcpProxy, type TcpProxy } from '@casewatch/testing/tcp-proxy';
 import pg from 'pg';
 import { registry } from '../../src/registry.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@casewatch/platform/http/free-port';
-import { startProductProcess } from '@casewatch/testing/product-process';
+import { freePort } from '@casewatch/dev-stack/free-port';
+import { startProductProcess } from '@casewatch/dev-stack/processes/product-process';
 
 const hook = fileURLToPath(new URL('./tell-modules.ts', import.meta.url));
 /** What some roles need and most do not. */

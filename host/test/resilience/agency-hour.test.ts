@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startAgencySimulator } from '@casewatch/agency-simulator/agency-simulator';
-import { createLifecycle, type Lifecycle } from '@casewatch/platform/runtime/lifecycle';
-import { startTelemetry } from '@casewatch/platform/telemetry/start-telemetry';
+import { createLifecycle, type Lifecycle } from '@casewatch/service-kit/runtime/lifecycle';
+import { startTelemetry } from '@casewatch/service-kit/telemetry/start-telemetry';
 import { createManualClock, type ManualClock } from '@casewatch/testing/manual-clock';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';

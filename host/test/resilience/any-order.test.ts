@@ -1,7 +1,7 @@
 import { caseObserved, caseWatchChanged, userChanged, userDeleted } from '@casewatch/contracts/events';
 import { MONITORING_FREQUENCIES, TIERS } from '@casewatch/contracts/limits';
-import type { EventRecord } from '@casewatch/platform/events/event-record';
-import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import type { EventRecord } from '@casewatch/messaging/event-record';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Consumers, startConsumers } from '../faults/consumers.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '@casewatch/platform/http/free-port';
-import { startOwnTestKafka } from '@casewatch/testing/kafka';
-import { startProductProcesses } from '@casewatch/testing/product-processes';
+import { freePort } from '@casewatch/dev-stack/free-port';
+import { startOwnTestKafka } from '@casewatch/dev-stack/kafka/kafka';
+import { startProductProcesses } from '@casewatch/dev-stack/processes/product-processes';
 import { startTcpProxy, type TcpProxy } from '@casewatch/testing/tcp-proxy';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import { expect, test } from 'vitest';

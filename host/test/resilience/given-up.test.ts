@@ -1,5 +1,5 @@
+import type { ProductProcess } from '@casewatch/dev-stack/processes/product-process';
 import type { Mutation } from '@casewatch/testing/mutation';
-import type { ProductProcess } from '@casewatch/testing/product-process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TEST_TIMEOUT_MS } from '../faults/counts.ts';
 import { beginRound } from '../faults/rounds.ts';
@@ -12,7 +12,7 @@ const ENDS_WITHIN_MS = 10_000;
 /** Longer than any broker allows: it refuses the member for good, and the client does not try again. */
 const REFUSED_FOR_GOOD: readonly Mutation[] = [
   {
-    file: 'platform/src/events/kafka/kafka-bus.ts',
+    file: 'messaging/src/kafka/kafka-bus.ts',
     find: 'options.sessionTimeoutMs ?? 6_000',
     replace: '2_000_000_000',
   },

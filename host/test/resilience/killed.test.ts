@@ -1,5 +1,5 @@
+import type { ProductProcess } from '@casewatch/dev-stack/processes/product-process';
 import type { Mutation } from '@casewatch/testing/mutation';
-import type { ProductProcess } from '@casewatch/testing/product-process';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CHECKS_IN_FLIGHT, KILL_ROUNDS, TEST_TIMEOUT_MS } from '../faults/counts.ts';
 import {

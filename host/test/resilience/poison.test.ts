@@ -1,6 +1,6 @@
-import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
-import { requestRedrive } from '@casewatch/platform/events/dead-letters';
-import { poolExecutor } from '@casewatch/platform/events/pool-executor';
+import { requestRedrive } from '@casewatch/messaging/dead-letters';
+import { poolExecutor } from '@casewatch/service-kit/database/pool-executor';
+import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
 import { Partitioners } from 'kafkajs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';

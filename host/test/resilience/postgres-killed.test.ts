@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '@casewatch/platform/http/free-port';
-import { type ProductProcess, startProductProcess } from '@casewatch/testing/product-process';
+import { freePort } from '@casewatch/dev-stack/free-port';
+import { type ProductProcess, startProductProcess } from '@casewatch/dev-stack/processes/product-process';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { listen } from '@casewatch/platform/http/http-server';
+import { listen } from '@casewatch/service-kit/http/http-server';
 
 export interface Span {
   readonly process: string;

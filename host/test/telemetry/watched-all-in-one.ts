@@ -1,9 +1,9 @@
 import { startAgencySimulator } from '@casewatch/agency-simulator/agency-simulator';
-import { freePort } from '@casewatch/platform/http/free-port';
-import { systemClock } from '@casewatch/platform/runtime/clock';
-import { createLifecycle } from '@casewatch/platform/runtime/lifecycle';
-import { createLogger } from '@casewatch/platform/runtime/logger';
-import { startTelemetry } from '@casewatch/platform/telemetry/start-telemetry';
+import { freePort } from '@casewatch/dev-stack/free-port';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { createLifecycle } from '@casewatch/service-kit/runtime/lifecycle';
+import { createLogger } from '@casewatch/service-kit/runtime/logger';
+import { startTelemetry } from '@casewatch/service-kit/telemetry/start-telemetry';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import { readHostSettings } from '../../src/all-settings.ts';
 import { startProduct } from '../../src/product.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 
 /** A clock that stands still until it is moved; sleepers wake, in order, as it passes them. */
 export interface ManualClock extends Clock {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 /** A part of the product taken away, so that a check of the promise it keeps can be shown to fail. */
 export interface Mutation {
-  /** The end of the file's path: `platform/src/events/inbox.ts`. */
+  /** The end of the file's path: `messaging/src/inbox.ts`. */
   readonly file: string;
   /** Stands in the file exactly once. */
   readonly find: string;

@@ -1,9 +1,9 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { schemaOf } from '@casewatch/platform/db/service-url';
-import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
-import type { EventBus } from '@casewatch/platform/events/event-bus';
-import { createOutboxPublisher } from '@casewatch/platform/events/outbox-publisher';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { EventBus } from '@casewatch/messaging/event-bus';
+import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
+import { schemaOf } from '@casewatch/service-kit/database/service-url';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { TestDatabase } from './test-database.ts';
 
 export interface PublishedEvent {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { freePort } from '@casewatch/platform/http/free-port';
-import { spawnThatDiesWithUs } from './dies-with-us.ts';
-import { buildStripeMock } from './stripe-mock-binary.ts';
+import { freePort } from '@casewatch/dev-stack/free-port';
+import { spawnThatDiesWithUs } from '@casewatch/dev-stack/processes/dies-with-us';
+import { buildStripeMock } from '@casewatch/dev-stack/tools/stripe-mock-binary';
 
 /** Stripe's own server that checks every request against Stripe's description of its API; its answers are samples. */
 export interface StripeMock {

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { type MigrationSource, migrate } from '@casewatch/platform/db/migrate';
+import { makeMemoryFolder } from '@casewatch/dev-stack/postgres/memory-folder';
+import { startPostgresThatDiesWithUs } from '@casewatch/dev-stack/postgres/postgres-that-dies-with-us';
+import { DEFAULT_ROLE_SECRET } from '@casewatch/dev-stack/processes/product-processes';
+import { type MigrationSource, migrate } from '@casewatch/service-definition/migrate';
 import pg from 'pg';
 import { pino } from 'pino';
-import { makeMemoryFolder } from './memory-folder.ts';
-import { startPostgresThatDiesWithUs } from './postgres-that-dies-with-us.ts';
 
 /** The secret that the service roles of the test cluster get their passwords from. */
-export const TEST_ROLE_SECRET = 'test-roles';
+export const TEST_ROLE_SECRET = DEFAULT_ROLE_SECRET;
 export const TEMPLATE_DATABASE = 'casewatch_template';
 
 /**

@@ -1,26 +1,29 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { type Cache, createMemoryCache } from '@casewatch/platform/cache/cache';
-import type { CallQueues } from '@casewatch/platform/cache/call-queue';
-import { createMemoryInvalidation, type Invalidation } from '@casewatch/platform/cache/invalidation';
-import { type LimiterFactory, memoryLimiters } from '@casewatch/platform/cache/limiter';
-import { createMemoryCallQueues } from '@casewatch/platform/cache/memory-call-queues';
-import { readSettings, type SettingsShape } from '@casewatch/platform/config/settings';
-import type { EventBus } from '@casewatch/platform/events/event-bus';
-import { createAdminTokenIssuer, createAdminTokenVerifier } from '@casewatch/platform/http/admin-token';
-import { listen } from '@casewatch/platform/http/http-server';
-import { createTokenIssuer, createTokenVerifier } from '@casewatch/platform/http/identity-token';
-import { ADMIN_HEADER, IDENTITY_HEADER, INTERNAL_HEADER } from '@casewatch/platform/http/internal-headers';
-import { createServiceApp } from '@casewatch/platform/http/service-app';
-import type { ServiceClient } from '@casewatch/platform/http/service-client';
-import { createServiceRouter } from '@casewatch/platform/http/service-router';
-import { type Clock, systemClock } from '@casewatch/platform/runtime/clock';
-import type { ServiceDefinition } from '@casewatch/platform/runtime/service-definition';
-import { noTelemetry } from '@casewatch/platform/telemetry/telemetry';
+import { logForFailures } from '@casewatch/dev-stack/processes/process-logs';
+import type { EventBus } from '@casewatch/messaging/event-bus';
+import type { ServiceDefinition } from '@casewatch/service-definition/define-service';
+import { createAdminTokenIssuer, createAdminTokenVerifier } from '@casewatch/service-kit/http/admin-token';
+import { listen } from '@casewatch/service-kit/http/http-server';
+import { createTokenIssuer, createTokenVerifier } from '@casewatch/service-kit/http/identity-token';
+import { ADMIN_HEADER, IDENTITY_HEADER, INTERNAL_HEADER } from '@casewatch/service-kit/http/internal-headers';
+import { createServiceApp } from '@casewatch/service-kit/http/service-app';
+import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
+import { createServiceRouter } from '@casewatch/service-kit/http/service-router';
+import { type Clock, systemClock } from '@casewatch/service-kit/runtime/clock';
+import { readSettings, type SettingsShape } from '@casewatch/service-kit/settings/settings';
+import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
+import { type Cache, createMemoryCache } from '@casewatch/shared-state/cache/cache';
+import type { CallQueues } from '@casewatch/shared-state/call-queues/call-queue';
+import { createMemoryCallQueues } from '@casewatch/shared-state/call-queues/memory-call-queues';
+import {
+  createMemoryInvalidation,
+  type Invalidation,
+} from '@casewatch/shared-state/invalidation/invalidation';
+import { type LimiterFactory, memoryLimiters } from '@casewatch/shared-state/limits/limiter';
 import { pino } from 'pino';
 import { createOutboxBus, forgetEvents, publishedEvents } from './outbox-bus.ts';
-import { logForFailures } from './process-logs.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestServiceOptions {

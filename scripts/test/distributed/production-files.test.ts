@@ -5,8 +5,8 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@casewatch/platform/http/free-port';
-import { type Child, spawnThatDiesWithUs } from '@casewatch/testing/dies-with-us';
+import { freePort } from '@casewatch/dev-stack/free-port';
+import { type Child, spawnThatDiesWithUs } from '@casewatch/dev-stack/processes/dies-with-us';
 import { databaseUrl } from '@casewatch/testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { testKafkaBrokers } from '@casewatch/testing/test-kafka';

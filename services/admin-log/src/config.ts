@@ -1,4 +1,4 @@
-import { integer, setting } from '@casewatch/platform/config/settings';
+import { integer, setting } from '@casewatch/service-kit/settings/settings';
 
 /** What the admin-log service reads from the environment. */
 export const settings = {

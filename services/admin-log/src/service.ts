@@ -1,7 +1,7 @@
 import { adminActed } from '@casewatch/contracts/events';
-import { checkSchema } from '@casewatch/platform/db/schema-check';
-import { inTransaction } from '@casewatch/platform/events/consumer-transaction';
-import { defineService } from '@casewatch/platform/runtime/service-definition';
+import { defineService } from '@casewatch/service-definition/define-service';
+import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { checkSchema } from '@casewatch/service-kit/database/schema-check';
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
 import { onAdminActed } from './events/on-admin-acted.ts';

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { ApiLog, AuditEntry } from '@casewatch/contracts/admin-log';
 import type { PayloadOf } from '@casewatch/contracts/event-type';
 import type { adminActed, agencyCalled } from '@casewatch/contracts/events';
-import { defaultPolicy } from '@casewatch/platform/events/delivery-policy';
-import type { EventBus } from '@casewatch/platform/events/event-bus';
-import { createGroupConsumer } from '@casewatch/platform/events/group-consumer';
-import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
+import type { EventBus } from '@casewatch/messaging/event-bus';
+import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { startTestService } from '@casewatch/testing/test-service';
-import pg from 'pg';
 import { pino } from 'pino';
 import { service } from '../src/service.ts';
 
@@ -40,13 +39,7 @@ export interface Options {
 export async function startAdminLog({ env = {}, job = true, bus }: Options = {}) {
   const clock = createManualClock();
   const running = await startTestService(service, { env, clock, ...(bus ? { bus } : {}) });
-  const pool = new pg.Pool({
-    connectionString: running.database.urlFor('admin-log'),
-    options: '-c search_path=admin_log',
-    max: 8,
-  });
-  // The database goes away under connections that have not quite ended.
-  pool.on('error', () => undefined);
+  const pool = running.database.openPool('admin-log', 8);
   const consumer = createGroupConsumer({
     group: 'admin-log',
     handlers: running.service.consumers,
@@ -92,7 +85,6 @@ export async function startAdminLog({ env = {}, job = true, bus }: Options = {})
     },
     async stop() {
       await consumer.stop();
-      await pool.end();
       await running.stop();
     },
   };

@@ -1,4 +1,4 @@
-import { inTransaction } from '@casewatch/platform/events/consumer-transaction';
+import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraseUser } from '../src/data/erase-user.ts';
 import { recordCalls } from '../src/data/record-calls.ts';

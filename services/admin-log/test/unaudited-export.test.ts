@@ -1,4 +1,4 @@
-import { systemClock } from '@casewatch/platform/runtime/clock';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createOutboxBus } from '@casewatch/testing/outbox-bus';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminLogFixture, startAdminLog } from './admin-log-fixture.ts';

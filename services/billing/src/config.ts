@@ -1,5 +1,5 @@
 import { TRIAL_DAYS } from '@casewatch/contracts/limits';
-import { integer, setting } from '@casewatch/platform/config/settings';
+import { integer, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
 
 const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });

@@ -1,10 +1,10 @@
-import type { SettingsOf } from '@casewatch/platform/config/settings';
-import { checkSchema } from '@casewatch/platform/db/schema-check';
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Logger } from '@casewatch/platform/runtime/logger';
-import { defineService } from '@casewatch/platform/runtime/service-definition';
-import { readGauges } from '@casewatch/platform/telemetry/read-gauges';
-import type { Telemetry } from '@casewatch/platform/telemetry/telemetry';
+import { defineService } from '@casewatch/service-definition/define-service';
+import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
+import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
+import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { type BillingSettings, settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
 import { readSyncAgeSeconds } from './data/sync-age.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '@casewatch/platform/runtime/clock';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createOutboxBus, publishedEvents } from '@casewatch/testing/outbox-bus';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';

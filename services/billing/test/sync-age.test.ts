@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
+import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

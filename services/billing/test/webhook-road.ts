@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { listen } from '@casewatch/platform/http/http-server';
+import { listen } from '@casewatch/service-kit/http/http-server';
 import Stripe from 'stripe';
 
 export interface SentEvent {

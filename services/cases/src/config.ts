@@ -1,4 +1,4 @@
-import { integer, setting } from '@casewatch/platform/config/settings';
+import { integer, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
 
 const HOST_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;

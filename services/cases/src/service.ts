@@ -1,7 +1,7 @@
-import { SettingsError, type SettingsOf } from '@casewatch/platform/config/settings';
-import { checkSchema } from '@casewatch/platform/db/schema-check';
-import { defineService } from '@casewatch/platform/runtime/service-definition';
-import { readGauges } from '@casewatch/platform/telemetry/read-gauges';
+import { defineService } from '@casewatch/service-definition/define-service';
+import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
+import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import { createAgencyClient } from './agency/agency-client.ts';
 import { createBudget } from './agency/budget.ts';
 import { createBudgetMetrics } from './agency/budget-metrics.ts';

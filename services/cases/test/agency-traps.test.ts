@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { agencyCalled, caseObserved } from '@casewatch/contracts/events';
-import { systemClock } from '@casewatch/platform/runtime/clock';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BOB, type CasesFixture, errorOf, startCases } from './cases-fixture.ts';
 
@@ -311,6 +311,7 @@ describe('behind an agency of our own', () => {
     server = listening.server;
     own = await startCases({ agencyUrl: listening.url, env: SETTINGS, clock: systemClock });
   });
+  beforeEach(() => own.database.query('TRUNCATE cases.case_snapshots CASCADE'));
   afterAll(async () => {
     await own.stop();
     server.close();

@@ -1,5 +1,5 @@
 import { bulkResultItem } from '@casewatch/contracts/cases';
-import { systemClock } from '@casewatch/platform/runtime/clock';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADA, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
 

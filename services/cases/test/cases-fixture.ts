@@ -2,12 +2,12 @@ import { startAgencySimulator } from '@casewatch/agency-simulator/agency-simulat
 import type { BulkResultItem, CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
 import { type CheckResult, checkCases } from '@casewatch/contracts/check-cases';
 import type { EventType } from '@casewatch/contracts/event-type';
-import type { Cache } from '@casewatch/platform/cache/cache';
-import type { CallQueues, Participant } from '@casewatch/platform/cache/call-queue';
-import { createMemoryCallQueues } from '@casewatch/platform/cache/memory-call-queues';
-import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
-import type { EventBus, EventMeta } from '@casewatch/platform/events/event-bus';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { EventBus, EventMeta } from '@casewatch/messaging/event-bus';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Cache } from '@casewatch/shared-state/cache/cache';
+import type { CallQueues, Participant } from '@casewatch/shared-state/call-queues/call-queue';
+import { createMemoryCallQueues } from '@casewatch/shared-state/call-queues/memory-call-queues';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import type { TestDatabase } from '@casewatch/testing/test-database';
 import { type Person, startTestService } from '@casewatch/testing/test-service';

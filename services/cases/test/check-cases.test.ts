@@ -1,7 +1,7 @@
 import { CHECK_CASES_MAX } from '@casewatch/contracts/check-cases';
 import { agencyCalled, caseObserved } from '@casewatch/contracts/events';
-import { createOutboxPublisher } from '@casewatch/platform/events/outbox-publisher';
-import { systemClock } from '@casewatch/platform/runtime/clock';
+import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type CasesFixture, type FixtureOptions, startCases } from './cases-fixture.ts';
 

@@ -1,4 +1,4 @@
-import { systemClock } from '@casewatch/platform/runtime/clock';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { expect, test } from 'vitest';
 import { ADA, BOB, PAT, startCases } from './cases-fixture.ts';
 

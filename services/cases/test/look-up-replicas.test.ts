@@ -1,5 +1,5 @@
-import { type Cache, createMemoryCache } from '@casewatch/platform/cache/cache';
-import { systemClock } from '@casewatch/platform/runtime/clock';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { type Cache, createMemoryCache } from '@casewatch/shared-state/cache/cache';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type CasesFixture, errorOf, startCases } from './cases-fixture.ts';

@@ -1,5 +1,5 @@
 import { caseWatchChanged } from '@casewatch/contracts/events';
-import { systemClock } from '@casewatch/platform/runtime/clock';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createOutboxBus } from '@casewatch/testing/outbox-bus';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type CasesFixture, PAT, startCases } from './cases-fixture.ts';

@@ -1,4 +1,4 @@
-import { flag, integer, setting } from '@casewatch/platform/config/settings';
+import { flag, integer, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
 
 const ADMIN_PASSCODE_MIN_LENGTH = 12;

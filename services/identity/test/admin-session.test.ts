@@ -1,6 +1,6 @@
 import type { ResolvedAdminSession } from '@casewatch/contracts/admin-session';
-import { memoryLimiters } from '@casewatch/platform/cache/limiter';
-import { readSettings } from '@casewatch/platform/config/settings';
+import { readSettings } from '@casewatch/service-kit/settings/settings';
+import { memoryLimiters } from '@casewatch/shared-state/limits/limiter';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settings } from '../src/config.ts';

@@ -1,5 +1,5 @@
-import type { EventBus } from '@casewatch/platform/events/event-bus';
-import { systemClock } from '@casewatch/platform/runtime/clock';
+import type { EventBus } from '@casewatch/messaging/event-bus';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createOutboxBus } from '@casewatch/testing/outbox-bus';
 import { startTestService } from '@casewatch/testing/test-service';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import type { ResolvedSession, User } from '@casewatch/contracts/identity';
-import type { LimiterFactory } from '@casewatch/platform/cache/limiter';
-import { ADDRESS_HEADER } from '@casewatch/platform/http/internal-headers';
+import { ADDRESS_HEADER } from '@casewatch/service-kit/http/internal-headers';
+import type { LimiterFactory } from '@casewatch/shared-state/limits/limiter';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import type { TestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';

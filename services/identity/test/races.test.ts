@@ -1,4 +1,4 @@
-import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
+import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { errorOf, type IdentityFixture, PASSWORD, startIdentity } from './identity-fixture.ts';

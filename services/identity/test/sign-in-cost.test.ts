@@ -1,6 +1,6 @@
-import { memoryLimiters } from '@casewatch/platform/cache/limiter';
-import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
-import { systemClock } from '@casewatch/platform/runtime/clock';
+import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { memoryLimiters } from '@casewatch/shared-state/limits/limiter';
 import { createOutboxBus } from '@casewatch/testing/outbox-bus';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import * as argon2 from '@node-rs/argon2';

@@ -1,4 +1,4 @@
-import { memoryLimiters } from '@casewatch/platform/cache/limiter';
+import { memoryLimiters } from '@casewatch/shared-state/limits/limiter';
 import { afterEach, expect, test } from 'vitest';
 import { type IdentityFixture, PASSWORD, startIdentity } from './identity-fixture.ts';
 

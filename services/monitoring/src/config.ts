@@ -1,5 +1,5 @@
 import { CHECK_CASES_MAX } from '@casewatch/contracts/check-cases';
-import { integer, positive, setting } from '@casewatch/platform/config/settings';
+import { integer, positive, setting } from '@casewatch/service-kit/settings/settings';
 
 /** What the monitoring service reads from the environment. */
 export const settings = {

@@ -1,6 +1,6 @@
 import { CHECK_OUTCOMES } from '@casewatch/contracts/check-cases';
-import { readGauges } from '@casewatch/platform/telemetry/read-gauges';
-import type { Meter } from '@casewatch/platform/telemetry/telemetry';
+import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
+import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import type { WatchLevels } from './data/watch-levels.ts';
 import type { Checking } from './domain/check-due-watches.ts';
 

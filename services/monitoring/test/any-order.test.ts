@@ -1,7 +1,7 @@
 import type { EventType } from '@casewatch/contracts/event-type';
 import { caseObserved, caseWatchChanged, userChanged, userDeleted } from '@casewatch/contracts/events';
 import { MONITORING_FREQUENCIES, TIERS } from '@casewatch/contracts/limits';
-import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Monitoring, observation, receipt, startMonitoring, user } from './monitoring-fixture.ts';

@@ -1,10 +1,10 @@
 import { type CheckResult, checkCases } from '@casewatch/contracts/check-cases';
-import { listen } from '@casewatch/platform/http/http-server';
-import { route } from '@casewatch/platform/http/route';
-import { createServiceApp } from '@casewatch/platform/http/service-app';
-import { createServiceClient } from '@casewatch/platform/http/service-client';
-import { createServiceRouter } from '@casewatch/platform/http/service-router';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import { listen } from '@casewatch/service-kit/http/http-server';
+import { route } from '@casewatch/service-kit/http/route';
+import { createServiceApp } from '@casewatch/service-kit/http/service-app';
+import { createServiceClient } from '@casewatch/service-kit/http/service-client';
+import { createServiceRouter } from '@casewatch/service-kit/http/service-router';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { pino } from 'pino';
 
 export type Answer = Omit<CheckResult, 'receiptNumber'>;

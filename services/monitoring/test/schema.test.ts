@@ -1,4 +1,4 @@
-import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
+import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
 import { comparePrismaWithDatabase } from '@casewatch/testing/prisma-agreement';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';

@@ -1,6 +1,6 @@
 import { caseObserved } from '@casewatch/contracts/events';
-import { inTransaction } from '@casewatch/platform/events/consumer-transaction';
-import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   DAY,

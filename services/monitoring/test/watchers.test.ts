@@ -1,5 +1,5 @@
-import { inTransaction } from '@casewatch/platform/events/consumer-transaction';
-import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DAY, HOUR, type Monitoring, receipt, startMonitoring, user } from './monitoring-fixture.ts';
 

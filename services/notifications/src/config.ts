@@ -1,4 +1,4 @@
-import { integer, setting } from '@casewatch/platform/config/settings';
+import { integer, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
 
 const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });

@@ -1,5 +1,5 @@
-import { readGauges } from '@casewatch/platform/telemetry/read-gauges';
-import type { Meter } from '@casewatch/platform/telemetry/telemetry';
+import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
+import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import type { MailLevels } from './data/mail-levels.ts';
 import type { Mailing, MailResult } from './domain/send-due-mails.ts';
 

@@ -1,7 +1,7 @@
-import { checkSchema } from '@casewatch/platform/db/schema-check';
-import { createPostgresPush } from '@casewatch/platform/push/postgres-push';
-import { defineService } from '@casewatch/platform/runtime/service-definition';
-import { readGauges } from '@casewatch/platform/telemetry/read-gauges';
+import { createPostgresPush } from '@casewatch/messaging/push/postgres-push';
+import { defineService } from '@casewatch/service-definition/define-service';
+import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import { settings } from './config.ts';
 import { readMailLevels } from './data/mail-levels.ts';
 import { openDatabase } from './data/open-database.ts';

@@ -1,7 +1,7 @@
-import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
-import { inTransaction } from '@casewatch/platform/events/consumer-transaction';
-import { claimInInbox } from '@casewatch/platform/events/inbox';
-import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { claimInInbox } from '@casewatch/messaging/inbox';
+import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraseUser } from '../src/data/erase-user.ts';
 import { recordStatusChanges } from '../src/data/record-status-changes.ts';

@@ -1,7 +1,7 @@
 import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
-import { route } from '@casewatch/platform/http/route';
-import { createServiceClient } from '@casewatch/platform/http/service-client';
+import { route } from '@casewatch/service-kit/http/route';
+import { createServiceClient } from '@casewatch/service-kit/http/service-client';
 import { type MailServer, type MailServerOptions, startMailServer } from '@casewatch/testing/mail-server';
 import { startTcpProxy } from '@casewatch/testing/tcp-proxy';
 import { expect } from 'vitest';

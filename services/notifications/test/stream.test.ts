@@ -1,5 +1,5 @@
-import { inTransaction } from '@casewatch/platform/events/consumer-transaction';
-import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordStatusChanges } from '../src/data/record-status-changes.ts';
 import { type NotificationsFixture, RECEIPT, somebody, startNotifications } from './notifications-fixture.ts';

@@ -1,5 +1,5 @@
-import { checkSchema } from '@casewatch/platform/db/schema-check';
-import { defineService } from '@casewatch/platform/runtime/service-definition';
+import { defineService } from '@casewatch/service-definition/define-service';
+import { checkSchema } from '@casewatch/service-kit/database/schema-check';
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';

@@ -1,5 +1,5 @@
-import { listen } from '@casewatch/platform/http/http-server';
-import { type Clock, systemClock } from '@casewatch/platform/runtime/clock';
+import { listen } from '@casewatch/service-kit/http/http-server';
+import { type Clock, systemClock } from '@casewatch/service-kit/runtime/clock';
 import { type ControlFrom, controlFrom } from '@casewatch/simulator-kit/control-access';
 import { createAgencyState } from './agency-state.ts';
 import { createRequestHandler } from './request-handler.ts';

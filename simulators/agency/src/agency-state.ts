@@ -1,4 +1,4 @@
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 import { type CallCounter, createCallCounter } from './call-counter.ts';
 import { type CallLimits, createCallLimits, type Limits } from './call-limits.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 
 /** A clock that runs as another one does, ahead of it by what it was moved. */
 export interface MovedClock extends Clock {

@@ -1,5 +1,5 @@
-import { flag, integer, readSettings, setting } from '@casewatch/platform/config/settings';
-import { createLogger } from '@casewatch/platform/runtime/logger';
+import { createLogger } from '@casewatch/service-kit/runtime/logger';
+import { flag, integer, readSettings, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
 import { startPaymentsSimulator } from './payments-simulator.ts';
 

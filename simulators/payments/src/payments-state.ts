@@ -1,4 +1,4 @@
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { createFaults, type Faults } from './control/faults.ts';
 import { createRequestLog, type RequestLog } from './control/request-log.ts';
 import { createEventLog, type EventLog } from './event-log.ts';

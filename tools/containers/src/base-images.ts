@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { kafkaJars } from '@casewatch/testing/kafka-from-maven';
+import { kafkaJars } from '@casewatch/dev-stack/kafka/kafka-from-maven';
 import type { ContainerEngine } from './engine.ts';
 
 const run = promisify(execFile);

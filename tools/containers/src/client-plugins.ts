@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { goProgram } from '@casewatch/testing/go-program';
+import { goProgram } from '@casewatch/dev-stack/tools/go-program';
 
 const MODULES = {
   compose: { module: 'github.com/docker/compose/v5', package: 'cmd', version: 'internal.Version' },

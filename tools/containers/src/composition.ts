@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '@casewatch/platform/http/free-port';
+import { freePort } from '@casewatch/dev-stack/free-port';
 import { z } from 'zod';
 import type { ContainerEngine } from './engine.ts';
 import { caBundle, repository } from './product-image.ts';

@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type Child, spawnThatDiesWithUs } from '@casewatch/testing/dies-with-us';
+import { type Child, spawnThatDiesWithUs } from '@casewatch/dev-stack/processes/dies-with-us';
 import { clientPlugin, PLUGINS } from './client-plugins.ts';
 
 export interface ContainerEngine {

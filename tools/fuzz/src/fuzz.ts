@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { spawnThatDiesWithUs } from '@casewatch/testing/dies-with-us';
+import { spawnThatDiesWithUs } from '@casewatch/dev-stack/processes/dies-with-us';
 import { z } from 'zod';
 import type { FuzzedProduct } from './fuzzed-product.ts';
 import { findSchemathesis } from './schemathesis.ts';

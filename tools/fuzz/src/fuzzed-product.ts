@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '@casewatch/platform/http/free-port';
+import { freePort } from '@casewatch/dev-stack/free-port';
+import { startProductProcess } from '@casewatch/dev-stack/processes/product-process';
 import { type Mutation, mutatedBy } from '@casewatch/testing/mutation';
-import { startProductProcess } from '@casewatch/testing/product-process';
 import { z } from 'zod';
 
 export const PASSCODE = 'open-for-fuzzing';

@@ -1,5 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { go, goCacheFolder, goModuleVersion, goProgram, goPrograms } from '@casewatch/testing/go-program';
+import {
+  go,
+  goCacheFolder,
+  goModuleVersion,
+  goProgram,
+  goPrograms,
+} from '@casewatch/dev-stack/tools/go-program';
 
 const moduleFolder = fileURLToPath(new URL('..', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeOnce } from '@casewatch/testing/make-once';
+import { makeOnce } from '@casewatch/dev-stack/tools/make-once';
 import { parseAllDocuments } from 'yaml';
 import { crdFiles, crdFingerprint } from './crd-files.ts';
 import { goModuleFolder, toolCacheFolder } from './go-tool.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { makeOnce, testCacheFolder } from '@casewatch/testing/make-once';
+import { makeOnce, testCacheFolder } from '@casewatch/dev-stack/tools/make-once';
 
 const run = promisify(execFile);
 export const strimziRecipe = fileURLToPath(new URL('../strimzi/pom.xml', import.meta.url));

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { goProgram } from '@casewatch/testing/go-program';
+import { goProgram } from '@casewatch/dev-stack/tools/go-program';
 
 /** Path of the OpenTelemetry collector with the parts that `collector/main.go` names; built the first time. */
 export function collectorProgram(): Promise<string> {

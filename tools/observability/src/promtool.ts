@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { goProgram } from '@casewatch/testing/go-program';
+import { goProgram } from '@casewatch/dev-stack/tools/go-program';
 
 const run = promisify(execFile);
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort } from '@casewatch/platform/http/free-port';
-import { spawnThatDiesWithUs } from '@casewatch/testing/dies-with-us';
+import { freePort } from '@casewatch/dev-stack/free-port';
+import { spawnThatDiesWithUs } from '@casewatch/dev-stack/processes/dies-with-us';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { collectorProgram } from '../src/collector.ts';
 

@@ -1,5 +1,5 @@
+import type { Role } from '@casewatch/dev-stack/processes/product-processes';
 import { mutatedBy } from '@casewatch/testing/mutation';
-import type { Role } from '@casewatch/testing/product-processes';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { controlOf } from '../../faults/agency-control.ts';
 import { ROLLS_AT_ONCE, TEST_TIMEOUT_MS } from '../../faults/counts.ts';

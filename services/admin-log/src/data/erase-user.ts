@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { lockUser } from './user-locks.ts';
 
 /** Takes id and name of the user out of every call, and leaves a tombstone for events that come late. */

@@ -1,5 +1,5 @@
-import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
-import type { Logger } from '@casewatch/platform/runtime/logger';
+import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { AuditTrail } from '../domain/audit-trail.ts';
 import type { CallLog } from '../domain/call-log.ts';

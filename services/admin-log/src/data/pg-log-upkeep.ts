@@ -1,4 +1,4 @@
-import { inTransaction } from '@casewatch/platform/events/consumer-transaction';
+import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import type { Pool } from 'pg';
 import type { LogUpkeep } from '../domain/keep-log.ts';
 import { dateOf } from '../domain/retention.ts';

@@ -1,5 +1,5 @@
-import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
-import { storableJson } from '@casewatch/platform/events/storable-json';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { storableJson } from '@casewatch/service-kit/database/storable-json';
 import type { Call } from '../domain/call.ts';
 import { nameKeyOf } from '../domain/call-filter.ts';
 import { durationStep } from '../domain/call-overview.ts';

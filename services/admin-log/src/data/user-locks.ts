@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 
 const key = (user: string) => `hashtextextended('admin-log user ' || ${user}, 0)`;
 

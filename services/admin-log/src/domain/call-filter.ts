@@ -1,6 +1,6 @@
 import type { LogFilters } from '@casewatch/contracts/admin-log';
 import { normaliseReceiptNumber } from '@casewatch/contracts/receipt-number';
-import { storableText } from '@casewatch/platform/events/storable-json';
+import { storableText } from '@casewatch/service-kit/database/storable-json';
 import { parseTime } from './time.ts';
 
 /** Which calls: every part that is given must fit. */

@@ -1,5 +1,5 @@
 import type { ApiLog } from '@casewatch/contracts/admin-log';
-import { CSV_START, csvRow } from '@casewatch/platform/http/csv';
+import { CSV_START, csvRow } from '@casewatch/service-kit/http/csv';
 import type { CallFilter } from './call-filter.ts';
 import type { CallLog, PageStart } from './call-log.ts';
 

@@ -1,6 +1,6 @@
 import type { listAudit as contract } from '@casewatch/contracts/admin-log';
 import type { AnswerOf, Parsed } from '@casewatch/contracts/route-contract';
-import { storableText } from '@casewatch/platform/events/storable-json';
+import { storableText } from '@casewatch/service-kit/database/storable-json';
 import type { AuditTrail } from './audit-trail.ts';
 import { fromCursor, toCursor } from './position.ts';
 import { parseTime } from './time.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { isKnownTime } from './time.ts';
 
 /** Where a row stands in a list: by time, rows of one millisecond by their ids. It need not exist any more. */

@@ -1,5 +1,5 @@
 import { adminActed } from '@casewatch/contracts/events';
-import { defineBatchHandler, type EventHandler } from '@casewatch/platform/events/event-bus';
+import { defineBatchHandler, type EventHandler } from '@casewatch/messaging/event-bus';
 import { recordActions } from '../data/record-actions.ts';
 import { toAdminAction } from '../domain/admin-action.ts';
 

@@ -1,6 +1,6 @@
 import { agencyCalled } from '@casewatch/contracts/events';
-import { defineBatchHandler, type EventHandler } from '@casewatch/platform/events/event-bus';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import { defineBatchHandler, type EventHandler } from '@casewatch/messaging/event-bus';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { recordCalls } from '../data/record-calls.ts';
 import { toCall } from '../domain/call.ts';
 import { type Keeping, rowsSince } from '../domain/retention.ts';

@@ -1,6 +1,6 @@
 import { userDeleted } from '@casewatch/contracts/events';
-import { defineHandler, type EventHandler } from '@casewatch/platform/events/event-bus';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { eraseUser } from '../data/erase-user.ts';
 
 /** The account is gone: the calls stay, who made them is forgotten. */

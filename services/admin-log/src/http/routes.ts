@@ -1,7 +1,7 @@
 import * as contract from '@casewatch/contracts/admin-log';
-import { type Route, route, type StreamReply, streamRoute } from '@casewatch/platform/http/route';
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Logger } from '@casewatch/platform/runtime/logger';
+import { type Route, route, type StreamReply, streamRoute } from '@casewatch/service-kit/http/route';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { AuditTrail } from '../domain/audit-trail.ts';
 import { type CallFilter, toCallFilter } from '../domain/call-filter.ts';
 import type { CallLog } from '../domain/call-log.ts';

@@ -1,6 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 
 /**
  * Writes the pieces at the pace of the reader, and asks for no more once it is gone. What fails half-way breaks the

@@ -1,7 +1,7 @@
 import { subscriptionChanged } from '@casewatch/contracts/events';
 import { PRICE_INTERVALS } from '@casewatch/contracts/limits';
-import { sqlOf } from '@casewatch/platform/db/sql-executor';
-import type { EventBus } from '@casewatch/platform/events/event-bus';
+import type { EventBus } from '@casewatch/messaging/event-bus';
+import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import { announcementText } from '../domain/announcement.ts';
 import type { Store } from '../domain/store.ts';
 import type { PrismaClient } from '../generated/client.ts';

@@ -1,7 +1,7 @@
 import type { Tier } from '@casewatch/contracts/limits';
-import { AppError } from '@casewatch/platform/errors/app-error';
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Logger } from '@casewatch/platform/runtime/logger';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { LookPace } from './next-look.ts';
 import type { Provider } from './provider.ts';
 import type { Account, Store } from './store.ts';

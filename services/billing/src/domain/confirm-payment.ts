@@ -1,4 +1,4 @@
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Billing, Subscriber } from './billing.ts';
 import type { Standing } from './show-subscription.ts';
 import { sync } from './sync.ts';

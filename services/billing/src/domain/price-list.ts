@@ -1,5 +1,5 @@
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { PlanPrice, Provider } from './provider.ts';
 import type { Store } from './store.ts';
 import { paymentsUnavailable } from './unavailable.ts';

@@ -1,5 +1,5 @@
 import { userSignedUp } from '@casewatch/contracts/events';
-import { defineHandler, type EventHandler } from '@casewatch/platform/events/event-bus';
+import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
 import { noteUser } from '../data/user-rows.ts';
 
 /** Who a customer at the provider would be: name and e-mail address for receipts. */

@@ -1,7 +1,7 @@
 import * as contract from '@casewatch/contracts/billing';
 import type { AnswerOf } from '@casewatch/contracts/route-contract';
-import { type Route, type RouteInput, route } from '@casewatch/platform/http/route';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import { type Route, type RouteInput, route } from '@casewatch/service-kit/http/route';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { type Billing, noSubscription } from '../domain/billing.ts';
 import { changeRenewal } from '../domain/change-renewal.ts';
 import { confirmPayment } from '../domain/confirm-payment.ts';

@@ -1,5 +1,5 @@
-import { createWakeUp } from '@casewatch/platform/events/wake-up';
-import type { Job } from '@casewatch/platform/runtime/service-definition';
+import { createWakeUp } from '@casewatch/messaging/wake-up';
+import type { Job } from '@casewatch/service-definition/define-service';
 import type { Billing } from '../domain/billing.ts';
 import { lookAfterUser } from '../domain/look-after-user.ts';
 

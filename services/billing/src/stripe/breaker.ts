@@ -1,4 +1,4 @@
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 
 /** So many failures without a success in between, and the other side is left alone. */
 const FAILURES_IN_A_ROW = 5;

@@ -1,7 +1,7 @@
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Logger } from '@casewatch/platform/runtime/logger';
-import { type ClientOutcome, clientCalls } from '@casewatch/platform/telemetry/http-metrics';
-import type { Telemetry } from '@casewatch/platform/telemetry/telemetry';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { type ClientOutcome, clientCalls } from '@casewatch/service-kit/telemetry/http-metrics';
+import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import Stripe from 'stripe';
 import { CustomerGone, ProviderRefusal } from '../domain/provider.ts';
 import { paymentsUnavailable } from '../domain/unavailable.ts';

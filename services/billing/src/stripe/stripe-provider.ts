@@ -1,6 +1,6 @@
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Logger } from '@casewatch/platform/runtime/logger';
-import type { Telemetry } from '@casewatch/platform/telemetry/telemetry';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type Stripe from 'stripe';
 import type { Provider } from '../domain/provider.ts';
 import { idOf, readPrice, readSubscription, SUBSCRIPTION_PARTS } from './read-subscription.ts';

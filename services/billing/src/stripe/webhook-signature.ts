@@ -1,5 +1,5 @@
-import { AppError } from '@casewatch/platform/errors/app-error';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import Stripe from 'stripe';
 import type { ProviderEvent } from '../domain/store.ts';
 import { idOf } from './read-subscription.ts';

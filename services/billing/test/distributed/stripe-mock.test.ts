@@ -1,5 +1,5 @@
-import { systemClock } from '@casewatch/platform/runtime/clock';
-import { noTelemetry } from '@casewatch/platform/telemetry/telemetry';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { type StripeMock, startStripeMock } from '@casewatch/testing/stripe-mock';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';

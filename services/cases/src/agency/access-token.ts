@@ -1,4 +1,4 @@
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { z } from 'zod';
 
 /** A token that the agency gave, and how long it said it lives. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type ClientOutcome, clientCalls } from '@casewatch/platform/telemetry/http-metrics';
-import type { Telemetry } from '@casewatch/platform/telemetry/telemetry';
+import { type ClientOutcome, clientCalls } from '@casewatch/service-kit/telemetry/http-metrics';
+import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { Agent, errors, request } from 'undici';
 
 export interface AgencyHttpRequest {

@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 
 /** Until the transaction ends nobody else changes what is stored for this user. */
 export async function lockUser(tx: SqlExecutor, userId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { agencyCalled, caseObserved } from '@casewatch/contracts/events';
-import type { EventBus } from '@casewatch/platform/events/event-bus';
+import type { EventBus } from '@casewatch/messaging/event-bus';
 import type { Pool } from 'pg';
 import { allowedLink } from '../agency/agency-links.ts';
 import type { Observation } from '../domain/case-history.ts';

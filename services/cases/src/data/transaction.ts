@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Pool, PoolClient } from 'pg';
 
 /** Runs `work` in one transaction of the pool: committed when it resolves, rolled back when it throws. */

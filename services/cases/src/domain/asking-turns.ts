@@ -1,5 +1,5 @@
-import type { Cache } from '@casewatch/platform/cache/cache';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Cache } from '@casewatch/shared-state/cache/cache';
 
 /**
  * Which process asks the agency for a receipt number while people in several of them wait for it. A courtesy that

@@ -1,7 +1,7 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { MonitoringFrequency } from '@casewatch/contracts/limits';
-import type { Caller } from '@casewatch/platform/http/route';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Caller } from '@casewatch/service-kit/http/route';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { nicknameOf } from './nickname.ts';
 import { proOnly } from './pro-required.ts';
 import { notSaved } from './remove-saved-case.ts';

@@ -1,7 +1,7 @@
 import type { CheckResult } from '@casewatch/contracts/check-cases';
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { AskAgency, Asked } from './ask-agency.ts';
 import type { CaseStore } from './case-store.ts';
 import { type CheckOutcome, toCheckResult } from './check-result.ts';

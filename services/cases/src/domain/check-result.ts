@@ -1,7 +1,7 @@
 import type { CheckResult } from '@casewatch/contracts/check-cases';
-import { isDependencyAway } from '@casewatch/platform/errors/dependency-away';
-import { type AgencyFailure, isRefusedByBudget } from '../agency/agency-failure.ts';
+import { isDependencyAway } from '@casewatch/service-kit/errors/dependency-away';
 import { notRecognised, toAppError } from './agency-error.ts';
+import { type AgencyFailure, isRefusedByBudget } from './agency-failure.ts';
 import type { Asked } from './ask-agency.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { CSV_START, csvRow } from '@casewatch/platform/http/csv';
-import type { Caller } from '@casewatch/platform/http/route';
+import { CSV_START, csvRow } from '@casewatch/service-kit/http/csv';
+import type { Caller } from '@casewatch/service-kit/http/route';
 import { proOnly } from './pro-required.ts';
 import type { SavedCaseStore } from './saved-case-store.ts';
 

@@ -4,9 +4,9 @@ import {
   isReceiptNumber,
   normaliseReceiptNumber,
 } from '@casewatch/contracts/receipt-number';
-import { AppError } from '@casewatch/platform/errors/app-error';
-import type { Caller } from '@casewatch/platform/http/route';
-import type { Logger } from '@casewatch/platform/runtime/logger';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { Caller } from '@casewatch/service-kit/http/route';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { LookUpCase } from './look-up-case.ts';
 import { proOnly } from './pro-required.ts';
 

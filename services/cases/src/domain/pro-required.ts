@@ -1,4 +1,4 @@
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 
 /** A feature of the pro tier that a free user asked for. */
 export type ProFeature =

@@ -1,4 +1,4 @@
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { SavedCaseStore } from './saved-case-store.ts';
 
 /** Removes a case from the user's list, and ends its watch. @throws AppError SAVED_CASE_NOT_FOUND */

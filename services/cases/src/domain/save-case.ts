@@ -1,8 +1,8 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { FREE_SAVED_CASES_MAX, type MonitoringFrequency } from '@casewatch/contracts/limits';
-import { AppError } from '@casewatch/platform/errors/app-error';
-import type { Caller } from '@casewatch/platform/http/route';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { Caller } from '@casewatch/service-kit/http/route';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { nicknameOf } from './nickname.ts';
 import { proOnly } from './pro-required.ts';
 import type { SavedCaseStore } from './saved-case-store.ts';

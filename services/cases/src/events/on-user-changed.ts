@@ -1,5 +1,5 @@
 import { caseWatchChanged, userChanged } from '@casewatch/contracts/events';
-import { defineHandler, type EventBus, type EventHandler } from '@casewatch/platform/events/event-bus';
+import { defineHandler, type EventBus, type EventHandler } from '@casewatch/messaging/event-bus';
 import { endMonitoring } from '../data/end-monitoring.ts';
 
 /**

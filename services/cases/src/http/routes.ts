@@ -1,9 +1,9 @@
 import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import * as contract from '@casewatch/contracts/cases';
 import { checkCases } from '@casewatch/contracts/check-cases';
-import { type Caller, type Route, route, streamRoute } from '@casewatch/platform/http/route';
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Logger } from '@casewatch/platform/runtime/logger';
+import { type Caller, type Route, route, streamRoute } from '@casewatch/service-kit/http/route';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Asker } from '../domain/case-store.ts';
 import { changeSavedCase } from '../domain/change-saved-case.ts';
 import type { CheckCases } from '../domain/check-cases.ts';

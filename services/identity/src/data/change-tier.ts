@@ -1,5 +1,5 @@
 import type { Tier } from '@casewatch/contracts/limits';
-import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { fullName } from '../domain/account.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
-import type { EventBus } from '@casewatch/platform/events/event-bus';
-import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { EventBus } from '@casewatch/messaging/event-bus';
+import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { Store } from '../domain/store.ts';
 import { PrismaClient } from '../generated/client.ts';

@@ -1,5 +1,5 @@
-import { sqlOf } from '@casewatch/platform/db/sql-executor';
-import type { EventBus } from '@casewatch/platform/events/event-bus';
+import type { EventBus } from '@casewatch/messaging/event-bus';
+import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import type { Store } from '../domain/store.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { accountsOf } from './prisma-accounts.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { AdminThrottle } from './admin-throttle.ts';
 import type { Passcode } from './passcode.ts';
 import type { SessionLifetime } from './session.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { limitKey } from '@casewatch/platform/http/limit-key';
+import { limitKey } from '@casewatch/service-kit/http/limit-key';
 import { newSid, type SessionLifetime } from './session.ts';
 
 /** An admin session as it is stored. Times are milliseconds since the epoch. */

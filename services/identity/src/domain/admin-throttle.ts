@@ -1,5 +1,5 @@
-import type { LimiterFactory } from '@casewatch/platform/cache/limiter';
-import { limitKey } from '@casewatch/platform/http/limit-key';
+import { limitKey } from '@casewatch/service-kit/http/limit-key';
+import type { LimiterFactory } from '@casewatch/shared-state/limits/limiter';
 import { checkCounted, type GuessLimit } from './counted-check.ts';
 
 export interface AdminThrottleRules {

@@ -1,4 +1,4 @@
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Account } from './account.ts';
 import { type Identity, present } from './identity.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Limiter } from '@casewatch/platform/cache/limiter';
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { Limiter } from '@casewatch/shared-state/limits/limiter';
 
 /** One limit that a guess counts toward. */
 export interface GuessLimit {

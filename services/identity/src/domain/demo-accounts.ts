@@ -1,6 +1,6 @@
 import { userChanged, userDeleted, userSignedUp } from '@casewatch/contracts/events';
 import type { Tier } from '@casewatch/contracts/limits';
-import type { Logger } from '@casewatch/platform/runtime/logger';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { fullName } from './account.ts';
 import { newDeviceKey } from './device.ts';
 import type { Identity } from './identity.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 
 export function emailTaken(cause?: unknown): AppError {
   return new AppError('EMAIL_TAKEN', 'An account with this email address already exists.', { cause });

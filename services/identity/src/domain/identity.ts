@@ -1,6 +1,6 @@
 import type { User } from '@casewatch/contracts/identity';
-import { AppError } from '@casewatch/platform/errors/app-error';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Account } from './account.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { SessionLifetime } from './session.ts';

@@ -1,5 +1,5 @@
 import { adminActed } from '@casewatch/contracts/events';
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { AdminArea } from './admin-area.ts';
 import { networkHash, openAdminSession } from './admin-session.ts';
 import type { Passcode } from './passcode.ts';

@@ -1,5 +1,5 @@
 import { userLoggedIn } from '@casewatch/contracts/events';
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { toUser } from './account.ts';
 import { issueDeviceCookie, knownDeviceId, newDeviceKey } from './device.ts';
 import type { Identity, SignedIn } from './identity.ts';

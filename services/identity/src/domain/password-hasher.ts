@@ -1,4 +1,4 @@
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import * as argon2 from '@node-rs/argon2';
 import type { Guess } from './counted-check.ts';
 import { createFairQueue } from './fair-queue.ts';

@@ -1,5 +1,5 @@
 import { userSignedUp } from '@casewatch/contracts/events';
-import { limitKey } from '@casewatch/platform/http/limit-key';
+import { limitKey } from '@casewatch/service-kit/http/limit-key';
 import { roleOrNone, toUser } from './account.ts';
 import { issueDeviceCookie, newDeviceKey } from './device.ts';
 import { emailTaken } from './email-taken.ts';

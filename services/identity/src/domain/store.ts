@@ -1,5 +1,5 @@
 import type { Tier } from '@casewatch/contracts/limits';
-import type { EventType } from '@casewatch/platform/events/event-bus';
+import type { EventType } from '@casewatch/messaging/event-bus';
 import type { Account } from './account.ts';
 import type { AdminSession } from './admin-session.ts';
 import type { Session } from './session.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Limiter, LimiterFactory } from '@casewatch/platform/cache/limiter';
-import { limitKey, siteKey } from '@casewatch/platform/http/limit-key';
+import { limitKey, siteKey } from '@casewatch/service-kit/http/limit-key';
+import type { Limiter, LimiterFactory } from '@casewatch/shared-state/limits/limiter';
 import { emailKey } from './account.ts';
 import { checkCounted, type Guess, type GuessLimit, refuseAfter } from './counted-check.ts';
 

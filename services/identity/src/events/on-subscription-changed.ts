@@ -1,5 +1,5 @@
 import { subscriptionChanged, userChanged } from '@casewatch/contracts/events';
-import { defineHandler, type EventBus, type EventHandler } from '@casewatch/platform/events/event-bus';
+import { defineHandler, type EventBus, type EventHandler } from '@casewatch/messaging/event-bus';
 import { changeTier } from '../data/change-tier.ts';
 
 /** What a subscription entitles to is the account's tier; the other services hear of it when it is another. */

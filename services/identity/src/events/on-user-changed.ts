@@ -1,6 +1,6 @@
 import { userChanged } from '@casewatch/contracts/events';
-import type { Invalidation } from '@casewatch/platform/cache/invalidation';
-import { defineHandler, type EventHandler } from '@casewatch/platform/events/event-bus';
+import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
+import type { Invalidation } from '@casewatch/shared-state/invalidation/invalidation';
 
 /**
  * Name and tier are part of what the gateways remember of a session: they forget it, and the next request asks anew.

@@ -1,6 +1,6 @@
 import * as contract from '@casewatch/contracts/admin-session';
-import { type Route, route } from '@casewatch/platform/http/route';
-import { ADMIN_COOKIE_PATH, adminCookieName, isHttps } from '@casewatch/platform/http/session-cookie';
+import { type Route, route } from '@casewatch/service-kit/http/route';
+import { ADMIN_COOKIE_PATH, adminCookieName, isHttps } from '@casewatch/service-kit/http/session-cookie';
 import type { AdminArea } from '../domain/admin-area.ts';
 import { logInAdmin } from '../domain/log-in-admin.ts';
 import { logOutAdmin } from '../domain/log-out-admin.ts';

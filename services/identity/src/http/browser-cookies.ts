@@ -1,5 +1,5 @@
-import type { CookieToSet, RequestFacts } from '@casewatch/platform/http/route';
-import { isHttps, sessionCookieName } from '@casewatch/platform/http/session-cookie';
+import type { CookieToSet, RequestFacts } from '@casewatch/service-kit/http/route';
+import { isHttps, sessionCookieName } from '@casewatch/service-kit/http/session-cookie';
 import { DEVICE_LIFETIME_MS } from '../domain/device.ts';
 import type { SignedIn } from '../domain/identity.ts';
 

@@ -1,6 +1,6 @@
 import * as contract from '@casewatch/contracts/identity';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
-import { type Route, route } from '@casewatch/platform/http/route';
+import { type Route, route } from '@casewatch/service-kit/http/route';
 import { changeEmail } from '../domain/change-email.ts';
 import { changePassword } from '../domain/change-password.ts';
 import { changeProfile } from '../domain/change-profile.ts';

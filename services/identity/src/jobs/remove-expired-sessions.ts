@@ -1,6 +1,6 @@
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Logger } from '@casewatch/platform/runtime/logger';
-import type { Job } from '@casewatch/platform/runtime/service-definition';
+import type { Job } from '@casewatch/service-definition/define-service';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Store } from '../domain/store.ts';
 
 const EVERY_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
-import { openRedisState } from '@casewatch/platform/cache/redis-state';
-import { startTestRedis } from '@casewatch/testing/redis';
+import { startTestRedis } from '@casewatch/dev-stack/redis/redis';
+import { openRedisState } from '@casewatch/shared-state/redis-state';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IdentityFixture, PASSWORD, startIdentity } from '../identity-fixture.ts';

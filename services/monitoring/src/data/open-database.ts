@@ -1,6 +1,6 @@
-import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
-import { sqlOf } from '@casewatch/platform/db/sql-executor';
-import type { Logger } from '@casewatch/platform/runtime/logger';
+import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { WatchReader } from '../domain/list-watches.ts';
 import type { ClaimStore } from '../domain/store.ts';

@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 
 /**
  * Lets one transaction at a time change what this user watches, until it ends. Taken before the locks of receipt

@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { KnownStatus, Observation, StatusChange } from '../domain/compare-status.ts';
 import type { Schedule } from './schedule.ts';
 

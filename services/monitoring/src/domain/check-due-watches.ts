@@ -1,8 +1,8 @@
 import { type CheckOutcome, type CheckResult, checkCases } from '@casewatch/contracts/check-cases';
 import type { LateCode } from '@casewatch/contracts/monitoring';
-import type { ServiceClient } from '@casewatch/platform/http/service-client';
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import { ROOT, type Tracing } from '@casewatch/platform/telemetry/tracing';
+import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { ROOT, type Tracing } from '@casewatch/service-kit/telemetry/tracing';
 import { lateCodeOf } from './lateness.ts';
 import type { Claim, ClaimStore } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { statusChanged } from '@casewatch/contracts/events';
-import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
-import type { EventBus } from '@casewatch/platform/events/event-bus';
+import type { EventBus } from '@casewatch/messaging/event-bus';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { WatcherRow } from '../data/watcher-rows.ts';
 import type { StatusChange } from '../domain/compare-status.ts';
 

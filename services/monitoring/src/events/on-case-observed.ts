@@ -1,5 +1,5 @@
 import { caseObserved } from '@casewatch/contracts/events';
-import { defineBatchHandler, type EventHandler } from '@casewatch/platform/events/event-bus';
+import { defineBatchHandler, type EventHandler } from '@casewatch/messaging/event-bus';
 import { lockWatches, recordStatuses } from '../data/watch-rows.ts';
 import { watchersOf } from '../data/watcher-rows.ts';
 import { compareStatus, type Observation } from '../domain/compare-status.ts';

@@ -1,5 +1,5 @@
 import { caseWatchChanged } from '@casewatch/contracts/events';
-import { defineHandler, type EventHandler } from '@casewatch/platform/events/event-bus';
+import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
 import { isDeleted, isDowngradedSince, lockUser } from '../data/user-rows.ts';
 import { lockReceipts, lockWatches, settleWatches } from '../data/watch-rows.ts';
 import { writeWatcher } from '../data/watcher-rows.ts';

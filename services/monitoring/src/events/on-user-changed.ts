@@ -1,5 +1,5 @@
 import { userChanged } from '@casewatch/contracts/events';
-import { defineHandler, type EventHandler } from '@casewatch/platform/events/event-bus';
+import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
 import { isDeleted, lockUser, markDowngraded } from '../data/user-rows.ts';
 import { lockReceipts, settleWatches } from '../data/watch-rows.ts';
 import { receiptsOf, removeWatchers } from '../data/watcher-rows.ts';

@@ -1,5 +1,5 @@
 import { userDeleted } from '@casewatch/contracts/events';
-import { defineHandler, type EventHandler } from '@casewatch/platform/events/event-bus';
+import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
 import { lockUser, markDeleted } from '../data/user-rows.ts';
 import { lockReceipts, settleWatches } from '../data/watch-rows.ts';
 import { receiptsOf, removeWatchers } from '../data/watcher-rows.ts';

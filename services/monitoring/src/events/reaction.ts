@@ -1,5 +1,5 @@
-import type { EventBus } from '@casewatch/platform/events/event-bus';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { EventBus } from '@casewatch/messaging/event-bus';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Schedule } from '../data/schedule.ts';
 
 /** What the handlers work with. */

@@ -1,6 +1,6 @@
 import * as contract from '@casewatch/contracts/monitoring';
-import { type Route, route } from '@casewatch/platform/http/route';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import { type Route, route } from '@casewatch/service-kit/http/route';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { listWatches, type WatchReader } from '../domain/list-watches.ts';
 
 /** Contract -> use case. */

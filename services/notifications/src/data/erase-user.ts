@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 
 /**
  * Removes what is kept of the user and leaves the tombstone. The tombstone comes first: it waits for whoever is

@@ -1,6 +1,6 @@
-import { createDatabasePool } from '@casewatch/platform/db/prisma-adapter';
-import { poolExecutor } from '@casewatch/platform/events/pool-executor';
-import type { Logger } from '@casewatch/platform/runtime/logger';
+import { poolExecutor } from '@casewatch/service-kit/database/pool-executor';
+import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { DeliveryLog } from '../domain/delivery-log.ts';
 import type { Store } from '../domain/store.ts';

@@ -1,5 +1,5 @@
 import type { Notification } from '@casewatch/contracts/notifications';
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Store } from './store.ts';
 
 /** Twice is no error. @throws AppError NOT_FOUND, also when it is somebody else's */

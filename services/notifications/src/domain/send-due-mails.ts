@@ -1,12 +1,10 @@
 import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
-import type { ServiceClient } from '@casewatch/platform/http/service-client';
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Logger } from '@casewatch/platform/runtime/logger';
-import type { MailComposer } from '../mail/compose-mail.ts';
-import type { Mailer, Outcome } from '../mail/mail.ts';
-import type { UnsubscribeTokens } from '../mail/unsubscribe-token.ts';
+import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { DeliveryClaim, DeliveryLog, DueMail } from './delivery-log.ts';
+import type { MailComposer, Mailer, Outcome, UnsubscribeTokens } from './mailer.ts';
 import { retryDelayMs } from './retry-delay.ts';
 
 /** What became of an e-mail, as it is counted; `retried`: it is tried again. */

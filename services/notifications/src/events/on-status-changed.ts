@@ -1,8 +1,8 @@
 import { statusChanged } from '@casewatch/contracts/events';
-import { defineBatchHandler, type EventHandler } from '@casewatch/platform/events/event-bus';
-import type { PushFanOut } from '@casewatch/platform/push/push-fan-out';
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Meter } from '@casewatch/platform/telemetry/telemetry';
+import { defineBatchHandler, type EventHandler } from '@casewatch/messaging/event-bus';
+import type { PushFanOut } from '@casewatch/messaging/push/push-fan-out';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import { recordStatusChanges } from '../data/record-status-changes.ts';
 
 /** Has the five seconds of the objective as a bound. */

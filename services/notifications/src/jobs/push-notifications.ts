@@ -1,7 +1,7 @@
-import type { PushFanOut, PushSubscription } from '@casewatch/platform/push/push-fan-out';
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Job } from '@casewatch/platform/runtime/service-definition';
-import type { Tracing } from '@casewatch/platform/telemetry/tracing';
+import type { PushFanOut, PushSubscription } from '@casewatch/messaging/push/push-fan-out';
+import type { Job } from '@casewatch/service-definition/define-service';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Tracing } from '@casewatch/service-kit/telemetry/tracing';
 import type { StreamHub } from '../streams/stream-hub.ts';
 
 const UPKEEP_EVERY_MS = 1_000;

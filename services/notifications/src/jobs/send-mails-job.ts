@@ -1,5 +1,5 @@
-import { createWakeUp } from '@casewatch/platform/events/wake-up';
-import type { Job } from '@casewatch/platform/runtime/service-definition';
+import { createWakeUp } from '@casewatch/messaging/wake-up';
+import type { Job } from '@casewatch/service-definition/define-service';
 import { type Mailing, sendDueMails } from '../domain/send-due-mails.ts';
 
 /** E-mails of one claim: one question to identity, and little to repeat after a crash. */

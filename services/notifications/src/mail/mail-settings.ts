@@ -1,4 +1,4 @@
-import { SettingsError, type SettingsOf } from '@casewatch/platform/config/settings';
+import { SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
 import type { NotificationsSettings } from '../config.ts';
 
 export interface MailSettings {

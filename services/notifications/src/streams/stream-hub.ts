@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 import { STREAM_EVENTS } from '@casewatch/contracts/notifications';
-import { AppError } from '@casewatch/platform/errors/app-error';
-import type { Clock } from '@casewatch/platform/runtime/clock';
-import type { Logger } from '@casewatch/platform/runtime/logger';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { type ResumePoint, resumePoint } from '../domain/resume-point.ts';
 import type { NumberedNotification, Store } from '../domain/store.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';

@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '@casewatch/platform/db/sql-executor';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 
 /** The count only grows, so that events may come late or twice; a deleted person's stands still. */
 export async function countLogin(tx: SqlExecutor, userId: string, loginCount: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import type { People } from '../domain/store.ts';
 import type { Prisma } from '../generated/client.ts';
 import { toSurvey } from './survey-rows.ts';

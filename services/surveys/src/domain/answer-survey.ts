@@ -1,5 +1,5 @@
 import type { Answer, Survey } from '@casewatch/contracts/surveys';
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { type AcceptedAnswer, checkAnswers, surveyChanged } from './check-answers.ts';
 import { isOpen } from './is-due.ts';
 import { present, surveyGone } from './refusals.ts';

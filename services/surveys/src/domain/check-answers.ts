@@ -1,5 +1,5 @@
 import type { Answer, SurveyQuestion } from '@casewatch/contracts/surveys';
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 
 export interface AcceptedAnswer {
   questionId: string;

@@ -1,7 +1,7 @@
 import type { questionBody } from '@casewatch/contracts/admin-surveys';
 import { SURVEY_QUESTIONS_MAX } from '@casewatch/contracts/limits';
 import type { SurveyQuestion } from '@casewatch/contracts/surveys';
-import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import type { z } from 'zod';
 import { type Editor, lockSurvey, record, touch } from './edit.ts';
 import { questionFields, summary } from './fields.ts';

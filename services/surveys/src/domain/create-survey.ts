@@ -1,6 +1,6 @@
 import type { surveyBody } from '@casewatch/contracts/admin-surveys';
 import type { Survey } from '@casewatch/contracts/surveys';
-import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import type { z } from 'zod';
 import { type Editor, record } from './edit.ts';
 import { summary, surveyFields } from './fields.ts';

@@ -1,6 +1,6 @@
 import type { AdminSurvey } from '@casewatch/contracts/admin-surveys';
 import { SURVEY_TITLE_MAX_LENGTH } from '@casewatch/contracts/limits';
-import { uuidV7 } from '@casewatch/platform/events/uuid-v7';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { type Editor, record } from './edit.ts';
 import { surveyGone } from './refusals.ts';
 import type { SurveysService } from './surveys-service.ts';

@@ -1,6 +1,6 @@
 import { adminActed } from '@casewatch/contracts/events';
 import type { Survey, SurveyQuestion } from '@casewatch/contracts/surveys';
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { type Fields, questionFields, surveyFields } from './fields.ts';
 import { questionGone, surveyGone } from './refusals.ts';
 import type { Work } from './store.ts';

@@ -1,5 +1,5 @@
 import type { SurveyQuestion } from '@casewatch/contracts/surveys';
-import { CSV_START, csvRow } from '@casewatch/platform/http/csv';
+import { CSV_START, csvRow } from '@casewatch/service-kit/http/csv';
 import { type Editor, record } from './edit.ts';
 import { surveyGone } from './refusals.ts';
 import type { Respondent, Results, StoredAnswer } from './store.ts';

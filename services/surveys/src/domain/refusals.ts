@@ -1,4 +1,4 @@
-import { AppError } from '@casewatch/platform/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 
 /** A valid identity token outlives its account by up to a minute. @throws AppError SIGNED_OUT */
 export function present(loginCount: number | undefined): number {

@@ -1,6 +1,6 @@
 import type { AdminSurvey } from '@casewatch/contracts/admin-surveys';
 import type { Survey, SurveyQuestion } from '@casewatch/contracts/surveys';
-import type { EventType } from '@casewatch/platform/events/event-bus';
+import type { EventType } from '@casewatch/messaging/event-bus';
 import type { AcceptedAnswer } from './check-answers.ts';
 import type { Shown } from './is-due.ts';
 

@@ -1,5 +1,5 @@
 import { userLoggedIn } from '@casewatch/contracts/events';
-import { defineHandler, type EventHandler } from '@casewatch/platform/events/event-bus';
+import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
 import { countLogin } from '../data/people-rows.ts';
 
 /** Somebody signed in: surveys that go by login count come closer. */

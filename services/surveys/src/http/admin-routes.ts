@@ -7,8 +7,8 @@ import {
   type Route,
   route,
   streamRoute,
-} from '@casewatch/platform/http/route';
-import type { Logger } from '@casewatch/platform/runtime/logger';
+} from '@casewatch/service-kit/http/route';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { changeQuestion } from '../domain/change-question.ts';
 import { changeSurvey } from '../domain/change-survey.ts';
 import { createQuestion } from '../domain/create-question.ts';

@@ -1,5 +1,5 @@
 import * as contract from '@casewatch/contracts/surveys';
-import { type Route, route } from '@casewatch/platform/http/route';
+import { type Route, route } from '@casewatch/service-kit/http/route';
 import { answerSurvey } from '../domain/answer-survey.ts';
 import { listPending } from '../domain/list-pending.ts';
 import { skipSurvey } from '../domain/skip-survey.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock } from '@casewatch/platform/runtime/clock';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { EventDoc } from '../documents.ts';
 import { deliver, laneOf } from './deliver.ts';
 

@@ -1,5 +1,5 @@
-import { createKafkaAdmin } from '@casewatch/platform/events/kafka/kafka-admin';
-import { createKafkaClient } from '@casewatch/platform/events/kafka/kafka-client';
+import { createKafkaAdmin } from '@casewatch/messaging/kafka/kafka-admin';
+import { createKafkaClient } from '@casewatch/messaging/kafka/kafka-client';
 import { pino } from 'pino';
 
 /** How many members of a role's consumer group hold partitions, as the broker tells it. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type GoProgram, goProgram } from '@casewatch/testing/go-program';
+import { type GoProgram, goProgram } from '@casewatch/dev-stack/tools/go-program';
 
 const CONTAINERD = 'github.com/containerd/containerd/v2';
 const containerd = {

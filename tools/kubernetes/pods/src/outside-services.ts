@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, connect as dial, type Socket } from 'node:net';
-import { startKafkaFromMaven } from '@casewatch/testing/kafka-from-maven';
-import { startOwnTestPostgres } from '@casewatch/testing/own-postgres';
-import { startOwnTestRedis } from '@casewatch/testing/redis';
+import { startKafkaFromMaven } from '@casewatch/dev-stack/kafka/kafka-from-maven';
+import { startOwnTestPostgres } from '@casewatch/dev-stack/postgres/own-postgres';
+import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { MACHINE_ADDRESS } from './machine.ts';
 
 export interface OutsideServices {

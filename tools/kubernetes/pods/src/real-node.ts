@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '@casewatch/platform/http/free-port';
-import { type Child, spawnThatDiesWithUs } from '@casewatch/testing/dies-with-us';
+import { freePort } from '@casewatch/dev-stack/free-port';
+import { type Child, spawnThatDiesWithUs } from '@casewatch/dev-stack/processes/dies-with-us';
 import { type GoTool, goTool } from '../../src/go-tool.ts';
 import { dnsManifests } from './cluster-dns.ts';
 import { BRIDGE, MACHINE_ADDRESS, prepareMachine, realNodeFaults, restoreMachine } from './machine.ts';

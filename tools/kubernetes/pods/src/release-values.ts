@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { serviceUrl } from '@casewatch/platform/db/service-url';
+import { serviceUrl } from '@casewatch/service-kit/database/service-url';
 import { parse } from 'yaml';
 import { chartFolder } from '../../src/helm.ts';
 import { MACHINE_ADDRESS } from './machine.ts';

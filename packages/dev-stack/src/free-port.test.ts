@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freePort } from './free-port.ts';
+
+const reservation = (port: number) => join(tmpdir(), `casewatch-ports-${userInfo().uid}`, String(port));
+
+test('ports asked for at the same time are all different, and none is one that an outgoing connection can get', async () => {
+  const ports = await Promise.all(Array.from({ length: 100 }, () => freePort()));
+  expect(new Set(ports).size).toBe(100);
+  expect(Math.max(...ports)).toBeLessThan(32_768);
+});
+
+test('a port that another process has reserved is not given away before that process ends', async () => {
+  const first = await freePort();
+  writeFileSync(reservation(first), String(process.ppid));
+  await expect(freePort({ first, last: first })).rejects.toThrow(
+    `no free port from ${first} to ${first}: end processes that listen there and try again`,
+  );
+
+  writeFileSync(reservation(first), String(spawnSync(process.execPath, ['-v']).pid));
+  expect(await freePort({ first, last: first })).toBe(first);
+});

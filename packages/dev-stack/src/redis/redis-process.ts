@@ -1,0 +1,65 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { freePort } from '../free-port.ts';
+import { spawnThatDiesWithUs } from '../processes/dies-with-us.ts';
+import { type OwnTestRedis, untilRedisAnswers } from './redis-server.ts';
+
+const HOST = '127.0.0.1';
+const LAST_WORDS_LENGTH = 2_000;
+
+export interface RedisProcessOptions {
+  /** A free one unless given. */
+  port?: number;
+  /** What it is told besides its port, as on its command line; a file of settings comes first. */
+  words?: readonly string[];
+}
+
+/** A server from a binary of this machine, on a loopback port, keeping nothing of what it is given on disk. */
+export async function startRedisProcess(
+  binary: string,
+  options: RedisProcessOptions = {},
+): Promise<OwnTestRedis & { readonly port: number }> {
+  const port = options.port ?? (await freePort());
+  const words = options.words ?? ['--save', '', '--appendonly', 'no'];
+  let server = await start();
+
+  async function start() {
+    const started = spawnServer(binary, [...words, '--port', `${port}`, '--bind', HOST]);
+    await untilRedisAnswers(HOST, port, started.ended);
+    return started;
+  }
+  async function kill(): Promise<void> {
+    if (server.ended()) return;
+    const gone = once(server.process, 'exit');
+    server.process.kill('SIGKILL');
+    await gone;
+  }
+  return {
+    port,
+    url: `redis://${HOST}:${port}`,
+    stop: kill,
+    kill,
+    restart: async () => {
+      await kill();
+      server = await start();
+    },
+  };
+}
+
+function spawnServer(
+  binary: string,
+  words: readonly string[],
+): { process: ChildProcess; ended: () => Error | undefined } {
+  const child = spawnThatDiesWithUs(binary, words, { detached: true });
+  let lastWords = '';
+  const remember = (words: Buffer) => {
+    lastWords = `${lastWords}${words}`.slice(-LAST_WORDS_LENGTH);
+  };
+  child.stdout.on('data', remember);
+  child.stderr.on('data', remember);
+  let end: Error | undefined;
+  child.once('exit', (code, signal) => {
+    end = new Error(`Redis ended (${signal ?? code}): ${lastWords}`);
+  });
+  return { process: child, ended: () => end };
+}

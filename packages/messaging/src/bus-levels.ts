@@ -1,0 +1,43 @@
+import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
+import type { Meter } from '@opentelemetry/api';
+
+/** How much of what an event bus carries waits, and for how long. */
+export interface BusLevels {
+  readonly outboxes: readonly { service: ServiceName; waiting: number; ageMs: number }[];
+  /** `lag`: messages of this process's part of the group that it has not finished; undefined: not known now. */
+  readonly groups: readonly { group: string; lag: number | undefined; deadLetters: number }[];
+}
+
+export function measureBus(meter: Meter, levels: () => Promise<BusLevels>): void {
+  readGauges(
+    meter,
+    {
+      casewatch_outbox_depth: 'Events that wait in the outbox, counted to 10,000.',
+      casewatch_outbox_oldest_seconds: 'Since when the oldest event waits in the outbox; 0 when none does.',
+      casewatch_consumer_lag:
+        'Events that the group has not finished, of those that this process is to handle.',
+      casewatch_dead_letters: 'Events that the service has set aside.',
+    },
+    async () => {
+      const { outboxes, groups } = await levels();
+      return {
+        casewatch_outbox_depth: outboxes.map(({ service, waiting }) => ({
+          value: waiting,
+          attributes: { service },
+        })),
+        casewatch_outbox_oldest_seconds: outboxes.map(({ service, ageMs }) => ({
+          value: ageMs / 1_000,
+          attributes: { service },
+        })),
+        casewatch_consumer_lag: groups.flatMap(({ group, lag }) =>
+          lag === undefined ? [] : [{ value: lag, attributes: { group } }],
+        ),
+        casewatch_dead_letters: groups.map(({ group, deadLetters }) => ({
+          value: deadLetters,
+          attributes: { service: group },
+        })),
+      };
+    },
+  );
+}

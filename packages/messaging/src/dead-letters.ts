@@ -1,0 +1,134 @@
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { storableJson, storableText } from '@casewatch/service-kit/database/storable-json';
+import type { EventHeaders, EventRecord } from './event-record.ts';
+
+export interface DeadLetter extends EventRecord {
+  readonly group: string;
+  readonly error: string;
+  readonly attempts: number;
+  readonly failedAt: Date;
+  readonly redriveRequestedAt: Date | null;
+}
+
+const ERROR_MAX_LENGTH = 4_000;
+
+/** Sets an event aside, in the transaction that also marks it as handled. */
+export async function setAside(
+  tx: SqlExecutor,
+  group: string,
+  event: EventRecord,
+  failure: { error: unknown; attempts: number; nowMs: number },
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO dead_letters (consumer_group, event_id, topic, key, payload, headers, error, attempts, failed_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
+    [
+      group,
+      event.id,
+      storableText(event.topic),
+      storableText(event.key),
+      storableText(typeof event.payload === 'string' ? event.payload : JSON.stringify(event.payload)),
+      storableJson(event.headers),
+      describe(failure.error),
+      failure.attempts,
+      new Date(failure.nowMs),
+    ],
+  );
+}
+
+/** The dead letters of a service's schema, oldest first. */
+export async function listDeadLetters(executor: SqlExecutor, limit = 100): Promise<DeadLetter[]> {
+  const rows = await executor.query<DeadLetterRow>(`${SELECT} ORDER BY failed_at, event_id LIMIT $1`, [
+    limit,
+  ]);
+  return rows.map(deadLetterOf);
+}
+
+/**
+ * Asks the running consumers to handle dead letters again: all of the schema, or those of one topic or event.
+ * Returns how many were asked for.
+ */
+export async function requestRedrive(
+  executor: SqlExecutor,
+  nowMs: number,
+  only: { topic?: string; eventId?: string } = {},
+): Promise<number> {
+  const rows = await executor.query(
+    `UPDATE dead_letters SET redrive_requested_at = $1
+     WHERE redrive_requested_at IS NULL AND ($2::text IS NULL OR topic = $2) AND ($3::uuid IS NULL OR event_id = $3)
+     RETURNING 1`,
+    [new Date(nowMs), only.topic ?? null, only.eventId ?? null],
+  );
+  return rows.length;
+}
+
+/** Takes the oldest dead letter that somebody asked to redrive out of the table; no other transaction gets it. */
+export async function takeForRedrive(tx: SqlExecutor, group: string): Promise<DeadLetter | undefined> {
+  const [row] = await tx.query<DeadLetterRow>(
+    `DELETE FROM dead_letters WHERE (consumer_group, event_id) = (
+       SELECT consumer_group, event_id FROM dead_letters
+       WHERE consumer_group = $1 AND redrive_requested_at IS NOT NULL
+       ORDER BY redrive_requested_at, event_id LIMIT 1 FOR UPDATE SKIP LOCKED)
+     RETURNING consumer_group, event_id, topic, key, payload, headers, error, attempts, failed_at, redrive_requested_at`,
+    [group],
+  );
+  return row && deadLetterOf(row);
+}
+
+/** Notes that a redrive failed too; it stays a dead letter until somebody asks again. */
+export async function noteFailedRedrive(
+  executor: SqlExecutor,
+  letter: DeadLetter,
+  error: unknown,
+  nowMs: number,
+): Promise<void> {
+  await executor.query(
+    `UPDATE dead_letters SET error = $3, attempts = attempts + 1, failed_at = $4, redrive_requested_at = NULL
+     WHERE consumer_group = $1 AND event_id = $2`,
+    [letter.group, letter.id, describe(error), new Date(nowMs)],
+  );
+}
+
+interface DeadLetterRow {
+  consumer_group: string;
+  event_id: string;
+  topic: string;
+  key: string;
+  payload: string;
+  headers: EventHeaders;
+  error: string;
+  attempts: number;
+  failed_at: Date;
+  redrive_requested_at: Date | null;
+}
+
+const SELECT = `SELECT consumer_group, event_id, topic, key, payload, headers, error, attempts, failed_at,
+  redrive_requested_at FROM dead_letters`;
+
+function deadLetterOf(row: DeadLetterRow): DeadLetter {
+  return {
+    group: row.consumer_group,
+    id: row.event_id,
+    topic: row.topic,
+    key: row.key,
+    payload: parsed(row.payload),
+    headers: row.headers,
+    error: row.error,
+    attempts: row.attempts,
+    failedAt: row.failed_at,
+    redriveRequestedAt: row.redrive_requested_at,
+  };
+}
+
+function parsed(payload: string): unknown {
+  try {
+    return JSON.parse(payload);
+  } catch {
+    return payload;
+  }
+}
+
+function describe(error: unknown): string {
+  const text = error instanceof Error ? (error.stack ?? String(error)) : String(error);
+  return storableText(text).slice(0, ERROR_MAX_LENGTH);
+}

@@ -1,0 +1,132 @@
+import { noTelemetry, type Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
+import { isSampled, TRACEPARENT_HEADER } from '@casewatch/service-kit/telemetry/tracing';
+import type { Attributes } from '@opentelemetry/api';
+import type { EventRecord } from './event-record.ts';
+
+export type HandledOutcome = 'applied' | 'duplicate' | 'retried' | 'dead';
+
+/** What the event bus tells of itself. */
+export interface EventTelemetry {
+  /**
+   * Runs the handing on of an event by its relay, and counts it when that is for good. In a trace that is kept this is a
+   * span of its own, from which the event goes on: what is handed on names it as its parent.
+   */
+  publishing<Row extends EventRecord>(event: Row, send: (event: Row) => Promise<void>): Promise<void>;
+  /** A count of 0 makes the outcome known before it happens, so that a rate has a beginning. */
+  handled(group: string, topic: string, outcome: HandledOutcome, count: number): void;
+  /** Runs the handling of events of one topic, noting how long it takes, as a part of the trace that they are from. */
+  handling<T>(group: string, events: readonly EventRecord[], work: () => Promise<T>): Promise<T>;
+}
+
+const HANDLING_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** `system`: what carries the events, by its name in OpenTelemetry's semantic conventions for messaging. */
+export function createEventTelemetry(
+  { meter, tracing }: Telemetry,
+  system: 'kafka' | 'postgresql' = 'postgresql',
+): EventTelemetry {
+  const published = meter.createCounter('casewatch_events_published_total', {
+    description: 'Events that a relay has handed on for good.',
+  });
+  const handled = meter.createCounter('casewatch_events_handled_total', {
+    description:
+      'Events by what became of them: applied, duplicate (handled before), retried (failed and tried again), dead (set aside).',
+  });
+  const seconds = meter.createHistogram('casewatch_event_handling_seconds', {
+    description: 'Transactions that handle events, one or a batch each.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: HANDLING_SECONDS },
+  });
+  const keep = keeper();
+
+  function inTrace<T>(group: string, events: readonly EventRecord[], work: () => Promise<T>): Promise<T> {
+    if (!tracing.on) return work();
+    const origins = [...new Set(events.flatMap(({ headers }) => headers.traceparent ?? []))];
+    const topic = events[0]?.topic ?? '';
+    return tracing.inSpan(
+      {
+        name: `handle ${topic}`,
+        kind: 'consumer',
+        // A batch goes on with the trace of its first event; the others' are linked.
+        parent: origins[0] ?? 'root',
+        links: origins.slice(1),
+        attributes: {
+          'messaging.system': system,
+          'messaging.operation.name': 'handle',
+          'messaging.operation.type': 'process',
+          'messaging.consumer.group.name': group,
+          'messaging.destination.name': topic,
+          'messaging.batch.message_count': events.length,
+        },
+      },
+      work,
+    );
+  }
+
+  async function sendInTrace<Row extends EventRecord>(
+    event: Row,
+    send: (event: Row) => Promise<void>,
+  ): Promise<void> {
+    const { topic, headers } = event;
+    if (!tracing.on || !isSampled(headers.traceparent)) return send(event);
+    const span = tracing.open({
+      name: `publish ${topic}`,
+      kind: 'producer',
+      parent: headers.traceparent,
+      attributes: {
+        'messaging.system': system,
+        'messaging.operation.name': 'publish',
+        'messaging.operation.type': 'send',
+        'messaging.destination.name': topic,
+      },
+    });
+    let failed = true;
+    try {
+      await send({ ...event, headers: { ...headers, [TRACEPARENT_HEADER]: span.traceparent } });
+      failed = false;
+    } finally {
+      span.end({ failed });
+    }
+  }
+
+  return {
+    async publishing(event, send) {
+      await sendInTrace(event, send);
+      const { topic } = event;
+      published.add(
+        1,
+        keep(topic, () => ({ topic })),
+      );
+    },
+    handled(group, topic, outcome, count) {
+      handled.add(
+        count,
+        keep(`${outcome} ${group} ${topic}`, () => ({ group, topic, outcome })),
+      );
+    },
+    async handling(group, events, work) {
+      const startedMs = performance.now();
+      try {
+        return await inTrace(group, events, work);
+      } finally {
+        const topic = events[0]?.topic ?? '';
+        const attributes = keep(`${group} ${topic}`, () => ({ group, topic }));
+        seconds.record((performance.now() - startedMs) / 1e3, attributes);
+      }
+    },
+  };
+}
+
+export const noEventTelemetry: EventTelemetry = createEventTelemetry(noTelemetry);
+
+/** One object per set of labels. */
+function keeper() {
+  const known = new Map<string, Attributes>();
+  return (key: string, make: () => Attributes): Attributes => {
+    const found = known.get(key);
+    if (found) return found;
+    const made = make();
+    known.set(key, made);
+    return made;
+  };
+}

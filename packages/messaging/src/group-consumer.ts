@@ -1,0 +1,201 @@
+import { EventFormatError } from '@casewatch/contracts/event-type';
+import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { isTransient } from '@casewatch/service-kit/errors/transient-error';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type pg from 'pg';
+import { setAside } from './dead-letters.ts';
+import type { DeliveryPolicy } from './delivery-policy.ts';
+import type { EventHandler } from './event-bus.ts';
+import { type EventRecord, metaOf } from './event-record.ts';
+import { type EventTelemetry, noEventTelemetry } from './event-telemetry.ts';
+import { claimInInbox } from './inbox.ts';
+import { createKeyedQueue, type Outcome } from './keyed-queue.ts';
+import { redriveDeadLetters } from './redrive.ts';
+
+export interface GroupConsumerOptions {
+  group: ServiceName;
+  /** This group's handlers, at most one per event. */
+  handlers: readonly EventHandler[];
+  /** Connections of the consuming service's role; its schema holds inbox and dead letters. */
+  pool: pg.Pool;
+  clock: Clock;
+  logger: Logger;
+  policy: DeliveryPolicy;
+  /** The inbox. Given otherwise only by tests that show what it is there for. */
+  claim?: typeof claimInInbox;
+  telemetry?: EventTelemetry;
+}
+
+/** The event was not handled because the consumer stopped; it must be handed over again. */
+export class ConsumerStopped extends Error {
+  override readonly name = 'ConsumerStopped';
+}
+
+interface Delivery {
+  readonly event: EventRecord;
+  /** Order is kept per event type and key. */
+  readonly key: string;
+  attempts: number;
+  /** How often in a row something that the handler needs was away. */
+  pauses: number;
+  /** A batch that held it failed: it is tried by itself. */
+  alone: boolean;
+  resolve(): void;
+  reject(reason: Error): void;
+}
+
+export type GroupConsumer = ReturnType<typeof createGroupConsumer>;
+
+/**
+ * Handles the events of one consumer group: in order per event type and key, each with the inbox in one
+ * transaction, so that its effect happens once however often it is handed over. A failing event is tried five
+ * times and then set aside in the dead letters, after which its key goes on.
+ */
+export function createGroupConsumer(options: GroupConsumerOptions) {
+  const { group, pool, clock, policy, claim = claimInInbox, telemetry = noEventTelemetry } = options;
+  const logger = options.logger.child({ group });
+  const handlers = new Map<string, EventHandler>();
+  for (const handler of options.handlers) {
+    if (handlers.has(handler.event.name))
+      throw new Error(`${group} has two handlers of ${handler.event.name}`);
+    handlers.set(handler.event.name, handler);
+    telemetry.handled(group, handler.event.name, 'applied', 0);
+  }
+  let lastProgressMs = clock.nowMs();
+  let deadLettered = 0;
+  let lastPauseMs: number | undefined;
+
+  const queue = createKeyedQueue<Delivery>({
+    clock,
+    concurrency: policy.concurrency,
+    batchOf: ({ event, alone }) => ({
+      kind: event.topic,
+      size: !alone && handlerOf(event).handleBatch ? policy.batchSize : 1,
+    }),
+    work: (deliveries) => (deliveries.length > 1 ? workOnBatch(deliveries) : workOnOne(deliveries)),
+    onSettled: (delivery) => {
+      lastProgressMs = clock.nowMs();
+      delivery.resolve();
+    },
+    onDropped: (delivery) => delivery.reject(new ConsumerStopped()),
+  });
+
+  async function workOnBatch(batch: readonly Delivery[]): Promise<Outcome[]> {
+    try {
+      await handleMeasured(batch.map(({ event }) => event));
+      return batch.map(() => 'settled');
+    } catch (error) {
+      if (isTransient(error)) return pause(batch, error);
+      return batch.map((delivery) => {
+        delivery.alone = true;
+        return { retryInMs: 0 };
+      });
+    }
+  }
+
+  async function workOnOne([delivery]: readonly Delivery[]): Promise<Outcome[]> {
+    if (!delivery) return [];
+    try {
+      await handleMeasured([delivery.event]);
+      return ['settled'];
+    } catch (error) {
+      if (isTransient(error)) return pause([delivery], error);
+      delivery.attempts++;
+      delivery.pauses = 0;
+      const retryInMs = policy.retryDelaysMs[delivery.attempts - 1];
+      if (retryInMs === undefined || error instanceof EventFormatError) return bury(delivery, error);
+      telemetry.handled(group, delivery.event.topic, 'retried', 1);
+      logger.warn({ err: error, ...namesOf(delivery), retryInMs }, 'an event could not be handled yet');
+      return [{ retryInMs }];
+    }
+  }
+
+  /** All events are of one type, or there is only one. */
+  async function handleMeasured(events: readonly EventRecord[]): Promise<void> {
+    const topic = events[0]?.topic ?? '';
+    const applied = await telemetry.handling(group, events, () => handleOnce(events));
+    telemetry.handled(group, topic, 'applied', applied);
+    telemetry.handled(group, topic, 'duplicate', events.length - applied);
+  }
+
+  /** Resolves to how many had not been handled before. */
+  async function handleOnce(events: readonly EventRecord[]): Promise<number> {
+    return inTransaction(pool, async (tx) => {
+      const ids = events.map(({ id }) => id);
+      const fresh = await claim(tx, group, ids, clock.nowMs());
+      const received = events
+        .filter(({ id }) => fresh.has(id))
+        .map((event) => ({ json: event.payload, meta: metaOf(event), event }));
+      const [first] = received;
+      if (!first) return 0;
+      const handler = handlerOf(first.event);
+      if (received.length > 1 && handler.handleBatch) await handler.handleBatch(received, tx);
+      else for (const { json, meta } of received) await handler.handle(json, meta, tx);
+      return received.length;
+    });
+  }
+
+  function pause(deliveries: readonly Delivery[], error: unknown): Outcome[] {
+    const { firstPauseMs, maximumPauseMs } = policy;
+    lastPauseMs = clock.nowMs();
+    const pauses = Math.max(...deliveries.map((delivery) => delivery.pauses++));
+    const retryInMs = Math.min(firstPauseMs * 2 ** pauses, maximumPauseMs);
+    telemetry.handled(group, deliveries[0]?.event.topic ?? '', 'retried', deliveries.length);
+    logger.warn({ err: error, events: deliveries.length, retryInMs }, 'what the handlers need is away');
+    return deliveries.map(() => ({ retryInMs }));
+  }
+
+  async function bury(delivery: Delivery, error: unknown): Promise<Outcome[]> {
+    const { event, attempts } = delivery;
+    try {
+      await inTransaction(pool, async (tx) => {
+        const nowMs = clock.nowMs();
+        const fresh = await claimInInbox(tx, group, [event.id], nowMs);
+        if (fresh.size > 0) await setAside(tx, group, event, { error, attempts, nowMs });
+      });
+    } catch (failure) {
+      return pause([delivery], failure);
+    }
+    deadLettered++;
+    telemetry.handled(group, event.topic, 'dead', 1);
+    logger.error({ err: error, ...namesOf(delivery) }, 'an event went to the dead letters');
+    return ['settled'];
+  }
+
+  function handlerOf({ topic }: EventRecord): EventHandler {
+    const handler = handlers.get(topic);
+    if (!handler) throw new Error(`${group} does not handle ${topic}`);
+    return handler;
+  }
+
+  return {
+    group,
+    topics: [...handlers.keys()],
+
+    /**
+     * Resolves when the event is settled for this group: its effect is committed, now or earlier, or it lies in
+     * the dead letters. @throws ConsumerStopped when the consumer stopped before.
+     */
+    take(event: EventRecord): Promise<void> {
+      return new Promise((resolve, reject) => {
+        const key = `${event.topic} ${event.key}`;
+        queue.push({ event, key, attempts: 0, pauses: 0, alone: false, resolve, reject });
+      });
+    },
+
+    /** Handles the dead letters that somebody asked to redrive, each once; what fails stays a dead letter. */
+    redrive: () => redriveDeadLetters({ group, pool, clock, logger, handlerOf }),
+
+    /** `lastPauseMs`: when something that a handler needs was last found away. */
+    state: () => ({ group, waiting: queue.size(), lastProgressMs, lastPauseMs, deadLettered }),
+
+    /** Finishes what is under way. */
+    stop: () => queue.stop(),
+  };
+}
+
+function namesOf({ event, attempts }: Delivery) {
+  return { topic: event.topic, eventId: event.id, attempts };
+}

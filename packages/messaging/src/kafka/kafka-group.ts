@@ -1,0 +1,182 @@
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { withTimeout } from '@casewatch/service-kit/runtime/lifecycle';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type { EachBatchPayload, Kafka } from 'kafkajs';
+import type { GroupConsumer } from '../group-consumer.ts';
+import { createWakeUp } from '../wake-up.ts';
+import { keepKafkaMembership } from './kafka-membership.ts';
+import { eventOf } from './kafka-message.ts';
+import { createPartitionProgress, type PartitionProgress } from './partition-progress.ts';
+import type { TopicKeeper } from './topic-keeper.ts';
+
+export interface KafkaGroupOptions {
+  kafka: Kafka;
+  /** Name of the group at the broker. */
+  groupId: string;
+  consumer: GroupConsumer;
+  topics: TopicKeeper;
+  topicOf(event: string): string;
+  eventOfTopic(topic: string): string;
+  clock: Clock;
+  logger: Logger;
+  /** Most messages of a partition in hand. */
+  window: number;
+  /** A member that died holds its partitions this long. */
+  sessionTimeoutMs: number;
+  /** Who is not let in is given up after this long. */
+  refusedPatienceMs: number;
+  /** The broker will not let us in; whoever runs this process should end it. */
+  onFatal(error: Error): void;
+}
+
+export type KafkaGroup = ReturnType<typeof startKafkaGroup>;
+
+const COMMIT_EVERY_MS = 20;
+const COMMIT_AGAIN_MS = 500;
+const LEAVE_TIMEOUT_MS = 3_000;
+
+interface Held extends PartitionProgress {
+  readonly topic: string;
+  readonly partition: number;
+  commit: EachBatchPayload['commitOffsetsIfNecessary'];
+  resume: (() => void) | undefined;
+}
+
+/**
+ * One member of a consumer group. Messages are handed to the group consumer as they come, without waiting for
+ * it, so that the client goes on to fetch and with it to tell the broker that it lives; a partition with too many
+ * in hand is paused. An offset is committed when everything before it is settled. Whether the handlers get on is
+ * for the liveness probe to judge, not for the session.
+ */
+export function startKafkaGroup(options: KafkaGroupOptions) {
+  const { groupId, consumer, clock, window } = options;
+  const logger = options.logger.child({ groupId });
+  const stopping = new AbortController();
+  const handlersFinished = Promise.withResolvers<void>();
+  const bell = createWakeUp();
+  const topicNames = consumer.topics.map(options.topicOf);
+  /** By topic and partition; begun anew with every assignment, since what is not committed then comes again. */
+  const held = new Map<string, Held>();
+  let assigned: ReadonlyMap<string, readonly number[]> | undefined;
+  const membership = keepKafkaMembership({
+    ...options,
+    topicNames,
+    logger,
+    stopping: stopping.signal,
+    onJoin(assignment) {
+      assigned = new Map(Object.entries(assignment));
+      for (const { resume } of held.values()) resume?.();
+      held.clear();
+    },
+    onBatch: takeBatch,
+    async beforeLeaving() {
+      await Promise.all([handlersFinished.promise, committing]);
+      await commitSettled();
+    },
+  });
+  const committing = commitWhatSettles();
+
+  async function takeBatch(payload: EachBatchPayload): Promise<void> {
+    const { topic, partition, messages } = payload.batch;
+    const progress = progressOf(payload);
+    const event = options.eventOfTopic(topic);
+    let last: string | undefined;
+    for (const message of messages) {
+      if (progress.inHand() >= window || stopping.signal.aborted) break;
+      const settle = progress.begin(BigInt(message.offset));
+      consumer.take(eventOf(message, { event, partition })).then(
+        () => {
+          settle();
+          if (progress.inHand() <= window / 2) letGoOn(progress);
+          bell.ring();
+        },
+        // Stopped before its turn: it is not committed and comes again.
+        () => undefined,
+      );
+      last = message.offset;
+    }
+    if (last !== undefined) payload.resolveOffset(last);
+    if (progress.inHand() >= window) progress.resume = payload.pause();
+  }
+
+  function progressOf({ batch, commitOffsetsIfNecessary }: EachBatchPayload): Held {
+    const { topic, partition } = batch;
+    const name = `${topic}/${partition}`;
+    const known = held.get(name);
+    if (known) {
+      known.commit = commitOffsetsIfNecessary;
+      return known;
+    }
+    const begun: Held = {
+      ...createPartitionProgress(),
+      topic,
+      partition,
+      commit: commitOffsetsIfNecessary,
+      resume: undefined,
+    };
+    held.set(name, begun);
+    return begun;
+  }
+
+  function letGoOn(progress: Held): void {
+    progress.resume?.();
+    progress.resume = undefined;
+  }
+
+  async function commitWhatSettles(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await bell.wait(new Promise(() => undefined));
+      const committed = await commitSettled();
+      const pauseMs = committed ? COMMIT_EVERY_MS : COMMIT_AGAIN_MS;
+      await clock.sleep(pauseMs, stopping.signal).catch(() => undefined);
+      if (!committed) bell.ring();
+    }
+  }
+
+  /**
+   * Goes past `consumer.commitOffsets`, which starts a second fetch loop when the group rebalances. What can't be
+   * committed is committed later, or comes again and has no effect.
+   */
+  async function commitSettled(): Promise<boolean> {
+    const due = [...held.values()].flatMap((progress) => {
+      const offset = progress.committable();
+      return offset === undefined ? [] : [{ progress, offset }];
+    });
+    const commit = due.at(-1)?.progress.commit;
+    if (!commit) return true;
+    try {
+      await commit({
+        topics: [...Map.groupBy(due, ({ progress }) => progress.topic)].map(([topic, parts]) => ({
+          topic,
+          partitions: parts.map(({ progress, offset }) => ({
+            partition: progress.partition,
+            offset: String(offset),
+          })),
+        })),
+      });
+      for (const { progress, offset } of due) progress.noteCommitted(offset);
+      return true;
+    } catch (error) {
+      logger.debug({ err: error }, 'offsets could not be committed yet');
+      return false;
+    }
+  }
+
+  return {
+    groupId,
+    topics: topicNames,
+    state: consumer.state,
+    /** Partitions that are this member's, by topic; undefined until it has joined. */
+    assigned: () => assigned,
+    /** Finishes the handlers that are under way, commits, leaves the group. */
+    async stop(): Promise<void> {
+      stopping.abort(new Error('stopped'));
+      bell.ring();
+      handlersFinished.resolve(consumer.stop());
+      await Promise.all([handlersFinished.promise, committing]);
+      await withTimeout(membership, LEAVE_TIMEOUT_MS, 'no answer').catch((error) =>
+        logger.warn({ err: error }, 'left the group without telling it'),
+      );
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { withTimeout } from '@casewatch/service-kit/runtime/lifecycle';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { createTroubleLog } from '@casewatch/service-kit/runtime/trouble-log';
+import { type Kafka, type Message, Partitioners, type Producer } from 'kafkajs';
+import type { EventRecord } from '../event-record.ts';
+import { createWakeUp } from '../wake-up.ts';
+import { messageOf } from './kafka-message.ts';
+import type { TopicKeeper } from './topic-keeper.ts';
+
+export interface KafkaSenderOptions {
+  kafka: Kafka;
+  topics: TopicKeeper;
+  topicOf(event: string): string;
+  clock: Clock;
+  logger: Logger;
+}
+
+interface Sending {
+  readonly topic: string;
+  readonly message: Message;
+  readonly bytes: number;
+  resolve(): void;
+  reject(reason: Error): void;
+}
+
+/** Below the megabyte that brokers take as one batch by default. */
+const BATCH_BYTES = 500_000;
+const BATCH_EVENTS = 1_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+const STOP_TIMEOUT_MS = 3_000;
+
+/**
+ * Sends events in batches, one batch at a time, in the order in which they came: a key is always in one
+ * partition, so its order is kept. A batch that fails is sent again by a new producer until all in-sync replicas
+ * have it: a broker may then hold an event twice, never out of order.
+ */
+export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: KafkaSenderOptions) {
+  const waiting: Sending[] = [];
+  const stopping = new AbortController();
+  const log = createTroubleLog(logger, {
+    trouble: 'Kafka does not take events; they wait in the outboxes',
+    over: 'Kafka takes events again',
+  });
+  const bell = createWakeUp();
+  let onItsWay: readonly Sending[] = [];
+  let producer: Producer | undefined;
+  const running = run();
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const batch = nextBatch();
+      if (batch.length > 0) await sendUntilAcknowledged(batch);
+      else await bell.wait(new Promise(() => undefined));
+    }
+    for (const { reject } of waiting.splice(0)) reject(stoppedError());
+    await dropProducer();
+  }
+
+  function nextBatch(): Sending[] {
+    let bytes = 0;
+    let count = 0;
+    for (const sending of waiting) {
+      bytes += sending.bytes;
+      if (count > 0 && (bytes > BATCH_BYTES || count === BATCH_EVENTS)) break;
+      count++;
+    }
+    return waiting.splice(0, count);
+  }
+
+  async function sendUntilAcknowledged(batch: readonly Sending[]): Promise<void> {
+    onItsWay = batch;
+    const messages = Map.groupBy(batch, ({ topic }) => topic);
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!stopping.signal.aborted) {
+      try {
+        await topics.ensure([...messages.keys()]);
+        producer ??= await connectProducer();
+        await producer.sendBatch({
+          acks: -1,
+          topicMessages: [...messages].map(([topic, sendings]) => ({
+            topic,
+            messages: sendings.map(({ message }) => message),
+          })),
+        });
+        for (const { resolve } of batch) resolve();
+        log.over();
+        return;
+      } catch (error) {
+        log.trouble(error);
+        topics.forget([...messages.keys()]);
+        await dropProducer();
+        await clock.sleep(pauseMs, stopping.signal).catch(() => undefined);
+        pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      }
+    }
+    for (const { reject } of batch) reject(stoppedError());
+  }
+
+  /** An idempotent producer can lose its place in the sequence (kafkajs issue 598); a new one starts another. */
+  async function connectProducer(): Promise<Producer> {
+    const made = kafka.producer({
+      createPartitioner: Partitioners.DefaultPartitioner,
+      allowAutoTopicCreation: false,
+      idempotent: true,
+      maxInFlightRequests: 1,
+      retry: { retries: 3, initialRetryTime: 50, maxRetryTime: 500 },
+    });
+    await made.connect();
+    return made;
+  }
+
+  async function dropProducer(): Promise<void> {
+    const dropped = producer;
+    producer = undefined;
+    await dropped?.disconnect().catch(() => undefined);
+  }
+
+  return {
+    /** Resolves when the broker has the event; rejects only when the sender stops before. */
+    take(event: EventRecord): Promise<void> {
+      return new Promise((resolve, reject) => {
+        if (stopping.signal.aborted) return reject(stoppedError());
+        const message = messageOf(event);
+        const bytes = message.value?.length ?? 0;
+        waiting.push({ topic: topicOf(event.topic), message, bytes, resolve, reject });
+        bell.ring();
+      });
+    },
+    /** Waits a little for the batch that is on its way; what is not acknowledged is rejected. */
+    async stop(): Promise<void> {
+      stopping.abort(stoppedError());
+      bell.ring();
+      await withTimeout(running, STOP_TIMEOUT_MS, 'no answer').catch(() => undefined);
+      for (const { reject } of [...onItsWay, ...waiting.splice(0)]) reject(stoppedError());
+    },
+  };
+}
+
+const stoppedError = () => new Error('the sender stopped');

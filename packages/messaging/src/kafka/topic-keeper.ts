@@ -1,0 +1,84 @@
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { KafkaAdmin } from './kafka-admin.ts';
+
+export interface TopicOptions {
+  admin: KafkaAdmin;
+  clock: Clock;
+  /** Of a topic that is made here; an existing one stays as it is. */
+  partitions: number;
+  /** -1: what the broker does by default. */
+  replicationFactor: number;
+  retentionMs: number;
+}
+
+const LEADER_POLL_MS = 100;
+const LEADER_TRIES = 100;
+
+export type TopicKeeper = ReturnType<typeof createTopicKeeper>;
+
+/** Makes topics before they are used: brokers and clients never make one by themselves here. */
+export function createTopicKeeper(options: TopicOptions) {
+  const { admin, clock, partitions, replicationFactor, retentionMs } = options;
+  const known = new Set<string>();
+
+  async function make(topics: readonly string[]): Promise<void> {
+    const existing = new Set(await admin.use((on) => on.listTopics()));
+    const missing = topics.filter((topic) => !existing.has(topic));
+    if (missing.length > 0) {
+      // Another process may be faster: that is told by `false`, not thrown.
+      await admin.use((on) =>
+        on.createTopics({
+          waitForLeaders: false,
+          topics: missing.map((topic) => ({
+            topic,
+            numPartitions: partitions,
+            replicationFactor,
+            configEntries: [
+              { name: 'cleanup.policy', value: 'delete' },
+              { name: 'retention.ms', value: String(retentionMs) },
+            ],
+          })),
+        }),
+      );
+    }
+    for (let tries = 1; !(await allLed(topics)); tries++) {
+      if (tries === LEADER_TRIES) throw new Error(`no leader for ${topics.join(', ')}`);
+      await clock.sleep(LEADER_POLL_MS);
+    }
+  }
+
+  /** A new topic is unknown to some brokers for a while. */
+  async function allLed(topics: readonly string[]): Promise<boolean> {
+    try {
+      const metadata = await admin.use((on) => on.fetchTopicMetadata({ topics: [...topics] }));
+      return metadata.topics.every(
+        (topic) => topic.partitions.length > 0 && topic.partitions.every(({ leader }) => leader >= 0),
+      );
+    } catch (error) {
+      if (isUnknownTopic(error)) return false;
+      throw error;
+    }
+  }
+
+  return {
+    /** Resolves when every topic is there and led. @throws when the broker is away. */
+    async ensure(topics: readonly string[]): Promise<void> {
+      const unknown = topics.filter((topic) => !known.has(topic));
+      if (unknown.length === 0) return;
+      await make(unknown);
+      for (const topic of unknown) known.add(topic);
+    },
+    /** The next `ensure` looks again. */
+    forget(topics: readonly string[]): void {
+      for (const topic of topics) known.delete(topic);
+    },
+  };
+}
+
+function isUnknownTopic(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'type' in error &&
+    (error.type === 'UNKNOWN_TOPIC_OR_PARTITION' || error.type === 'LEADER_NOT_AVAILABLE')
+  );
+}

@@ -1,0 +1,80 @@
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { storableJson } from '@casewatch/service-kit/database/storable-json';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { isSampled, noTracing, type Tracing } from '@casewatch/service-kit/telemetry/tracing';
+import type { EventBus, EventType } from './event-bus.ts';
+
+/**
+ * One statement for any number of events. The lock is taken before a row's `seq` is drawn and held until the
+ * transaction ends, so that the events of a key are numbered in the order of their commits. The source is the
+ * service whose schema this is.
+ */
+const INSERT = `
+  WITH event AS MATERIALIZED (
+    SELECT id, key, payload, created_at, pg_advisory_xact_lock(hashtextextended($2 || ' ' || key, 0)) AS locked
+    FROM jsonb_to_recordset($1::jsonb) AS e(id uuid, key text, payload jsonb, created_at timestamptz)
+  )
+  INSERT INTO outbox (id, topic, key, payload, headers, created_at)
+  SELECT id, $2, key, payload,
+    $3::jsonb || jsonb_build_object(
+      'ce_id', id, 'ce_source', '/casewatch/' || replace(current_schema(), '_', '-')),
+    created_at
+  FROM event`;
+
+/**
+ * Publishes by writing to the outbox of the service that owns the transaction; a relay takes it from there.
+ * In a trace that is kept the writing is a span of its own, whose context goes with the events.
+ */
+export function createOutboxPublisher(options: { clock: Clock; tracing?: Tracing }): EventBus {
+  const { clock, tracing = noTracing } = options;
+
+  async function publishAll<Payload>(
+    tx: SqlExecutor,
+    event: EventType<Payload>,
+    payloads: readonly Payload[],
+  ): Promise<void> {
+    if (payloads.length === 0) return;
+    if (!isSampled(tracing.traceparent())) return write(tx, event, payloads);
+    const attributes = {
+      'messaging.destination.name': event.name,
+      'messaging.batch.message_count': payloads.length,
+    };
+    await tracing.inSpan({ name: `outbox ${event.name}`, kind: 'internal', attributes }, () =>
+      write(tx, event, payloads),
+    );
+  }
+
+  async function write<Payload>(
+    tx: SqlExecutor,
+    event: EventType<Payload>,
+    payloads: readonly Payload[],
+  ): Promise<void> {
+    const nowMs = clock.nowMs();
+    const time = new Date(nowMs).toISOString();
+    const rows = payloads.map((payload) => ({
+      id: uuidV7(nowMs),
+      key: event.key(payload),
+      payload: event.encode(payload),
+      created_at: time,
+    }));
+    // Everybody takes the locks of several keys in one order: no deadlock between two batches.
+    rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    await tx.query(INSERT, [
+      storableJson(rows),
+      event.name,
+      JSON.stringify(headersOf(event.type, time, tracing.traceparent())),
+    ]);
+  }
+  return { publishAll, publish: (tx, event, payload) => publishAll(tx, event, [payload]) };
+}
+
+function headersOf(type: string, time: string, traceparent: string | undefined) {
+  return {
+    ce_specversion: '1.0',
+    ce_type: type,
+    ce_time: time,
+    'content-type': 'application/json',
+    ...(traceparent ? { traceparent } : {}),
+  };
+}

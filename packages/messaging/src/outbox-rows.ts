@@ -1,0 +1,53 @@
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import type { EventHeaders, EventRecord } from './event-record.ts';
+
+/** An event in the outbox. `seq` is a bigint, kept as text. */
+export interface OutboxRow extends EventRecord {
+  readonly seq: string;
+}
+
+/**
+ * The oldest events that are not done, in order, except those that the caller already has and those of keys
+ * that it has enough of. Never pages by `seq`: a transaction that commits late shows lower numbers than were
+ * read before.
+ */
+export async function loadWaiting(
+  executor: SqlExecutor,
+  options: { except: readonly string[]; exceptKeys: readonly string[]; limit: number },
+): Promise<OutboxRow[]> {
+  return executor.query<OutboxRow & { headers: EventHeaders }>(
+    `SELECT seq::text, id, topic, key, payload, headers FROM outbox
+     WHERE done_at IS NULL AND seq <> ALL($1::bigint[]) AND topic || ' ' || key <> ALL($2::text[])
+     ORDER BY outbox.seq LIMIT $3`,
+    [options.except, options.exceptKeys, options.limit],
+  );
+}
+
+export async function markDone(executor: SqlExecutor, seqs: readonly string[], nowMs: number): Promise<void> {
+  await executor.query('UPDATE outbox SET done_at = $2 WHERE seq = ANY($1::bigint[])', [
+    seqs,
+    new Date(nowMs),
+  ]);
+}
+
+/** How many events wait, counted to 10,000 at most, and since when the oldest does. */
+export async function waitingInOutbox(
+  executor: SqlExecutor,
+): Promise<{ waiting: number; oldestMs: number | undefined }> {
+  const [row] = await executor.query<{ waiting: number; oldest: Date | null }>(
+    `SELECT count(*)::int AS waiting, min(created_at) AS oldest
+     FROM (SELECT created_at FROM outbox WHERE done_at IS NULL ORDER BY seq LIMIT 10000) AS waiting`,
+    [],
+  );
+  return { waiting: row?.waiting ?? 0, oldestMs: row?.oldest?.getTime() };
+}
+
+/** Deletes up to 5,000 events that were done before `beforeMs`; returns how many. */
+export async function pruneOutbox(executor: SqlExecutor, beforeMs: number): Promise<number> {
+  const rows = await executor.query(
+    `DELETE FROM outbox WHERE seq IN (
+       SELECT seq FROM outbox WHERE done_at < $1 ORDER BY done_at LIMIT 5000) RETURNING 1`,
+    [new Date(beforeMs)],
+  );
+  return rows.length;
+}

@@ -1,0 +1,97 @@
+import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { schemaOf } from '@casewatch/service-kit/database/service-url';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type { Tracing } from '@casewatch/service-kit/telemetry/tracing';
+import pg from 'pg';
+import type { PushFanOut, PushListener, PushSubscription } from './push-fan-out.ts';
+
+export interface PostgresPushOptions {
+  /** Names the channel: the service whose replicas talk to each other. */
+  service: ServiceName;
+  databaseUrl: string;
+  clock: Clock;
+  logger: Logger;
+  tracing?: Pick<Tracing, 'traceparent'>;
+}
+
+/** Between a key and the trace that it belongs to; no key has one. */
+const BEFORE_TRACE = '\n';
+const RECONNECT_MS = 500;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * Push over PostgreSQL's NOTIFY: it belongs to the transaction, so nothing is lost between a commit and its
+ * push, and it reaches every process that has a connection. A key is at most 7,999 bytes (PostgreSQL's manual,
+ * "NOTIFY"). A listener keeps one connection of its own and comes back when that is lost.
+ */
+export function createPostgresPush(options: PostgresPushOptions): PushFanOut {
+  const channel = `push_${schemaOf(options.service)}`;
+  return {
+    publish: async (tx, keys) => {
+      if (keys.length === 0) return;
+      const traceparent = options.tracing?.traceparent();
+      const payloads = traceparent ? keys.map((key) => key + BEFORE_TRACE + traceparent) : keys;
+      await tx.query('SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload', [channel, payloads]);
+    },
+    listen: (listener) => startListening(options, channel, listener),
+  };
+}
+
+function startListening(
+  { service, databaseUrl, clock, logger }: PostgresPushOptions,
+  channel: string,
+  listener: PushListener,
+): PushSubscription {
+  const stopping = new AbortController();
+  const running = run();
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await listenUntilLost();
+      } catch (error) {
+        logger.warn({ err: error, channel }, 'pushes can not be heard; trying again');
+      }
+      await clock.sleep(RECONNECT_MS, stopping.signal).catch(() => undefined);
+    }
+  }
+
+  /** Resolves when stopped. @throws when the connection can't be made or ends. */
+  async function listenUntilLost(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: `casewatch-push-${service}`,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    });
+    const over = Promise.withResolvers<void>();
+    // It may be over before anybody waits for it.
+    over.promise.catch(() => undefined);
+    const stop = () => over.resolve();
+    client.on('error', over.reject);
+    client.on('end', () => over.reject(new Error('the connection ended')));
+    client.on('notification', ({ payload = '' }) => {
+      const [key = '', traceparent] = payload.split(BEFORE_TRACE);
+      if (traceparent === undefined) listener.onKey(key);
+      else listener.onKey(key, traceparent);
+    });
+    stopping.signal.addEventListener('abort', stop, { once: true });
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+      listener.onGap();
+      if (!stopping.signal.aborted) await over.promise;
+    } finally {
+      stopping.signal.removeEventListener('abort', stop);
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  return {
+    async stop() {
+      stopping.abort(new Error('stopped'));
+      await running;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { isTransient } from '@casewatch/service-kit/errors/transient-error';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type pg from 'pg';
+import { type DeadLetter, noteFailedRedrive, takeForRedrive } from './dead-letters.ts';
+import type { EventHandler } from './event-bus.ts';
+import { type EventRecord, metaOf } from './event-record.ts';
+
+export interface RedriveOptions {
+  group: string;
+  pool: pg.Pool;
+  clock: Clock;
+  logger: Logger;
+  handlerOf(event: EventRecord): EventHandler;
+}
+
+/**
+ * Handles the group's dead letters that somebody asked to redrive, one transaction each: the effect and the end
+ * of the dead letter commit together. What fails again stays a dead letter, until somebody asks again.
+ * @throws when the database or something else that a handler needs is away; what is left stays asked for.
+ */
+export async function redriveDeadLetters(options: RedriveOptions): Promise<void> {
+  while (await redriveNext(options));
+}
+
+async function redriveNext({ group, pool, clock, logger, handlerOf }: RedriveOptions): Promise<boolean> {
+  let letter: DeadLetter | undefined;
+  try {
+    letter = await inTransaction(pool, async (tx) => {
+      letter = await takeForRedrive(tx, group);
+      if (letter) await handlerOf(letter).handle(letter.payload, metaOf(letter), tx);
+      return letter;
+    });
+    if (letter) logger.info({ topic: letter.topic, eventId: letter.id }, 'a dead letter was handled');
+    return letter !== undefined;
+  } catch (error) {
+    const failed = letter;
+    if (!failed || isTransient(error)) throw error;
+    await inTransaction(pool, (tx) => noteFailedRedrive(tx, failed, error, clock.nowMs()));
+    logger.error({ err: error, topic: failed.topic, eventId: failed.id }, 'a dead letter failed again');
+    return true;
+  }
+}

@@ -1,0 +1,76 @@
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { startScraped } from '@casewatch/testing/scraped-telemetry';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { defaultPolicy } from '../src/delivery-policy.ts';
+import type { EventRecord } from '../src/event-record.ts';
+import { createEventTelemetry } from '../src/event-telemetry.ts';
+import { createGroupConsumer } from '../src/group-consumer.ts';
+import { counted, quick, recorder } from './bus-scenarios.ts';
+import { createEventsDatabase, type EventsDatabase } from './events-database.ts';
+
+let database: EventsDatabase;
+let telemetry: Awaited<ReturnType<typeof startScraped>>;
+beforeAll(async () => {
+  database = await createEventsDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  telemetry = await startScraped();
+});
+afterEach(() => telemetry.stop());
+
+const event = (id: string, userId: string): EventRecord => ({
+  id,
+  topic: counted.name,
+  key: userId,
+  payload: { userId, loginCount: 1 },
+  headers: { ce_time: new Date().toISOString() },
+});
+
+function consumerOf(before: Parameters<typeof recorder>[1]) {
+  return createGroupConsumer({
+    group: 'notifications',
+    handlers: [recorder('notifications', before)],
+    pool: database.poolOf('notifications'),
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+    policy: { ...defaultPolicy, ...quick },
+    telemetry: createEventTelemetry(telemetry),
+  });
+}
+
+const handled = (outcome: string) =>
+  `casewatch_events_handled_total{group="notifications",topic="${counted.name}",outcome="${outcome}"}`;
+
+test('a group that has handled nothing yet says so', async () => {
+  const consumer = consumerOf(() => undefined);
+  expect(await telemetry.scrape()).toMatchObject({ [handled('applied')]: 0 });
+  await consumer.stop();
+});
+
+test('an event is applied once and then a duplicate; its handling is timed', async () => {
+  const consumer = consumerOf(() => undefined);
+  const once = event(uuidV7(Date.now()), 'a');
+  await consumer.take(once);
+  await consumer.take(once);
+  await consumer.stop();
+  const told = await telemetry.scrape();
+  expect(told).toMatchObject({ [handled('applied')]: 1, [handled('duplicate')]: 1 });
+  const timed = `casewatch_event_handling_seconds_count{group="notifications",topic="${counted.name}"}`;
+  expect(told[timed]).toBe(2);
+});
+
+test('an event that always fails is tried again four times and then dead', async () => {
+  const consumer = consumerOf(() => {
+    throw new Error('never');
+  });
+  await consumer.take(event(uuidV7(Date.now()), 'b'));
+  await consumer.stop();
+  expect(await telemetry.scrape()).toMatchObject({
+    [handled('applied')]: 0,
+    [handled('retried')]: quick.retryDelaysMs.length,
+    [handled('dead')]: 1,
+  });
+});

@@ -1,0 +1,81 @@
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultPolicy } from '../src/delivery-policy.ts';
+import type { EventRecord } from '../src/event-record.ts';
+import { createGroupConsumer } from '../src/group-consumer.ts';
+import { counted, perKey, quick, recorder, upTo } from './bus-scenarios.ts';
+import { createEventsDatabase, type EventsDatabase } from './events-database.ts';
+
+let database: EventsDatabase;
+beforeAll(async () => {
+  database = await createEventsDatabase();
+});
+afterAll(() => database.drop());
+
+const KEYS = ['a', 'b', 'c'];
+const EACH = 4;
+
+/** Deliveries of every event, in order within a key, where each stretch of a key may come again at any time. */
+const schedules = fc
+  .array(fc.record({ key: fc.constantFrom(...KEYS), back: fc.nat({ max: EACH }) }), { maxLength: 24 })
+  .map((steps) => {
+    const next: Record<string, number> = Object.fromEntries(KEYS.map((key) => [key, 1]));
+    const deliveries: { key: string; n: number }[] = [];
+    const rest = KEYS.flatMap((key) => upTo(EACH).map(() => ({ key, back: 0 })));
+    for (const { key, back } of [...steps, ...rest]) {
+      // A redelivery starts over from an earlier event of the key and goes on in order, as brokers do.
+      const from = Math.max(1, (next[key] ?? 1) - back);
+      if (from > EACH) continue;
+      deliveries.push({ key, n: from });
+      next[key] = from + 1;
+    }
+    return deliveries;
+  });
+
+test('R4: however often and in whatever order between keys events come again, the end state is the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(schedules, async (deliveries) => {
+      await database.transaction('notifications', (tx) => tx.query('DELETE FROM effects', []));
+      const ids = new Map(KEYS.flatMap((key) => upTo(EACH).map((n) => [`${key}${n}`, uuidV7(Date.now())])));
+      const consumer = createGroupConsumer({
+        group: 'notifications',
+        handlers: [recorder('notifications')],
+        pool: database.poolOf('notifications'),
+        clock: systemClock,
+        logger: pino({ level: 'silent' }),
+        policy: { ...defaultPolicy, ...quick },
+      });
+      await Promise.all(
+        deliveries.map(({ key, n }) => consumer.take(recordOf(ids.get(`${key}${n}`) ?? '', key, n))),
+      );
+      await consumer.stop();
+      expect(perKey(await database.effects('notifications'))).toEqual(
+        Object.fromEntries(KEYS.map((key) => [key, upTo(EACH)])),
+      );
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('one group has one handler per event', () => {
+  const twice = [recorder('notifications'), recorder('notifications')];
+  const pool = database.poolOf('notifications');
+  const logger = pino({ level: 'silent' });
+  expect(() =>
+    createGroupConsumer({
+      group: 'notifications',
+      handlers: twice,
+      pool,
+      clock: systemClock,
+      logger,
+      policy: defaultPolicy,
+    }),
+  ).toThrow('notifications has two handlers of user-logged-in');
+});
+
+function recordOf(id: string, key: string, n: number): EventRecord {
+  return { id, topic: counted.name, key, payload: { userId: key, loginCount: n }, headers: {} };
+}

@@ -1,0 +1,225 @@
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { BusHarness, Member, MemberOptions } from './bus-harness.ts';
+import {
+  bus,
+  counted,
+  gate,
+  perKey,
+  publishOne,
+  publishRun,
+  quick,
+  recorder,
+  upTo,
+} from './bus-scenarios.ts';
+import { RELAYED } from './events-database.ts';
+import { createInProcessHarness } from './in-process-harness.ts';
+
+/** What is special to the adapter whose only broker is PostgreSQL. */
+
+const HOUR_MS = 3_600_000;
+let harness: BusHarness;
+let members: Member[];
+beforeEach(async () => {
+  harness = await createInProcessHarness();
+  members = [];
+});
+afterEach(async () => {
+  await Promise.all(members.map((member) => member.stop()));
+  await harness.close();
+});
+
+async function startMember(options: Partial<MemberOptions> = {}): Promise<Member> {
+  const member = await harness.startMember({
+    handlers: [recorder('notifications')],
+    policy: quick,
+    ...options,
+  });
+  members.push(member);
+  return member;
+}
+const effects = async () => perKey(await harness.database.effects('notifications'));
+const count = async (sql: string): Promise<number> => (await harness.database.query(sql))[0].count;
+const waiting = () => count('SELECT count(*)::int FROM billing.outbox WHERE done_at IS NULL');
+
+/** Real time, for what other processes do; fails after ten seconds. */
+async function until(what: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 1_000; tries++) {
+    if (await what()) return;
+    await systemClock.sleep(10);
+  }
+  throw new Error('it did not happen');
+}
+
+/** Publishes an event without the notification that wakes the relay. Resolves to the relay's clock. */
+async function publishUnheard(sweepMs: number) {
+  const clock = createManualClock();
+  const member = await startMember({ clock, sweepMs });
+  await publishOne(harness, 'heard', 1);
+  await member.idle();
+  await harness.database.query('ALTER TABLE billing.outbox DISABLE TRIGGER outbox_wakes_relay');
+  await publishOne(harness, 'unheard', 1);
+  return clock;
+}
+
+test('an event whose notification was lost is found by the sweep', async () => {
+  const clock = await publishUnheard(5_000);
+  await until(async () => {
+    await clock.advance(5_000);
+    return (await effects()).unheard !== undefined;
+  });
+  expect(await effects()).toEqual({ heard: [1], unheard: [1] });
+});
+
+test('the sweep, shown to be needed: without it such an event waits while another outbox is relayed', async () => {
+  const clock = await publishUnheard(HOUR_MS);
+  await clock.advance(10 * 60_000);
+  await publishOne(harness, 'marker', 1, 'surveys');
+  await until(async () => (await effects()).marker !== undefined);
+  expect(await effects()).toEqual({ heard: [1], marker: [1] });
+});
+
+test('events of a key that cannot go on leave room for those of other keys', async () => {
+  const stuck = gate();
+  let handling = false;
+  const first = await startMember({
+    window: 50,
+    handlers: [
+      recorder('notifications', ({ userId }) => {
+        if (userId !== 'stuck') return;
+        handling = true;
+        return stuck.opened;
+      }),
+    ],
+  });
+  const publishStuck = (counts: number[]) =>
+    harness.database.transaction('billing', (tx) =>
+      bus.publishAll(
+        tx,
+        counted,
+        counts.map((loginCount) => ({ userId: 'stuck', loginCount })),
+      ),
+    );
+  try {
+    await publishStuck(upTo(22));
+    await until(async () => handling);
+    await publishStuck(upTo(60).map((n) => n + 22));
+    await publishOne(harness, 'free', 1);
+    await until(async () => (await effects()).free !== undefined);
+    expect(await effects()).toEqual({ free: [1] });
+  } finally {
+    stuck.open();
+  }
+  await first.idle();
+  expect(await effects()).toEqual({ free: [1], stuck: upTo(82) });
+});
+
+test('two transactions that publish the same keys in opposite orders both commit', async () => {
+  const held = gate();
+  const batch = (keys: string[]) =>
+    harness.database.transaction('billing', (tx) =>
+      bus.publishAll(
+        tx,
+        counted,
+        keys.map((userId) => ({ userId, loginCount: 1 })),
+      ),
+    );
+  const waitingForLocks = () =>
+    count(`SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+  const holder = harness.database.transaction('billing', async (tx) => {
+    await bus.publish(tx, counted, { userId: 'm', loginCount: 1 });
+    await held.opened;
+  });
+  await until(
+    async () =>
+      (await count(`SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND granted`)) > 0,
+  );
+  const first = batch(['a', 'm', 'z']);
+  await until(async () => (await waitingForLocks()) === 1);
+  const second = batch(['z', 'm', 'a']);
+  await until(async () => (await waitingForLocks()) === 2);
+  held.open();
+  await expect(Promise.all([holder, first, second])).resolves.toBeDefined();
+});
+
+test('R2: what was committed while no bus ran is handled when one starts', async () => {
+  await publishRun(harness, 'a', 3);
+  await startMember({ clock: createManualClock() });
+  await until(async () => (await effects()).a?.length === 3);
+  expect(await effects()).toEqual({ a: upTo(3) });
+});
+
+test('every connection cut in the middle: all is handled once, in order', async () => {
+  const member = await startMember({
+    handlers: [recorder('notifications', () => systemClock.sleep(2))],
+    sweepMs: 100,
+  });
+  const keys = ['a', 'b', 'c'];
+  await Promise.all(keys.map((key) => publishRun(harness, key, 30)));
+  await until(async () => Object.values(await effects()).flat().length > 5);
+  await harness.database.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name LIKE 'casewatch-%'`,
+  );
+  await until(async () => (await waiting()) === 0);
+  await member.idle();
+  expect(await effects()).toEqual(Object.fromEntries(keys.map((key) => [key, upTo(30)])));
+});
+
+test('an outbox is relayed by one member at a time, and taken over from one that is gone', async () => {
+  const leaders = () =>
+    count(`SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+  const first = await startMember({ sweepMs: 50 });
+  await until(async () => (await leaders()) === RELAYED.length);
+  await startMember({ sweepMs: 50 });
+  await publishRun(harness, 'a', 3);
+  await first.idle();
+  expect(await leaders()).toBe(RELAYED.length);
+  await first.stop();
+  await until(async () => (await leaders()) === RELAYED.length);
+  await publishRun(harness, 'a', 3, 4);
+  await until(async () => (await waiting()) === 0);
+  expect(await effects()).toEqual({ a: upTo(6) });
+});
+
+test('done events go after a day; what the inbox remembers stays while an event as old waits', async () => {
+  const clock = createManualClock(Date.now());
+  const never = recorder('admin-log', () => {
+    throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+  });
+  const both = await startMember({ clock, handlers: [recorder('notifications'), never] });
+  await publishOne(harness, 'a', 1);
+  await until(async () => (await effects()).a !== undefined);
+  await both.stop();
+  const inbox = () => count('SELECT count(*)::int FROM notifications.inbox');
+  const outbox = () => count('SELECT count(*)::int FROM billing.outbox');
+
+  await clock.advance(30 * 24 * HOUR_MS);
+  // Older than the event that waits: gone as soon as the housekeeping has passed.
+  await harness.database.query(
+    `INSERT INTO notifications.inbox VALUES ('notifications', '00000000-0000-7000-8000-000000000000', now())`,
+  );
+  const stuck = await startMember({ clock, handlers: [recorder('notifications'), never] });
+  await until(async () => (await inbox()) === 1);
+  expect(await outbox()).toBe(1);
+  await stuck.stop();
+
+  const well = await startMember({ clock });
+  await well.idle();
+  expect(await effects()).toEqual({ a: [1] });
+  await clock.advance(2 * HOUR_MS);
+  // The clock goes on: a job that is busy when it jumps sleeps from the new time.
+  await until(async () => {
+    await clock.advance(HOUR_MS / 60);
+    return (await inbox()) === 0;
+  });
+  expect(await outbox()).toBe(1);
+  await clock.advance(25 * HOUR_MS);
+  await until(async () => {
+    await clock.advance(HOUR_MS);
+    return (await outbox()) === 0;
+  });
+});

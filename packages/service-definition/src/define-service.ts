@@ -1,0 +1,66 @@
+import type { ServiceName } from '@casewatch/contracts/route-contract';
+import type { EventBus, EventHandler } from '@casewatch/messaging/event-bus';
+import type { Route } from '@casewatch/service-kit/http/route';
+import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type { SettingsOf, SettingsShape } from '@casewatch/service-kit/settings/settings';
+import type { PoolCounts } from '@casewatch/service-kit/telemetry/pool-metrics';
+import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
+import type { Cache } from '@casewatch/shared-state/cache/cache';
+import type { CallQueues } from '@casewatch/shared-state/call-queues/call-queue';
+import type { Invalidation } from '@casewatch/shared-state/invalidation/invalidation';
+import type { LimiterFactory } from '@casewatch/shared-state/limits/limiter';
+
+/** Everything a service gets from outside; there is no other way in. */
+export interface ServiceDeps<S extends SettingsShape = SettingsShape> {
+  settings: SettingsOf<S>;
+  logger: Logger;
+  clock: Clock;
+  /** PostgreSQL URL of the service's own role; its search path is the service's schema. */
+  databaseUrl: string;
+  limiters: LimiterFactory;
+  cache: Cache;
+  /** Calls of others that have a limit, shared by the replicas of the service. */
+  callQueues: CallQueues;
+  bus: EventBus;
+  /** Tells every gateway to forget sessions that say something else now. */
+  invalidation: Pick<Invalidation, 'tell'>;
+  /** Internal routes of other services, wherever they run. */
+  services: ServiceClient;
+  telemetry: Telemetry;
+}
+
+/** Work that goes on in the background from start to stop. */
+export interface Job {
+  readonly name: string;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** A started service. */
+export interface RunningService {
+  readonly routes: readonly Route[];
+  readonly consumers: readonly EventHandler[];
+  readonly jobs: readonly Job[];
+  /** Its database connections, to be measured. */
+  readonly pools: readonly PoolCounts[];
+  /** Rejects with the reason while the service can't do its work (its own database away, schema behind). */
+  ready(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ServiceDefinition<S extends SettingsShape = SettingsShape> {
+  readonly name: ServiceName;
+  readonly settings: S;
+  /** Folder of numbered SQL files. */
+  readonly migrations: URL;
+  init(deps: ServiceDeps<S>): Promise<RunningService>;
+}
+
+/** The one export of a service's `service.ts`. */
+export function defineService<S extends SettingsShape>(
+  definition: ServiceDefinition<S>,
+): ServiceDefinition<S> {
+  return definition;
+}

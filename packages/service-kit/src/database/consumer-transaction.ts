@@ -1,0 +1,38 @@
+import type pg from 'pg';
+import type { SqlExecutor } from './sql-executor.ts';
+
+/**
+ * Runs `work` in one transaction on one connection. Resolves only when the server has confirmed the commit.
+ * @throws what `work` throws, or when the server turned the commit into a rollback because a statement had
+ * failed and its error was swallowed.
+ */
+export async function inTransaction<T>(pool: pg.Pool, work: (tx: SqlExecutor) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onError);
+  try {
+    await client.query('BEGIN');
+    const result = await work(sqlOfClient(client));
+    const { command } = await client.query('COMMIT');
+    if (command !== 'COMMIT') throw new Error('the transaction had failed: a statement error was swallowed');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.off('error', onError);
+    client.release(broken ?? false);
+  }
+}
+
+export function sqlOfClient(client: Pick<pg.ClientBase, 'query'>): SqlExecutor {
+  return {
+    query: async <Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> =>
+      (await client.query({ text: sql, values: [...parameters] })).rows,
+  };
+}

@@ -1,0 +1,84 @@
+import { DiagLogLevel, diag } from '@opentelemetry/api';
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { type IMetricReader, MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
+import { createAwayLog } from '../runtime/away-log.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { measureProcess } from './process-metrics.ts';
+import type { RunningTelemetry } from './telemetry.ts';
+import { noTracing } from './tracing.ts';
+
+export interface TelemetryOptions {
+  /** Names the process in traces and in metrics that are sent: `casewatch-cases`. */
+  process: string;
+  /** Base URL of a collector that takes OTLP over HTTP; undefined sends nothing and makes no spans. */
+  otlpEndpoint: string | undefined;
+  /** The share of new traces that is kept, 0 to 1. */
+  tracesRatio: number;
+  /** How often spans are sent. */
+  exportEveryMs?: number;
+}
+
+const LONGEST_FAULT = 300;
+const EXPORT_SPANS_EVERY_MS = 2_000;
+const EXPORT_METRICS_EVERY_MS = 60_000;
+/** With a collector that is away a stop waits no longer than this. */
+const SEND_WITHIN_MS = 3_000;
+
+/** Begins to measure this process. What sends is loaded only where there is somewhere to send to. */
+export async function startTelemetry(options: TelemetryOptions): Promise<RunningTelemetry> {
+  const endpoint = options.otlpEndpoint?.replace(/\/+$/, '');
+  const resource = resourceFromAttributes({ [ATTR_SERVICE_NAME]: options.process });
+  // Nobody gets a server of its own: what hosts this decides where it is read.
+  const prometheus = new PrometheusExporter({
+    preventServerStart: true,
+    withoutScopeInfo: true,
+    withoutTargetInfo: true,
+  });
+  const provider = new MeterProvider({
+    resource,
+    readers: [prometheus, ...(endpoint ? [await metricsSender(endpoint)] : [])],
+  });
+  const tracing = endpoint ? await tracesSender(endpoint) : undefined;
+  const meter = provider.getMeter('casewatch');
+  const stopMeasuring = measureProcess(meter);
+
+  async function tracesSender(to: string) {
+    const { startOtlpTracing } = await import('./otlp-tracing.ts');
+    const exportEveryMs = options.exportEveryMs ?? EXPORT_SPANS_EVERY_MS;
+    return startOtlpTracing({ endpoint: to, ratio: options.tracesRatio, resource, exportEveryMs });
+  }
+
+  return {
+    meter,
+    tracing: tracing ?? noTracing,
+    handleMetrics: (req, res) => prometheus.getMetricsRequestHandler(req, res),
+    async stop() {
+      stopMeasuring();
+      await Promise.all([provider.shutdown(), tracing?.stop()]);
+    },
+  };
+}
+
+/** Tells of what can't be sent, now and then. OpenTelemetry has one place for that, for the whole process. */
+export function reportTelemetryFaults(logger: Logger): void {
+  const log = createAwayLog(
+    logger.child({ part: 'telemetry' }),
+    'metrics or traces are not sent as they should be',
+  );
+  const tell = (said: string) => log(new Error(said.slice(0, LONGEST_FAULT)));
+  const ignore = () => undefined;
+  diag.setLogger(
+    { error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+}
+
+async function metricsSender(endpoint: string): Promise<IMetricReader> {
+  const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-http');
+  return new PeriodicExportingMetricReader({
+    exporter: new OTLPMetricExporter({ url: `${endpoint}/v1/metrics`, timeoutMillis: SEND_WITHIN_MS }),
+    exportIntervalMillis: EXPORT_METRICS_EVERY_MS,
+  });
+}

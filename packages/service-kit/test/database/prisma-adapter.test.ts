@@ -1,0 +1,32 @@
+import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createDatabasePool } from '../../src/database/prisma-adapter.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+test('a connection that the server ends in the middle of a transaction fails its next statement, not the process', async () => {
+  const logger = pino({ level: 'silent' });
+  const { pool } = createDatabasePool({
+    url: database.urlFor('cases'),
+    service: 'cases',
+    maximum: 1,
+    logger,
+  });
+  const client = await pool.connect();
+  const ended = new Promise((resolve) => client.once('end', resolve));
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+  await client.query('BEGIN');
+  // Without a listener of the pool's this event would be thrown where nobody can catch it.
+  expect(client.listenerCount('error')).toBeGreaterThan(0);
+  await database.query('SELECT pg_terminate_backend($1)', [rows[0].pid]);
+  await ended;
+  await expect(client.query('SELECT 1')).rejects.toThrow();
+  client.release(true);
+  await vi.waitFor(async () => expect((await pool.query('SELECT 1')).rowCount).toBe(1));
+  await pool.end();
+});

@@ -1,0 +1,58 @@
+import { startScraped } from '@casewatch/testing/scraped-telemetry';
+import { afterEach, expect, test } from 'vitest';
+import { serverRequestAttributes } from '../../src/telemetry/http-metrics.ts';
+import { measurePools } from '../../src/telemetry/pool-metrics.ts';
+import { readGauges } from '../../src/telemetry/read-gauges.ts';
+
+let telemetry: Awaited<ReturnType<typeof startScraped>>;
+afterEach(() => telemetry.stop());
+
+test('every process tells its memory, its processor time and how late its timers are', async () => {
+  telemetry = await startScraped();
+  const told = await telemetry.scrape();
+  expect(told.process_resident_memory_bytes).toBeGreaterThan(10_000_000);
+  expect(told.process_cpu_seconds_total).toBeGreaterThan(0);
+  expect(told.nodejs_eventloop_lag_p99_seconds).toBeGreaterThanOrEqual(0);
+});
+
+test('a reading that fails is left out until it works again, and the rest is told', async () => {
+  telemetry = await startScraped();
+  let away = true;
+  readGauges(telemetry.meter, { depth: 'a test' }, () => {
+    if (away) throw new Error('the database is away');
+    return { depth: [{ value: 3, attributes: { service: 'cases' } }] };
+  });
+  readGauges(telemetry.meter, { other: 'a test' }, async () => ({ other: 7 }));
+  const first = await telemetry.scrape();
+  expect(first).toMatchObject({ other: 7 });
+  expect(Object.keys(first)).not.toContain('depth{service="cases"}');
+  away = false;
+  expect(await telemetry.scrape()).toMatchObject({ 'depth{service="cases"}': 3, other: 7 });
+});
+
+test('connections are told by what they do, for all pools of a service together', async () => {
+  telemetry = await startScraped();
+  const pool = (totalCount: number, idleCount: number, waitingCount: number, max: number) => ({
+    totalCount,
+    idleCount,
+    waitingCount,
+    options: { max },
+  });
+  measurePools(telemetry.meter, () => [{ service: 'cases', pools: [pool(5, 2, 1, 10), pool(3, 3, 0, 4)] }]);
+  expect(await telemetry.scrape()).toMatchObject({
+    'casewatch_db_pool_connections{service="cases",state="idle"}': 5,
+    'casewatch_db_pool_connections{service="cases",state="used"}': 3,
+    'casewatch_db_pool_connections{service="cases",state="waiting"}': 1,
+    'casewatch_db_pool_size{service="cases"}': 14,
+  });
+});
+
+test('a method that nobody has heard of does not make a series of its own', async () => {
+  telemetry = await startScraped();
+  expect(serverRequestAttributes('gateway', 'MKACTIVITY', '(unknown)', 404)).toEqual({
+    service: 'gateway',
+    http_request_method: '_OTHER',
+    http_route: '(unknown)',
+    http_response_status_code: '404',
+  });
+});

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { createAwayLog } from '@casewatch/service-kit/runtime/away-log';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type { RedisCommands } from '../redis/redis-connection.ts';
+import { createRedisScript } from '../redis/redis-script.ts';
+import { type CallDispatcher, type CallQueues, type CallRule, createCallQueue } from './call-queue.ts';
+import type { Ticket } from './fair-queue.ts';
+import { DISPATCH, DONE, PAUSE } from './redis-call-scripts.ts';
+
+/** Every process with waiting tickets asks so often: for what another has granted it, and to show that it is alive. */
+const ASK_EVERY_MS = 50;
+/** A process that has not asked for so long is gone; its tickets are skipped. One that was only slow enters them again. */
+const GONE_AFTER_MS = 1_500;
+/** What the script returns first. */
+const UNKNOWN_PROCESS = -1;
+
+/** Order and permits kept by Redis. Its data may be lost at any time: never so that a window holds more calls than allowed. */
+export function createRedisCallQueues(options: {
+  redis: RedisCommands;
+  prefix: string;
+  clock: Clock;
+  logger: Logger;
+}): CallQueues {
+  const { clock } = options;
+  return (rule) => createCallQueue({ rule, dispatcher: redisDispatcher(options, rule), clock });
+}
+
+function redisDispatcher(
+  { redis, prefix, logger }: { redis: RedisCommands; prefix: string; logger: Logger },
+  { name, calls, windowMs, leaseMs, scheduledShare }: CallRule,
+): CallDispatcher {
+  const dispatch = createRedisScript(redis, DISPATCH);
+  const done = createRedisScript(redis, DONE);
+  const pause = createRedisScript(redis, PAUSE);
+  // The braces keep all keys on one node of a cluster.
+  const window = `${prefix}calls:{${name}}`;
+  const keys = [
+    window,
+    ...['tickets', 'members', 'ring', 'newcomers', 'state', 'processes', 'granted'].map(
+      (part) => `${window}:${part}`,
+    ),
+  ];
+  const me = randomUUID();
+  const log = logger.child({ queue: name });
+  const uncounted = createAwayLog(log, 'call queue: Redis unavailable, no call is made');
+  const unsaid = createAwayLog(log, 'call queue: Redis unavailable, a permit lapses by itself');
+  let ended: string[] = [];
+
+  function ask(isFirst: boolean, entered: readonly Ticket[], left: readonly number[]): Promise<number[]> {
+    const rule = [calls, windowMs, leaseMs, scheduledShare, me, isFirst ? 1 : 0, GONE_AFTER_MS];
+    const tickets = entered.flatMap(({ id, participant, weight }) => [id, participant, weight]);
+    return dispatch(keys, [...rule, entered.length, ...tickets, ...left]);
+  }
+
+  async function askWithAll(
+    entered: readonly Ticket[],
+    left: readonly number[],
+    waiting: () => readonly Ticket[],
+  ): Promise<number[]> {
+    const reply = await ask(false, entered, left);
+    return reply[0] === UNKNOWN_PROCESS ? ask(true, waiting(), []) : reply;
+  }
+
+  /** Those that end in the same turn of the loop are sent together. */
+  function flush(): void {
+    const permits = ended;
+    ended = [];
+    done([window], [windowMs, ...permits]).catch(unsaid);
+  }
+
+  // A store that knows nothing holds every call back at first: that begins now and not with the first ticket.
+  ask(true, [], []).catch(() => undefined);
+
+  return {
+    async dispatch({ entered, left, waiting }) {
+      const reply = await askWithAll(entered, left, waiting).catch((error: unknown) => {
+        uncounted(error);
+        throw error;
+      });
+      const [waitMs = 0, turns = 0, users = 0, scheduled = 0, ...granted] = reply;
+      const againMs = Math.max(1, Math.min(waitMs, ASK_EVERY_MS));
+      return { granted, waitMs, againMs, depth: { turns, users, scheduled } };
+    },
+    done(id) {
+      if (ended.length === 0) setImmediate(flush);
+      ended.push(`${me}:${id}`);
+    },
+    release(id) {
+      redis.zrem(window, `${me}:${id}`).catch(unsaid);
+    },
+    pause(ms) {
+      pause([window], [Math.ceil(ms)]).catch(unsaid);
+    },
+  };
+}

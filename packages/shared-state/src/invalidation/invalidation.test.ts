@@ -1,0 +1,7 @@
+import { describe } from 'vitest';
+import { describeInvalidation } from '../../test/invalidation-contract.ts';
+import { createMemoryInvalidation } from './invalidation.ts';
+
+describe('news in one process', () => {
+  describeInvalidation(async () => createMemoryInvalidation());
+});

@@ -1,0 +1,38 @@
+import { type Clock, systemClock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { createRedisCache } from './cache/redis-cache.ts';
+import { createRedisCallQueues } from './call-queues/redis-call-queues.ts';
+import { createRedisInvalidation } from './invalidation/redis-invalidation.ts';
+import { createRedisLimiters } from './limits/redis-limiters.ts';
+import { openRedis, openRedisSubscriber, untilConnected } from './redis/redis-connection.ts';
+import type { SharedState } from './shared-state.ts';
+
+const FIRST_CONNECTION_MS = 2_000;
+
+/** Kept in Redis. Opens also while it is away: each part then does what it does whenever that happens. */
+export async function openRedisState(options: {
+  /** As `parseRedisUrl` takes it. */
+  url: string;
+  /** Begins every key and channel; products that share a server need one each. */
+  prefix?: string;
+  logger: Logger;
+  clock?: Clock;
+}): Promise<SharedState> {
+  const { url, prefix = 'casewatch:', logger } = options;
+  const redis = openRedis({ url, logger });
+  const subscriber = openRedisSubscriber({ url, logger: logger.child({ connection: 'listening' }) });
+  const parts = { redis, prefix, logger };
+  const invalidation = createRedisInvalidation({ ...parts, subscriber });
+  await Promise.all([redis, subscriber].map((connection) => untilConnected(connection, FIRST_CONNECTION_MS)));
+  return {
+    limiters: createRedisLimiters(parts),
+    cache: createRedisCache(parts),
+    invalidation,
+    callQueues: createRedisCallQueues({ ...parts, clock: options.clock ?? systemClock }),
+    async stop() {
+      invalidation.stop();
+      redis.disconnect();
+      subscriber.disconnect();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { type Cache, createMemoryCache } from './cache/cache.ts';
+import type { CallQueues } from './call-queues/call-queue.ts';
+import { createMemoryCallQueues } from './call-queues/memory-call-queues.ts';
+import { createMemoryInvalidation, type Invalidation } from './invalidation/invalidation.ts';
+import { type LimiterFactory, memoryLimiters } from './limits/limiter.ts';
+
+/** What the replicas of a service know together. Whoever uses it does not know where it is kept. */
+export interface SharedState {
+  readonly limiters: LimiterFactory;
+  readonly cache: Cache;
+  readonly invalidation: Invalidation;
+  readonly callQueues: CallQueues;
+  stop(): Promise<void>;
+}
+
+/** For a process that shares nothing with others. */
+export function createMemoryState(clock: Clock): SharedState {
+  return {
+    limiters: memoryLimiters,
+    cache: createMemoryCache(clock),
+    invalidation: createMemoryInvalidation(),
+    callQueues: createMemoryCallQueues(clock),
+    stop: async () => undefined,
+  };
+}
