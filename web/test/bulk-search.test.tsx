@@ -86,10 +86,10 @@ test('whatever is pasted, its receipt numbers are picked out, each once, and wha
   pasteText(`Dear Ada,\nyour cases eac\u201100000\u201100002 and ${FIRST}, and IOE-123456789.\nRegards`);
   await expect.element(box()).toHaveValue(`${FIRST}\n${SECOND}\nIOE-123456789\n`);
   await expect.element(page.getByText('1 receipt number added. 1 left out: already there.')).toBeVisible();
-  const chips = page.getByRole('list', { name: 'Invalid receipt numbers' });
+  const chips = page.getByRole('list', { name: 'Invalid entries' });
   await expect
     .element(chips)
-    .toMatchTextContent('IOE-123456789 Has 9 numbers instead of 10 after the letters');
+    .toMatchTextContent('IOE-123456789 Has 9 digits instead of 10 after the letters');
   await expect.element(page.getByText('3 / 10')).toBeVisible();
   await expectAccessible();
   await button('Take out IOE-123456789').click();

@@ -1,8 +1,7 @@
 import type { User } from '@casewatch/contracts/identity';
 import { Suspense, useEffect, useRef } from 'react';
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router-dom';
-import { useMe } from '../api/session.ts';
-import { useSessionEnded } from '../api/user-data.ts';
+import { useMe, useSessionEnded } from '../api/session.ts';
 import { Spinner } from '../components/spinner.tsx';
 import { BillingBanner } from '../features/billing/billing-banner.tsx';
 import { PaymentReturn } from '../features/billing/payment-return.ts';

@@ -34,12 +34,12 @@ test('the numbers of a letter are found in its order, each once', () => {
 });
 
 test.each([
-  ['EAC99991034', 'Has 8 numbers instead of 10 after the letters'],
-  ['EAC99991034033', 'Has 11 numbers instead of 10 after the letters'],
+  ['EAC99991034', 'Has 8 digits instead of 10 after the letters'],
+  ['EAC99991034033', 'Has 11 digits instead of 10 after the letters'],
   ['EA9999103403', 'Starts with 2 letters instead of 3'],
   ['EACX9999103403', 'Starts with 4 letters instead of 3'],
-  ['EAC99991O3403', 'Has a letter among the numbers. Is it a 0 or a 1?'],
-  ['EAC*999103403', 'The * hides a number. Type the whole number.'],
+  ['EAC99991O3403', 'Has a letter among the digits. Is it a 0 or a 1?'],
+  ['EAC*999103403', 'The * hides a digit. Type the whole number.'],
 ])('%s is close to a receipt number, and says what is wrong', (text, reason) => {
   expect(findReceiptNumbers(`Case ${text}, please`)).toEqual({
     receiptNumbers: [],
@@ -58,7 +58,7 @@ test('each line of the box is a receipt number or invalid; blank ones are neithe
   expect(readReceiptLines('hello\n9999103403\nEAC99991034\n???').invalid).toEqual([
     { text: 'hello', reason: 'Not a receipt number' },
     { text: '9999103403', reason: 'The 3 letters at the start are missing' },
-    { text: 'EAC99991034', reason: 'Has 8 numbers instead of 10 after the letters' },
+    { text: 'EAC99991034', reason: 'Has 8 digits instead of 10 after the letters' },
     { text: '???', reason: 'Not a receipt number' },
   ]);
   expect(readReceiptLines(' \n \n')).toEqual({ receiptNumbers: [], invalid: [], duplicates: 0 });

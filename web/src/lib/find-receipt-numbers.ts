@@ -100,12 +100,12 @@ function whyInvalid(text: string): string {
   const [, letters = '', rest = ''] = /^([A-Z]*)(.*)$/.exec(compact) ?? [];
   const digits = rest.replace(/[^0-9]/g, '').length;
   if (digits === 0) return 'Not a receipt number';
-  if (rest.includes('*')) return 'The * hides a number. Type the whole number.';
+  if (rest.includes('*')) return 'The * hides a digit. Type the whole number.';
   if (letters.length === 0) return 'The 3 letters at the start are missing';
   if (letters.length !== 3) return `Starts with ${countOf(letters.length, 'letter')} instead of 3`;
-  if (/[OIL]/.test(rest)) return 'Has a letter among the numbers. Is it a 0 or a 1?';
-  if (digits !== rest.length) return 'Has other characters among the numbers';
-  return `Has ${countOf(digits, 'number')} instead of 10 after the letters`;
+  if (/[OIL]/.test(rest)) return 'Has a letter among the digits. Is it a 0 or a 1?';
+  if (digits !== rest.length) return 'Has other characters among the digits';
+  return `Has ${countOf(digits, 'digit')} instead of 10 after the letters`;
 }
 
 function countOf(count: number, unit: string): string {

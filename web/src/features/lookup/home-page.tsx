@@ -1,20 +1,27 @@
 import './lookup.scss';
-import { useRef } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import Tab from 'react-bootstrap/Tab';
 import Tabs from 'react-bootstrap/Tabs';
 import { useMe } from '../../api/session.ts';
 import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { Spinner } from '../../components/spinner.tsx';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
 import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
-import { BulkSearchForm } from './bulk-search-form.tsx';
-import { BulkSearchResults } from './bulk-search-results.tsx';
 import { RecentLookups } from './recent-lookups.tsx';
 import { SingleCaseForm } from './single-case-form.tsx';
 import { SingleResults } from './single-results.tsx';
 import { useBulkLookup } from './use-bulk-lookup.ts';
 import { useLookupAddress } from './use-lookup-address.ts';
 import { useSingleLookup } from './use-single-lookup.ts';
+
+// Few people have Pro, and nobody begins with it.
+const BulkSearchForm = lazy(async () => ({
+  default: (await import('./bulk-search-form.tsx')).BulkSearchForm,
+}));
+const BulkSearchResults = lazy(async () => ({
+  default: (await import('./bulk-search-results.tsx')).BulkSearchResults,
+}));
 
 /** Look up one case, or several at once with Pro. Each of the two keeps its input and, in the address, its answers. */
 export function HomePage() {
@@ -33,7 +40,7 @@ export function HomePage() {
     if (wanted === 'bulk' && !isPro) return upgrade.ask('Bulk Search');
     address.show(wanted === 'bulk' ? 'bulk' : 'single');
   };
-  const focusResults = () => results.current?.focus();
+  const focusResults = () => results.current?.focus({ preventScroll: true });
 
   return (
     <div className="lookup-page">
@@ -70,13 +77,15 @@ export function HomePage() {
             />
           </Tab>
           <Tab eventKey="bulk" title="Bulk Search">
-            <BulkSearchForm
-              ref={box}
-              given={address.bulk}
-              pending={bulk.isPending}
-              onLookUp={bulk.lookUp}
-              onButtonGone={focusResults}
-            />
+            <Suspense fallback={<Spinner />}>
+              <BulkSearchForm
+                ref={box}
+                given={address.bulk}
+                pending={bulk.isPending}
+                onLookUp={bulk.lookUp}
+                onButtonGone={focusResults}
+              />
+            </Suspense>
           </Tab>
         </Tabs>
       </section>
@@ -88,12 +97,14 @@ export function HomePage() {
           onProNeeded={upgrade.ask}
         />
       ) : (
-        <BulkSearchResults
-          ref={results}
-          lookup={bulk}
-          onCancelled={() => box.current?.focus()}
-          onProNeeded={upgrade.ask}
-        />
+        <Suspense fallback={null}>
+          <BulkSearchResults
+            ref={results}
+            lookup={bulk}
+            onCancelled={() => box.current?.focus()}
+            onProNeeded={upgrade.ask}
+          />
+        </Suspense>
       )}
       <DisclaimerFooter />
       <UpgradeDialog {...upgrade.dialog} />

@@ -13,7 +13,7 @@ interface InvalidReceiptsProps {
 export function InvalidReceipts({ invalid, onRemove }: InvalidReceiptsProps) {
   if (invalid.length === 0) return null;
   return (
-    <ul className="receipt-chips" aria-label="Invalid receipt numbers">
+    <ul className="receipt-chips" aria-label="Invalid entries">
       {withKeys(invalid.slice(0, SHOWN_MAX)).map(({ key, entry }) => (
         <li key={key} className="receipt-chip">
           <span>
