@@ -36,12 +36,18 @@ test('a watched case moves, and the bell rings once in every open tab', {
   await expectAccessible(page);
 
   await item.click();
-  await expect(page.getByTestId('notification-dot')).toHaveCount(0);
+  await expect(page).toHaveURL(`/cases/${receiptNumber}`);
+  await expect(page.getByRole('heading', { name: receiptNumber, level: 1 })).toBeFocused();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expectAccessible(page);
   for (const tab of [page, other]) await expect(tab.getByTestId('notifications-badge')).toHaveCount(0);
 
   await move(product, receiptNumber, 'Card Was Mailed To Me');
   await lookUp();
   await expect(page.getByTestId('notifications-badge')).toHaveText('1');
+  // The open page of the case follows.
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText('Card Was Mailed To Me');
+  await page.getByTestId('notifications-bell').click();
   await page.getByRole('button', { name: 'Mark all read' }).click();
   await expectToast(page, 'All notifications marked as read');
   for (const tab of [page, other]) await expect(tab.getByTestId('notifications-badge')).toHaveCount(0);

@@ -30,6 +30,7 @@ describe('the web app', () => {
     ['/auth/', 'visitor', 'app'],
     ['/authors', 'visitor', 'landing page'],
     ['/cases/EAC9999103403', 'visitor', 'app'],
+    ['/notifications/01890a5d-ac96-774b-bcce-b302099a8057', 'visitor', 'app'],
     ['/admin', 'visitor', 'app'],
     ['/admin/logs', 'visitor', 'app'],
     ['/administration', 'visitor', 'landing page'],

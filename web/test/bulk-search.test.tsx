@@ -1,7 +1,7 @@
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
-import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
+import { button, expect, expectToast, pasteText, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { caseResult, PRO_USER } from './samples.ts';
 
@@ -75,4 +75,90 @@ test('a bulk search that fails says why in the words of the server, else in its 
   api.loses(endpoints.lookUpCases);
   await button('Check 1 Case(s)').click();
   await expectToast('Error', 'Failed to fetch case statuses. Please try again.');
+});
+
+test('whatever is pasted, its receipt numbers are picked out, each once, and what comes close says why it is none', async ({
+  api,
+}) => {
+  await showBulkSearch(api);
+  await box().fill(`${FIRST}\n`);
+  await box().click();
+  pasteText(`Dear Ada,\nyour cases eac\u201100000\u201100002 and ${FIRST}, and IOE-123456789.\nRegards`);
+  await expect.element(box()).toHaveValue(`${FIRST}\n${SECOND}\nIOE-123456789\n`);
+  await expect.element(page.getByText('1 receipt number added. 1 left out: already there.')).toBeVisible();
+  const chips = page.getByRole('list', { name: 'Invalid entries' });
+  await expect
+    .element(chips)
+    .toMatchTextContent('IOE-123456789 Has 9 digits instead of 10 after the letters');
+  await expect.element(page.getByText('3 / 10')).toBeVisible();
+  await expectAccessible();
+  await button('Take out IOE-123456789').click();
+  await expect.element(chips).not.toBeInTheDocument();
+  await expect.element(box()).toHaveFocus();
+  await expect.element(box()).toHaveValue(`${FIRST}\n${SECOND}\n`);
+  await expect.element(button('Check 2 Case(s)')).toBeEnabled();
+});
+
+test('5,000 pasted lines are counted and refused at once', async ({ api }) => {
+  await showBulkSearch(api);
+  const lines = Array.from({ length: 5_000 }, (_, at) => `Case ${at}: EAC${String(at).padStart(10, '0')}`);
+  await box().click();
+  pasteText(lines.join('\n'));
+  await expect.element(page.getByText('5000 / 10')).toBeVisible();
+  await expect.element(button('Check 5000 Case(s)')).toBeDisabled();
+  pasteText(lines.map((line) => line.slice(0, -1)).join('\n'));
+  await expect.element(page.getByText('5000 / 10')).toBeVisible();
+});
+
+test('the results of a bulk search come again when going back, without those taken off the screen', async ({
+  api,
+}) => {
+  signedIn(api, PRO_USER);
+  api.answers(endpoints.lookUpCases, [
+    { success: true, receiptNumber: FIRST, data: caseResult(FIRST) },
+    { success: false, receiptNumber: SECOND, error: 'The agency is on holiday' },
+  ]);
+  await showApp('/', { withBack: true });
+  await page.getByRole('tab', { name: 'Bulk Search' }).click();
+  await box().fill([FIRST, SECOND].join('\n'));
+  await button('Check 2 Case(s)').click();
+  await expect.element(page.getByRole('region', { name: 'Results' })).toHaveFocus();
+  await button(`Remove ${SECOND} from the results`).click();
+  await expect.element(card(SECOND)).not.toBeInTheDocument();
+  await card(FIRST).getByRole('link', { name: FIRST }).click();
+  await expect.element(page.getByRole('heading', { name: FIRST, level: 1 })).toBeVisible();
+  await button('Back in history').click();
+  await expect.element(card(FIRST)).toBeVisible();
+  await expect.element(card(SECOND)).not.toBeInTheDocument();
+  await expect.element(box()).toHaveValue([FIRST, SECOND].join('\n'));
+  // The page of the case was filled with what the bulk search had brought.
+  expect([api.count(endpoints.lookUpCases), api.count(endpoints.lookUpCase)]).toEqual([1, 0]);
+});
+
+test('a bulk search can be given up', async ({ api }) => {
+  await showBulkSearch(api);
+  const asked = api.holds(endpoints.lookUpCases);
+  await box().fill([FIRST, SECOND].join('\n'));
+  await button('Check 2 Case(s)').click();
+  await expect.element(page.getByText('Checking 2 cases with the agency...')).toBeVisible();
+  await expect.poll(() => asked.length).toBe(1);
+  await button('Cancel').click();
+  await expect.element(box()).toHaveFocus();
+  expect(asked[0]?.aborted).toBe(true);
+});
+
+test('at 320 px a result keeps its receipt number on one line', async ({ api }) => {
+  await page.viewport(320, 640);
+  await showBulkSearch(api);
+  api.answers(endpoints.lookUpCases, [{ success: true, receiptNumber: FIRST, data: caseResult(FIRST) }]);
+  await box().fill(FIRST);
+  await button('Check 1 Case(s)').click();
+  const title = card(FIRST).getByRole('heading', { name: FIRST });
+  await expect.element(title).toBeVisible();
+  const range = document.createRange();
+  range.selectNodeContents(title.element());
+  expect(new Set([...range.getClientRects()].map(({ top }) => top)).size).toBe(1);
+  const { scrollWidth, clientWidth } = document.documentElement;
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+  await page.viewport(1280, 800);
 });

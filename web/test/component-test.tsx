@@ -1,5 +1,5 @@
 import '../src/styles/app.scss';
-import { MemoryRouter } from 'react-router-dom';
+import { MemoryRouter, useNavigate } from 'react-router-dom';
 import { test as base, expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { cleanup, render } from 'vitest-browser-react';
@@ -32,13 +32,31 @@ export const test = base.extend<{ api: FakeApi }>({
   ],
 });
 
-/** The whole app at a path. */
-export function showApp(path: string) {
+/** The whole app at a path; `withBack` adds a button that goes back as the browser's own does. */
+export function showApp(path: string, { withBack = false } = {}) {
   return render(
     <MemoryRouter initialEntries={[path]}>
       <App queryClient={createQueryClient()} />
+      {withBack && <BackButton />}
     </MemoryRouter>,
   );
+}
+
+function BackButton() {
+  const navigate = useNavigate();
+  return (
+    <button type="button" onClick={() => navigate(-1)}>
+      Back in history
+    </button>
+  );
+}
+
+/** Pastes a text where the focus is. */
+export function pasteText(text: string): void {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text', text);
+  const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+  document.activeElement?.dispatchEvent(event);
 }
 
 /** Answers what every signed-in screen asks for, with nothing to report. */

@@ -152,6 +152,8 @@ export const changeNotificationPreferences = defineRoute({
 const unsubscribeQuery = z.object({
   token: z.string().min(1).max(200).meta({ description: 'From the e-mail.' }),
 });
+/** The web app's page that leads from a notification, whose id follows, to the case it is about. */
+export const NOTIFICATION_PAGE = '/notifications';
 /** The web app's page that asks before it stops e-mails; the token follows as the fragment, which no server sees. */
 export const UNSUBSCRIBE_PAGE = '/unsubscribe';
 

@@ -37,7 +37,7 @@ test('a change becomes one e-mail, at once, and the delivery log says so', async
     new RegExp(`^<${PUBLIC_URL}/api/notifications/unsubscribe\\?token=[\\w.-]+>$`),
   );
   expect(mail?.parsed.text).toContain('New status: Case Was Approved\nOld status: Case Was Received\n');
-  expect(mail?.parsed.text).toContain(`${PUBLIC_URL}/saved-cases`);
+  expect(mail?.parsed.text).toContain(`${PUBLIC_URL}/notifications/${id}`);
   expect(mail?.parsed.text).toContain('not affiliated with any government agency');
   expect(await mailing.rowOf(id)).toMatchObject({ attempts: 1, last_error: null, next_attempt_at: null });
 });

@@ -1,17 +1,12 @@
 import type { CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
+import { bulkQueryKey, caseStatusQueryKey } from './case-status-key.ts';
 import * as endpoints from './endpoints.ts';
+import { ASKED_BY_PERSON } from './follow-successes.ts';
 import { readUnlessSignedOut } from './read-unless-signed-out.ts';
 import { savedCasesQueryKey } from './saved-case-data.ts';
 import { useLatestSignal } from './use-latest-signal.ts';
-
-/** Every status that was looked up; going back to a screen shows it again without a call. */
-export const caseStatusesQueryKey = ['case-status'] as const;
-export const caseStatusQueryKey = (receiptNumber: string) =>
-  [...caseStatusesQueryKey, receiptNumber] as const;
-const bulkQueryKey = (receiptNumbers: readonly string[]) =>
-  [...caseStatusesQueryKey, 'bulk', ...receiptNumbers] as const;
 
 /** The status of a case, by its receipt number; undefined asks for nothing. `refetch` asks anew. */
 export function useCaseStatus(receiptNumber: string | undefined) {
@@ -27,6 +22,7 @@ export function useCaseStatus(receiptNumber: string | undefined) {
     },
     enabled: receiptNumber !== undefined,
     networkMode: 'always',
+    meta: ASKED_BY_PERSON,
   });
 }
 
@@ -47,6 +43,7 @@ export function useCaseStatuses(receiptNumbers: readonly string[]) {
     },
     enabled: receiptNumbers.length > 0,
     networkMode: 'always',
+    meta: ASKED_BY_PERSON,
   });
 }
 
@@ -60,20 +57,6 @@ export function useCaseLookUp() {
       keepResult(client, result);
       refreshIfSaved(client, [result.receiptNumber]);
     },
-  });
-}
-
-/** Looks up to ten cases up in one call (pro); only the last call counts. */
-export function useBulkLookUp() {
-  const nextSignal = useLatestSignal();
-  return useMutation({
-    mutationFn: (receiptNumbers: string[]) =>
-      callApi(endpoints.lookUpCases, { body: { receiptNumbers }, signal: nextSignal() }),
-    onSuccess: (items, _asked, _result, { client }) =>
-      refreshIfSaved(
-        client,
-        items.filter(({ success }) => success).map(({ receiptNumber }) => receiptNumber),
-      ),
   });
 }
 

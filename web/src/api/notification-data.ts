@@ -1,5 +1,6 @@
 import type { Notification } from '@casewatch/contracts/notifications';
 import type { QueryClient } from '@tanstack/react-query';
+import { caseStatusQueryKey } from './case-status-key.ts';
 import { refreshSavedCases } from './saved-case-data.ts';
 
 export const notificationsQueryKey = ['notifications'] as const;
@@ -10,7 +11,10 @@ const SHOWN_MAX = 50;
 export function addNotification(client: QueryClient, notification: Notification): void {
   const list = client.getQueryData<Notification[]>(notificationsQueryKey);
   const isKnown = list?.some(({ id }) => id === notification.id);
-  if (!isKnown) refreshSavedCases(client);
+  if (!isKnown) {
+    refreshSavedCases(client);
+    void client.invalidateQueries({ queryKey: caseStatusQueryKey(notification.receiptNumber) });
+  }
   if (!list || client.isFetching({ queryKey: notificationsQueryKey }) > 0) {
     // An answer under way may be older than the notification and would take it away again.
     void client.invalidateQueries({ queryKey: notificationsQueryKey });

@@ -1,5 +1,5 @@
 import type { Notification } from '@casewatch/contracts/notifications';
-import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { notificationsQueryKey } from './notification-data.ts';
@@ -8,15 +8,25 @@ import { readUnlessSignedOut } from './read-unless-signed-out.ts';
 
 const POLL_EVERY_MS = 30_000;
 
+const notificationsQuery = queryOptions({
+  queryKey: notificationsQueryKey,
+  queryFn: ({ client, signal }) =>
+    readUnlessSignedOut(client, () => callApi(endpoints.listNotifications, { query: {}, signal })),
+  networkMode: 'always',
+});
+
 /** The newest notifications of the signed-in user, newest first; looked up every 30 seconds whatever the stream brings. */
 export function useNotifications() {
-  return useQuery({
-    queryKey: notificationsQueryKey,
-    queryFn: ({ client, signal }) =>
-      readUnlessSignedOut(client, () => callApi(endpoints.listNotifications, { query: {}, signal })),
-    refetchInterval: POLL_EVERY_MS,
-    networkMode: 'always',
-  });
+  return useQuery({ ...notificationsQuery, refetchInterval: POLL_EVERY_MS });
+}
+
+/** How many of them are unread, as far as is known: asks for nothing by itself. */
+export function useUnreadCount(): number {
+  return useQuery({ ...notificationsQuery, enabled: false, select: countUnread }).data ?? 0;
+}
+
+export function countUnread(notifications: readonly Notification[]): number {
+  return notifications.filter(({ read }) => !read).length;
 }
 
 /** Shows the notification as read at once; the server's list has the last word. */

@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { tellOtherTabs } from './other-tabs.ts';
-import { endSession, enterAs, forgetUser, meQueryKey } from './user-data.ts';
+import { endSession, enterAs, forgetUser, meQueryKey, sessionEndedKey } from './user-data.ts';
 
 export { meQueryKey };
 
@@ -33,6 +33,12 @@ export function useMe(): Me {
     isError: isError && data === undefined && !isFetching,
     retry: () => void refetch(),
   };
+}
+
+/** Whether the session of this tab's user has ended, so that they have to sign in again. */
+export function useSessionEnded(): boolean {
+  const query = { queryKey: sessionEndedKey, queryFn: () => false, enabled: false, gcTime: Infinity };
+  return useQuery(query).data ?? false;
 }
 
 /** Asks the server anew who is signed in, shows it and gives it back; what was known stays when it can't tell. */

@@ -1,9 +1,9 @@
 import type { User } from '@casewatch/contracts/identity';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { forgetSkipped } from '../lib/skipped-surveys.ts';
 
 export const meQueryKey = ['me'] as const;
-const sessionEndedKey = ['session-ended'] as const;
+export const sessionEndedKey = ['session-ended'] as const;
 /** About the session itself: outlives what is known of a user. */
 const SESSION_KEYS: readonly unknown[] = [meQueryKey[0], sessionEndedKey[0]];
 
@@ -32,17 +32,6 @@ export function goOn(client: QueryClient): void {
 export function endSession(client: QueryClient): void {
   if (client.getQueryData<User | null>(meQueryKey)) client.setQueryData(sessionEndedKey, true);
   else forgetUser(client);
-}
-
-/** Whether the user of this tab has to sign in again. */
-export function useSessionEnded(): boolean {
-  const { data } = useQuery({
-    queryKey: sessionEndedKey,
-    queryFn: () => false,
-    enabled: false,
-    gcTime: Infinity,
-  });
-  return data ?? false;
 }
 
 /** Signed out: nothing of the user stays in memory. Screens of the signed-in close by themselves. */

@@ -1,10 +1,16 @@
+import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { LandingPage } from '../features/landing/landing-page.tsx';
 
-/** The landing page inside the app, for someone who has signed out or whose session has ended. */
+/** The landing page inside the app, for someone who has signed out or who comes without a session. */
 export function LandingScreen() {
   const navigate = useNavigate();
   usePageTitle('Immigration Case Status');
+  useEffect(() => {
+    // The button that signed out is gone.
+    if (document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true });
+  }, []);
   return <LandingPage onNavigate={navigate} />;
 }

@@ -9,6 +9,9 @@ export const signedInPages = {
   '/cases/:receiptNumber': lazyPage(
     async () => (await import('../features/case-page/case-page.tsx')).CasePage,
   ),
+  '/notifications/:id': lazyPage(
+    async () => (await import('../features/notifications/notification-page.tsx')).NotificationPage,
+  ),
   '/saved-cases': lazyPage(
     async () => (await import('../features/saved-cases/saved-cases-page.tsx')).SavedCasesPage,
   ),

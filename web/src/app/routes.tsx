@@ -1,8 +1,7 @@
 import type { User } from '@casewatch/contracts/identity';
 import { Suspense, useEffect, useRef } from 'react';
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router-dom';
-import { useMe } from '../api/session.ts';
-import { useSessionEnded } from '../api/user-data.ts';
+import { useMe, useSessionEnded } from '../api/session.ts';
 import { Spinner } from '../components/spinner.tsx';
 import { BillingBanner } from '../features/billing/billing-banner.tsx';
 import { PaymentReturn } from '../features/billing/payment-return.ts';
@@ -39,11 +38,13 @@ export function AppRoutes() {
 function SessionRoutes() {
   const { user, isLoading, retry } = useMe();
   const { pathname } = useLocation();
+  const hasSignedOut = useHasSignedOut(user);
   const firstPath = useRef(pathname);
   useEffect(() => preloadPage(firstPath.current), []);
 
   if (isLoading) return <Spinner fullPage />;
   if (user === undefined) return <SessionProblem onRetry={retry} />;
+  if (hasSignedOut) return <Navigate to="/" replace />;
   return (
     <ErrorBoundary resetKey={pathname}>
       <Suspense fallback={<Spinner fullPage />}>
@@ -53,11 +54,22 @@ function SessionRoutes() {
   );
 }
 
+/** True when the user of this tab has just signed out, here or in another tab: what was on the screen is over. */
+function useHasSignedOut(user: User | null | undefined): boolean {
+  const wasSignedIn = useRef(false);
+  const hasSignedOut = user === null && wasSignedIn.current;
+  useEffect(() => {
+    wasSignedIn.current = Boolean(user);
+  }, [user]);
+  return hasSignedOut;
+}
+
 function SignedOutRoutes() {
   return (
     <Routes>
       <Route path="/auth" element={<authPage.Page />} />
       <Route path="/cases/:receiptNumber" element={<AskToSignIn />} />
+      <Route path="/notifications/:id" element={<AskToSignIn />} />
       <Route path="*" element={<landingPage.Page />} />
     </Routes>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { DialogHeader } from './dialog-header.tsx';
 
@@ -15,7 +15,7 @@ interface ConfirmDialogProps {
   pending?: boolean;
   onConfirm: () => void;
   onHide: () => void;
-  /** Called once the dialog is gone from the screen and lets the focus go. */
+  /** Called once the dialog is gone. After a yes it says where the focus goes; else that is where it was before. */
   onExited?: () => void;
 }
 
@@ -32,6 +32,11 @@ export function ConfirmDialog({
   onHide,
   onExited,
 }: ConfirmDialogProps) {
+  const [isConfirmed, setIsConfirmed] = useState(false);
+  const confirm = () => {
+    setIsConfirmed(true);
+    onConfirm();
+  };
   const hide = () => {
     if (!pending) onHide();
   };
@@ -40,7 +45,9 @@ export function ConfirmDialog({
       animation={false}
       show={show}
       onHide={hide}
+      onShow={() => setIsConfirmed(false)}
       onExited={() => onExited?.()}
+      restoreFocus={!isConfirmed || onExited === undefined}
       centered
       aria-labelledby="confirm-dialog-title"
     >
@@ -54,7 +61,7 @@ export function ConfirmDialog({
           type="button"
           className={`btn ${destructive ? 'btn-danger' : 'btn-primary'}`}
           disabled={pending}
-          onClick={onConfirm}
+          onClick={confirm}
         >
           {confirmLabel}
         </button>

@@ -23,9 +23,9 @@ export function PageHeadingProvider({ children }: { children: ReactNode }) {
 }
 
 /**
- * The h1 of a screen; also names the browser tab. After a navigation it takes the focus, so that a screen
- * reader reads the new screen's name and Tab goes on from its top; the first load leaves the focus alone, and so
- * does a screen that arrives late, when somebody has opened a menu or a dialog meanwhile.
+ * The h1 of a screen; also names the browser tab. It takes the focus, so that a screen reader reads the new screen's
+ * name and Tab goes on from its top; not when somebody has opened a menu or a dialog meanwhile, and on the first load
+ * only where the focus is nowhere yet.
  */
 export function PageHeading({ title, subtitle, actions, documentTitle = title }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -33,7 +33,10 @@ export function PageHeading({ title, subtitle, actions, documentTitle = title }:
   usePageTitle(documentTitle);
 
   useEffect(() => {
-    if (first.shown && !isInPopup(document.activeElement)) heading.current?.focus({ preventScroll: true });
+    const focused = document.activeElement;
+    if (first.shown ? !isInPopup(focused) : focused === document.body) {
+      heading.current?.focus({ preventScroll: true });
+    }
     first.shown = true;
   }, [first]);
 

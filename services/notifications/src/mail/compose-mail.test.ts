@@ -24,7 +24,9 @@ test('it says what changed, when, where to look, and how to stop it', () => {
     expect(part).toContain('Case Was Approved');
     expect(part).toContain('January 5, 2026');
     expect(part).toContain('UTC');
-    expect(part).toContain('https://casewatch.example.com/saved-cases');
+    expect(part).toContain(
+      'https://casewatch.example.com/notifications/01890a5d-ac96-774b-bcce-b302099a8057',
+    );
     expect(part).toContain('https://casewatch.example.com/unsubscribe#token');
     expect(part).toContain('unofficial');
     expect(part).not.toContain('Old status');

@@ -1,4 +1,4 @@
-import { UNSUBSCRIBE_PAGE, unsubscribe } from '@casewatch/contracts/notifications';
+import { NOTIFICATION_PAGE, UNSUBSCRIBE_PAGE, unsubscribe } from '@casewatch/contracts/notifications';
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
 import type { MailComposer } from '../domain/mailer.ts';
 import { escapeHtml, oneLine } from './mail-text.ts';
@@ -11,17 +11,18 @@ const UTC = new Intl.DateTimeFormat('en-US', {
 const OFFICIAL_URL = 'https://egov.uscis.gov/';
 
 /**
- * The e-mail about one change. Receipt numbers are masked: e-mail is read on lock screens and kept by strangers. What
+ * The e-mail about one change. Receipt numbers are masked: e-mail is read on lock screens and kept by strangers;
+ * so the link names the notification, which leads its owner to the case. What
  * people and the agency wrote becomes one line each, and in HTML nothing but text.
  * The domain of the message id is that of `from`, the rest the notification's id.
  */
 export function createMailComposer({ from, publicUrl }: { from: string; publicUrl: string }): MailComposer {
   const domain = /@([^\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
-  const savedCasesUrl = new URL('/saved-cases', publicUrl).href;
 
   return (notice, { to, unsubscribeToken, date }) => {
     const token = encodeURIComponent(unsubscribeToken);
     const stopUrl = new URL(`${UNSUBSCRIBE_PAGE}#${token}`, publicUrl).href;
+    const caseUrl = new URL(`${NOTIFICATION_PAGE}/${notice.notificationId}`, publicUrl).href;
     const masked = maskReceiptNumber(notice.receiptNumber);
     const nickname = oneLine(notice.nickname ?? '');
     const name = nickname === '' ? masked : `${nickname} (${masked})`;
@@ -30,7 +31,7 @@ export function createMailComposer({ from, publicUrl }: { from: string; publicUr
       ...(notice.oldStatus === null ? [] : [['Old status', oneLine(notice.oldStatus)] as const]),
       ['Noticed', `${UTC.format(notice.createdAt)} UTC`],
     ];
-    const parts = { name, facts, savedCasesUrl, stopUrl };
+    const parts = { name, facts, caseUrl, stopUrl };
     return {
       to,
       subject: `Case update: ${name}`,
@@ -47,25 +48,25 @@ type Fact = readonly [label: string, value: string];
 interface Parts {
   name: string;
   facts: readonly Fact[];
-  savedCasesUrl: string;
+  caseUrl: string;
   stopUrl: string;
 }
 
 const UNOFFICIAL =
   'Casewatch is an unofficial tool and is not affiliated with any government agency. For official information, visit the USCIS Case Status website';
 
-function asText({ name, facts, savedCasesUrl, stopUrl }: Parts): string {
+function asText({ name, facts, caseUrl, stopUrl }: Parts): string {
   return [
     `The status of your case ${name} has changed.`,
     facts.map(([label, value]) => `${label}: ${value}`).join('\n'),
-    `See it in Casewatch: ${savedCasesUrl}`,
+    `See it in Casewatch: ${caseUrl}`,
     '-- ',
     `${UNOFFICIAL}: ${OFFICIAL_URL}`,
     `You get this e-mail because you watch this case. Stop these e-mails: ${stopUrl}`,
   ].join('\n\n');
 }
 
-function asHtml({ name, facts, savedCasesUrl, stopUrl }: Parts): string {
+function asHtml({ name, facts, caseUrl, stopUrl }: Parts): string {
   const rows = facts.map(
     ([label, value]) =>
       `<tr><th scope="row" style="text-align:left;padding:2px 12px 2px 0">${label}</th><td>${escapeHtml(value)}</td></tr>`,
@@ -75,7 +76,7 @@ function asHtml({ name, facts, savedCasesUrl, stopUrl }: Parts): string {
     '<title>Case update</title></head><body style="font-family:sans-serif;line-height:1.5">',
     `<p>The status of your case <strong>${escapeHtml(name)}</strong> has changed.</p>`,
     `<table>${rows.join('')}</table>`,
-    `<p><a href="${escapeHtml(savedCasesUrl)}">See it in Casewatch</a></p><hr>`,
+    `<p><a href="${escapeHtml(caseUrl)}">See it in Casewatch</a></p><hr>`,
     `<p style="font-size:smaller">${UNOFFICIAL}: <a href="${OFFICIAL_URL}">${OFFICIAL_URL}</a></p>`,
     '<p style="font-size:smaller">You get this e-mail because you watch this case. ',
     `<a href="${escapeHtml(stopUrl)}">Stop these e-mails</a></p></body></html>`,

@@ -1,5 +1,7 @@
 import * as Toast from '@radix-ui/react-toast';
+import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useReducer, useRef } from 'react';
+import { followSuccesses } from '../../api/follow-successes.ts';
 import { Icon } from '../icon.tsx';
 import { nextToasts, TOAST_DURATION_MS, TOAST_REMOVE_DELAY_MS, type ToastMessage } from './toast-queue.ts';
 
@@ -15,10 +17,11 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, dispatch] = useReducer(nextToasts, []);
   const lastId = useRef(0);
   const removals = useRef(new Set<number>());
+  const client = useQueryClient();
 
   const show = useCallback<ShowToast>((message) => {
     lastId.current += 1;
-    dispatch({ type: 'show', id: lastId.current, message });
+    dispatch({ type: 'show', id: lastId.current, message, atMs: Date.now() });
   }, []);
 
   const dismiss = (id: number) => {
@@ -29,6 +32,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     }, TOAST_REMOVE_DELAY_MS);
     removals.current.add(timer);
   };
+
+  useEffect(() => followSuccesses(client, (sinceMs) => dispatch({ type: 'succeed', sinceMs })), [client]);
 
   useEffect(() => {
     const timers = removals.current;

@@ -14,22 +14,34 @@ export interface ToastMessage {
 
 export interface QueuedToast extends ToastMessage {
   id: number;
+  shownAtMs: number;
   /** False once dismissed: hidden, but kept until it is removed. */
   open: boolean;
 }
 
 export type ToastAction =
-  | { type: 'show'; id: number; message: ToastMessage }
+  | { type: 'show'; id: number; message: ToastMessage; atMs: number }
   | { type: 'dismiss'; id: number }
+  /** Something that was begun at `sinceMs` has succeeded: an error from before that is out of date. */
+  | { type: 'succeed'; sinceMs: number }
   | { type: 'remove'; id: number };
 
 /** The toasts after an action, newest first, never more than `TOAST_LIMIT`. */
 export function nextToasts(toasts: readonly QueuedToast[], action: ToastAction): readonly QueuedToast[] {
   switch (action.type) {
     case 'show':
-      return [{ ...action.message, id: action.id, open: true }, ...toasts].slice(0, TOAST_LIMIT);
+      return [{ ...action.message, id: action.id, shownAtMs: action.atMs, open: true }, ...toasts].slice(
+        0,
+        TOAST_LIMIT,
+      );
     case 'dismiss':
       return toasts.map((toast) => (toast.id === action.id ? { ...toast, open: false } : toast));
+    case 'succeed':
+      return toasts.map((toast) =>
+        toast.variant === 'destructive' && toast.shownAtMs < action.sinceMs
+          ? { ...toast, open: false }
+          : toast,
+      );
     case 'remove':
       return toasts.filter((toast) => toast.id !== action.id);
   }

@@ -43,7 +43,7 @@ interface TooltipProps {
   placement?: TooltipPlacement;
   /** Never opens while true. */
   disabled?: boolean;
-  /** The focusable element the tooltip speaks of. It needs a name of its own, and none of the handlers set here. */
+  /** The focusable element the tooltip speaks of. It needs a name of its own, and of the handlers set here at most `onKeyDown`. */
   children: ReactElement<AnchorProps>;
 }
 
@@ -60,7 +60,10 @@ export function Tooltip({ text, placement = 'top', disabled = false, children }:
     onPointerDown: close,
     onFocus: (event) => event.currentTarget.matches(':focus-visible') && openSoon(event.currentTarget),
     onBlur: close,
-    onKeyDown: (event) => event.key === 'Escape' && close(),
+    onKeyDown: (event) => {
+      children.props.onKeyDown?.(event);
+      if (event.key === 'Escape') close();
+    },
   });
   return (
     <>

@@ -30,6 +30,11 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
   const savedCase = savedCases?.find((one) => one.receiptNumber === receiptNumber);
   // What the agency has withdrawn since is not shown again.
   const result = hasCode(error, 'RECEIPT_NOT_RECOGNISED') ? undefined : data;
+  const retry = () => {
+    // The button goes with the notice.
+    document.querySelector<HTMLElement>('#main h1')?.focus();
+    void refetch();
+  };
   const name = savedCase?.nickname ?? receiptNumber;
 
   return (
@@ -41,13 +46,10 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
       />
       <div aria-live="polite">
         {error !== null && !isFetching && (
-          <FailureNotice
-            failure={explainLookupFailure(error, SINGLE_FALLBACKS)}
-            onRetry={() => void refetch()}
-          />
+          <FailureNotice failure={explainLookupFailure(error, SINGLE_FALLBACKS)} onRetry={retry} />
         )}
+        {isFetching && !result && <LookupProgress what={receiptNumber} />}
       </div>
-      {isFetching && !result && <LookupProgress what={receiptNumber} />}
       {result && (
         <CaseDetails
           result={result}

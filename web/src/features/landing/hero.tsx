@@ -8,7 +8,9 @@ export function Hero() {
     <section className="hero landing-width" aria-labelledby="hero-title">
       <div className="hero-words">
         <p className="hero-badge">Automated Case Monitoring • Always Up to Date</p>
-        <h1 id="hero-title">Track Your Immigration Case with Confidence</h1>
+        <h1 id="hero-title" tabIndex={-1}>
+          Track Your Immigration Case with Confidence
+        </h1>
         <p className="hero-lead">
           Look up any case by its receipt number, keep the ones that matter to you, and hear about a change of
           status without checking every day.

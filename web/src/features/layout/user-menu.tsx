@@ -1,6 +1,7 @@
 import type { User } from '@casewatch/contracts/identity';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { Icon } from '../../components/icon.tsx';
+import { Tooltip } from '../../components/tooltip/tooltip.tsx';
 import { usePopup } from '../../components/use-popup.ts';
 import { useLogOutWithToast } from './use-log-out-with-toast.ts';
 
@@ -23,20 +24,22 @@ export function UserMenu({ user }: { user: User }) {
 
   return (
     <div className="popup" {...rootProps}>
-      <button
-        type="button"
-        ref={trigger}
-        className="avatar-button"
-        aria-haspopup="menu"
-        aria-expanded={open}
-        aria-controls={open ? panelId : undefined}
-        onClick={() => setOpen(!open)}
-        onKeyDown={openOnArrow}
-        data-testid="user-menu"
-      >
-        <span aria-hidden="true">{initials(user)}</span>
-        <span className="visually-hidden">User menu</span>
-      </button>
+      <Tooltip text="User menu" placement="bottom" disabled={open}>
+        <button
+          type="button"
+          ref={trigger}
+          className="avatar-button"
+          aria-haspopup="menu"
+          aria-expanded={open}
+          aria-controls={open ? panelId : undefined}
+          onClick={() => setOpen(!open)}
+          onKeyDown={openOnArrow}
+          data-testid="user-menu"
+        >
+          <span aria-hidden="true">{initials(user)}</span>
+          <span className="visually-hidden">User menu</span>
+        </button>
+      </Tooltip>
       {open && (
         <div className="popup-panel user-panel">
           <div className="user-panel-who">

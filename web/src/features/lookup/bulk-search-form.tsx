@@ -1,26 +1,67 @@
 import { BULK_SEARCH_MAX } from '@casewatch/contracts/limits';
-import { type FormEvent, useId, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type FormEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useMemo,
+  useState,
+} from 'react';
 import { Icon } from '../../components/icon.tsx';
-import { receiptLines } from '../../lib/receipt-lines.ts';
+import { findReceiptNumbers, type InvalidReceipt, readReceiptLines } from '../../lib/find-receipt-numbers.ts';
 import { upperCaseInPlace } from '../../lib/upper-case-in-place.ts';
+import { InvalidReceipts } from './invalid-receipts.tsx';
 
 interface BulkSearchFormProps {
+  ref: RefObject<HTMLTextAreaElement | null>;
+  /** What the address says; the box follows it. */
+  given: readonly string[];
   pending: boolean;
-  onLookUp: (receiptNumbers: string[]) => void;
+  onLookUp: (receiptNumbers: readonly string[]) => void;
+  /** The button that had the focus is about to be disabled. */
+  onButtonGone: () => void;
 }
 
-/** Asks for several receipt numbers, one on a line. */
-export function BulkSearchForm({ pending, onLookUp }: BulkSearchFormProps) {
+/** Asks for several receipt numbers, one on a line; finds them in whatever is pasted. */
+export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonGone }: BulkSearchFormProps) {
   const id = useId();
   const [input, setInput] = useState('');
-  const { receiptNumbers, invalidCount } = receiptLines(input);
-  const count = receiptNumbers.length;
+  const [note, setNote] = useState('');
+  const { receiptNumbers, invalid } = useMemo(() => readReceiptLines(input), [input]);
+  const count = receiptNumbers.length + invalid.length;
   const isTooMany = count > BULK_SEARCH_MAX;
-  const canSubmit = count > 0 && !isTooMany && invalidCount === 0 && !pending;
+  const canSubmit = count > 0 && !isTooMany && invalid.length === 0 && !pending;
+  useEffect(() => {
+    if (given.length > 0) setInput(given.join('\n'));
+  }, [given]);
 
+  const type = (text: string) => {
+    setInput(text);
+    setNote('');
+  };
+  const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const found = findReceiptNumbers(event.clipboardData.getData('text'));
+    if (found.receiptNumbers.length === 0) return;
+    event.preventDefault();
+    const { value, selectionStart, selectionEnd } = event.currentTarget;
+    const [before, after] = [value.slice(0, selectionStart), value.slice(selectionEnd)];
+    const there = new Set(readReceiptLines(`${before}\n${after}`).receiptNumbers);
+    const fresh = found.receiptNumbers.filter((receiptNumber) => !there.has(receiptNumber));
+    const lines = [before.trim(), ...fresh, ...found.invalid.map(({ text }) => text), after.trim()];
+    setInput(`${lines.filter((line) => line !== '').join('\n')}\n`);
+    setNote(pasteNote(fresh.length, found.duplicates + found.receiptNumbers.length - fresh.length));
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (canSubmit) onLookUp(receiptNumbers);
+    if (!canSubmit) return;
+    if (document.activeElement instanceof HTMLButtonElement) onButtonGone();
+    onLookUp(receiptNumbers);
+  };
+  const remove = ({ text }: InvalidReceipt) => {
+    const at = input.toUpperCase().indexOf(text.toUpperCase());
+    if (at >= 0) type(`${input.slice(0, at)}${input.slice(at + text.length)}`.replace(/^\s*\n/gm, ''));
+    ref.current?.focus();
   };
 
   return (
@@ -35,29 +76,36 @@ export function BulkSearchForm({ pending, onLookUp }: BulkSearchFormProps) {
           </span>
         </div>
         <textarea
+          ref={ref}
           id={id}
-          className={`form-control bulk-input ${invalidCount > 0 || isTooMany ? 'is-invalid' : ''}`}
+          className={`form-control bulk-input ${invalid.length > 0 || isTooMany ? 'is-invalid' : ''}`}
           rows={6}
           value={input}
-          onChange={({ currentTarget }) => setInput(upperCaseInPlace(currentTarget))}
+          onChange={({ currentTarget }) => type(upperCaseInPlace(currentTarget))}
+          onPaste={paste}
           name="receiptNumbers"
           autoComplete="off"
           autoCapitalize="characters"
           autoCorrect="off"
           spellCheck={false}
-          aria-invalid={invalidCount > 0 || isTooMany}
+          aria-invalid={invalid.length > 0 || isTooMany}
           aria-describedby={`${id}-hint ${id}-count ${id}-error`}
         />
         <div className="form-text" id={`${id}-hint`}>
-          Enter one receipt number per line, up to {BULK_SEARCH_MAX}.
+          Enter one receipt number per line, up to {BULK_SEARCH_MAX}. Or paste an e-mail, a letter or a
+          column: the numbers are picked out.
         </div>
+        <p className="pasted-note" role="status">
+          {note}
+        </p>
         <div id={`${id}-error`} className="bulk-error" aria-live="polite">
-          {invalidCount > 0 && (
+          {invalid.length > 0 && (
             <div className="field-error">
-              {invalidCount} invalid receipt number(s) (format: 3 letters + 10 digits)
+              {invalid.length} invalid receipt number(s) (format: 3 letters + 10 digits)
             </div>
           )}
         </div>
+        <InvalidReceipts invalid={invalid} onRemove={remove} />
       </div>
       <button type="submit" className="btn btn-primary" disabled={!canSubmit}>
         <Icon name="layers" />
@@ -65,4 +113,9 @@ export function BulkSearchForm({ pending, onLookUp }: BulkSearchFormProps) {
       </button>
     </form>
   );
+}
+
+function pasteNote(fresh: number, doubles: number): string {
+  const added = fresh === 1 ? '1 receipt number added.' : `${fresh} receipt numbers added.`;
+  return doubles === 0 ? added : `${added} ${doubles} left out: already there.`;
 }

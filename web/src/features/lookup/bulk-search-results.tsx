@@ -1,31 +1,48 @@
-import { useRef } from 'react';
+import type { RefObject } from 'react';
 import { BulkResults } from './bulk-results.tsx';
-import { CaseCardPlaceholder } from './case-card-placeholder.tsx';
 import { FailureNotice } from './failure-notice.tsx';
+import { LookupProgress } from './lookup-progress.tsx';
 import { ResultsAnnouncement } from './results-announcement.tsx';
-import type { useBulkLookup } from './use-bulk-lookup.ts';
+import type { BulkLookup } from './use-bulk-lookup.ts';
 
 interface BulkSearchResultsProps {
-  lookup: ReturnType<typeof useBulkLookup>;
+  /** Takes the focus when what had it goes away. */
+  ref: RefObject<HTMLElement | null>;
+  lookup: BulkLookup;
+  onCancelled: () => void;
   onProNeeded: (feature: string) => void;
 }
 
 /** What came of looking up several cases. */
-export function BulkSearchResults({ lookup, onProNeeded }: BulkSearchResultsProps) {
-  const { isPending, items, failure, retry, dismiss } = lookup;
-  const region = useRef<HTMLElement>(null);
-  const dismissAndFocus = (receiptNumber: string) => {
-    // The button is about to go with its card.
-    region.current?.focus();
-    dismiss(receiptNumber);
+export function BulkSearchResults({ ref, lookup, onCancelled, onProNeeded }: BulkSearchResultsProps) {
+  const { askedCount, isPending, items, failure, retry, cancel, dismiss } = lookup;
+  const focusFirst = (act: () => void) => () => {
+    // The button is about to go.
+    ref.current?.focus();
+    act();
+  };
+  const cancelAndLeave = () => {
+    cancel();
+    onCancelled();
   };
 
   return (
-    <section className="lookup-results" ref={region} tabIndex={-1} aria-label="Results" aria-busy={isPending}>
+    <section className="lookup-results" ref={ref} tabIndex={-1} aria-label="Results" aria-busy={isPending}>
       <ResultsAnnouncement isPending={isPending} items={items} />
-      {isPending && <CaseCardPlaceholder />}
-      {items && <BulkResults items={items} onDismiss={dismissAndFocus} onProNeeded={onProNeeded} />}
-      {failure && <FailureNotice failure={failure} onRetry={retry} />}
+      {isPending && !items && (
+        <LookupProgress
+          what={askedCount === 1 ? '1 case' : `${askedCount} cases`}
+          onCancel={cancelAndLeave}
+        />
+      )}
+      {items && (
+        <BulkResults
+          items={items}
+          onDismiss={(receiptNumber) => focusFirst(() => dismiss(receiptNumber))()}
+          onProNeeded={onProNeeded}
+        />
+      )}
+      {failure && <FailureNotice failure={failure} onRetry={focusFirst(retry)} />}
     </section>
   );
 }

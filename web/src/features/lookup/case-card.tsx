@@ -1,6 +1,7 @@
 import './case-card.scss';
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { type ReactNode, useId, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -24,7 +25,7 @@ export function CaseCard({ result, actions, foldedHistory = false }: CaseCardPro
     <article className={`card case-card ${foldedHistory ? '' : 'case-card-open'}`} aria-labelledby={id}>
       <header className="case-card-head">
         <h2 className="receipt-number" id={id}>
-          {result.receiptNumber}
+          <Link to={`/cases/${result.receiptNumber}`}>{result.receiptNumber}</Link>
         </h2>
         <div className="case-card-actions">{actions(id)}</div>
         <StatusBadge status={result.caseStatus} />

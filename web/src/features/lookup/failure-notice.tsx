@@ -12,14 +12,14 @@ interface FailureNoticeProps {
 
 /** Says calmly in the result area why there is no status and what to do next; the toast has announced it already. */
 export function FailureNotice({ failure, receiptNumber, onRetry }: FailureNoticeProps) {
-  const { title, text, advice, canRetry } = failure;
+  const { title, text, titleSaysAll, advice, canRetry } = failure;
   return (
     <section className="card failure-notice" aria-labelledby="failure-title">
       <Icon name="alert-triangle" size={22} />
       <div>
         <h2 id="failure-title">{title}</h2>
         {receiptNumber !== undefined && <p className="receipt-number">{receiptNumber}</p>}
-        <p>{text}</p>
+        {!titleSaysAll && <p>{text}</p>}
         <p className="failure-advice">{advice}</p>
         <div className="failure-actions">
           {canRetry && (

@@ -1,33 +1,46 @@
 import './lookup.scss';
-import { useState } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import Tab from 'react-bootstrap/Tab';
 import Tabs from 'react-bootstrap/Tabs';
 import { useMe } from '../../api/session.ts';
 import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { Spinner } from '../../components/spinner.tsx';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
 import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
-import { BulkSearchForm } from './bulk-search-form.tsx';
-import { BulkSearchResults } from './bulk-search-results.tsx';
+import { RecentLookups } from './recent-lookups.tsx';
 import { SingleCaseForm } from './single-case-form.tsx';
 import { SingleResults } from './single-results.tsx';
 import { useBulkLookup } from './use-bulk-lookup.ts';
-import { useLinkedReceipt } from './use-linked-receipt.ts';
+import { useLookupAddress } from './use-lookup-address.ts';
 import { useSingleLookup } from './use-single-lookup.ts';
 
-/** Look up one case, or several at once with Pro. Each of the two keeps its input and its answers. */
+// Few people have Pro, and nobody begins with it.
+const BulkSearchForm = lazy(async () => ({
+  default: (await import('./bulk-search-form.tsx')).BulkSearchForm,
+}));
+const BulkSearchResults = lazy(async () => ({
+  default: (await import('./bulk-search-results.tsx')).BulkSearchResults,
+}));
+
+/** Look up one case, or several at once with Pro. Each of the two keeps its input and, in the address, its answers. */
 export function HomePage() {
   const { user } = useMe();
-  const [view, setView] = useState('single');
   const upgrade = useUpgradePrompt();
-  const single = useSingleLookup();
-  const bulk = useBulkLookup(upgrade.ask);
-  const linked = useLinkedReceipt(single.lookUp);
+  const address = useLookupAddress();
+  const single = useSingleLookup(address);
+  const bulk = useBulkLookup(address, upgrade.ask);
+  const field = useRef<HTMLInputElement>(null);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const results = useRef<HTMLElement>(null);
+  const isPro = user?.tier === 'pro';
+  const view = isPro ? address.view : 'single';
 
   const select = (wanted: string | null) => {
-    if (wanted === 'bulk' && user?.tier !== 'pro') return upgrade.ask('Bulk Search');
-    setView(wanted ?? 'single');
+    if (wanted === 'bulk' && !isPro) return upgrade.ask('Bulk Search');
+    address.show(wanted === 'bulk' ? 'bulk' : 'single');
   };
+  const focusResults = () => results.current?.focus({ preventScroll: true });
 
   return (
     <div className="lookup-page">
@@ -48,17 +61,50 @@ export function HomePage() {
           mountOnEnter
         >
           <Tab eventKey="single" title="Single Case">
-            <SingleCaseForm initial={linked} pending={single.isPending} onLookUp={single.lookUp} />
+            <SingleCaseForm
+              ref={field}
+              given={address.single}
+              pending={single.isPending}
+              onLookUp={single.lookUp}
+              onInvalid={() => address.clear('single', false)}
+              onSeveral={(found) => (isPro ? address.prepareBulk(found) : upgrade.ask('Bulk Search'))}
+              onButtonGone={focusResults}
+            />
+            <RecentLookups
+              userId={user?.id ?? ''}
+              result={single.result}
+              onCleared={() => field.current?.focus()}
+            />
           </Tab>
           <Tab eventKey="bulk" title="Bulk Search">
-            <BulkSearchForm pending={bulk.isPending} onLookUp={bulk.lookUp} />
+            <Suspense fallback={<Spinner />}>
+              <BulkSearchForm
+                ref={box}
+                given={address.bulk}
+                pending={bulk.isPending}
+                onLookUp={bulk.lookUp}
+                onButtonGone={focusResults}
+              />
+            </Suspense>
           </Tab>
         </Tabs>
       </section>
       {view === 'single' ? (
-        <SingleResults lookup={single} onProNeeded={upgrade.ask} />
+        <SingleResults
+          ref={results}
+          lookup={single}
+          onCancelled={() => field.current?.focus()}
+          onProNeeded={upgrade.ask}
+        />
       ) : (
-        <BulkSearchResults lookup={bulk} onProNeeded={upgrade.ask} />
+        <Suspense fallback={null}>
+          <BulkSearchResults
+            ref={results}
+            lookup={bulk}
+            onCancelled={() => box.current?.focus()}
+            onProNeeded={upgrade.ask}
+          />
+        </Suspense>
       )}
       <DisclaimerFooter />
       <UpgradeDialog {...upgrade.dialog} />

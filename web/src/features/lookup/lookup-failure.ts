@@ -4,6 +4,8 @@ export interface LookupFailure {
   title: string;
   /** What happened, in the server's words where it gave any. */
   text: string;
+  /** The title says all that the text does. */
+  titleSaysAll?: true;
   /** What the person can do about it. */
   advice: string;
   /** Whether the same question may get an answer later. */
@@ -32,7 +34,10 @@ export function explainLookupFailure(error: unknown, fallbacks: Fallbacks): Look
     return {
       title: 'No answer',
       text: fallbacks.unanswered,
-      advice: 'Check your internet connection.',
+      advice:
+        globalThis.navigator?.onLine === false
+          ? 'This device is offline. What is shown here stays as it is until you are connected again.'
+          : 'Check your internet connection.',
       canRetry: true,
     };
   }
@@ -54,6 +59,7 @@ function adviceFor({ code, status, serverMessage }: ApiError): Omit<LookupFailur
         advice:
           'Compare it with your receipt notice, letter by letter. A new case can take a few days to show up.',
         canRetry: false,
+        titleSaysAll: true,
       };
     case 'AGENCY_REFUSED':
       return {

@@ -22,7 +22,7 @@ export function LookupProgress({ what, onCancel }: LookupProgressProps) {
   return (
     <>
       <div className="lookup-progress">
-        <p role="status">
+        <p>
           Checking {what} with the agency...
           {isSlow && ' This takes longer than usual: the agency may be busy.'}
         </p>

@@ -1,60 +1,94 @@
-import {
-  INVALID_RECEIPT_NUMBER,
-  isReceiptNumber,
-  normaliseReceiptNumber,
-} from '@casewatch/contracts/receipt-number';
-import { type FormEvent, useRef, useState } from 'react';
+import { INVALID_RECEIPT_NUMBER } from '@casewatch/contracts/receipt-number';
+import { type ClipboardEvent, type FormEvent, type RefObject, useEffect, useState } from 'react';
 import { FormField } from '../../components/form-field.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { findReceiptNumbers, readReceiptLines } from '../../lib/find-receipt-numbers.ts';
 import { upperCaseInPlace } from '../../lib/upper-case-in-place.ts';
 
 /** From this many characters on a look-up can be asked for. */
 const MIN_INPUT_LENGTH = 5;
 
 interface SingleCaseFormProps {
-  /** What the field holds at first. */
-  initial: string;
+  ref: RefObject<HTMLInputElement | null>;
+  /** What the address says; the field follows it. */
+  given: string;
   pending: boolean;
   onLookUp: (receiptNumber: string) => void;
+  /** What was asked for is no receipt number. */
+  onInvalid: () => void;
+  /** The person wants all the receipt numbers that were pasted. */
+  onSeveral: (receiptNumbers: string[]) => void;
+  /** The button that had the focus is about to be disabled. */
+  onButtonGone: () => void;
 }
 
-/** Asks for one receipt number. Spaces and hyphens that were copied along do not matter. */
-export function SingleCaseForm({ initial, pending, onLookUp }: SingleCaseFormProps) {
-  const field = useRef<HTMLInputElement>(null);
-  const [input, setInput] = useState(() => initial.trim().toUpperCase());
+/** Asks for one receipt number. Whatever was copied along with it does not matter. */
+export function SingleCaseForm(props: SingleCaseFormProps) {
+  const { ref, given, pending, onLookUp, onInvalid, onSeveral, onButtonGone } = props;
+  const [input, setInput] = useState('');
   const [error, setError] = useState<string>();
+  const [pasted, setPasted] = useState<string[]>([]);
+  useEffect(() => {
+    if (given !== '') setInput(given.toUpperCase().slice(0, 40));
+  }, [given]);
 
+  const type = (text: string) => {
+    setInput(text);
+    setError(undefined);
+    setPasted([]);
+  };
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const { receiptNumbers } = findReceiptNumbers(event.clipboardData.getData('text'));
+    const [first] = receiptNumbers;
+    if (first === undefined) return;
+    event.preventDefault();
+    type(first);
+    setPasted(receiptNumbers);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const receiptNumber = normaliseReceiptNumber(input);
-    if (!isReceiptNumber(receiptNumber)) {
+    const { receiptNumbers, invalid } = readReceiptLines(input);
+    const [receiptNumber] = receiptNumbers;
+    if (receiptNumber === undefined || receiptNumbers.length > 1 || invalid.length > 0) {
       setError(INVALID_RECEIPT_NUMBER);
-      field.current?.focus();
+      onInvalid();
+      ref.current?.focus();
       return;
     }
+    if (document.activeElement instanceof HTMLButtonElement) onButtonGone();
     onLookUp(receiptNumber);
   };
 
   return (
     <form className="form-stack single-case-form" onSubmit={submit} noValidate>
-      <FormField
-        ref={field}
-        label="Receipt Number"
-        hint="Format: 3 letters followed by 10 numbers (e.g., EAC9999103403)"
-        error={error}
-        value={input}
-        onChange={({ currentTarget }) => {
-          setInput(upperCaseInPlace(currentTarget).trim());
-          setError(undefined);
-        }}
-        name="receiptNumber"
-        maxLength={40}
-        autoComplete="off"
-        autoCapitalize="characters"
-        autoCorrect="off"
-        spellCheck={false}
-        enterKeyHint="search"
-      />
+      <div>
+        <FormField
+          ref={ref}
+          label="Receipt Number"
+          hint="Format: 3 letters followed by 10 numbers (e.g., EAC9999103403)"
+          error={error}
+          value={input}
+          onChange={({ currentTarget }) => type(upperCaseInPlace(currentTarget).trim())}
+          onPaste={paste}
+          name="receiptNumber"
+          maxLength={40}
+          autoComplete="off"
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="search"
+        />
+        <div className="pasted-note" aria-live="polite">
+          {pasted.length > 1 && (
+            <>
+              <span>You pasted {pasted.length} receipt numbers. This is the first one.</span>
+              <button type="button" className="btn btn-link btn-sm" onClick={() => onSeveral(pasted)}>
+                Check all {pasted.length} in Bulk Search
+              </button>
+            </>
+          )}
+        </div>
+      </div>
       <button type="submit" className="btn btn-primary" disabled={pending || input.length < MIN_INPUT_LENGTH}>
         <Icon name="search" />
         {pending ? 'Checking...' : 'Check Status'}

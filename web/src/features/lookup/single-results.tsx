@@ -1,22 +1,34 @@
+import type { RefObject } from 'react';
 import { CaseCard } from './case-card.tsx';
-import { CaseCardPlaceholder } from './case-card-placeholder.tsx';
 import { FailureNotice } from './failure-notice.tsx';
+import { LookupProgress } from './lookup-progress.tsx';
 import { ResultsAnnouncement } from './results-announcement.tsx';
 import { SaveButton } from './save-button.tsx';
-import type { useSingleLookup } from './use-single-lookup.ts';
+import type { SingleLookup } from './use-single-lookup.ts';
 
 interface SingleResultsProps {
-  lookup: ReturnType<typeof useSingleLookup>;
+  /** Takes the focus when what had it goes away. */
+  ref: RefObject<HTMLElement | null>;
+  lookup: SingleLookup;
+  onCancelled: () => void;
   onProNeeded: (feature: string) => void;
 }
 
 /** What came of looking up one case. */
-export function SingleResults({ lookup, onProNeeded }: SingleResultsProps) {
-  const { asked, isPending, result, failure, lookUp } = lookup;
+export function SingleResults({ ref, lookup, onCancelled, onProNeeded }: SingleResultsProps) {
+  const { asked, isPending, result, failure, lookUp, cancel } = lookup;
+  const retry = () => {
+    ref.current?.focus();
+    if (asked !== undefined) lookUp(asked);
+  };
+  const cancelAndLeave = () => {
+    cancel();
+    onCancelled();
+  };
   return (
-    <section className="lookup-results" aria-label="Results" aria-busy={isPending}>
+    <section className="lookup-results" ref={ref} tabIndex={-1} aria-label="Results" aria-busy={isPending}>
       <ResultsAnnouncement isPending={isPending} result={result} />
-      {isPending && !result && <CaseCardPlaceholder />}
+      {isPending && !result && <LookupProgress what={asked ?? ''} onCancel={cancelAndLeave} />}
       {result && (
         <CaseCard
           key={result.receiptNumber}
@@ -30,13 +42,7 @@ export function SingleResults({ lookup, onProNeeded }: SingleResultsProps) {
           )}
         />
       )}
-      {failure && (
-        <FailureNotice
-          failure={failure}
-          receiptNumber={asked}
-          onRetry={() => asked !== undefined && lookUp(asked)}
-        />
-      )}
+      {failure && <FailureNotice failure={failure} receiptNumber={asked} onRetry={retry} />}
     </section>
   );
 }

@@ -1,10 +1,14 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
-import { useState } from 'react';
-import { useCaseLookUp } from '../../api/case-status.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { hasCode } from '../../api/api-error.ts';
+import { useCaseStatus } from '../../api/case-status.ts';
+import { caseStatusQueryKey } from '../../api/case-status-key.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { explainLookupFailure, type LookupFailure, SINGLE_FALLBACKS } from './lookup-failure.ts';
+import type { LookupAddress } from './use-lookup-address.ts';
 
-interface SingleLookup {
+export interface SingleLookup {
   /** The receipt number asked for last. */
   asked: string | undefined;
   isPending: boolean;
@@ -12,28 +16,37 @@ interface SingleLookup {
   result: CaseStatusResult | undefined;
   failure: LookupFailure | undefined;
   lookUp: (receiptNumber: string) => void;
+  cancel: () => void;
 }
 
-/** Looks up one case at a time, and says in a toast when that fails. */
-export function useSingleLookup(): SingleLookup {
-  const { mutate, variables: asked, isPending, data, error } = useCaseLookUp();
-  const [last, setLast] = useState<CaseStatusResult>();
+/** Looks up one case at a time, the one in the address, and says in a toast when that fails. */
+export function useSingleLookup(address: LookupAddress): SingleLookup {
+  const asked = address.askedSingle;
+  const client = useQueryClient();
   const toast = useToast();
+  const { data, error, isFetching } = useCaseStatus(asked);
 
-  const lookUp = (receiptNumber: string) =>
-    mutate(receiptNumber, {
-      onSuccess: setLast,
-      onError: (reason) => {
-        const { text } = explainLookupFailure(reason, SINGLE_FALLBACKS);
-        toast({ title: 'Error', description: text, variant: 'destructive' });
-      },
-    });
+  useEffect(() => {
+    if (error === null || hasCode(error, 'SIGNED_OUT')) return;
+    const { text } = explainLookupFailure(error, SINGLE_FALLBACKS);
+    toast({ title: 'Error', description: text, variant: 'destructive' });
+  }, [error, toast]);
 
+  const isFailed = error !== null && !isFetching;
   return {
     asked,
-    isPending,
-    result: data ?? (isPending && last?.receiptNumber === asked ? last : undefined),
-    failure: error === null ? undefined : explainLookupFailure(error, SINGLE_FALLBACKS),
-    lookUp,
+    isPending: isFetching,
+    result: isFailed ? undefined : data,
+    failure: isFailed ? explainLookupFailure(error, SINGLE_FALLBACKS) : undefined,
+    lookUp: (receiptNumber) => {
+      if (receiptNumber !== asked) address.askSingle(receiptNumber);
+      // What is known already is asked for anew; anything else is by being shown.
+      void client.refetchQueries({ queryKey: caseStatusQueryKey(receiptNumber), exact: true });
+    },
+    cancel: () => {
+      if (asked === undefined) return;
+      void client.cancelQueries({ queryKey: caseStatusQueryKey(asked), exact: true });
+      address.clear('single', true);
+    },
   };
 }

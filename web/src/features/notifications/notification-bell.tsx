@@ -3,9 +3,11 @@ import type { User } from '@casewatch/contracts/identity';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
 import { followNotifications } from '../../api/notification-stream.ts';
-import { useNotifications } from '../../api/notifications.ts';
+import { countUnread, useNotifications } from '../../api/notifications.ts';
 import { Icon } from '../../components/icon.tsx';
+import { Tooltip } from '../../components/tooltip/tooltip.tsx';
 import { usePopup } from '../../components/use-popup.ts';
+import { NewsAnnouncement } from './news-announcement.tsx';
 import { NotificationPanel } from './notification-panel.tsx';
 import { badgeText } from './notification-words.ts';
 
@@ -17,34 +19,41 @@ export function NotificationBell({ user }: { user: User }) {
   const panelId = useId();
   useEffect(() => followNotifications(client, user.id), [client, user.id]);
 
-  const unread = notifications?.filter(({ read }) => !read).length ?? 0;
-  const badge = badgeText(unread);
+  const badge = badgeText(countUnread(notifications ?? []));
+  // The screen that opens takes the focus from the bell; where it is open already, the bell keeps it.
+  const leave = () => {
+    trigger.current?.focus();
+    setOpen(false);
+  };
   return (
     <div className="popup" {...rootProps}>
-      <button
-        type="button"
-        ref={trigger}
-        className="icon-button notification-bell"
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        aria-controls={open ? panelId : undefined}
-        aria-label={badge === undefined ? 'Notifications' : `Notifications, ${badge} unread`}
-        onClick={() => setOpen(!open)}
-        data-testid="notifications-bell"
-      >
-        <Icon name="bell" size={20} />
-        {badge !== undefined && (
-          <span className="notification-badge" aria-hidden="true" data-testid="notifications-badge">
-            {badge}
-          </span>
-        )}
-      </button>
+      <Tooltip text="Notifications" placement="bottom" disabled={open}>
+        <button
+          type="button"
+          ref={trigger}
+          className="icon-button notification-bell"
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          aria-controls={open ? panelId : undefined}
+          aria-label={badge === undefined ? 'Notifications' : `Notifications, ${badge} unread`}
+          onClick={() => setOpen(!open)}
+          data-testid="notifications-bell"
+        >
+          <Icon name="bell" size={20} />
+          {badge !== undefined && (
+            <span className="notification-badge" aria-hidden="true" data-testid="notifications-badge">
+              {badge}
+            </span>
+          )}
+        </button>
+      </Tooltip>
+      <NewsAnnouncement notifications={notifications} />
       {open && (
         <NotificationPanel
           id={panelId}
           userId={user.id}
           notifications={notifications ?? []}
-          unread={unread}
+          onLeave={leave}
         />
       )}
     </div>

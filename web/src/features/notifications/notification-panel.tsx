@@ -1,6 +1,8 @@
 import type { Notification } from '@casewatch/contracts/notifications';
 import { useEffect, useId, useRef } from 'react';
-import { useMarkAllRead, useMarkRead } from '../../api/notifications.ts';
+import { Link } from 'react-router-dom';
+import { countUnread, useMarkAllRead, useMarkRead } from '../../api/notifications.ts';
+import { useSavedCases } from '../../api/saved-cases.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { changeText, timeText } from './notification-words.ts';
 
@@ -8,11 +10,14 @@ interface NotificationPanelProps {
   id: string;
   userId: string;
   notifications: readonly Notification[];
-  unread: number;
+  /** Called when a case is opened: the panel is done. */
+  onLeave: () => void;
 }
 
 /** The list that drops from the bell. */
-export function NotificationPanel({ id, userId, notifications, unread }: NotificationPanelProps) {
+export function NotificationPanel({ id, userId, notifications, onLeave }: NotificationPanelProps) {
+  const { data: savedCases = [] } = useSavedCases();
+  const nicknames = new Map(savedCases.map(({ receiptNumber, nickname }) => [receiptNumber, nickname]));
   const markRead = useMarkRead(userId);
   const markAllRead = useMarkAllRead(userId);
   const toast = useToast();
@@ -40,7 +45,7 @@ export function NotificationPanel({ id, userId, notifications, unread }: Notific
     >
       <div className="notification-panel-head">
         <h2 id={titleId}>Notifications</h2>
-        {unread > 0 && (
+        {countUnread(notifications) > 0 && (
           <button
             type="button"
             className="btn btn-link btn-sm"
@@ -59,7 +64,11 @@ export function NotificationPanel({ id, userId, notifications, unread }: Notific
             <li key={notification.id}>
               <NotificationItem
                 notification={notification}
-                onRead={() => !notification.read && markRead.mutate(notification.id)}
+                nickname={nicknames.get(notification.receiptNumber) ?? undefined}
+                onOpen={() => {
+                  if (!notification.read) markRead.mutate(notification.id);
+                  onLeave();
+                }}
               />
             </li>
           ))}
@@ -69,17 +78,27 @@ export function NotificationPanel({ id, userId, notifications, unread }: Notific
   );
 }
 
-function NotificationItem({ notification, onRead }: { notification: Notification; onRead: () => void }) {
+interface NotificationItemProps {
+  notification: Notification;
+  nickname: string | undefined;
+  onOpen: () => void;
+}
+
+/** Leads to the case that changed, and is read with that. */
+function NotificationItem({ notification, nickname, onOpen }: NotificationItemProps) {
   const { receiptNumber, createdAt, read } = notification;
   return (
-    <button
-      type="button"
+    <Link
+      to={`/cases/${receiptNumber}`}
       className={`notification-item${read ? '' : ' notification-unread'}`}
-      onClick={onRead}
+      onClick={onOpen}
       data-testid="notification-item"
     >
       <span className="notification-item-head">
-        <span className="notification-receipt">{receiptNumber}</span>
+        <span className="notification-name">
+          {nickname !== undefined && <strong>{nickname} </strong>}
+          <span className="notification-receipt">{receiptNumber}</span>
+        </span>
         {!read && (
           <span className="notification-dot" data-testid="notification-dot">
             <span className="visually-hidden">Unread</span>
@@ -91,6 +110,6 @@ function NotificationItem({ notification, onRead }: { notification: Notification
       <time className="notification-time" dateTime={createdAt}>
         {timeText(createdAt)}
       </time>
-    </button>
+    </Link>
   );
 }

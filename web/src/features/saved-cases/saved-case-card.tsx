@@ -23,7 +23,7 @@ export function SavedCaseCard({ savedCase, monitoring, onRemove }: SavedCaseCard
     <article className="card saved-case" aria-labelledby={id}>
       <header className="saved-case-head">
         <h2 className="receipt-number" id={id}>
-          {receiptNumber}
+          <Link to={`/cases/${receiptNumber}`}>{receiptNumber}</Link>
         </h2>
         <button
           type="button"
@@ -61,7 +61,7 @@ export function SavedCaseCard({ savedCase, monitoring, onRemove }: SavedCaseCard
           <Icon name="refresh" size={16} />
           {check.isPending ? 'Checking...' : 'Check now'}
         </button>
-        <Link to={`/?receipt=${receiptNumber}`} state={{ lookUp: true }} aria-describedby={id}>
+        <Link to={`/cases/${receiptNumber}`} aria-describedby={id}>
           View details
         </Link>
       </footer>

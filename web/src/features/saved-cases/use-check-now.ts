@@ -1,6 +1,6 @@
-import { failureText } from '../../api/api-error.ts';
 import { useCaseLookUp } from '../../api/case-status.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { explainLookupFailure, SINGLE_FALLBACKS } from '../lookup/lookup-failure.ts';
 
 /** Looks a saved case up now; its card follows by itself. Says in a toast when that fails. */
 export function useCheckNow(receiptNumber: string) {
@@ -9,12 +9,10 @@ export function useCheckNow(receiptNumber: string) {
   const run = () => {
     if (isPending) return;
     mutate(receiptNumber, {
-      onError: (error) =>
-        toast({
-          title: 'Error',
-          description: failureText(error, 'Failed to fetch case status. Please try again.'),
-          variant: 'destructive',
-        }),
+      onError: (error) => {
+        const { text, advice } = explainLookupFailure(error, SINGLE_FALLBACKS);
+        toast({ title: 'Error', description: `${text} ${advice}`, variant: 'destructive' });
+      },
     });
   };
   return { run, isPending, result };

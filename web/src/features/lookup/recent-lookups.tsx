@@ -1,0 +1,52 @@
+import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { clearRecent, readRecent, rememberRecent } from '../../lib/recent-lookups.ts';
+
+interface RecentLookupsProps {
+  userId: string;
+  /** The answer on the screen: the newest of them. */
+  result: CaseStatusResult | undefined;
+  onCleared: () => void;
+}
+
+const openStore = () => localStorage;
+
+/** The cases looked up last on this device, each leading to its page. */
+export function RecentLookups({ userId, result, onCleared }: RecentLookupsProps) {
+  const [recent, setRecent] = useState(() => readRecent(openStore, userId));
+  const receiptNumber = result?.receiptNumber;
+  const status = result?.caseStatus;
+  useEffect(() => {
+    if (receiptNumber === undefined || status === undefined) return;
+    setRecent(rememberRecent(openStore, userId, { receiptNumber, status }));
+  }, [userId, receiptNumber, status]);
+
+  const shown = recent.filter((one) => one.receiptNumber !== receiptNumber);
+  if (shown.length === 0) return null;
+  const clear = () => {
+    clearRecent(openStore, userId);
+    setRecent([]);
+    onCleared();
+  };
+  return (
+    <section className="recent-lookups" aria-labelledby="recent-lookups">
+      <div className="recent-lookups-head">
+        <h3 id="recent-lookups">Recent on this device</h3>
+        <button type="button" className="btn btn-link btn-sm" onClick={clear}>
+          Clear
+        </button>
+      </div>
+      <ul>
+        {shown.map((one) => (
+          <li key={one.receiptNumber}>
+            <Link className="receipt-number" to={`/cases/${one.receiptNumber}`}>
+              {one.receiptNumber}
+            </Link>{' '}
+            <span>{one.status}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

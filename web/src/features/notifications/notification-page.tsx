@@ -1,0 +1,42 @@
+import { useEffect } from 'react';
+import { Link, Navigate, useParams } from 'react-router-dom';
+import { ApiError } from '../../api/api-error.ts';
+import { useMarkRead } from '../../api/notifications.ts';
+import { useMe } from '../../api/session.ts';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+
+/**
+ * Where the link of an e-mail leads: to the case that its notification is about, which is read with that. The
+ * address names no receipt number, since strangers read and keep e-mails.
+ */
+export function NotificationPage() {
+  const { id = '' } = useParams();
+  const { user } = useMe();
+  const { mutate: open, data, error } = useMarkRead(user?.id ?? '');
+  useEffect(() => open(id), [id, open]);
+
+  if (data) return <Navigate to={`/cases/${data.receiptNumber}`} replace />;
+  if (!error) return <Spinner label="Opening your case..." />;
+  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  return (
+    <div className="message-page" role="alert">
+      <PageHeading title={isGone ? 'This notification is gone' : 'Your case could not be opened'} />
+      <p>
+        {isGone
+          ? 'It may belong to another account, or has been removed since. Your saved cases are all there.'
+          : 'Check your internet connection and try again.'}
+      </p>
+      <p className="message-page-actions">
+        {!isGone && (
+          <button type="button" className="btn btn-primary" onClick={() => open(id)}>
+            Try again
+          </button>
+        )}
+        <Link className="btn btn-outline-secondary" to="/saved-cases">
+          Go to Saved Cases
+        </Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findReceiptNumbers, readReceiptLines, TEXT_MAX } from './find-receipt-numbers.ts';
+
+const ONE = 'EAC9999103403';
+const TWO = 'LIN9999106498';
+const numbersIn = (text: string) => findReceiptNumbers(text).receiptNumbers;
+
+test.each([
+  ['a label', `Receipt Number: ${ONE}`],
+  ['a label without a space', `Receipt#:${ONE}.`],
+  ['small letters', 'your case eac9999103403, thank you'],
+  ['spaces as on a notice', 'Receipt EAC 99 991 03403 of'],
+  ['hyphens', 'EAC-99-991-03403'],
+  ['other dashes', 'EAC\u201199\u2013991\u2014034\u221203'],
+  ['spaces that do not break', 'EAC\u00a099\u202f991\u00a003403'],
+  ['characters that nobody sees', '\ufeffEAC\u200b9999\u200d10\u00ad3403\u2060'],
+  ['wide characters', 'ＥＡＣ９９９９１０３４０３'],
+  ['a row of a table', `"Ada","${ONE}","I-130";2023-09-05`],
+  ['semicolons', `;${ONE};`],
+  ['markup', `<td>${ONE}</td>`],
+  ['an address', `https://example.test/cases/${ONE}?x=1`],
+])('%s around or in a receipt number does not matter', (_what, text) => {
+  expect(numbersIn(text)).toEqual([ONE]);
+});
+
+test('the numbers of a letter are found in its order, each once', () => {
+  const letter = `Dear Ada,
+
+    we received your Form I-485 (${TWO.toLowerCase()}) on 09/05/2023, filed with ${ONE}.
+    For questions about ${TWO} call 800-375-5283 or write to P.O. Box 660867, Dallas, TX 75266-0867.
+    Fax 555 123 4567. The 5551234567 is our number, A-Number 123-456-789, ZIP+4 12345-6789.`;
+  expect(findReceiptNumbers(letter)).toEqual({ receiptNumbers: [TWO, ONE], invalid: [], duplicates: 1 });
+});
+
+test.each([
+  ['EAC99991034', 'Has 8 digits instead of 10 after the letters'],
+  ['EAC99991034033', 'Has 11 digits instead of 10 after the letters'],
+  ['EA9999103403', 'Starts with 2 letters instead of 3'],
+  ['EACX9999103403', 'Starts with 4 letters instead of 3'],
+  ['EAC99991O3403', 'Has a letter among the digits. Is it a 0 or a 1?'],
+  ['EAC*999103403', 'The * hides a digit. Type the whole number.'],
+])('%s is close to a receipt number, and says what is wrong', (text, reason) => {
+  expect(findReceiptNumbers(`Case ${text}, please`)).toEqual({
+    receiptNumbers: [],
+    invalid: [{ text, reason }],
+    duplicates: 0,
+  });
+});
+
+test('each line of the box is a receipt number or invalid; blank ones are neither', () => {
+  expect(readReceiptLines(`  eac9999103403 \n\n\t\n${TWO}\r\nsrc-99991-02777\n${ONE}`)).toEqual({
+    receiptNumbers: [ONE, TWO, 'SRC9999102777'],
+    invalid: [],
+    duplicates: 1,
+  });
+  expect(readReceiptLines('ABC 1234567890').receiptNumbers).toEqual(['ABC1234567890']);
+  expect(readReceiptLines('hello\n9999103403\nEAC99991034\n???').invalid).toEqual([
+    { text: 'hello', reason: 'Not a receipt number' },
+    { text: '9999103403', reason: 'The 3 letters at the start are missing' },
+    { text: 'EAC99991034', reason: 'Has 8 digits instead of 10 after the letters' },
+    { text: '???', reason: 'Not a receipt number' },
+  ]);
+  expect(readReceiptLines(' \n \n')).toEqual({ receiptNumbers: [], invalid: [], duplicates: 0 });
+});
+
+const receiptNumber = fc.stringMatching(/^[A-Z]{3}[0-9]{10}$/);
+const unseen = fc.constantFrom('', '\u200b', '\u00ad', '\ufeff', '-', '\u2013', '\u2011');
+const around = fc.constantFrom(
+  ', ',
+  '; ',
+  '\t',
+  '\n',
+  ' | ',
+  '"',
+  ': ',
+  ' (',
+  ') ',
+  '. ',
+  ' Case No. ',
+  '\r\n',
+);
+
+test('whatever stands between them, all receipt numbers are found, in order and once', () => {
+  const written = fc
+    .tuple(receiptNumber, fc.array(unseen, { minLength: 13, maxLength: 13 }), fc.boolean())
+    .map(([number, gaps, isLower]) => ({
+      number,
+      text: [...(isLower ? number.toLowerCase() : number)]
+        .map((char, at) => (at > 2 ? (gaps[at] ?? '') : '') + char)
+        .join(''),
+    }));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(around, written), { maxLength: 20 }), around, (parts, last) => {
+      const text = parts.map(([before, one]) => before + one.text).join('') + last;
+      const expected = [...new Set(parts.map(([, { number }]) => number))];
+      expect(findReceiptNumbers(text).receiptNumbers).toEqual(expected);
+    }),
+  );
+});
+
+test('any text at all gives well-formed numbers, and reading them again gives the same', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+      for (const read of [findReceiptNumbers, readReceiptLines]) {
+        const { receiptNumbers } = read(text);
+        for (const number of receiptNumbers) expect(number).toMatch(/^[A-Z]{3}[0-9]{10}$/);
+        expect(read(receiptNumbers.join('\n')).receiptNumbers).toEqual(receiptNumbers);
+      }
+    }),
+  );
+});
+
+test('the work grows with the length of the text, not faster, and ends at a bound', () => {
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, at) => `Case EAC${String(at).padStart(10, '0')}, please`).join('\n');
+  expect(numbersIn(lines(5_000))).toHaveLength(5_000);
+  const hostile = [
+    `EAC${' 9'.repeat(250_000)}`,
+    'E-'.repeat(250_000),
+    '9-'.repeat(250_000),
+    'A1'.repeat(250_000),
+  ];
+  const startMs = performance.now();
+  for (const text of hostile) findReceiptNumbers(text);
+  // A pattern that tries every way to split such a text would take hours.
+  expect(performance.now() - startMs).toBeLessThan(5_000);
+  expect(numbersIn(`${' '.repeat(TEXT_MAX)}${ONE}`)).toEqual([]);
+});

@@ -1,0 +1,123 @@
+import { isReceiptNumber } from '@casewatch/contracts/receipt-number';
+
+/** A part of a text that looks as if it were meant for a receipt number, and why it is none. */
+export interface InvalidReceipt {
+  text: string;
+  reason: string;
+}
+
+export interface FoundReceipts {
+  /** Normalised, each once, in the order of the text. */
+  receiptNumbers: string[];
+  invalid: InvalidReceipt[];
+  /** How many more times one of them stood in the text. */
+  duplicates: number;
+}
+
+/** More than any e-mail, letter or column; what comes after is not read, so that a huge text costs no more. */
+export const TEXT_MAX = 500_000;
+/** A receipt number is on one line; of a longer one only the beginning of each part is looked at. */
+const SHOWN_MAX = 40;
+
+/** Prefixes of the agency's offices; after these, spaces may stand before the digits. */
+const KNOWN_PREFIXES = 'CSC|EAC|ESC|IOE|LIN|MCT|MSC|NBC|NSC|PSC|RES|SRC|TSC|VSC|WAC|YSC';
+/** Between the characters of one number: a few spaces or dashes, as notices print and programs wrap them. */
+const GAP = '[ -]{0,3}';
+const DIGITS = `[0-9](?:${GAP}[0-9]){9}`;
+const NUMBER = new RegExp(
+  `(?<![A-Z0-9])(?:(?:${KNOWN_PREFIXES})${GAP}|[A-Z]{3}-{0,2})${DIGITS}(?![ -]{0,1}[0-9]|[A-Z])`,
+  'g',
+);
+/** What comes close: a known prefix, or letters and many digits in one word. */
+const NEAR_MISS = new RegExp(
+  `(?<![A-Z0-9])(?:(?:${KNOWN_PREFIXES})${GAP}[0-9*OIL](?:${GAP}[0-9*OIL]){3,19}|[A-Z]{1,5}[0-9*]{7,20})(?![A-Z0-9])`,
+  'g',
+);
+
+/**
+ * Finds the receipt numbers in a text of any kind: an e-mail, a letter, a column of a table. Labels, commas, all kinds
+ * of dashes, spaces and invisible characters around and in them do not matter. The work grows with the text's length.
+ */
+export function findReceiptNumbers(text: string): FoundReceipts {
+  return collect(plainLines(text).flatMap(findInLine));
+}
+
+/**
+ * Reads what stands in a box with one receipt number per line: as `findReceiptNumbers`, but a line without one is not
+ * passed over, it is invalid.
+ */
+export function readReceiptLines(text: string): FoundReceipts {
+  return collect(
+    plainLines(text).flatMap((line) => {
+      const found = findInLine(line);
+      return found.length > 0 ? found : [{ text: line.slice(0, SHOWN_MAX), reason: whyInvalid(line) }];
+    }),
+  );
+}
+
+type Finding = string | InvalidReceipt;
+
+function plainLines(text: string): string[] {
+  return text
+    .slice(0, TEXT_MAX)
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .split(/[\r\n\u2028\u2029]+/)
+    .map((line) => line.replace(/[\s\p{Cc}]+/gu, ' ').trim())
+    .filter((line) => line !== '');
+}
+
+function findInLine(line: string): Finding[] {
+  // Letters outside A to Z keep their places: upper-casing some of them would make new ones.
+  const upper = line.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+  const whole = upper.replace(/[ -]+/g, '');
+  if (isReceiptNumber(whole)) return [whole];
+  const rest: string[] = [];
+  const found: { at: number; finding: Finding }[] = [];
+  let end = 0;
+  for (const { 0: match, index } of upper.matchAll(NUMBER)) {
+    found.push({ at: index, finding: match.replace(/[ -]+/g, '') });
+    rest.push(upper.slice(end, index).padEnd(index - end), ' '.repeat(match.length));
+    end = index + match.length;
+  }
+  const others = rest.join('') + upper.slice(end);
+  for (const { 0: match, index } of others.matchAll(NEAR_MISS)) {
+    found.push({
+      at: index,
+      finding: { text: line.slice(index, index + match.length), reason: whyInvalid(match) },
+    });
+  }
+  return found.toSorted((a, b) => a.at - b.at).map(({ finding }) => finding);
+}
+
+/** Why a text is no receipt number, in the words of somebody who would put it right. */
+function whyInvalid(text: string): string {
+  const compact = text
+    .slice(0, SHOWN_MAX)
+    .replace(/[\s-]+/g, '')
+    .toUpperCase();
+  const [, letters = '', rest = ''] = /^([A-Z]*)(.*)$/.exec(compact) ?? [];
+  const digits = rest.replace(/[^0-9]/g, '').length;
+  if (digits === 0) return 'Not a receipt number';
+  if (rest.includes('*')) return 'The * hides a digit. Type the whole number.';
+  if (letters.length === 0) return 'The 3 letters at the start are missing';
+  if (letters.length !== 3) return `Starts with ${countOf(letters.length, 'letter')} instead of 3`;
+  if (/[OIL]/.test(rest)) return 'Has a letter among the digits. Is it a 0 or a 1?';
+  if (digits !== rest.length) return 'Has other characters among the digits';
+  return `Has ${countOf(digits, 'digit')} instead of 10 after the letters`;
+}
+
+function countOf(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+function collect(findings: readonly Finding[]): FoundReceipts {
+  const numbers = findings.filter((finding) => typeof finding === 'string');
+  const receiptNumbers = [...new Set(numbers)];
+  return {
+    receiptNumbers,
+    invalid: findings.filter((finding) => typeof finding !== 'string'),
+    duplicates: numbers.length - receiptNumbers.length,
+  };
+}

@@ -1,0 +1,129 @@
+import type { Notification } from '@casewatch/contracts/notifications';
+import { vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import * as endpoints from '../src/api/endpoints.ts';
+import { expectAccessible } from './accessible.ts';
+import { button, expect, showApp, signedIn, test } from './component-test.tsx';
+import { caseResult, FREE_USER, savedCase } from './samples.ts';
+
+const NUMBER = 'EAC9999103403';
+const OTHER = 'WAC0000000004';
+
+const change = (receiptNumber: string, facts: Partial<Notification> = {}): Notification => ({
+  id: `0198c0de-0000-7000-8000-11${receiptNumber.slice(3)}`,
+  userId: FREE_USER.id,
+  receiptNumber,
+  oldStatus: 'Case Was Received',
+  newStatus: 'Case Was Approved',
+  createdAt: '2026-01-05T12:00:00.000Z',
+  read: false,
+  ...facts,
+});
+const bell = () => page.getByTestId('notifications-bell');
+const item = () => page.getByTestId('notification-item');
+const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
+
+test('a notification leads to its case: it names the case, is read, and the panel closes', async ({
+  api,
+}) => {
+  signedIn(api);
+  const [unread, read] = [change(NUMBER), change(NUMBER, { read: true })];
+  api.answers(endpoints.listNotifications, [unread]);
+  api.answers(endpoints.listSavedCases, [savedCase(NUMBER, { nickname: 'Green card' })]);
+  api.answers(endpoints.markNotificationRead, read);
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER, { caseStatus: 'Case Was Approved' }));
+  await showApp('/saved-cases');
+  await expect.element(heading('Saved Cases')).toBeVisible();
+  await expect.poll(() => document.title).toBe('(1) Saved Cases | Casewatch');
+  await bell().click();
+  await expect.element(item()).toMatchTextContent(/^Green card EAC9999103403/);
+  await expectAccessible();
+
+  api.answers(endpoints.listNotifications, [read]);
+  await item().click();
+  await expect.element(heading(NUMBER)).toHaveFocus();
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  expect(api.count(endpoints.markNotificationRead)).toBe(1);
+  await expect.poll(() => document.title).toBe('Case Was Approved · Green card | Casewatch');
+
+  // The same case again: nothing else takes the focus.
+  await bell().click();
+  await item().click();
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  await expect.element(bell()).toHaveFocus();
+});
+
+test('from one case to the other, the page is the new one’s, with the focus on its heading', async ({
+  api,
+}) => {
+  signedIn(api);
+  api.answers(endpoints.listNotifications, [change(OTHER, { read: true })]);
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER));
+  await showApp(`/cases/${NUMBER}`);
+  await expect.element(heading(NUMBER)).toBeVisible();
+  api.answers(endpoints.lookUpCase, caseResult(OTHER));
+  await bell().click();
+  await item().click();
+  await expect.element(heading(OTHER)).toHaveFocus();
+  await expect.element(heading(NUMBER)).not.toBeInTheDocument();
+});
+
+test('a change that comes while the page is open is announced and counted in the title, what was there is not', async ({
+  api,
+}) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'Date'] });
+  signedIn(api);
+  api.answers(endpoints.listNotifications, [change(NUMBER)]);
+  await showApp('/saved-cases');
+  await vi.waitFor(() => expect(document.title).toBe('(1) Saved Cases | Casewatch'));
+  const announced = page.getByTestId('news-announcement').element();
+  expect(announced.textContent).toBe('');
+  api.answers(endpoints.listNotifications, [
+    change(OTHER, { newStatus: 'Card Was Mailed To Me' }),
+    change(NUMBER),
+  ]);
+  await vi.advanceTimersByTimeAsync(30_000);
+  await vi.waitFor(() => expect(document.title).toBe('(2) Saved Cases | Casewatch'));
+  expect(announced.textContent).toBe(`Case ${OTHER}: Card Was Mailed To Me`);
+});
+
+test('the link of an e-mail opens the case of its notification, without naming it', async ({ api }) => {
+  signedIn(api);
+  const held = api.holds(endpoints.markNotificationRead);
+  await showApp(`/notifications/${change(NUMBER).id}`);
+  await expect.element(page.getByText('Opening your case...')).toBeVisible();
+  expect(held[0]?.params).toEqual({ id: change(NUMBER).id });
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER));
+  for (const call of held) call.answer(change(NUMBER, { read: true }));
+  await expect.element(heading(NUMBER)).toBeVisible();
+});
+
+test('a link to a notification that is not this user’s says so, and one that got lost can be tried again', async ({
+  api,
+}) => {
+  signedIn(api);
+  api.loses(endpoints.markNotificationRead);
+  await showApp(`/notifications/${change(NUMBER).id}`);
+  await expect.element(heading('Your case could not be opened')).toBeVisible();
+  api.refuses(endpoints.markNotificationRead, 'NOT_FOUND');
+  await button('Try again').click();
+  await expect.element(heading('This notification is gone')).toBeVisible();
+  await expectAccessible();
+});
+
+test.for([
+  ['theme-toggle', 'Switch to dark theme'],
+  ['notifications-bell', 'Notifications'],
+  ['user-menu', 'User menu'],
+] as const)('the %s has a tooltip', async ([id, text], { api }) => {
+  signedIn(api);
+  await showApp('/saved-cases');
+  const tool = page.getByTestId(id);
+  await expect.element(tool).toBeVisible();
+  (tool.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Shift>}{Tab}{/Shift}{Tab}');
+  await expect.element(tool).toHaveFocus();
+  await expect.element(page.getByRole('tooltip')).toMatchTextContent(text);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('tooltip')).not.toBeInTheDocument();
+});
