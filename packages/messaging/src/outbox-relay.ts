@@ -29,8 +29,8 @@ export interface OutboxRelayOptions {
 
 const RECONNECT_MS = 500;
 const PRUNE_EVERY_MS = 3_600_000;
-/** Most events of one key in flight: a blocked key must not fill the window. */
-const WINDOW_PER_KEY = 20;
+/** Most events of one key to load at once, and to have in flight: a blocked key must not fill the window. */
+const LOADED_PER_KEY = 10;
 const END_TIMEOUT_MS = 2_000;
 const LOST = 'relay connection lost';
 
@@ -148,13 +148,17 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
       for (const seq of seqs) inFlight.delete(seq);
     }
 
-    /** Returns whether there may be more to load at once. */
+    /** Returns whether there may be more to load when an event has settled. */
     async function load(): Promise<boolean> {
       const limit = options.window - inFlight.size;
-      const exceptKeys = crowdedKeys(inFlight.values());
-      const rows = await loadWaiting(sql, { except: [...inFlight.keys()], exceptKeys, limit });
+      const exceptKeys = fullKeys(inFlight.values());
+      const except = [...inFlight.keys()];
+      const rows = await loadWaiting(sql, { except, exceptKeys, limit, perKey: LOADED_PER_KEY });
       for (const row of rows) dispatch(row);
-      return rows.length === limit || exceptKeys.length > 0;
+      const full = fullKeys(inFlight.values()).length;
+      // Further events of these keys may have hidden those of other keys.
+      if (full > exceptKeys.length && inFlight.size < options.window) return load();
+      return rows.length === limit || full > 0;
     }
 
     try {
@@ -209,11 +213,11 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
   };
 }
 
-function crowdedKeys(rows: Iterable<OutboxRow>): string[] {
+function fullKeys(rows: Iterable<OutboxRow>): string[] {
   const perKey = new Map<string, number>();
   for (const { topic, key } of rows) {
     const name = `${topic} ${key}`;
     perKey.set(name, (perKey.get(name) ?? 0) + 1);
   }
-  return [...perKey].filter(([, count]) => count >= WINDOW_PER_KEY).map(([name]) => name);
+  return [...perKey].filter(([, count]) => count >= LOADED_PER_KEY).map(([name]) => name);
 }
