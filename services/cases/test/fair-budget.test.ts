@@ -84,6 +84,7 @@ test('10,000 receipt numbers of one user within a minute: that user is told when
   expect(refused.every(({ retryAfter }) => Number(retryAfter) >= 1)).toBe(true);
   expect(answers.length - refused.length).toBeGreaterThan(500);
   expect(new Set((await Promise.all(others)).map(({ status }) => status))).toEqual(new Set([200]));
-  expect(Math.max(...waits)).toBeLessThanOrEqual(1_100);
+  // A permit's window, a step of the clock, and the shortest time until the queue looks again.
+  expect(Math.max(...waits)).toBeLessThanOrEqual(1_000 + 100 + 1);
   await cases.stop();
 }, 240_000);

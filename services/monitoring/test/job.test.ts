@@ -96,7 +96,7 @@ test('stopping releases what does not finish in time', async () => {
 });
 
 test('two schedulers share the work: each watch is asked for once', async () => {
-  for (let n = 1; n <= 400; n++) await monitoring.wish(user(1), receipt(n), 'daily');
+  await Promise.all(Array.from({ length: 400 }, (_, n) => monitoring.wish(user(1), receipt(n + 1), 'daily')));
   const other = await startMonitoring({ database: monitoring.database, clock: monitoring.clock });
   try {
     monitoring.job.start();
