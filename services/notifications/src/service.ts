@@ -50,7 +50,7 @@ export const service = defineService({
       ],
       pools: [pool],
       jobs: [
-        createPushJob({ push, hub, clock, tracing, onNews: mailing.job?.wake ?? (() => undefined) }),
+        createPushJob({ push, hub, clock, tracing, onNews: mailing.job?.notify ?? (() => undefined) }),
         ...(mailing.job ? [mailing.job] : []),
       ],
       ready: () => checkSchema(pool, migrations),
