@@ -8,7 +8,7 @@ const UPKEEP_EVERY_MS = 1_000;
 
 /**
  * Hears the pushes of every process for the streams of this one, and keeps the streams alive and bounded. `onNews` is
- * told that there is something new, for any user.
+ * notified of new e-mails, for any user.
  */
 export function createPushJob(options: {
   push: PushFanOut;
