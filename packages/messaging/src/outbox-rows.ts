@@ -7,9 +7,9 @@ export interface OutboxRow extends EventRecord {
 }
 
 /**
- * Returns the oldest events that are not done, in order, except those that the caller already has and those of keys
- * that it has enough of; of the oldest `limit`, the first `perKey` of each key. Never pages by `seq`: a transaction that commits late shows lower numbers than were
- * read before.
+ * Returns the oldest pending events, in order, except those that the caller already has and those of keys
+ * that it has enough of; of the oldest `limit`, the first `perKey` of each key. Never pages by `seq`: a transaction that
+ * commits late adds numbers lower than those read before.
  */
 export async function loadWaiting(
   executor: SqlExecutor,
@@ -35,7 +35,7 @@ export async function markDone(executor: SqlExecutor, seqs: readonly string[], n
   ]);
 }
 
-/** How many events wait, counted to 10,000 at most, and since when the oldest does. */
+/** Returns how many events are pending, counted to 10,000 at most, and the time of the oldest. */
 export async function waitingInOutbox(
   executor: SqlExecutor,
 ): Promise<{ waiting: number; oldestMs: number | undefined }> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createAwayLog } from '@casewatch/service-kit/runtime/away-log';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { createThrottledWarning } from '@casewatch/service-kit/runtime/outage-log';
 import type { RedisCommands } from '../redis/redis-connection.ts';
 import { createRedisScript } from '../redis/redis-script.ts';
 import { catchUpMs } from './call-pace.ts';
@@ -46,8 +46,8 @@ function redisDispatcher(
   ];
   const me = randomUUID();
   const log = logger.child({ queue: name });
-  const uncounted = createAwayLog(log, 'call queue: Redis unavailable, no call is made');
-  const unsaid = createAwayLog(log, 'call queue: Redis unavailable, a permit lapses by itself');
+  const uncounted = createThrottledWarning(log, 'call queue: Redis unavailable, no call is made');
+  const unsaid = createThrottledWarning(log, 'call queue: Redis unavailable, a permit lapses by itself');
   let ended: string[] = [];
 
   function ask(isFirst: boolean, entered: readonly Ticket[], left: readonly number[]): Promise<number[]> {

@@ -1,5 +1,5 @@
-import { createWakeUp } from '@casewatch/messaging/wake-up';
 import type { Job } from '@casewatch/service-definition/define-service';
+import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import type { Billing } from '../domain/billing.ts';
 import { reconcileAccount } from '../domain/reconcile-account.ts';
 
@@ -27,7 +27,7 @@ export interface ReconcileAccountsJob extends Job {
 export function createReconcileAccountsJob(billing: Billing, pollMs: number): ReconcileAccountsJob {
   const { store, provider, clock, logger } = billing;
   const stopping = new AbortController();
-  const signal = createWakeUp();
+  const signal = createSignal();
   let running: Promise<void> = Promise.resolve();
   let cleanMs = 0;
 
@@ -100,13 +100,13 @@ export function createReconcileAccountsJob(billing: Billing, pollMs: number): Re
 
   return {
     name: 'reconcile-accounts',
-    notify: signal.ring,
+    notify: signal.notify,
     start() {
       running = run();
     },
     async stop() {
       stopping.abort();
-      signal.ring();
+      signal.notify();
       await running;
     },
   };

@@ -6,6 +6,6 @@ import type { Invalidation } from '@casewatch/shared-state/invalidation/invalida
  * Invalidates the gateways' cached sessions, which hold name and tier. Triggered by identity's own event because that
  * is delivered only after the change is committed.
  */
-export function onUserChanged(invalidation: Pick<Invalidation, 'tell'>): EventHandler {
-  return defineHandler('identity', userChanged, async ({ userId }) => invalidation.tell({ userId }));
+export function onUserChanged(invalidation: Pick<Invalidation, 'publish'>): EventHandler {
+  return defineHandler('identity', userChanged, async ({ userId }) => invalidation.publish({ userId }));
 }

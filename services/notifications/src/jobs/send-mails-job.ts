@@ -1,5 +1,5 @@
-import { createWakeUp } from '@casewatch/messaging/wake-up';
 import type { Job } from '@casewatch/service-definition/define-service';
+import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import { type Mailing, sendDueMails } from '../domain/send-due-mails.ts';
 
 /** E-mails of one claim: one request to identity, and little to repeat after a crash. */
@@ -22,7 +22,7 @@ export function createSendMailsJob(mailing: Mailing, pollMs: number): SendMailsJ
   const stopping = new AbortController();
   const abandon = new AbortController();
   const ending = { stopping: stopping.signal, abandon: abandon.signal };
-  const signal = createWakeUp();
+  const signal = createSignal();
   let running: Promise<void> = Promise.resolve();
   let failures = 0;
 
@@ -64,14 +64,14 @@ export function createSendMailsJob(mailing: Mailing, pollMs: number): SendMailsJ
 
   return {
     name: 'send-mails',
-    notify: signal.ring,
+    notify: signal.notify,
     start() {
       running = run();
     },
     /** Begins no other e-mail, and finishes or releases its claims. */
     async stop() {
       stopping.abort(new Error('stopping'));
-      signal.ring();
+      signal.notify();
       const finished = new AbortController();
       const grace = clock.sleep(STOP_GRACE_MS, finished.signal).then(
         () => abandon.abort(new Error('the job stops')),
