@@ -1,4 +1,4 @@
-import { silenceNegativeTimers } from '@casewatch/messaging/kafka/request-queue-timers';
+import { silenceNegativeTimers } from '@casewatch/messaging/kafka/kafkajs-patches';
 import { Kafka, logLevel } from 'kafkajs';
 
 const READY_WITHIN_MS = 60_000;
