@@ -43,7 +43,7 @@ async function paid(card = 'pm_card_visa'): Promise<{ userId: string; customer: 
 }
 
 /** Runs `happen` while events are kept back, and gathers those that it caused. */
-async function tell(happen: () => Promise<{ userId: string }>): Promise<Story> {
+async function storyOf(happen: () => Promise<{ userId: string }>): Promise<Story> {
   billing.proxy.sendTo(undefined);
   const from = billing.proxy.events.length;
   const { userId } = await happen();
@@ -63,12 +63,12 @@ async function tell(happen: () => Promise<{ userId: string }>): Promise<Story> {
 }
 
 const stories: [string, End, () => Promise<Story>][] = [
-  ['subscribe', { tier: 'pro', status: 'active' }, () => tell(() => paid())],
+  ['subscribe', { tier: 'pro', status: 'active' }, () => storyOf(() => paid())],
   [
     'a trial becomes paid',
     { tier: 'pro', status: 'active' },
     () =>
-      tell(async () => {
+      storyOf(async () => {
         const as = person();
         const { clientSecret } = await billing.begin(as);
         await billing.pay(clientSecret);
@@ -80,7 +80,7 @@ const stories: [string, End, () => Promise<Story>][] = [
     'a payment fails, then it recovers',
     { tier: 'pro', status: 'active' },
     () =>
-      tell(async () => {
+      storyOf(async () => {
         const { userId } = await paid('pm_card_renewalDeclined');
         await billing.control('POST', '/clock', { advanceDays: 367 });
         const { clientSecret, intent } = await billing.begin({ userId, tier: 'pro', name: 'Ana' });
@@ -90,10 +90,10 @@ const stories: [string, End, () => Promise<Story>][] = [
       }),
   ],
   [
-    'cancelled at the end of the period',
+    'canceled at the end of the period',
     { tier: 'free', status: 'canceled' },
     () =>
-      tell(async () => {
+      storyOf(async () => {
         const { userId } = await paid();
         await billing.call('POST', '/api/billing/cancel', { userId });
         await billing.control('POST', '/clock', { advanceDays: 367 });
@@ -104,7 +104,7 @@ const stories: [string, End, () => Promise<Story>][] = [
     'paid back',
     { tier: 'free', status: 'canceled' },
     () =>
-      tell(async () => {
+      storyOf(async () => {
         const { userId, customer } = await paid();
         const charge = await lastCharge(customer);
         await billing.stripe('POST', '/v1/refunds', { charge });
@@ -115,7 +115,7 @@ const stories: [string, End, () => Promise<Story>][] = [
     'disputed and lost',
     { tier: 'free', status: 'canceled' },
     () =>
-      tell(async () => {
+      storyOf(async () => {
         const { userId, customer } = await paid();
         const charge = await lastCharge(customer);
         const dispute = (await billing.control('POST', `/charges/${charge}/dispute`, {})) as { id: string };
@@ -127,7 +127,7 @@ const stories: [string, End, () => Promise<Story>][] = [
     'deleted at Stripe',
     { tier: 'free', status: 'canceled' },
     () =>
-      tell(async () => {
+      storyOf(async () => {
         const { userId } = await paid();
         const row = await billing.row(userId);
         await billing.stripe('DELETE', `/v1/customers/${row?.stripe_customer_id}`);
@@ -145,7 +145,7 @@ async function lastCharge(customer: string): Promise<string> {
 }
 
 let sent = 0;
-/** Delivers as Stripe does, several on their way at once, under ids of their own so that a story can be told again. */
+/** Delivers as Stripe does, several in flight at once, under ids of their own so that a story can be told again. */
 async function deliver(events: readonly SentEvent[], round: number): Promise<void> {
   const statuses = await Promise.all(
     events.map(async ({ id, body }) => {
@@ -182,7 +182,7 @@ async function stateOf(userId: string) {
   return row;
 }
 
-async function tellInOrder({ userId, events }: Story, order: readonly number[], lost: number) {
+async function deliverInOrder({ userId, events }: Story, order: readonly number[], lost: number) {
   sent += 1;
   await forget(userId);
   const published = (await billing.published()).length;
@@ -200,7 +200,7 @@ async function tellInOrder({ userId, events }: Story, order: readonly number[], 
   );
   return {
     state: await stateOf(userId),
-    told: (await billing.published()).slice(published).map(({ payload }) => payload),
+    changes: (await billing.published()).slice(published).map(({ payload }) => payload),
   };
 }
 
@@ -211,21 +211,21 @@ describe.each(stories)('%s', (_name, end, happen) => {
     const story = await happen();
     const { userId, events } = story;
     expect(events.length).toBeGreaterThan(1);
-    const { state: expected, told } = await tellInOrder(
+    const { state: expected, changes } = await deliverInOrder(
       story,
       events.map((_, index) => index),
       -1,
     );
     expect(expected).toMatchObject(end);
-    expect(told.at(-1)).toEqual({ userId, ...end });
+    expect(changes.at(-1)).toEqual({ userId, ...end });
     const twice = [...events, ...events].map((_, index) => index);
     await fc.assert(
       fc.asyncProperty(
         fc.shuffledSubarray(twice, { minLength: twice.length }),
         fc.nat({ max: events.length - 1 }),
         async (order, lost) => {
-          const { state, told: toldNow } = await tellInOrder(story, order, lost);
-          expect([state, toldNow]).toEqual([expected, told]);
+          const { state, changes: changesNow } = await deliverInOrder(story, order, lost);
+          expect([state, changesNow]).toEqual([expected, changes]);
         },
       ),
       { numRuns: SAMPLES },
@@ -234,7 +234,7 @@ describe.each(stories)('%s', (_name, end, happen) => {
 });
 
 test('a user without any event is reconciled on schedule', async () => {
-  const { userId } = await tell(() => paid());
+  const { userId } = await storyOf(() => paid());
   await billing.database.query('UPDATE billing.customers SET due_at = $2 WHERE user_id = $1', [
     userId,
     new Date(billing.clock.nowMs() + DAY_MS),

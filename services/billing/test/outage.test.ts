@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => billing.stop());
 afterEach(async () => {
   await billing.control('PUT', '/faults', { mode: 'none' });
-  // The rest of whoever has left Stripe alone is over, and nobody is looked after when the next fault begins.
+  // The breaker is half-open again, and no account is being reconciled when the next fault begins.
   await billing.advance(2_000);
   await billing.settled();
 });
@@ -43,7 +43,7 @@ test.each(['unavailable', 'server-error', 'rate-limited', 'timeout', 'reset'])(
     expect(await errorOf(answer)).toEqual(unavailable);
     expect(await billing.subscription(as)).toMatchObject({ tier: 'free', status: null });
     await fault('none');
-    // Who was looked after meanwhile may still wait for an answer, and fail after the fault is over.
+    // An account reconciled meanwhile may still wait for an answer, and fail after the fault is over.
     await billing.clock.advance(2_000);
     await billing.settled();
     const { clientSecret } = await billing.begin(as);

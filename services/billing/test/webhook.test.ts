@@ -47,7 +47,7 @@ test.each<[string, () => Promise<Response>]>([
     () => send(JSON.stringify(JSON.parse(event.body)), signed(event.body, KEYS.webhookSecret, now())),
   ],
   ['another secret signed it', () => send(event.body, signed(event.body, 'whsec_wrong', now()))],
-  ['nobody signed it', () => send(event.body, undefined)],
+  ['it has no signature', () => send(event.body, undefined)],
   ['the signature is none', () => send(event.body, 't=1,v1=abc')],
   ['there is no body', () => send('', signed('', KEYS.webhookSecret, now()))],
 ])('an event is refused with 400 and forgotten when %s', async (_what, sending) => {

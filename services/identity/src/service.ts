@@ -13,7 +13,7 @@ import { createAdminRoutes } from './http/admin-routes.ts';
 import { createBrowserCookies } from './http/browser-cookies.ts';
 import { createRoutes } from './http/routes.ts';
 
-import { createExpiredSessionsJob } from './jobs/remove-expired-sessions.ts';
+import { createExpiredSessionsJob } from './jobs/remove-expired-sessions-job.ts';
 import { migrations } from './migrations.ts';
 
 const MINUTE_MS = 60_000;

@@ -5,10 +5,10 @@ import type { Mailing, MailResult } from './domain/send-due-mails.ts';
 
 const RESULTS: readonly MailResult[] = ['sent', 'retried', 'failed', 'skipped'];
 
-/** Counts e-mails by what became of them, from 0. */
+/** Counts e-mails by result, from 0. */
 export function countMails(meter: Meter): Mailing['count'] {
   const mails = meter.createCounter('casewatch_mails_total', {
-    description: 'E-mails by what became of them; failed: given up, retried: to be tried again.',
+    description: 'E-mails by result; failed: given up, retried: to be retried.',
   });
   for (const result of RESULTS) mails.add(0, { result });
   return (result, count) => mails.add(count, { result });

@@ -8,7 +8,7 @@ import { openDatabase } from './data/open-database.ts';
 import { onStatusChanged } from './events/on-status-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
-import { createPushJob } from './jobs/push-notifications.ts';
+import { createPushNotificationsJob } from './jobs/push-notifications-job.ts';
 import { openMailing } from './mail/open-mailing.ts';
 import { countMails, measureMails } from './mail-metrics.ts';
 import { migrations } from './migrations.ts';
@@ -50,7 +50,13 @@ export const service = defineService({
       ],
       pools: [pool],
       jobs: [
-        createPushJob({ push, hub, clock, tracing, onNews: mailing.job?.wake ?? (() => undefined) }),
+        createPushNotificationsJob({
+          push,
+          hub,
+          clock,
+          tracing,
+          onNews: mailing.job?.notify ?? (() => undefined),
+        }),
         ...(mailing.job ? [mailing.job] : []),
       ],
       ready: () => checkSchema(pool, migrations),

@@ -31,7 +31,7 @@ const settlements: [string, (claim: DeliveryClaim) => Promise<void>][] = [
   ['sent', (held) => log.markSent(held, id, nowMs())],
   ['given up', (held) => log.giveUp(held, [id], 'expired')],
   ['skipped', (held) => log.skip(held, [id], 'opted-out')],
-  ['put off', (held) => log.putOff(held, id, { nextMs: nowMs() + 60_000, reason: 'timeout' })],
+  ['put off', (held) => log.defer(held, id, { nextMs: nowMs() + 60_000, reason: 'timeout' })],
   ['released', (held) => log.release(held, [id], nowMs())],
 ];
 

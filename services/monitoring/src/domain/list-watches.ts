@@ -32,7 +32,7 @@ export async function listWatches(reader: WatchReader, userId: string, nowMs: nu
 }
 
 /**
- * While its first try is under way a watch is due, though its row holds the end of the lease. A later try can't be
+ * While its first check is in flight a watch is due, though its row holds the end of the lease. A later try can't be
  * told from the wait for it.
  */
 function nextCheckAtMs({ owedSinceMs, attempts, nextCheckAtMs }: WatchedCase): number {

@@ -35,7 +35,7 @@ export function createDeliveryLog(sql: SqlExecutor): DeliveryLog {
     markSent: (claim, id, nowMs) => settle(MARK_SENT, claim, [id], [new Date(nowMs)]),
     giveUp: (claim, ids, reason) => settle(CLOSE, claim, ids, ['failed', reason]),
     skip: (claim, ids, reason) => settle(CLOSE, claim, ids, ['skipped', reason]),
-    putOff: (claim, id, { nextMs, reason }) => settle(PUT_OFF, claim, [id], [new Date(nextMs), reason]),
+    defer: (claim, id, { nextMs, reason }) => settle(DEFER, claim, [id], [new Date(nextMs), reason]),
     release: (claim, ids, nowMs) => settle(RELEASE, claim, ids, [new Date(nowMs)]),
   };
 }
@@ -67,7 +67,7 @@ const settling = (set: string) => `
 
 const MARK_SENT = settling(`state = 'sent', sent_at = $3, next_attempt_at = NULL, last_error = NULL`);
 const CLOSE = settling('state = $3, last_error = $4, next_attempt_at = NULL');
-const PUT_OFF = settling('next_attempt_at = $3, last_error = $4');
+const DEFER = settling('next_attempt_at = $3, last_error = $4');
 /** As if they had not been claimed. */
 const RELEASE = settling('next_attempt_at = $3, attempts = attempts - 1');
 

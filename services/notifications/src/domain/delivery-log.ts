@@ -1,4 +1,4 @@
-/** An e-mail that is due, with what it is to tell. */
+/** A due e-mail with its content. */
 export interface DueMail {
   readonly notificationId: string;
   readonly userId: string;
@@ -13,14 +13,14 @@ export interface DueMail {
   readonly wanted: boolean;
 }
 
-/** Whoever holds it settles its e-mails until `leaseUntilMs`; then they are due for anybody. */
+/** Its e-mails are held until `leaseUntilMs`; then other processes may claim them. */
 export interface DeliveryClaim {
   readonly leaseUntilMs: number;
 }
 
 /** What becomes of e-mails. Settling one that is no longer the claim's changes nothing. */
 export interface DeliveryLog {
-  /** At most `limit` e-mails that are due, longest due first; nobody else gets them while the lease lasts. */
+  /** Claims at most `limit` due e-mails, longest due first, for the time of the lease. */
   claim(how: {
     nowMs: number;
     leaseMs: number;
@@ -29,11 +29,11 @@ export interface DeliveryLog {
   markSent(claim: DeliveryClaim, notificationId: string, nowMs: number): Promise<void>;
   giveUp(claim: DeliveryClaim, notificationIds: readonly string[], reason: string): Promise<void>;
   skip(claim: DeliveryClaim, notificationIds: readonly string[], reason: string): Promise<void>;
-  putOff(
+  defer(
     claim: DeliveryClaim,
     notificationId: string,
     again: { nextMs: number; reason: string },
   ): Promise<void>;
-  /** Due at once, for anybody; the attempt does not count. */
+  /** Due at once for every process; the attempt does not count. */
   release(claim: DeliveryClaim, notificationIds: readonly string[], nowMs: number): Promise<void>;
 }

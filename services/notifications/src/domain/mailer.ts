@@ -4,7 +4,7 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** With its angle brackets; the same each time the e-mail is tried, so that a repeat can be told. */
+  /** With angle brackets; the same for each attempt, so that repeats can be detected. */
   readonly messageId: string;
   readonly date: Date;
   /** Where one POST stops the e-mails (RFC 8058). */
@@ -15,12 +15,12 @@ export interface Mail {
  * What came of a try. `reason` is a word for log and table: never what the server said, which names people.
  * - `sent`: the server has taken it.
  * - `refused`: it never will (5xx for this recipient or message).
- * - `put-off`: not now, for this recipient or message (4xx).
- * - `away`: nothing gets through for anybody: no connection, no answer, no sign-in.
+ * - `deferred`: not now, for this recipient or message (4xx).
+ * - `unavailable`: the server accepts no e-mail at all: no connection, no answer, no sign-in.
  */
 export type Outcome =
   | { readonly kind: 'sent' }
-  | { readonly kind: 'refused' | 'put-off' | 'away'; readonly reason: string };
+  | { readonly kind: 'refused' | 'deferred' | 'unavailable'; readonly reason: string };
 
 export interface Mailer {
   /** Resolves, whatever happens. Gives up when the signal aborts; the server may have taken it all the same. */
@@ -51,6 +51,6 @@ export type MailComposer = (notice: Notice, addressed: Addressed) => Mail;
 /** What the link that stops e-mails proves: whom it was made for. */
 export interface UnsubscribeTokens {
   issue(userId: string): string;
-  /** The user whom the token was made for; undefined for every text that nobody here signed. */
+  /** Returns the token's user; undefined for a text without a valid signature. */
   read(token: string): string | undefined;
 }

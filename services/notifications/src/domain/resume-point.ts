@@ -1,4 +1,4 @@
-/** Up to this many missed notifications are sent again; whoever missed more is told to fetch the list. */
+/** Up to this many missed notifications are sent again; beyond that the client fetches the list. */
 export const RESUME_MAX = 100;
 
 export interface ResumePoint {

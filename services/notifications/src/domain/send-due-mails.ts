@@ -28,8 +28,8 @@ export interface Mailing {
 
 export interface MailPass {
   readonly claimed: number;
-  /** Nothing gets through for the moment: a word for what is away. */
-  readonly away: string | undefined;
+  /** The code of an unavailable server; undefined when mail can be sent. */
+  readonly unavailable: string | undefined;
 }
 
 /** `stopping`: begin no other. `abandon`: wait for none. */
@@ -46,19 +46,22 @@ export async function sendDueMails(mailing: Mailing, limit: number, ending: Endi
   const { log, clock, leaseMs } = mailing;
   const claim = await log.claim({ nowMs: clock.nowMs(), leaseMs, limit });
   const wanted = await sortOut(mailing, claim, claim.mails);
-  if (wanted.length === 0) return { claimed: claim.mails.length, away: undefined };
+  if (wanted.length === 0) return { claimed: claim.mails.length, unavailable: undefined };
   let addresses: ReadonlyMap<string, string>;
   try {
     addresses = await addressesOf(mailing, wanted);
   } catch (error) {
-    mailing.logger.warn({ err: error, mails: wanted.length }, 'identity could not be asked where e-mails go');
+    mailing.logger.warn(
+      { err: error, mails: wanted.length },
+      'send mails: address lookup failed, will retry',
+    );
     await log.release(claim, idsOf(wanted), clock.nowMs());
-    return { claimed: claim.mails.length, away: 'identity' };
+    return { claimed: claim.mails.length, unavailable: 'identity' };
   }
   const [withAccount, without] = split(wanted, ({ userId }) => addresses.has(userId));
   await skip(mailing, claim, without, 'no-account');
   const nicknames = await nicknamesOf(mailing, withAccount);
-  const away = await sendAll(mailing, claim, withAccount, ending, (mail) =>
+  const unavailable = await sendAll(mailing, claim, withAccount, ending, (mail) =>
     mailing.compose(
       { ...mail, nickname: nicknames.get(keyOf(mail)) },
       {
@@ -68,10 +71,10 @@ export async function sendDueMails(mailing: Mailing, limit: number, ending: Endi
       },
     ),
   );
-  return { claimed: claim.mails.length, away };
+  return { claimed: claim.mails.length, unavailable };
 }
 
-/** Closes what nobody wants and what is too old. */
+/** Closes e-mails that are turned off or too old. */
 async function sortOut(mailing: Mailing, claim: DeliveryClaim, mails: readonly DueMail[]) {
   const [wanted, unwanted] = split(mails, (mail) => mail.wanted);
   await skip(mailing, claim, unwanted, 'opted-out');
@@ -104,14 +107,17 @@ async function nicknamesOf({ services, logger }: Mailing, mails: readonly DueMai
     const { nicknames } = await services.call(listCaseNicknames, { body: { cases } });
     return new Map(nicknames.map((found) => [keyOf(found), found.nickname]));
   } catch (error) {
-    logger.warn({ err: error, mails: mails.length }, 'cases could not be asked for nicknames');
+    logger.warn(
+      { err: error, mails: mails.length },
+      'send mails: nickname lookup failed, sending without nicknames',
+    );
     return new Map<string, string>();
   }
 }
 
 /**
- * Sends side by side until all are sent, nothing gets through, half the lease is over or the process stops; what was
- * not begun is released. Resolves to what is away.
+ * Sends concurrently until all are sent, the server is unavailable, half the lease is over or the process stops; e-mails
+ * not begun are released. Resolves to the code of an unavailable server.
  */
 async function sendAll(
   mailing: Mailing,
@@ -123,21 +129,21 @@ async function sendAll(
   const { log, mailer, clock, leaseMs, atOnce } = mailing;
   const waiting = [...mails];
   const lastStartMs = claim.leaseUntilMs - leaseMs / 2;
-  let away: string | undefined;
+  let unavailable: string | undefined;
 
   async function work(): Promise<void> {
-    while (away === undefined && !stopping.aborted && clock.nowMs() < lastStartMs) {
+    while (unavailable === undefined && !stopping.aborted && clock.nowMs() < lastStartMs) {
       const mail = waiting.shift();
       if (!mail) return;
       const outcome = await mailer.send(compose(mail), abandon);
-      if (outcome.kind === 'away') away = outcome.reason;
-      if (outcome.kind === 'away' && abandon.aborted) waiting.push(mail);
+      if (outcome.kind === 'unavailable') unavailable = outcome.reason;
+      if (outcome.kind === 'unavailable' && abandon.aborted) waiting.push(mail);
       else await settle(mailing, claim, mail, outcome);
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work));
   await log.release(claim, idsOf(waiting), clock.nowMs());
-  return away;
+  return unavailable;
 }
 
 async function settle(
@@ -156,14 +162,14 @@ async function settle(
   const { reason } = outcome;
   logger.warn(
     { notification: mail.notificationId, attempts: mail.attempts, reason },
-    'an e-mail was not sent',
+    'send mails: e-mail not sent',
   );
   if (outcome.kind === 'refused') {
     await log.giveUp(claim, [mail.notificationId], reason);
     count('failed', 1);
     return;
   }
-  await log.putOff(claim, mail.notificationId, {
+  await log.defer(claim, mail.notificationId, {
     nextMs: nowMs + retryDelayMs(mail.attempts, outcome.kind, random),
     reason,
   });

@@ -2,7 +2,7 @@ import type { Job } from '@casewatch/service-definition/define-service';
 import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import { type Mailing, sendDueMails } from '../domain/send-due-mails.ts';
 
-/** E-mails of one claim: one question to identity, and little to repeat after a crash. */
+/** E-mails of one claim: one request to identity, and little to repeat after a crash. */
 const BATCH = 50;
 const FIRST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 60_000;
@@ -10,20 +10,19 @@ const LONGEST_HOLD_MS = 60_000;
 const STOP_GRACE_MS = 4_000;
 
 export interface SendMailsJob extends Job {
-  /** There may be new e-mails. */
-  wake(): void;
+  /** Starts the next pass now instead of at the next poll. */
+  notify(): void;
 }
 
 /**
- * Sends whatever is due, at once when woken, else at every poll; while nothing gets through it waits longer and
- * longer. Any number of processes may run it: each e-mail is claimed by one.
+ * Sends due e-mails, at once when notified, else at every poll; while the server is unavailable it backs off. Any number of processes may run it: each e-mail is claimed by one.
  */
 export function createSendMailsJob(mailing: Mailing, pollMs: number): SendMailsJob {
   const { clock, logger, mailer, random } = mailing;
   const stopping = new AbortController();
   const abandon = new AbortController();
   const ending = { stopping: stopping.signal, abandon: abandon.signal };
-  const wakeUp = createSignal();
+  const signal = createSignal();
   let running: Promise<void> = Promise.resolve();
   let failures = 0;
 
@@ -31,20 +30,20 @@ export function createSendMailsJob(mailing: Mailing, pollMs: number): SendMailsJ
     while (!stopping.signal.aborted) {
       const next = await pass();
       if (next === 'hold') await clock.sleep(holdMs(), stopping.signal).catch(() => undefined);
-      else if (next === 'wait') await untilWokenOrDue();
+      else if (next === 'wait') await untilNotifiedOrDue();
     }
   }
 
   async function pass(): Promise<'more' | 'wait' | 'hold'> {
     try {
-      const { claimed, away } = await sendDueMails(mailing, BATCH, ending);
-      if (away === undefined) {
+      const { claimed, unavailable } = await sendDueMails(mailing, BATCH, ending);
+      if (unavailable === undefined) {
         if (claimed > 0) failures = 0;
         return claimed === BATCH ? 'more' : 'wait';
       }
-      logger.warn({ away }, 'e-mails do not get through; trying again');
+      logger.warn({ unavailable }, 'send mails: server unavailable, will retry');
     } catch (error) {
-      logger.warn({ err: error }, 'could not claim or settle e-mails; trying again');
+      logger.warn({ err: error }, 'send mails: database failed, will retry');
     }
     failures++;
     return 'hold';
@@ -56,23 +55,23 @@ export function createSendMailsJob(mailing: Mailing, pollMs: number): SendMailsJ
     );
   }
 
-  async function untilWokenOrDue(): Promise<void> {
+  async function untilNotifiedOrDue(): Promise<void> {
     const pause = new AbortController();
-    const signal = AbortSignal.any([stopping.signal, pause.signal]);
-    await wakeUp.wait(clock.sleep(pollMs, signal).catch(() => undefined));
+    const either = AbortSignal.any([stopping.signal, pause.signal]);
+    await signal.wait(clock.sleep(pollMs, either).catch(() => undefined));
     pause.abort();
   }
 
   return {
     name: 'send-mails',
-    wake: wakeUp.notify,
+    notify: signal.notify,
     start() {
       running = run();
     },
-    /** Begins no other e-mail, and finishes or gives back what it holds. */
+    /** Begins no other e-mail, and finishes or releases its claims. */
     async stop() {
       stopping.abort(new Error('stopping'));
-      wakeUp.notify();
+      signal.notify();
       const finished = new AbortController();
       const grace = clock.sleep(STOP_GRACE_MS, finished.signal).then(
         () => abandon.abort(new Error('the job stops')),

@@ -1,7 +1,6 @@
 import { NOTIFICATION_PAGE, UNSUBSCRIBE_PAGE, unsubscribe } from '@casewatch/contracts/notifications';
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
 import type { MailComposer } from '../domain/mailer.ts';
-import { escapeHtml, oneLine } from './mail-text.ts';
 
 const UTC = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'long',
@@ -81,4 +80,25 @@ function asHtml({ name, facts, caseUrl, stopUrl }: Parts): string {
     '<p style="font-size:smaller">You get this e-mail because you watch this case. ',
     `<a href="${escapeHtml(stopUrl)}">Stop these e-mails</a></p></body></html>`,
   ].join('\n');
+}
+
+/** Line breaks, other controls, and what turns the direction of the text around it. */
+const DISTURBING = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** A text that stays one line, and within its place on it. */
+export function oneLine(text: string): string {
+  return text.replace(DISTURBING, ' ').replace(/ {2,}/g, ' ').trim();
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text as HTML that shows it, between tags or within a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

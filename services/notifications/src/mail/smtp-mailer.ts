@@ -8,7 +8,7 @@ const SILENCE_TIMEOUT_MS = 30_000;
 /** A server that trickles its replies is never silent. */
 const SEND_TIMEOUT_MS = 45_000;
 
-/** Sends through the server of SMTP_URL, over kept connections. Loads nodemailer, which nobody else needs. */
+/** Sends through the server of SMTP_URL, over pooled connections. Loads nodemailer on demand. */
 export async function openSmtpMailer({ smtpUrl, from, connections }: MailSettings): Promise<Mailer> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
@@ -20,7 +20,7 @@ export async function openSmtpMailer({ smtpUrl, from, connections }: MailSetting
     socketTimeout: SILENCE_TIMEOUT_MS,
     // We try again ourselves, and later.
     maxRequeues: 1,
-    // A password is never said in the open, whoever strips STARTTLS from the server's greeting.
+    // Never sends a password unencrypted, even if STARTTLS was stripped from the server's greeting.
     ...(new URL(smtpUrl).username === '' ? {} : { requireTLS: true }),
   });
   return {

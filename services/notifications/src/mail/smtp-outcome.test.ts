@@ -8,21 +8,29 @@ test.each([
   ['an unknown recipient', failure('EENVELOPE', 'RCPT TO', 550), { kind: 'refused', reason: 'smtp-550' }],
   ['a refused message', failure('EMESSAGE', 'DATA', 554), { kind: 'refused', reason: 'smtp-554' }],
   ['an address that is none', failure('EENVELOPE', 'API'), { kind: 'refused', reason: 'bad-address' }],
-  ['a full mailbox', failure('EENVELOPE', 'RCPT TO', 452), { kind: 'put-off', reason: 'smtp-452' }],
-  ['a message put off', failure('EMESSAGE', 'DATA', 451), { kind: 'put-off', reason: 'smtp-451' }],
-  ['a server about to stop', failure('EENVELOPE', 'RCPT TO', 421), { kind: 'away', reason: 'eenvelope-421' }],
-  ['a session out of order', failure('EENVELOPE', 'RCPT TO', 503), { kind: 'away', reason: 'eenvelope-503' }],
+  ['a full mailbox', failure('EENVELOPE', 'RCPT TO', 452), { kind: 'deferred', reason: 'smtp-452' }],
+  ['a message put off', failure('EMESSAGE', 'DATA', 451), { kind: 'deferred', reason: 'smtp-451' }],
+  [
+    'a server about to stop',
+    failure('EENVELOPE', 'RCPT TO', 421),
+    { kind: 'unavailable', reason: 'eenvelope-421' },
+  ],
+  [
+    'a session out of order',
+    failure('EENVELOPE', 'RCPT TO', 503),
+    { kind: 'unavailable', reason: 'eenvelope-503' },
+  ],
   [
     'our own sender refused',
     failure('EENVELOPE', 'MAIL FROM', 550),
-    { kind: 'away', reason: 'eenvelope-550' },
+    { kind: 'unavailable', reason: 'eenvelope-550' },
   ],
-  ['a wrong password', failure('EAUTH', 'AUTH PLAIN', 535), { kind: 'away', reason: 'eauth-535' }],
-  ['no connection', failure('ESOCKET', 'CONN'), { kind: 'away', reason: 'esocket' }],
-  ['a connection that ended', failure('ECONNECTION', 'DATA'), { kind: 'away', reason: 'econnection' }],
-  ['no TLS', failure('ETLS', 'STARTTLS', 454), { kind: 'away', reason: 'etls-454' }],
-  ['something else', new TypeError('x is not a function'), { kind: 'away', reason: 'eunknown' }],
-  ['nothing', undefined, { kind: 'away', reason: 'eunknown' }],
-] as const)('%s is told in a word that names nobody', (_, error, outcome) => {
+  ['a wrong password', failure('EAUTH', 'AUTH PLAIN', 535), { kind: 'unavailable', reason: 'eauth-535' }],
+  ['no connection', failure('ESOCKET', 'CONN'), { kind: 'unavailable', reason: 'esocket' }],
+  ['a connection that ended', failure('ECONNECTION', 'DATA'), { kind: 'unavailable', reason: 'econnection' }],
+  ['no TLS', failure('ETLS', 'STARTTLS', 454), { kind: 'unavailable', reason: 'etls-454' }],
+  ['something else', new TypeError('x is not a function'), { kind: 'unavailable', reason: 'eunknown' }],
+  ['nothing', undefined, { kind: 'unavailable', reason: 'eunknown' }],
+] as const)('%s is reported as a code without personal data', (_, error, outcome) => {
   expect(outcomeOf(error)).toEqual(outcome);
 });

@@ -24,9 +24,9 @@ export function outcomeOf(error: unknown): Outcome {
   const aboutThis = command === 'RCPT TO' || command === 'DATA';
   if (command === 'API' && code === 'EENVELOPE') return { kind: 'refused', reason: 'bad-address' };
   if (!aboutThis || reply < 400 || reply === CLOSING || reply === BAD_SEQUENCE) {
-    return { kind: 'away', reason: reply > 0 ? `${code.toLowerCase()}-${reply}` : code.toLowerCase() };
+    return { kind: 'unavailable', reason: reply > 0 ? `${code.toLowerCase()}-${reply}` : code.toLowerCase() };
   }
-  return { kind: reply >= 500 ? 'refused' : 'put-off', reason: `smtp-${reply}` };
+  return { kind: reply >= 500 ? 'refused' : 'deferred', reason: `smtp-${reply}` };
 }
 
 function readFailure(error: unknown): SmtpFailure {

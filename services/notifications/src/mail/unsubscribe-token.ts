@@ -5,7 +5,7 @@ const PURPOSE = 'casewatch stop e-mail v1';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * What lets whoever has an e-mail stop the next one without signing in (RFC 8058), and nothing else: user id and
+ * Tokens with which the recipient of an e-mail stops the next one without signing in (RFC 8058), and nothing else: user id and
  * HMAC-SHA256. It never expires, because e-mails are kept for years. `secrets`: the first signs, each is believed.
  */
 export function createUnsubscribeTokens(secrets: readonly [string, ...string[]]): UnsubscribeTokens {

@@ -54,7 +54,7 @@ const TEST_CARDS: readonly TestCard[] = [
     renewal: 'declined',
   },
 ];
-const YEARS_AHEAD = 50;
+const MOST_MONTHS_AHEAD = 600;
 
 /** Returns the card behind a payment method, which stores no number. */
 export function cardOf({ id, card }: PaymentMethodDoc): TestCard {
@@ -73,19 +73,13 @@ export function paymentMethodFor(state: PaymentsState, id: string): PaymentMetho
   return addPaymentMethod(state, card, { exp_month: 12, exp_year: year + 5 });
 }
 
-/** @throws StripeError (402) for a mistyped, an expired or a real card */
+/** @throws StripeError (402) for an expired card or a number that is no test card */
 export function paymentMethodFromCard(
   state: PaymentsState,
-  given: { number: string; exp_month: number; exp_year: number; cvc: string },
+  given: { number: string; exp_month: number; exp_year: number },
 ): PaymentMethodDoc {
   const number = given.number.replaceAll(/[\s-]/g, '');
-  if (!/^[0-9]{12,19}$/.test(number) || !passesLuhn(number)) {
-    throw cardError('incorrect_number', 'Your card number is incorrect.', 'number');
-  }
   checkExpiry(state, given);
-  if (!/^[0-9]{3,4}$/.test(given.cvc)) {
-    throw cardError('invalid_cvc', "Your card's security code is invalid.", 'cvc');
-  }
   const card = TEST_CARDS.find((each) => each.number === number);
   if (!card) {
     throw new StripeError(402, {
@@ -125,25 +119,12 @@ function checkExpiry(
   { exp_month, exp_year }: { exp_month: number; exp_year: number },
 ): void {
   const now = new Date(state.clock.nowMs());
-  const year = now.getUTCFullYear();
-  if (exp_month < 1 || exp_month > 12) {
-    throw cardError('invalid_expiry_month', "Your card's expiration month is invalid.", 'exp_month');
-  }
-  const isPast = exp_year < year || (exp_year === year && exp_month < now.getUTCMonth() + 1);
-  if (isPast || exp_year > year + YEARS_AHEAD) {
-    throw cardError('invalid_expiry_year', "Your card's expiration year is invalid.", 'exp_year');
-  }
-}
-
-function cardError(code: string, message: string, param: string): StripeError {
-  return new StripeError(402, { type: 'card_error', code, message, param });
-}
-
-/** ISO/IEC 7812-1, annex B. */
-function passesLuhn(number: string): boolean {
-  const sum = [...number].reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
+  const monthsAhead = (exp_year - now.getUTCFullYear()) * 12 + exp_month - 1 - now.getUTCMonth();
+  if (exp_month >= 1 && exp_month <= 12 && monthsAhead >= 0 && monthsAhead <= MOST_MONTHS_AHEAD) return;
+  throw new StripeError(402, {
+    type: 'card_error',
+    code: 'invalid_expiry_year',
+    message: "Your card's expiration date is invalid.",
+    param: 'exp_year',
+  });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalidRequest, StripeError } from '../stripe-error.ts';
+import { invalidRequest } from '../stripe-error.ts';
 
 /** Parameters arrive as texts: these schemas read them as the API does. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
@@ -52,42 +52,13 @@ function asArrays(value: FormValue): FormValue {
   return isArray ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
 }
 
-/** @throws StripeError that names the first parameter at fault, in Stripe's words */
+/** @throws StripeError that names the first parameter at fault */
 export function parseParams<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  if (!issue) throw invalidRequest('Invalid parameters');
-  const param = paramName(issue.path);
-  if (issue.code === 'unrecognized_keys') {
-    const unknown = paramName([...issue.path, issue.keys[0] ?? '']);
-    throw new StripeError(400, {
-      type: 'invalid_request_error',
-      code: 'parameter_unknown',
-      message: `Received unknown parameter: ${unknown}`,
-      param: unknown,
-    });
-  }
-  const value = valueAt(given, issue.path);
-  if (value === undefined) {
-    throw invalidRequest(`Missing required param: ${param}.`, param, 'parameter_missing');
-  }
-  if (issue.message === 'Invalid integer') {
-    throw invalidRequest(`Invalid integer: ${value}`, param, 'parameter_invalid_integer');
-  }
-  throw invalidRequest(`Invalid ${param}: ${issue.message}`, param);
-}
-
-/** `items[0][price]`. */
-function paramName([first = '', ...rest]: readonly PropertyKey[]): string {
-  return `${String(first)}${rest.map((part) => `[${String(part)}]`).join('')}`;
-}
-
-function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
-  let value = given;
-  for (const part of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = Reflect.get(value, part);
-  }
-  return value;
+  const path = issue?.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]] : (issue?.path ?? []);
+  const [first = '', ...rest] = path.map(String);
+  const param = `${first}${rest.map((part) => `[${part}]`).join('')}`;
+  throw invalidRequest(`Invalid ${param}: ${issue?.message}`, param, 'parameter_invalid');
 }

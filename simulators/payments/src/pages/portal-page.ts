@@ -53,7 +53,6 @@ function replaceCard(
       number: form.get('number') ?? '',
       exp_month: Number(month),
       exp_year: Number(year) < 100 ? 2_000 + Number(year) : Number(year),
-      cvc: form.get('cvc') ?? '',
     });
     const intent = addSetupIntent(state, subscription.customer);
     confirmIntent(state, intent, { method, returnUrl: state.baseUrl });

@@ -8,9 +8,9 @@ const UPKEEP_EVERY_MS = 1_000;
 
 /**
  * Hears the pushes of every process for the streams of this one, and keeps the streams alive and bounded. `onNews` is
- * told that there is something new, for whomever.
+ * notified of new e-mails, for any user.
  */
-export function createPushJob(options: {
+export function createPushNotificationsJob(options: {
   push: PushFanOut;
   hub: StreamHub;
   clock: Clock;
