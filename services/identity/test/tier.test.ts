@@ -5,7 +5,7 @@ import { inTransaction } from '@casewatch/service-kit/database/consumer-transact
 import type { Stale } from '@casewatch/shared-state/invalidation/invalidation';
 import { startTestService } from '@casewatch/testing/test-service';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { service } from '../src/service.ts';
 import { PASSWORD, sidOf } from './identity-fixture.ts';
 
@@ -14,14 +14,20 @@ let identity: Awaited<ReturnType<typeof startTestService>>;
 let pool: pg.Pool;
 let user: User;
 let sid: string;
+let nth = 0;
 
 beforeAll(async () => {
-  identity = await startTestService(service, { invalidation: { tell: (what) => told.push(what) } });
+  identity = await startTestService(service, { invalidation: { publish: (what) => told.push(what) } });
   pool = identity.database.openPool('identity', 2);
-  const body = { email: 'ada@example.org', password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' };
+});
+beforeEach(async () => {
+  nth += 1;
+  const body = { email: `ada${nth}@example.org`, password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' };
   const answer = await identity.call('POST', '/api/auth/signup', { body });
   sid = sidOf(answer);
   user = (await answer.json()) as User;
+  await identity.forgetPublished();
+  told.length = 0;
 });
 afterAll(async () => {
   await identity.stop();

@@ -1,0 +1,69 @@
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { createSignal } from '@casewatch/service-kit/runtime/signal';
+import type { GroupConsumer } from './group-consumer.ts';
+import { pruneInbox } from './inbox.ts';
+import { waitingInOutbox } from './outbox-rows.ts';
+
+export interface MaintenanceOptions {
+  clock: Clock;
+  logger: Logger;
+  sweepMs: number;
+  inboxRetentionMs: number;
+  outboxes: readonly SqlExecutor[];
+  groups: readonly { group: string; sql: SqlExecutor; consumer: Pick<GroupConsumer, 'redrive'> }[];
+}
+
+const PRUNE_EVERY_MS = 3_600_000;
+
+/** Runs periodic work beside the relays: requested redrives at every sweep, pruning of old inbox rows hourly. */
+export function startMaintenance(options: MaintenanceOptions) {
+  const { clock, logger } = options;
+  const stopping = new AbortController();
+  const signal = createSignal();
+  let pruneAtMs = clock.nowMs();
+  const running = run();
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      for (const { group, consumer } of options.groups) {
+        await attempt(() => consumer.redrive(), group);
+      }
+      if (clock.nowMs() >= pruneAtMs) {
+        pruneAtMs = clock.nowMs() + PRUNE_EVERY_MS;
+        await attempt(pruneInboxes, undefined);
+      }
+      const slept = new AbortController();
+      await signal.wait(clock.sleep(options.sweepMs, slept.signal).catch(() => undefined));
+      slept.abort();
+    }
+  }
+
+  async function attempt(work: () => Promise<void>, group: string | undefined): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      logger.warn({ err: error, group }, 'event maintenance: pass failed, will retry');
+    }
+  }
+
+  /** An event in an outbox can be delivered again however old it is: inbox rows since then are kept. */
+  async function pruneInboxes(): Promise<void> {
+    const waiting = await Promise.all(options.outboxes.map(waitingInOutbox));
+    const beforeMs = Math.min(
+      clock.nowMs() - options.inboxRetentionMs,
+      ...waiting.map(({ oldestMs }) => oldestMs ?? Number.POSITIVE_INFINITY),
+    );
+    for (const { group, sql } of options.groups) await pruneInbox(sql, group, beforeMs);
+  }
+
+  return {
+    poke: () => signal.notify(),
+    async stop(): Promise<void> {
+      stopping.abort();
+      signal.notify();
+      await running;
+    },
+  };
+}
