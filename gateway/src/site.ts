@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { OpenApiDocument } from '@casewatch/contracts/openapi';
+import type { OpenApiDocument } from '@casewatch/contracts/openapi-document';
 import { createErrorMiddleware, notFound } from '@casewatch/service-kit/http/error-middleware';
 import { REQUEST_ID_HEADER } from '@casewatch/service-kit/http/internal-headers';
 import { bareExpress, createProbes, type ProbeOptions } from '@casewatch/service-kit/http/service-app';
