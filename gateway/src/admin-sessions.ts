@@ -2,8 +2,7 @@ import type { ResolvedAdminSession } from '@casewatch/contracts/admin-session';
 import type { AdminCaller } from '@casewatch/service-kit/http/route';
 import { adminRequired } from '@casewatch/service-kit/http/route';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { sessionIdOf } from './session-id.ts';
-import { MAX_SID_LENGTH, resolveOrUnavailable } from './sessions.ts';
+import { MAX_SID_LENGTH, resolveOrUnavailable, sessionIdOf } from './sessions.ts';
 
 /** Asks identity which admin session a cookie opens, and so extends it; null for one that is over or never was. */
 export type AdminSessionResolver = (sid: string) => Promise<ResolvedAdminSession | null>;

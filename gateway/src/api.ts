@@ -19,9 +19,8 @@ import type { RateLimits } from './rate-limits.ts';
 import { cleanHeaders } from './request-headers.ts';
 import { checkSize } from './request-limits.ts';
 import type { RouteTable } from './route-table.ts';
-import { sessionIdOf } from './session-id.ts';
 import type { SessionStreams } from './session-streams.ts';
-import type { Sessions } from './sessions.ts';
+import { type Sessions, sessionIdOf } from './sessions.ts';
 import { type Forward, type Next, unavailable } from './upstream.ts';
 
 export interface ApiOptions {
@@ -65,7 +64,7 @@ export function createApi(options: ApiOptions) {
       return true;
     }
     const sid = sessionIdOf(req.headers.cookie, cookieName);
-    const caller = await callerOf(contract, sid);
+    const caller = (sid !== undefined && sessions.cached(sid)) || (await callerOf(contract, sid));
     if (contract.access === 'user' && !caller) {
       throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
     }

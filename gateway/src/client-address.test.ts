@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { limitKey } from '@casewatch/service-kit/http/limit-key';
 import { expect, test } from 'vitest';
 import { clientAddress } from './client-address.ts';
 
@@ -39,15 +38,4 @@ test('a socket that is closed has no address', () => {
 
 test('an IPv4 client of a dual-stack socket has its IPv4 address', () => {
   expect(clientAddress(from('::ffff:192.0.2.7'), 0)).toBe('192.0.2.7');
-});
-
-test.each([
-  ['192.0.2.7', '192.0.2.7'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
-  ['2001:0db8::1', '2001:db8:0:0::/64'],
-  ['::1', '0:0:0:0::/64'],
-  ['', ''],
-])('%j is limited as %j', (address, key) => {
-  expect(limitKey(address)).toBe(key);
 });

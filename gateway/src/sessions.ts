@@ -5,12 +5,15 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import type { Invalidation, Stale } from '@casewatch/shared-state/invalidation/invalidation';
+import { parseCookie } from 'cookie';
 import { LRUCache } from 'lru-cache';
 
 /** Asks identity whose session it is; null for a session that does not exist or has ended. */
 export type SessionResolver = (sid: string) => Promise<ResolvedSession | null>;
 
 export interface Sessions {
+  /** Returns whose session it is if that is in memory; without a promise, which every request would pay for. */
+  cached(sid: string): ResolvedSession | undefined;
   /**
    * Returns whose session it is, from memory for a short while. Concurrent requests ask identity once.
    * @throws AppError UNAVAILABLE when identity is unavailable: not knowing is not the same as signed out.
@@ -101,15 +104,20 @@ export function createSessions({
     },
   });
 
+  function remembered(key: string): ResolvedSession | undefined {
+    const entry = known.get(key);
+    if (!entry || clock.nowMs() >= entry.untilMs) return undefined;
+    resolved.add(1, FROM_CACHE);
+    return entry.session;
+  }
+
   return {
+    cached: (sid) => (sid.length > MAX_SID_LENGTH ? undefined : remembered(sessionKeyOf(sid))),
     async resolve(sid) {
       if (sid.length > MAX_SID_LENGTH) return null;
       const key = sessionKeyOf(sid);
-      const entry = known.get(key);
-      if (entry && clock.nowMs() < entry.untilMs) {
-        resolved.add(1, FROM_CACHE);
-        return entry.session;
-      }
+      const session = remembered(key);
+      if (session) return session;
       resolved.add(1, FROM_IDENTITY);
       return asked.get(key) ?? ask(sid, key);
     },
@@ -121,6 +129,12 @@ export function createSessions({
     },
     subscribe: (listener) => listeners.push(listener),
   };
+}
+
+/** Returns the session id that the request carries. */
+export function sessionIdOf(cookieHeader: string | undefined, cookieName: string): string | undefined {
+  if (!cookieHeader?.includes(cookieName)) return undefined;
+  return parseCookie(cookieHeader)[cookieName] || undefined;
 }
 
 /** Returns the hash under which a session is remembered and invalidated: what is published opens no session. */

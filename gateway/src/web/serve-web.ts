@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ROUTE_FILE, ROUTE_PAGE, setRoute } from '../access-log.ts';
 import { isApiPath, pathOf } from '../request-path.ts';
-import { sessionIdOf } from '../session-id.ts';
+import { sessionIdOf } from '../sessions.ts';
 import { IMMUTABLE, REVALIDATE, requireReading, sendFile } from './send-file.ts';
 import type { WebFile, WebFiles } from './web-files.ts';
 
