@@ -21,6 +21,7 @@ export default defineConfig({
       '@tanstack/react-query',
       'axe-core',
       'date-fns/addDays',
+      'date-fns/differenceInCalendarDays',
       'date-fns/format',
       'date-fns/isValid',
       'date-fns/parse',

@@ -1,18 +1,18 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { hasCode } from './api-error.ts';
 import { followOtherTabs } from './other-tabs.ts';
-import { forgetUser } from './user-data.ts';
+import { endSession } from './user-data.ts';
 
 /**
  * The app's cache. Data is never stale by itself: what changes it refreshes it. Nothing is retried or refetched
- * on focus. A write that finds the session gone signs this tab out; a sign-in or sign-out in another tab is
+ * on focus. A write that finds the session gone asks this tab to sign in again; a sign-in or sign-out in another tab is
  * followed. Make one per page.
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     mutationCache: new MutationCache({
       onError: (error) => {
-        if (hasCode(error, 'SIGNED_OUT')) forgetUser(client);
+        if (hasCode(error, 'SIGNED_OUT')) endSession(client);
       },
     }),
     defaultOptions: {
