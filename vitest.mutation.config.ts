@@ -16,7 +16,7 @@ export default defineConfig({
   },
   test: {
     include,
-    ...(process.env.MUTATION_SERVERS ? { globalSetup: ['./vitest.global-setup.ts'] } : {}),
+    ...(process.env.MUTATION_SERVERS ? { globalSetup: ['./vitest.database.ts'] } : {}),
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

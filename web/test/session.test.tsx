@@ -79,6 +79,24 @@ test('who is signed in is asked once in five minutes, and nothing is read again 
   expect([api.count(endpoints.getMe), api.count(endpoints.listSavedCases)]).toEqual([2, 1]);
 });
 
+test('who is signed in is asked again after exactly five minutes', async ({ api }) => {
+  signedIn(api);
+  // The clock stands still: else the answer is older by what the test took, and the limit is passed before it is reached.
+  passTime(0);
+  await showApp('/saved-cases');
+  await expect.element(page.getByText('No saved cases yet')).toBeVisible();
+  passTime(5 * MINUTE_MS - 1);
+  await page.getByTestId('nav-home').click();
+  await expect.element(heading('Immigration Case Status')).toBeVisible();
+  await settle();
+  expect(api.count(endpoints.getMe)).toBe(1);
+
+  passTime(1);
+  await page.getByTestId('nav-saved-cases').click();
+  await expect.element(heading('Saved Cases')).toBeVisible();
+  await expect.poll(() => api.count(endpoints.getMe)).toBe(2);
+});
+
 const ended = () => page.getByRole('dialog', { name: 'Your session has ended' });
 const signInAgain = async () => {
   await ended().getByLabelText('Password').fill('correct horse 1');

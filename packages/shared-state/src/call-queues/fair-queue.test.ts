@@ -222,6 +222,27 @@ function msFor(tickets: number): number {
   return performance.now() - startedMs;
 }
 
+test('a user with many calls does not hold those behind it up until scheduled work has caught up', () => {
+  const queue = createFairQueue({ share: SHARE, lead: 4 });
+  const owners = new Map<number, string>();
+  const enter = (participant: string, calls: number) => {
+    for (let call = 0; call < calls; call += 1) {
+      owners.set(owners.size + 1, participant);
+      queue.enter({ id: owners.size, participant, weight: 1 });
+    }
+  };
+  const serve = (calls: number) =>
+    Array.from({ length: calls }, () => owners.get(queue.next(UNPACED) ?? 0) || 'check');
+  enter('', 20);
+  enter('heavy', 20);
+  enter('ada', 1);
+  // Newcomers go first.
+  expect(serve(2)).toEqual(['heavy', 'ada']);
+  // Its place in the ring is behind the heavy user's.
+  enter('ada', 1);
+  expect(serve(6)).toEqual(['heavy', 'ada', 'check', 'check', 'check', 'check']);
+});
+
 test('ten times the tickets cost about ten times the work', () => {
   msFor(20_000);
   const few = Math.min(...[1, 2, 3].map(() => msFor(20_000)));

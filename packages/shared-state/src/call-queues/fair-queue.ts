@@ -48,8 +48,9 @@ interface User {
  * only when that has been passed: no user is overtaken by another's newcomer twice in a round.
  *
  * Scheduled work is guaranteed `share` of the calls while it waits. Newcomers, and users with no more calls waiting than one
- * round serves, may go first by `lead` calls, which it catches up on before users with more. What either side does not want
- * is the other's. Scheduled work is paced, and so is a user with more calls waiting than one round serves while others wait.
+ * round serves, may go first by `lead` calls, and a user with more by half of that while others wait behind it; scheduled
+ * work catches up before a user with more goes on alone. What either side does not want is the other's. Scheduled work is
+ * paced, and so is a user with more calls waiting than one round serves while others wait.
  */
 export function createFairQueue({ share, lead }: { share: number; lead: number }): FairQueue {
   const users = new Map<string, User>();
@@ -67,7 +68,7 @@ export function createFairQueue({ share, lead }: { share: number; lead: number }
 
   function isScheduledTurn(usersWait: boolean): boolean {
     if (!usersWait || scheduledWaiting === 0) return !usersWait;
-    return behind + share > (mayLead() ? lead : 0);
+    return behind + share > allowedLead();
   }
 
   function countTurn(isScheduled: boolean, usersWait: boolean): void {
@@ -82,9 +83,14 @@ export function createFairQueue({ share, lead }: { share: number; lead: number }
     return user !== undefined && user.waiting <= user.weight;
   }
 
-  function isAlone(): boolean {
-    return owners.size === users.get(ring.peek() ?? '')?.waiting;
+  /** A user with many calls must not hold up those behind it in the ring until scheduled work has caught up. */
+  function allowedLead(): number {
+    if (mayLead()) return lead;
+    return owners.size - scheduledWaiting > firstOfRingWaits() ? lead / 2 : 0;
   }
+
+  const isAlone = () => owners.size === firstOfRingWaits();
+  const firstOfRingWaits = () => users.get(ring.peek() ?? '')?.waiting ?? 0;
 
   /** Removes first places whose user waits no more. */
   function dropIdle(places: Fifo<string>): void {

@@ -143,6 +143,10 @@ end
 local function isAlone(participant)
   return count(participant) == redis.call('ZCARD', tickets)
 end
+local function allowedLead(participant, leads)
+  if leads then return lead end
+  return redis.call('ZCARD', tickets) - count('') > count(participant) and lead / 2 or 0
+end
 local function msUntilDue()
   local left = tonumber(redis.call('HGET', state, 'due') or '0') - now
   if left > interval + 1 then return 0 end
@@ -160,7 +164,7 @@ local function nextPermit()
   if not scheduled and not permit then return nil end
   local behind = tonumber(redis.call('HGET', state, 'behind') or '0')
   local leads = permit and mayLead(participant, places)
-  local isTurn = scheduled and (not permit or behind + share > (leads and lead or 0))
+  local isTurn = scheduled and (not permit or behind + share > allowedLead(participant, leads))
   if (isTurn or not (leads or isAlone(participant))) and isHeldBack() then return nil end
   if not permit then behind = math.max(0, behind - (1 - share))
   elseif scheduled then behind = behind + (isTurn and share - 1 or share) end
