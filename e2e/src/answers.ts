@@ -77,6 +77,10 @@ export function savedCaseAnswer(receiptNumber: string, facts: Partial<SavedCase>
     lastCheckedAt: null,
     lastKnownStatus: null,
     createdAt: new Date().toISOString(),
+    tags: [],
+    archivedAt: null,
+    formType: null,
+    statusChangedAt: null,
     ...facts,
   };
 }

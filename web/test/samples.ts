@@ -54,6 +54,10 @@ export function savedCase(receiptNumber: string, facts: Partial<SavedCase> = {})
     lastCheckedAt: null,
     lastKnownStatus: null,
     createdAt: AT,
+    tags: [],
+    archivedAt: null,
+    formType: null,
+    statusChangedAt: null,
     ...facts,
   };
 }

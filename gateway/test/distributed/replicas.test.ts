@@ -20,7 +20,8 @@ afterAll(() => server.stop());
 beforeEach(async () => {
   const prefix = `casewatch-test-${randomUUID()}:`;
   states = await Promise.all([1, 2].map(() => openRedisState({ url: server.url, prefix, logger })));
-  for (const { invalidation } of states) await vi.waitFor(() => expect(invalidation.hears()).toBe(true));
+  for (const { invalidation } of states)
+    await vi.waitFor(() => expect(invalidation.isSubscribed()).toBe(true));
   [one, other] = (await Promise.all(
     states.map(({ limiters, invalidation }) => startGateway({ overrides: { limiters, invalidation } })),
   )) as [Harness, Harness];

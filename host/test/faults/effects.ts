@@ -3,6 +3,7 @@ import type { WatchedProduct } from './watched-product.ts';
 /** What events have effects on, and what is published because of them. */
 const TABLES = [
   'cases.saved_cases',
+  'cases.removed_cases',
   'cases.case_snapshots',
   'cases.observations',
   'monitoring.watches',

@@ -1,6 +1,12 @@
 import { z } from 'zod';
+import { caseTags } from './case-tags.ts';
 import { DOWNLOAD } from './download-headers.ts';
-import { BULK_SEARCH_MAX, MONITORING_FREQUENCIES, NICKNAME_MAX_LENGTH } from './limits.ts';
+import {
+  BULK_SEARCH_MAX,
+  MONITORING_FREQUENCIES,
+  NICKNAME_MAX_LENGTH,
+  REMOVED_CASES_DAYS,
+} from './limits.ts';
 import { INVALID_RECEIPT_NUMBER, normaliseReceiptNumber, RECEIPT_NUMBER_AS_TYPED } from './receipt-number.ts';
 import { defineRoute, ERROR_STATUS, type ErrorCode } from './route-contract.ts';
 import { text } from './text.ts';
@@ -80,11 +86,18 @@ export const savedCase = z
     lastCheckedAt: z.iso.datetime().nullable(),
     lastKnownStatus: z.string().nullable(),
     createdAt: z.iso.datetime(),
+    tags: z.array(z.string()),
+    archivedAt: z.iso.datetime().nullable(),
+    formType: z.string().nullable().meta({ description: 'null before the first observation.' }),
+    statusChangedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Since when the case has its status, as far as is known.' }),
   })
   .meta({ id: 'SavedCase' });
 export type SavedCase = z.output<typeof savedCase>;
 
-const nickname = text({
+export const nickname = text({
   max: [NICKNAME_MAX_LENGTH, `Nickname must be at most ${NICKNAME_MAX_LENGTH} characters`],
   invisible: 'Nickname has an invisible character. Please type it again without it.',
   example: 'Green card',
@@ -165,10 +178,13 @@ export const saveCase = defineRoute({
   path: '/api/saved-cases',
   access: 'user',
   summary: 'Save a case',
+  description:
+    'A case that was removed and can still be restored gets its nickname and tags back unless others are given.',
   body: z.strictObject({
     receiptNumber,
     nickname: nickname.optional(),
     monitoringFrequency: monitoringFrequency.default('none'),
+    tags: caseTags.optional(),
   }),
   status: 201,
   answer: savedCase,
@@ -186,11 +202,19 @@ export const changeSavedCase = defineRoute({
   method: 'PATCH',
   path: '/api/saved-cases/:receiptNumber',
   access: 'user',
-  summary: 'Change the nickname or the monitoring frequency',
+  summary: 'Change the nickname, the monitoring frequency, the tags, or whether the case is archived',
   params: byReceiptNumber,
   body: z
-    .strictObject({ nickname: nickname.optional(), monitoringFrequency: monitoringFrequency.optional() })
-    .refine((body) => Object.keys(body).length > 0, 'Give a nickname or a monitoringFrequency')
+    .strictObject({
+      nickname: nickname.optional(),
+      monitoringFrequency: monitoringFrequency.optional(),
+      tags: caseTags.optional(),
+      archived: z.boolean().optional(),
+    })
+    .refine(
+      (body) => Object.keys(body).length > 0,
+      'Give a nickname, a monitoringFrequency, tags or archived',
+    )
     .meta({ minProperties: 1 }),
   status: 200,
   answer: savedCase,
@@ -204,6 +228,7 @@ export const removeSavedCase = defineRoute({
   path: '/api/saved-cases/:receiptNumber',
   access: 'user',
   summary: 'Remove a saved case',
+  description: `It can be restored for ${REMOVED_CASES_DAYS} days.`,
   params: byReceiptNumber,
   status: 204,
   answer: z.undefined(),

@@ -5,6 +5,12 @@ export const PASSWORD_MIN_LENGTH = 8;
 /** An upper bound so that nobody can make the server hash megabytes. */
 export const PASSWORD_MAX_LENGTH = 256;
 export const NICKNAME_MAX_LENGTH = 100;
+export const TAGS_MAX = 10;
+export const TAG_MAX_LENGTH = 40;
+/** Saved cases that one request changes or adds. */
+export const SAVED_CASE_BULK_MAX = 500;
+/** A removed case can be restored this long. */
+export const REMOVED_CASES_DAYS = 30;
 export const NAME_MAX_LENGTH = 100;
 export const EMAIL_MAX_LENGTH = 254;
 

@@ -11,6 +11,7 @@ import * as monitoring from './monitoring.ts';
 import * as notifications from './notifications.ts';
 import type { RouteContract } from './route-contract.ts';
 import * as surveys from './surveys.ts';
+import * as workspace from './workspace.ts';
 
 /** Every route of the product. The gateway's route table and the OpenAPI document are made from it. */
 export const routes: readonly RouteContract[] = [
@@ -32,6 +33,10 @@ export const routes: readonly RouteContract[] = [
   cases.lookUpCase,
   cases.listSavedCases,
   cases.exportSavedCases,
+  workspace.listSavedCasesPage,
+  workspace.listRemovedCases,
+  workspace.changeSavedCases,
+  workspace.importSavedCases,
   cases.saveCase,
   cases.changeSavedCase,
   cases.removeSavedCase,

@@ -51,7 +51,13 @@ export async function startAdminLog({ env = {}, job = true, bus }: Options = {})
   if (job) for (const each of running.service.jobs) each.start();
 
   const take = (topic: string, key: string, payload: unknown, id: string) =>
-    consumer.take({ id, topic, key, payload, headers: { ce_time: new Date(clock.nowMs()).toISOString() } });
+    consumer.dispatch({
+      id,
+      topic,
+      key,
+      payload,
+      headers: { ce_time: new Date(clock.nowMs()).toISOString() },
+    });
   const call = (path: string) => running.call('GET', path, { adminSession: ADMIN });
 
   return {

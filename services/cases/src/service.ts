@@ -17,6 +17,7 @@ import { createLookUpCase } from './domain/look-up-case.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
+import { createPurgeRemovedCasesJob } from './jobs/purge-removed-cases.ts';
 import { migrations } from './migrations.ts';
 
 /**
@@ -114,7 +115,7 @@ export const service = defineService({
       routes: createRoutes({ lookUpCase, checkCases, savedCases, clock, logger }),
       consumers: [onUserChanged(bus), onUserDeleted(clock)],
       pools: [pool],
-      jobs: [],
+      jobs: [createPurgeRemovedCasesJob({ savedCases, clock, logger })],
       ready: () => checkSchema(pool, migrations),
       stop: async () => {
         try {

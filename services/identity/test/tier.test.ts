@@ -17,7 +17,7 @@ let sid: string;
 let nth = 0;
 
 beforeAll(async () => {
-  identity = await startTestService(service, { invalidation: { tell: (what) => told.push(what) } });
+  identity = await startTestService(service, { invalidation: { publish: (what) => told.push(what) } });
   pool = identity.database.openPool('identity', 2);
 });
 beforeEach(async () => {

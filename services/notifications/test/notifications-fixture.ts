@@ -47,7 +47,13 @@ export async function startNotifications(options: Options = {}) {
   for (const job of running.service.jobs) job.start();
 
   const take = (topic: string, key: string, payload: unknown, id: string) =>
-    consumer.take({ id, topic, key, payload, headers: { ce_time: new Date(clock.nowMs()).toISOString() } });
+    consumer.dispatch({
+      id,
+      topic,
+      key,
+      payload,
+      headers: { ce_time: new Date(clock.nowMs()).toISOString() },
+    });
 
   return {
     ...running,

@@ -41,7 +41,7 @@ export async function startSurveys(options: { database?: TestDatabase } = {}) {
     policy: { ...defaultPolicy, retryDelaysMs: [] },
   });
   const take = (topic: string, userId: string, payload: object) =>
-    consumer.take({
+    consumer.dispatch({
       id: uuidV7(clock.nowMs()),
       topic,
       key: userId,

@@ -4,7 +4,7 @@ import {
   kafkaServerSettings,
   type OwnKafkaOptions,
   type OwnTestKafka,
-  untilKafkaAnswers,
+  waitForKafka,
 } from './kafka-server.ts';
 
 const IMAGE = 'apache/kafka:4.3.1';
@@ -46,7 +46,7 @@ export async function startKafkaContainer(options: OwnKafkaOptions = {}): Promis
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
   const brokers = [reached];
-  await untilKafkaAnswers(brokers, { account: options.account });
+  await waitForKafka(brokers, { account: options.account });
   const raw = engine.container.getById(container.getId());
   return {
     brokers,
@@ -58,7 +58,7 @@ export async function startKafkaContainer(options: OwnKafkaOptions = {}): Promis
     },
     restart: async () => {
       await raw.start();
-      await untilKafkaAnswers(brokers, { account: options.account });
+      await waitForKafka(brokers, { account: options.account });
     },
   };
 }

@@ -11,7 +11,7 @@ export interface TestKafka {
 }
 
 export interface OwnKafkaOptions {
-  /** Told where the broker will be, before it starts; resolves to the port at which its clients are to reach it. */
+  /** Called with the broker's address before it starts; resolves to the port at which clients reach it. */
   behind?: (broker: { host: string; port: number }) => Promise<number>;
   /** Address of this machine to listen on; loopback unless given. Heeded by a broker from Maven's jars. */
   host?: string;
@@ -26,7 +26,7 @@ export interface KafkaAccount {
   password: string;
 }
 
-/** A broker that is the caller's alone, to be taken away and given back. */
+/** A broker of the caller's own, to be killed and restarted. */
 export interface OwnTestKafka extends TestKafka {
   /** SIGKILL. */
   kill(): Promise<void>;
@@ -34,7 +34,7 @@ export interface OwnTestKafka extends TestKafka {
   restart(): Promise<void>;
 }
 
-/** What a broker is set to besides what every one is: names and values as in `server.properties`. */
+/** Returns the settings of a broker beyond the common ones: names and values as in `server.properties`. */
 export function kafkaServerSettings({ settings = {}, account }: OwnKafkaOptions): Record<string, string> {
   return { ...(account ? signedIn(account) : {}), ...settings };
 }
@@ -52,15 +52,15 @@ function signedIn({ username, password }: NonNullable<OwnKafkaOptions['account']
 }
 
 /** Resolves when a broker lists its topics. @throws with the last error when none does within a minute. */
-export async function untilKafkaAnswers(
+export async function waitForKafka(
   brokers: readonly string[],
   options: {
     account?: KafkaAccount | undefined;
-    /** What ends the wait early. */
-    gaveUp?: () => Error | undefined;
+    /** Returns an error to end the wait early. */
+    exited?: () => Error | undefined;
   } = {},
 ): Promise<void> {
-  const { account, gaveUp = () => undefined } = options;
+  const { account, exited = () => undefined } = options;
   silenceNegativeTimers();
   const deadline = performance.now() + READY_WITHIN_MS;
   const kafka = new Kafka({
@@ -78,7 +78,7 @@ export async function untilKafkaAnswers(
       const { brokers: alive } = await admin.describeCluster();
       if (alive.length > 0) return;
     } catch (error) {
-      const end = gaveUp() ?? (performance.now() > deadline ? error : undefined);
+      const end = exited() ?? (performance.now() > deadline ? error : undefined);
       if (end) throw end;
     } finally {
       await admin.disconnect().catch(() => undefined);

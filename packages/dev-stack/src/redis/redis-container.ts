@@ -1,6 +1,6 @@
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
 import { freePort } from '../free-port.ts';
-import { type OwnTestRedis, untilRedisAnswers } from './redis-server.ts';
+import { type OwnTestRedis, waitForRedis } from './redis-server.ts';
 
 const IMAGE = 'redis:7.4-alpine';
 const REDIS_PORT = 6_379;
@@ -17,7 +17,7 @@ export async function startRedisContainer(): Promise<OwnTestRedis | undefined> {
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
   const { host } = engine.info.containerRuntime;
-  await untilRedisAnswers(host, port);
+  await waitForRedis(host, port);
   const raw = engine.container.getById(container.getId());
   return {
     url: `redis://${host}:${port}`,
@@ -29,7 +29,7 @@ export async function startRedisContainer(): Promise<OwnTestRedis | undefined> {
     },
     restart: async () => {
       await raw.start();
-      await untilRedisAnswers(host, port);
+      await waitForRedis(host, port);
     },
   };
 }

@@ -10,7 +10,7 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** A server that is the caller's alone, to be taken away and given back. It keeps nothing: a restart loses all. */
+/** A server of the caller's own, to be killed and restarted. It stores nothing: a restart loses all data. */
 export interface OwnTestRedis extends TestRedis {
   /** SIGKILL. */
   kill(): Promise<void>;
@@ -18,17 +18,17 @@ export interface OwnTestRedis extends TestRedis {
   restart(): Promise<void>;
 }
 
-/** Resolves when the server answers a PING, if only with a wish for a password. @throws with what `gaveUp` says, or after half a minute. */
-export async function untilRedisAnswers(
+/** Resolves when the server answers a PING, if only by asking for a password. @throws the error of `exited`, or after half a minute */
+export async function waitForRedis(
   host: string,
   port: number,
-  /** What ends the wait early. */
-  gaveUp: () => Error | undefined = () => undefined,
+  /** Returns an error to end the wait early. */
+  exited: () => Error | undefined = () => undefined,
 ): Promise<void> {
   const deadline = performance.now() + READY_WITHIN_MS;
   for (;;) {
     if (await answersPing(host, port)) return;
-    const end = gaveUp();
+    const end = exited();
     if (end) throw end;
     if (performance.now() > deadline) throw new Error(`no Redis answers at ${host}:${port}`);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

@@ -2,7 +2,7 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { lockUser } from './lock-user.ts';
 
 /**
- * Removes the user's saved cases and counts of calls, and leaves a tombstone, so that a request or an event that comes late stores nothing
+ * Removes the user's saved cases, those that could be restored, and counts of calls, and leaves a tombstone, so that a request or an event that comes late stores nothing
  * for this user again. Observations stay: they belong to receipt numbers, not to users.
  */
 export async function eraseUser(tx: SqlExecutor, userId: string, nowMs: number): Promise<void> {
@@ -12,5 +12,6 @@ export async function eraseUser(tx: SqlExecutor, userId: string, nowMs: number):
     [userId, new Date(nowMs).toISOString()],
   );
   await tx.query('DELETE FROM saved_cases WHERE user_id = $1::uuid', [userId]);
+  await tx.query('DELETE FROM removed_cases WHERE user_id = $1::uuid', [userId]);
   await tx.query('DELETE FROM agency_budget_users WHERE user_id = $1::uuid', [userId]);
 }

@@ -55,14 +55,25 @@ const WRITE = `
       description = EXCLUDED.description
     WHERE EXCLUDED.source = 'observed'
   )
-  SELECT receipt_number FROM written`;
+  SELECT receipt_number, status_at FROM written`;
 
-/** A statement of its own, after the snapshot's lock: it then sees every case that was saved meanwhile. */
+/**
+ * A statement of its own, after the snapshot's lock: it then sees every case that was saved meanwhile. Rows are locked by
+ * receipt number, as a change of many saved cases locks them.
+ */
 const TELL_SAVERS = `
-  UPDATE saved_cases AS saved SET last_checked_at = "observedAt", last_known_status = status
-  FROM jsonb_to_recordset($1::jsonb) AS row ("receiptNumber" text, "observedAt" timestamptz, status text)
-  WHERE saved.receipt_number = "receiptNumber"
-    AND (saved.last_checked_at IS NULL OR saved.last_checked_at <= "observedAt")`;
+  WITH newest AS (
+    SELECT saved.id, row.*
+    FROM jsonb_to_recordset($1::jsonb) AS row (
+      "receiptNumber" text, "observedAt" timestamptz, status text, "formType" text, "statusAt" timestamptz)
+    JOIN saved_cases AS saved ON saved.receipt_number = "receiptNumber"
+    WHERE saved.last_checked_at IS NULL OR saved.last_checked_at <= "observedAt"
+    ORDER BY saved.receipt_number, saved.id FOR NO KEY UPDATE OF saved
+  )
+  UPDATE saved_cases AS saved
+  SET last_checked_at = "observedAt", last_known_status = status, form_type = nullif("formType", ''),
+      status_changed_at = "statusAt"
+  FROM newest WHERE saved.id = newest.id`;
 
 /** Resolves to those that were written: an observation that is older than the stored one is dropped. */
 export async function writeObservations(
@@ -70,16 +81,18 @@ export async function writeObservations(
   observed: readonly ObservationRows[],
 ): Promise<ObservationRows[]> {
   if (observed.length === 0) return [];
-  const rows = await tx.query<{ receipt_number: string }>(WRITE, [
+  const rows = await tx.query<{ receipt_number: string; status_at: Date }>(WRITE, [
     JSON.stringify(observed.map(({ snapshot }) => snapshot)),
     JSON.stringify(observed.flatMap(({ history }) => history)),
   ]);
-  const written = new Set(rows.map((row) => row.receipt_number));
-  const kept = observed.filter(({ snapshot }) => written.has(snapshot.receiptNumber));
-  const news = kept.map(({ snapshot: { receiptNumber, observedAt, status } }) => ({
+  const writtenAt = new Map(rows.map((row) => [row.receipt_number, row.status_at]));
+  const kept = observed.filter(({ snapshot }) => writtenAt.has(snapshot.receiptNumber));
+  const news = kept.map(({ snapshot: { receiptNumber, observedAt, status, formType } }) => ({
     receiptNumber,
     observedAt,
     status,
+    formType,
+    statusAt: writtenAt.get(receiptNumber),
   }));
   if (news.length > 0) await tx.query(TELL_SAVERS, [JSON.stringify(news)]);
   return kept;

@@ -1,5 +1,5 @@
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
-import { isDependencyAway } from '@casewatch/service-kit/errors/dependency-away';
+import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Agency, AgencyResult, RunningLookUp } from './agency.ts';
@@ -76,7 +76,7 @@ export function createAskAgency(deps: {
     try {
       await all.catch((error: unknown) => {
         // One that the database does not take must not keep the others from being stored.
-        if (alone || isDependencyAway(error)) throw error;
+        if (alone || isUnavailable(error)) throw error;
         return storeNow([asked]);
       });
     } finally {

@@ -5,7 +5,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { nicknameOf } from './nickname.ts';
 import { proOnly } from './pro-required.ts';
 import { notSaved } from './remove-saved-case.ts';
-import type { SavedCaseChange, SavedCaseStore } from './saved-case-store.ts';
+import type { SavedCaseStore } from './saved-case-store.ts';
 
 /**
  * Changes what is given and leaves the rest.
@@ -15,22 +15,35 @@ export async function changeSavedCase(
   { savedCases, clock }: { savedCases: SavedCaseStore; clock: Clock },
   { userId, tier }: Caller,
   receiptNumber: string,
-  given: { nickname?: string | null | undefined; monitoringFrequency?: MonitoringFrequency | undefined },
+  given: {
+    nickname?: string | null | undefined;
+    monitoringFrequency?: MonitoringFrequency | undefined;
+    tags?: string[] | undefined;
+    archived?: boolean | undefined;
+  },
 ): Promise<SavedCase> {
-  const { nickname, monitoringFrequency } = given;
+  const { nickname, monitoringFrequency, tags, archived } = given;
   if (tier !== 'pro' && monitoringFrequency !== undefined && monitoringFrequency !== 'none') {
     throw proOnly('Automated Monitoring');
   }
-  const change: SavedCaseChange = {};
-  if (nickname !== undefined) change.nickname = nicknameOf(nickname);
   return savedCases.forUser(userId, async (own) => {
-    const before = await own.find(receiptNumber);
+    const [before] = await own.find([receiptNumber]);
     if (!before) throw notSaved();
-    if (monitoringFrequency === undefined || monitoringFrequency === before.monitoringFrequency) {
-      return own.change(receiptNumber, change);
-    }
-    change.monitoring = { frequency: monitoringFrequency, setAtMs: clock.nowMs() };
-    await own.publishWatch(receiptNumber, monitoringFrequency);
-    return own.change(receiptNumber, change);
+    const nowMs = clock.nowMs();
+    const frequency = monitoringFrequency ?? before.monitoringFrequency;
+    const isOtherFrequency = frequency !== before.monitoringFrequency;
+    const archivedAt = before.archivedAt ?? new Date(nowMs).toISOString();
+    const [after] = await own.change([
+      {
+        ...before,
+        ...(nickname === undefined ? {} : { nickname: nicknameOf(nickname) }),
+        ...(tags === undefined ? {} : { tags }),
+        ...(archived === undefined ? {} : { archivedAt: archived ? archivedAt : null }),
+        ...(isOtherFrequency ? { monitoringFrequency: frequency, frequencySetAtMs: nowMs } : {}),
+      },
+    ]);
+    if (!after) throw notSaved();
+    if (isOtherFrequency) await own.publishWatches([{ receiptNumber, frequency }]);
+    return after;
   });
 }

@@ -1,17 +1,23 @@
 import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { SavedCaseStore } from './saved-case-store.ts';
 
-/** Removes a case from the user's list, and ends its watch. @throws AppError SAVED_CASE_NOT_FOUND */
+/**
+ * Removes a case from the user's list, and ends its watch; it can be restored for a while.
+ * @throws AppError SAVED_CASE_NOT_FOUND
+ */
 export async function removeSavedCase(
-  { savedCases }: { savedCases: SavedCaseStore },
+  { savedCases, clock }: { savedCases: SavedCaseStore; clock: Clock },
   userId: string,
   receiptNumber: string,
 ): Promise<void> {
   await savedCases.forUser(userId, async (own) => {
-    const before = await own.find(receiptNumber);
+    const [before] = await own.find([receiptNumber]);
     if (!before) throw notSaved();
-    await own.remove(receiptNumber);
-    if (before.monitoringFrequency !== 'none') await own.publishWatch(receiptNumber, 'none');
+    await own.remove([receiptNumber], clock.nowMs());
+    if (before.monitoringFrequency !== 'none') {
+      await own.publishWatches([{ receiptNumber, frequency: 'none' }]);
+    }
   });
 }
 

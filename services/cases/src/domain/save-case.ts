@@ -1,45 +1,110 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { FREE_SAVED_CASES_MAX, type MonitoringFrequency } from '@casewatch/contracts/limits';
+import type { BulkOutcome } from '@casewatch/contracts/workspace';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { nicknameOf } from './nickname.ts';
 import { proOnly } from './pro-required.ts';
+import { removedSince } from './removed-cases.ts';
 import type { SavedCaseStore } from './saved-case-store.ts';
 
 export interface SaveCaseInput {
   receiptNumber: string;
   nickname?: string | null | undefined;
+  tags?: string[] | undefined;
   monitoringFrequency: MonitoringFrequency;
+}
+
+interface SaveCaseDeps {
+  savedCases: SavedCaseStore;
+  clock: Clock;
 }
 
 /**
  * Saves a case for the caller. The free limit holds for saves at the same time too.
  * @throws AppError CASE_ALREADY_SAVED, SAVED_CASE_LIMIT, PRO_REQUIRED, or SIGNED_OUT when the account is gone
  */
-export async function saveCase(
-  { savedCases, clock }: { savedCases: SavedCaseStore; clock: Clock },
-  { userId, tier }: Caller,
-  { receiptNumber, nickname, monitoringFrequency }: SaveCaseInput,
-): Promise<SavedCase> {
-  if (tier !== 'pro' && monitoringFrequency !== 'none') throw proOnly('Automated Monitoring');
-  return savedCases.forUser(userId, async (own) => {
-    if (await own.ownerIsDeleted()) {
-      throw new AppError('SIGNED_OUT', 'This account was deleted. Please sign in with another one.');
-    }
-    if (await own.find(receiptNumber)) {
-      throw new AppError('CASE_ALREADY_SAVED', 'This case is already in your saved list.');
-    }
-    if (tier !== 'pro' && (await own.count()) >= FREE_SAVED_CASES_MAX) {
-      throw proOnly('Saving more than 3 cases', 'SAVED_CASE_LIMIT');
-    }
-    const saved = await own.add({
-      receiptNumber,
-      nickname: nicknameOf(nickname),
-      monitoringFrequency,
-      createdAtMs: clock.nowMs(),
-    });
-    if (monitoringFrequency !== 'none') await own.publishWatch(receiptNumber, monitoringFrequency);
-    return saved;
+export async function saveCase(deps: SaveCaseDeps, caller: Caller, input: SaveCaseInput): Promise<SavedCase> {
+  const { refused, saved } = await saveAll(deps, caller, [input]);
+  const [one] = saved;
+  if (one) return one;
+  throw (
+    refused.get(input.receiptNumber) ??
+    new AppError('CASE_ALREADY_SAVED', 'This case is already in your saved list.')
+  );
+}
+
+/**
+ * Saves many cases in one transaction: an outcome for each distinct receipt number, in order. One that is saved
+ * already stays as it is.
+ * @throws AppError PRO_REQUIRED, or SIGNED_OUT when the account is gone
+ */
+export async function importSavedCases(
+  deps: SaveCaseDeps,
+  caller: Caller,
+  inputs: readonly SaveCaseInput[],
+): Promise<BulkOutcome[]> {
+  const distinct = inputs.filter(
+    (one, index) => inputs.findIndex(({ receiptNumber }) => receiptNumber === one.receiptNumber) === index,
+  );
+  const { refused, saved } = await saveAll(deps, caller, distinct);
+  const added = new Set(saved.map(({ receiptNumber }) => receiptNumber));
+  return distinct.map(({ receiptNumber }) => {
+    const refusal = refused.get(receiptNumber);
+    if (refusal) return { receiptNumber, outcome: 'refused', code: refusal.code, error: refusal.message };
+    return { receiptNumber, outcome: added.has(receiptNumber) ? 'changed' : 'unchanged' };
   });
+}
+
+/** A case that was removed of late gets back the nickname and the tags that it is given no others for. */
+async function saveAll(
+  { savedCases, clock }: SaveCaseDeps,
+  caller: Caller,
+  inputs: readonly SaveCaseInput[],
+) {
+  const isPro = caller.tier === 'pro';
+  if (!isPro && inputs.some(({ monitoringFrequency }) => monitoringFrequency !== 'none')) {
+    throw proOnly('Automated Monitoring');
+  }
+  return savedCases.forUser(caller.userId, async (own) => {
+    if (await own.ownerIsDeleted()) throw accountDeleted();
+    const nowMs = clock.nowMs();
+    const receiptNumbers = inputs.map(({ receiptNumber }) => receiptNumber);
+    const known = new Set((await own.find(receiptNumbers)).map(({ receiptNumber }) => receiptNumber));
+    const missing = inputs.filter(({ receiptNumber }) => !known.has(receiptNumber));
+    const room = isPro ? missing.length : Math.max(0, FREE_SAVED_CASES_MAX - (await own.count()));
+    const removed = await own.findRemoved(
+      missing.slice(0, room).map(({ receiptNumber }) => receiptNumber),
+      removedSince(nowMs),
+    );
+    const before = new Map(removed.map((one) => [one.receiptNumber, one]));
+    const saved = await own.add(
+      missing.slice(0, room).map(({ receiptNumber, nickname, tags, monitoringFrequency }) => ({
+        receiptNumber,
+        nickname:
+          nickname === undefined ? (before.get(receiptNumber)?.nickname ?? null) : nicknameOf(nickname),
+        tags: tags ?? before.get(receiptNumber)?.tags ?? [],
+        archivedAt: null,
+        monitoringFrequency,
+        createdAtMs: nowMs,
+        frequencySetAtMs: nowMs,
+      })),
+    );
+    await own.publishWatches(
+      saved
+        .filter(({ monitoringFrequency }) => monitoringFrequency !== 'none')
+        .map(({ receiptNumber, monitoringFrequency: frequency }) => ({ receiptNumber, frequency })),
+    );
+    const refused = new Map(
+      missing
+        .slice(room)
+        .map(({ receiptNumber }) => [receiptNumber, proOnly('Saving more than 3 cases', 'SAVED_CASE_LIMIT')]),
+    );
+    return { saved, refused };
+  });
+}
+
+export function accountDeleted(): AppError {
+  return new AppError('SIGNED_OUT', 'This account was deleted. Please sign in with another one.');
 }

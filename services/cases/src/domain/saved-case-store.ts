@@ -1,23 +1,41 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { MonitoringFrequency } from '@casewatch/contracts/limits';
-
-export interface NewSavedCase {
-  userId: string;
-  receiptNumber: string;
-  nickname: string | null;
-  monitoringFrequency: MonitoringFrequency;
-  createdAtMs: number;
-}
+import type { SavedCasesPage, SavedCasesQuery } from '@casewatch/contracts/workspace';
 
 export interface CaseKey {
   userId: string;
   receiptNumber: string;
 }
 
-export interface SavedCaseChange {
-  nickname?: string | null;
-  /** With the time of the wish: a downgrade ends only what was wished for before it. */
-  monitoring?: { frequency: MonitoringFrequency; setAtMs: number };
+/** What a user chose for a saved case. */
+export interface CaseSettings {
+  receiptNumber: string;
+  nickname: string | null;
+  tags: string[];
+  archivedAt: string | null;
+  monitoringFrequency: MonitoringFrequency;
+}
+
+export interface NewSavedCase extends CaseSettings {
+  createdAtMs: number;
+  frequencySetAtMs: number;
+}
+
+export interface ChangedSettings extends CaseSettings {
+  /** The time of the wish, where another frequency was chosen: a downgrade ends only what was wished for before it. */
+  frequencySetAtMs?: number;
+}
+
+/** A case that was removed and can be restored. */
+export interface StoredRemovedCase extends CaseSettings {
+  lastKnownStatus: string | null;
+  createdAtMs: number;
+  removedAtMs: number;
+}
+
+export interface Watched {
+  receiptNumber: string;
+  frequency: MonitoringFrequency;
 }
 
 /** The saved cases of one user within a transaction that nobody else changes them in. */
@@ -25,18 +43,27 @@ export interface OwnSavedCases {
   /** The account was deleted: nothing may be stored for this user any more. */
   ownerIsDeleted(): Promise<boolean>;
   count(): Promise<number>;
-  find(receiptNumber: string): Promise<SavedCase | undefined>;
-  /** Status and time of the newest observation are filled in from the store. */
-  add(saved: Omit<NewSavedCase, 'userId'>): Promise<SavedCase>;
-  change(receiptNumber: string, change: SavedCaseChange): Promise<SavedCase>;
-  remove(receiptNumber: string): Promise<void>;
-  /** Publishes how often the user wants the receipt number checked from now on. */
-  publishWatch(receiptNumber: string, frequency: MonitoringFrequency): Promise<void>;
+  find(receiptNumbers: readonly string[]): Promise<SavedCase[]>;
+  /** Status, form and times of the newest observations are filled in from the store. What was removed of them is forgotten. */
+  add(cases: readonly NewSavedCase[]): Promise<SavedCase[]>;
+  /** Replaces all settings of each case. */
+  change(cases: readonly ChangedSettings[]): Promise<SavedCase[]>;
+  /** Keeps what `findRemoved` finds. */
+  remove(receiptNumbers: readonly string[], atMs: number): Promise<void>;
+  findRemoved(receiptNumbers: readonly string[], sinceMs: number): Promise<StoredRemovedCase[]>;
+  /** Publishes how often the user wants each case checked from now on. */
+  publishWatches(watched: readonly Watched[]): Promise<void>;
 }
 
 export interface SavedCaseStore {
   /** Newest first. */
   list(userId: string): Promise<SavedCase[]>;
+  /** @throws AppError VALIDATION for a cursor of another list */
+  page(userId: string, query: SavedCasesQuery): Promise<SavedCasesPage>;
+  /** Latest first, at most `limit`. */
+  listRemoved(userId: string, sinceMs: number, limit: number): Promise<StoredRemovedCase[]>;
+  /** Forgets removed cases of all users for good; resolves to how many, at most `limit`. */
+  purgeRemoved(beforeMs: number, limit: number): Promise<number>;
   /** Of those that are saved and have one. */
   nicknames(cases: readonly CaseKey[]): Promise<(CaseKey & { nickname: string })[]>;
   /** Runs `work` alone: the saved cases of one user are changed by one transaction at a time. */

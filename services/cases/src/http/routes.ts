@@ -1,17 +1,20 @@
 import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import * as contract from '@casewatch/contracts/cases';
 import { checkCases } from '@casewatch/contracts/check-cases';
+import * as workspace from '@casewatch/contracts/workspace';
 import { type Caller, type Route, route, streamRoute } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Asker } from '../domain/case-store.ts';
 import { changeSavedCase } from '../domain/change-saved-case.ts';
+import { changeSavedCases } from '../domain/change-saved-cases.ts';
 import type { CheckCases } from '../domain/check-cases.ts';
 import { exportSavedCases } from '../domain/export-saved-cases.ts';
 import type { LookUpCase } from '../domain/look-up-case.ts';
 import { lookUpCases } from '../domain/look-up-cases.ts';
 import { removeSavedCase } from '../domain/remove-saved-case.ts';
-import { saveCase } from '../domain/save-case.ts';
+import { listRemovedCases } from '../domain/removed-cases.ts';
+import { importSavedCases, saveCase } from '../domain/save-case.ts';
 import type { SavedCaseStore } from '../domain/saved-case-store.ts';
 
 export interface CasesDeps {
@@ -52,6 +55,22 @@ export function createRoutes(deps: CasesDeps): Route[] {
         headers: { 'Content-Disposition': 'attachment; filename="saved-cases.csv"' },
       };
     }),
+
+    route(workspace.listSavedCasesPage, async ({ caller, query }) => ({
+      body: await deps.savedCases.page(caller.userId, query),
+    })),
+
+    route(workspace.listRemovedCases, async ({ caller }) => ({
+      body: await listRemovedCases(deps, caller.userId),
+    })),
+
+    route(workspace.changeSavedCases, async ({ caller, body }) => ({
+      body: { results: await changeSavedCases(deps, caller, body) },
+    })),
+
+    route(workspace.importSavedCases, async ({ caller, body }) => ({
+      body: { results: await importSavedCases(deps, caller, body.cases) },
+    })),
 
     route(contract.saveCase, async ({ caller, body }) => ({ body: await saveCase(deps, caller, body) })),
 

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { caseTag, caseTags } from './case-tags.ts';
+import { nickname, receiptNumber, savedCase } from './cases.ts';
+import { MONITORING_FREQUENCIES, REMOVED_CASES_DAYS, SAVED_CASE_BULK_MAX, TAGS_MAX } from './limits.ts';
+import { defineRoute, ERROR_STATUS, type ErrorCode } from './route-contract.ts';
+import { text } from './text.ts';
+
+/** Each is served by an index of the user's cases. */
+export const SAVED_CASE_SORTS = [
+  'created',
+  'receipt',
+  'nickname',
+  'status',
+  'form',
+  'changed',
+  'monitoring',
+] as const;
+export type SavedCaseSort = (typeof SAVED_CASE_SORTS)[number];
+export const MONITORING_FILTERS = ['any', ...MONITORING_FREQUENCIES] as const;
+const PAGE_MAX = 100;
+const PAGE_SIZE = 50;
+
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const filterText = (name: string, most: number) =>
+  text({ max: [most, `${name} must be at most ${most} characters`] }).optional();
+
+/** Which of the saved cases: every filter given must fit. */
+const filters = {
+  search: filterText('search', 100).meta({
+    description: 'Part of the receipt number, the nickname or a tag; case, spaces and hyphens do not matter.',
+  }),
+  status: filterText('status', 1_000),
+  needsAction: flag.optional().meta({ description: 'Whether the status asks something of the applicant.' }),
+  form: filterText('form', 100),
+  tag: filterText('tag', 100).meta({ description: 'In any case.' }),
+  monitoring: z.enum(MONITORING_FILTERS).optional().meta({ description: 'any: every one but none.' }),
+  changedSince: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .meta({ description: 'The status changed then or later.' }),
+  archived: flag.default(false).meta({ description: 'The archived cases instead of the others.' }),
+};
+
+const facet = z.array(z.object({ value: z.string(), count: z.int() }));
+
+const workspaceSummary = z
+  .object({
+    matching: z.int().meta({ description: 'Cases that fit the filters.' }),
+    active: z.int().meta({ description: 'Saved cases that are not archived.' }),
+    archived: z.int(),
+    needsAction: z.int().meta({ description: 'Of those that are shown without other filters.' }),
+    statuses: facet,
+    forms: facet,
+    tags: facet,
+  })
+  .meta({ id: 'WorkspaceSummary' });
+export type WorkspaceSummary = z.output<typeof workspaceSummary>;
+
+const cases = { service: 'cases', access: 'user' } as const;
+
+export const savedCasesQuery = z.object({
+  ...filters,
+  sort: z.enum(SAVED_CASE_SORTS).default('created'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+  cursor: z.string().max(4_000).optional(),
+  limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(PAGE_SIZE),
+});
+export type SavedCasesQuery = z.output<typeof savedCasesQuery>;
+
+export const listSavedCasesPage = defineRoute({
+  ...cases,
+  id: 'listSavedCasesPage',
+  method: 'GET',
+  path: '/api/saved-cases/page',
+  summary: 'A page of the saved cases, searched, filtered and sorted',
+  description:
+    'Go on with `next` as the cursor, with the same filters and order. Cases that change meanwhile may move between pages.',
+  query: savedCasesQuery,
+  status: 200,
+  answer: z.object({
+    cases: z.array(savedCase),
+    next: z.string().nullable().meta({ description: 'null after the last page.' }),
+    summary: workspaceSummary.nullable().meta({ description: 'With the first page only.' }),
+  }),
+  errors: ['SIGNED_OUT'],
+});
+export type SavedCasesPage = z.output<typeof listSavedCasesPage.answer>;
+
+const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
+
+export const bulkOutcome = z
+  .object({
+    receiptNumber: z.string(),
+    outcome: z.enum(['changed', 'unchanged', 'refused']).meta({
+      description: 'unchanged: it was so already. refused: `code` and `error` say why.',
+    }),
+    code: errorCode.optional(),
+    error: z.string().optional(),
+  })
+  .meta({ id: 'BulkOutcome' });
+export type BulkOutcome = z.output<typeof bulkOutcome>;
+
+const receiptNumbers = z
+  .array(receiptNumber)
+  .min(1, 'Give at least one receipt number')
+  .max(SAVED_CASE_BULK_MAX, `At most ${SAVED_CASE_BULK_MAX} receipt numbers at once`);
+const someTags = z
+  .array(caseTag)
+  .min(1, 'Give at least one tag')
+  .max(TAGS_MAX, `At most ${TAGS_MAX} tags at once`);
+
+const bulkChange = z.discriminatedUnion('action', [
+  z.strictObject({
+    action: z.literal('setFrequency'),
+    receiptNumbers,
+    monitoringFrequency: z.enum(MONITORING_FREQUENCIES),
+  }),
+  z.strictObject({ action: z.enum(['addTags', 'removeTags']), receiptNumbers, tags: someTags }),
+  z.strictObject({ action: z.enum(['archive', 'unarchive', 'remove', 'restore']), receiptNumbers }),
+]);
+export type BulkChange = z.output<typeof bulkChange>;
+
+export const changeSavedCases = defineRoute({
+  ...cases,
+  id: 'changeSavedCases',
+  method: 'POST',
+  path: '/api/saved-cases/bulk',
+  summary: `Change up to ${SAVED_CASE_BULK_MAX} saved cases alike`,
+  description: `One transaction; an outcome for each distinct receipt number, in the order asked. A request that is sent again changes nothing more. Removed cases can be restored for ${REMOVED_CASES_DAYS} days.`,
+  body: bulkChange,
+  status: 200,
+  answer: z.object({ results: z.array(bulkOutcome) }),
+  errors: ['SIGNED_OUT', 'PRO_REQUIRED'],
+});
+
+const importedCase = z.strictObject({
+  receiptNumber,
+  nickname: nickname.optional(),
+  tags: caseTags.optional(),
+  monitoringFrequency: z.enum(MONITORING_FREQUENCIES).default('none'),
+});
+export type ImportedCase = z.output<typeof importedCase>;
+
+export const importSavedCases = defineRoute({
+  ...cases,
+  id: 'importSavedCases',
+  method: 'POST',
+  path: '/api/saved-cases/import',
+  summary: `Save up to ${SAVED_CASE_BULK_MAX} cases`,
+  description:
+    'One transaction; an outcome for each distinct receipt number, in the order given. A case that is saved already stays as it is.',
+  body: z.strictObject({
+    cases: z
+      .array(importedCase)
+      .min(1, 'Give at least one case')
+      .max(SAVED_CASE_BULK_MAX, `At most ${SAVED_CASE_BULK_MAX} cases at once`),
+  }),
+  status: 200,
+  answer: z.object({ results: z.array(bulkOutcome) }),
+  errors: ['SIGNED_OUT', 'PRO_REQUIRED'],
+});
+
+export const removedCase = z
+  .object({
+    receiptNumber: z.string(),
+    nickname: z.string().nullable(),
+    tags: z.array(z.string()),
+    monitoringFrequency: z.enum(MONITORING_FREQUENCIES),
+    lastKnownStatus: z.string().nullable(),
+    removedAt: z.iso.datetime(),
+    restorableUntil: z.iso.datetime(),
+  })
+  .meta({ id: 'RemovedCase' });
+export type RemovedCase = z.output<typeof removedCase>;
+
+export const listRemovedCases = defineRoute({
+  ...cases,
+  id: 'listRemovedCases',
+  method: 'GET',
+  path: '/api/saved-cases/removed',
+  summary: `The cases that were removed within ${REMOVED_CASES_DAYS} days, latest first`,
+  description: `The latest ${SAVED_CASE_BULK_MAX}.`,
+  status: 200,
+  answer: z.array(removedCase),
+  errors: ['SIGNED_OUT'],
+});

@@ -1,0 +1,127 @@
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import type { OwnSavedCases, Watched } from '../domain/saved-case-store.ts';
+import {
+  REMOVED_COLUMNS,
+  type RemovedRow,
+  SAVED_COLUMNS,
+  type SavedRow,
+  toRemovedCase,
+  toSavedCase,
+} from './saved-case-rows.ts';
+
+/** In the order in which observations lock them, so that neither waits for the other. */
+const FIND = `
+  SELECT ${SAVED_COLUMNS} FROM saved_cases WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[])
+  ORDER BY receipt_number FOR NO KEY UPDATE`;
+
+const FIND_REMOVED = `
+  SELECT ${REMOVED_COLUMNS} FROM removed_cases
+  WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[]) AND removed_at >= $3::timestamptz`;
+
+/** Locks the snapshots against writers: an observation either is seen here or sees the case that is being saved. */
+const LOCK_SNAPSHOTS = `
+  SELECT 1 AS locked FROM case_snapshots WHERE receipt_number = ANY($1::text[])
+  ORDER BY receipt_number FOR SHARE`;
+
+const ADD = `
+  INSERT INTO saved_cases (
+    id, user_id, receipt_number, nickname, tags, archived_at, monitoring_frequency, frequency_set_at,
+    created_at, last_checked_at, last_known_status, form_type, status_changed_at)
+  SELECT gen_random_uuid(), $1::uuid, "receiptNumber", nickname, tags, "archivedAt", "monitoringFrequency",
+         "frequencySetAt", "createdAt", newest.observed_at, newest.status, nullif(newest.form_type, ''), newest.status_at
+  FROM jsonb_to_recordset($2::jsonb) AS row (
+    "receiptNumber" text, nickname text, tags text[], "archivedAt" timestamptz, "monitoringFrequency" text,
+    "frequencySetAt" timestamptz, "createdAt" timestamptz)
+  LEFT JOIN case_snapshots AS newest ON newest.receipt_number = "receiptNumber" AND newest.observed_at IS NOT NULL
+  RETURNING ${SAVED_COLUMNS}`;
+
+const CHANGE = `
+  UPDATE saved_cases AS saved
+  SET nickname = row.nickname, tags = row.tags, archived_at = row."archivedAt",
+      monitoring_frequency = row."monitoringFrequency",
+      frequency_set_at = coalesce(row."frequencySetAt", saved.frequency_set_at)
+  FROM jsonb_to_recordset($2::jsonb) AS row (
+    "receiptNumber" text, nickname text, tags text[], "archivedAt" timestamptz, "monitoringFrequency" text,
+    "frequencySetAt" timestamptz)
+  WHERE saved.user_id = $1::uuid AND saved.receipt_number = row."receiptNumber"
+  RETURNING ${SAVED_COLUMNS.replaceAll(/\b(nickname|tags)\b/g, 'saved.$1')}`;
+
+const REMOVE = `
+  WITH gone AS (
+    DELETE FROM saved_cases WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[]) RETURNING *
+  )
+  INSERT INTO removed_cases (
+    user_id, receipt_number, nickname, tags, monitoring_frequency, archived_at, last_known_status, created_at, removed_at)
+  SELECT user_id, receipt_number, nickname, tags, monitoring_frequency, archived_at, last_known_status, created_at,
+         $3::timestamptz
+  FROM gone
+  ON CONFLICT (user_id, receipt_number) DO UPDATE SET
+    nickname = EXCLUDED.nickname, tags = EXCLUDED.tags, monitoring_frequency = EXCLUDED.monitoring_frequency,
+    archived_at = EXCLUDED.archived_at, last_known_status = EXCLUDED.last_known_status,
+    created_at = EXCLUDED.created_at, removed_at = EXCLUDED.removed_at`;
+
+const FORGET_REMOVED =
+  'DELETE FROM removed_cases WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[])';
+
+/** The saved cases of a user whose lock `tx` holds; many at once take as many statements as one. */
+export function ownSavedCases(
+  tx: SqlExecutor,
+  userId: string,
+  publish: (watched: readonly Watched[]) => Promise<void>,
+): OwnSavedCases {
+  return {
+    async ownerIsDeleted() {
+      const rows = await tx.query('SELECT 1 AS gone FROM deleted_users WHERE user_id = $1::uuid', [userId]);
+      return rows.length > 0;
+    },
+    async count() {
+      const [row] = await tx.query<{ count: number }>(
+        'SELECT count(*)::int AS count FROM saved_cases WHERE user_id = $1::uuid',
+        [userId],
+      );
+      return row?.count ?? 0;
+    },
+    async find(receiptNumbers) {
+      return (await tx.query<SavedRow>(FIND, [userId, receiptNumbers])).map(toSavedCase);
+    },
+    async add(cases) {
+      if (cases.length === 0) return [];
+      const receiptNumbers = cases.map(({ receiptNumber }) => receiptNumber);
+      await tx.query(LOCK_SNAPSHOTS, [receiptNumbers]);
+      await tx.query(FORGET_REMOVED, [userId, receiptNumbers]);
+      const rows = cases.map(({ createdAtMs, frequencySetAtMs, ...settings }) => ({
+        ...settings,
+        createdAt: new Date(createdAtMs).toISOString(),
+        frequencySetAt: new Date(frequencySetAtMs).toISOString(),
+      }));
+      return (await tx.query<SavedRow>(ADD, [userId, JSON.stringify(rows)])).map(toSavedCase);
+    },
+    async change(cases) {
+      if (cases.length === 0) return [];
+      const rows = cases.map(
+        ({ receiptNumber, nickname, tags, archivedAt, monitoringFrequency, ...rest }) => ({
+          receiptNumber,
+          nickname,
+          tags,
+          archivedAt,
+          monitoringFrequency,
+          frequencySetAt:
+            rest.frequencySetAtMs === undefined ? null : new Date(rest.frequencySetAtMs).toISOString(),
+        }),
+      );
+      return (await tx.query<SavedRow>(CHANGE, [userId, JSON.stringify(rows)])).map(toSavedCase);
+    },
+    async remove(receiptNumbers, atMs) {
+      if (receiptNumbers.length === 0) return;
+      await tx.query(REMOVE, [userId, receiptNumbers, new Date(atMs).toISOString()]);
+    },
+    async findRemoved(receiptNumbers, sinceMs) {
+      if (receiptNumbers.length === 0) return [];
+      const parameters = [userId, receiptNumbers, new Date(sinceMs).toISOString()];
+      return (await tx.query<RemovedRow>(FIND_REMOVED, parameters)).map(toRemovedCase);
+    },
+    async publishWatches(watched) {
+      if (watched.length > 0) await publish(watched);
+    },
+  };
+}

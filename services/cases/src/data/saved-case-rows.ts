@@ -1,0 +1,55 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
+import { MONITORING_FREQUENCIES, type MonitoringFrequency } from '@casewatch/contracts/limits';
+import type { StoredRemovedCase } from '../domain/saved-case-store.ts';
+import type { RemovedCaseModel, SavedCaseModel } from '../generated/models.ts';
+
+export const SAVED_COLUMNS = `
+  id, user_id AS "userId", receipt_number AS "receiptNumber", nickname, tags, archived_at AS "archivedAt",
+  monitoring_frequency AS "monitoringFrequency", last_checked_at AS "lastCheckedAt",
+  last_known_status AS "lastKnownStatus", form_type AS "formType", status_changed_at AS "statusChangedAt",
+  created_at AS "createdAt"`;
+
+export const REMOVED_COLUMNS = `
+  receipt_number AS "receiptNumber", nickname, tags, archived_at AS "archivedAt",
+  monitoring_frequency AS "monitoringFrequency", last_known_status AS "lastKnownStatus",
+  created_at AS "createdAt", removed_at AS "removedAt"`;
+
+export type SavedRow = Omit<SavedCaseModel, 'frequencySetAt'>;
+export type RemovedRow = Omit<RemovedCaseModel, 'userId'>;
+
+export function toSavedCase(row: SavedRow): SavedCase {
+  return {
+    id: row.id,
+    userId: row.userId,
+    receiptNumber: row.receiptNumber,
+    nickname: row.nickname,
+    monitoringFrequency: frequencyOf(row.monitoringFrequency),
+    lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
+    lastKnownStatus: row.lastKnownStatus,
+    createdAt: row.createdAt.toISOString(),
+    tags: row.tags,
+    archivedAt: row.archivedAt?.toISOString() ?? null,
+    formType: row.formType,
+    statusChangedAt: row.statusChangedAt?.toISOString() ?? null,
+  };
+}
+
+export function toRemovedCase(row: RemovedRow): StoredRemovedCase {
+  return {
+    receiptNumber: row.receiptNumber,
+    nickname: row.nickname,
+    tags: row.tags,
+    archivedAt: row.archivedAt?.toISOString() ?? null,
+    monitoringFrequency: frequencyOf(row.monitoringFrequency),
+    lastKnownStatus: row.lastKnownStatus,
+    createdAtMs: row.createdAt.getTime(),
+    removedAtMs: row.removedAt.getTime(),
+  };
+}
+
+/** The columns have a CHECK; the type of a text column can't say so. */
+function frequencyOf(text: string): MonitoringFrequency {
+  const found = MONITORING_FREQUENCIES.find((frequency) => frequency === text);
+  if (!found) throw new Error(`the database holds the monitoring frequency ${text}`);
+  return found;
+}

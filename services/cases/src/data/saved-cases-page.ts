@@ -1,0 +1,189 @@
+import { needsAction } from '@casewatch/contracts/needs-action';
+import {
+  SAVED_CASE_SORTS,
+  type SavedCaseSort,
+  type SavedCasesPage,
+  type SavedCasesQuery,
+  type WorkspaceSummary,
+} from '@casewatch/contracts/workspace';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { Pool } from 'pg';
+import { z } from 'zod';
+import { SAVED_COLUMNS, type SavedRow, toSavedCase } from './saved-case-rows.ts';
+
+/** What each order sorts by, as its index has it, and the type of a cursor's key. */
+const SORTS: Readonly<Record<SavedCaseSort, { by: string; type: 'text' | 'timestamptz' }>> = {
+  created: { by: 'created_at', type: 'timestamptz' },
+  receipt: { by: 'receipt_number', type: 'text' },
+  nickname: { by: `lower(coalesce(nickname, ''))`, type: 'text' },
+  status: { by: `coalesce(last_known_status, '')`, type: 'text' },
+  form: { by: `coalesce(form_type, '')`, type: 'text' },
+  changed: { by: `coalesce(status_changed_at, '-infinity')`, type: 'timestamptz' },
+  monitoring: { by: 'monitoring_frequency', type: 'text' },
+};
+
+const cursorSchema = z.tuple([z.enum(SAVED_CASE_SORTS), z.enum(['asc', 'desc']), z.string(), z.guid()]);
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** Reads a page of a user's saved cases, and with the first one what there is to filter by. */
+export async function readPage(pool: Pool, userId: string, query: SavedCasesQuery): Promise<SavedCasesPage> {
+  const statuses = query.needsAction === undefined ? [] : await readStatuses(pool, userId);
+  const isFirst = query.cursor === undefined;
+  const [page, summary] = await Promise.all([
+    pool.query<SavedRow & { key: string }>(pageStatement(userId, query, statuses)),
+    isFirst ? readSummary(pool, userId, query, statuses) : null,
+  ]);
+  const rows = page.rows.slice(0, query.limit);
+  const last = rows.at(-1);
+  const next = last && page.rows.length > query.limit ? toCursor(query, last.key, last.id) : null;
+  return { cases: rows.map(toSavedCase), next, summary };
+}
+
+/** One more than the page, which tells whether another follows. */
+export function pageStatement(
+  userId: string,
+  query: SavedCasesQuery,
+  statuses: readonly string[],
+): Statement {
+  const { conditions, values, bind } = filtersOf(userId, query, statuses);
+  const { by, type } = SORTS[query.sort];
+  const direction = query.order === 'asc' ? 'ASC' : 'DESC';
+  if (query.cursor !== undefined) {
+    const { key, id } = fromCursor(query, query.cursor);
+    const after = query.order === 'asc' ? '>' : '<';
+    // A receipt number is one of a kind, and its index ends with it.
+    conditions.push(
+      query.sort === 'receipt'
+        ? `receipt_number ${after} ${bind(key)}`
+        : `(${by}, id) ${after} (${bind(key)}::${type}, ${bind(id)}::uuid)`,
+    );
+  }
+  const order = query.sort === 'receipt' ? `${by} ${direction}` : `${by} ${direction}, id ${direction}`;
+  const text = `
+    SELECT ${SAVED_COLUMNS}, (${by})::text AS key FROM saved_cases
+    WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${query.limit + 1}`;
+  return { text, values };
+}
+
+/** Everything beside the page in one scan of the user's cases. */
+export function summaryStatement(
+  userId: string,
+  query: SavedCasesQuery,
+  statuses: readonly string[],
+): Statement {
+  const { conditions, values } = filtersOf(userId, query, statuses);
+  const text = `
+    WITH own AS MATERIALIZED (SELECT * FROM saved_cases WHERE user_id = $1::uuid),
+         shown AS MATERIALIZED (SELECT * FROM own WHERE (archived_at IS NOT NULL) = $2)
+    SELECT 'matching' AS facet, '' AS value, count(*)::int AS count FROM own WHERE ${conditions.join(' AND ')}
+    UNION ALL SELECT 'active', '', count(*)::int FROM own WHERE archived_at IS NULL
+    UNION ALL SELECT 'archived', '', count(*)::int FROM own WHERE archived_at IS NOT NULL
+    UNION ALL SELECT 'status', last_known_status, count(*)::int FROM shown
+      WHERE last_known_status IS NOT NULL GROUP BY last_known_status
+    UNION ALL SELECT 'form', form_type, count(*)::int FROM shown WHERE form_type IS NOT NULL GROUP BY form_type
+    UNION ALL SELECT 'tag', min(tag), count(*)::int FROM shown, unnest(tags) AS tag GROUP BY lower(tag)`;
+  return { text, values };
+}
+
+async function readSummary(
+  pool: Pool,
+  userId: string,
+  query: SavedCasesQuery,
+  statuses: readonly string[],
+): Promise<WorkspaceSummary> {
+  const { rows } = await pool.query<{ facet: string; value: string; count: number }>(
+    summaryStatement(userId, query, statuses),
+  );
+  const facet = (name: string) =>
+    rows
+      .filter((row) => row.facet === name)
+      .map(({ value, count }) => ({ value, count }))
+      .sort((one, other) => one.value.localeCompare(other.value, 'en'));
+  const count = (name: string) => facet(name)[0]?.count ?? 0;
+  const ofStatus = facet('status');
+  return {
+    matching: count('matching'),
+    active: count('active'),
+    archived: count('archived'),
+    needsAction: ofStatus.reduce((sum, one) => sum + (needsAction(one.value) ? one.count : 0), 0),
+    statuses: ofStatus,
+    forms: facet('form'),
+    tags: facet('tag'),
+  };
+}
+
+/** The statuses of a user's cases that need action: what a title asks for is decided in TypeScript alone. */
+async function readStatuses(pool: Pool, userId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ status: string }>({
+    name: 'list-statuses',
+    text: `SELECT DISTINCT coalesce(last_known_status, '') AS status FROM saved_cases WHERE user_id = $1`,
+    values: [userId],
+  });
+  return rows.map(({ status }) => status).filter(needsAction);
+}
+
+/** `$1` is the user, `$2` whether the archived cases are asked for. */
+function filtersOf(userId: string, query: SavedCasesQuery, statuses: readonly string[]) {
+  const values: unknown[] = [];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const conditions = [
+    `user_id = ${bind(userId)}::uuid`,
+    `(archived_at IS NOT NULL) = ${bind(query.archived)}`,
+  ];
+  const { search, status, form, tag, monitoring, changedSince } = query;
+  if (search) {
+    const found = bind(`%${escapeLike(search.toLowerCase())}%`);
+    const number = bind(`%${escapeLike(search.replace(/[\s-]+/g, '').toUpperCase())}%`);
+    conditions.push(
+      `(receipt_number LIKE ${number} OR lower(nickname) LIKE ${found}
+        OR EXISTS (SELECT FROM unnest(tags) AS tag WHERE lower(tag) LIKE ${found}))`,
+    );
+  }
+  if (status) conditions.push(`coalesce(last_known_status, '') = ${bind(status)}`);
+  if (query.needsAction !== undefined) {
+    const list = `coalesce(last_known_status, '') = ANY(${bind(statuses)}::text[])`;
+    conditions.push(query.needsAction ? list : `NOT ${list}`);
+  }
+  if (form) conditions.push(`coalesce(form_type, '') = ${bind(form)}`);
+  if (tag) conditions.push(`EXISTS (SELECT FROM unnest(tags) AS one WHERE lower(one) = lower(${bind(tag)}))`);
+  if (monitoring === 'any') conditions.push(`monitoring_frequency <> 'none'`);
+  else if (monitoring) conditions.push(`monitoring_frequency = ${bind(monitoring)}`);
+  if (changedSince) {
+    conditions.push(`coalesce(status_changed_at, '-infinity') >= ${bind(changedSince)}::timestamptz`);
+  }
+  return { conditions, values, bind };
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
+function toCursor({ sort, order }: SavedCasesQuery, key: string, id: string): string {
+  return Buffer.from(JSON.stringify([sort, order, key, id])).toString('base64url');
+}
+
+function fromCursor({ sort, order }: SavedCasesQuery, text: string): { key: string; id: string } {
+  const cursor = cursorSchema.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
+  if (!cursor.success || cursor.data[0] !== sort || cursor.data[1] !== order || !fits(cursor.data[2], sort)) {
+    const message = 'This cursor does not belong to a list in this order.';
+    throw new AppError('VALIDATION', message, { details: [{ path: 'cursor', message }] });
+  }
+  return { key: cursor.data[2], id: cursor.data[3] };
+}
+
+function fits(key: string, sort: SavedCaseSort): boolean {
+  if (SORTS[sort].type === 'text') return !key.includes('\u0000');
+  return key === '-infinity' || /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/.test(key);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

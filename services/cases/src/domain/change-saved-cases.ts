@@ -1,0 +1,166 @@
+import { distinctTags, tagKey } from '@casewatch/contracts/case-tags';
+import type { SavedCase } from '@casewatch/contracts/cases';
+import { FREE_SAVED_CASES_MAX, TAGS_MAX } from '@casewatch/contracts/limits';
+import type { BulkChange, BulkOutcome } from '@casewatch/contracts/workspace';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { Caller } from '@casewatch/service-kit/http/route';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { proOnly } from './pro-required.ts';
+import { notSaved } from './remove-saved-case.ts';
+import { removedSince } from './removed-cases.ts';
+import { accountDeleted } from './save-case.ts';
+import type { ChangedSettings, OwnSavedCases, SavedCaseStore } from './saved-case-store.ts';
+
+type Outcome = BulkOutcome['outcome'] | AppError;
+type Outcomes = Map<string, Outcome>;
+
+/**
+ * Changes many saved cases alike in one transaction: an outcome for each distinct receipt number, in order. What is
+ * so already is left alone, so that a request can be sent again.
+ * @throws AppError PRO_REQUIRED, or SIGNED_OUT when the account is gone
+ */
+export async function changeSavedCases(
+  { savedCases, clock }: { savedCases: SavedCaseStore; clock: Clock },
+  caller: Caller,
+  change: BulkChange,
+): Promise<BulkOutcome[]> {
+  const isPro = caller.tier === 'pro';
+  if (!isPro && change.action === 'setFrequency' && change.monitoringFrequency !== 'none') {
+    throw proOnly('Automated Monitoring');
+  }
+  const receiptNumbers = [...new Set(change.receiptNumbers)];
+  const nowMs = clock.nowMs();
+  const outcomes = await savedCases.forUser(caller.userId, async (own) => {
+    if (await own.ownerIsDeleted()) throw accountDeleted();
+    const saved = new Map((await own.find(receiptNumbers)).map((one) => [one.receiptNumber, one]));
+    if (change.action === 'remove') return remove(own, receiptNumbers, saved, nowMs);
+    if (change.action === 'restore') return restore(own, receiptNumbers, saved, nowMs, isPro);
+    return changeSettings(own, receiptNumbers, saved, (before) => settingsAfter(before, change, nowMs));
+  });
+  return toBulkOutcomes(receiptNumbers, outcomes);
+}
+
+export function toBulkOutcomes(receiptNumbers: readonly string[], outcomes: Outcomes): BulkOutcome[] {
+  return receiptNumbers.map((receiptNumber) => {
+    const outcome = outcomes.get(receiptNumber) ?? notSaved();
+    if (!(outcome instanceof AppError)) return { receiptNumber, outcome };
+    return { receiptNumber, outcome: 'refused', code: outcome.code, error: outcome.message };
+  });
+}
+
+type Saved = ReadonlyMap<string, SavedCase>;
+
+async function changeSettings(
+  own: OwnSavedCases,
+  receiptNumbers: readonly string[],
+  saved: Saved,
+  after: (before: SavedCase) => ChangedSettings | Outcome,
+): Promise<Outcomes> {
+  const outcomes: Outcomes = new Map();
+  const changes: ChangedSettings[] = [];
+  for (const receiptNumber of receiptNumbers) {
+    const before = saved.get(receiptNumber);
+    if (!before) continue;
+    const result = after(before);
+    const isChange = typeof result === 'object' && !(result instanceof AppError);
+    if (isChange) changes.push(result);
+    outcomes.set(receiptNumber, isChange ? 'changed' : result);
+  }
+  await own.change(changes);
+  await own.publishWatches(
+    changes
+      .filter(({ frequencySetAtMs }) => frequencySetAtMs !== undefined)
+      .map(({ receiptNumber, monitoringFrequency: frequency }) => ({ receiptNumber, frequency })),
+  );
+  return outcomes;
+}
+
+function settingsAfter(before: SavedCase, change: BulkChange, nowMs: number): ChangedSettings | Outcome {
+  switch (change.action) {
+    case 'setFrequency': {
+      const { monitoringFrequency } = change;
+      if (monitoringFrequency === before.monitoringFrequency) return 'unchanged';
+      return { ...before, monitoringFrequency, frequencySetAtMs: nowMs };
+    }
+    case 'addTags': {
+      const tags = distinctTags([...before.tags, ...change.tags]);
+      if (tags.length === before.tags.length) return 'unchanged';
+      if (tags.length > TAGS_MAX) return tooManyTags();
+      return { ...before, tags };
+    }
+    case 'removeTags': {
+      const gone = new Set(change.tags.map(tagKey));
+      const tags = before.tags.filter((tag) => !gone.has(tagKey(tag)));
+      return tags.length === before.tags.length ? 'unchanged' : { ...before, tags };
+    }
+    case 'archive':
+      return before.archivedAt ? 'unchanged' : { ...before, archivedAt: new Date(nowMs).toISOString() };
+    default:
+      return before.archivedAt ? { ...before, archivedAt: null } : 'unchanged';
+  }
+}
+
+async function remove(
+  own: OwnSavedCases,
+  receiptNumbers: readonly string[],
+  saved: Saved,
+  nowMs: number,
+): Promise<Outcomes> {
+  const missing = receiptNumbers.filter((receiptNumber) => !saved.has(receiptNumber));
+  const removedBefore = await own.findRemoved(missing, removedSince(nowMs));
+  await own.remove([...saved.keys()], nowMs);
+  await own.publishWatches(
+    [...saved.values()]
+      .filter(({ monitoringFrequency }) => monitoringFrequency !== 'none')
+      .map(({ receiptNumber }) => ({ receiptNumber, frequency: 'none' })),
+  );
+  return new Map<string, Outcome>([
+    ...[...saved.keys()].map((receiptNumber) => [receiptNumber, 'changed'] as const),
+    ...removedBefore.map(({ receiptNumber }) => [receiptNumber, 'unchanged'] as const),
+  ]);
+}
+
+/** Monitoring comes back for pro users only: a plan that ended since has none. */
+async function restore(
+  own: OwnSavedCases,
+  receiptNumbers: readonly string[],
+  saved: Saved,
+  nowMs: number,
+  isPro: boolean,
+): Promise<Outcomes> {
+  const outcomes: Outcomes = new Map([...saved.keys()].map((receiptNumber) => [receiptNumber, 'unchanged']));
+  const missing = receiptNumbers.filter((receiptNumber) => !saved.has(receiptNumber));
+  const removed = new Map(
+    (await own.findRemoved(missing, removedSince(nowMs))).map((one) => [one.receiptNumber, one]),
+  );
+  const room = isPro ? missing.length : FREE_SAVED_CASES_MAX - (await own.count());
+  const back = missing.flatMap((receiptNumber) => removed.get(receiptNumber) ?? []);
+  for (const receiptNumber of missing) outcomes.set(receiptNumber, notRestorable());
+  back.forEach(({ receiptNumber }, index) => {
+    outcomes.set(
+      receiptNumber,
+      index < room ? 'changed' : proOnly('Saving more than 3 cases', 'SAVED_CASE_LIMIT'),
+    );
+  });
+  const restored = await own.add(
+    back.slice(0, Math.max(0, room)).map((one) => ({
+      ...one,
+      monitoringFrequency: isPro ? one.monitoringFrequency : 'none',
+      frequencySetAtMs: nowMs,
+    })),
+  );
+  await own.publishWatches(
+    restored
+      .filter(({ monitoringFrequency }) => monitoringFrequency !== 'none')
+      .map(({ receiptNumber, monitoringFrequency: frequency }) => ({ receiptNumber, frequency })),
+  );
+  return outcomes;
+}
+
+function tooManyTags(): AppError {
+  return new AppError('VALIDATION', `A case can have at most ${TAGS_MAX} tags.`);
+}
+
+function notRestorable(): AppError {
+  return new AppError('SAVED_CASE_NOT_FOUND', 'This case can no longer be restored. You can save it again.');
+}

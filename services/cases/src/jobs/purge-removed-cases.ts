@@ -1,0 +1,49 @@
+import type { Job } from '@casewatch/service-definition/define-service';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { removedSince } from '../domain/removed-cases.ts';
+import type { SavedCaseStore } from '../domain/saved-case-store.ts';
+
+const EVERY_MS = 3_600_000;
+/** Small enough that one statement holds its locks only for a moment. */
+const BATCH = 1_000;
+
+/** Forgets cases that were removed too long ago to be restored, at the start and every hour. Any number of processes may run it. */
+export function createPurgeRemovedCasesJob(options: {
+  savedCases: Pick<SavedCaseStore, 'purgeRemoved'>;
+  clock: Clock;
+  logger: Logger;
+}): Job {
+  const { savedCases, clock, logger } = options;
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await purge();
+      } catch (error) {
+        logger.warn({ err: error }, 'removed cases: purge failed, will retry');
+      }
+      await clock.sleep(EVERY_MS, stopping.signal).catch(() => undefined);
+    }
+  }
+
+  async function purge(): Promise<void> {
+    const beforeMs = removedSince(clock.nowMs());
+    let purged: number;
+    do purged = await savedCases.purgeRemoved(beforeMs, BATCH);
+    while (purged === BATCH && !stopping.signal.aborted);
+  }
+
+  return {
+    name: 'purge-removed-cases',
+    start() {
+      running = run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

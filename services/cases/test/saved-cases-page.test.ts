@@ -1,0 +1,183 @@
+import {
+  listSavedCasesPage,
+  SAVED_CASE_SORTS,
+  type SavedCasesPage,
+  savedCasesQuery,
+} from '@casewatch/contracts/workspace';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pageStatement, summaryStatement } from '../src/data/saved-cases-page.ts';
+import { ADA, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
+
+/** PAT's 2,000 cases, among as many of each of ten others, stored in no order. */
+const MANY = 2_000;
+
+let cases: CasesFixture;
+beforeAll(async () => {
+  cases = await startCases();
+  await cases.database.query(
+    `INSERT INTO cases.saved_cases (
+       id, user_id, receipt_number, nickname, tags, monitoring_frequency, last_known_status, form_type,
+       status_changed_at, archived_at, created_at)
+     SELECT gen_random_uuid(), owner, 'SRC' || (2190000000 + n), CASE WHEN n % 3 = 0 THEN 'Client ' || n END,
+            CASE WHEN n % 10 = 0 THEN ARRAY['Family', 'u' || n % 7] WHEN n % 10 = 1 THEN ARRAY['family'] ELSE '{}' END,
+            (ARRAY['none', 'daily', 'weekly', 'monthly'])[1 + n % 4],
+            (ARRAY['Case Was Received', 'Interview Was Scheduled', 'Case Was Approved', NULL])[1 + n % 4],
+            (ARRAY['I-130', 'I-485', 'N-400', NULL])[1 + n % 4],
+            CASE WHEN n % 5 > 0 THEN timestamptz '2026-01-01' + n / 10 * interval '1 hour' END,
+            CASE WHEN n % 100 = 99 THEN timestamptz '2026-02-01' END,
+            timestamptz '2026-03-01' + n / 2 * interval '1 minute'
+     FROM generate_series(0, $1::int - 1) AS n,
+          (SELECT $2::uuid AS owner UNION ALL SELECT gen_random_uuid() FROM generate_series(1, 10)) AS owners
+     ORDER BY md5(n || owner::text)`,
+    [MANY, PAT.userId],
+  );
+  await cases.database.query('ANALYZE cases.saved_cases');
+});
+afterAll(() => cases.stop());
+
+const ask = (query: Record<string, string>, as = PAT) =>
+  cases.call('GET', `${listSavedCasesPage.path}?${new URLSearchParams(query)}`, { as });
+async function page(query: Record<string, string> = {}, as = PAT): Promise<SavedCasesPage> {
+  const answer = await ask(query, as);
+  expect(answer.status).toBe(200);
+  return listSavedCasesPage.answer.parse(await answer.json());
+}
+async function all(query: Record<string, string>) {
+  const found: SavedCasesPage['cases'] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const { cases: some, next } = await page({ limit: '100', ...query, ...(cursor ? { cursor } : {}) });
+    found.push(...some);
+    cursor = next;
+  }
+  return found;
+}
+const parse = (query: Record<string, unknown>) => savedCasesQuery.parse(query);
+
+test('the first page is the newest, with totals and what there is to filter by', async () => {
+  const first = await page();
+  expect(first.cases).toHaveLength(50);
+  expect(first.cases[0]?.receiptNumber).toBe('SRC2190001998');
+  expect(first.summary).toMatchObject({ matching: 1_980, active: 1_980, archived: 20, needsAction: 500 });
+  expect(first.summary?.forms).toEqual([
+    { value: 'I-130', count: 500 },
+    { value: 'I-485', count: 500 },
+    { value: 'N-400', count: 500 },
+  ]);
+  expect(first.summary?.tags[0]).toEqual({ value: 'Family', count: 400 });
+  const second = await page({ cursor: first.next ?? '' });
+  expect(second.summary).toBeNull();
+  expect(second.cases[0]?.receiptNumber).not.toBe(first.cases[49]?.receiptNumber);
+});
+
+test.each(SAVED_CASE_SORTS.flatMap((sort) => [[sort, 'asc'] as const, [sort, 'desc'] as const]))(
+  'by %s %s every case comes once, in order',
+  async (sort, order) => {
+    const found = await all({ sort, order });
+    expect(new Set(found.map(({ id }) => id)).size).toBe(1_980);
+    const keys = found.map((one) => {
+      if (sort === 'created') return one.createdAt;
+      if (sort === 'receipt') return one.receiptNumber;
+      if (sort === 'nickname') return one.nickname ?? '';
+      if (sort === 'status') return one.lastKnownStatus ?? '';
+      if (sort === 'form') return one.formType ?? '';
+      if (sort === 'monitoring') return one.monitoringFrequency;
+      return one.statusChangedAt ?? '';
+    });
+    const changes = keys.filter((key, index) => key !== keys[index - 1]);
+    expect(new Set(changes).size, 'equal keys stand together').toBe(changes.length);
+    if (sort === 'nickname' || sort === 'status') return;
+    expect(keys).toEqual(order === 'asc' ? keys.toSorted() : keys.toSorted().reverse());
+  },
+);
+
+test.each([
+  [{ status: 'Case Was Approved' }, 500],
+  [{ needsAction: 'true' }, 500],
+  [{ needsAction: 'false' }, 1_480],
+  [{ form: 'I-485' }, 500],
+  [{ tag: 'FAMILY' }, 400],
+  [{ monitoring: 'daily' }, 500],
+  [{ monitoring: 'any' }, 1_480],
+  [{ changedSince: '2026-01-09T00:00:00+01:00' }, 71],
+  [{ search: 'src 2190-0019' }, 99],
+  [{ search: 'cLiEnT 12' }, 38],
+  [{ search: '%' }, 0],
+  [{ search: 'u3' }, 29],
+  [{ archived: 'true' }, 20],
+  [{ needsAction: 'true', monitoring: 'daily', tag: 'family' }, 100],
+])('%j finds the cases that fit', async (query, count) => {
+  const { summary } = await page(query);
+  expect(summary?.matching).toBe(count);
+  expect(await all(query)).toHaveLength(count);
+});
+
+test('a user without saved cases gets an empty page', async () => {
+  expect(await page({}, ADA)).toEqual({
+    cases: [],
+    next: null,
+    summary: { matching: 0, active: 0, archived: 0, needsAction: 0, statuses: [], forms: [], tags: [] },
+  });
+});
+
+test.each([
+  { sort: 'age' },
+  { limit: '0' },
+  { limit: '101' },
+  { needsAction: 'perhaps' },
+  { changedSince: 'yesterday' },
+  { search: 'x'.repeat(101) },
+  { cursor: 'nonsense' },
+  { cursor: Buffer.from('["receipt","desc","x","not an id"]').toString('base64url') },
+  { cursor: Buffer.from(JSON.stringify(['created', 'desc', 'now()', PAT.userId])).toString('base64url') },
+])('%j is refused', async (query) => {
+  expect(await errorOf(await ask(query))).toMatchObject({ status: 400, code: 'VALIDATION' });
+});
+
+test('a cursor goes on in its own order only', async () => {
+  const { next } = await page({ sort: 'receipt' });
+  expect((await ask({ sort: 'status', cursor: next ?? '' })).status).toBe(400);
+  expect((await ask({ sort: 'receipt', order: 'asc', cursor: next ?? '' })).status).toBe(400);
+  expect((await ask({ sort: 'receipt', cursor: next ?? '' })).status).toBe(200);
+});
+
+const INDEX_OF = {
+  created: 'saved_cases_user_created',
+  receipt: 'saved_cases_user_receipt',
+  nickname: 'saved_cases_user_nickname',
+  status: 'saved_cases_user_status',
+  form: 'saved_cases_user_form',
+  changed: 'saved_cases_user_changed',
+  monitoring: 'saved_cases_user_monitoring',
+} as const;
+
+async function planOf({ text, values }: { text: string; values: unknown[] }): Promise<string> {
+  const sql = text.replaceAll('saved_cases', 'cases.saved_cases');
+  return JSON.stringify(await cases.database.query(`EXPLAIN ${sql}`, values));
+}
+
+test.each(SAVED_CASE_SORTS)('a page by %s is read from its index, without a sort', async (sort) => {
+  const { next } = await page({ sort });
+  for (const cursor of [undefined, next ?? '']) {
+    const plan = await planOf(pageStatement(PAT.userId, parse({ sort, cursor }), []));
+    expect(plan).toContain(INDEX_OF[sort]);
+    expect(plan).not.toMatch(/"[^"]*\bSort\b|Seq Scan/);
+  }
+});
+
+test.each([
+  { status: 'Case Was Approved' },
+  { needsAction: 'true' },
+  { form: 'I-485' },
+  { tag: 'family' },
+  { monitoring: 'daily' },
+  { changedSince: '2026-01-09T00:00:00Z' },
+  { search: 'client 12' },
+  { archived: 'true' },
+])('the filter %j reads no cases of other users', async (query) => {
+  const parsed = parse(query);
+  for (const statement of [pageStatement, summaryStatement]) {
+    const plan = await planOf(statement(PAT.userId, parsed, ['Interview Was Scheduled']));
+    expect(plan).toMatch(/Index Cond: \(?\(?user_id = /);
+    expect(plan).not.toContain('Seq Scan');
+  }
+});

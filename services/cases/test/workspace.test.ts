@@ -1,0 +1,378 @@
+import { caseWatchChanged, userChanged, userDeleted } from '@casewatch/contracts/events';
+import { REMOVED_CASES_DAYS, SAVED_CASE_BULK_MAX } from '@casewatch/contracts/limits';
+import {
+  type BulkOutcome,
+  changeSavedCases,
+  importSavedCases,
+  listRemovedCases,
+  type RemovedCase,
+} from '@casewatch/contracts/workspace';
+import type { Person } from '@casewatch/testing/test-service';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { ADA, BOB, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
+
+const [ONE, TWO, THREE, FOUR] = ['EAC9999103403', 'EAC9999103404', 'EAC9999103405', 'EAC9999103410'];
+const DAY_MS = 86_400_000;
+
+let cases: CasesFixture;
+beforeAll(async () => {
+  cases = await startCases();
+});
+afterAll(() => cases.stop());
+beforeEach(async () => {
+  for (const table of ['saved_cases', 'removed_cases', 'deleted_users', 'case_snapshots']) {
+    await cases.database.query(`DELETE FROM cases.${table}`);
+  }
+  await cases.clock.advance(DAY_MS);
+  await cases.forgetPublished();
+});
+
+const ask = (body: unknown, as: Person = PAT) => cases.call('POST', changeSavedCases.path, { as, body });
+const bulk = async (body: unknown, as: Person = PAT): Promise<BulkOutcome[]> => {
+  const answer = await ask(body, as);
+  expect(answer.status).toBe(200);
+  return changeSavedCases.answer.parse(await answer.json()).results;
+};
+const removed = async (as: Person = PAT): Promise<RemovedCase[]> =>
+  listRemovedCases.answer.parse(await (await cases.call('GET', listRemovedCases.path, { as })).json());
+const importCases = (list: unknown[], as: Person = PAT) =>
+  cases.call('POST', importSavedCases.path, { as, body: { cases: list } });
+const outcomes = (results: readonly BulkOutcome[]) => results.map(({ outcome, code }) => code ?? outcome);
+const watches = async () =>
+  (await cases.eventsOf(caseWatchChanged)).map(({ receiptNumber, frequency }) => [receiptNumber, frequency]);
+
+test('tags are kept as written, without repetitions in another case', async () => {
+  await cases.save(ONE, ADA, { tags: [' Family ', 'urgent', 'FAMILY'] });
+  expect((await cases.saved())[0]).toMatchObject({ tags: ['Family', 'urgent'], archivedAt: null });
+  const changed = await cases.change(ONE, { tags: ['家族 👨\u200d👩\u200d👧'] });
+  expect(await changed.json()).toMatchObject({ tags: ['家族 👨\u200d👩\u200d👧'] });
+});
+
+test.each([
+  ['a tag of 41 characters', ['x'.repeat(41)], 'A tag must be at most 40 characters.'],
+  ['a tag of 10,000 characters', ['x'.repeat(10_000)], 'A tag must be at most 40 characters.'],
+  ['an empty tag', [' '], 'A tag needs at least one character.'],
+  [
+    'an invisible character',
+    ['a\u200bb'],
+    'A tag has an invisible character. Please type it again without it.',
+  ],
+  ['eleven tags', Array.from({ length: 11 }, (_, nth) => `t${nth}`), 'A case can have at most 10 tags.'],
+])('%s is refused with the reason', async (_name, tags, error) => {
+  await cases.save(ONE);
+  expect(await errorOf(await cases.change(ONE, { tags }))).toMatchObject({
+    status: 400,
+    code: 'VALIDATION',
+    error,
+  });
+  expect((await cases.saved())[0]?.tags).toEqual([]);
+});
+
+test('a case is archived and brought back; its monitoring goes on', async () => {
+  await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
+  await cases.forgetPublished();
+  const archivedAt = new Date(cases.clock.nowMs()).toISOString();
+  expect(await (await cases.change(ONE, { archived: true }, PAT)).json()).toMatchObject({ archivedAt });
+  await cases.clock.advance(1_000);
+  expect(await (await cases.change(ONE, { archived: true }, PAT)).json()).toMatchObject({ archivedAt });
+  expect(await (await cases.change(ONE, { archived: false }, PAT)).json()).toMatchObject({
+    archivedAt: null,
+    monitoringFrequency: 'daily',
+  });
+  expect(await watches()).toEqual([]);
+});
+
+test('a removed case is restored with nickname, tags and monitoring, in its place', async () => {
+  await cases.save(ONE, PAT, { nickname: 'Mom', tags: ['family'], monitoringFrequency: 'weekly' });
+  const { caseStatus } = await cases.found(ONE);
+  const [before] = await cases.saved(PAT);
+  await cases.clock.advance(1_000);
+  await cases.save(TWO, PAT);
+  await cases.remove(ONE, PAT);
+  const removedAt = cases.clock.nowMs();
+  expect(await removed()).toEqual([
+    {
+      receiptNumber: ONE,
+      nickname: 'Mom',
+      tags: ['family'],
+      monitoringFrequency: 'weekly',
+      lastKnownStatus: caseStatus,
+      removedAt: new Date(removedAt).toISOString(),
+      restorableUntil: new Date(removedAt + REMOVED_CASES_DAYS * DAY_MS).toISOString(),
+    },
+  ]);
+  await cases.move(ONE, 'Case Was Approved');
+  await cases.clock.advance(61_000);
+  await cases.found(ONE, BOB);
+  expect(outcomes(await bulk({ action: 'restore', receiptNumbers: [ONE] }))).toEqual(['changed']);
+  const [two, one] = await cases.saved(PAT);
+  expect(two?.receiptNumber).toBe(TWO);
+  expect(one).toMatchObject({
+    ...before,
+    id: expect.any(String),
+    lastKnownStatus: 'Case Was Approved',
+    lastCheckedAt: expect.any(String),
+    statusChangedAt: expect.any(String),
+  });
+  expect(await removed()).toEqual([]);
+  expect(await watches()).toEqual([
+    [ONE, 'weekly'],
+    [ONE, 'none'],
+    [ONE, 'weekly'],
+  ]);
+});
+
+test('two tabs that undo at once restore once', async () => {
+  await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
+  await cases.remove(ONE, PAT);
+  await cases.forgetPublished();
+  const all = await Promise.all(
+    Array.from({ length: 4 }, () => bulk({ action: 'restore', receiptNumbers: [ONE] })),
+  );
+  expect(all.flatMap(outcomes).sort()).toEqual(['changed', 'unchanged', 'unchanged', 'unchanged']);
+  expect(await watches()).toEqual([[ONE, 'daily']]);
+  expect(await cases.saved(PAT)).toHaveLength(1);
+});
+
+test('an undo after another tab used up the free limit is refused, and nothing is lost', async () => {
+  for (const number of [ONE, TWO, THREE]) await cases.save(number, ADA, { nickname: number });
+  await cases.remove(ONE, ADA);
+  await cases.save(FOUR, ADA);
+  expect(await bulk({ action: 'restore', receiptNumbers: [ONE] }, ADA)).toEqual([
+    {
+      receiptNumber: ONE,
+      outcome: 'refused',
+      code: 'SAVED_CASE_LIMIT',
+      error:
+        'Saving more than 3 cases is a Pro feature. Upgrade to unlock unlimited case tracking and automation.',
+    },
+  ]);
+  expect(await removed(ADA)).toMatchObject([{ receiptNumber: ONE, nickname: ONE }]);
+  await cases.remove(FOUR, ADA);
+  expect(outcomes(await bulk({ action: 'restore', receiptNumbers: [ONE, FOUR] }, ADA))).toEqual([
+    'changed',
+    'SAVED_CASE_LIMIT',
+  ]);
+});
+
+test('the free limit holds for restores and saves at the same time', async () => {
+  for (const number of [ONE, TWO, THREE]) await cases.save(number, ADA);
+  await bulk({ action: 'remove', receiptNumbers: [ONE, TWO] }, ADA);
+  await Promise.all([
+    bulk({ action: 'restore', receiptNumbers: [ONE] }, ADA),
+    cases.save('LIN9999106498', ADA),
+    bulk({ action: 'restore', receiptNumbers: [TWO] }, ADA),
+    cases.save('LIN9999106499', ADA),
+  ]);
+  expect(await cases.saved(ADA)).toHaveLength(3);
+});
+
+test('a plan that ended since has no monitoring to restore', async () => {
+  await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
+  await cases.remove(ONE, PAT);
+  await cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'free' });
+  await cases.forgetPublished();
+  await bulk({ action: 'restore', receiptNumbers: [ONE] }, { ...PAT, tier: 'free' });
+  expect((await cases.saved(PAT))[0]?.monitoringFrequency).toBe('none');
+  expect(await watches()).toEqual([]);
+});
+
+test('a case that is saved again keeps its nickname and tags, unless others are given', async () => {
+  await cases.save(ONE, ADA, { nickname: 'Mom', tags: ['family'] });
+  await cases.remove(ONE);
+  expect(await (await cases.save(ONE)).json()).toMatchObject({ nickname: 'Mom', tags: ['family'] });
+  await cases.remove(ONE);
+  expect(await (await cases.save(ONE, ADA, { nickname: null, tags: [] })).json()).toMatchObject({
+    nickname: null,
+    tags: [],
+  });
+  expect(await removed(ADA)).toEqual([]);
+});
+
+test('after 30 days a removed case is neither listed nor restored, and is purged', async () => {
+  await cases.save(ONE, PAT, { nickname: 'Mom' });
+  await cases.remove(ONE, PAT);
+  await cases.clock.advance(REMOVED_CASES_DAYS * DAY_MS);
+  expect(await removed()).toHaveLength(1);
+  await cases.clock.advance(1);
+  expect(await removed()).toEqual([]);
+  expect(outcomes(await bulk({ action: 'restore', receiptNumbers: [ONE] }))).toEqual([
+    'SAVED_CASE_NOT_FOUND',
+  ]);
+  await cases.save(TWO, PAT);
+  await cases.remove(TWO, PAT);
+  const job = cases.service.jobs.find(({ name }) => name === 'purge-removed-cases');
+  job?.start();
+  await vi.waitFor(async () =>
+    expect(await cases.database.query('SELECT receipt_number FROM cases.removed_cases')).toEqual([
+      { receipt_number: TWO },
+    ]),
+  );
+  await job?.stop();
+});
+
+test('the deletion of the account erases what could be restored', async () => {
+  await cases.save(ONE, ADA);
+  await cases.remove(ONE);
+  await cases.deliver(userDeleted, { userId: ADA.userId });
+  expect(await cases.database.query('SELECT 1 FROM cases.removed_cases')).toEqual([]);
+  expect(await errorOf(await ask({ action: 'restore', receiptNumbers: [ONE] }, ADA))).toMatchObject({
+    status: 401,
+    code: 'SIGNED_OUT',
+  });
+});
+
+test('a change of many has an outcome for each, one event per change, and can be sent again', async () => {
+  await cases.save(ONE, PAT);
+  await cases.save(TWO, PAT, { monitoringFrequency: 'weekly' });
+  const body = {
+    action: 'setFrequency',
+    receiptNumbers: [TWO, 'eac-9999-103403', THREE, ONE],
+    monitoringFrequency: 'weekly',
+  };
+  await cases.forgetPublished();
+  expect(await bulk(body)).toEqual([
+    { receiptNumber: TWO, outcome: 'unchanged' },
+    { receiptNumber: ONE, outcome: 'changed' },
+    {
+      receiptNumber: THREE,
+      outcome: 'refused',
+      code: 'SAVED_CASE_NOT_FOUND',
+      error: 'This case is not in your saved list.',
+    },
+  ]);
+  expect(outcomes(await bulk(body))).toEqual(['unchanged', 'unchanged', 'SAVED_CASE_NOT_FOUND']);
+  expect(await watches()).toEqual([[ONE, 'weekly']]);
+});
+
+test('tags are added and removed in any case; a case with ten takes no more', async () => {
+  await cases.save(ONE, PAT, { tags: ['Family'] });
+  await cases.save(TWO, PAT, { tags: Array.from({ length: 10 }, (_, nth) => `t${nth}`) });
+  const both = { receiptNumbers: [ONE, TWO] };
+  expect(outcomes(await bulk({ ...both, action: 'addTags', tags: ['FAMILY', 'H-1B'] }))).toEqual([
+    'changed',
+    'VALIDATION',
+  ]);
+  expect(outcomes(await bulk({ ...both, action: 'removeTags', tags: ['family', 'T3'] }))).toEqual([
+    'changed',
+    'changed',
+  ]);
+  const saved = new Map((await cases.saved(PAT)).map((one) => [one.receiptNumber, one.tags]));
+  expect(saved.get(ONE)).toEqual(['H-1B']);
+  expect(saved.get(TWO)).toHaveLength(9);
+});
+
+test('many are archived, removed and restored alike, and a removal that comes twice says so', async () => {
+  for (const number of [ONE, TWO]) await cases.save(number, PAT, { monitoringFrequency: 'daily' });
+  const both = { receiptNumbers: [ONE, TWO] };
+  expect(outcomes(await bulk({ ...both, action: 'archive' }))).toEqual(['changed', 'changed']);
+  expect(outcomes(await bulk({ ...both, action: 'archive' }))).toEqual(['unchanged', 'unchanged']);
+  expect(outcomes(await bulk({ ...both, action: 'unarchive' }))).toEqual(['changed', 'changed']);
+  await cases.forgetPublished();
+  expect(outcomes(await bulk({ ...both, action: 'remove' }))).toEqual(['changed', 'changed']);
+  expect(outcomes(await bulk({ ...both, action: 'remove' }))).toEqual(['unchanged', 'unchanged']);
+  expect(await watches()).toEqual([
+    [ONE, 'none'],
+    [TWO, 'none'],
+  ]);
+  expect(outcomes(await bulk({ ...both, action: 'restore' }))).toEqual(['changed', 'changed']);
+});
+
+test('users change and restore no cases of others', async () => {
+  await cases.save(ONE, ADA);
+  await cases.save(TWO, ADA);
+  await cases.remove(TWO, ADA);
+  for (const action of ['archive', 'remove', 'restore']) {
+    expect(outcomes(await bulk({ action, receiptNumbers: [ONE, TWO] }, BOB))).toEqual([
+      'SAVED_CASE_NOT_FOUND',
+      'SAVED_CASE_NOT_FOUND',
+    ]);
+  }
+  expect(await removed(BOB)).toEqual([]);
+  expect(await cases.saved(ADA)).toMatchObject([{ receiptNumber: ONE, archivedAt: null }]);
+});
+
+test('500 cases change in one request, 501 are refused', async () => {
+  const numbers = Array.from({ length: SAVED_CASE_BULK_MAX }, (_, nth) => `SRC${2_190_000_000 + nth}`);
+  const imported = await importCases(numbers.map((receiptNumber) => ({ receiptNumber, tags: ['import'] })));
+  expect(outcomes(importSavedCases.answer.parse(await imported.json()).results)).toEqual(
+    numbers.map(() => 'changed'),
+  );
+  expect(
+    outcomes(await bulk({ action: 'setFrequency', monitoringFrequency: 'daily', receiptNumbers: numbers })),
+  ).toEqual(numbers.map(() => 'changed'));
+  expect(await cases.eventsOf(caseWatchChanged)).toHaveLength(SAVED_CASE_BULK_MAX);
+  expect(await errorOf(await ask({ action: 'archive', receiptNumbers: [...numbers, ONE] }))).toMatchObject({
+    status: 400,
+    error: 'At most 500 receipt numbers at once',
+  });
+});
+
+test('observations and changes of many cases at once wait for each other and both take effect', async () => {
+  const numbers = Array.from({ length: 100 }, (_, nth) => `SRC${2_190_010_000 + nth * 2}`);
+  await importCases(numbers.map((receiptNumber) => ({ receiptNumber })));
+  const [results, ...checks] = await Promise.all([
+    bulk({ action: 'setFrequency', monitoringFrequency: 'daily', receiptNumbers: numbers.toReversed() }),
+    cases.check(numbers),
+    bulk({ action: 'archive', receiptNumbers: numbers }),
+    cases.check(numbers.toReversed()),
+  ]);
+  expect(outcomes(results)).toEqual(numbers.map(() => 'changed'));
+  expect(checks).toHaveLength(3);
+  for (const one of await cases.saved(PAT)) {
+    expect(one).toMatchObject({
+      monitoringFrequency: 'daily',
+      archivedAt: expect.any(String),
+      lastKnownStatus: expect.any(String),
+      formType: expect.any(String),
+    });
+  }
+});
+
+test('an import saves what is new, keeps what is saved, and stops at the free limit', async () => {
+  await cases.save(ONE, ADA, { nickname: 'Mine' });
+  const list = [ONE, TWO, TWO, THREE, FOUR].map((receiptNumber) => ({
+    receiptNumber,
+    nickname: 'From a file',
+  }));
+  const answer = await importCases(list, ADA);
+  const { results } = importSavedCases.answer.parse(await answer.json());
+  expect(results.map(({ receiptNumber }) => receiptNumber)).toEqual([ONE, TWO, THREE, FOUR]);
+  expect(outcomes(results)).toEqual(['unchanged', 'changed', 'changed', 'SAVED_CASE_LIMIT']);
+  expect((await cases.saved(ADA)).find(({ receiptNumber }) => receiptNumber === ONE)?.nickname).toBe('Mine');
+});
+
+test('monitoring many and importing with monitoring is for pro users', async () => {
+  await cases.save(ONE, ADA);
+  const refusal = { status: 403, code: 'PRO_REQUIRED' };
+  const daily = { monitoringFrequency: 'daily' };
+  expect(
+    await errorOf(await ask({ action: 'setFrequency', receiptNumbers: [ONE], ...daily }, ADA)),
+  ).toMatchObject(refusal);
+  expect(await errorOf(await importCases([{ receiptNumber: TWO, ...daily }], ADA))).toMatchObject(refusal);
+  expect(await cases.saved(ADA)).toHaveLength(1);
+});
+
+test.each([
+  [{ action: 'explode', receiptNumbers: [ONE] }],
+  [{ action: 'archive', receiptNumbers: [] }],
+  [{ action: 'archive', receiptNumbers: ['<b>'] }],
+  [{ action: 'addTags', receiptNumbers: [ONE], tags: [] }],
+  [{ action: 'addTags', receiptNumbers: [ONE], tags: ['x'.repeat(41)] }],
+  [{ action: 'setFrequency', receiptNumbers: [ONE] }],
+  [{ action: 'remove', receiptNumbers: [ONE], userId: BOB.userId }],
+])('the change of many %j is refused', async (body) => {
+  expect((await ask(body)).status).toBe(400);
+});
+
+test.each([
+  ['GET', '/api/saved-cases/page', undefined],
+  ['GET', '/api/saved-cases/removed', undefined],
+  ['POST', '/api/saved-cases/bulk', { action: 'archive', receiptNumbers: [ONE] }],
+  ['POST', '/api/saved-cases/import', { cases: [{ receiptNumber: ONE }] }],
+])('%s %s needs a user', async (method, path, body) => {
+  expect(await errorOf(await cases.call(method, path, body ? { body } : {}))).toMatchObject({
+    status: 401,
+    code: 'SIGNED_OUT',
+  });
+});
