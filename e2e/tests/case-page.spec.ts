@@ -29,6 +29,11 @@ test('a shared link leads through the sign-up to the case, and survives reload, 
   await expectAccessible(page);
   await page.reload();
   await expect(status(page)).toContainText('Interview Was Scheduled');
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('banner')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+  await expect(status(page)).toBeVisible();
+  await page.emulateMedia({ media: 'screen' });
 
   await page.goto('/');
   await lookUp(page, receiptNumber);

@@ -399,3 +399,28 @@ test('a letter pasted into the field leaves its receipt number there', async ({ 
   await button('Check all 2 in Bulk Search').click();
   await expect.element(page.getByRole('dialog')).toMatchTextContent('Bulk Search is a Pro feature.');
 });
+
+test('at 768 px the title of the card is on one line', async ({ api }) => {
+  await page.viewport(768, 900);
+  signedIn(api);
+  await showApp('/');
+  const title = page.getByRole('heading', { name: 'Check Case Status' });
+  await expect.element(title).toBeVisible();
+  const range = document.createRange();
+  range.selectNodeContents(title.element());
+  expect(range.getClientRects()).toHaveLength(1);
+  await page.viewport(1280, 800);
+});
+
+test('at 320 px a message leaves the header free', async ({ api }) => {
+  await page.viewport(320, 640);
+  signedIn(api);
+  api.loses(endpoints.lookUpCase);
+  await showApp('/');
+  await ask(FIRST);
+  await expectToast('Error');
+  const header = page.getByRole('banner').element().getBoundingClientRect();
+  const toast = document.querySelector('.toast-card')?.getBoundingClientRect();
+  expect(toast?.top).toBeGreaterThanOrEqual(header.bottom);
+  await page.viewport(1280, 800);
+});

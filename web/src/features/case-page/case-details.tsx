@@ -68,16 +68,16 @@ export function CaseDetails({ result, savedCase, isChecking, onCheck, onProNeede
             <CaseDescription result={result} />
           </section>
         )}
+        <section className="card case-section case-details" aria-labelledby="case-facts">
+          <h2 id="case-facts">Case details</h2>
+          <CaseFacts result={result} />
+        </section>
       </div>
       <div className="case-column">
         <KeepWatch savedCase={savedCase} onProNeeded={onProNeeded} />
         <section className="card case-section" aria-labelledby="case-history">
           <h2 id="case-history">Case History</h2>
           <CaseTimeline entries={result.histCaseData} />
-        </section>
-        <section className="case-section card" aria-labelledby="case-facts">
-          <h2 id="case-facts">Case details</h2>
-          <CaseFacts result={result} />
         </section>
       </div>
     </div>

@@ -45,7 +45,7 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
         actions={<CaseActions receiptNumber={receiptNumber} onProNeeded={upgrade.ask} />}
       />
       <div aria-live="polite">
-        {error !== null && !isFetching && (
+        {error !== null && !isFetching && !hasCode(error, 'SIGNED_OUT') && (
           <FailureNotice failure={explainLookupFailure(error, SINGLE_FALLBACKS)} onRetry={retry} />
         )}
         {isFetching && !result && <LookupProgress what={receiptNumber} />}

@@ -43,7 +43,8 @@ export function useBulkLookup(address: LookupAddress, onProNeeded: (feature: str
     // What is known already is asked for anew; anything else is by being shown.
     void client.refetchQueries({ queryKey: bulkQueryKey(receiptNumbers), exact: true });
   };
-  const isFailed = error !== null && !isFetching;
+  // An ended session covers the screen, and the lookup is asked again after the sign-in.
+  const isFailed = error !== null && !isFetching && !hasCode(error, 'SIGNED_OUT');
   return {
     askedCount: asked.length,
     isPending: isFetching,

@@ -32,7 +32,8 @@ export function useSingleLookup(address: LookupAddress): SingleLookup {
     toast({ title: 'Error', description: text, variant: 'destructive' });
   }, [error, toast]);
 
-  const isFailed = error !== null && !isFetching;
+  // An ended session covers the screen, and the lookup is asked again after the sign-in.
+  const isFailed = error !== null && !isFetching && !hasCode(error, 'SIGNED_OUT');
   return {
     asked,
     isPending: isFetching,
