@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import { button, expect, settle, showApp, signedIn, test } from './component-test.tsx';
+import { button, expect, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
 import { FREE_USER, savedCase } from './samples.ts';
 
 const MINUTE_MS = 60_000;
@@ -69,20 +69,20 @@ test('who is signed in is asked once in five minutes, and nothing is read again 
   passTime(6 * MINUTE_MS);
   lookAtTab();
   await settle();
-  expect([api.count(endpoints.getMe), api.count(endpoints.listSavedCases)]).toEqual([1, 1]);
+  expect([api.count(endpoints.getMe), api.count(endpoints.listSavedCasesPage)]).toEqual([1, 1]);
 
   await page.getByTestId('nav-home').click();
   await expect.poll(() => api.count(endpoints.getMe)).toBe(2);
   await page.getByTestId('nav-saved-cases').click();
   await expect.element(heading('Saved Cases')).toBeVisible();
-  expect([api.count(endpoints.getMe), api.count(endpoints.listSavedCases)]).toEqual([2, 1]);
+  expect([api.count(endpoints.getMe), api.count(endpoints.listSavedCasesPage)]).toEqual([2, 1]);
 });
 
 test('a session that has ended shows the landing page at the next read, without a message', async ({
   api,
 }) => {
   signedIn(api);
-  api.refuses(endpoints.listSavedCases, 'SIGNED_OUT');
+  api.refuses(endpoints.listSavedCasesPage, 'SIGNED_OUT');
   await showApp('/saved-cases');
   await expect.element(landing()).toBeVisible();
   expect(document.querySelectorAll('.toast-card')).toHaveLength(0);
@@ -90,7 +90,7 @@ test('a session that has ended shows the landing page at the next read, without 
 
 test('a change that finds the session ended leads to the landing page', async ({ api }) => {
   signedIn(api);
-  api.answers(endpoints.listSavedCases, [savedCase('WAC0000000004')]);
+  keepsCases(api, [savedCase('WAC0000000004')]);
   api.refuses(endpoints.changeSavedCase, 'SIGNED_OUT');
   await showApp('/saved-cases');
   await button('Add nickname').click();
@@ -100,14 +100,14 @@ test('a change that finds the session ended leads to the landing page', async ({
 
 test('a read that fails is not tried again unless somebody asks', async ({ api }) => {
   signedIn(api);
-  api.refuses(endpoints.listSavedCases, 'INTERNAL');
+  api.refuses(endpoints.listSavedCasesPage, 'INTERNAL');
   await showApp('/saved-cases');
   await expect.element(page.getByRole('alert')).toMatchTextContent(/^Your saved cases could not be loaded/);
-  api.answers(endpoints.listSavedCases, []);
+  keepsCases(api, []);
   lookAtTab();
   await settle();
-  expect(api.count(endpoints.listSavedCases)).toBe(1);
+  expect(api.count(endpoints.listSavedCasesPage)).toBe(1);
   await button('Try again').click();
   await expect.element(page.getByText('No saved cases yet')).toBeVisible();
-  expect(api.count(endpoints.listSavedCases)).toBe(2);
+  expect(api.count(endpoints.listSavedCasesPage)).toBe(2);
 });

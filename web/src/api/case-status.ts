@@ -1,8 +1,7 @@
-import type { SavedCase } from '@casewatch/contracts/cases';
 import { type QueryClient, useMutation } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
-import { savedCasesQueryKey } from './saved-case-data.ts';
+import { savedCasesQueryKey, shownCases } from './saved-case-data.ts';
 import { useLatestSignal } from './use-latest-signal.ts';
 
 /** Looks one case up. Of several calls only the last one counts: the ones before it are given up. */
@@ -31,7 +30,7 @@ export function useBulkLookUp() {
 
 /** A look-up moves the last status and the last check of the saved case with the same number. */
 function refreshIfSaved(client: QueryClient, receiptNumbers: string[]): void {
-  const saved = client.getQueryData<SavedCase[]>(savedCasesQueryKey);
-  const isShown = saved?.some(({ receiptNumber }) => receiptNumbers.includes(receiptNumber));
-  if (isShown) void client.invalidateQueries({ queryKey: savedCasesQueryKey });
+  if (shownCases(client).some(({ receiptNumber }) => receiptNumbers.includes(receiptNumber))) {
+    void client.invalidateQueries({ queryKey: savedCasesQueryKey });
+  }
 }

@@ -1,0 +1,11 @@
+import { Icon } from './icon.tsx';
+
+/** Marks a status that asks something of the applicant, by icon and words, beside the status's own color. */
+export function NeedsAction() {
+  return (
+    <span className="needs-action" data-testid="needs-action">
+      <Icon name="alert-triangle" size={16} />
+      Needs action
+    </span>
+  );
+}
