@@ -23,6 +23,7 @@ export default defineConfig({
       '@tanstack/react-virtual',
       'axe-core',
       'date-fns/addDays',
+      'date-fns/differenceInCalendarDays',
       'date-fns/format',
       'date-fns/isValid',
       'date-fns/parse',

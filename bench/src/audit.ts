@@ -164,7 +164,7 @@ async function measureInserts(url: string): Promise<void> {
   const events = Array.from({ length: EVENTS }, () => callEvent());
   const cpu = process.cpuUsage();
   const startMs = performance.now();
-  await Promise.all(events.map((event) => consumer.take(event)));
+  await Promise.all(events.map((event) => consumer.dispatch(event)));
   const seconds = (performance.now() - startMs) / 1_000;
   const { user, system } = process.cpuUsage(cpu);
   const stored = await pool.query('SELECT 1 FROM dead_letters LIMIT 1');

@@ -24,6 +24,7 @@ interface Figures {
   heavy: number;
   monitor: number;
   refused: number;
+  p50WaitMs: number;
   p95WaitMs: number;
   roundMs: number;
   usedShare: number;
@@ -76,7 +77,7 @@ function faultsOf(figures: Figures, heavy: boolean): string[] {
 
 function print(): void {
   console.log(
-    '| shape | heavy user | light / heavy / checks | refused of the 20 | p95 wait / round ms | used | checks | CPU s |',
+    '| shape | heavy user | light / heavy / checks | refused of the 20 | p50, p95 wait / round ms | used | checks | CPU s |',
   );
   console.log('|---|---|---|---|---|---|---|---|');
   for (const { shape, heavy, rounds } of kinds) {
@@ -86,7 +87,7 @@ function print(): void {
       return `${text(values[Math.floor(values.length / 2)])} (${text(values[0])}-${text(values.at(-1))})`;
     };
     console.log(
-      `| ${shape} | ${heavy ? '100 loops' : 'none'} | ${of('light', 0)} / ${of('heavy', 0)} / ${of('monitor', 0)} | ${of('refused', 0)} | ${of('p95WaitMs', 0)} / ${rounds[0]?.roundMs} | ${of('usedShare', 1, 100)} % | ${of('monitorShare', 1, 100)} % | ${of('cpuSeconds', 2)} |`,
+      `| ${shape} | ${heavy ? '100 loops' : 'none'} | ${of('light', 0)} / ${of('heavy', 0)} / ${of('monitor', 0)} | ${of('refused', 0)} | ${of('p50WaitMs', 0)}, ${of('p95WaitMs', 0)} / ${rounds[0]?.roundMs} | ${of('usedShare', 1, 100)} % | ${of('monitorShare', 1, 100)} % | ${of('cpuSeconds', 2)} |`,
     );
   }
 }

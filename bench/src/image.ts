@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@casewatch/dev-stack/free-port';
 import { startTestKafka } from '@casewatch/dev-stack/kafka/kafka';
 import { startOwnTestPostgres } from '@casewatch/dev-stack/postgres/own-postgres';
-import { spawnThatDiesWithUs } from '@casewatch/dev-stack/processes/dies-with-us';
+import { spawnChild } from '@casewatch/dev-stack/processes/child-process';
 import { startProductProcesses } from '@casewatch/dev-stack/processes/product-processes';
 import { startTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { registry } from '@casewatch/host/registry';
@@ -92,7 +92,7 @@ function entry(): string[] {
 async function measure(words: readonly string[], env: Record<string, string>): Promise<Figures> {
   const port = await freePort();
   const startedMs = performance.now();
-  const child = spawnThatDiesWithUs(process.execPath, words, {
+  const child = spawnChild(process.execPath, words, {
     cwd: folder,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...memorySettings, ...env },
   });

@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page, PlaywrightWorkerArgs } from '@playwright/test';
-import { expect, newPerson, post } from './fixtures.ts';
+import { expect, newPerson } from './fixtures.ts';
+import { post } from './post.ts';
 import type { Product } from './start-product.ts';
 
 export const rows = (page: Page) => page.getByTestId('log-row');

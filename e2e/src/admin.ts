@@ -1,5 +1,6 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
-import { test as base, post } from './fixtures.ts';
+import { test as base } from './fixtures.ts';
+import { post } from './post.ts';
 import { PASSCODE } from './start-product.ts';
 import { removeSurveys } from './survey-steps.ts';
 

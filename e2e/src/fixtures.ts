@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Page } from '@playwright/test';
+import { post } from './post.ts';
 import { productOf } from './products.ts';
 import type { Product } from './start-product.ts';
 import { subscribe } from './subscribe.ts';
-
-const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 export interface Person {
   email: string;
@@ -53,13 +52,6 @@ export function newPerson(): Person {
     firstName: 'Ada',
     lastName: `Tester ${id}`,
   };
-}
-
-/** Posts as the page itself would, with the caller's cookies, and gives the answer. */
-export async function post<Answer>(caller: APIRequestContext, path: string, data?: unknown): Promise<Answer> {
-  const answer = await caller.post(path, { ...(data === undefined ? {} : { data }), headers: SAME_ORIGIN });
-  expect(answer.ok(), `${path} answered ${answer.status()}: ${await answer.text()}`).toBe(true);
-  return answer.json();
 }
 
 /** Any well-formed receipt number that ends in an even digit is a case of the simulator, always the same. */

@@ -1,7 +1,7 @@
 import type { createSubscription, getBillingConfig, listPrices } from '@casewatch/contracts/billing';
 import type { AnswerOf } from '@casewatch/contracts/route-contract';
 import { type APIRequestContext, expect } from '@playwright/test';
-import { post } from './fixtures.ts';
+import { post } from './post.ts';
 import type { Product } from './start-product.ts';
 
 /** What the simulator calls the cards that a browser test does not have to type. */

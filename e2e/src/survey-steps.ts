@@ -1,7 +1,8 @@
 import type { AdminSurvey } from '@casewatch/contracts/admin-surveys';
 import type { PendingSurvey, Survey } from '@casewatch/contracts/surveys';
 import type { APIRequestContext, Page } from '@playwright/test';
-import { expect, newPerson, type Person, post } from './fixtures.ts';
+import { expect, newPerson, type Person } from './fixtures.ts';
+import { post } from './post.ts';
 
 const QUESTIONS = [
   { questionText: 'What do you use?', questionType: 'checkbox', options: ['Search', 'Alerts', 'Profile'] },

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { enterPasscode, openAdmin, test } from '../src/admin.ts';
 import { isNarrow, lookUp, refreshUntil, rows, signedUp, textOf } from '../src/admin-steps.ts';
 import { answerWith } from '../src/answers.ts';
-import { expect, expectAccessible, expectToast, newReceiptNumber, post } from '../src/fixtures.ts';
+import { expect, expectAccessible, expectToast, newReceiptNumber } from '../src/fixtures.ts';
+import { post } from '../src/post.ts';
 import { PASSCODE } from '../src/start-product.ts';
 import { tabTo } from '../src/steps.ts';
 

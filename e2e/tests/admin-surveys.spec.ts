@@ -1,6 +1,7 @@
 import { openAdmin, test } from '../src/admin.ts';
 import { recordCalls } from '../src/answers.ts';
-import { expect, expectAccessible, expectToast, post } from '../src/fixtures.ts';
+import { expect, expectAccessible, expectToast } from '../src/fixtures.ts';
+import { post } from '../src/post.ts';
 import { change, fillIn, makeSurvey, survey, surveysOf } from '../src/survey-steps.ts';
 
 const RESPOND = { method: 'POST', path: '/api/surveys/respond' };

@@ -1,4 +1,5 @@
-import { expect, expectAccessible, expectToast, newPerson, post, test } from '../src/fixtures.ts';
+import { expect, expectAccessible, expectToast, newPerson, test } from '../src/fixtures.ts';
+import { post } from '../src/post.ts';
 import { logOut } from '../src/steps.ts';
 
 test('a stranger signs up, signs out and signs in again', { tag: ['@main-flow', '@phone'] }, async ({

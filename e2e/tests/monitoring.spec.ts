@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { recordCalls } from '../src/answers.ts';
-import { expect, expectAccessible, expectToast, newReceiptNumber, post, test } from '../src/fixtures.ts';
+import { expect, expectAccessible, expectToast, newReceiptNumber, test } from '../src/fixtures.ts';
+import { post } from '../src/post.ts';
 import type { Product } from '../src/start-product.ts';
 import { move } from '../src/steps.ts';
 

@@ -1,4 +1,5 @@
-import { expect, expectAccessible, expectToast, newReceiptNumber, post, test } from '../src/fixtures.ts';
+import { expect, expectAccessible, expectToast, newReceiptNumber, test } from '../src/fixtures.ts';
+import { post } from '../src/post.ts';
 import { move } from '../src/steps.ts';
 
 test('a watched case moves, and the bell rings once in every open tab', {

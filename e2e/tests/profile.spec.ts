@@ -1,13 +1,6 @@
 import type { Browser, BrowserContext } from '@playwright/test';
-import {
-  expect,
-  expectAccessible,
-  expectToast,
-  newPerson,
-  type Person,
-  post,
-  test,
-} from '../src/fixtures.ts';
+import { expect, expectAccessible, expectToast, newPerson, type Person, test } from '../src/fixtures.ts';
+import { post } from '../src/post.ts';
 
 test('a user reads the account, and changes name and role', { tag: '@phone' }, async ({ page, freeUser }) => {
   await page.goto('/profile');

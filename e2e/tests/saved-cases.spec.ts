@@ -1,5 +1,6 @@
 import { recordCalls } from '../src/answers.ts';
-import { expect, expectAccessible, expectToast, newReceiptNumber, post, test } from '../src/fixtures.ts';
+import { expect, expectAccessible, expectToast, newReceiptNumber, test } from '../src/fixtures.ts';
+import { post } from '../src/post.ts';
 import { caseCard } from '../src/steps.ts';
 
 test('a nickname is added, changed with the keyboard alone, and emptied', async ({

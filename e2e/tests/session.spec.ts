@@ -16,12 +16,12 @@ test('signed out, /auth is the sign-in screen and every other path the landing p
   await expect(page.getByTestId('user-menu')).toHaveCount(0);
 });
 
-test('signed in, each path has its screen and /auth is none of them', async ({ page, freeUser: _ }) => {
+test('signed in, each path has its screen and /auth leads on to the start', async ({ page, freeUser: _ }) => {
   for (const [path, heading] of [
     ['/', 'Immigration Case Status'],
     ['/saved-cases', 'Saved Cases'],
     ['/profile', 'Profile'],
-    ['/auth', '404 Page Not Found'],
+    ['/auth', 'Immigration Case Status'],
     ['/no/such/page', '404 Page Not Found'],
   ] as const) {
     await page.goto(path);

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { enterPasscode, openAdmin, test } from '../src/admin.ts';
 import { holdAnswers, recordCalls } from '../src/answers.ts';
-import { expect, expectAccessible, expectToast, post } from '../src/fixtures.ts';
+import { expect, expectAccessible, expectToast } from '../src/fixtures.ts';
+import { post } from '../src/post.ts';
 import { logOut, tabTo } from '../src/steps.ts';
 import {
   addQuestions,

@@ -20,7 +20,7 @@ export interface RequestsPerMinute {
 }
 
 /** These guard against overload, not a secret: without the shared store each process counts on its own. */
-const perMinuteRule = { perSeconds: 60, whenAway: 'count-alone' } as const;
+const perMinuteRule = { perSeconds: 60, whenUnavailable: 'count-locally' } as const;
 
 /** Limits the requests of an address (IPv6: a /64 network) and of a signed-in user within a minute. */
 export function createRateLimits(limiters: LimiterFactory, perMinute: RequestsPerMinute): RateLimits {

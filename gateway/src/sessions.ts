@@ -63,7 +63,7 @@ export function createSessions({
     const answer = resolveOrUnavailable(resolve, sid, logger)
       .then((session) => {
         // A gateway that would not hear of the session's end must not remember it.
-        if (session && changes === changesBefore && invalidation.hears()) {
+        if (session && changes === changesBefore && invalidation.isSubscribed()) {
           const untilMs = Math.min(clock.nowMs() + cacheSeconds * 1000, Date.parse(session.expiresAt));
           known.set(key, { session, untilMs });
         }
@@ -88,7 +88,7 @@ export function createSessions({
     for (const listener of listeners) listener(what);
   }
 
-  invalidation.listen({
+  invalidation.subscribe({
     onStale: (what) => {
       drop(what);
       notify(what);
@@ -97,7 +97,7 @@ export function createSessions({
       drop({});
       known.clear();
       // Reported at its beginning, at each attempt to reconnect, and at its end, which is when asking identity helps.
-      if (invalidation.hears()) notify('all');
+      if (invalidation.isSubscribed()) notify('all');
     },
   });
 
@@ -117,7 +117,7 @@ export function createSessions({
       const what = { sessionKey: sid === undefined ? undefined : sessionKeyOf(sid), userId };
       drop(what);
       notify(what);
-      invalidation.tell(what);
+      invalidation.publish(what);
     },
     subscribe: (listener) => listeners.push(listener),
   };

@@ -29,6 +29,7 @@ describe('the web app', () => {
     ['/auth', 'visitor', 'app'],
     ['/auth/', 'visitor', 'app'],
     ['/authors', 'visitor', 'landing page'],
+    ['/cases/EAC9999103403', 'visitor', 'app'],
     ['/admin', 'visitor', 'app'],
     ['/admin/logs', 'visitor', 'app'],
     ['/administration', 'visitor', 'landing page'],

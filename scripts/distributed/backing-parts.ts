@@ -7,7 +7,7 @@ import type { hostSettings } from '@casewatch/host/config';
 import type { DataFolder } from '@casewatch/host/data-folder';
 import type { Lifecycle } from '@casewatch/service-kit/runtime/lifecycle';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
-import { stopWithUs } from './stop-with-us.ts';
+import { stopWithParent } from './stop-with-parent.ts';
 
 export interface BackingParts {
   /** PostgreSQL as the owner of the schemas. */
@@ -67,7 +67,7 @@ export async function findBackingParts(options: BackingPartsOptions): Promise<Ba
       onStep: (step) => say(`  ${step} …`),
       onUnexpectedExit: (said) => fail(`PostgreSQL ended unexpectedly. ${said}\n`),
     });
-    const guard = stopWithUs(path.join(dataDir, 'postmaster.pid'));
+    const guard = stopWithParent(path.join(dataDir, 'postmaster.pid'));
     lifecycle.add({
       name: 'PostgreSQL',
       stop: async () => {

@@ -37,7 +37,7 @@ export function stages(command: Command | undefined, related: readonly string[] 
   const full = command === 'nightly' ? { env: FULL } : {};
   return [
     check('lint', EVERY, [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']),
-    check('imports', EVERY, [script('check-imports.ts')]),
+    check('imports', EVERY, [bin('dependency-cruiser/bin/dependency-cruiser.mjs'), '.']),
     check('types', EVERY, types('tsconfig.json')),
     check('web types', EVERY, types('web/tsconfig.json')),
     check('web test types', EVERY, types('web/tsconfig.test.json')),

@@ -2,7 +2,7 @@ import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expect, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
-import { caseResult, savedCase } from './samples.ts';
+import { caseResult, historyEntry, savedCase } from './samples.ts';
 
 const FIRST = 'EAC9999103402';
 const SECOND = 'EAC9999103404';
@@ -94,8 +94,8 @@ test('the card shows every fact of the case, with dates as people write them', a
       caseCreationDate: '09-05-2023 14:28:46',
       caseLastUpdated: '2024-02-29',
       histCaseData: [
-        { caseStatus: 'Case Was Denied', statusHistDate: '2024-02-29 10:00:00' },
-        { caseStatus: 'Case Was Received', statusHistDate: 'the fifth of September' },
+        historyEntry('Case Was Denied', '2024-02-29 10:00:00'),
+        historyEntry('Case Was Received', 'the fifth of September'),
       ],
     }),
   );

@@ -36,6 +36,15 @@ export function caseResult(receiptNumber: string, facts: Partial<CaseStatusResul
   };
 }
 
+/** An entry of the agency's history. */
+export function historyEntry(
+  caseStatus: string,
+  statusHistDate: string | null,
+  facts: Partial<CaseStatusResult['histCaseData'][number]> = {},
+): CaseStatusResult['histCaseData'][number] {
+  return { caseStatus, statusHistDate, source: 'agency', firstObservedAt: null, ...facts };
+}
+
 /** A whole entry of the saved list; its id follows from the receipt number. */
 export function savedCase(receiptNumber: string, facts: Partial<SavedCase> = {}): SavedCase {
   return {

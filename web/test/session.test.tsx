@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
+import { expectAccessible } from './accessible.ts';
 import { button, expect, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
 import { FREE_USER, savedCase } from './samples.ts';
 
@@ -78,23 +79,68 @@ test('who is signed in is asked once in five minutes, and nothing is read again 
   expect([api.count(endpoints.getMe), api.count(endpoints.listSavedCasesPage)]).toEqual([2, 1]);
 });
 
-test('a session that has ended shows the landing page at the next read, without a message', async ({
+const ended = () => page.getByRole('dialog', { name: 'Your session has ended' });
+const signInAgain = async () => {
+  await ended().getByLabelText('Password').fill('correct horse 1');
+  await ended().getByRole('button', { name: 'Sign In' }).click();
+  await expect.element(ended()).not.toBeInTheDocument();
+};
+
+test('a session that has ended says so, and leads back to the same screen with what was typed', async ({
   api,
 }) => {
-  signedIn(api);
-  api.refuses(endpoints.listSavedCasesPage, 'SIGNED_OUT');
-  await showApp('/saved-cases');
-  await expect.element(landing()).toBeVisible();
-  expect(document.querySelectorAll('.toast-card')).toHaveLength(0);
-});
-
-test('a change that finds the session ended leads to the landing page', async ({ api }) => {
   signedIn(api);
   keepsCases(api, [savedCase('WAC0000000004')]);
   api.refuses(endpoints.changeSavedCase, 'SIGNED_OUT');
   await showApp('/saved-cases');
   await button('Add nickname').click();
   await userEvent.keyboard('Mine{Enter}');
+  await expect.element(ended()).toMatchTextContent(/Nothing you typed is lost/);
+  await expect.element(ended().getByLabelText('Email')).toHaveValue(FREE_USER.email);
+  await expect.element(ended().getByLabelText('Password')).toHaveFocus();
+  await expectAccessible();
+
+  const readBefore = api.count(endpoints.listSavedCasesPage);
+  api.answers(endpoints.logIn, FREE_USER);
+  await signInAgain();
+  await expect.element(page.getByPlaceholder('Add a nickname...')).toHaveValue('Mine');
+  await expect.poll(() => api.count(endpoints.listSavedCasesPage)).toBeGreaterThan(readBefore);
+});
+
+test('a read that finds the session ended says so too, and the screen fills after the sign-in', async ({
+  api,
+}) => {
+  signedIn(api);
+  api.refuses(endpoints.listSavedCasesPage, 'SIGNED_OUT');
+  await showApp('/saved-cases');
+  await expect.element(ended()).toBeVisible();
+  expect(document.querySelectorAll('.toast-card')).toHaveLength(0);
+  api.answers(endpoints.logIn, FREE_USER);
+  keepsCases(api, []);
+  await signInAgain();
+  await expect.element(page.getByText('No saved cases yet')).toBeVisible();
+});
+
+test('somebody else who signs in after an ended session sees nothing of what was there', async ({ api }) => {
+  signedIn(api);
+  keepsCases(api, [savedCase('WAC0000000004')]);
+  api.refuses(endpoints.changeSavedCase, 'SIGNED_OUT');
+  await showApp('/saved-cases');
+  await button('Add nickname').click();
+  await userEvent.keyboard('Mine{Enter}');
+  await expect.element(ended()).toBeVisible();
+  api.answers(endpoints.logIn, { ...FREE_USER, id: '0198c0de-0000-7000-8000-000000000002' });
+  keepsCases(api, []);
+  await signInAgain();
+  await expect.element(page.getByText('No saved cases yet')).toBeVisible();
+  await expect.element(page.getByPlaceholder('Add a nickname...')).not.toBeInTheDocument();
+});
+
+test('an ended session can be left for good', async ({ api }) => {
+  signedIn(api);
+  api.refuses(endpoints.listSavedCasesPage, 'SIGNED_OUT');
+  await showApp('/saved-cases');
+  await ended().getByRole('button', { name: 'Sign out' }).click();
   await expect.element(landing()).toBeVisible();
 });
 

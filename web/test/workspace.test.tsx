@@ -11,7 +11,7 @@ import { casesPage, FREE_USER, PRO_USER, savedCase } from './samples.ts';
 
 const [ONE, TWO, THREE] = ['WAC0000000001', 'WAC0000000002', 'WAC0000000003'];
 const number = (nth: number) => `SRC${2_190_000_000 + nth}`;
-const SLOW_MACHINE_MS = 12_000;
+const SLOW_MACHINE_MS = 30_000;
 const row = (receiptNumber: string) => page.getByRole('row').filter({ hasText: receiptNumber });
 const check = (receiptNumber: string) => page.getByRole('checkbox', { name: `Select ${receiptNumber}` });
 const region = () => page.getByRole('region', { name: 'Cases', exact: true });
@@ -403,7 +403,7 @@ test('2,000 cases: pages come while scrolling, and past 500 only the rows around
   const many = Array.from({ length: 2_000 }, (_, nth) =>
     savedCase(number(nth), { lastKnownStatus: 'Case Was Received', nickname: `Client ${nth}` }),
   );
-  serveWorkspace(api, many, 200);
+  serveWorkspace(api, many, 700);
   await showApp('/saved-cases');
   await expect.element(page.getByText('2,000 cases shown here')).toBeVisible();
   expect(api.count(endpoints.listSavedCasesPage), 'pages before anybody scrolls').toBe(1);
@@ -419,7 +419,7 @@ test('2,000 cases: pages come while scrolling, and past 500 only the rows around
     )
     .toBe('2001');
   expect(page.getByRole('table').element().getAttribute('aria-rowcount')).toBe('2001');
-  expect(api.count(endpoints.listSavedCasesPage)).toBe(10);
+  expect(api.count(endpoints.listSavedCasesPage)).toBe(3);
 
   // Work is counted, not timed: a step of scrolling draws some rows anew, whatever the number of cases.
   const drawn: number[] = [];
@@ -438,7 +438,7 @@ test('2,000 cases: pages come while scrolling, and past 500 only the rows around
   expect(Math.max(...drawn), 'rows drawn in one step').toBeLessThan(100);
   await page.getByRole('checkbox', { name: 'Select all shown' }).click();
   await expect.element(page.getByText('2,000 cases selected')).toBeVisible();
-});
+}, 60_000);
 
 test('all matching cases are selected with those that are not read yet', async ({ api }) => {
   signedIn(api, PRO_USER);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { TestKafka } from '@casewatch/dev-stack/kafka/kafka';
-import type { TestRedis } from '@casewatch/dev-stack/redis/redis';
+import type { TestKafka } from '@casewatch/dev-stack/kafka/kafka-server';
+import type { TestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { registry } from '@casewatch/host/registry';
 import { serviceUrl } from '@casewatch/service-kit/database/service-url';
 import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';

@@ -1,9 +1,9 @@
-import {
-  ADMIN_SECURITY,
-  type OpenApiDocument,
-  type OpenApiOperation,
-  type OpenApiResponse,
-} from '@casewatch/contracts/openapi';
+import { ADMIN_SECURITY } from '@casewatch/contracts/openapi';
+import type {
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiResponse,
+} from '@casewatch/contracts/openapi-document';
 import { type Html, html, raw } from './html.ts';
 import { renderFields, renderType } from './schema-view.ts';
 

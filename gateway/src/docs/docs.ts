@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { OpenApiDocument } from '@casewatch/contracts/openapi';
+import type { OpenApiDocument } from '@casewatch/contracts/openapi-document';
 import type { RequestHandler } from 'express';
 import { ROUTE_FILE, setRoute } from '../access-log.ts';
 import { pathOf } from '../request-path.ts';

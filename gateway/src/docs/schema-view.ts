@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@casewatch/contracts/openapi';
+import type { JsonSchema } from '@casewatch/contracts/openapi-document';
 import { type Html, html } from './html.ts';
 
 const COMPONENT = '#/components/schemas/';

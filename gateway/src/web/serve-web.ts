@@ -10,7 +10,7 @@ const LANDING = '/landing.html';
 /** Answered on METRICS_PORT only: a scraper that asks here must not take a page for its answer. */
 const METRICS = '/metrics';
 /** Paths that show the app, and not the landing page, to visitors, too. */
-const APP_PATHS = /^\/(?:auth|admin|unsubscribe)(?:\/|$)/;
+const APP_PATHS = /^\/(?:auth|admin|cases|unsubscribe)(?:\/|$)/;
 
 /**
  * Serves the web app's files. Any other path without a dot gets the app itself, or the landing page for visitors without a

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import type { OwnTestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { openRedisState } from '@casewatch/shared-state/redis-state';
 import type { SharedState } from '@casewatch/shared-state/shared-state';
 import { pino } from 'pino';
@@ -19,7 +20,8 @@ afterAll(() => server.stop());
 beforeEach(async () => {
   const prefix = `casewatch-test-${randomUUID()}:`;
   states = await Promise.all([1, 2].map(() => openRedisState({ url: server.url, prefix, logger })));
-  for (const { invalidation } of states) await vi.waitFor(() => expect(invalidation.hears()).toBe(true));
+  for (const { invalidation } of states)
+    await vi.waitFor(() => expect(invalidation.isSubscribed()).toBe(true));
   [one, other] = (await Promise.all(
     states.map(({ limiters, invalidation }) => startGateway({ overrides: { limiters, invalidation } })),
   )) as [Harness, Harness];

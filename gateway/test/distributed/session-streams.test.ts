@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import type { OwnTestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { openRedisState } from '@casewatch/shared-state/redis-state';
 import type { SharedState } from '@casewatch/shared-state/shared-state';
 import { pino } from 'pino';
@@ -27,7 +28,7 @@ describe.each(KINDS)('a stream at one gateway (%s service)', (kind) => {
     const [first, second] = await Promise.all([open(), open()]);
     states = [first, second];
     for (const { invalidation } of states) {
-      await expect.poll(() => invalidation.hears(), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => invalidation.isSubscribed(), { timeout: 10_000 }).toBe(true);
     }
     const start = ({ limiters, invalidation }: SharedState) =>
       startStreamGateway(kind, { overrides: { limiters, invalidation } });
@@ -89,7 +90,7 @@ describe.each(KINDS)('a stream at one gateway (%s service)', (kind) => {
     const { sid, over, out } = await openAtCarrier();
     await server.kill();
     try {
-      await expect.poll(() => states.some(({ invalidation }) => invalidation.hears())).toBe(false);
+      await expect.poll(() => states.some(({ invalidation }) => invalidation.isSubscribed())).toBe(false);
       carrier.h.sessions.delete(sid);
       await other.h.send('POST', '/api/auth/logout', { sid, headers });
       expect(out.closed).toBe(false);

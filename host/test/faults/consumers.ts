@@ -54,7 +54,7 @@ export async function startConsumers() {
     /** To every group that handles it; resolves when all have. */
     async deliver(record: EventRecord): Promise<void> {
       const taking = groups.filter(({ consumer }) => consumer.topics.includes(record.topic));
-      await Promise.all(taking.map(({ consumer }) => consumer.take(record)));
+      await Promise.all(taking.map(({ consumer }) => consumer.dispatch(record)));
     },
     /** What the handlers have published since it was last asked for, in order. */
     async published(): Promise<EventRecord[]> {

@@ -48,11 +48,11 @@ export const WITHOUT_THE_LEASE: readonly Mutation[] = [
   },
 ];
 
-/** What is committed is never handed on: a process in this state is one that was stopped before it could publish. */
+/** Committed events are never dispatched: a process in this state is one that was stopped before it could publish. */
 export const BEFORE_PUBLISHING: readonly Mutation[] = [
   {
     file: 'messaging/src/outbox-relay.ts',
-    find: 'for (const row of rows) handOn(row);',
+    find: 'for (const row of rows) dispatch(row);',
     replace: '',
   },
 ];
@@ -61,12 +61,12 @@ export const BEFORE_PUBLISHING: readonly Mutation[] = [
 export const WITHOUT_THE_SWEEP: readonly Mutation[] = [
   {
     file: 'messaging/src/outbox-relay.ts',
-    find: 'let pruneAtMs = clock.nowMs();\n    mustLook = true;',
-    replace: 'let pruneAtMs = clock.nowMs();\n    mustLook = false;',
+    find: 'let pruneAtMs = clock.nowMs();\n    mustLoad = true;',
+    replace: 'let pruneAtMs = clock.nowMs();\n    mustLoad = false;',
   },
   {
     file: 'messaging/src/outbox-relay.ts',
-    find: '() => {\n        mustLook = true;\n      },\n      () => undefined,',
+    find: '() => {\n        mustLoad = true;\n      },\n      () => undefined,',
     replace: '() => undefined,\n      () => undefined,',
   },
 ];
@@ -75,7 +75,7 @@ export const WITHOUT_THE_SWEEP: readonly Mutation[] = [
 export const WITHOUT_DEAD_LETTERS: readonly Mutation[] = [
   {
     file: 'messaging/src/group-consumer.ts',
-    find: 'if (retryInMs === undefined || error instanceof EventFormatError) return bury(delivery, error);',
+    find: 'if (retryInMs === undefined || error instanceof EventFormatError) return deadLetter(delivery, error);',
     replace: 'if (retryInMs === undefined) return [{ retryInMs: 1_000 }];',
   },
 ];
@@ -100,11 +100,11 @@ export const GIVES_UP_SENDING: readonly Mutation[] = [
   },
 ];
 
-/** A dependency that is away is told as a defect. */
+/** An unavailable dependency is reported as a defect. */
 export const TELLS_OF_A_DEFECT: readonly Mutation[] = [
   {
     file: 'service-kit/src/http/error-middleware.ts',
-    find: 'if (!isDependencyAway(error)) {',
+    find: 'if (!isUnavailable(error)) {',
     replace: 'if (true) {',
   },
 ];

@@ -60,7 +60,7 @@ test.each(['refuse', 'hang', 'reset'] as const)(
     const probes = product.processes.map(async ({ url }) => (await fetch(`${url}/livez`)).status);
     expect(await Promise.all(probes)).toEqual(STARTED.map(() => 200));
     expect(ended).toEqual([]);
-    const told = product.logs().match(/the consumer group can not be joined; trying again/g) ?? [];
+    const told = product.logs().match(/kafka group: join failed, will retry/g) ?? [];
     expect(told.length).toBeLessThanOrEqual(STARTED.length);
     await product.stop();
     await database.drop();

@@ -42,7 +42,7 @@ test('R1: a Kafka consumer that has given up ends its process; started again, it
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   expect(await ends(REFUSED_FOR_GOOD)).toBe(true);
-  expect(notifications.logs()).toContain('the Kafka consumer has given up');
+  expect(notifications.logs()).toContain('kafka group: join refused');
   const { verdict } = await beginRound(product, 1, 20);
   await product.restart(notifications);
   expect(await product.settles(60_000)).toBe(true);

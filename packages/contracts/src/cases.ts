@@ -22,6 +22,8 @@ export const receiptNumber = z
     examples: ['EAC9999103403'],
   });
 
+export const HISTORY_SOURCES = ['agency', 'observed'] as const;
+
 export const historyEntry = z
   .object({
     caseStatus: z.string(),
@@ -29,6 +31,13 @@ export const historyEntry = z
       .string()
       .nullable()
       .meta({ description: 'As the agency writes it, or null if unknown.' }),
+    source: z.enum(HISTORY_SOURCES).meta({
+      description: '`agency`: an entry of its history. `observed`: a status that a check of ours met.',
+    }),
+    firstObservedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When a check of ours first met this status; null if none has.' }),
   })
   .meta({ id: 'HistoryEntry' });
 

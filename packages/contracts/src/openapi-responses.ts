@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApiHeader, OpenApiResponse, ToSchema } from './openapi.ts';
+import type { JsonSchema, OpenApiHeader, OpenApiResponse, ToSchema } from './openapi-document.ts';
 import { ERROR_STATUS, type ErrorCode, GENERAL_ERRORS, type RouteContract } from './route-contract.ts';
 
 /** Headers that many answers have, by name. */

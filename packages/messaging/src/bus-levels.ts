@@ -2,10 +2,10 @@ import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import type { Meter } from '@opentelemetry/api';
 
-/** How much of what an event bus carries waits, and for how long. */
+/** Backlog of an event bus, and its age. */
 export interface BusLevels {
   readonly outboxes: readonly { service: ServiceName; waiting: number; ageMs: number }[];
-  /** `lag`: messages of this process's part of the group that it has not finished; undefined: not known now. */
+  /** `lag`: messages of this process's part of the group that it has not finished; undefined: unknown at the moment. */
   readonly groups: readonly { group: string; lag: number | undefined; deadLetters: number }[];
 }
 
@@ -13,11 +13,11 @@ export function measureBus(meter: Meter, levels: () => Promise<BusLevels>): void
   readGauges(
     meter,
     {
-      casewatch_outbox_depth: 'Events that wait in the outbox, counted to 10,000.',
-      casewatch_outbox_oldest_seconds: 'Since when the oldest event waits in the outbox; 0 when none does.',
+      casewatch_outbox_depth: 'Events pending in the outbox, counted to 10,000.',
+      casewatch_outbox_oldest_seconds: 'Age of the oldest event pending in the outbox; 0 when there is none.',
       casewatch_consumer_lag:
         'Events that the group has not finished, of those that this process is to handle.',
-      casewatch_dead_letters: 'Events that the service has set aside.',
+      casewatch_dead_letters: 'Events in the dead letters of the service.',
     },
     async () => {
       const { outboxes, groups } = await levels();

@@ -7,11 +7,11 @@ import { type DeliveryPolicy, defaultPolicy } from './delivery-policy.ts';
 import type { EventHandler } from './event-bus.ts';
 import { type EventTelemetry, noEventTelemetry } from './event-telemetry.ts';
 import { createGroupConsumer, type GroupConsumerOptions } from './group-consumer.ts';
-import { keepHouse } from './housekeeping.ts';
+import { startMaintenance } from './maintenance.ts';
 import { type OutboxRelayOptions, startOutboxRelay } from './outbox-relay.ts';
 import { waitingInOutbox } from './outbox-rows.ts';
 
-/** What every adapter of the event bus is started with. */
+/** Options of every adapter of the event bus. */
 export interface BusOptions {
   logger: Logger;
   clock: Clock;
@@ -21,11 +21,11 @@ export interface BusOptions {
   /** Database of the consuming service: its schema holds inbox and dead letters. */
   databaseUrlFor(group: ServiceName): string;
   policy?: Partial<DeliveryPolicy>;
-  /** How often outboxes and asked-for redrives are looked at without being woken. */
+  /** Interval at which outboxes and requested redrives are polled besides notifications. */
   sweepMs?: number;
-  /** Done events are kept this long, for whoever wants to look. */
+  /** Retention of done events, for inspection and `publish-again`. */
   outboxRetentionMs?: number;
-  /** Handled ids are kept this long, and longer while any event waits that is as old. */
+  /** Retention of handled ids; longer while an event as old is still pending. */
   inboxRetentionMs?: number;
   /** Most events of one outbox, and of one partition of a broker, in memory. */
   window?: number;
@@ -36,7 +36,7 @@ export interface BusOptions {
 export const DEFAULT_WINDOW = 1_000;
 const DAY_MS = 86_400_000;
 
-/** The outboxes and the consumer groups of one process, and what they need whatever carries events between them. */
+/** Opens the outboxes and consumer groups of one process, with what they need in either transport. */
 export function openBusParts(options: BusOptions) {
   const { clock, logger, sweepMs = 5_000, telemetry = noEventTelemetry } = options;
   const policy = { ...defaultPolicy, ...options.policy };
@@ -67,7 +67,7 @@ export function openBusParts(options: BusOptions) {
     groups,
 
     /** One relay per outbox, all with the same sink. */
-    startRelays: (take: OutboxRelayOptions['take']) =>
+    startRelays: (dispatch: OutboxRelayOptions['dispatch']) =>
       outboxes.map(({ service, databaseUrl }) =>
         startOutboxRelay({
           service,
@@ -77,12 +77,12 @@ export function openBusParts(options: BusOptions) {
           sweepMs,
           retentionMs: options.outboxRetentionMs ?? DAY_MS,
           window: options.window ?? DEFAULT_WINDOW,
-          take: (row) => telemetry.publishing(row, take),
+          dispatch: (row) => telemetry.publishing(row, dispatch),
         }),
       ),
 
-    keepHouse: () =>
-      keepHouse({
+    startMaintenance: () =>
+      startMaintenance({
         clock,
         logger,
         sweepMs,
@@ -91,11 +91,11 @@ export function openBusParts(options: BusOptions) {
         groups,
       }),
 
-    /** Whether an event waits in any outbox or a redrive is asked for. */
+    /** Returns whether an event is pending in any outbox or a redrive is requested. */
     async busy(): Promise<boolean> {
       const waiting = await Promise.all(outboxes.map(({ sql }) => waitingInOutbox(sql)));
       if (waiting.some((outbox) => outbox.waiting > 0)) return true;
-      const asked = await Promise.all(
+      const requested = await Promise.all(
         groups.map(({ group, sql }) =>
           sql.query(
             'SELECT 1 FROM dead_letters WHERE consumer_group = $1 AND redrive_requested_at IS NOT NULL LIMIT 1',
@@ -103,7 +103,7 @@ export function openBusParts(options: BusOptions) {
           ),
         ),
       );
-      return asked.some((rows) => rows.length > 0);
+      return requested.some((rows) => rows.length > 0);
     },
 
     /** Depth and age of each outbox. */
@@ -116,7 +116,7 @@ export function openBusParts(options: BusOptions) {
         }),
       ),
 
-    /** What each group has in hand and when it last got on. */
+    /** Events in flight of each group, and the time of its last progress. */
     groupStats: () =>
       Promise.all(
         groups.map(async ({ consumer, sql, group }) => {
@@ -128,7 +128,7 @@ export function openBusParts(options: BusOptions) {
         }),
       ),
 
-    /** After everything that uses them has stopped. */
+    /** Closes the pools; call it after everything that uses them has stopped. */
     async close(): Promise<void> {
       await Promise.all([...outboxes, ...groups].map(({ pool }) => pool.end()));
     },

@@ -12,8 +12,8 @@ export interface DeadLetter extends EventRecord {
 
 const ERROR_MAX_LENGTH = 4_000;
 
-/** Sets an event aside, in the transaction that also marks it as handled. */
-export async function setAside(
+/** Stores an event as a dead letter, in the transaction that also marks it as handled. */
+export async function insertDeadLetter(
   tx: SqlExecutor,
   group: string,
   event: EventRecord,
@@ -45,8 +45,8 @@ export async function listDeadLetters(executor: SqlExecutor, limit = 100): Promi
 }
 
 /**
- * Asks the running consumers to handle dead letters again: all of the schema, or those of one topic or event.
- * Returns how many were asked for.
+ * Requests that running consumers handle dead letters again: all of the schema, or those of one topic or event.
+ * Returns the number of requests.
  */
 export async function requestRedrive(
   executor: SqlExecutor,
@@ -62,7 +62,7 @@ export async function requestRedrive(
   return rows.length;
 }
 
-/** Takes the oldest dead letter that somebody asked to redrive out of the table; no other transaction gets it. */
+/** Removes and returns the oldest dead letter whose redrive is requested; no other transaction gets it. */
 export async function takeForRedrive(tx: SqlExecutor, group: string): Promise<DeadLetter | undefined> {
   const [row] = await tx.query<DeadLetterRow>(
     `DELETE FROM dead_letters WHERE (consumer_group, event_id) = (
@@ -75,7 +75,7 @@ export async function takeForRedrive(tx: SqlExecutor, group: string): Promise<De
   return row && deadLetterOf(row);
 }
 
-/** Notes that a redrive failed too; it stays a dead letter until somebody asks again. */
+/** Records a failed redrive; the event stays a dead letter until the next request. */
 export async function noteFailedRedrive(
   executor: SqlExecutor,
   letter: DeadLetter,

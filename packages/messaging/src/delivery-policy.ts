@@ -1,12 +1,12 @@
-/** How events are handed to a consumer group. */
+/** How events are delivered to a consumer group. */
 export interface DeliveryPolicy {
   /** Handlers of a group that run side by side, each on a connection of its own. */
   readonly concurrency: number;
   /** Most events that a batch handler gets at once. */
   readonly batchSize: number;
-  /** Pauses between the attempts of a failing event: one attempt more than pauses, then the dead letters. */
+  /** Delays between the attempts of a failing event: one attempt more than delays, then the dead letters. */
   readonly retryDelaysMs: readonly number[];
-  /** Pauses while something that the handler needs is away: doubled from the first to the longest, without end. */
+  /** Backoff while a dependency of the handler is unavailable: doubled from the first to the maximum, without limit. */
   readonly firstPauseMs: number;
   readonly maximumPauseMs: number;
 }

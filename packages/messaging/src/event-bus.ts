@@ -6,14 +6,14 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 export type { EventType } from '@casewatch/contracts/event-type';
 
 export interface EventMeta {
-  /** CloudEvents id, unique per event: what the inbox remembers. */
+  /** CloudEvents id, unique per event: the inbox's key. */
   readonly id: string;
   /** When it was published. */
   readonly timeMs: number;
   readonly traceparent: string | undefined;
 }
 
-/** An event as it arrives: not yet parsed. */
+/** A received event, not yet parsed. */
 export interface ReceivedEvent {
   readonly json: unknown;
   readonly meta: EventMeta;
@@ -27,8 +27,8 @@ export interface EventHandler {
   /** Runs inside the transaction that also marks the event as handled: its effect happens once or not at all. */
   readonly handle: (json: unknown, meta: EventMeta, tx: SqlExecutor) => Promise<void>;
   /**
-   * Present when the handler takes many at once, in one transaction for all. When it throws, the events are
-   * handed to `handle` one by one, so that a bad one fails alone.
+   * Present when the handler takes a batch, in one transaction for all. When it throws, the events are
+   * handed to `handle` one by one, so that a malformed one fails alone.
    */
   readonly handleBatch?: (events: readonly ReceivedEvent[], tx: SqlExecutor) => Promise<void>;
 }
@@ -36,8 +36,8 @@ export interface EventHandler {
 export interface EventBus {
   /**
    * Writes the event to the outbox within `tx`: it is published if and only if the transaction commits,
-   * after that at least once, in order per key. Until `tx` ends, others who publish an event of the same type
-   * and key wait for it.
+   * after that at least once, in order per key. Until `tx` ends, other transactions that publish an event of the
+   * same type and key wait for it.
    */
   publish<Payload>(tx: SqlExecutor, event: EventType<Payload>, payload: Payload): Promise<void>;
   /** The same for many events of one type, in one statement. */

@@ -1,12 +1,12 @@
 import type { EventMeta } from './event-bus.ts';
 
-/** An event as it lies in an outbox, travels through a broker and lies in the dead letters. */
+/** An event as stored in an outbox, sent through a broker and stored in the dead letters. */
 export interface EventRecord {
   /** CloudEvents id. */
   readonly id: string;
   readonly topic: string;
   readonly key: string;
-  /** ProtoJSON, not yet checked; a text that is no JSON stays a text. */
+  /** ProtoJSON, not yet validated; text that is not JSON stays text. */
   readonly payload: unknown;
   readonly headers: EventHeaders;
 }

@@ -5,16 +5,16 @@ import type { EventRecord } from './event-record.ts';
 
 export type HandledOutcome = 'applied' | 'duplicate' | 'retried' | 'dead';
 
-/** What the event bus tells of itself. */
+/** Metrics and traces of the event bus. */
 export interface EventTelemetry {
   /**
-   * Runs the handing on of an event by its relay, and counts it when that is for good. In a trace that is kept this is a
-   * span of its own, from which the event goes on: what is handed on names it as its parent.
+   * Runs the dispatch of an event by its relay, and counts it when it succeeds. In a sampled trace the dispatch is a span
+   * of its own, which the dispatched event names as its parent.
    */
   publishing<Row extends EventRecord>(event: Row, send: (event: Row) => Promise<void>): Promise<void>;
-  /** A count of 0 makes the outcome known before it happens, so that a rate has a beginning. */
+  /** A count of 0 creates the series before the outcome first occurs, so that a rate has a start. */
   handled(group: string, topic: string, outcome: HandledOutcome, count: number): void;
-  /** Runs the handling of events of one topic, noting how long it takes, as a part of the trace that they are from. */
+  /** Runs the handling of events of one topic, measuring its duration, as a part of the events' trace. */
   handling<T>(group: string, events: readonly EventRecord[], work: () => Promise<T>): Promise<T>;
 }
 
@@ -26,11 +26,11 @@ export function createEventTelemetry(
   system: 'kafka' | 'postgresql' = 'postgresql',
 ): EventTelemetry {
   const published = meter.createCounter('casewatch_events_published_total', {
-    description: 'Events that a relay has handed on for good.',
+    description: 'Events that a relay has dispatched successfully.',
   });
   const handled = meter.createCounter('casewatch_events_handled_total', {
     description:
-      'Events by what became of them: applied, duplicate (handled before), retried (failed and tried again), dead (set aside).',
+      'Events by outcome: applied, duplicate (handled before), retried (failed, to be retried), dead (stored as a dead letter).',
   });
   const seconds = meter.createHistogram('casewatch_event_handling_seconds', {
     description: 'Transactions that handle events, one or a batch each.',
@@ -47,7 +47,7 @@ export function createEventTelemetry(
       {
         name: `handle ${topic}`,
         kind: 'consumer',
-        // A batch goes on with the trace of its first event; the others' are linked.
+        // A batch continues the trace of its first event and links the others'.
         parent: origins[0] ?? 'root',
         links: origins.slice(1),
         attributes: {

@@ -5,7 +5,7 @@ import { isTransient } from '@casewatch/service-kit/errors/transient-error';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type pg from 'pg';
-import { setAside } from './dead-letters.ts';
+import { insertDeadLetter } from './dead-letters.ts';
 import type { DeliveryPolicy } from './delivery-policy.ts';
 import type { EventHandler } from './event-bus.ts';
 import { type EventRecord, metaOf } from './event-record.ts';
@@ -23,12 +23,12 @@ export interface GroupConsumerOptions {
   clock: Clock;
   logger: Logger;
   policy: DeliveryPolicy;
-  /** The inbox. Given otherwise only by tests that show what it is there for. */
+  /** The inbox; only tests that show its purpose replace it. */
   claim?: typeof claimInInbox;
   telemetry?: EventTelemetry;
 }
 
-/** The event was not handled because the consumer stopped; it must be handed over again. */
+/** The event was not handled because the consumer stopped; it must be dispatched again. */
 export class ConsumerStopped extends Error {
   override readonly name = 'ConsumerStopped';
 }
@@ -38,9 +38,9 @@ interface Delivery {
   /** Order is kept per event type and key. */
   readonly key: string;
   attempts: number;
-  /** How often in a row something that the handler needs was away. */
+  /** Consecutive attempts at which a dependency was unavailable. */
   pauses: number;
-  /** A batch that held it failed: it is tried by itself. */
+  /** Its batch failed: it is retried by itself. */
   alone: boolean;
   resolve(): void;
   reject(reason: Error): void;
@@ -50,8 +50,8 @@ export type GroupConsumer = ReturnType<typeof createGroupConsumer>;
 
 /**
  * Handles the events of one consumer group: in order per event type and key, each with the inbox in one
- * transaction, so that its effect happens once however often it is handed over. A failing event is tried five
- * times and then set aside in the dead letters, after which its key goes on.
+ * transaction, so that its effect happens once however often it is delivered. A failing event is tried five
+ * times and then stored as a dead letter, after which its key goes on.
  */
 export function createGroupConsumer(options: GroupConsumerOptions) {
   const { group, pool, clock, policy, claim = claimInInbox, telemetry = noEventTelemetry } = options;
@@ -105,9 +105,12 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
       delivery.attempts++;
       delivery.pauses = 0;
       const retryInMs = policy.retryDelaysMs[delivery.attempts - 1];
-      if (retryInMs === undefined || error instanceof EventFormatError) return bury(delivery, error);
+      if (retryInMs === undefined || error instanceof EventFormatError) return deadLetter(delivery, error);
       telemetry.handled(group, delivery.event.topic, 'retried', 1);
-      logger.warn({ err: error, ...namesOf(delivery), retryInMs }, 'an event could not be handled yet');
+      logger.warn(
+        { err: error, ...namesOf(delivery), retryInMs },
+        'event consumer: handler failed, will retry',
+      );
       return [{ retryInMs }];
     }
   }
@@ -120,7 +123,7 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
     telemetry.handled(group, topic, 'duplicate', events.length - applied);
   }
 
-  /** Resolves to how many had not been handled before. */
+  /** Resolves to the number of events that had not been handled before. */
   async function handleOnce(events: readonly EventRecord[]): Promise<number> {
     return inTransaction(pool, async (tx) => {
       const ids = events.map(({ id }) => id);
@@ -143,24 +146,30 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
     const pauses = Math.max(...deliveries.map((delivery) => delivery.pauses++));
     const retryInMs = Math.min(firstPauseMs * 2 ** pauses, maximumPauseMs);
     telemetry.handled(group, deliveries[0]?.event.topic ?? '', 'retried', deliveries.length);
-    logger.warn({ err: error, events: deliveries.length, retryInMs }, 'what the handlers need is away');
+    logger.warn(
+      { err: error, events: deliveries.length, retryInMs },
+      'event consumer: dependency unavailable, will retry',
+    );
     return deliveries.map(() => ({ retryInMs }));
   }
 
-  async function bury(delivery: Delivery, error: unknown): Promise<Outcome[]> {
+  async function deadLetter(delivery: Delivery, error: unknown): Promise<Outcome[]> {
     const { event, attempts } = delivery;
     try {
       await inTransaction(pool, async (tx) => {
         const nowMs = clock.nowMs();
         const fresh = await claimInInbox(tx, group, [event.id], nowMs);
-        if (fresh.size > 0) await setAside(tx, group, event, { error, attempts, nowMs });
+        if (fresh.size > 0) await insertDeadLetter(tx, group, event, { error, attempts, nowMs });
       });
     } catch (failure) {
       return pause([delivery], failure);
     }
     deadLettered++;
     telemetry.handled(group, event.topic, 'dead', 1);
-    logger.error({ err: error, ...namesOf(delivery) }, 'an event went to the dead letters');
+    logger.error(
+      { err: error, ...namesOf(delivery) },
+      'event consumer: event failed for good, stored as a dead letter',
+    );
     return ['settled'];
   }
 
@@ -175,23 +184,23 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
     topics: [...handlers.keys()],
 
     /**
-     * Resolves when the event is settled for this group: its effect is committed, now or earlier, or it lies in
-     * the dead letters. @throws ConsumerStopped when the consumer stopped before.
+     * Resolves when the event is settled for this group: its effect is committed, now or earlier, or it is
+     * a dead letter. @throws ConsumerStopped when the consumer stopped before.
      */
-    take(event: EventRecord): Promise<void> {
+    dispatch(event: EventRecord): Promise<void> {
       return new Promise((resolve, reject) => {
         const key = `${event.topic} ${event.key}`;
         queue.push({ event, key, attempts: 0, pauses: 0, alone: false, resolve, reject });
       });
     },
 
-    /** Handles the dead letters that somebody asked to redrive, each once; what fails stays a dead letter. */
+    /** Handles the dead letters whose redrive is requested, each once; those that fail stay dead letters. */
     redrive: () => redriveDeadLetters({ group, pool, clock, logger, handlerOf }),
 
-    /** `lastPauseMs`: when something that a handler needs was last found away. */
+    /** `lastPauseMs`: when a dependency of a handler was last found unavailable. */
     state: () => ({ group, waiting: queue.size(), lastProgressMs, lastPauseMs, deadLettered }),
 
-    /** Finishes what is under way. */
+    /** Finishes the handlers in progress. */
     stop: () => queue.stop(),
   };
 }

@@ -7,9 +7,9 @@ export type InProcessBusOptions = BusOptions;
 export type InProcessBus = Awaited<ReturnType<typeof startInProcessBus>>;
 
 /**
- * The event bus of one process: relays hand the events of every outbox to the consumer groups here, each in a
- * transaction of its own. Survives a crash at any point: what is not done is handed over again, and the inboxes
- * keep its effects from happening twice. Several such processes on one database share the outboxes: each is
+ * The event bus of one process: relays dispatch the events of every outbox to the consumer groups here, each in a
+ * transaction of its own. Survives a crash at any point: pending events are dispatched again, and the inboxes
+ * keep their effects from happening twice. Several such processes on one database share the outboxes: each outbox is
  * relayed by one of them at a time.
  */
 export async function startInProcessBus(options: InProcessBusOptions) {
@@ -19,18 +19,18 @@ export async function startInProcessBus(options: InProcessBusOptions) {
     ({ topic }) => topic,
   );
   const relays = parts.startRelays(async (row) => {
-    const taking = (consumersOf.get(row.topic) ?? []).map(({ consumer }) => consumer.take(row));
-    // All must end before the row is handed over again, so that nobody gets it beside itself.
-    const ends = await Promise.allSettled(taking);
+    const dispatched = (consumersOf.get(row.topic) ?? []).map(({ consumer }) => consumer.dispatch(row));
+    // All must end before the row is dispatched again, so that no group handles it twice at the same time.
+    const ends = await Promise.allSettled(dispatched);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   });
-  const house = parts.keepHouse();
+  const maintenance = parts.startMaintenance();
 
   async function stopAll(): Promise<void> {
     await Promise.all([
       ...relays.map((relay) => relay.stop()),
       ...parts.groups.map(({ consumer }) => consumer.stop()),
-      house.stop(),
+      maintenance.stop(),
     ]);
     await parts.close();
   }
@@ -38,18 +38,18 @@ export async function startInProcessBus(options: InProcessBusOptions) {
 
   return {
     /**
-     * Resolves when everything published so far, and what its handlers published, is handled or set aside.
+     * Resolves when everything published so far, and what its handlers published, is handled or dead-lettered.
      * Waits for retries on the bus's clock.
      */
     async idle(): Promise<void> {
       while (await parts.busy()) {
         for (const relay of relays) relay.poke();
-        house.poke();
+        maintenance.poke();
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     },
 
-    /** Depth and age of each outbox; what each group has in hand and when it last got on. */
+    /** Depth and age of each outbox; events in flight and time of the last progress of each group. */
     async stats() {
       const outboxes = await parts.outboxStats();
       return {
@@ -61,13 +61,13 @@ export async function startInProcessBus(options: InProcessBusOptions) {
       };
     },
 
-    /** What the gauges of the bus say: for each group, the events that it has in hand. */
+    /** Values of the bus's gauges: the lag of a group is its events in flight. */
     async levels(): Promise<BusLevels> {
       const [outboxes, groups] = await Promise.all([parts.outboxStats(), parts.groupStats()]);
       return { outboxes, groups: groups.map((group) => ({ ...group, lag: group.waiting })) };
     },
 
-    /** Finishes the handlers that are under way; what waits stays in the outboxes. */
+    /** Finishes the handlers in progress; pending events stay in the outboxes. */
     stop(): Promise<void> {
       stopped ??= stopAll();
       return stopped;

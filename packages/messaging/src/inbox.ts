@@ -2,7 +2,7 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { uuidV7Floor } from '@casewatch/service-kit/database/uuid-v7';
 
 /**
- * Notes in the consumer's transaction that its group handles these events, and returns the ids that it had not
+ * Claims these events for the group in the consumer's transaction, and returns the ids that the group had not
  * handled before. Waits for another transaction that is handling one of them.
  */
 export async function claimInInbox(
@@ -20,7 +20,7 @@ export async function claimInInbox(
   return new Set(rows.map((row) => row.event_id));
 }
 
-/** Forgets what was published before `beforeMs`; the caller knows that none of it can come again. */
+/** Deletes claims of events published before `beforeMs`; the caller ensures that none of them can be delivered again. */
 export async function pruneInbox(executor: SqlExecutor, group: string, beforeMs: number): Promise<number> {
   const rows = await executor.query(
     `DELETE FROM inbox WHERE consumer_group = $1 AND event_id < $2 RETURNING 1`,

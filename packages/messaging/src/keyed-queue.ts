@@ -1,14 +1,14 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 
-/** Something that waits its turn behind the others of its key. */
+/** An item of the queue; items of one key are worked on in order. */
 export interface Queued {
   readonly key: string;
 }
 
-/** What became of an item: it is settled, or it must be tried again after a while, before the rest of its key. */
+/** Outcome of an item: settled, or to be retried after a delay, before the rest of its key. */
 export type Outcome = 'settled' | { retryInMs: number };
 
-/** With whom an item may share a call, and how many that takes. */
+/** Which items may share a call with this one, and how many. */
 export interface Wants {
   readonly kind: string;
   readonly size: number;
@@ -23,22 +23,22 @@ export interface KeyedQueueOptions<Item extends Queued> {
   /** Works on the items, which may share a key and are then in order; one outcome per item. Never rejects. */
   work(items: readonly Item[]): Promise<Outcome[]>;
   onSettled(item: Item): void;
-  /** Called for what was still waiting when the queue stopped. */
+  /** Called for each item that was still waiting when the queue stopped. */
   onDropped(item: Item): void;
 }
 
 /**
- * Works through items in order per key, several keys side by side. A key that waits for its retry holds no
- * slot, so that any number of failing keys leaves the others alone. What comes while a batch of its kind is under
- * way gathers until that is done or there is a full batch: under load batches are large, without it nobody waits.
+ * Works through items in order per key, several keys concurrently. A key that waits for its retry holds no
+ * slot, so that failing keys do not delay the others. Items that arrive while a batch of their kind is in progress
+ * gather until it is done or a full batch is waiting: batches are large under load, and nothing waits without it.
  */
 export function createKeyedQueue<Item extends Queued>(options: KeyedQueueOptions<Item>) {
   const waiting = new Map<string, Item[]>();
-  /** Keys with something to do and nothing under way, oldest first. */
+  /** Keys with waiting items and none in flight, oldest first. */
   const ready = new Set<string>();
   const stopping = new AbortController();
-  const underWay = new Set<Promise<void>>();
-  /** Batches under way, by kind. */
+  const inFlight = new Set<Promise<void>>();
+  /** Batches in flight, by kind. */
   const busy = new Map<string, number>();
   let pumping = false;
   let size = 0;
@@ -59,7 +59,7 @@ export function createKeyedQueue<Item extends Queued>(options: KeyedQueueOptions
     pumpSoon();
   }
 
-  /** When all that comes in one go is here. */
+  /** Pumps after all items of this turn of the event loop have been pushed. */
   function pumpSoon(): void {
     if (pumping) return;
     pumping = true;
@@ -70,22 +70,22 @@ export function createKeyedQueue<Item extends Queued>(options: KeyedQueueOptions
   }
 
   function pump(): void {
-    while (underWay.size < options.concurrency && !stopping.signal.aborted) {
+    while (inFlight.size < options.concurrency && !stopping.signal.aborted) {
       const wants = nextWants();
       if (!wants) return;
       const { kind } = wants;
       const run = work(nextBatch(wants));
       if (wants.size > 1) busy.set(kind, (busy.get(kind) ?? 0) + 1);
-      underWay.add(run);
+      inFlight.add(run);
       run.finally(() => {
-        underWay.delete(run);
+        inFlight.delete(run);
         if (wants.size > 1) busy.set(kind, (busy.get(kind) ?? 1) - 1);
         pump();
       });
     }
   }
 
-  /** What the oldest key wants whose turn it is: not one that can wait for a fuller batch. */
+  /** Returns what the oldest ready key needs, passing over keys that can wait for a fuller batch. */
   function nextWants(): Wants | undefined {
     const counts = new Map<string, number>();
     for (const key of ready) {
@@ -138,7 +138,7 @@ export function createKeyedQueue<Item extends Queued>(options: KeyedQueueOptions
     for (const [key, { items, inMs }] of again) release(key, items, inMs);
   }
 
-  /** Puts what must be tried again back to the front; the key is ready at once or after its pause. */
+  /** Puts items to be retried back at the front; their key is ready at once or after its delay. */
   function release(key: string, again: readonly Item[], inMs: number): void {
     const queue = waiting.get(key) ?? [];
     queue.unshift(...again);
@@ -161,10 +161,10 @@ export function createKeyedQueue<Item extends Queued>(options: KeyedQueueOptions
     push,
     /** Items that are not settled. */
     size: () => size,
-    /** Finishes what is under way and drops the rest. */
+    /** Finishes items in flight and drops the rest. */
     async stop(): Promise<void> {
       stopping.abort(new Error('stopped'));
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
       for (const queue of waiting.values()) for (const item of queue) options.onDropped(item);
       waiting.clear();
       size = 0;

@@ -23,8 +23,8 @@ const INSERT = `
   FROM event`;
 
 /**
- * Publishes by writing to the outbox of the service that owns the transaction; a relay takes it from there.
- * In a trace that is kept the writing is a span of its own, whose context goes with the events.
+ * Publishes by writing to the outbox of the service that owns the transaction, from which a relay dispatches.
+ * In a sampled trace the write is a span of its own, whose context the events carry.
  */
 export function createOutboxPublisher(options: { clock: Clock; tracing?: Tracing }): EventBus {
   const { clock, tracing = noTracing } = options;
@@ -58,7 +58,7 @@ export function createOutboxPublisher(options: { clock: Clock; tracing?: Tracing
       payload: event.encode(payload),
       created_at: time,
     }));
-    // Everybody takes the locks of several keys in one order: no deadlock between two batches.
+    // All publishers take the locks of several keys in the same order: no deadlock between two batches.
     rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
     await tx.query(INSERT, [
       storableJson(rows),

@@ -4,52 +4,52 @@ import { schemaOf } from '@casewatch/service-kit/database/service-url';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { withTimeout } from '@casewatch/service-kit/runtime/lifecycle';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { createTroubleLog } from '@casewatch/service-kit/runtime/trouble-log';
+import { createOutageLog } from '@casewatch/service-kit/runtime/outage-log';
+import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import pg from 'pg';
 import { loadWaiting, markDone, type OutboxRow, pruneOutbox } from './outbox-rows.ts';
-import { createWakeUp } from './wake-up.ts';
 
 export interface OutboxRelayOptions {
   service: ServiceName;
   databaseUrl: string;
   clock: Clock;
   logger: Logger;
-  /** Looks at the outbox this often, whether woken or not. */
+  /** Interval at which the outbox is polled besides notifications. */
   sweepMs: number;
   /** Done events are kept this long. */
   retentionMs: number;
-  /** Most events in hand at a time: the rest waits in the table. */
+  /** Most events in flight at a time: the rest stays in the table. */
   window: number;
   /**
-   * Hands one event on; resolves when it needs no further care, rejects when it must be handed over again later.
+   * Dispatches one event; resolves when it is settled, rejects when it must be dispatched again later.
    * Called in order per topic and key, without waiting for the one before.
    */
-  take(row: OutboxRow): Promise<void>;
+  dispatch(row: OutboxRow): Promise<void>;
 }
 
 const RECONNECT_MS = 500;
 const PRUNE_EVERY_MS = 3_600_000;
-/** Events of one key in hand: a key that can't go on must not fill the window. */
-const WINDOW_PER_KEY = 20;
+/** Most events of one key to load at once, and to have in flight: a blocked key must not fill the window. */
+const LOADED_PER_KEY = 10;
 const END_TIMEOUT_MS = 2_000;
-const LOST = 'the connection ended';
+const LOST = 'relay connection lost';
 
 /**
- * Takes a service's events from its outbox, oldest first. Among all processes one relay per outbox is at work:
- * the one that holds the advisory lock of its connection, on which it also reads and marks; when it dies, its
- * lock goes with its connection and another takes over. Woken by NOTIFY; sweeps besides.
+ * Relays a service's events from its outbox, oldest first. One relay per outbox is active among all processes:
+ * the one that holds an advisory lock, on the connection that it also reads and writes with; when it dies, its
+ * lock ends with its connection and another relay takes over. Wakes on NOTIFY and sweeps on a timer.
  */
 export function startOutboxRelay(options: OutboxRelayOptions) {
   const { service, clock, sweepMs } = options;
-  const log = createTroubleLog(options.logger.child({ outbox: service }), {
-    trouble: 'the outbox is out of reach; trying again',
-    over: 'the outbox is within reach again',
+  const log = createOutageLog(options.logger.child({ outbox: service }), {
+    outage: 'outbox relay: database unavailable, reconnecting',
+    recovery: 'outbox relay: database available, relaying',
   });
   const schema = schemaOf(service);
   const stopping = new AbortController();
-  const bell = createWakeUp();
+  const signal = createSignal();
   let leading = false;
-  let mustLook = true;
+  let mustLoad = true;
 
   const running = run();
 
@@ -59,7 +59,7 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
         await connected(relayUntilLost);
       } catch (error) {
         if (stopping.signal.aborted) return;
-        log.trouble(error);
+        log.failed(error);
         await clock.sleep(RECONNECT_MS, stopping.signal).catch(() => undefined);
       }
     }
@@ -77,22 +77,24 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
     const lost = new AbortController();
     const lose = (reason?: unknown) => {
       lost.abort(reason instanceof Error ? reason : new Error(LOST));
-      bell.ring();
+      signal.notify();
     };
     client.on('error', lose);
     client.on('end', () => lose());
     client.on('notification', () => {
-      mustLook = true;
-      bell.ring();
+      mustLoad = true;
+      signal.notify();
     });
     try {
       await client.connect();
       await client.query(`LISTEN ${client.escapeIdentifier(`outbox_${schema}`)}`);
-      log.over();
+      log.recovered();
       await work(client, lost.signal);
     } finally {
       leading = false;
-      await withTimeout(client.end(), END_TIMEOUT_MS, 'no end').catch(() => undefined);
+      await withTimeout(client.end(), END_TIMEOUT_MS, 'timed out closing the relay connection').catch(
+        () => undefined,
+      );
     }
   }
 
@@ -108,34 +110,34 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
     }
   }
 
-  /** The one relay of this outbox, until it is stopped or its connection is lost. */
+  /** Relays as the leader of this outbox, until it is stopped or its connection is lost. */
   async function lead(client: pg.Client, lost: AbortSignal): Promise<void> {
     leading = true;
     const sql = sqlOfClient(client);
-    /** What was handed on and is not marked as done yet. */
-    const inHand = new Map<string, OutboxRow>();
-    const handedOn = new Set<Promise<void>>();
+    /** Dispatched and not yet marked as done. */
+    const inFlight = new Map<string, OutboxRow>();
+    const dispatched = new Set<Promise<void>>();
     let settled: string[] = [];
     let pruneAtMs = clock.nowMs();
-    mustLook = true;
+    mustLoad = true;
 
-    function handOn(row: OutboxRow): void {
-      inHand.set(row.seq, row);
-      const taking = options
-        .take(row)
+    function dispatch(row: OutboxRow): void {
+      inFlight.set(row.seq, row);
+      const dispatching = options
+        .dispatch(row)
         .then(
           () => {
             settled.push(row.seq);
           },
           () => {
-            inHand.delete(row.seq);
+            inFlight.delete(row.seq);
           },
         )
         .finally(() => {
-          handedOn.delete(taking);
-          bell.ring();
+          dispatched.delete(dispatching);
+          signal.notify();
         });
-      handedOn.add(taking);
+      dispatched.add(dispatching);
     }
 
     async function flush(): Promise<void> {
@@ -143,25 +145,29 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
       settled = [];
       if (seqs.length === 0) return;
       await markDone(sql, seqs, clock.nowMs());
-      for (const seq of seqs) inHand.delete(seq);
+      for (const seq of seqs) inFlight.delete(seq);
     }
 
-    /** Whether there may be more to load at once. */
+    /** Returns whether there may be more to load when an event has settled. */
     async function load(): Promise<boolean> {
-      const limit = options.window - inHand.size;
-      const exceptKeys = crowdedKeys(inHand.values());
-      const rows = await loadWaiting(sql, { except: [...inHand.keys()], exceptKeys, limit });
-      for (const row of rows) handOn(row);
-      return rows.length === limit || exceptKeys.length > 0;
+      const limit = options.window - inFlight.size;
+      const exceptKeys = fullKeys(inFlight.values());
+      const except = [...inFlight.keys()];
+      const rows = await loadWaiting(sql, { except, exceptKeys, limit, perKey: LOADED_PER_KEY });
+      for (const row of rows) dispatch(row);
+      const full = fullKeys(inFlight.values()).length;
+      // Further events of these keys may have hidden those of other keys.
+      if (full > exceptKeys.length && inFlight.size < options.window) return load();
+      return rows.length === limit || full > 0;
     }
 
     try {
       while (!stopping.signal.aborted) {
         lost.throwIfAborted();
         await flush();
-        if (mustLook && inHand.size <= options.window / 2) {
-          mustLook = false;
-          if (await load()) mustLook = true;
+        if (mustLoad && inFlight.size <= options.window / 2) {
+          mustLoad = false;
+          if (await load()) mustLoad = true;
         }
         if (clock.nowMs() >= pruneAtMs) {
           const pruned = await pruneOutbox(sql, clock.nowMs() - options.retentionMs);
@@ -170,48 +176,48 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
         if (settled.length === 0) await pause();
       }
     } finally {
-      // The next leader must not hand on what this one still has under way.
-      await Promise.all(handedOn);
+      // The next leader must not dispatch what this one still has in flight.
+      await Promise.all(dispatched);
       if (!lost.aborted) await flush();
     }
   }
 
-  /** Until somebody rings: a notification, a settled event, the end of the connection, a stop; or the next sweep. */
+  /** Waits for a notification, a settled event, the loss of the connection or a stop; at most until the next sweep. */
   async function pause(): Promise<void> {
-    const enough = new AbortController();
-    const sweep = clock.sleep(sweepMs, enough.signal).then(
+    const slept = new AbortController();
+    const sweep = clock.sleep(sweepMs, slept.signal).then(
       () => {
-        mustLook = true;
+        mustLoad = true;
       },
       () => undefined,
     );
-    await bell.wait(sweep);
-    enough.abort();
+    await signal.wait(sweep);
+    slept.abort();
   }
 
   return {
     service,
-    /** Whether this process relays the outbox now; otherwise another does, or the database is away. */
+    /** Whether this process relays the outbox now; otherwise another does, or the database is unavailable. */
     leading: () => leading,
-    /** Looks at the outbox now. */
+    /** Polls the outbox now. */
     poke(): void {
-      mustLook = true;
-      bell.ring();
+      mustLoad = true;
+      signal.notify();
     },
-    /** Waits for what is under way; whoever takes must have been stopped before or go on settling. */
+    /** Waits for events in flight; the sink must have been stopped before, or still settle them. */
     async stop(): Promise<void> {
       stopping.abort(new Error('stopped'));
-      bell.ring();
+      signal.notify();
       await running;
     },
   };
 }
 
-function crowdedKeys(rows: Iterable<OutboxRow>): string[] {
+function fullKeys(rows: Iterable<OutboxRow>): string[] {
   const perKey = new Map<string, number>();
   for (const { topic, key } of rows) {
     const name = `${topic} ${key}`;
     perKey.set(name, (perKey.get(name) ?? 0) + 1);
   }
-  return [...perKey].filter(([, count]) => count >= WINDOW_PER_KEY).map(([name]) => name);
+  return [...perKey].filter(([, count]) => count >= LOADED_PER_KEY).map(([name]) => name);
 }

@@ -7,19 +7,24 @@ export interface OutboxRow extends EventRecord {
 }
 
 /**
- * The oldest events that are not done, in order, except those that the caller already has and those of keys
- * that it has enough of. Never pages by `seq`: a transaction that commits late shows lower numbers than were
- * read before.
+ * Returns the oldest pending events, in order, except those that the caller already has and those of keys
+ * that it has enough of; of the oldest `limit`, the first `perKey` of each key. Never pages by `seq`: a transaction that
+ * commits late adds numbers lower than those read before.
  */
 export async function loadWaiting(
   executor: SqlExecutor,
-  options: { except: readonly string[]; exceptKeys: readonly string[]; limit: number },
+  options: { except: readonly string[]; exceptKeys: readonly string[]; limit: number; perKey: number },
 ): Promise<OutboxRow[]> {
   return executor.query<OutboxRow & { headers: EventHeaders }>(
-    `SELECT seq::text, id, topic, key, payload, headers FROM outbox
-     WHERE done_at IS NULL AND seq <> ALL($1::bigint[]) AND topic || ' ' || key <> ALL($2::text[])
-     ORDER BY outbox.seq LIMIT $3`,
-    [options.except, options.exceptKeys, options.limit],
+    `SELECT seq::text, id, topic, key, payload, headers FROM (
+       SELECT *, row_number() OVER (PARTITION BY topic, key ORDER BY seq) AS nth FROM (
+         SELECT * FROM outbox
+         WHERE done_at IS NULL AND seq <> ALL($1::bigint[]) AND topic || ' ' || key <> ALL($2::text[])
+         ORDER BY seq LIMIT $3
+       ) AS oldest
+     ) AS numbered
+     WHERE nth <= $4 ORDER BY numbered.seq`,
+    [options.except, options.exceptKeys, options.limit, options.perKey],
   );
 }
 
@@ -30,7 +35,7 @@ export async function markDone(executor: SqlExecutor, seqs: readonly string[], n
   ]);
 }
 
-/** How many events wait, counted to 10,000 at most, and since when the oldest does. */
+/** Returns how many events are pending, counted to 10,000 at most, and the time of the oldest. */
 export async function waitingInOutbox(
   executor: SqlExecutor,
 ): Promise<{ waiting: number; oldestMs: number | undefined }> {

@@ -16,9 +16,9 @@ export interface RedriveOptions {
 }
 
 /**
- * Handles the group's dead letters that somebody asked to redrive, one transaction each: the effect and the end
- * of the dead letter commit together. What fails again stays a dead letter, until somebody asks again.
- * @throws when the database or something else that a handler needs is away; what is left stays asked for.
+ * Handles the group's dead letters whose redrive is requested, one transaction each: the effect and the removal
+ * of the dead letter commit together. An event that fails again stays a dead letter until the next request.
+ * @throws when the database or another dependency of a handler is unavailable; the remaining requests stay.
  */
 export async function redriveDeadLetters(options: RedriveOptions): Promise<void> {
   while (await redriveNext(options));
@@ -32,13 +32,16 @@ async function redriveNext({ group, pool, clock, logger, handlerOf }: RedriveOpt
       if (letter) await handlerOf(letter).handle(letter.payload, metaOf(letter), tx);
       return letter;
     });
-    if (letter) logger.info({ topic: letter.topic, eventId: letter.id }, 'a dead letter was handled');
+    if (letter) logger.info({ topic: letter.topic, eventId: letter.id }, 'redrive: dead letter handled');
     return letter !== undefined;
   } catch (error) {
     const failed = letter;
     if (!failed || isTransient(error)) throw error;
     await inTransaction(pool, (tx) => noteFailedRedrive(tx, failed, error, clock.nowMs()));
-    logger.error({ err: error, topic: failed.topic, eventId: failed.id }, 'a dead letter failed again');
+    logger.error(
+      { err: error, topic: failed.topic, eventId: failed.id },
+      'redrive: dead letter failed again, kept until the next request',
+    );
     return true;
   }
 }

@@ -53,8 +53,8 @@ test('a group that has handled nothing yet says so', async () => {
 test('an event is applied once and then a duplicate; its handling is timed', async () => {
   const consumer = consumerOf(() => undefined);
   const once = event(uuidV7(Date.now()), 'a');
-  await consumer.take(once);
-  await consumer.take(once);
+  await consumer.dispatch(once);
+  await consumer.dispatch(once);
   await consumer.stop();
   const told = await telemetry.scrape();
   expect(told).toMatchObject({ [handled('applied')]: 1, [handled('duplicate')]: 1 });
@@ -66,7 +66,7 @@ test('an event that always fails is tried again four times and then dead', async
   const consumer = consumerOf(() => {
     throw new Error('never');
   });
-  await consumer.take(event(uuidV7(Date.now()), 'b'));
+  await consumer.dispatch(event(uuidV7(Date.now()), 'b'));
   await consumer.stop();
   expect(await telemetry.scrape()).toMatchObject({
     [handled('applied')]: 0,

@@ -49,7 +49,7 @@ test('R4: however often and in whatever order between keys events come again, th
         policy: { ...defaultPolicy, ...quick },
       });
       await Promise.all(
-        deliveries.map(({ key, n }) => consumer.take(recordOf(ids.get(`${key}${n}`) ?? '', key, n))),
+        deliveries.map(({ key, n }) => consumer.dispatch(recordOf(ids.get(`${key}${n}`) ?? '', key, n))),
       );
       await consumer.stop();
       expect(perKey(await database.effects('notifications'))).toEqual(

@@ -25,7 +25,7 @@ export interface ServiceDeps<S extends SettingsShape = SettingsShape> {
   callQueues: CallQueues;
   bus: EventBus;
   /** Tells every gateway to forget sessions that say something else now. */
-  invalidation: Pick<Invalidation, 'tell'>;
+  invalidation: Pick<Invalidation, 'publish'>;
   /** Internal routes of other services, wherever they run. */
   services: ServiceClient;
   telemetry: Telemetry;

@@ -7,7 +7,7 @@ import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { ensureRole } from './ensure-role.ts';
 
-/** One lock for all migrations of the product: whoever comes second waits and finds nothing to do. */
+/** One lock for all migrations of the product: the second process waits and then finds nothing to do. */
 const LOCK_KEY = 4_201_967;
 
 export interface MigrationSource {
@@ -55,7 +55,8 @@ export async function migrate(options: MigrateOptions): Promise<void> {
           checkOrder: true,
           log: () => undefined,
         });
-        for (const { name } of applied) logger.info({ service: service.name, migration: name }, 'migrated');
+        for (const { name } of applied)
+          logger.info({ service: service.name, migration: name }, 'migrations: applied');
       }
     }
   } finally {

@@ -9,11 +9,11 @@ import type { SharedState } from './shared-state.ts';
 
 const FIRST_CONNECTION_MS = 2_000;
 
-/** Kept in Redis. Opens also while it is away: each part then does what it does whenever that happens. */
+/** Opens shared state in Redis. Also opens while Redis is unavailable: each part then behaves as in any outage. */
 export async function openRedisState(options: {
-  /** As `parseRedisUrl` takes it. */
+  /** In the form that `parseRedisUrl` accepts. */
   url: string;
-  /** Begins every key and channel; products that share a server need one each. */
+  /** Prefix of every key and channel; installations that share a server need one each. */
   prefix?: string;
   logger: Logger;
   clock?: Clock;

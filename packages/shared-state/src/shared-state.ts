@@ -5,7 +5,7 @@ import { createMemoryCallQueues } from './call-queues/memory-call-queues.ts';
 import { createMemoryInvalidation, type Invalidation } from './invalidation/invalidation.ts';
 import { type LimiterFactory, memoryLimiters } from './limits/limiter.ts';
 
-/** What the replicas of a service know together. Whoever uses it does not know where it is kept. */
+/** State that the replicas of a service share, wherever it is stored. */
 export interface SharedState {
   readonly limiters: LimiterFactory;
   readonly cache: Cache;
@@ -14,7 +14,7 @@ export interface SharedState {
   stop(): Promise<void>;
 }
 
-/** For a process that shares nothing with others. */
+/** Shared state of a single process, in memory. */
 export function createMemoryState(clock: Clock): SharedState {
   return {
     limiters: memoryLimiters,

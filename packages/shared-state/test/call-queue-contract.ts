@@ -145,6 +145,40 @@ export function callQueueContract(
     ).toEqual(['heavy 1', 'check 1', 'check 2', 'heavy 2', 'heavy 3']);
   });
 
+  test('scheduled work that is always due leaves a user waiting for a third of a window at most', async () => {
+    opened = await open({ calls: 10 });
+    const { queue, pass } = opened;
+    const keepChecking = async () => {
+      for (;;) (await queue.take(SCHEDULED, 60_000)).done();
+    };
+    for (let nth = 0; nth < 15; nth += 1) keepChecking().catch(() => undefined);
+    for (let nth = 0; nth < 24; nth += 1) await pass(50);
+    for (const name of ['ada', 'bob', 'cleo']) {
+      let granted = false;
+      void queue.take(user(name), 60_000).then((lease) => {
+        granted = true;
+        lease.done();
+      });
+      for (let nth = 0; nth < 6 && !granted; nth += 1) await pass(50);
+      expect(granted).toBe(true);
+    }
+  });
+
+  test('a user with no others waiting has all that is free at once', async () => {
+    opened = await open({ calls: 5 });
+    const { queue, pass } = opened;
+    let granted = 0;
+    for (let nth = 0; nth < 8; nth += 1)
+      void queue.take(ADA, 60_000).then(
+        () => {
+          granted += 1;
+        },
+        () => undefined,
+      );
+    await pass(0);
+    expect(granted).toBe(5);
+  });
+
   test('a caller that gives up leaves its turn to the next', async () => {
     opened = await open({ calls: 1 });
     const { queue, pass } = opened;

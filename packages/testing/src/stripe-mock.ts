@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { freePort } from '@casewatch/dev-stack/free-port';
-import { spawnThatDiesWithUs } from '@casewatch/dev-stack/processes/dies-with-us';
+import { spawnChild } from '@casewatch/dev-stack/processes/child-process';
 import { buildStripeMock } from '@casewatch/dev-stack/tools/stripe-mock-binary';
 
 /** Stripe's own server that checks every request against Stripe's description of its API; its answers are samples. */
@@ -21,7 +21,7 @@ export async function startStripeMock(): Promise<StripeMock> {
   if (given) return { url: given, stop: async () => undefined };
   const binary = await buildStripeMock();
   const port = await freePort();
-  const child = spawnThatDiesWithUs(binary, ['-http-addr', `127.0.0.1:${port}`], { detached: true });
+  const child = spawnChild(binary, ['-http-addr', `127.0.0.1:${port}`], { detached: true });
   let lastWords = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (words: Buffer) => {

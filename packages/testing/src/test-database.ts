@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { serviceUrl } from '@casewatch/service-kit/database/service-url';
+import { schemaOf, serviceUrl } from '@casewatch/service-kit/database/service-url';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { askForServer } from './shared-server.ts';
@@ -21,6 +21,8 @@ export interface TestDatabase {
   urlFor(service: ServiceName): string;
   /** Runs SQL as the owner. */
   query<Row extends pg.QueryResultRow>(sql: string, parameters?: unknown[]): Promise<Row[]>;
+  /** Opens a pool of a service's role in its schema; `drop` ends it. */
+  openPool(service: ServiceName, max: number): pg.Pool;
   drop(): Promise<void>;
 }
 
@@ -30,16 +32,26 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} STRATEGY file_copy`);
   const ownerUrl = databaseUrl(server, name);
-  const pool = new pg.Pool({ connectionString: ownerUrl, max: 4 });
-  pool.on('error', () => undefined);
+  const pools: pg.Pool[] = [];
+  const open = (config: pg.PoolConfig) => {
+    const opened = new pg.Pool(config);
+    // `end` resolves before the last connection is closed, so that `drop` may terminate it: a listener has to be there.
+    opened.on('error', () => undefined);
+    pools.push(opened);
+    return opened;
+  };
+  const pool = open({ connectionString: ownerUrl, max: 4 });
+  const urlFor = (service: ServiceName) => serviceUrl(ownerUrl, service, TEST_ROLE_SECRET);
   return {
     name,
     ownerUrl,
-    urlFor: (service) => serviceUrl(ownerUrl, service, TEST_ROLE_SECRET),
+    urlFor,
+    openPool: (service, max) =>
+      open({ connectionString: urlFor(service), options: `-c search_path=${schemaOf(service)}`, max }),
     query: async <Row extends pg.QueryResultRow>(sql: string, parameters: unknown[] = []) =>
       (await pool.query<Row>(sql, parameters)).rows,
     drop: async () => {
-      await pool.end();
+      await Promise.all(pools.map((opened) => opened.end()));
       await onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };

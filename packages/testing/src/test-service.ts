@@ -36,7 +36,7 @@ export interface TestServiceOptions {
   /** What several of them share; its own by default. */
   cache?: Cache;
   callQueues?: CallQueues;
-  invalidation?: Pick<Invalidation, 'tell'>;
+  invalidation?: Pick<Invalidation, 'publish'>;
   database?: TestDatabase;
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@casewatch/dev-stack/free-port';
-import { type Child, spawnThatDiesWithUs } from '@casewatch/dev-stack/processes/dies-with-us';
+import { type Child, spawnChild } from '@casewatch/dev-stack/processes/child-process';
 import { databaseUrl } from '@casewatch/testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { testKafkaBrokers } from '@casewatch/testing/test-kafka';
@@ -143,7 +143,7 @@ interface Running {
 /** The image's entry, as the image starts it, on the pinned Node. */
 function run(words: readonly string[], env: Record<string, string>): Running {
   const entry = path.join(folder, 'dist/container.js');
-  const child = spawnThatDiesWithUs(process.execPath, [entry, ...words], {
+  const child = spawnChild(process.execPath, [entry, ...words], {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', ...env },
   });

@@ -8,7 +8,6 @@ import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { startTestService } from '@casewatch/testing/test-service';
-import pg from 'pg';
 import { pino } from 'pino';
 import { service } from '../src/service.ts';
 
@@ -40,13 +39,7 @@ export interface Options {
 export async function startAdminLog({ env = {}, job = true, bus }: Options = {}) {
   const clock = createManualClock();
   const running = await startTestService(service, { env, clock, ...(bus ? { bus } : {}) });
-  const pool = new pg.Pool({
-    connectionString: running.database.urlFor('admin-log'),
-    options: '-c search_path=admin_log',
-    max: 8,
-  });
-  // The database goes away under connections that have not quite ended.
-  pool.on('error', () => undefined);
+  const pool = running.database.openPool('admin-log', 8);
   const consumer = createGroupConsumer({
     group: 'admin-log',
     handlers: running.service.consumers,
@@ -58,7 +51,13 @@ export async function startAdminLog({ env = {}, job = true, bus }: Options = {})
   if (job) for (const each of running.service.jobs) each.start();
 
   const take = (topic: string, key: string, payload: unknown, id: string) =>
-    consumer.take({ id, topic, key, payload, headers: { ce_time: new Date(clock.nowMs()).toISOString() } });
+    consumer.dispatch({
+      id,
+      topic,
+      key,
+      payload,
+      headers: { ce_time: new Date(clock.nowMs()).toISOString() },
+    });
   const call = (path: string) => running.call('GET', path, { adminSession: ADMIN });
 
   return {
@@ -92,7 +91,6 @@ export async function startAdminLog({ env = {}, job = true, bus }: Options = {})
     },
     async stop() {
       await consumer.stop();
-      await pool.end();
       await running.stop();
     },
   };

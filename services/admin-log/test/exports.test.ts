@@ -13,6 +13,8 @@ const SILENT = pino({ level: 'silent' });
 let log: AdminLogFixture;
 beforeAll(async () => {
   log = await startAdminLog();
+  // Makes the partition of the month.
+  await log.agencyCalled();
 });
 afterAll(() => log.stop());
 

@@ -6,7 +6,6 @@ import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-s
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { type Person, startTestService } from '@casewatch/testing/test-service';
-import pg from 'pg';
 import { service } from '../src/service.ts';
 import { startWebhookRoad } from './webhook-road.ts';
 
@@ -76,11 +75,7 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
   if (!first) throw new Error('a service must run');
   road.leadTo(`${first.url}/api/webhooks/stripe`);
   for (const each of running) for (const job of each.service.jobs) job.start();
-  const pool = new pg.Pool({
-    connectionString: database.urlFor('billing'),
-    options: '-c search_path=billing',
-    max: 2,
-  });
+  const pool = database.openPool('billing', 2);
 
   async function json<T>(answer: Response): Promise<T> {
     if (!answer.ok) throw new Error(`answered ${answer.status}: ${await answer.text()}`);
@@ -228,7 +223,6 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
       await simulator.stop();
       await road.stop();
       await Promise.all(running.map((each) => each.stop()));
-      await pool.end();
       if (!options.database) await database.drop();
     },
   };

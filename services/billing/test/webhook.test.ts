@@ -51,11 +51,13 @@ test.each<[string, () => Promise<Response>]>([
   ['the signature is none', () => send(event.body, 't=1,v1=abc')],
   ['there is no body', () => send('', signed('', KEYS.webhookSecret, now()))],
 ])('an event is refused with 400 and forgotten when %s', async (_what, sending) => {
+  const before = await known();
   expect(await errorOf(await sending())).toMatchObject(refused);
-  expect(await known()).toEqual([]);
+  expect(await known()).toEqual(before);
 });
 
 test('an event that is not JSON, too large or packed is refused before it is looked at', async () => {
+  const before = await known();
   const signature = signed(event.body, KEYS.webhookSecret, now());
   expect((await send(event.body, signature, 'text/plain')).status).toBe(415);
   expect((await send(`${event.body}${' '.repeat(100_000)}`, signature)).status).toBe(413);
@@ -72,13 +74,14 @@ test('an event that is not JSON, too large or packed is refused before it is loo
     sent.end(event.body);
   });
   expect(packed).toBe(415);
-  expect(await known()).toEqual([]);
+  expect(await known()).toEqual(before);
 });
 
 test('an event of a kind that does not concern us is taken and forgotten', async () => {
-  const body = event.body.replace('"invoice.paid"', '"product.created"');
+  const before = await known();
+  const body = event.body.replace('"invoice.paid"', '"product.created"').replaceAll(event.id, 'evt_product');
   expect((await send(body, signed(body, KEYS.webhookSecret, now()))).status).toBe(200);
-  expect(await known()).toEqual([]);
+  expect(await known()).toEqual(before);
 });
 
 test('an event with the newer or the older of two secrets is taken, once, however often it comes', async () => {
@@ -95,7 +98,7 @@ test('an event with the newer or the older of two secrets is taken, once, howeve
     () => billing.row(user),
     (row) => row?.tier === 'pro',
   );
-  expect(await known()).toEqual([{ id: event.id }]);
+  expect((await known()).filter(({ id }) => id === event.id)).toHaveLength(1);
   const looks = async () =>
     ((await billing.control('GET', '/requests')) as { requests: { path: string }[] }).requests.length;
   const before = await looks();
@@ -122,13 +125,29 @@ test('what an event says is not believed: only what Stripe says when it is asked
 });
 
 test('events are forgotten after a month', async () => {
-  expect(await known()).not.toEqual([]);
-  await billing.clock.advance(32 * 86_400_000);
-  await until(
-    async () => {
-      await billing.clock.advance(3_600_000);
-      return known();
-    },
-    (rows) => rows.length === 0,
-  );
+  const own = await startBilling({ env: { STRIPE_WEBHOOK_SECRET: KEYS.webhookSecret } });
+  try {
+    const body = event.body.replaceAll(/cus_\w+/g, 'cus_unknown').replaceAll(event.id, 'evt_of_this_month');
+    const answer = await fetch(`${own.url}/api/webhooks/stripe`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'stripe-signature': signed(body, KEYS.webhookSecret, own.clock.nowMs()),
+      },
+      body,
+    });
+    expect(answer.status).toBe(200);
+    const remembered = () => own.database.query('SELECT id FROM billing.provider_events');
+    expect(await remembered()).toEqual([{ id: 'evt_of_this_month' }]);
+    await own.clock.advance(32 * 86_400_000);
+    await until(
+      async () => {
+        await own.clock.advance(3_600_000);
+        return remembered();
+      },
+      (rows) => rows.length === 0,
+    );
+  } finally {
+    await own.stop();
+  }
 });

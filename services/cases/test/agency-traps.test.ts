@@ -54,7 +54,12 @@ const tellsNoStatus = async (receiptNumber: string) => {
 test('a missing history is an empty one', async () => {
   const found = await cases.found('EAC9999103406');
   expect(found.histCaseData).toEqual([
-    { caseStatus: found.caseStatus, statusHistDate: found.caseLastUpdated },
+    {
+      caseStatus: found.caseStatus,
+      statusHistDate: found.caseLastUpdated,
+      source: 'observed',
+      firstObservedAt: found.observedAt,
+    },
   ]);
 });
 
@@ -65,7 +70,7 @@ test('receipts filed online have no dates', async () => {
     caseLastUpdated: null,
     channelType: 'Online (IOE)',
   });
-  expect(found.histCaseData[0]).toEqual({ caseStatus: found.caseStatus, statusHistDate: null });
+  expect(found.histCaseData[0]).toMatchObject({ caseStatus: found.caseStatus, statusHistDate: null });
 });
 
 test('both ways of writing a form are shown as one', async () => {
@@ -306,6 +311,7 @@ describe('behind an agency of our own', () => {
     server = listening.server;
     own = await startCases({ agencyUrl: listening.url, env: SETTINGS, clock: systemClock });
   });
+  beforeEach(() => own.database.query('TRUNCATE cases.case_snapshots CASCADE'));
   afterAll(async () => {
     await own.stop();
     server.close();

@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import { agencyCalled } from '@casewatch/contracts/events';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createTestDatabase } from '@casewatch/testing/test-database';
-import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { createQuotaLedger } from '../src/data/pg-quota-ledger.ts';
 import { ADA, BOB, errorOf, PAT, startCases } from './cases-fixture.ts';
@@ -76,11 +75,7 @@ test('what a stopped process had reserved and not used is there for the next', a
 
 test('processes that reserve at the same time never pass the limit', async () => {
   const database = await createTestDatabase();
-  const pool = new pg.Pool({
-    connectionString: database.urlFor('cases'),
-    options: '-c search_path=cases',
-    max: 8,
-  });
+  const pool = database.openPool('cases', 8);
   const ledger = createQuotaLedger(pool);
   let granted = 0;
   const reserve = () =>
@@ -92,7 +87,6 @@ test('processes that reserve at the same time never pass the limit', async () =>
   await Promise.all(Array.from({ length: 40 }, reserve));
   expect(granted).toBe(200);
   expect(await database.query('SELECT calls FROM cases.agency_budget_days')).toEqual([{ calls: 200 }]);
-  await pool.end();
   await database.drop();
 });
 

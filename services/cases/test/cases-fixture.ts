@@ -39,8 +39,12 @@ export interface FixtureOptions {
   agencyUrl?: string;
   /** Instead of the service's outbox. */
   bus?: EventBus;
+  /** Instead of a queue of agency calls in memory. */
+  callQueues?: CallQueues;
   /** Called when a caller enters the queue of agency calls. */
   onQueued?: (participant: Participant) => void;
+  /** Called when a caller has a call, with how long it waited. */
+  onGranted?: (participant: Participant, waitedMs: number) => void;
   /** Holds status calls up on their way to the agency. */
   holdUp?: (nth: number) => Promise<void>;
 }
@@ -62,7 +66,7 @@ export async function startCases(options: FixtureOptions = {}) {
     ...(options.bus ? { bus: options.bus } : {}),
     ...(options.database ? { database: options.database } : {}),
     ...(options.cache ? { cache: options.cache } : {}),
-    ...(options.onQueued ? { callQueues: observedQueues(clock, options.onQueued) } : {}),
+    callQueues: observedQueues(clock, options),
     env: {
       AGENCY_BASE_URL: options.agencyUrl ?? road?.url ?? agency.url,
       AGENCY_CLIENT_ID: CLIENT.clientId,
@@ -167,14 +171,20 @@ export async function errorOf(answer: Response) {
   };
 }
 
-function observedQueues(clock: Clock, onQueued: (participant: Participant) => void): CallQueues {
+function observedQueues(
+  clock: Clock,
+  { callQueues = createMemoryCallQueues(clock), onQueued, onGranted }: FixtureOptions,
+): CallQueues {
   return (rule) => {
-    const queue = createMemoryCallQueues(clock)(rule);
+    const queue = callQueues(rule);
     return {
       ...queue,
-      take: (participant, ...rest) => {
-        const lease = queue.take(participant, ...rest);
-        onQueued(participant);
+      take: async (participant, ...rest) => {
+        const askedMs = clock.nowMs();
+        const taking = queue.take(participant, ...rest);
+        onQueued?.(participant);
+        const lease = await taking;
+        onGranted?.(participant, clock.nowMs() - askedMs);
         return lease;
       },
     };

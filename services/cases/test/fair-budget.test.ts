@@ -1,6 +1,6 @@
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
-import { expect, test } from 'vitest';
-import { ADA, BOB, PAT, startCases } from './cases-fixture.ts';
+import { expect, test, vi } from 'vitest';
+import { ADA, BOB, errorOf, PAT, startCases } from './cases-fixture.ts';
 
 const receipt = (nth: number) => `SRC${String(3_000_000_000 + nth)}`;
 
@@ -27,3 +27,63 @@ test('30 parallel loops of a free user over distinct receipt numbers make no loo
   expect(statuses).not.toContain(500);
   await cases.stop();
 }, 60_000);
+
+test('10,000 receipt numbers of one user within a minute: that user is told when to come back, others do not notice', async () => {
+  const queued = new Map<string, number>();
+  const waits: number[] = [];
+  let granted = 0;
+  let answered = 0;
+  const cases = await startCases({
+    env: { AGENCY_CALLS_PER_SECOND: '10', FRESHNESS_SECONDS: '0' },
+    onQueued: (participant) => {
+      const id = participant.kind === 'user' ? participant.id : '';
+      queued.set(id, (queued.get(id) ?? 0) + 1);
+    },
+    onGranted: (participant, waitedMs) => {
+      granted += 1;
+      if (participant.kind === 'user' && participant.id !== ADA.userId) waits.push(waitedMs);
+    },
+  });
+  const untilQueued = (who: typeof ADA, times: number) =>
+    vi.waitFor(() => expect(queued.get(who.userId) ?? 0).toBe(times), { timeout: 20_000, interval: 5 });
+  /** Time goes on when the agency has answered all it was asked. */
+  async function passSecond(): Promise<void> {
+    for (let step = 0; step < 10; step += 1) {
+      await cases.clock.advance(100);
+      await vi.waitFor(() => expect(answered).toBe(granted), { timeout: 20_000, interval: 1 });
+    }
+  }
+  const ask = async (number: string, who: typeof ADA) => {
+    const answer = await cases.lookUp(number, who);
+    if (answer.ok) answered += 1;
+    return answer.ok ? { status: answer.status, code: '', retryAfter: '' } : errorOf(answer);
+  };
+
+  const heavy: ReturnType<typeof ask>[] = [];
+  const others: ReturnType<typeof ask>[] = [];
+  for (let second = 0; second < 60; second += 1) {
+    // Even ones are recognized.
+    while (heavy.length < ((second + 1) * 10_000) / 60) heavy.push(ask(receipt(heavy.length * 2), ADA));
+    await untilQueued(ADA, heavy.length);
+    if (second % 5 === 0) {
+      for (const who of [BOB, PAT]) {
+        others.push(ask('EAC9999103403', who));
+        await untilQueued(who, second / 5 + 1);
+      }
+    }
+    await passSecond();
+  }
+  for (let second = 0; second < 5; second += 1) await passSecond();
+
+  expect(heavy).toHaveLength(10_000);
+  const answers = await Promise.all(heavy);
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(new Set(refused.map(({ status, code }) => `${status} ${code}`))).toEqual(
+    new Set(['429 AGENCY_BUSY']),
+  );
+  expect(refused.every(({ retryAfter }) => Number(retryAfter) >= 1)).toBe(true);
+  expect(answers.length - refused.length).toBeGreaterThan(500);
+  expect(new Set((await Promise.all(others)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect(Math.max(...waits)).toBeLessThanOrEqual(1_100);
+  await cases.stop();
+}, 240_000);

@@ -111,3 +111,20 @@ test('an observation that arrives late does not overwrite a newer one', async ()
   expect(await behind.eventsOf(caseObserved)).toEqual([]);
   await behind.stop();
 });
+
+test('each entry says whether the agency or our own check told of it, and when we first saw it', async () => {
+  const number = 'LIN2090000018';
+  await cases.move(number, 'Case Was Received', '2025-11-01');
+  const first = await cases.found(number);
+  await cases.clock.advance(DAY_MS);
+  await cases.move(number, 'Case Was Approved', '2026-01-06');
+  const second = await cases.found(number);
+  await cases.clock.advance(DAY_MS);
+  expect((await cases.found(number)).histCaseData.slice(0, 2)).toMatchObject([
+    { caseStatus: 'Case Was Approved', firstObservedAt: second.observedAt },
+    { caseStatus: 'Case Was Received', firstObservedAt: first.observedAt },
+  ]);
+  const sources = second.histCaseData.map(({ source }) => source);
+  expect(sources[0]).toBe('observed');
+  expect(sources).toContain('agency');
+});

@@ -45,7 +45,7 @@ try {
     cache: createMemoryCache(systemClock),
     callQueues: createMemoryCallQueues(systemClock),
     bus: { publish: async () => undefined, publishAll: async () => undefined },
-    invalidation: { tell: () => undefined },
+    invalidation: { publish: () => undefined },
     services: { call: () => Promise.reject(new Error('identity calls no other service')) },
     telemetry: noTelemetry,
   });

@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-const signUp = (password: string) =>
+const signUp = (password: string, email = 'grace.hopper@example.org') =>
   identity.send('POST', '/api/auth/signup', {
-    body: { email: 'grace.hopper@example.org', password, firstName: 'Grace', lastName: 'Hopper' },
+    body: { email, password, firstName: 'Grace', lastName: 'Hopper' },
     address: '198.51.100.1',
   });
 
@@ -48,7 +48,7 @@ test.each([64, 256])('a password of %d characters is taken whole', async (length
 
 test('refused passwords use up no sign-ups', async () => {
   for (let nth = 0; nth < 6; nth++) await signUp('password');
-  expect((await signUp(PASSWORD)).status).toBe(201);
+  expect((await signUp(PASSWORD, 'hopper@example.org')).status).toBe(201);
 });
 
 test.each([

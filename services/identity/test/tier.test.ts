@@ -4,8 +4,8 @@ import type { ResolvedSession, User } from '@casewatch/contracts/identity';
 import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import type { Stale } from '@casewatch/shared-state/invalidation/invalidation';
 import { startTestService } from '@casewatch/testing/test-service';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { service } from '../src/service.ts';
 import { PASSWORD, sidOf } from './identity-fixture.ts';
 
@@ -14,21 +14,22 @@ let identity: Awaited<ReturnType<typeof startTestService>>;
 let pool: pg.Pool;
 let user: User;
 let sid: string;
+let nth = 0;
 
 beforeAll(async () => {
-  identity = await startTestService(service, { invalidation: { tell: (what) => told.push(what) } });
-  pool = new pg.Pool({
-    connectionString: identity.database.urlFor('identity'),
-    options: '-c search_path=identity',
-    max: 2,
-  });
-  const body = { email: 'ada@example.org', password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' };
+  identity = await startTestService(service, { invalidation: { publish: (what) => told.push(what) } });
+  pool = identity.database.openPool('identity', 2);
+});
+beforeEach(async () => {
+  nth += 1;
+  const body = { email: `ada${nth}@example.org`, password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' };
   const answer = await identity.call('POST', '/api/auth/signup', { body });
   sid = sidOf(answer);
   user = (await answer.json()) as User;
+  await identity.forgetPublished();
+  told.length = 0;
 });
 afterAll(async () => {
-  await pool.end();
   await identity.stop();
 });
 

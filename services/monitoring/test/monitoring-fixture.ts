@@ -78,7 +78,7 @@ export async function startMonitoring(options: Options = {}) {
     payload: Payload,
     { atMs = clock.nowMs(), id = uuidV7(atMs) }: { atMs?: number; id?: string } = {},
   ) =>
-    consumer.take({
+    consumer.dispatch({
       id,
       topic: event.name,
       key: event.key(payload),

@@ -7,7 +7,6 @@ import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import { createManualClock, type ManualClock } from '@casewatch/testing/manual-clock';
 import type { TestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';
-import pg from 'pg';
 import { pino } from 'pino';
 import { service } from '../src/service.ts';
 import { openStream } from './stream-reader.ts';
@@ -36,13 +35,7 @@ export interface Change {
 export async function startNotifications(options: Options = {}) {
   const clock = options.clock ?? createManualClock();
   const running = await startTestService(service, { ...options, clock });
-  const pool = new pg.Pool({
-    connectionString: running.database.urlFor('notifications'),
-    options: '-c search_path=notifications',
-    max: 8,
-  });
-  // The database goes away under connections that have not quite ended.
-  pool.on('error', () => undefined);
+  const pool = running.database.openPool('notifications', 8);
   const consumer = createGroupConsumer({
     group: 'notifications',
     handlers: running.service.consumers,
@@ -54,7 +47,13 @@ export async function startNotifications(options: Options = {}) {
   for (const job of running.service.jobs) job.start();
 
   const take = (topic: string, key: string, payload: unknown, id: string) =>
-    consumer.take({ id, topic, key, payload, headers: { ce_time: new Date(clock.nowMs()).toISOString() } });
+    consumer.dispatch({
+      id,
+      topic,
+      key,
+      payload,
+      headers: { ce_time: new Date(clock.nowMs()).toISOString() },
+    });
 
   return {
     ...running,
@@ -102,7 +101,6 @@ export async function startNotifications(options: Options = {}) {
       ),
     async stop() {
       await consumer.stop();
-      await pool.end();
       await running.stop();
     },
   };

@@ -8,7 +8,6 @@ import { ADDRESS_HEADER } from '@casewatch/service-kit/http/internal-headers';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import type { TestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';
-import pg from 'pg';
 import { pino } from 'pino';
 import { service } from '../src/service.ts';
 
@@ -32,13 +31,7 @@ export interface Acted {
 export async function startSurveys(options: { database?: TestDatabase } = {}) {
   const clock = createManualClock();
   const running = await startTestService(service, { ...options, clock });
-  const pool = new pg.Pool({
-    connectionString: running.database.urlFor('surveys'),
-    options: '-c search_path=surveys',
-    max: 8,
-  });
-  // The database goes away under connections that have not quite ended.
-  pool.on('error', () => undefined);
+  const pool = running.database.openPool('surveys', 8);
   const consumer = createGroupConsumer({
     group: 'surveys',
     handlers: running.service.consumers,
@@ -48,7 +41,7 @@ export async function startSurveys(options: { database?: TestDatabase } = {}) {
     policy: { ...defaultPolicy, retryDelaysMs: [] },
   });
   const take = (topic: string, userId: string, payload: object) =>
-    consumer.take({
+    consumer.dispatch({
       id: uuidV7(clock.nowMs()),
       topic,
       key: userId,
@@ -109,7 +102,6 @@ export async function startSurveys(options: { database?: TestDatabase } = {}) {
       user(userId, 'POST', 'respond', { surveyId, responses, ...more }),
     async stop() {
       await consumer.stop();
-      await pool.end();
       await running.stop();
     },
   };

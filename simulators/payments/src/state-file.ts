@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { IdempotencyKeys } from './http/idempotency.ts';
-import type { PaymentsState } from './payments-state.ts';
+import type { MovedClock } from './moved-clock.ts';
 import { createStore, type Store } from './store.ts';
 
 /** What outlives the process. */
@@ -12,10 +12,16 @@ export interface SavedState {
   aheadMs: number;
 }
 
+interface StateToSave {
+  store: Store;
+  idempotency: IdempotencyKeys;
+  clock: MovedClock;
+}
+
 const FORMAT = 1;
 
 /** Replaces the file whole: a reader, or a crash, finds the old state or the new one. */
-export function saveState(file: string, { store, idempotency, clock }: PaymentsState): void {
+export function saveState(file: string, { store, idempotency, clock }: StateToSave): void {
   const collections = Object.fromEntries(Object.entries(store).map(([name, map]) => [name, [...map]]));
   const text = JSON.stringify({
     format: FORMAT,

@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type Child, spawnThatDiesWithUs } from '@casewatch/dev-stack/processes/dies-with-us';
+import { type Child, spawnChild } from '@casewatch/dev-stack/processes/child-process';
 import { clientPlugin, PLUGINS } from './client-plugins.ts';
 
 export interface ContainerEngine {
@@ -49,7 +49,7 @@ async function startDaemon(): Promise<ContainerEngine> {
   mkdirSync(data, { recursive: true });
   const socket = `unix://${path.join(folder, 'docker.sock')}`;
   const words = ['--data-root', path.join(data, 'data'), '--exec-root', path.join(folder, 'exec')];
-  const daemon = spawnThatDiesWithUs(
+  const daemon = spawnChild(
     'dockerd',
     [...words, '--pidfile', path.join(folder, 'dockerd.pid'), '-H', socket, ...DAEMON_WORDS],
     { detached: true },

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { spawnThatDiesWithUs } from '@casewatch/dev-stack/processes/dies-with-us';
+import { spawnChild } from '@casewatch/dev-stack/processes/child-process';
 import { z } from 'zod';
 import type { FuzzedProduct } from './fuzzed-product.ts';
 import { findSchemathesis } from './schemathesis.ts';
@@ -47,7 +47,7 @@ export async function fuzz(
       role === 'anonymous' ? '' : `\n[auth.openapi.${SCHEMES[role]}]\napi_key = "${await sessionOf(role)}"\n`;
     writeFileSync(config, common + session);
     const tallied = path.join(notes, 'answers.json');
-    const child = spawnThatDiesWithUs(
+    const child = spawnChild(
       command,
       [
         ...[...words, '--config-file', config, 'run', `${url}/api/openapi.json`, '--no-color'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@casewatch/dev-stack/free-port';
-import { type Child, spawnThatDiesWithUs } from '@casewatch/dev-stack/processes/dies-with-us';
+import { type Child, spawnChild } from '@casewatch/dev-stack/processes/child-process';
 import { certificate, makeCertificates } from './certificates.ts';
 import { type GoTool, goTool } from './go-tool.ts';
 import { createKubectl, type Kubectl } from './kubectl.ts';
@@ -100,7 +100,7 @@ export async function startControlPlane(): Promise<ControlPlane> {
   }
 
   async function start(name: GoTool, words: readonly string[]): Promise<void> {
-    const child = spawnThatDiesWithUs(await goTool(name), words, { cwd: folder });
+    const child = spawnChild(await goTool(name), words, { cwd: folder });
     let said = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { goTool } from './go-tool.ts';
-import { parseManifests } from './parse-manifests.ts';
+import { type Manifest, parseManifests } from './parse-manifests.ts';
 
 const run = promisify(execFile);
 /** Tells `helm template` what a cluster serves besides Kubernetes itself once the operators of charts/casewatch/ci/trying-out.yaml run in it. */
@@ -18,18 +18,6 @@ export const OPERATOR_WORDS = [
 export const INSTALLS = ['small', 'large', 'locked-down', 'trying-out'];
 
 export const chartFolder = fileURLToPath(new URL('../../../charts/casewatch/', import.meta.url));
-
-/** A manifest; tests look into what they are about. */
-export interface Manifest {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: {
-    name: string;
-    labels?: Record<string, string>;
-    annotations?: Record<string, string>;
-  };
-  readonly [field: string]: unknown;
-}
 
 /** What helm writes; rejects with its error text. `values` are files; `set` are single values, as `--set` takes them. */
 export async function helm(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {

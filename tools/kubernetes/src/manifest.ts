@@ -1,4 +1,4 @@
-import type { Manifest } from './helm.ts';
+import type { Manifest } from './parse-manifests.ts';
 
 /** The value at a path of keys and indexes, undefined where there is none. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {

@@ -1,5 +1,16 @@
 import { parseAllDocuments } from 'yaml';
-import type { Manifest } from './helm.ts';
+
+/** A manifest; tests look into what they are about. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    name: string;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+  };
+  readonly [field: string]: unknown;
+}
 
 /** The manifests in what `helm template` writes. */
 export function parseManifests(text: string): Manifest[] {

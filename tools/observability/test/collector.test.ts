@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '@casewatch/dev-stack/free-port';
-import { spawnThatDiesWithUs } from '@casewatch/dev-stack/processes/dies-with-us';
+import { spawnChild } from '@casewatch/dev-stack/processes/child-process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { collectorProgram } from '../src/collector.ts';
 
@@ -73,7 +73,7 @@ it('traces are handed on to the store, metrics to nobody', async () => {
       },
     }),
   );
-  const collector = spawnThatDiesWithUs(program, [`--config=${config}`, `--config=${here}`], {
+  const collector = spawnChild(program, [`--config=${config}`, `--config=${here}`], {
     env: { ...process.env, TRACES_TO: `http://127.0.0.1:${(store.address() as AddressInfo).port}` },
   });
   const send = async (kind: string, body: unknown) => {

@@ -1,16 +1,65 @@
-import { type QueryClient, useMutation } from '@tanstack/react-query';
+import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
+import { readUnlessSignedOut } from './read-unless-signed-out.ts';
 import { savedCasesQueryKey, shownCases } from './saved-case-data.ts';
 import { useLatestSignal } from './use-latest-signal.ts';
 
-/** Looks one case up. Of several calls only the last one counts: the ones before it are given up. */
+/** Every status that was looked up; going back to a screen shows it again without a call. */
+export const caseStatusesQueryKey = ['case-status'] as const;
+export const caseStatusQueryKey = (receiptNumber: string) =>
+  [...caseStatusesQueryKey, receiptNumber] as const;
+const bulkQueryKey = (receiptNumbers: readonly string[]) =>
+  [...caseStatusesQueryKey, 'bulk', ...receiptNumbers] as const;
+
+/** The status of a case, by its receipt number; undefined asks for nothing. `refetch` asks anew. */
+export function useCaseStatus(receiptNumber: string | undefined) {
+  return useQuery({
+    queryKey: caseStatusQueryKey(receiptNumber ?? ''),
+    queryFn: async ({ client, signal }) => {
+      const params = { receiptNumber: receiptNumber ?? '' };
+      const result = await readUnlessSignedOut(client, () =>
+        callApi(endpoints.lookUpCase, { params, signal }),
+      );
+      refreshIfSaved(client, [result.receiptNumber]);
+      return result;
+    },
+    enabled: receiptNumber !== undefined,
+    networkMode: 'always',
+  });
+}
+
+/** The statuses of up to ten cases in one call (pro); an empty list asks for nothing. */
+export function useCaseStatuses(receiptNumbers: readonly string[]) {
+  return useQuery({
+    queryKey: bulkQueryKey(receiptNumbers),
+    queryFn: async ({ client, signal }) => {
+      const body = { receiptNumbers: [...receiptNumbers] };
+      const items = await readUnlessSignedOut(client, () => callApi(endpoints.lookUpCases, { body, signal }));
+      const results = items.flatMap(({ success, data }) => (success && data ? [data] : []));
+      for (const result of results) keepResult(client, result);
+      refreshIfSaved(
+        client,
+        results.map(({ receiptNumber }) => receiptNumber),
+      );
+      return items;
+    },
+    enabled: receiptNumbers.length > 0,
+    networkMode: 'always',
+  });
+}
+
+/** Looks one case up for a card of its own. Of several calls only the last one counts: the ones before it are given up. */
 export function useCaseLookUp() {
   const nextSignal = useLatestSignal();
   return useMutation({
     mutationFn: (receiptNumber: string) =>
       callApi(endpoints.lookUpCase, { params: { receiptNumber }, signal: nextSignal() }),
-    onSuccess: (result, _asked, _result, { client }) => refreshIfSaved(client, [result.receiptNumber]),
+    onSuccess: (result, _asked, _result, { client }) => {
+      keepResult(client, result);
+      refreshIfSaved(client, [result.receiptNumber]);
+    },
   });
 }
 
@@ -28,7 +77,12 @@ export function useBulkLookUp() {
   });
 }
 
-/** A look-up moves the last status and the last check of the saved case with the same number. */
+/** The page of the case shows what another screen has just been told. */
+function keepResult(client: QueryClient, result: CaseStatusResult): void {
+  client.setQueryData<CaseStatusResult>(caseStatusQueryKey(result.receiptNumber), result);
+}
+
+/** A lookup moves the last status and the last check of the saved case with the same number. */
 function refreshIfSaved(client: QueryClient, receiptNumbers: string[]): void {
   if (shownCases(client).some(({ receiptNumber }) => receiptNumbers.includes(receiptNumber))) {
     void client.invalidateQueries({ queryKey: savedCasesQueryKey });

@@ -12,10 +12,8 @@ const POLL_EVERY_MS = 30_000;
 export function useNotifications() {
   return useQuery({
     queryKey: notificationsQueryKey,
-    queryFn: async ({ client, signal }) =>
-      (await readUnlessSignedOut(client, () =>
-        callApi(endpoints.listNotifications, { query: {}, signal }),
-      )) ?? [],
+    queryFn: ({ client, signal }) =>
+      readUnlessSignedOut(client, () => callApi(endpoints.listNotifications, { query: {}, signal })),
     refetchInterval: POLL_EVERY_MS,
     networkMode: 'always',
   });

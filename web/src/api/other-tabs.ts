@@ -1,6 +1,6 @@
 import type { User } from '@casewatch/contracts/identity';
 import type { QueryClient } from '@tanstack/react-query';
-import { forgetUser, meQueryKey } from './user-data.ts';
+import { forgetUser, goOn, meQueryKey } from './user-data.ts';
 
 export const SESSION_CHANNEL = 'casewatch-session';
 
@@ -26,7 +26,7 @@ export function followOtherTabs(client: QueryClient): void {
   const channel = new BroadcastChannel(SESSION_CHANNEL);
   channel.onmessage = ({ data }: MessageEvent<SessionNews>) => {
     const shown = client.getQueryData<User | null>(meQueryKey);
-    if (shown !== undefined && (shown?.id ?? null) === data.userId) return;
+    if (shown !== undefined && (shown?.id ?? null) === data.userId) return goOn(client);
     if (shown) forgetUser(client);
     if (data.userId !== null) void client.invalidateQueries({ queryKey: meQueryKey });
   };

@@ -1,17 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
-import { forgetUser } from './user-data.ts';
+import { endSession } from './user-data.ts';
 
-/** Reads data of the signed-in user; a 401 gives null and signs this tab out, with no message. */
+/** Reads data of the signed-in user. A 401 ends the session of this tab; it is thrown, so that what is shown stays. */
 export async function readUnlessSignedOut<Answer>(
   client: QueryClient,
   read: () => Promise<Answer>,
-): Promise<Answer | null> {
+): Promise<Answer> {
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    forgetUser(client);
-    return null;
+    if (error instanceof ApiError && error.status === 401) endSession(client);
+    throw error;
   }
 }

@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { tellOtherTabs } from './other-tabs.ts';
-import { enterAs, forgetUser, meQueryKey } from './user-data.ts';
+import { endSession, enterAs, forgetUser, meQueryKey } from './user-data.ts';
 
 export { meQueryKey };
 
@@ -23,7 +23,7 @@ export interface Me {
 export function useMe(): Me {
   const { data, isPending, isError, isFetching, refetch } = useQuery({
     queryKey: meQueryKey,
-    queryFn: ({ signal }) => readMe(signal),
+    queryFn: ({ client, signal }) => readMe(client, signal),
     staleTime: ME_STALE_MS,
     networkMode: 'always',
   });
@@ -41,7 +41,7 @@ export async function refreshMe(client: QueryClient): Promise<User | null | unde
   try {
     return await client.fetchQuery({
       queryKey: meQueryKey,
-      queryFn: ({ signal }) => readMe(signal),
+      queryFn: ({ client, signal }) => readMe(client, signal),
       staleTime: 0,
       networkMode: 'always',
     });
@@ -88,11 +88,14 @@ export function useLogOut() {
   });
 }
 
-async function readMe(signal: AbortSignal): Promise<User | null> {
+/** A 401 means signed out; whoever was signed in until now stays on the screen, and is asked to sign in again. */
+async function readMe(client: QueryClient, signal: AbortSignal): Promise<User | null> {
   try {
     return await callApi(endpoints.getMe, { signal });
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null;
-    throw error;
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    const user = client.getQueryData<User | null>(meQueryKey) ?? null;
+    if (user) endSession(client);
+    return user;
   }
 }

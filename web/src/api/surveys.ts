@@ -10,8 +10,8 @@ const pendingSurveysKey = ['surveys', 'pending'] as const;
 export function usePendingSurveys() {
   return useQuery({
     queryKey: pendingSurveysKey,
-    queryFn: async ({ client, signal }) =>
-      (await readUnlessSignedOut(client, () => callApi(endpoints.listPendingSurveys, { signal }))) ?? [],
+    queryFn: ({ client, signal }) =>
+      readUnlessSignedOut(client, () => callApi(endpoints.listPendingSurveys, { signal })),
     networkMode: 'always',
   });
 }

@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 import { createQueryClient } from './query-client.ts';
 import { readUnlessSignedOut } from './read-unless-signed-out.ts';
-import { enterAs, forgetUser, meQueryKey } from './user-data.ts';
+import { endSession, enterAs, forgetUser, hasEnded, meQueryKey } from './user-data.ts';
 
 const ADA: User = {
   id: '11111111-1111-4111-8111-111111111111',
@@ -43,17 +43,20 @@ test('whoever signs in next finds nothing of the user before', () => {
   expect(client.getQueryData(SAVED)).toBeUndefined();
 });
 
-test('a read that meets a 401 gives null and signs out, and any other failure is thrown', async () => {
+test('a read that meets a 401 ends the session and keeps what is shown, and every failure is thrown', async () => {
   const client = createQueryClient();
   enterAs(client, ADA);
+  client.setQueryData(SAVED, ['a case']);
   const failing = (error: ApiError) => readUnlessSignedOut(client, () => Promise.reject(error));
   await expect(failing(refusal(500, 'INTERNAL'))).rejects.toBeInstanceOf(ApiError);
+  expect(hasEnded(client)).toBe(false);
+  await expect(failing(refusal(401, 'SIGNED_OUT'))).rejects.toBeInstanceOf(ApiError);
+  expect(hasEnded(client)).toBe(true);
   expect(client.getQueryData(meQueryKey)).toEqual(ADA);
-  await expect(failing(refusal(401, 'SIGNED_OUT'))).resolves.toBeNull();
-  expect(client.getQueryData(meQueryKey)).toBeNull();
+  expect(client.getQueryData(SAVED)).toEqual(['a case']);
 });
 
-test('a write that finds the session gone signs out; wrong credentials do not', async () => {
+test('a write that finds the session gone ends it; wrong credentials do not', async () => {
   const client = createQueryClient();
   enterAs(client, ADA);
   const write = (error: ApiError) =>
@@ -63,9 +66,35 @@ test('a write that finds the session gone signs out; wrong credentials do not', 
       .execute(undefined)
       .catch(() => undefined);
   await write(refusal(401, 'INVALID_CREDENTIALS'));
-  expect(client.getQueryData(meQueryKey)).toEqual(ADA);
+  expect(hasEnded(client)).toBe(false);
   await write(refusal(401, 'SIGNED_OUT'));
-  expect(client.getQueryData(meQueryKey)).toBeNull();
+  expect(hasEnded(client)).toBe(true);
+});
+
+test('after an ended session the same user goes on with fresh data, somebody else begins anew', () => {
+  for (const [user, kept] of [
+    [ADA, ['a case']],
+    [GRACE, undefined],
+  ] as const) {
+    const client = createQueryClient();
+    enterAs(client, ADA);
+    client.setQueryData(SAVED, ['a case']);
+    endSession(client);
+    enterAs(client, user);
+    expect(hasEnded(client)).toBe(false);
+    expect(client.getQueryData(meQueryKey)).toEqual(user);
+    expect(client.getQueryData(SAVED)).toEqual(kept);
+    expect(client.getQueryState(SAVED)?.isInvalidated ?? true).toBe(true);
+  }
+});
+
+test('a session that ended here goes on when the same user signs in in another tab', async () => {
+  const client = createQueryClient();
+  enterAs(client, ADA);
+  endSession(client);
+  tellOtherTabs(ADA.id);
+  await vi.waitFor(() => expect(hasEnded(client)).toBe(false));
+  expect(client.getQueryData(meQueryKey)).toEqual(ADA);
 });
 
 test('a sign-out in one tab is followed by the others', async () => {

@@ -1,13 +1,48 @@
 import type { User } from '@casewatch/contracts/identity';
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { forgetSkipped } from '../lib/skipped-surveys.ts';
 
 export const meQueryKey = ['me'] as const;
+const sessionEndedKey = ['session-ended'] as const;
+/** About the session itself: outlives what is known of a user. */
+const SESSION_KEYS: readonly unknown[] = [meQueryKey[0], sessionEndedKey[0]];
 
-/** Makes `user` the signed-in one, and drops all that was kept of whoever was here before. */
+/**
+ * Makes `user` the signed-in one, and drops all that was kept of whoever was here before. A user whose session had
+ * ended goes on where they were: the data stays and is read anew.
+ */
 export function enterAs(client: QueryClient, user: User): void {
-  dropUserData(client);
+  const before = client.getQueryData<User | null>(meQueryKey);
+  if (before?.id !== user.id || !hasEnded(client)) dropUserData(client);
   client.setQueryData<User | null>(meQueryKey, user);
+  goOn(client);
+}
+
+/** The user of this tab has signed in again: what a tab with an ended session shows is read anew. */
+export function goOn(client: QueryClient): void {
+  if (!hasEnded(client)) return;
+  client.setQueryData(sessionEndedKey, false);
+  void client.invalidateQueries({ predicate: isUserData });
+}
+
+/**
+ * The server does not know the session any more, and nobody has signed out. Screens stay, with what was typed, until
+ * the user has signed in again.
+ */
+export function endSession(client: QueryClient): void {
+  if (client.getQueryData<User | null>(meQueryKey)) client.setQueryData(sessionEndedKey, true);
+  else forgetUser(client);
+}
+
+/** Whether the user of this tab has to sign in again. */
+export function useSessionEnded(): boolean {
+  const { data } = useQuery({
+    queryKey: sessionEndedKey,
+    queryFn: () => false,
+    enabled: false,
+    gcTime: Infinity,
+  });
+  return data ?? false;
 }
 
 /** Signed out: nothing of the user stays in memory. Screens of the signed-in close by themselves. */
@@ -15,11 +50,20 @@ export function forgetUser(client: QueryClient): void {
   // An answer still under way must not bring the user back.
   void client.cancelQueries({ queryKey: meQueryKey });
   client.setQueryData<User | null>(meQueryKey, null);
+  client.setQueryData(sessionEndedKey, false);
   dropUserData(client);
 }
 
+export function hasEnded(client: QueryClient): boolean {
+  return client.getQueryData<boolean>(sessionEndedKey) ?? false;
+}
+
+function isUserData({ queryKey }: { queryKey: readonly unknown[] }): boolean {
+  return !SESSION_KEYS.includes(queryKey[0]);
+}
+
 function dropUserData(client: QueryClient): void {
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQueryKey[0] });
+  client.removeQueries({ predicate: isUserData });
   client.getMutationCache().clear();
   forgetSkipped(() => sessionStorage);
 }

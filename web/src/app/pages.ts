@@ -1,10 +1,14 @@
 import type { User } from '@casewatch/contracts/identity';
 import { type ComponentType, lazy } from 'react';
+import { matchPath } from 'react-router-dom';
 import { lazyPage } from './lazy-page.ts';
 
 /** The signed-in screens by path. */
 export const signedInPages = {
   '/': lazyPage(async () => (await import('../features/lookup/home-page.tsx')).HomePage),
+  '/cases/:receiptNumber': lazyPage(
+    async () => (await import('../features/case-page/case-page.tsx')).CasePage,
+  ),
   '/saved-cases': lazyPage(
     async () => (await import('../features/saved-cases/saved-cases-page.tsx')).SavedCasesPage,
   ),
@@ -24,6 +28,11 @@ export const pagesForAnyone = {
   ),
 };
 
+/** Lies over everything when the session has ended. */
+export const sessionEnded = lazyPage(
+  async () => (await import('../features/auth/session-ended.tsx')).SessionEnded,
+);
+
 /** Lies over the signed-in screens and is loaded after them. They do without it when it can't be loaded. */
 export const SurveyPrompt = lazy(async (): Promise<{ default: ComponentType<{ user: User }> }> => {
   try {
@@ -35,6 +44,8 @@ export const SurveyPrompt = lazy(async (): Promise<{ default: ComponentType<{ us
 
 /** Starts to load the screen of a path while it is still being found out who is signed in. */
 export function preloadPage(path: string): void {
-  const pages: Record<string, { preload: () => void }> = { ...signedInPages, '/auth': authPage };
-  pages[path]?.preload();
+  const pages = { ...signedInPages, '/auth': authPage };
+  for (const [pattern, page] of Object.entries(pages)) {
+    if (matchPath(pattern, path) !== null) page.preload();
+  }
 }

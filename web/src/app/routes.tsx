@@ -2,14 +2,24 @@ import type { User } from '@casewatch/contracts/identity';
 import { Suspense, useEffect, useRef } from 'react';
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { useMe } from '../api/session.ts';
+import { useSessionEnded } from '../api/user-data.ts';
 import { Spinner } from '../components/spinner.tsx';
 import { BillingBanner } from '../features/billing/billing-banner.tsx';
 import { PaymentReturn } from '../features/billing/payment-return.ts';
 import { SignedInLayout } from '../features/layout/signed-in-layout.tsx';
 import { NotificationBell } from '../features/notifications/notification-bell.tsx';
+import { returnPath, signInPath } from '../lib/return-path.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
-import { authPage, landingPage, pagesForAnyone, preloadPage, SurveyPrompt, signedInPages } from './pages.ts';
+import {
+  authPage,
+  landingPage,
+  pagesForAnyone,
+  preloadPage,
+  SurveyPrompt,
+  sessionEnded,
+  signedInPages,
+} from './pages.ts';
 import { SessionProblem } from './session-problem.tsx';
 
 /** Which screen a path means: some are for anyone, every other by who is signed in. */
@@ -29,46 +39,44 @@ export function AppRoutes() {
 function SessionRoutes() {
   const { user, isLoading, retry } = useMe();
   const { pathname } = useLocation();
-  const hasJustSignedIn = useSignInHere(user);
   const firstPath = useRef(pathname);
   useEffect(() => preloadPage(firstPath.current), []);
 
   if (isLoading) return <Spinner fullPage />;
   if (user === undefined) return <SessionProblem onRetry={retry} />;
-  if (hasJustSignedIn) return <Navigate to="/" replace />;
   return (
     <ErrorBoundary resetKey={pathname}>
       <Suspense fallback={<Spinner fullPage />}>
-        {user === null ? <SignedOutRoutes /> : <SignedInRoutes user={user} />}
+        {user === null ? <SignedOutRoutes /> : <SignedInRoutes key={user.id} user={user} />}
       </Suspense>
     </ErrorBoundary>
   );
-}
-
-/**
- * True when somebody has become signed in while this tab showed /auth, here or in another tab: then the way
- * leads to '/'. Someone signed in who opens /auth afresh finds nothing there, as at any unknown path.
- */
-function useSignInHere(user: User | null | undefined): boolean {
-  const { pathname } = useLocation();
-  const wasAskedToSignIn = useRef(false);
-  const isSignInHere = Boolean(user) && pathname === '/auth' && wasAskedToSignIn.current;
-  useEffect(() => {
-    wasAskedToSignIn.current = user === null && pathname === '/auth';
-  }, [user, pathname]);
-  return isSignInHere;
 }
 
 function SignedOutRoutes() {
   return (
     <Routes>
       <Route path="/auth" element={<authPage.Page />} />
+      <Route path="/cases/:receiptNumber" element={<AskToSignIn />} />
       <Route path="*" element={<landingPage.Page />} />
     </Routes>
   );
 }
 
+/** A case is nobody's to see without an account; after the sign-in it is the first screen. */
+function AskToSignIn() {
+  const { pathname } = useLocation();
+  return <Navigate to={signInPath(pathname)} replace />;
+}
+
+/** Signed in, here or in another tab: the way leads to where it was meant to, '/' unless another path was. */
+function LeaveSignIn() {
+  const { search } = useLocation();
+  return <Navigate to={returnPath(search)} replace />;
+}
+
 function SignedInRoutes({ user }: { user: User }) {
+  const hasEnded = useSessionEnded();
   const { pathname } = useLocation();
   return (
     <SignedInLayout
@@ -83,6 +91,7 @@ function SignedInRoutes({ user }: { user: User }) {
             {Object.entries(signedInPages).map(([path, { Page }]) => (
               <Route key={path} path={path} element={<Page />} />
             ))}
+            <Route path="/auth" element={<LeaveSignIn />} />
             <Route path="*" element={<NotFoundPage />} />
           </Routes>
         </Suspense>
@@ -90,6 +99,11 @@ function SignedInRoutes({ user }: { user: User }) {
       <Suspense fallback={null}>
         <SurveyPrompt user={user} />
       </Suspense>
+      {hasEnded && (
+        <Suspense fallback={<Spinner fullPage />}>
+          <sessionEnded.Page user={user} />
+        </Suspense>
+      )}
     </SignedInLayout>
   );
 }

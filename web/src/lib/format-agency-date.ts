@@ -12,9 +12,12 @@ const AGENCY_PATTERNS = ['MM-dd-yyyy HH:mm:ss', 'yyyy-MM-dd', 'yyyy-MM-dd HH:mm:
 export function formatAgencyDate(value: string | null): string {
   const text = value?.trim() ?? '';
   if (text === '') return 'Not provided';
-  for (const pattern of AGENCY_PATTERNS) {
-    const date = parse(text, pattern, new Date(0));
-    if (isValid(date)) return format(date, 'MMM d, yyyy');
-  }
-  return text;
+  const date = readAgencyDate(text);
+  return date ? format(date, 'MMM d, yyyy') : text;
+}
+
+/** The calendar day that the agency wrote, in the reader's time zone; undefined for what can't be read. */
+export function readAgencyDate(value: string | null): Date | undefined {
+  const text = value?.trim() ?? '';
+  return AGENCY_PATTERNS.map((pattern) => parse(text, pattern, new Date(0))).find(isValid);
 }

@@ -1,8 +1,11 @@
-import { freePort } from '@casewatch/dev-stack/free-port';
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
-import type { OwnKafkaOptions, OwnTestKafka } from './kafka.ts';
-import { untilKafkaAnswers } from './kafka-ready.ts';
-import { kafkaServerSettings } from './kafka-server-settings.ts';
+import { freePort } from '../free-port.ts';
+import {
+  kafkaServerSettings,
+  type OwnKafkaOptions,
+  type OwnTestKafka,
+  waitForKafka,
+} from './kafka-server.ts';
 
 const IMAGE = 'apache/kafka:4.3.1';
 
@@ -43,7 +46,7 @@ export async function startKafkaContainer(options: OwnKafkaOptions = {}): Promis
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
   const brokers = [reached];
-  await untilKafkaAnswers(brokers, { account: options.account });
+  await waitForKafka(brokers, { account: options.account });
   const raw = engine.container.getById(container.getId());
   return {
     brokers,
@@ -55,7 +58,7 @@ export async function startKafkaContainer(options: OwnKafkaOptions = {}): Promis
     },
     restart: async () => {
       await raw.start();
-      await untilKafkaAnswers(brokers, { account: options.account });
+      await waitForKafka(brokers, { account: options.account });
     },
   };
 }

@@ -14,12 +14,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort } from '@casewatch/dev-stack/free-port';
-import { spawnThatDiesWithUs } from '../processes/dies-with-us.ts';
+import { freePort } from '../free-port.ts';
+import { spawnChild } from '../processes/child-process.ts';
 import { makeOnce, testCacheFolder } from '../tools/make-once.ts';
-import type { OwnKafkaOptions, OwnTestKafka } from './kafka.ts';
-import { untilKafkaAnswers } from './kafka-ready.ts';
-import { kafkaServerSettings } from './kafka-server-settings.ts';
+import {
+  kafkaServerSettings,
+  type OwnKafkaOptions,
+  type OwnTestKafka,
+  waitForKafka,
+} from './kafka-server.ts';
 
 /**
  * A broker run by the machine's own Java from Maven's jars. Jars, a formatted storage and an archive of loaded
@@ -107,7 +110,7 @@ export async function startKafkaFromMaven(options: OwnKafkaOptions = {}): Promis
     started.process.once('exit', () => {
       if (existsSync(archiveMade)) renameSync(archiveMade, archive);
     });
-    await untilKafkaAnswers(brokers, { account: options.account, gaveUp: started.ended });
+    await waitForKafka(brokers, { account: options.account, exited: started.ended });
     return started;
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -135,7 +138,7 @@ function spawnBroker(javaArguments: readonly string[]): {
   process: ChildProcess;
   ended: () => Error | undefined;
 } {
-  const child = spawnThatDiesWithUs('java', [...JAVA_OPTIONS, ...javaArguments], { detached: true });
+  const child = spawnChild('java', [...JAVA_OPTIONS, ...javaArguments], { detached: true });
   child.stdout.resume();
   let lastWords = '';
   child.stderr.on('data', (words: Buffer) => {
@@ -143,7 +146,7 @@ function spawnBroker(javaArguments: readonly string[]): {
   });
   let end: Error | undefined;
   child.once('exit', (code, signal) => {
-    end = new Error(`Kafka ended (${signal ?? code}): ${lastWords}`);
+    end = new Error(`Kafka exited (${signal ?? code}): ${lastWords}`);
   });
   return { process: child, ended: () => end };
 }

@@ -1,36 +1,6 @@
 import { startKafkaContainer } from './kafka-container.ts';
 import { kafkaFromMavenFaults, startKafkaFromMaven } from './kafka-from-maven.ts';
-
-/** A real Kafka broker. */
-export interface TestKafka {
-  /** `host:port` of each broker. */
-  readonly brokers: readonly string[];
-  stop(): Promise<void>;
-}
-
-export interface OwnKafkaOptions {
-  /** Told where the broker will be, before it starts; resolves to the port at which its clients are to reach it. */
-  behind?: (broker: { host: string; port: number }) => Promise<number>;
-  /** Address of this machine to listen on; loopback unless given. Heeded by a broker from Maven's jars. */
-  host?: string;
-  /** Of the broker besides its own and over them, as in `server.properties`: `offsets.topic.replication.factor` and the like. */
-  settings?: Readonly<Record<string, string>>;
-  /** Who may sign in, by SASL's PLAIN; nobody else then may. Unset: anybody, without signing in. */
-  account?: KafkaAccount;
-}
-
-export interface KafkaAccount {
-  username: string;
-  password: string;
-}
-
-/** A broker that is the caller's alone, to be taken away and given back. */
-export interface OwnTestKafka extends TestKafka {
-  /** SIGKILL. */
-  kill(): Promise<void>;
-  /** Starts it again on the same address and data. */
-  restart(): Promise<void>;
-}
+import type { OwnKafkaOptions, OwnTestKafka, TestKafka } from './kafka-server.ts';
 
 /**
  * A real Kafka: the one at `KAFKA_BROKERS` (comma-separated), else a broker of our own.

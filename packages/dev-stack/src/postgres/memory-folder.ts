@@ -2,14 +2,14 @@ import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Linux keeps what is in here in memory. Containers have 64 MB of it unless told otherwise. */
+/** Linux keeps what is in here in memory. Containers have 64 MB of it by default. */
 const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 1024 ** 3;
 
 /**
- * Makes a folder for a database that is thrown away: in memory where there is plenty, where PostgreSQL is made in a
- * second instead of ten and copies a database in a tenth of the time, else on disk. Programs in it might not be allowed
- * to run. Removes such folders of processes that were killed.
+ * Creates a folder for a throwaway database: in memory where there is plenty, where PostgreSQL is initialized in a
+ * second instead of ten and copies a database in a tenth of the time, else on disk. Programs in it may not be
+ * executable. Removes such folders of processes that were killed.
  */
 export function makeMemoryFolder(name: string): string {
   const place = hasPlenty() ? MEMORY : tmpdir();

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { startChildPostgres } from './child-postgres.ts';
 import { makeMemoryFolder } from './memory-folder.ts';
-import { startPostgresThatDiesWithUs } from './postgres-that-dies-with-us.ts';
 
-/** A server that is the caller's alone, to be taken away and given back with its data. */
+/** A server of the caller's own, to be stopped and restarted with its data. */
 export interface OwnTestPostgres {
   /** URL of its owner; another one after a restart. */
   ownerUrl(): string;
@@ -13,12 +13,12 @@ export interface OwnTestPostgres {
   stop(): Promise<void>;
 }
 
-/** A real PostgreSQL from npm's binaries whose data goes with it. */
+/** Starts a real PostgreSQL from npm's binaries; its data is deleted when it stops. */
 export async function startOwnTestPostgres(): Promise<OwnTestPostgres> {
   const folder = makeMemoryFolder('own-pg');
   const password = randomBytes(16).toString('base64url');
   const start = () =>
-    startPostgresThatDiesWithUs({
+    startChildPostgres({
       dataDir: path.join(folder, 'data'),
       password,
       serverSettings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'],

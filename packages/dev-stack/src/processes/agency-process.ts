@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { freePort } from '@casewatch/dev-stack/free-port';
+import { freePort } from '../free-port.ts';
 import { type ProductProcess, startProductProcess } from './product-process.ts';
 
 export interface AgencyProcess extends ProductProcess {
   readonly url: string;
   /** Base of the control API: `${controlUrl}/cases/EAC…`. */
   readonly controlUrl: string;
-  /** Settings that lead the services to it. */
+  /** Settings that point the services to it. */
   readonly env: Record<string, string>;
 }
 
 export interface AgencyProcessOptions {
-  /** What the simulator lets in and what the product is told to keep to; 1,000 unless given. */
+  /** Limit of the simulator and budget of the product; 1,000 unless given. */
   callsPerSecond?: number;
   /** Ten million unless given. */
   callsPerDay?: number;

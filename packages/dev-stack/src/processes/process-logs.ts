@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Of each log, its newest characters. */
+/** Characters kept of each log, the newest ones. */
 const KEPT_LENGTH = 8_000;
 const logs = new Map<string, () => string>();
 
-/** Has the log of a process, or of a part of this one, printed with each test that fails while it runs. */
+/** Registers the log of a process, or of a part of this one, to be printed with each test that fails. */
 export function printLogWhenTestFails(name: string, log: () => string): void {
   logs.set(name, log);
 }

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { type Child, spawnThatDiesWithUs } from './dies-with-us.ts';
+import { type Child, spawnChild } from './child-process.ts';
 import { printLogWhenTestFails } from './process-logs.ts';
 
 export interface ProductProcessOptions {
-  /** What it is called in messages: `cases` or `cases 2`. */
+  /** Name in messages: `cases` or `cases 2`. */
   name: string;
   /** File below the root of the repository. */
   program: string;
   env: Record<string, string>;
   /** Answers 2xx once the process can work. */
   readyUrl: string;
-  /** Each piece of output as it comes. */
+  /** Called with each piece of output. */
   onOutput?: ((text: string) => void) | undefined;
-  /** It ended without having been asked to by `kill` or `stop`. */
+  /** Called when it exits without `kill` or `stop`. */
   onUnexpectedExit?: ((how: string) => void) | undefined;
 }
 
@@ -22,13 +22,13 @@ export interface ProductProcess {
   readonly name: string;
   /** Undefined while it does not run. */
   pid(): number | undefined;
-  /** What it has written, over all its starts; the newest two million characters. */
+  /** Output of all its starts; the newest two million characters. */
   logs(): string;
   /** Sends a signal; resolves when the process has ended, or at once for signals that end nothing (SIGSTOP, SIGCONT). */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** Starts it again where it was, with what `env` adds for good; ends it first if it runs. Resolves when it is ready. */
+  /** Restarts it on the same ports, keeping what `env` adds; ends it first if it runs. Resolves when it is ready. */
   restart(env?: Record<string, string>): Promise<void>;
-  /** SIGTERM, and SIGKILL to one that does not heed it. Resolves with its exit code; undefined if it did not run. */
+  /** Sends SIGTERM, then SIGKILL if it is ignored. Resolves with the exit code; undefined if it did not run. */
   stop(): Promise<number | undefined>;
 }
 
@@ -37,7 +37,7 @@ const READY_WITHIN_MS = 60_000;
 const POLL_MS = 25;
 const STOP_WITHIN_MS = 30_000;
 const LOG_LENGTH = 2_000_000;
-const ENDS_NOTHING: readonly NodeJS.Signals[] = ['SIGSTOP', 'SIGCONT', 'SIGUSR1', 'SIGUSR2'];
+const NOT_ENDING: readonly NodeJS.Signals[] = ['SIGSTOP', 'SIGCONT', 'SIGUSR1', 'SIGUSR2'];
 
 /** Starts a program of the product with Node; `ready` when it answers. @throws with its output when it ends before. */
 export function startProductProcess(options: ProductProcessOptions) {
@@ -49,8 +49,8 @@ export function startProductProcess(options: ProductProcessOptions) {
 
   function start(): Child {
     asked = false;
-    // Not where we are: a `.env` of ours is not meant for it.
-    const child = spawnThatDiesWithUs(process.execPath, [root + options.program], {
+    // Another folder, so that our `.env` does not apply.
+    const child = spawnChild(process.execPath, [root + options.program], {
       env,
       cwd: tmpdir(),
       detached: true,
@@ -88,7 +88,7 @@ export function startProductProcess(options: ProductProcessOptions) {
   async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = running;
     if (!child) return;
-    if (ENDS_NOTHING.includes(signal)) {
+    if (NOT_ENDING.includes(signal)) {
       child.kill(signal);
       return;
     }
@@ -112,7 +112,7 @@ export function startProductProcess(options: ProductProcessOptions) {
     stop: async () => {
       const child = running;
       if (!child) return undefined;
-      // A stopped one (SIGSTOP) heeds nothing else.
+      // A process stopped by SIGSTOP handles no other signal.
       child.kill('SIGCONT');
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
       await kill('SIGTERM');

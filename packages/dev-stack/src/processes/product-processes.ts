@@ -1,15 +1,15 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { freePort } from '@casewatch/dev-stack/free-port';
 import { type MigrationSource, migrate } from '@casewatch/service-definition/migrate';
 import { serviceUrl } from '@casewatch/service-kit/database/service-url';
 import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';
 import { pino } from 'pino';
+import { freePort } from '../free-port.ts';
 import { type AgencyProcess, type AgencyProcessOptions, startAgencyProcess } from './agency-process.ts';
 import { type ProductProcess, startProductProcess } from './product-process.ts';
 import { startTcpBalancer, type TcpBalancer } from './tcp-balancer.ts';
 
-/** What the database roles' passwords are derived from unless another secret is given. */
+/** Secret from which database passwords are derived by default. */
 export const DEFAULT_ROLE_SECRET = 'test-roles';
 
 export type Role = ServiceName | 'gateway';
@@ -37,7 +37,7 @@ export interface ProductProcessesOptions {
   env?: Record<string, string>;
   /** Of the gateway; a free one unless given. */
   port?: number;
-  /** Told of each process that ends without having been asked to. */
+  /** Called with each process that exits unexpectedly. */
   onUnexpectedExit?: (process: RoleProcess, how: string) => void;
 }
 
@@ -50,12 +50,12 @@ export interface RoleProcess extends ProductProcess {
 export interface ProductProcesses {
   /** Of the gateway. */
   readonly url: string;
-  /** Where each role is reached, whatever its replicas do. */
+  /** URL of each role, independent of its replicas. */
   readonly urls: ReadonlyMap<Role, string>;
   readonly processes: readonly RoleProcess[];
   readonly agency: AgencyProcess | undefined;
   of(role: Role): readonly RoleProcess[];
-  /** What all of them have written. */
+  /** Output of all processes. */
   logs(): string;
   /** Stops the gateway, then the services, then the simulator; each in order on SIGTERM. */
   stop(): Promise<void>;
@@ -63,7 +63,7 @@ export interface ProductProcesses {
 
 /**
  * The product with every role in a process of its own, against real Kafka, Redis and PostgreSQL. Resolves when all
- * are ready; none of them outlives this process. @throws with the output of what did not start, after stopping the rest.
+ * are ready; all of them exit with this process. @throws with the output of what did not start, after stopping the rest.
  */
 export async function startProductProcesses(options: ProductProcessesOptions): Promise<ProductProcesses> {
   const roleSecret = options.roleSecret ?? DEFAULT_ROLE_SECRET;

@@ -9,8 +9,8 @@ const PROBE_EVERY_MS = 250;
 const PROBE_TIMEOUT_MS = 2_000;
 
 /**
- * What a Kubernetes service is to its pods: each connection goes to the next port whose `/readyz` said yes when it was
- * last asked, past those that refuse. With nobody ready, everybody is tried.
+ * Balances connections as a Kubernetes service does: each goes to the next port whose last `/readyz` succeeded, skipping
+ * ports that refuse. With no port ready, all are tried.
  */
 export async function startTcpBalancer(ports: readonly number[]): Promise<TcpBalancer> {
   let turn = 0;
@@ -63,7 +63,7 @@ export async function startTcpBalancer(ports: readonly number[]): Promise<TcpBal
     socket.on('error', () => other.destroy());
     socket.on('close', () => {
       open.delete(socket);
-      // What is still on its way to the other side arrives before the end does.
+      // Data in flight to the other side arrives before the end does.
       if (socket.readableEnded) other.end();
       else other.destroy();
     });

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '@casewatch/dev-stack/free-port';
+import { freePort } from '../free-port.ts';
 import { redisBinary } from './redis.ts';
+import { sendRedisCommand } from './redis-command.ts';
 import { startRedisProcess } from './redis-process.ts';
-import { redisSay } from './redis-say.ts';
 
 /** A real cluster in which every node holds a part of the keys and nobody a copy. */
 export interface TestRedisCluster {
@@ -43,10 +43,10 @@ export async function startTestRedisCluster(): Promise<TestRedisCluster> {
     }
     const ports = nodes.map(({ port }) => port);
     await Promise.all(
-      ports.map((port, index) => redisSay(port, `CLUSTER ADDSLOTS ${slotsOf(index).join(' ')}`)),
+      ports.map((port, index) => sendRedisCommand(port, `CLUSTER ADDSLOTS ${slotsOf(index).join(' ')}`)),
     );
     const [first = 0, ...others] = ports;
-    for (const port of others) await redisSay(first, `CLUSTER MEET 127.0.0.1 ${port}`);
+    for (const port of others) await sendRedisCommand(first, `CLUSTER MEET 127.0.0.1 ${port}`);
     await untilAllAgree(ports);
     return { url: `redis+cluster://127.0.0.1:${ports[0]},127.0.0.1:${ports[1]}`, nodes, stop };
   } catch (error) {
@@ -75,8 +75,8 @@ const slotsOf = (index: number): number[] =>
 async function untilAllAgree(ports: readonly number[]): Promise<void> {
   const deadline = performance.now() + READY_WITHIN_MS;
   for (;;) {
-    const infos = await Promise.all(ports.map((port) => redisSay(port, 'CLUSTER INFO')));
-    const views = await Promise.all(ports.map((port) => redisSay(port, 'CLUSTER NODES')));
+    const infos = await Promise.all(ports.map((port) => sendRedisCommand(port, 'CLUSTER INFO')));
+    const views = await Promise.all(ports.map((port) => sendRedisCommand(port, 'CLUSTER NODES')));
     const agrees = (info: string) =>
       info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${ports.length}`);
     if (infos.every(agrees) && views.every((view) => isConnectedToAll(view, ports.length))) return;

@@ -1,7 +1,6 @@
-import { freePort } from '@casewatch/dev-stack/free-port';
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
-import type { OwnTestRedis } from './redis.ts';
-import { untilRedisAnswers } from './redis-ready.ts';
+import { freePort } from '../free-port.ts';
+import { type OwnTestRedis, waitForRedis } from './redis-server.ts';
 
 const IMAGE = 'redis:7.4-alpine';
 const REDIS_PORT = 6_379;
@@ -18,7 +17,7 @@ export async function startRedisContainer(): Promise<OwnTestRedis | undefined> {
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
   const { host } = engine.info.containerRuntime;
-  await untilRedisAnswers(host, port);
+  await waitForRedis(host, port);
   const raw = engine.container.getById(container.getId());
   return {
     url: `redis://${host}:${port}`,
@@ -30,7 +29,7 @@ export async function startRedisContainer(): Promise<OwnTestRedis | undefined> {
     },
     restart: async () => {
       await raw.start();
-      await untilRedisAnswers(host, port);
+      await waitForRedis(host, port);
     },
   };
 }

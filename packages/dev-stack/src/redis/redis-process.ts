@@ -1,9 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from '@casewatch/dev-stack/free-port';
-import { spawnThatDiesWithUs } from '../processes/dies-with-us.ts';
-import type { OwnTestRedis } from './redis.ts';
-import { untilRedisAnswers } from './redis-ready.ts';
+import { freePort } from '../free-port.ts';
+import { spawnChild } from '../processes/child-process.ts';
+import { type OwnTestRedis, waitForRedis } from './redis-server.ts';
 
 const HOST = '127.0.0.1';
 const LAST_WORDS_LENGTH = 2_000;
@@ -26,7 +25,7 @@ export async function startRedisProcess(
 
   async function start() {
     const started = spawnServer(binary, [...words, '--port', `${port}`, '--bind', HOST]);
-    await untilRedisAnswers(HOST, port, started.ended);
+    await waitForRedis(HOST, port, started.ended);
     return started;
   }
   async function kill(): Promise<void> {
@@ -51,7 +50,7 @@ function spawnServer(
   binary: string,
   words: readonly string[],
 ): { process: ChildProcess; ended: () => Error | undefined } {
-  const child = spawnThatDiesWithUs(binary, words, { detached: true });
+  const child = spawnChild(binary, words, { detached: true });
   let lastWords = '';
   const remember = (words: Buffer) => {
     lastWords = `${lastWords}${words}`.slice(-LAST_WORDS_LENGTH);
@@ -60,7 +59,7 @@ function spawnServer(
   child.stderr.on('data', remember);
   let end: Error | undefined;
   child.once('exit', (code, signal) => {
-    end = new Error(`Redis ended (${signal ?? code}): ${lastWords}`);
+    end = new Error(`Redis exited (${signal ?? code}): ${lastWords}`);
   });
   return { process: child, ended: () => end };
 }

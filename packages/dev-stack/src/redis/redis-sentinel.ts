@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '@casewatch/dev-stack/free-port';
+import { freePort } from '../free-port.ts';
 import { redisBinary } from './redis.ts';
+import { sendRedisCommand } from './redis-command.ts';
 import { startRedisProcess } from './redis-process.ts';
-import { redisSay } from './redis-say.ts';
 
 /** A real master with a replica, watched by real sentinels; all of them ask for a password. */
 export interface TestRedisSentinel {
   readonly url: string;
-  /** SIGKILL for whoever is the master now. Resolves at once: the sentinels promote the replica in their own time. */
+  /** Kills the current master (SIGKILL). Resolves at once: the sentinels promote the replica later. */
   killMaster(): Promise<void>;
   /** Makes the replica the master while the master goes on as a replica, as for maintenance. */
   swap(): Promise<void>;
@@ -53,12 +53,12 @@ export async function startTestRedisSentinel(): Promise<TestRedisSentinel> {
     }
     const [one = 0] = sentinels;
     const master = async () => {
-      const told = await redisSay(one, auth.sentinel, `SENTINEL get-master-addr-by-name ${MASTER}`);
+      const told = await sendRedisCommand(one, auth.sentinel, `SENTINEL get-master-addr-by-name ${MASTER}`);
       const port = Number(/\$\d+\r\n(\d+)\r\n\+OK\r\n$/.exec(told)?.[1]);
       return [first, second].find((server) => server.port === port);
     };
     await until(async () => {
-      const told = await redisSay(one, auth.sentinel, `SENTINEL master ${MASTER}`);
+      const told = await sendRedisCommand(one, auth.sentinel, `SENTINEL master ${MASTER}`);
       return (
         fieldOf(told, 'num-slaves') === '1' && fieldOf(told, 'num-other-sentinels') === `${SENTINELS - 1}`
       );
@@ -68,7 +68,7 @@ export async function startTestRedisSentinel(): Promise<TestRedisSentinel> {
       url: `redis+sentinel://:${PASSWORD}@${hosts}/${MASTER}?sentinelPassword=${SENTINEL_PASSWORD}`,
       killMaster: async () => (await master())?.kill(),
       swap: async () => {
-        await redisSay(one, auth.sentinel, `SENTINEL failover ${MASTER}`);
+        await sendRedisCommand(one, auth.sentinel, `SENTINEL failover ${MASTER}`);
       },
       stop,
     };

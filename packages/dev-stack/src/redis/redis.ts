@@ -1,20 +1,7 @@
 import { findRedisBinary } from './redis-binary.ts';
 import { startRedisContainer } from './redis-container.ts';
 import { startRedisProcess } from './redis-process.ts';
-
-/** A real Redis server. */
-export interface TestRedis {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-/** A server that is the caller's alone, to be taken away and given back. It keeps nothing: a restart loses all. */
-export interface OwnTestRedis extends TestRedis {
-  /** SIGKILL. */
-  kill(): Promise<void>;
-  /** Starts it again at the same address, empty. */
-  restart(): Promise<void>;
-}
+import type { OwnTestRedis, TestRedis } from './redis-server.ts';
 
 /**
  * A real Redis: the one at `REDIS_URL`, else a server of our own.

@@ -68,7 +68,7 @@ function isStale(lock: string): boolean {
   }
 }
 
-/** Renamed first, so that of several who find it stale one removes it. */
+/** Renames it first, so that of several processes that find it stale one removes it. */
 function remove(lock: string): void {
   const aside = `${lock}.${process.pid}`;
   try {

@@ -13,7 +13,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { withCacheLock } from './cache-lock.ts';
 
-/** Where what tests download or build is kept, across checkouts. */
+/** Cache folder of downloaded and built tools, shared by checkouts. */
 export function testCacheFolder(): string {
   return path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'casewatch');
 }
@@ -48,7 +48,7 @@ export async function publishChecked(made: string, place: string): Promise<void>
 
 const intact = new Set<string>();
 
-/** Tells whether a file is there and is what was published. Read once per process. */
+/** Returns whether a file exists and matches its checksum. Read once per process. */
 export async function isIntact(place: string): Promise<boolean> {
   if (intact.has(place) && existsSync(place)) return true;
   if (!existsSync(place) || !existsSync(`${place}.sha256`)) return false;

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OwnTestRedis, startOwnTestRedis } from '../../src/redis/redis.ts';
+import { startOwnTestRedis } from '../../src/redis/redis.ts';
+import type { OwnTestRedis } from '../../src/redis/redis-server.ts';
 
 let redis: OwnTestRedis;
 

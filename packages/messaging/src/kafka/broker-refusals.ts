@@ -2,14 +2,14 @@ import brokerPoolClass, { type BrokerCallback, type BrokerPool } from 'kafkajs/s
 import { refusalOf } from './kafka-refusal.ts';
 
 /**
- * kafkajs 2.2.4 asks one broker after the other for a group's coordinator and forgets what each answers: a missing right
- * looks as if there were no coordinator yet. With this a refusal is thrown. Safe to call more than once.
+ * Makes kafkajs report authorization errors. kafkajs 2.2.4 asks one broker after the other for a group's coordinator and
+ * discards their errors, so that a missing permission looks like a missing coordinator. Safe to call more than once.
  */
-export function tellBrokerRefusals(): void {
+export function reportBrokerRefusals(): void {
   const { prototype } = brokerPoolClass;
   const ask = prototype.withBroker;
-  if (ask.name === askAndTell.name) return;
-  async function askAndTell(this: BrokerPool, callback: BrokerCallback): Promise<unknown> {
+  if (ask.name === askAndReport.name) return;
+  async function askAndReport(this: BrokerPool, callback: BrokerCallback): Promise<unknown> {
     let refused: unknown;
     const answer = await ask.call(this, (on) =>
       callback(on).catch((error: unknown) => {
@@ -20,5 +20,5 @@ export function tellBrokerRefusals(): void {
     if (answer === null && refused) throw refused;
     return answer;
   }
-  prototype.withBroker = askAndTell;
+  prototype.withBroker = askAndReport;
 }

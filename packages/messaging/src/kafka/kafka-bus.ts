@@ -1,5 +1,5 @@
 import { withTimeout } from '@casewatch/service-kit/runtime/lifecycle';
-import { createTroubleLog } from '@casewatch/service-kit/runtime/trouble-log';
+import { createOutageLog } from '@casewatch/service-kit/runtime/outage-log';
 import type { BusLevels } from '../bus-levels.ts';
 import { type BusOptions, DEFAULT_WINDOW, openBusParts } from '../bus-parts.ts';
 import { createKafkaAdmin } from './kafka-admin.ts';
@@ -11,7 +11,7 @@ import { createLiveness } from './liveness.ts';
 import { createTopicKeeper } from './topic-keeper.ts';
 
 export interface KafkaBusOptions extends BusOptions, KafkaConnection {
-  /** Before every topic and group name, so that installations can share brokers: `casewatch.`. */
+  /** Prefix of every topic and group name, so that installations can share brokers: `casewatch.`. */
   topicPrefix: string;
   /** Of topics that are made here. */
   partitions?: number;
@@ -19,9 +19,9 @@ export interface KafkaBusOptions extends BusOptions, KafkaConnection {
   replicationFactor?: number;
   /** Of topics that are made here; below the inbox's, so that a replay of all there is has no effect. */
   topicRetentionMs?: number;
-  /** A member that died holds its partitions this long. */
+  /** How long a member that died holds its partitions. */
   sessionTimeoutMs?: number;
-  /** Who is not let in by the brokers is given up after this long. */
+  /** How long a refusal by the brokers is retried before it is fatal. */
   refusedPatienceMs?: number;
   /** Called when a consumer has given up for good: the process should end, so that it is started again. */
   onFatal(error: Error): void;
@@ -37,7 +37,7 @@ const LEAVE_TIMEOUT_MS = 2_000;
 /**
  * The event bus over Kafka: relays send the events of this process's outboxes to topics, and this process is one
  * member of each of its consumer groups. At-least-once, in order per key; the inboxes make every effect happen
- * once. Starts whether the brokers answer or not: what can't be sent waits in the outboxes.
+ * once. Starts without the brokers, too: events that can't be sent stay in the outboxes.
  */
 export async function startKafkaBus(options: KafkaBusOptions) {
   const { clock, logger, topicPrefix } = options;
@@ -54,7 +54,7 @@ export async function startKafkaBus(options: KafkaBusOptions) {
   });
   const parts = openBusParts(options);
   const sender = createKafkaSender({ kafka, topics, topicOf, clock, logger });
-  const relays = parts.startRelays(sender.take);
+  const relays = parts.startRelays(sender.dispatch);
   const groups = parts.groups.map(({ group, consumer }) =>
     startKafkaGroup({
       kafka,
@@ -71,18 +71,18 @@ export async function startKafkaBus(options: KafkaBusOptions) {
       onFatal: options.onFatal,
     }),
   );
-  const house = parts.keepHouse();
+  const maintenance = parts.startMaintenance();
   const liveness = createLiveness(clock, STUCK_AFTER_MS);
   const stopping = new AbortController();
   let stuck: readonly string[] = [];
-  /** As last observed; undefined while no broker answers. */
+  /** As last read; undefined while no broker answers. */
   let lags: readonly PartitionLag[] | undefined;
   const observing = observe();
 
   async function observe(): Promise<void> {
-    const log = createTroubleLog(logger, {
-      trouble: 'the lag can not be read',
-      over: 'the lag can be read again',
+    const log = createOutageLog(logger, {
+      outage: 'kafka lag: broker unavailable, will retry',
+      recovery: 'kafka lag: broker available, reading',
     });
     while (!stopping.signal.aborted) {
       await clock.sleep(OBSERVE_EVERY_MS, stopping.signal).catch(() => undefined);
@@ -90,22 +90,24 @@ export async function startKafkaBus(options: KafkaBusOptions) {
       try {
         lags = await readLag(admin, groups);
         const now = liveness.stuck(lags.filter(isOurs));
-        if (now.length > stuck.length) logger.error({ stuck: now }, 'events are waiting and nothing moves');
+        if (now.length > stuck.length)
+          logger.error({ stuck: now }, 'kafka liveness: partitions make no progress, failing the probe');
         stuck = now;
-        log.over();
+        log.recovered();
       } catch (error) {
-        // A broker that is away is no reason to end: nobody could get on.
+        // An unavailable broker is no reason to end the process: no member could make progress.
         lags = undefined;
         stuck = [];
         liveness.unknown();
-        log.trouble(error);
+        log.failed(error);
       }
     }
   }
 
   /**
-   * Ours to get on with: what is assigned to us, and everything before the first assignment, so that a member
-   * that never joins shows. Not while something that the handlers need is away: a new start would not bring it.
+   * Returns whether this process is responsible for a partition's progress: the partitions assigned to it, and all of them
+   * before the first assignment, so that a member that never joins is noticed. None while a dependency of the handlers
+   * is unavailable: a restart would not bring it back.
    */
   function isOurs({ groupId, topic, partition }: PartitionLag): boolean {
     const group = groups.find((candidate) => candidate.groupId === groupId);
@@ -119,7 +121,7 @@ export async function startKafkaBus(options: KafkaBusOptions) {
     return assigned === undefined || (assigned.get(topic)?.includes(partition) ?? false);
   }
 
-  /** Where every partition ends, when all of it is handled; undefined while something waits. */
+  /** Returns where every partition ends, once all of it is handled; undefined while messages are pending. */
   async function settledEnds(): Promise<string | undefined> {
     await topics.ensure(groups.flatMap((group) => group.topics));
     const lags = await readLag(admin, groups);
@@ -133,32 +135,32 @@ export async function startKafkaBus(options: KafkaBusOptions) {
       sender.stop(),
       ...relays.map((relay) => relay.stop()),
       ...groups.map((group) => group.stop()),
-      house.stop(),
+      maintenance.stop(),
     ]);
     const leave = observing.then(admin.disconnect);
-    await withTimeout(leave, LEAVE_TIMEOUT_MS, 'no answer').catch(() => undefined);
+    await withTimeout(leave, LEAVE_TIMEOUT_MS, 'timed out leaving the brokers').catch(() => undefined);
     await parts.close();
   }
   let stopped: Promise<void> | undefined;
 
   return {
     /**
-     * Resolves when everything published so far, and what its handlers published, is handled or set aside by
-     * the groups of this process, whoever their members are. Waits for a broker that is away.
+     * Resolves when everything published so far, and what its handlers published, is handled or dead-lettered by
+     * the groups of this process, whichever members they have. Waits for an unavailable broker.
      */
     async idle(): Promise<void> {
       for (;;) {
         const before = await settledEnds().catch(() => undefined);
         const busy = await parts.busy();
-        // What was sent in between shows as another end; what was not yet sent, in its outbox.
+        // An event sent in between shows as another end; one not yet sent, in its outbox.
         if (before !== undefined && !busy && before === (await settledEnds().catch(() => undefined))) return;
         if (busy) for (const relay of relays) relay.poke();
-        house.poke();
+        maintenance.poke();
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     },
 
-    /** Depth and age of each outbox; what each group has in hand, when it last got on, and how far it is behind. */
+    /** Depth and age of each outbox; events in flight, last progress and lag of each group. */
     async stats() {
       const [outboxes, groupStats, lags] = await Promise.all([
         parts.outboxStats(),
@@ -180,7 +182,7 @@ export async function startKafkaBus(options: KafkaBusOptions) {
       };
     },
 
-    /** What the gauges of the bus say: for each group, the messages of the partitions that are this process's. */
+    /** Values of the bus's gauges: the lag of a group counts the partitions of this process. */
     async levels(): Promise<BusLevels> {
       const [outboxes, groupStats] = await Promise.all([parts.outboxStats(), parts.groupStats()]);
       const own = lags?.filter(isAssigned);
@@ -192,18 +194,18 @@ export async function startKafkaBus(options: KafkaBusOptions) {
     },
 
     /**
-     * @throws until this process has once become a member of each of its groups, for as long as that takes: who starts
-     * before Kafka waits for it. Later absences of Kafka change nothing, since requests are answered without it.
+     * @throws until this process has once become a member of each of its groups, for as long as that takes: a process
+     * that starts before Kafka waits for it. Later outages of Kafka change nothing, since requests are answered without it.
      */
     requireJoined(): void {
       const missing = groups.find((group) => group.assigned() === undefined);
       if (missing) throw new Error(`the consumer group ${missing.groupId} has not been joined yet`);
     },
 
-    /** False when a partition of this process has had something to do for a minute and has not moved. */
+    /** False when a partition of this process has had messages pending for a minute without progress. */
     healthy: () => stuck.length === 0,
 
-    /** Finishes the handlers that are under way; what waits stays in the outboxes and topics. */
+    /** Finishes the handlers in progress; pending events stay in the outboxes and topics. */
     stop(): Promise<void> {
       stopped ??= stopAll();
       return stopped;

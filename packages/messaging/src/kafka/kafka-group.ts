@@ -1,9 +1,9 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { withTimeout } from '@casewatch/service-kit/runtime/lifecycle';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import type { EachBatchPayload, Kafka } from 'kafkajs';
 import type { GroupConsumer } from '../group-consumer.ts';
-import { createWakeUp } from '../wake-up.ts';
 import { keepKafkaMembership } from './kafka-membership.ts';
 import { eventOf } from './kafka-message.ts';
 import { createPartitionProgress, type PartitionProgress } from './partition-progress.ts';
@@ -19,13 +19,13 @@ export interface KafkaGroupOptions {
   eventOfTopic(topic: string): string;
   clock: Clock;
   logger: Logger;
-  /** Most messages of a partition in hand. */
+  /** Most messages of a partition in flight. */
   window: number;
-  /** A member that died holds its partitions this long. */
+  /** How long a member that died holds its partitions. */
   sessionTimeoutMs: number;
-  /** Who is not let in is given up after this long. */
+  /** How long a refusal by the brokers is retried before it is fatal. */
   refusedPatienceMs: number;
-  /** The broker will not let us in; whoever runs this process should end it. */
+  /** The brokers refuse this member for good; the process should exit. */
   onFatal(error: Error): void;
 }
 
@@ -43,19 +43,19 @@ interface Held extends PartitionProgress {
 }
 
 /**
- * One member of a consumer group. Messages are handed to the group consumer as they come, without waiting for
- * it, so that the client goes on to fetch and with it to tell the broker that it lives; a partition with too many
- * in hand is paused. An offset is committed when everything before it is settled. Whether the handlers get on is
- * for the liveness probe to judge, not for the session.
+ * One member of a consumer group. Messages are dispatched to the group consumer as they arrive, without waiting for
+ * it, so that the client keeps fetching and sending heartbeats; a partition with too many messages in flight is
+ * paused. An offset is committed when everything before it is settled. The liveness probe judges the progress of the
+ * handlers, not the session.
  */
 export function startKafkaGroup(options: KafkaGroupOptions) {
   const { groupId, consumer, clock, window } = options;
   const logger = options.logger.child({ groupId });
   const stopping = new AbortController();
   const handlersFinished = Promise.withResolvers<void>();
-  const bell = createWakeUp();
+  const signal = createSignal();
   const topicNames = consumer.topics.map(options.topicOf);
-  /** By topic and partition; begun anew with every assignment, since what is not committed then comes again. */
+  /** By topic and partition; reset with every assignment, since messages that are not committed are then delivered again. */
   const held = new Map<string, Held>();
   let assigned: ReadonlyMap<string, readonly number[]> | undefined;
   const membership = keepKafkaMembership({
@@ -68,7 +68,7 @@ export function startKafkaGroup(options: KafkaGroupOptions) {
       for (const { resume } of held.values()) resume?.();
       held.clear();
     },
-    onBatch: takeBatch,
+    onBatch: dispatchBatch,
     async beforeLeaving() {
       await Promise.all([handlersFinished.promise, committing]);
       await commitSettled();
@@ -76,27 +76,27 @@ export function startKafkaGroup(options: KafkaGroupOptions) {
   });
   const committing = commitWhatSettles();
 
-  async function takeBatch(payload: EachBatchPayload): Promise<void> {
+  async function dispatchBatch(payload: EachBatchPayload): Promise<void> {
     const { topic, partition, messages } = payload.batch;
     const progress = progressOf(payload);
     const event = options.eventOfTopic(topic);
     let last: string | undefined;
     for (const message of messages) {
-      if (progress.inHand() >= window || stopping.signal.aborted) break;
+      if (progress.inFlight() >= window || stopping.signal.aborted) break;
       const settle = progress.begin(BigInt(message.offset));
-      consumer.take(eventOf(message, { event, partition })).then(
+      consumer.dispatch(eventOf(message, { event, partition })).then(
         () => {
           settle();
-          if (progress.inHand() <= window / 2) letGoOn(progress);
-          bell.ring();
+          if (progress.inFlight() <= window / 2) resumeFetching(progress);
+          signal.notify();
         },
-        // Stopped before its turn: it is not committed and comes again.
+        // Stopped before its turn: it is not committed and will be delivered again.
         () => undefined,
       );
       last = message.offset;
     }
     if (last !== undefined) payload.resolveOffset(last);
-    if (progress.inHand() >= window) progress.resume = payload.pause();
+    if (progress.inFlight() >= window) progress.resume = payload.pause();
   }
 
   function progressOf({ batch, commitOffsetsIfNecessary }: EachBatchPayload): Held {
@@ -118,24 +118,24 @@ export function startKafkaGroup(options: KafkaGroupOptions) {
     return begun;
   }
 
-  function letGoOn(progress: Held): void {
+  function resumeFetching(progress: Held): void {
     progress.resume?.();
     progress.resume = undefined;
   }
 
   async function commitWhatSettles(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await bell.wait(new Promise(() => undefined));
+      await signal.wait(new Promise(() => undefined));
       const committed = await commitSettled();
       const pauseMs = committed ? COMMIT_EVERY_MS : COMMIT_AGAIN_MS;
       await clock.sleep(pauseMs, stopping.signal).catch(() => undefined);
-      if (!committed) bell.ring();
+      if (!committed) signal.notify();
     }
   }
 
   /**
-   * Goes past `consumer.commitOffsets`, which starts a second fetch loop when the group rebalances. What can't be
-   * committed is committed later, or comes again and has no effect.
+   * Bypasses `consumer.commitOffsets`, which starts a second fetch loop when the group rebalances. An offset that can't be
+   * committed is committed later, or its messages are delivered again without effect.
    */
   async function commitSettled(): Promise<boolean> {
     const due = [...held.values()].flatMap((progress) => {
@@ -157,7 +157,7 @@ export function startKafkaGroup(options: KafkaGroupOptions) {
       for (const { progress, offset } of due) progress.noteCommitted(offset);
       return true;
     } catch (error) {
-      logger.debug({ err: error }, 'offsets could not be committed yet');
+      logger.debug({ err: error }, 'kafka group: offset commit failed, will retry');
       return false;
     }
   }
@@ -166,16 +166,19 @@ export function startKafkaGroup(options: KafkaGroupOptions) {
     groupId,
     topics: topicNames,
     state: consumer.state,
-    /** Partitions that are this member's, by topic; undefined until it has joined. */
+    /** Partitions of this member, by topic; undefined until it has joined. */
     assigned: () => assigned,
-    /** Finishes the handlers that are under way, commits, leaves the group. */
+    /** Finishes the handlers in progress, commits, leaves the group. */
     async stop(): Promise<void> {
       stopping.abort(new Error('stopped'));
-      bell.ring();
+      signal.notify();
       handlersFinished.resolve(consumer.stop());
       await Promise.all([handlersFinished.promise, committing]);
-      await withTimeout(membership, LEAVE_TIMEOUT_MS, 'no answer').catch((error) =>
-        logger.warn({ err: error }, 'left the group without telling it'),
+      await withTimeout(membership, LEAVE_TIMEOUT_MS, 'timed out leaving the consumer group').catch((error) =>
+        logger.warn(
+          { err: error },
+          'kafka group: leaving timed out, partitions are released when the session expires',
+        ),
       );
     },
   };

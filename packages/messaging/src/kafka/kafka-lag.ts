@@ -10,7 +10,7 @@ export interface PartitionLag {
   readonly end: bigint;
 }
 
-/** Where each group stands in each partition of its topics. @throws when the broker is away. */
+/** Returns the position of each group in each partition of its topics. @throws when the broker is unavailable. */
 export async function readLag(
   admin: KafkaAdmin,
   groups: readonly { groupId: string; topics: readonly string[] }[],
@@ -30,7 +30,7 @@ export async function readLag(
           if (!bound) return [];
           const low = BigInt(bound.low);
           const known = BigInt(offset);
-          // -1 when the group has committed nothing: it begins with what is there.
+          // -1 when the group has committed nothing: it starts at the oldest message.
           return [{ groupId, topic, partition, next: known < low ? low : known, end: BigInt(bound.high) }];
         }),
       );

@@ -1,6 +1,6 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { createTroubleLog } from '@casewatch/service-kit/runtime/trouble-log';
+import { createOutageLog } from '@casewatch/service-kit/runtime/outage-log';
 import type { EachBatchPayload, Kafka } from 'kafkajs';
 import { refusalOf } from './kafka-refusal.ts';
 import type { TopicKeeper } from './topic-keeper.ts';
@@ -11,7 +11,7 @@ export interface KafkaMembershipOptions {
   topicNames: readonly string[];
   topics: TopicKeeper;
   sessionTimeoutMs: number;
-  /** Who is not let in is given up after this long: rights may be granted after the product was started. */
+  /** How long a refusal is retried before it is fatal: permissions may be granted after the product was started. */
   refusedPatienceMs: number;
   clock: Clock;
   logger: Logger;
@@ -20,7 +20,7 @@ export interface KafkaMembershipOptions {
   onBatch(payload: EachBatchPayload): Promise<void>;
   /** The last moment at which offsets can be committed. */
   beforeLeaving(): Promise<void>;
-  /** Given up: whoever runs this process should end it. Its message says what to do. */
+  /** Joining failed for good; the process should exit. The error's message says what to do. */
   onFatal(error: Error): void;
 }
 
@@ -31,34 +31,34 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Keeps this process a member of a consumer group until it is stopped. However the client ends, a new member takes its
- * place: kafkajs' own restarts are not used, because it takes a coordinator that is not there yet for an end. Nothing
- * but a refusal that lasts is given up.
+ * Keeps this process a member of a consumer group until it is stopped. However the client ends, a new member replaces
+ * it: kafkajs' own restarts are not used, because it treats a missing coordinator as fatal. Only a lasting refusal is
+ * fatal here.
  */
 export async function keepKafkaMembership(options: KafkaMembershipOptions): Promise<void> {
   const { clock, stopping, logger, topics, topicNames } = options;
-  const log = createTroubleLog(logger, {
-    trouble: 'the consumer group can not be joined; trying again',
-    over: 'the consumer group is joined again',
+  const log = createOutageLog(logger, {
+    outage: 'kafka group: join failed, will retry',
+    recovery: 'kafka group: joined',
   });
   let pauseMs = FIRST_PAUSE_MS;
   let refusedSinceMs: number | undefined;
   let joinedMs: number | undefined;
 
   function onJoin(assignment: Readonly<Record<string, readonly number[]>>): void {
-    log.over();
+    log.recovered();
     refusedSinceMs = undefined;
     joinedMs = clock.nowMs();
     options.onJoin(assignment);
   }
 
-  /** Whether the process must end. */
+  /** Returns whether the process must exit. */
   function isGivenUp(error: unknown): boolean {
     const refusal = refusalOf(error);
     refusedSinceMs = refusal && (refusedSinceMs ?? clock.nowMs());
     if (!refusal || refusedSinceMs === undefined) return false;
     if (refusal.canBeGranted && clock.nowMs() - refusedSinceMs < options.refusedPatienceMs) return false;
-    logger.fatal({ err: error }, `the Kafka consumer has given up: ${refusal.advice}`);
+    logger.fatal({ err: error }, `kafka group: join refused, exiting: ${refusal.advice}`);
     options.onFatal(new Error(refusal.advice, { cause: error }));
     return true;
   }
@@ -69,12 +69,12 @@ export async function keepKafkaMembership(options: KafkaMembershipOptions): Prom
       await beMember({ ...options, onJoin });
     } catch (error) {
       if (stopping.aborted || isGivenUp(error)) return;
-      log.trouble(error);
-      // They may be gone as well: brokers whose data was lost know none.
+      log.failed(error);
+      // The topics may be gone as well: brokers whose data was lost have none.
       topics.forget(topicNames);
     }
     if (joinedMs !== undefined && clock.nowMs() - joinedMs > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
-    // Spread, so that the replicas of a role don't come all at once.
+    // Jitter, so that the replicas of a role do not rejoin all at once.
     await clock.sleep(pauseMs * (0.75 + Math.random() / 2), stopping).catch(() => undefined);
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
   }
@@ -96,7 +96,7 @@ async function beMember(options: KafkaMembershipOptions): Promise<void> {
     retry: { restartOnFailure: async () => false },
   });
   const ended = Promise.withResolvers<void>();
-  // It may end before anybody waits for it.
+  // It may settle before it is awaited.
   ended.promise.catch(() => undefined);
   const stop = () => ended.resolve();
   stopping.addEventListener('abort', stop, { once: true });
@@ -105,10 +105,10 @@ async function beMember(options: KafkaMembershipOptions): Promise<void> {
   try {
     await member.connect();
     stopping.throwIfAborted();
-    // A group that is new, or older than what the broker remembers of it, begins with what is there.
+    // A group that is new, or whose offsets have expired, starts at the oldest message.
     await member.subscribe({ topics: topicNames, fromBeginning: true });
     stopping.throwIfAborted();
-    // Resolves also when it could not join: then the crash has been told.
+    // Also resolves when it could not join: then CRASH has been emitted.
     await member.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: options.onBatch });
     await ended.promise;
     await options.beforeLeaving();

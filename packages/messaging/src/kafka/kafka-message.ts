@@ -12,7 +12,7 @@ export function messageOf({ key, payload, headers }: EventRecord): Message {
   return { key, value: JSON.stringify(payload), headers: { ...headers } };
 }
 
-/** Where a message lies in its broker. */
+/** Position of a message in its broker. */
 export interface MessagePlace {
   /** Name of the event: the topic without its prefix. */
   readonly event: string;
@@ -20,8 +20,8 @@ export interface MessagePlace {
 }
 
 /**
- * Never throws: what is no JSON stays a text, which its handler refuses, and what has no event id gets one made
- * of its place, the same whenever it is read again.
+ * Converts a message; never throws. A value that is not JSON stays text, which its handler refuses; a message without
+ * an event id gets one derived from its position, the same whenever it is read again.
  */
 export function eventOf(message: KafkaMessage, { event, partition }: MessagePlace): EventRecord {
   const headers = textsOf(message.headers ?? {});
@@ -51,7 +51,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A UUIDv7 (RFC 9562) of the message's time, so that it ages in the inbox like any other. */
+/** A UUIDv7 (RFC 9562) of the message's time, so that it expires in the inbox like any other. */
 function idOfPlace({ timestamp, offset }: KafkaMessage, event: string, partition: number): string {
   const digest = createHash('sha256').update(`${event} ${partition} ${offset}`).digest('hex');
   const time = uuidV7Floor(Math.min(Math.max(0, Number(timestamp) || 0), LATEST_MS)).slice(0, 13);

@@ -1,14 +1,14 @@
-/** What the brokers answer to who is not let in; trying again changes nothing by itself. */
+/** A permanent error: the brokers refuse this client, and retrying changes nothing by itself. */
 export interface KafkaRefusal {
   /** What to do about it. */
   readonly advice: string;
-  /** Whether it can be granted at the brokers while this process waits; otherwise a setting of ours is wrong. */
+  /** Whether access can be granted at the brokers while this process waits; otherwise a setting of ours is wrong. */
   readonly canBeGranted: boolean;
 }
 
 const NO_SIGN_IN: KafkaRefusal = {
   advice:
-    'Kafka does not accept the user name and password, or not this mechanism: mend KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD or the user at the brokers.',
+    'Kafka does not accept the user name and password, or not this mechanism: correct KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD or the user at the brokers.',
   canBeGranted: true,
 };
 const NO_RIGHTS: KafkaRefusal = {
@@ -17,7 +17,7 @@ const NO_RIGHTS: KafkaRefusal = {
   canBeGranted: true,
 };
 const NO_SUCH_SETTING: KafkaRefusal = {
-  advice: 'Kafka refuses what the consumer is set to: mend the setting that the error names.',
+  advice: 'Kafka refuses what the consumer is set to: correct the setting that the error names.',
   canBeGranted: false,
 };
 const BY_TYPE: Readonly<Record<string, KafkaRefusal>> = {
@@ -32,8 +32,8 @@ const BY_TYPE: Readonly<Record<string, KafkaRefusal>> = {
 };
 
 /**
- * The refusal in an error of kafkajs, also below its causes. Undefined for everything that heals by itself: a broker or
- * a coordinator that is away, too few brokers for a topic's copies, and whatever else kafkajs calls "not retriable".
+ * The refusal in an error of kafkajs, also below its causes. Undefined for transient errors: an unavailable broker or
+ * coordinator, too few brokers for a topic's replicas, and whatever else kafkajs calls "not retriable".
  */
 export function refusalOf(error: unknown): KafkaRefusal | undefined {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {

@@ -1,10 +1,10 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { withTimeout } from '@casewatch/service-kit/runtime/lifecycle';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { createTroubleLog } from '@casewatch/service-kit/runtime/trouble-log';
+import { createOutageLog } from '@casewatch/service-kit/runtime/outage-log';
+import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import { type Kafka, type Message, Partitioners, type Producer } from 'kafkajs';
 import type { EventRecord } from '../event-record.ts';
-import { createWakeUp } from '../wake-up.ts';
 import { messageOf } from './kafka-message.ts';
 import type { TopicKeeper } from './topic-keeper.ts';
 
@@ -39,12 +39,12 @@ const STOP_TIMEOUT_MS = 3_000;
 export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: KafkaSenderOptions) {
   const waiting: Sending[] = [];
   const stopping = new AbortController();
-  const log = createTroubleLog(logger, {
-    trouble: 'Kafka does not take events; they wait in the outboxes',
-    over: 'Kafka takes events again',
+  const log = createOutageLog(logger, {
+    outage: 'kafka sender: broker unavailable, events stay in the outboxes',
+    recovery: 'kafka sender: broker available, sending events',
   });
-  const bell = createWakeUp();
-  let onItsWay: readonly Sending[] = [];
+  const signal = createSignal();
+  let inFlight: readonly Sending[] = [];
   let producer: Producer | undefined;
   const running = run();
 
@@ -52,7 +52,7 @@ export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: Kaf
     while (!stopping.signal.aborted) {
       const batch = nextBatch();
       if (batch.length > 0) await sendUntilAcknowledged(batch);
-      else await bell.wait(new Promise(() => undefined));
+      else await signal.wait(new Promise(() => undefined));
     }
     for (const { reject } of waiting.splice(0)) reject(stoppedError());
     await dropProducer();
@@ -70,7 +70,7 @@ export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: Kaf
   }
 
   async function sendUntilAcknowledged(batch: readonly Sending[]): Promise<void> {
-    onItsWay = batch;
+    inFlight = batch;
     const messages = Map.groupBy(batch, ({ topic }) => topic);
     let pauseMs = FIRST_PAUSE_MS;
     while (!stopping.signal.aborted) {
@@ -85,10 +85,10 @@ export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: Kaf
           })),
         });
         for (const { resolve } of batch) resolve();
-        log.over();
+        log.recovered();
         return;
       } catch (error) {
-        log.trouble(error);
+        log.failed(error);
         topics.forget([...messages.keys()]);
         await dropProducer();
         await clock.sleep(pauseMs, stopping.signal).catch(() => undefined);
@@ -98,7 +98,7 @@ export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: Kaf
     for (const { reject } of batch) reject(stoppedError());
   }
 
-  /** An idempotent producer can lose its place in the sequence (kafkajs issue 598); a new one starts another. */
+  /** Connects a new producer: an idempotent one can lose its place in the sequence (kafkajs issue 598), and a new one starts another sequence. */
   async function connectProducer(): Promise<Producer> {
     const made = kafka.producer({
       createPartitioner: Partitioners.DefaultPartitioner,
@@ -119,21 +119,23 @@ export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: Kaf
 
   return {
     /** Resolves when the broker has the event; rejects only when the sender stops before. */
-    take(event: EventRecord): Promise<void> {
+    dispatch(event: EventRecord): Promise<void> {
       return new Promise((resolve, reject) => {
         if (stopping.signal.aborted) return reject(stoppedError());
         const message = messageOf(event);
         const bytes = message.value?.length ?? 0;
         waiting.push({ topic: topicOf(event.topic), message, bytes, resolve, reject });
-        bell.ring();
+        signal.notify();
       });
     },
-    /** Waits a little for the batch that is on its way; what is not acknowledged is rejected. */
+    /** Waits briefly for the batch in flight; events that are not acknowledged are rejected. */
     async stop(): Promise<void> {
       stopping.abort(stoppedError());
-      bell.ring();
-      await withTimeout(running, STOP_TIMEOUT_MS, 'no answer').catch(() => undefined);
-      for (const { reject } of [...onItsWay, ...waiting.splice(0)]) reject(stoppedError());
+      signal.notify();
+      await withTimeout(running, STOP_TIMEOUT_MS, 'timed out stopping the kafka sender').catch(
+        () => undefined,
+      );
+      for (const { reject } of [...inFlight, ...waiting.splice(0)]) reject(stoppedError());
     },
   };
 }

@@ -2,19 +2,19 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { PartitionLag } from './kafka-lag.ts';
 
 /**
- * Liveness is progress: tells what has not moved for `staleMs` although there is something to do. Knows only what
- * it is shown, so it must be shown more often than that.
+ * Liveness is progress: finds partitions that have not moved for `staleMs` although messages are pending. It must be
+ * given their positions more often than that.
  */
 export function createLiveness(clock: Clock, staleMs: number) {
   const standing = new Map<string, { next: bigint; forMs: number }>();
-  let lastShownMs: number | undefined;
+  let lastReadMs: number | undefined;
 
   return {
-    /** Takes where this process's partitions stand now, and names those that are stuck. */
+    /** Takes the positions of this process's partitions and returns the names of those that are stuck. */
     stuck(lags: readonly PartitionLag[]): string[] {
       const nowMs = clock.nowMs();
-      const passedMs = nowMs - (lastShownMs ?? nowMs);
-      lastShownMs = nowMs;
+      const passedMs = nowMs - (lastReadMs ?? nowMs);
+      lastReadMs = nowMs;
       const shown = new Set<string>();
       const stuck: string[] = [];
       for (const { groupId, topic, partition, next, end } of lags) {
@@ -30,9 +30,9 @@ export function createLiveness(clock: Clock, staleMs: number) {
       return stuck;
     },
 
-    /** The brokers don't tell: until they do again, no time counts against anybody, because nobody could get on. */
+    /** The brokers don't answer: until they do, no time counts, because no member could make progress. */
     unknown(): void {
-      lastShownMs = undefined;
+      lastReadMs = undefined;
     },
   };
 }

@@ -12,7 +12,7 @@ test('an offset can be committed only when everything before it is settled', () 
   progress.noteCommitted(12n);
   expect(progress.committable()).toBeUndefined();
   settle[2]?.();
-  expect([progress.committable(), progress.inHand()]).toEqual([15n, 0]);
+  expect([progress.committable(), progress.inFlight()]).toEqual([15n, 0]);
 });
 
 test('whatever order messages are settled in, nothing unsettled is ever passed', () => {

@@ -1,24 +1,24 @@
 export type PartitionProgress = ReturnType<typeof createPartitionProgress>;
 
-/** Which messages of a partition are handed on, and up to where all of them are settled. */
+/** Tracks which messages of a partition are dispatched, and the offset up to which all are settled. */
 export function createPartitionProgress() {
   /** In the order of their offsets; starts with the oldest that is not settled. */
   const open: { readonly offset: bigint; settled: boolean }[] = [];
-  let inHand = 0;
+  let inFlight = 0;
   let settledUpTo: bigint | undefined;
   let committed: bigint | undefined;
 
   return {
-    inHand: () => inHand,
+    inFlight: () => inFlight,
 
-    /** A message is handed on; the function returned is called once, when it is settled. */
+    /** Marks a message as dispatched; the returned function is called once, when it is settled. */
     begin(offset: bigint): () => void {
       const entry = { offset, settled: false };
       open.push(entry);
-      inHand++;
+      inFlight++;
       return () => {
         entry.settled = true;
-        inHand--;
+        inFlight--;
         let done = 0;
         for (const { offset: next, settled } of open) {
           if (!settled) break;

@@ -1,9 +1,9 @@
 import requestQueueClass, { type RequestQueue } from 'kafkajs/src/network/requestQueue/index.js';
 
 /**
- * kafkajs 2.2.4 plans its next look at an empty queue for a time in the past (its issues 1751 and 1768): a timer
- * every millisecond per connection, and a TimeoutNegativeWarning on newer Node versions. An empty queue needs no
- * look: whoever fills it plans one. Safe to call more than once.
+ * Keeps kafkajs from polling empty queues. kafkajs 2.2.4 schedules its next poll of an empty queue in the past (its issues
+ * 1751 and 1768): a timer every millisecond per connection, and a TimeoutNegativeWarning on newer Node versions. An
+ * empty queue needs no poll: adding a request schedules one. Safe to call more than once.
  */
 export function silenceNegativeTimers(): void {
   const { prototype } = requestQueueClass;

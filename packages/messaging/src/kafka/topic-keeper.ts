@@ -6,7 +6,7 @@ export interface TopicOptions {
   clock: Clock;
   /** Of a topic that is made here; an existing one stays as it is. */
   partitions: number;
-  /** -1: what the broker does by default. */
+  /** -1: the broker's default. */
   replicationFactor: number;
   retentionMs: number;
 }
@@ -16,7 +16,7 @@ const LEADER_TRIES = 100;
 
 export type TopicKeeper = ReturnType<typeof createTopicKeeper>;
 
-/** Makes topics before they are used: brokers and clients never make one by themselves here. */
+/** Creates topics before they are used: brokers and clients never create one automatically here. */
 export function createTopicKeeper(options: TopicOptions) {
   const { admin, clock, partitions, replicationFactor, retentionMs } = options;
   const known = new Set<string>();
@@ -25,7 +25,7 @@ export function createTopicKeeper(options: TopicOptions) {
     const existing = new Set(await admin.use((on) => on.listTopics()));
     const missing = topics.filter((topic) => !existing.has(topic));
     if (missing.length > 0) {
-      // Another process may be faster: that is told by `false`, not thrown.
+      // Another process may be faster: kafkajs then resolves to `false`.
       await admin.use((on) =>
         on.createTopics({
           waitForLeaders: false,
@@ -61,14 +61,14 @@ export function createTopicKeeper(options: TopicOptions) {
   }
 
   return {
-    /** Resolves when every topic is there and led. @throws when the broker is away. */
+    /** Resolves when every topic is there and led. @throws when the broker is unavailable. */
     async ensure(topics: readonly string[]): Promise<void> {
       const unknown = topics.filter((topic) => !known.has(topic));
       if (unknown.length === 0) return;
       await make(unknown);
       for (const topic of unknown) known.add(topic);
     },
-    /** The next `ensure` looks again. */
+    /** The next `ensure` checks these topics again. */
     forget(topics: readonly string[]): void {
       for (const topic of topics) known.delete(topic);
     },

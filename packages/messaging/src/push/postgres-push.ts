@@ -15,7 +15,7 @@ export interface PostgresPushOptions {
   tracing?: Pick<Tracing, 'traceparent'>;
 }
 
-/** Between a key and the trace that it belongs to; no key has one. */
+/** Separates a key from its trace; no key contains it. */
 const BEFORE_TRACE = '\n';
 const RECONNECT_MS = 500;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -23,7 +23,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /**
  * Push over PostgreSQL's NOTIFY: it belongs to the transaction, so nothing is lost between a commit and its
  * push, and it reaches every process that has a connection. A key is at most 7,999 bytes (PostgreSQL's manual,
- * "NOTIFY"). A listener keeps one connection of its own and comes back when that is lost.
+ * "NOTIFY"). A listener keeps one connection of its own and reconnects when it is lost.
  */
 export function createPostgresPush(options: PostgresPushOptions): PushFanOut {
   const channel = `push_${schemaOf(options.service)}`;
@@ -51,7 +51,7 @@ function startListening(
       try {
         await listenUntilLost();
       } catch (error) {
-        logger.warn({ err: error, channel }, 'pushes can not be heard; trying again');
+        logger.warn({ err: error, channel }, 'push listener: connection lost, reconnecting');
       }
       await clock.sleep(RECONNECT_MS, stopping.signal).catch(() => undefined);
     }
@@ -66,11 +66,11 @@ function startListening(
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
     const over = Promise.withResolvers<void>();
-    // It may be over before anybody waits for it.
+    // It may settle before it is awaited.
     over.promise.catch(() => undefined);
     const stop = () => over.resolve();
     client.on('error', over.reject);
-    client.on('end', () => over.reject(new Error('the connection ended')));
+    client.on('end', () => over.reject(new Error('push connection lost')));
     client.on('notification', ({ payload = '' }) => {
       const [key = '', traceparent] = payload.split(BEFORE_TRACE);
       if (traceparent === undefined) listener.onKey(key);

@@ -1,19 +1,19 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 
 /**
- * Tells every process that listens that there is something new under a key, such as a user's id. It carries no
- * content: who hears of a key reads what is new in the database. A message may be lost or come twice.
+ * Notifies every listening process of changes under a key, such as a user's id. A message carries no content:
+ * listeners read the changes from the database. A message may be lost or delivered twice.
  */
 export interface PushFanOut {
-  /** Listeners hear of the keys if, and not before, `tx` commits. */
+  /** Delivers the keys if, and not before, `tx` commits. */
   publish(tx: SqlExecutor, keys: readonly string[]): Promise<void>;
   listen(listener: PushListener): PushSubscription;
 }
 
 export interface PushListener {
-  /** `traceparent`: the trace of whoever published, where there is one. */
+  /** `traceparent`: the publisher's trace, if any. */
   onKey(key: string, traceparent?: string): void;
-  /** Messages may have been missed: look everywhere. Also called when listening begins. */
+  /** Messages may have been missed: every key may have changed. Also called when listening begins. */
   onGap(): void;
 }
 

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type OwnTestKafka, startOwnTestKafka } from '@casewatch/dev-stack/kafka/kafka';
+import { startOwnTestKafka } from '@casewatch/dev-stack/kafka/kafka';
+import type { OwnTestKafka } from '@casewatch/dev-stack/kafka/kafka-server';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { Kafka, logLevel } from 'kafkajs';

@@ -1,4 +1,5 @@
-import { type OwnTestKafka, startOwnTestKafka } from '@casewatch/dev-stack/kafka/kafka';
+import { startOwnTestKafka } from '@casewatch/dev-stack/kafka/kafka';
+import type { OwnTestKafka } from '@casewatch/dev-stack/kafka/kafka-server';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import {
   AclOperationTypes,
@@ -83,7 +84,7 @@ const allow = () => administer((admin) => admin.deleteAcls({ filters: [denial()]
 test('a password that the brokers do not know is told as that, and the process ends', async () => {
   const { bus, fatal } = await startBus({ ...known, password: 'wrong' }, 1_000);
   expect((await fatal).message).toContain(
-    'mend KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD',
+    'correct KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD',
   );
   expect(() => bus.requireJoined()).toThrow();
 });

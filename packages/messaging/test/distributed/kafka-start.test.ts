@@ -1,4 +1,5 @@
-import { type OwnTestKafka, startOwnTestKafka } from '@casewatch/dev-stack/kafka/kafka';
+import { startOwnTestKafka } from '@casewatch/dev-stack/kafka/kafka';
+import type { OwnTestKafka } from '@casewatch/dev-stack/kafka/kafka-server';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { Kafka, logLevel } from 'kafkajs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -34,8 +34,10 @@ export function createDatabasePool(options: {
     options: `-c search_path=${schema}`,
   });
   // Without a listener an idle connection that the server ends would end the process.
-  pool.on('error', (error) => options.logger.warn({ err: error }, 'an idle database connection ended'));
-  // Nor must one that is checked out and idle within a transaction: whoever holds it learns at the next statement.
+  pool.on('error', (error) =>
+    options.logger.warn({ err: error }, 'database: idle connection lost, opening another when needed'),
+  );
+  // Nor must one that is checked out and idle within a transaction: its holder learns of it at the next statement.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const adapter = new PrismaPg(pool, { schema, statementNameGenerator: nameOf });
   return { pool, adapter };

@@ -3,7 +3,7 @@ import { ERROR_STATUS, type ErrorCode } from '@casewatch/contracts/route-contrac
 export interface AppErrorOptions {
   /** Field by field, for VALIDATION. */
   details?: { path: string; message: string }[];
-  /** Whole seconds until a new try makes sense; becomes Retry-After. */
+  /** Whole seconds until a retry makes sense; becomes Retry-After. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }

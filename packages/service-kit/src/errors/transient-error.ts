@@ -1,4 +1,4 @@
-/** SQLSTATE classes and codes that speak of the server or of bad luck, not of the event (PostgreSQL, appendix A). */
+/** SQLSTATE classes and codes of server failures and conflicts, not of the statement (PostgreSQL, appendix A). */
 const TRANSIENT_SQLSTATE = /^(08...|53...|57P0[1-5]|57014|40001|40P01|55P03|25006)$/;
 const TRANSIENT_SYSTEM = new Set([
   'ECONNREFUSED',
@@ -11,13 +11,13 @@ const TRANSIENT_SYSTEM = new Set([
   'EAI_AGAIN',
   'ENOTFOUND',
 ]);
-/** node-postgres gives these no code. */
+/** Errors of node-postgres that have no code. */
 const TRANSIENT_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Connection ended)/;
 
 /**
- * Whether something that the handler needs is away, so that trying the same event again later is right. Such
- * failures are not counted against the event.
+ * Returns whether an error is transient: a dependency is unavailable, so that retrying the same event later is right. Such
+ * failures do not count as attempts of the event.
  */
 export function isTransient(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@casewatch/contracts/error-body';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { AppError } from '../errors/app-error.ts';
-import { isDependencyAway } from '../errors/dependency-away.ts';
+import { isUnavailable } from '../errors/unavailable.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { REQUEST_ID_HEADER } from './internal-headers.ts';
 
@@ -17,7 +17,7 @@ export function createErrorMiddleware(logger: Logger): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const requestId = req.get(REQUEST_ID_HEADER) ?? '';
     const known = toAppError(error);
-    if (!known) logger.error({ err: error, requestId }, 'request failed');
+    if (!known) logger.error({ err: error, requestId }, 'http: request failed, answering 500');
     if (res.headersSent) {
       res.destroy();
       return;
@@ -31,7 +31,7 @@ export function createErrorMiddleware(logger: Logger): ErrorRequestHandler {
 }
 
 function unknownError(error: unknown): AppError {
-  if (!isDependencyAway(error)) {
+  if (!isUnavailable(error)) {
     return new AppError('INTERNAL', 'Something went wrong on our side. Please try again.');
   }
   const words = 'A part of the service is not available right now. Please try again shortly.';

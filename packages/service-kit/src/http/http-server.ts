@@ -5,7 +5,7 @@ export interface ListeningServer {
   readonly url: string;
   readonly port: number;
   /**
-   * From now on answers carry `Connection: close`, while new connections are still taken: whoever has a connection
+   * From now on answers carry `Connection: close`, while new connections are still accepted: a client that has a connection
    * learns to open another, elsewhere, before `drain` closes this one.
    */
   leave(): void;
@@ -21,7 +21,7 @@ export interface ListenOptions {
   host: string;
   port: number;
   /**
-   * An idle connection is closed after so long, and clients are told so (`Keep-Alive: timeout`) and close it earlier.
+   * An idle connection is closed after so long, and clients learn it (`Keep-Alive: timeout`) and close it earlier.
    * Unless given longer than the usual load balancer's 60 s, so that it never uses a connection we just closed.
    */
   keepAliveMs?: number;
@@ -94,7 +94,7 @@ function isEventStream(res: ServerResponse): boolean {
 }
 
 function close(server: Server, withinMs: number, endStreams: () => void): Promise<void> {
-  // Again and again: an answer that was under way without `Connection: close` leaves an idle connection behind when
+  // Repeatedly: an answer in progress without `Connection: close` leaves an idle connection behind when
   // it ends, and a stream may have been about to begin.
   const idleCheck = setInterval(() => {
     endStreams();

@@ -4,7 +4,7 @@ import type { AnswerOf, Parsed, RouteContract } from '@casewatch/contracts/route
 import type { z } from 'zod';
 import { AppError } from '../errors/app-error.ts';
 
-/** The signed-in user behind a request, as the gateway's token says. */
+/** The signed-in user of a request, from the gateway's token. */
 export interface Caller {
   userId: string;
   tier: Tier;
@@ -37,7 +37,7 @@ export interface RequestFacts {
   rawBody?: Uint8Array | undefined;
   /** What the header of the signature says, likewise. */
   signature?: string | undefined;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }
 
@@ -51,7 +51,7 @@ export interface Reply<Body> {
 export interface StreamReply {
   /**
    * Called once the headers are on their way; what is written reaches the client at once. The stream is over
-   * when `out` emits `close`, whoever ended it: the use case, the client or a server that drains.
+   * when `out` emits `close`, whether the use case, the client or a draining server ended it.
    */
   stream(out: Writable): void;
   headers?: Record<string, string>;
@@ -61,7 +61,7 @@ export interface RouteInput<R extends RouteContract> {
   params: Parsed<R['params']>;
   query: Parsed<R['query']>;
   body: Parsed<R['body']>;
-  /** Never known on admin routes: being an administrator has nothing to do with being a user. */
+  /** Undefined on admin routes: administrators are not users. */
   caller: R['access'] extends 'user' ? Caller : Caller | undefined;
   admin: R['access'] extends 'admin' ? AdminCaller : undefined;
   request: RequestFacts;
@@ -95,7 +95,7 @@ export function route<R extends RouteContract>(
   return checkedRoute(contract, handle);
 }
 
-/** The same for an answer that goes on: what `handle` throws is still answered as JSON, before the stream begins. */
+/** The same for a streamed answer: an error before the stream begins is still answered as JSON. */
 export function streamRoute<R extends RouteContract>(
   contract: R,
   handle: (input: RouteInput<R>) => Promise<StreamReply>,
@@ -128,7 +128,7 @@ function checkedRoute<R extends RouteContract>(
   };
 }
 
-/** What everybody is told who asks for an admin route without an open admin session. */
+/** The answer to a request for an admin route without an open admin session. */
 export function adminRequired(): AppError {
   return new AppError('ADMIN_REQUIRED', 'Enter the admin passcode to continue.');
 }

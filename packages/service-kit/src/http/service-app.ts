@@ -1,6 +1,6 @@
 import express, { type Express, type Router } from 'express';
 import type { Logger } from '../runtime/logger.ts';
-import { createTroubleLog } from '../runtime/trouble-log.ts';
+import { createOutageLog } from '../runtime/outage-log.ts';
 import type { RunningTelemetry } from '../telemetry/telemetry.ts';
 import { createErrorMiddleware, notFound } from './error-middleware.ts';
 
@@ -9,13 +9,13 @@ export interface ProbeOptions {
   ready(): Promise<void>;
   /** False when only a new start can help. */
   alive?: () => boolean;
-  /** Answers `/metrics`; only where nobody from outside can ask. */
+  /** Answers `/metrics`; only on a listener that is not reachable from outside. */
   handleMetrics?: RunningTelemetry['handleMetrics'] | undefined;
   logger: Logger;
 }
 
 /**
- * `/livez` says the process runs and makes progress; `/readyz` asks everything it hosts. Liveness never checks
+ * `/livez` says the process runs and makes progress; `/readyz` checks everything it hosts. Liveness never checks
  * dependencies. One readiness check runs at a time, and requests that come meanwhile share its result: however many
  * there are, they cost the dependencies no more than one caller.
  */
@@ -26,7 +26,11 @@ export function createProbes({ ready, alive = () => true, handleMetrics, logger 
     if (alive()) res.json({ status: 'ok' });
     else res.status(503).json({ status: 'stuck' });
   });
-  const log = createTroubleLog(logger, { trouble: 'not ready', over: 'ready', everyReason: true });
+  const log = createOutageLog(logger, {
+    outage: 'readiness: not ready, taking no traffic',
+    recovery: 'readiness: ready, taking traffic',
+    everyReason: true,
+  });
   let checking: Promise<void> | undefined;
   router.get('/readyz', async (_req, res) => {
     res.set('Cache-Control', 'no-store');
@@ -35,10 +39,10 @@ export function createProbes({ ready, alive = () => true, handleMetrics, logger 
     });
     try {
       await checking;
-      log.over();
+      log.recovered();
       res.json({ status: 'ready' });
     } catch (error) {
-      log.trouble(error);
+      log.failed(error);
       res.status(503).json({ status: 'not ready' });
     }
   });

@@ -22,7 +22,7 @@ export const BODY_LIMIT_BYTES = 100_000;
 export interface ServiceRouterOptions {
   routes: readonly Route[];
   verifyToken: TokenVerifier;
-  /** Without one nobody is an administrator here. */
+  /** Without one no caller is an administrator here. */
   verifyAdminToken?: AdminTokenVerifier;
   /** The secret that processes of the product share; without one, internal routes are not served over HTTP. */
   internalSecret: string | undefined;
@@ -112,7 +112,7 @@ function rawRequest(
 function abortOnClose(res: Response): AbortSignal {
   const controller = new AbortController();
   res.once('close', () => {
-    if (!res.writableFinished) controller.abort(new Error('the client went away'));
+    if (!res.writableFinished) controller.abort(new Error('the client disconnected'));
   });
   return controller.signal;
 }

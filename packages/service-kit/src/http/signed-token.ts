@@ -5,7 +5,7 @@ import type { Clock } from '../runtime/clock.ts';
 
 const ISSUER = 'casewatch-gateway';
 const ALGORITHM = 'ES256';
-/** RFC 7519 tokens carry who the caller is from the gateway to one service, and no further. */
+/** RFC 7519 tokens carry the caller's identity from the gateway to one service, and no further. */
 export const TOKEN_LIFETIME_SECONDS = 60;
 
 /** Signs `claims` for one service; valid for a minute from `issuedAtSeconds`. */

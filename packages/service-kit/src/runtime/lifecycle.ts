@@ -1,12 +1,12 @@
 import type { Logger } from './logger.ts';
 
-/** Something that was started and must be stopped. */
+/** A started part that must be stopped. */
 export interface Stoppable {
   readonly name: string;
   stop(): Promise<void>;
 }
 
-/** Keeps what was started and stops it in reverse order, each within a time limit, going on past failures. */
+/** Stops started parts in reverse order, each within a time limit; a failure does not keep the others from stopping. */
 export function createLifecycle(logger: Logger, stopTimeoutMs = 10_000) {
   const started: Stoppable[] = [];
   let stopping: Promise<void> | undefined;
@@ -16,7 +16,10 @@ export function createLifecycle(logger: Logger, stopTimeoutMs = 10_000) {
       try {
         await withTimeout(part.stop(), stopTimeoutMs, `${part.name} did not stop within ${stopTimeoutMs} ms`);
       } catch (error) {
-        logger.error({ err: error, part: part.name }, 'could not stop cleanly');
+        logger.error(
+          { err: error, part: part.name },
+          'lifecycle: part did not stop cleanly, stopping the next one',
+        );
       }
     }
   }
@@ -34,7 +37,7 @@ export function createLifecycle(logger: Logger, stopTimeoutMs = 10_000) {
 }
 export type Lifecycle = ReturnType<typeof createLifecycle>;
 
-/** Rejects with `message` when `work` takes longer than `ms`; `work` itself is not cancelled. */
+/** Rejects with `message` when `work` takes longer than `ms`; `work` itself is not canceled. */
 export async function withTimeout<T>(work: Promise<T>, ms: number, message: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {

@@ -10,7 +10,7 @@ export function createLogger(options: {
   level: string;
   name: string;
   destination?: DestinationStream;
-  /** What every line says besides: the trace that it belongs to. */
+  /** Fields added to every line: its trace. */
   mixin?: (() => object) | undefined;
 }): Logger {
   const paths = REDACTED.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);

@@ -33,7 +33,7 @@ export type ClientOutcome = 'ok' | 'refused' | 'failed' | 'timeout';
 
 export type ClientCalls = (peer: string, outcome: ClientOutcome, seconds: number) => void;
 
-/** Notes how long others took to answer, by who they are. */
+/** Measures how long dependencies took to answer, by dependency. */
 export function clientCalls(meter: Meter): ClientCalls {
   const histogram = meter.createHistogram('http_client_request_duration_seconds', {
     description: 'Calls to other services and providers.',

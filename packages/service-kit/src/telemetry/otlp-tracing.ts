@@ -30,7 +30,7 @@ export interface OtlpTracingOptions {
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const SAMPLED = 1;
-/** With a collector that is away a stop waits no longer than this. */
+/** Longest that a stop waits for an unavailable collector. */
 const SEND_WITHIN_MS = 3_000;
 const KINDS: Record<SpanSpec['kind'], SpanKind> = {
   server: SpanKind.SERVER,
@@ -40,7 +40,7 @@ const KINDS: Record<SpanSpec['kind'], SpanKind> = {
   internal: SpanKind.INTERNAL,
 };
 
-/** Traces over OTLP/HTTP. The span that is under way follows its work through everything asynchronous. */
+/** Traces over OTLP/HTTP. The active span follows its work through asynchronous calls. */
 export function startOtlpTracing(options: OtlpTracingOptions): Tracing & { stop(): Promise<void> } {
   const provider = new TracerProvider({
     resource: options.resource,
@@ -119,7 +119,7 @@ export function startOtlpTracing(options: OtlpTracingOptions): Tracing & { stop(
   };
 }
 
-/** Only what kind of error it was: messages may hold what was asked for. */
+/** Records only the kind of an error: messages may hold personal data. */
 function markFailed(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
   span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);

@@ -2,7 +2,7 @@ import type { ServiceName } from '@casewatch/contracts/route-contract';
 import type { Meter } from '@opentelemetry/api';
 import { readGauges } from './read-gauges.ts';
 
-/** What a connection pool tells of itself; pg's has all of it. */
+/** Counts of a connection pool, as pg's pool has them. */
 export interface PoolCounts {
   readonly totalCount: number;
   readonly idleCount: number;

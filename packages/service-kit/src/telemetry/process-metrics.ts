@@ -3,7 +3,7 @@ import type { Meter } from '@opentelemetry/api';
 
 const RESOLUTION_MS = 20;
 
-/** What every process says of itself, under the names that Prometheus' own client libraries use. Ends with a call. */
+/** Measures the process, under the names of Prometheus' client libraries. Returns a function that stops it. */
 export function measureProcess(meter: Meter): () => void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();

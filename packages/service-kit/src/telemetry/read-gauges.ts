@@ -1,7 +1,7 @@
 import type { Attributes, Meter } from '@opentelemetry/api';
 import { withTimeout } from '../runtime/lifecycle.ts';
 
-/** Values at one moment, by the name of their gauge; one that is left out is not known now. */
+/** Values at one moment, by the name of their gauge; a gauge that is left out is unknown at the moment. */
 export type Readings<Name extends string> = Partial<Record<Name, number | readonly Reading[]>>;
 
 export interface Reading {
@@ -13,7 +13,7 @@ export interface Reading {
 const READ_WITHIN_MS = 3_000;
 
 /**
- * Gauges that are read when somebody asks for the metrics. While `read` fails or takes too long they are not told,
+ * Registers gauges that are read at each scrape. While `read` fails or takes too long they are not reported,
  * and the rest is.
  */
 export function readGauges<Name extends string>(

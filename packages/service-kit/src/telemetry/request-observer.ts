@@ -5,10 +5,10 @@ import { serverRequestAttributes, serverRequestSeconds } from './http-metrics.ts
 import type { Telemetry } from './telemetry.ts';
 import { TRACEPARENT_HEADER } from './tracing.ts';
 
-/** nginx's code for a client that went away before the answer. */
+/** nginx's code for a client that disconnected before the answer. */
 export const CLIENT_CLOSED = 499;
 
-/** Measures the requests of a service's routes and goes on with the traces that they come from. */
+/** Measures the requests of a service's routes and continues their traces. */
 export function createRequestObserver({ meter, tracing }: Telemetry) {
   const seconds = serverRequestSeconds(meter);
 

@@ -3,8 +3,8 @@ import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { type IMetricReader, MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
-import { createAwayLog } from '../runtime/away-log.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { createThrottledWarning } from '../runtime/outage-log.ts';
 import { measureProcess } from './process-metrics.ts';
 import type { RunningTelemetry } from './telemetry.ts';
 import { noTracing } from './tracing.ts';
@@ -23,14 +23,14 @@ export interface TelemetryOptions {
 const LONGEST_FAULT = 300;
 const EXPORT_SPANS_EVERY_MS = 2_000;
 const EXPORT_METRICS_EVERY_MS = 60_000;
-/** With a collector that is away a stop waits no longer than this. */
+/** Longest that a stop waits for an unavailable collector. */
 const SEND_WITHIN_MS = 3_000;
 
 /** Begins to measure this process. What sends is loaded only where there is somewhere to send to. */
 export async function startTelemetry(options: TelemetryOptions): Promise<RunningTelemetry> {
   const endpoint = options.otlpEndpoint?.replace(/\/+$/, '');
   const resource = resourceFromAttributes({ [ATTR_SERVICE_NAME]: options.process });
-  // Nobody gets a server of its own: what hosts this decides where it is read.
+  // No server of its own: the host decides where metrics are read.
   const prometheus = new PrometheusExporter({
     preventServerStart: true,
     withoutScopeInfo: true,
@@ -61,16 +61,16 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Running
   };
 }
 
-/** Tells of what can't be sent, now and then. OpenTelemetry has one place for that, for the whole process. */
+/** Logs export failures, throttled. OpenTelemetry has one diagnostic logger for the whole process. */
 export function reportTelemetryFaults(logger: Logger): void {
-  const log = createAwayLog(
+  const log = createThrottledWarning(
     logger.child({ part: 'telemetry' }),
     'metrics or traces are not sent as they should be',
   );
-  const tell = (said: string) => log(new Error(said.slice(0, LONGEST_FAULT)));
+  const warn = (message: string) => log(new Error(message.slice(0, LONGEST_FAULT)));
   const ignore = () => undefined;
   diag.setLogger(
-    { error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore },
+    { error: warn, warn: warn, info: ignore, debug: ignore, verbose: ignore },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
 }

@@ -14,7 +14,7 @@ export interface Telemetry {
 export interface RunningTelemetry extends Telemetry {
   /** Answers with every metric in Prometheus' text format. */
   handleMetrics(req: IncomingMessage, res: ServerResponse): void;
-  /** Sends what is left, as far as somebody takes it. */
+  /** Exports what is buffered, as far as the collector accepts it. */
   stop(): Promise<void>;
 }
 

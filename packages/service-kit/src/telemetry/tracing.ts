@@ -2,7 +2,7 @@
 export interface SpanSpec {
   readonly name: string;
   readonly kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
-  /** `root` begins a trace, a W3C `traceparent` goes on with one; unset: a child of what is under way here. */
+  /** `root` begins a trace, a W3C `traceparent` continues one; unset: a child of the active span. */
   readonly parent?: string | undefined;
   /** Traces that led to this work besides its parent's. */
   readonly links?: readonly string[];
@@ -11,7 +11,7 @@ export interface SpanSpec {
 
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
-/** What a log line says of the trace that it belongs to. */
+/** Fields of a log line that name its trace. */
 export interface TraceIds {
   readonly trace_id: string;
   readonly span_id: string;
@@ -19,7 +19,7 @@ export interface TraceIds {
 
 export interface OpenSpan {
   readonly ids: TraceIds;
-  /** W3C trace context of this span, to hand on. */
+  /** W3C trace context of this span, to propagate. */
   readonly traceparent: string;
   /** What `work` starts, now or later, belongs to this span. */
   run<T>(work: () => T): T;
@@ -27,9 +27,9 @@ export interface OpenSpan {
 }
 
 export interface Tracing {
-  /** While false nothing is ever opened; hot paths look here before they describe a span. */
+  /** While false no span is ever opened; hot paths check it before they describe one. */
   readonly on: boolean;
-  /** W3C trace context of what is under way here, to hand on. */
+  /** W3C trace context of the active span, to propagate. */
   traceparent(): string | undefined;
   ids(): TraceIds | undefined;
   /** Runs `work` in a span of its own that ends with it; one that throws is marked, without what was thrown. */
@@ -41,7 +41,7 @@ export interface Tracing {
 export const ROOT = 'root';
 export const TRACEPARENT_HEADER = 'traceparent';
 
-/** Whether what is told of this W3C trace context is kept: what nobody keeps need not be described. */
+/** Returns whether this W3C trace context is sampled: spans of others need not be described. */
 export const isSampled = (traceparent: string | undefined): traceparent is string =>
   traceparent !== undefined && (Number.parseInt(traceparent.slice(-2), 16) & 1) === 1;
 

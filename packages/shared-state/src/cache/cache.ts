@@ -1,11 +1,11 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { LRUCache } from 'lru-cache';
 
-/** A store of short-lived texts that may lose anything at any time; correctness never rests on it. */
+/** A store of short-lived texts that may lose any entry at any time; correctness never depends on it. */
 export interface Cache {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string, ttlMs: number): Promise<void>;
-  /** Like `set`, unless there is one already. Resolves to whether there was none, as far as can be told. */
+  /** Like `set`, unless there is an entry. Resolves to whether there was none; true while the store is unavailable. */
   add(key: string, value: string, ttlMs: number): Promise<boolean>;
   delete(key: string): Promise<void>;
 }

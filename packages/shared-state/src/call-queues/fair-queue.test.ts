@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFairQueue, type FairQueue } from './fair-queue.ts';
+import { createFairQueue, type FairQueue, type Pace } from './fair-queue.ts';
 
 /** Scheduled work, and users of several weights. */
 const WEIGHTS = { '': 1, newcomer: 1, ada: 1, bob: 1, cleo: 2, dan: 4, eve: 4 } as const;
@@ -9,6 +9,7 @@ const NAMES = Object.keys(WEIGHTS) as Name[];
 const USERS = NAMES.filter((name) => name !== '' && name !== 'newcomer');
 const SHARE = 0.5;
 const LEAD = 3;
+const UNPACED: Pace = { isDue: () => true, advance: () => undefined };
 
 const command = fc.oneof(
   {
@@ -61,7 +62,7 @@ function watched() {
     },
     next(): Waiting | undefined {
       const waited = firsts(waiting);
-      const id = queue.next();
+      const id = queue.next(UNPACED);
       const granted = waiting.find((one) => one.id === id);
       waiting = waiting.filter((one) => one !== granted);
       for (const first of waited) {
@@ -182,7 +183,7 @@ function shares(queue: FairQueue, weights: Readonly<Record<string, number>>, cal
   };
   for (const name of Object.keys(weights)) for (let nth = 0; nth < 10; nth += 1) enter(name);
   for (let call = 0; call < calls; call += 1) {
-    const owner = owners.get(queue.next() ?? 0) ?? 'nobody';
+    const owner = owners.get(queue.next(UNPACED) ?? 0) ?? 'nobody';
     counts[owner] = (counts[owner] ?? 0) + 1;
     enter(owner);
   }
@@ -216,7 +217,7 @@ function msFor(tickets: number): number {
   for (let id = 1; id <= tickets; id += 1) queue.enter({ id, participant: `user-${id % 10_000}`, weight: 4 });
   for (let id = 1; id <= tickets; id += 2) queue.leave(id);
   let granted = 0;
-  while (queue.next() !== undefined) granted += 1;
+  while (queue.next(UNPACED) !== undefined) granted += 1;
   expect(granted).toBe(tickets / 2);
   return performance.now() - startedMs;
 }

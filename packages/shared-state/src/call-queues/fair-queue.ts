@@ -13,12 +13,19 @@ export interface QueueDepth {
   readonly scheduled: number;
 }
 
+/** Spreads the calls of those who would use all there are, so that others find a permit soon. */
+export interface Pace {
+  isDue(): boolean;
+  /** A paced call is granted now. */
+  advance(): void;
+}
+
 /** The order of waiting calls. No clock, no I/O; every operation takes constant time per ticket. */
 export interface FairQueue {
   enter(ticket: Ticket): void;
   leave(ticketId: number): void;
-  /** Removes the ticket whose turn it is and returns its id. */
-  next(): number | undefined;
+  /** Removes the ticket whose turn it is and returns its id; none while that is paced and not due. */
+  next(pace: Pace): number | undefined;
   depth(): QueueDepth;
 }
 
@@ -42,7 +49,7 @@ interface User {
  *
  * Scheduled work is guaranteed `share` of the calls while it waits. Newcomers, and users with no more calls waiting than one
  * round serves, may go first by `lead` calls, which it catches up on before users with more. What either side does not want
- * is the other's.
+ * is the other's. Scheduled work is paced, and so is a user with more calls waiting than one round serves while others wait.
  */
 export function createFairQueue({ share, lead }: { share: number; lead: number }): FairQueue {
   const users = new Map<string, User>();
@@ -59,11 +66,13 @@ export function createFairQueue({ share, lead }: { share: number; lead: number }
   }
 
   function isScheduledTurn(usersWait: boolean): boolean {
-    if (!usersWait) behind = Math.max(0, behind - (1 - share));
     if (!usersWait || scheduledWaiting === 0) return !usersWait;
-    const isTurn = behind + share > (mayLead() ? lead : 0);
-    behind += isTurn ? share - 1 : share;
-    return isTurn;
+    return behind + share > (mayLead() ? lead : 0);
+  }
+
+  function countTurn(isScheduled: boolean, usersWait: boolean): void {
+    if (!usersWait) behind = Math.max(0, behind - (1 - share));
+    else if (scheduledWaiting > 0) behind += isScheduled ? share - 1 : share;
   }
 
   /** Whether the next user is a newcomer, or has no more calls waiting than it gets in one round. */
@@ -71,6 +80,10 @@ export function createFairQueue({ share, lead }: { share: number; lead: number }
     if (newcomers.peek() !== undefined) return true;
     const user = users.get(ring.peek() ?? '');
     return user !== undefined && user.waiting <= user.weight;
+  }
+
+  function isAlone(): boolean {
+    return owners.size === users.get(ring.peek() ?? '')?.waiting;
   }
 
   /** Removes first places whose user waits no more. */
@@ -145,11 +158,17 @@ export function createFairQueue({ share, lead }: { share: number; lead: number }
       users.clear();
       scheduled.clear();
     },
-    next() {
+    next(pace) {
       if (owners.size === 0) return undefined;
       dropIdle(newcomers);
       dropIdle(ring);
-      return isScheduledTurn(owners.size > scheduledWaiting) ? nextOfScheduled() : nextOfUsers();
+      const usersWait = owners.size > scheduledWaiting;
+      const isScheduled = isScheduledTurn(usersWait);
+      const isPaced = isScheduled || !(mayLead() || isAlone());
+      if (isPaced && !pace.isDue()) return undefined;
+      if (isPaced) pace.advance();
+      countTurn(isScheduled, usersWait);
+      return isScheduled ? nextOfScheduled() : nextOfUsers();
     },
     depth: () => ({
       turns: newcomers.size() + ring.size(),

@@ -1,4 +1,5 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { createCallPace } from './call-pace.ts';
 import { type CallDispatcher, type CallQueues, type CallRule, createCallQueue } from './call-queue.ts';
 import { createCallSlots } from './call-slots.ts';
 import { createFairQueue } from './fair-queue.ts';
@@ -10,6 +11,7 @@ export function createMemoryCallQueues(clock: Clock): CallQueues {
 
 function memoryDispatcher(clock: Clock, rule: CallRule): CallDispatcher {
   const slots = createCallSlots(clock, rule);
+  const pace = createCallPace(clock, rule);
   const queue = createFairQueue({ share: rule.scheduledShare, lead: rule.scheduledShare * rule.calls });
   let pausedAtMs = 0;
   let pausedMs = 0;
@@ -27,13 +29,15 @@ function memoryDispatcher(clock: Clock, rule: CallRule): CallDispatcher {
       const paused = msPaused(clock.nowMs());
       const granted: number[] = [];
       while (paused === 0 && slots.free() > 0) {
-        const id = queue.next();
+        const id = queue.next(pace);
         if (id === undefined) break;
         slots.use(id);
         granted.push(id);
       }
       const waitMs = Math.max(paused, slots.msUntilFree());
-      const againMs = Math.max(1, Math.min(paused > 0 ? paused : slots.msUntilNews(), waitMs));
+      const permitMs = Math.min(paused > 0 ? paused : slots.msUntilNews(), waitMs);
+      // With a permit free, what still waits is paced.
+      const againMs = Math.max(1, waitMs > 0 ? permitMs : pace.msUntilDue());
       return { granted, waitMs, againMs, depth: queue.depth() };
     },
     done: slots.done,

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { createAwayLog } from '@casewatch/service-kit/runtime/away-log';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { createThrottledWarning } from '@casewatch/service-kit/runtime/outage-log';
 import type { RedisCommands } from '../redis/redis-connection.ts';
 import { createRedisScript } from '../redis/redis-script.ts';
+import { catchUpMs } from './call-pace.ts';
 import { type CallDispatcher, type CallQueues, type CallRule, createCallQueue } from './call-queue.ts';
 import type { Ticket } from './fair-queue.ts';
 import { DISPATCH, DONE, PAUSE } from './redis-call-scripts.ts';
 
-/** Every process with waiting tickets asks so often: for what another has granted it, and to show that it is alive. */
+/** Every process with waiting tickets asks at least so often: for what another has granted it, and to show that it is alive. */
 const ASK_EVERY_MS = 50;
 /** A process that has not asked for so long is gone; its tickets are skipped. One that was only slow enters them again. */
 const GONE_AFTER_MS = 1_500;
@@ -28,8 +29,10 @@ export function createRedisCallQueues(options: {
 
 function redisDispatcher(
   { redis, prefix, logger }: { redis: RedisCommands; prefix: string; logger: Logger },
-  { name, calls, windowMs, leaseMs, scheduledShare }: CallRule,
+  rule: CallRule,
 ): CallDispatcher {
+  const { name, calls, windowMs, leaseMs, scheduledShare } = rule;
+  const catchUp = catchUpMs(rule);
   const dispatch = createRedisScript(redis, DISPATCH);
   const done = createRedisScript(redis, DONE);
   const pause = createRedisScript(redis, PAUSE);
@@ -43,14 +46,14 @@ function redisDispatcher(
   ];
   const me = randomUUID();
   const log = logger.child({ queue: name });
-  const uncounted = createAwayLog(log, 'call queue: Redis unavailable, no call is made');
-  const unsaid = createAwayLog(log, 'call queue: Redis unavailable, a permit lapses by itself');
+  const uncounted = createThrottledWarning(log, 'call queue: Redis unavailable, no call is made');
+  const unsaid = createThrottledWarning(log, 'call queue: Redis unavailable, a permit lapses by itself');
   let ended: string[] = [];
 
   function ask(isFirst: boolean, entered: readonly Ticket[], left: readonly number[]): Promise<number[]> {
-    const rule = [calls, windowMs, leaseMs, scheduledShare, me, isFirst ? 1 : 0, GONE_AFTER_MS];
+    const args = [calls, windowMs, leaseMs, scheduledShare, me, isFirst ? 1 : 0, GONE_AFTER_MS, catchUp];
     const tickets = entered.flatMap(({ id, participant, weight }) => [id, participant, weight]);
-    return dispatch(keys, [...rule, entered.length, ...tickets, ...left]);
+    return dispatch(keys, [...args, entered.length, ...tickets, ...left]);
   }
 
   async function askWithAll(
@@ -78,8 +81,8 @@ function redisDispatcher(
         uncounted(error);
         throw error;
       });
-      const [waitMs = 0, turns = 0, users = 0, scheduled = 0, ...granted] = reply;
-      const againMs = Math.max(1, Math.min(waitMs, ASK_EVERY_MS));
+      const [waitMs = 0, permitMs = 0, turns = 0, users = 0, scheduled = 0, ...granted] = reply;
+      const againMs = Math.max(1, Math.min(permitMs, ASK_EVERY_MS));
       return { granted, waitMs, againMs, depth: { turns, users, scheduled } };
     },
     done(id) {

@@ -13,15 +13,16 @@ local function put(member, ms) redis.call('ZADD', key, text(ms), member) end
 
 /**
  * KEYS: permits; tickets (participant|order|permit, sorted by name), members (permit to ticket), ring (of users), newcomers, state
- * (order, how far scheduled work is behind, and of each user places and weight), processes (when each asked last), granted
- * (process:permit that waits to be fetched). ARGV: calls, window, lease, share of scheduled work, process, whether it
- * enters all its tickets, when a process is gone, number of new tickets, then id, participant and weight of each, then
- * ids of tickets that leave. A ticket's permit has its name.
+ * (order, how far scheduled work is behind, when a paced call is due, and of each user places and weight), processes (when
+ * each asked last), granted (process:permit that waits to be fetched). ARGV: calls, window, lease, share of scheduled work,
+ * process, whether it enters all its tickets, when a process is gone, how much a paced call may make up for, number of new
+ * tickets, then id, participant and weight of each, then ids of tickets that leave. A ticket's permit has its name.
  *
- * Returns the wait, the depth of the queue (places in the ring, users, scheduled) and the ids granted to this process; or
- * -1 when the process is not known (any more), whose tickets are then not in the queue.
+ * Returns the wait for a permit, the wait until one can be granted to what is in the queue now, the depth of the queue
+ * (places in the ring, users, scheduled) and the ids granted to this process; or -1 when the process is not known (any
+ * more), whose tickets are then not in the queue.
  *
- * The order is that of \`createFairQueue\`. After a loss no permit is granted until all calls that may have been known before
+ * The order is that of \`createFairQueue\`, the pace that of \`createCallPace\`. After a loss no permit is granted until all calls that may have been known before
  * have ended and left the window; likewise when a permit is taken for longer than possible, which means that the clock was
  * set back.
  */
@@ -29,8 +30,9 @@ export const DISPATCH = `${PRELUDE}
 local tickets, members, ring, newcomers = KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local state, processes, granted = KEYS[6], KEYS[7], KEYS[8]
 local calls, window, lease, share = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local me, first, gone, entering = ARGV[5], ARGV[6] == '1', tonumber(ARGV[7]), tonumber(ARGV[8])
-local longest, lead = window + lease, share * calls
+local me, first, gone = ARGV[5], ARGV[6] == '1', tonumber(ARGV[7])
+local catchUp, entering = tonumber(ARGV[8]), tonumber(ARGV[9])
+local longest, lead, interval = window + lease, share * calls, window / calls
 
 redis.call('ZREMRANGEBYSCORE', key, '-inf', text(now))
 local pause = tonumber(redis.call('ZSCORE', key, 'pause') or '0')
@@ -76,7 +78,7 @@ local function addPlaces(participant)
   for _ = turns + 1, target do redis.call('RPUSH', ring, participant) end
   if target > turns then redis.call('HSET', state, 'turns:' .. participant, target) end
 end
-local index = 9
+local index = 10
 for _ = 1, entering do
   local permit, participant, weight = me .. ':' .. ARGV[index], ARGV[index + 1], ARGV[index + 2]
   index = index + 3
@@ -137,22 +139,34 @@ local function mayLead(participant, places)
   return places == newcomers
     or count(participant) <= tonumber(redis.call('HGET', state, 'weight:' .. participant) or '1')
 end
+-- Of those that wait, one that waits with no others.
+local function isAlone(participant)
+  return count(participant) == redis.call('ZCARD', tickets)
+end
+local function msUntilDue()
+  local left = tonumber(redis.call('HGET', state, 'due') or '0') - now
+  if left > interval + 1 then return 0 end
+  return math.max(0, left)
+end
+local function isHeldBack()
+  if msUntilDue() > 0 then return true end
+  local due = tonumber(redis.call('HGET', state, 'due') or '0')
+  redis.call('HSET', state, 'due', text(math.max(math.min(due, now), now - catchUp) + interval))
+  return false
+end
 local function nextPermit()
   local scheduled = head('')
   local permit, participant, places = headOfUsers()
-  if scheduled then
-    local behind = tonumber(redis.call('HGET', state, 'behind') or '0')
-    local isTurn = not permit or behind + share > (mayLead(participant, places) and lead or 0)
-    if permit then behind = behind + (isTurn and share - 1 or share)
-    else behind = math.max(0, behind - (1 - share)) end
-    redis.call('HSET', state, 'behind', string.format('%.6f', behind))
-    if isTurn then
-      remove(scheduled)
-      return scheduled
-    end
-  end
-  if not permit then return nil end
-  remove(permit)
+  if not scheduled and not permit then return nil end
+  local behind = tonumber(redis.call('HGET', state, 'behind') or '0')
+  local leads = permit and mayLead(participant, places)
+  local isTurn = scheduled and (not permit or behind + share > (leads and lead or 0))
+  if (isTurn or not (leads or isAlone(participant))) and isHeldBack() then return nil end
+  if not permit then behind = math.max(0, behind - (1 - share))
+  elseif scheduled then behind = behind + (isTurn and share - 1 or share) end
+  redis.call('HSET', state, 'behind', string.format('%.6f', behind))
+  remove(isTurn and scheduled or permit)
+  if isTurn then return scheduled end
   endTurn(places, participant, true)
   return permit
 end
@@ -166,15 +180,16 @@ if pause <= now then
   end
 end
 
-local wait = 0
+local wait, again = 0, msUntilDue()
 if pause > now then
   wait = math.ceil(pause - now)
 elseif redis.call('ZCARD', key) > calls then
   local soonest = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
   wait = math.max(1, math.ceil(math.min(window, tonumber(soonest[2]) - now)))
 end
+if wait > 0 then again = wait end
 local scheduled = count('')
-local reply = {wait, redis.call('LLEN', ring) + redis.call('LLEN', newcomers), redis.call('ZCARD', tickets) - scheduled, scheduled}
+local reply = {wait, math.ceil(again), redis.call('LLEN', ring) + redis.call('LLEN', newcomers), redis.call('ZCARD', tickets) - scheduled, scheduled}
 for _, permit in ipairs(mine(granted)) do
   redis.call('ZREM', granted, permit)
   -- A permit that has lapsed may belong to another ticket by now.

@@ -2,6 +2,6 @@ import { describe } from 'vitest';
 import { describeInvalidation } from '../../test/invalidation-contract.ts';
 import { createMemoryInvalidation } from './invalidation.ts';
 
-describe('news in one process', () => {
+describe('session invalidation in one process', () => {
   describeInvalidation(async () => createMemoryInvalidation());
 });

@@ -1,4 +1,4 @@
-/** What has changed: one session, by the hash that it is remembered under, or all of a user's. */
+/** Which cached sessions are stale: one, by the hash that it is cached under, or all of a user's. */
 export interface Stale {
   sessionKey?: string | undefined;
   userId?: string | undefined;
@@ -6,32 +6,32 @@ export interface Stale {
 
 export interface InvalidationListener {
   onStale(what: Stale): void;
-  /** News may have been missed: everything that is remembered may be stale. */
+  /** Messages may have been missed: every cached session may be stale. */
   onGap(): void;
 }
 
 /**
- * Tells every process that remembers sessions, this one included, to forget some. News is not kept: who does not hear
- * it when it is told never does.
+ * Session invalidation: makes every process that caches sessions, this one included, drop some of them. Delivery is at
+ * most once: a subscriber that is disconnected misses the message.
  */
 export interface Invalidation {
-  /** Does not wait for anybody; what can't be told is logged. */
-  tell(what: Stale): void;
-  listen(listener: InvalidationListener): void;
-  /** False while news may be missed: nothing should be remembered then. */
-  hears(): boolean;
+  /** Publishes without waiting; a failure is logged. */
+  publish(what: Stale): void;
+  subscribe(listener: InvalidationListener): void;
+  /** False while messages may be missed: nothing should be cached then. */
+  isSubscribed(): boolean;
 }
 
-/** For one process. */
+/** Session invalidation within one process. */
 export function createMemoryInvalidation(): Invalidation {
   const listeners: InvalidationListener[] = [];
   return {
-    tell: (what) => {
+    publish: (what) => {
       for (const listener of listeners) listener.onStale(what);
     },
-    listen: (listener) => {
+    subscribe: (listener) => {
       listeners.push(listener);
     },
-    hears: () => true,
+    isSubscribed: () => true,
   };
 }

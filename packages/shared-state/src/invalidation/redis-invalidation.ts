@@ -1,11 +1,11 @@
-import { createAwayLog } from '@casewatch/service-kit/runtime/away-log';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { createThrottledWarning } from '@casewatch/service-kit/runtime/outage-log';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { RedisCommands } from '../redis/redis-connection.ts';
 import type { Invalidation, InvalidationListener } from './invalidation.ts';
 
-/** A connection that only listens does not notice by itself that nobody is at its other end. */
+/** A connection that only receives does not notice by itself that its peer is gone. */
 const HEARTBEAT_MS = 2_000;
 
 const staleSchema = z.object({ sessionKey: z.string().optional(), userId: z.string().optional() });
@@ -14,7 +14,7 @@ export interface RedisInvalidation extends Invalidation {
   stop(): void;
 }
 
-/** Over Redis' publish and subscribe: `subscriber` is a connection for this alone, in which nothing else can be said. */
+/** Session invalidation over Redis' publish and subscribe; `subscriber` is a connection used for nothing else. */
 export function createRedisInvalidation(options: {
   redis: RedisCommands;
   subscriber: Redis;
@@ -23,31 +23,31 @@ export function createRedisInvalidation(options: {
 }): RedisInvalidation {
   const { redis, subscriber, prefix, logger } = options;
   const channel = `${prefix}stale-sessions`;
-  const away = createAwayLog(
+  const warn = createThrottledWarning(
     logger,
-    'other processes may remember a session until their time for it is over',
+    'session invalidation: Redis unavailable, other processes use a stale session until it expires from their cache',
   );
   const listeners: InvalidationListener[] = [];
-  let hearing = false;
+  let subscribed = false;
 
   function miss(): void {
-    hearing = false;
+    subscribed = false;
     for (const listener of listeners) listener.onGap();
   }
 
-  async function subscribe(): Promise<void> {
+  async function openChannel(): Promise<void> {
     try {
       await subscriber.subscribe(channel);
-      hearing = true;
+      subscribed = true;
       for (const listener of listeners) listener.onGap();
     } catch (error) {
-      // A connection that can't subscribe is of no use: a new one tries again.
-      logger.warn({ err: error }, 'session news can not be heard');
+      // A connection that can't subscribe is useless: reconnect.
+      logger.warn({ err: error }, 'session invalidation: subscription failed, reconnecting');
       subscriber.disconnect(true);
     }
   }
 
-  subscriber.on('ready', () => void subscribe());
+  subscriber.on('ready', () => void openChannel());
   subscriber.on('close', miss);
   subscriber.on('message', (_channel: string, message: string) => {
     const what = staleSchema.safeParse(jsonOrNull(message));
@@ -56,24 +56,24 @@ export function createRedisInvalidation(options: {
       else listener.onGap();
     }
   });
-  if (subscriber.status === 'ready') void subscribe();
+  if (subscriber.status === 'ready') void openChannel();
   const heartbeat = setInterval(() => {
-    // An answer that does not come closes the connection, which is what counts.
-    if (hearing) subscriber.ping().catch(() => undefined);
+    // A missing answer closes the connection, which is then noticed.
+    if (subscribed) subscriber.ping().catch(() => undefined);
   }, HEARTBEAT_MS);
   heartbeat.unref();
 
   return {
-    tell(what) {
-      redis.publish(channel, JSON.stringify(what)).catch(away);
+    publish(what) {
+      redis.publish(channel, JSON.stringify(what)).catch(warn);
     },
-    listen(listener) {
+    subscribe(listener) {
       listeners.push(listener);
     },
-    hears: () => hearing,
+    isSubscribed: () => subscribed,
     stop() {
       clearInterval(heartbeat);
-      hearing = false;
+      subscribed = false;
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { Meter } from '@opentelemetry/api';
 import type { LimiterFactory } from './limiter.ts';
 
-/** The same limits, and a count of whom they held back. */
+/** Counts the refusals of these limits. */
 export function countedLimiters(limiters: LimiterFactory, meter: Meter): LimiterFactory {
   const held = meter.createCounter('casewatch_rate_limited_total', {
-    description: 'Tries that a limit refused.',
+    description: 'Attempts that a limit refused.',
   });
   return (rule) => {
     const limiter = limiters(rule);
@@ -18,7 +18,7 @@ export function countedLimiters(limiters: LimiterFactory, meter: Meter): Limiter
       ...limiter,
       take: async (key) => counted(await limiter.take(key)),
       reserve: async (key) => counted(await limiter.reserve(key)),
-      // Asked in order to refuse early.
+      // Peeked in order to refuse early.
       peek: async (key) => counted(await limiter.peek(key)),
     };
   };

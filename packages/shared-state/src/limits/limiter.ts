@@ -6,10 +6,10 @@ export interface LimitRule {
   points: number;
   perSeconds: number;
   /**
-   * While the shared store is away: `refuse` what is limited with AppError UNAVAILABLE (the default, for what guards a
-   * secret), or `count-alone`: each process limits what it sees itself.
+   * While the shared store is unavailable: `refuse` with AppError UNAVAILABLE (the default, for limits that guard a
+   * secret), or `count-locally`: each process counts its own requests.
    */
-  whenAway?: 'refuse' | 'count-alone';
+  whenUnavailable?: 'refuse' | 'count-locally';
 }
 
 export interface Limiter {
@@ -28,7 +28,7 @@ export interface Limiter {
   release(key: string): Promise<void>;
   /** Returns the seconds to wait when every point is taken for good, else undefined; takes nothing. */
   peek(key: string): Promise<number | undefined>;
-  /** Forgets what was taken (a success clears the failures before it), but not what attempts in flight hold. */
+  /** Clears points taken (a success clears the failures before it), but not those of attempts in flight. */
   reset(key: string): Promise<void>;
 }
 

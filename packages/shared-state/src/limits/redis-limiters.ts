@@ -1,6 +1,6 @@
 import { AppError } from '@casewatch/service-kit/errors/app-error';
-import { createAwayLog } from '@casewatch/service-kit/runtime/away-log';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { createThrottledWarning } from '@casewatch/service-kit/runtime/outage-log';
 import type { RedisCommands } from '../redis/redis-connection.ts';
 import { createRedisScript } from '../redis/redis-script.ts';
 import { type Limiter, type LimiterFactory, memoryLimiters } from './limiter.ts';
@@ -46,7 +46,7 @@ const RESET = `${READ}
 if open > 0 then redis.call('HSET', KEYS[1], 'taken', open) else redis.call('DEL', KEYS[1]) end
 return 0`;
 
-/** Limits that hold for every process together; while Redis is away, each rule's `whenAway` says what does. */
+/** Creates limits shared by all processes; while Redis is unavailable, each rule's `whenUnavailable` applies. */
 export function createRedisLimiters(options: {
   redis: RedisCommands;
   prefix: string;
@@ -60,28 +60,30 @@ export function createRedisLimiters(options: {
   const reset = createRedisScript(redis, RESET);
 
   return (rule) => {
-    const { name, points, perSeconds, whenAway = 'refuse' } = rule;
+    const { name, points, perSeconds, whenUnavailable = 'refuse' } = rule;
     const keyOf = (key: string) => `${prefix}limits:${name}:${key}`;
-    const alone = whenAway === 'count-alone' ? memoryLimiters(rule) : undefined;
-    const away = createAwayLog(
+    const local = whenUnavailable === 'count-locally' ? memoryLimiters(rule) : undefined;
+    const warn = createThrottledWarning(
       logger.child({ limit: name }),
-      alone ? 'limits are counted by this process alone' : 'what is limited is refused: nobody can count it',
+      local
+        ? 'rate limit: Redis unavailable, counting in this process'
+        : 'rate limit: Redis unavailable, refusing requests',
     );
     const orElse = async <T>(shared: Promise<T>, own: (limiter: Limiter) => Promise<T>): Promise<T> => {
       try {
         return await shared;
       } catch (error) {
-        away(error);
-        if (alone) return own(alone);
+        warn(error);
+        if (local) return own(local);
         throw new AppError('UNAVAILABLE', 'That can’t be done right now. Please try again shortly.', {
           retryAfterSeconds: RETRY_AFTER_SECONDS,
           cause: error,
         });
       }
     };
-    // A point that can't be given back stays taken until its window is over: no reason to fail what succeeded.
+    // A point that can't be given back stays taken until its window ends: no reason to fail a request that succeeded.
     const settled = async (key: string, points: number, attempts: number) => {
-      await settle([keyOf(key)], [points, attempts]).catch(away);
+      await settle([keyOf(key)], [points, attempts]).catch(warn);
     };
     return {
       take: (key) =>
@@ -96,19 +98,19 @@ export function createRedisLimiters(options: {
       peek: (key) => orElse(peek([keyOf(key)], [points]).then(secondsToWait), (own) => own.peek(key)),
       giveBack: async (key) => {
         await settled(key, 1, 0);
-        await alone?.giveBack(key);
+        await local?.giveBack(key);
       },
       confirm: async (key) => {
         await settled(key, 0, 1);
-        await alone?.confirm(key);
+        await local?.confirm(key);
       },
       release: async (key) => {
         await settled(key, 1, 1);
-        await alone?.release(key);
+        await local?.release(key);
       },
       reset: async (key) => {
-        await reset([keyOf(key)], []).catch(away);
-        await alone?.reset(key);
+        await reset([keyOf(key)], []).catch(warn);
+        await local?.reset(key);
       },
     };
   };

@@ -1,22 +1,22 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { createTroubleLog } from '@casewatch/service-kit/runtime/trouble-log';
+import { createOutageLog } from '@casewatch/service-kit/runtime/outage-log';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { turningConnector } from './redis-turning-connector.ts';
 import { parseRedisUrl, type RedisPlace } from './redis-url.ts';
 
-/** A server that is silent for so long while it owes an answer is away: the connection is made anew. */
+/** A server that owes an answer for so long is unavailable: the connection is reopened. */
 const SILENCE_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1_000;
-/** How soon it is noticed that a slot of a cluster has another master. */
+/** Interval at which the assignment of a cluster's slots is refreshed. */
 const SLOTS_REFRESH_MS = 3_000;
-const LOOK_EVERY_MS = 10;
+const POLL_MS = 10;
 
 const retryAfterMs = (times: number) => Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(times, 10));
 
-/** Nothing is kept for later or sent twice. */
+/** No command is queued for later or sent twice. */
 const OPTIONS = {
   connectTimeout: CONNECT_TIMEOUT_MS,
   socketTimeout: SILENCE_MS,
@@ -26,12 +26,17 @@ const OPTIONS = {
   autoResubscribe: false,
   maxRetriesPerRequest: 0,
   retryStrategy: retryAfterMs,
-  // A master that has become a replica is left for the new one.
+  // A master that has become a replica is replaced by the new one.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
 
+const OUTAGE = {
+  outage: 'redis: unavailable, reconnecting',
+  recovery: 'redis: available',
+};
+
 export interface OpenRedisOptions {
-  /** As `parseRedisUrl` takes it. */
+  /** In the form that `parseRedisUrl` accepts. */
   url: string;
   logger: Logger;
 }
@@ -40,19 +45,19 @@ export interface OpenRedisOptions {
 export type RedisCommands = Redis | Cluster;
 
 /**
- * A connection that comes back by itself. A command fails at once while the server is away, and within about a second
- * when it stops answering; none is kept for later or sent twice, because what it was meant for is over by then.
- * @throws when the URL is none
+ * Opens a connection that reconnects by itself. A command fails at once while the server is unavailable, and within about
+ * a second when it stops answering; none is queued for later or sent twice, because it would be stale by then.
+ * @throws when the URL is invalid
  */
 export function openRedis({ url, logger }: OpenRedisOptions): RedisCommands {
   const place = parseRedisUrl(url);
-  return place.kind === 'cluster' ? openCluster(place, logger) : told(openServer(place), logger);
+  return place.kind === 'cluster' ? openCluster(place, logger) : withOutageLog(openServer(place), logger);
 }
 
-/** A connection as `openRedis` opens, to one node at a time of a cluster: each of them tells all that is published. */
+/** Opens a connection like `openRedis`, to one node at a time of a cluster: each node delivers all published messages. */
 export function openRedisSubscriber({ url, logger }: OpenRedisOptions): Redis {
   const place = parseRedisUrl(url);
-  return told(place.kind === 'cluster' ? openAnyNode(place) : openServer(place), logger);
+  return withOutageLog(place.kind === 'cluster' ? openAnyNode(place) : openServer(place), logger);
 }
 
 type Place<Kind extends RedisPlace['kind']> = Extract<RedisPlace, { kind: Kind }>;
@@ -67,7 +72,7 @@ function openServer(place: Exclude<RedisPlace, { kind: 'cluster' }>): Redis {
     name: place.master,
     db: place.database,
     sentinelCommandTimeout: SILENCE_MS,
-    // Asked when all of them have been tried, also if each has named a server that is away: without it that is the end.
+    // Used when all sentinels have been tried, also if each named an unavailable server; without it the client gives up.
     sentinelRetryStrategy: retryAfterMs,
     ...(sentinelUsername === undefined ? {} : { sentinelUsername }),
     ...(sentinelPassword === undefined ? {} : { sentinelPassword }),
@@ -81,7 +86,7 @@ function openCluster(place: Place<'cluster'>, logger: Logger): Cluster {
     clusterRetryStrategy: retryAfterMs,
     clusterNodeRetryStrategy: retryAfterMs,
     enableOfflineQueue: false,
-    // Nothing is tried again by itself; who asks a node for what another has by now is sent there.
+    // No command is retried automatically; one sent to the wrong node is redirected.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     slotsRefreshTimeout: SILENCE_MS,
@@ -90,13 +95,13 @@ function openCluster(place: Place<'cluster'>, logger: Logger): Cluster {
     // A certificate names the host, not its address.
     ...(place.tls ? { dnsLookup: (host, found) => found(null, host) } : {}),
   });
-  // By itself it would connect with the first command, and refuse those that come meanwhile.
+  // By default a node connects with its first command and rejects those that arrive meanwhile.
   cluster.on('+node', (node: Redis) => {
     const { host, port } = node.options;
-    toldNode(node, logger.child({ node: `${host}:${port}` }));
+    logNodeOutages(node, logger.child({ node: `${host}:${port}` }));
     if (node.status === 'wait') node.connect().catch(() => undefined);
   });
-  return told(cluster, logger);
+  return withOutageLog(cluster, logger);
 }
 
 function openAnyNode(place: Place<'cluster'>): Redis {
@@ -117,28 +122,28 @@ function accessOf({ username, password, tls }: Place<'cluster'> | Place<'sentine
   };
 }
 
-/** Says once that it is away, and once that it is back. */
-function told<Connection extends RedisCommands>(redis: Connection, logger: Logger): Connection {
-  const log = createTroubleLog(logger, { trouble: 'Redis is away', over: 'Redis is back' });
-  redis.on('error', log.trouble);
-  redis.on('close', log.trouble);
-  redis.on('ready', log.over);
+/** Logs each outage of a connection once, and its recovery. */
+function withOutageLog<Connection extends RedisCommands>(redis: Connection, logger: Logger): Connection {
+  const log = createOutageLog(logger, OUTAGE);
+  redis.on('error', log.failed);
+  redis.on('close', log.failed);
+  redis.on('ready', log.recovered);
   return redis;
 }
 
-/** The same of a node, which is also left on purpose: when it has nothing any more. */
-function toldNode(node: Redis, logger: Logger): void {
-  const log = createTroubleLog(logger, { trouble: 'Redis is away', over: 'Redis is back' });
-  node.on('error', log.trouble);
-  node.on('ready', log.over);
+/** The same for a node, without `close`: a node without slots is disconnected on purpose. */
+function logNodeOutages(node: Redis, logger: Logger): void {
+  const log = createOutageLog(logger, OUTAGE);
+  node.on('error', log.failed);
+  node.on('ready', log.recovered);
 }
 
-/** Waits for the first connection, for at most `ms`: a process starts without Redis as it goes on without it. */
+/** Waits for the first connection, for at most `ms`: a process starts without Redis, as it continues without it. */
 export async function untilConnected(redis: RedisCommands, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms;
   while (!isConnected(redis)) {
     if (performance.now() > deadline) return false;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   return true;
 }

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { RedisCommands } from './redis-connection.ts';
 
-/** Runs as one step on the server. Resolves to the numbers it returns. @throws when Redis is away */
+/** Runs atomically on the server; resolves to the numbers it returns. @throws when Redis is unavailable */
 export type RedisScript = (keys: readonly string[], args: readonly (string | number)[]) => Promise<number[]>;
 
-/** A Lua script, sent in full only to a server that does not know it yet. */
+/** Creates a Lua script, sent in full only to a server that has not cached it. */
 export function createRedisScript(redis: RedisCommands, lua: string): RedisScript {
   const sha = hash('sha1', lua);
   return async (keys, args) => {

@@ -5,7 +5,7 @@ import type { RedisNode } from './redis-url.ts';
 
 const LEAVE_MS = 2_000;
 
-/** How ioredis connects: to the next of `nodes` each time, so that none that is away is tried again and again. */
+/** Makes ioredis connect to the next of `nodes` each time, so that an unavailable node is not retried forever. */
 export function turningConnector(
   nodes: readonly RedisNode[],
   tls: boolean,

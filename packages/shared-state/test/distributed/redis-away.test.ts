@@ -1,4 +1,5 @@
-import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import type { OwnTestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { startTcpProxy, type TcpProxy } from '@casewatch/testing/tcp-proxy';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -52,12 +53,17 @@ describe.each(['refuse', 'hang', 'reset'] as const)('while Redis would %s', (mod
   });
 
   test('what guards against overload is counted by each process alone, and the log says so', async () => {
-    const limiter = state.limiters({ name: 'general', points: 2, perSeconds: 60, whenAway: 'count-alone' });
+    const limiter = state.limiters({
+      name: 'general',
+      points: 2,
+      perSeconds: 60,
+      whenUnavailable: 'count-locally',
+    });
     await proxy.set(mode);
     expect(await soon(() => limiter.take('a'))).toBeUndefined();
     expect(await soon(() => limiter.take('a'))).toBeUndefined();
     expect(await soon(() => limiter.take('a'))).toBeGreaterThan(0);
-    expect(lines.join('')).toContain('limits are counted by this process alone');
+    expect(lines.join('')).toContain('rate limit: Redis unavailable, counting in this process');
   });
 
   test('nothing succeeds or fails by what can not be taken back or be cached', async () => {
@@ -88,25 +94,25 @@ describe.each(['refuse', 'hang', 'reset'] as const)('while Redis would %s', (mod
     expect(lines.join('')).toContain('call queue: Redis unavailable, no call is made');
   });
 
-  test('nobody hears of stale sessions, and knows it', async () => {
-    await vi.waitFor(() => expect(state.invalidation.hears()).toBe(true));
+  test('session invalidation reports that it is not subscribed', async () => {
+    await vi.waitFor(() => expect(state.invalidation.isSubscribed()).toBe(true));
     let gaps = 0;
-    state.invalidation.listen({
+    state.invalidation.subscribe({
       onStale: () => undefined,
       onGap: () => {
         gaps += 1;
       },
     });
     await proxy.set(mode);
-    await vi.waitFor(() => expect(state.invalidation.hears()).toBe(false), { timeout: 8_000 });
+    await vi.waitFor(() => expect(state.invalidation.isSubscribed()).toBe(false), { timeout: 8_000 });
     expect(gaps).toBeGreaterThan(0);
-    state.invalidation.tell({ userId: 'a' });
+    state.invalidation.publish({ userId: 'a' });
     await proxy.set('pass');
-    await vi.waitFor(() => expect(state.invalidation.hears()).toBe(true), { timeout: 10_000 });
+    await vi.waitFor(() => expect(state.invalidation.isSubscribed()).toBe(true), { timeout: 10_000 });
   });
 });
 
-test('a process starts while Redis is away, and uses it from when it is there', async () => {
+test('a process starts while Redis is unavailable, and uses it once it is available', async () => {
   await server.kill();
   const early = await openRedisState({ url: server.url, logger });
   expect(await early.cache.get('a')).toBeUndefined();

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { startTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { startTestRedisCluster } from '@casewatch/dev-stack/redis/redis-cluster';
+import { connectedRedis } from '@casewatch/testing/connected-redis';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import { createRedisCache } from '../../src/cache/redis-cache.ts';
-import { openRedis, type RedisCommands, untilConnected } from '../../src/redis/redis-connection.ts';
+import type { RedisCommands } from '../../src/redis/redis-connection.ts';
 import { describeCache } from '../cache-contract.ts';
 import { keysOf } from './redis-keys.ts';
 
@@ -18,8 +19,7 @@ describe.each([
   let prefix: string;
   beforeAll(async () => {
     server = await start();
-    redis = openRedis({ url: server.url, logger });
-    await untilConnected(redis, 5_000);
+    redis = await connectedRedis(server.url);
   });
   beforeEach(() => {
     prefix = `casewatch-test-${randomUUID()}:`;

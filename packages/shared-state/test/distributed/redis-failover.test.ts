@@ -26,7 +26,7 @@ async function open<Store extends { readonly url: string; stop(): Promise<void> 
     await state.stop();
     await store.stop();
   };
-  await vi.waitFor(() => expect(state.invalidation.hears()).toBe(true), { timeout: HEALS_WITHIN_MS });
+  await vi.waitFor(() => expect(state.invalidation.isSubscribed()).toBe(true), { timeout: HEALS_WITHIN_MS });
   return { store, state };
 }
 
@@ -46,10 +46,10 @@ async function works(
     (await queue.take({ kind: 'scheduled' }, 60_000)).done();
   }
   const heard: unknown[] = [];
-  invalidation.listen({ onStale: (what) => heard.push(what), onGap: () => undefined });
+  invalidation.subscribe({ onStale: (what) => heard.push(what), onGap: () => undefined });
   await vi.waitFor(
     () => {
-      invalidation.tell({ userId: round });
+      invalidation.publish({ userId: round });
       expect(heard).toContainEqual({ userId: round });
     },
     { timeout: HEALS_WITHIN_MS, interval: 200 },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { startTestRedisCluster, type TestRedisCluster } from '@casewatch/dev-stack/redis/redis-cluster';
+import type { OwnTestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Invalidation } from '../../src/invalidation/invalidation.ts';
@@ -24,7 +25,7 @@ describe('news over Redis', () => {
   async function join(name = prefix): Promise<Invalidation> {
     const state = await openRedisState({ url: server.url, prefix: name, logger });
     open.push(state);
-    await vi.waitFor(() => expect(state.invalidation.hears()).toBe(true));
+    await vi.waitFor(() => expect(state.invalidation.isSubscribed()).toBe(true));
     return state.invalidation;
   }
 
@@ -34,9 +35,9 @@ describe('news over Redis', () => {
     const teller = await join();
     const listeners = [listenTo(await join()), listenTo(await join())];
     const stranger = listenTo(await join(`casewatch-test-${randomUUID()}:`));
-    teller.tell({ userId: 'u' });
-    for (const { heard } of listeners) await vi.waitFor(() => expect(heard).toEqual([{ userId: 'u' }]));
-    expect(stranger.heard).toEqual([]);
+    teller.publish({ userId: 'u' });
+    for (const { received } of listeners) await vi.waitFor(() => expect(received).toEqual([{ userId: 'u' }]));
+    expect(stranger.received).toEqual([]);
   });
 
   test('a listener knows that it has missed some when it was cut off, and hears again', async () => {
@@ -44,14 +45,16 @@ describe('news over Redis', () => {
     const cutOff = await join();
     const listener = listenTo(cutOff);
     await server.kill();
-    await vi.waitFor(() => expect(cutOff.hears()).toBe(false));
+    await vi.waitFor(() => expect(cutOff.isSubscribed()).toBe(false));
     expect(listener.gaps()).toBe(1);
     await server.restart();
-    await vi.waitFor(() => expect(cutOff.hears() && teller.hears()).toBe(true), { timeout: 10_000 });
+    await vi.waitFor(() => expect(cutOff.isSubscribed() && teller.isSubscribed()).toBe(true), {
+      timeout: 10_000,
+    });
     expect(listener.gaps()).toBeGreaterThan(1);
     await vi.waitFor(() => {
-      teller.tell({ userId: 'u' });
-      expect(listener.heard).toContainEqual({ userId: 'u' });
+      teller.publish({ userId: 'u' });
+      expect(listener.received).toContainEqual({ userId: 'u' });
     });
   });
 });
@@ -73,7 +76,9 @@ describe('news over a cluster of Redis', () => {
   async function join(): Promise<Invalidation> {
     const state = await openRedisState({ url: cluster.url, logger });
     open.push(state);
-    await vi.waitFor(() => expect(state.invalidation.hears()).toBe(true), { timeout: HEARS_WITHIN_MS });
+    await vi.waitFor(() => expect(state.invalidation.isSubscribed()).toBe(true), {
+      timeout: HEARS_WITHIN_MS,
+    });
     return state.invalidation;
   }
 
@@ -84,14 +89,14 @@ describe('news over a cluster of Redis', () => {
     const told = listeners.map(listenTo);
     await cluster.nodes[0]?.kill();
     // Those that listened to it know that they have missed some, and listen to another.
-    await vi.waitFor(() => expect(listeners.every((listener) => listener.hears())).toBe(true), {
+    await vi.waitFor(() => expect(listeners.every((listener) => listener.isSubscribed())).toBe(true), {
       timeout: HEARS_WITHIN_MS,
     });
     await cluster.nodes[0]?.restart();
     await vi.waitFor(
       () => {
-        listeners[0]?.tell({ userId: 'u' });
-        for (const { heard } of told) expect(heard).toContainEqual({ userId: 'u' });
+        listeners[0]?.publish({ userId: 'u' });
+        for (const { received } of told) expect(received).toContainEqual({ userId: 'u' });
       },
       { timeout: HEARS_WITHIN_MS, interval: 200 },
     );

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { startTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { startTestRedisCluster } from '@casewatch/dev-stack/redis/redis-cluster';
+import { connectedRedis } from '@casewatch/testing/connected-redis';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRedisLimiters } from '../../src/limits/redis-limiters.ts';
-import { openRedis, type RedisCommands, untilConnected } from '../../src/redis/redis-connection.ts';
+import type { RedisCommands } from '../../src/redis/redis-connection.ts';
 import { describeLimiters } from '../limiter-contract.ts';
 import { keysOf } from './redis-keys.ts';
 
@@ -18,8 +19,7 @@ describe.each([
   let prefix: string;
   beforeAll(async () => {
     server = await start();
-    redis = openRedis({ url: server.url, logger });
-    await untilConnected(redis, 5_000);
+    redis = await connectedRedis(server.url);
   });
   beforeEach(() => {
     prefix = `casewatch-test-${randomUUID()}:`;
@@ -39,8 +39,7 @@ describe.each([
 
   test('hold for all processes together', async () => {
     const rule = { name: 'shared', points: 2, perSeconds: 60 };
-    const other = openRedis({ url: server.url, logger });
-    await untilConnected(other, 5_000);
+    const other = await connectedRedis(server.url);
     const here = limiters()(rule);
     const there = createRedisLimiters({ redis: other, prefix, logger })(rule);
     await here.take('a');

@@ -1,5 +1,5 @@
-import { createWakeUp } from '@casewatch/messaging/wake-up';
 import type { Job } from '@casewatch/service-definition/define-service';
+import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import type { Billing } from '../domain/billing.ts';
 import { lookAfterUser } from '../domain/look-after-user.ts';
 
@@ -27,7 +27,7 @@ export interface LookAfterUsersJob extends Job {
 export function createLookAfterUsersJob(billing: Billing, pollMs: number): LookAfterUsersJob {
   const { store, provider, clock, logger } = billing;
   const stopping = new AbortController();
-  const bell = createWakeUp();
+  const wakeUp = createSignal();
   let running: Promise<void> = Promise.resolve();
   let cleanMs = 0;
 
@@ -40,7 +40,7 @@ export function createLookAfterUsersJob(billing: Billing, pollMs: number): LookA
       if (more) continue;
       const pause = new AbortController();
       const signal = AbortSignal.any([stopping.signal, pause.signal]);
-      await bell.wait(clock.sleep(pollMs, signal).catch(() => undefined));
+      await wakeUp.wait(clock.sleep(pollMs, signal).catch(() => undefined));
       pause.abort();
     }
   }
@@ -100,13 +100,13 @@ export function createLookAfterUsersJob(billing: Billing, pollMs: number): LookA
 
   return {
     name: 'look-after-users',
-    wake: bell.ring,
+    wake: wakeUp.notify,
     start() {
       running = run();
     },
     async stop() {
       stopping.abort();
-      bell.ring();
+      wakeUp.notify();
       await running;
     },
   };

@@ -1,37 +1,27 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type { CallLease } from '@casewatch/shared-state/call-queues/call-queue';
+import type {
+  Agency,
+  AgencyLookUp,
+  AgencyResult,
+  BudgetCaller,
+  CallSource,
+  RunningLookUp,
+} from '../domain/agency.ts';
+import { type AgencyFailure, isRefusedByBudget } from '../domain/agency-failure.ts';
 import { createTokenSource } from './access-token.ts';
-import { type AgencyFailure, isRefusedByBudget } from './agency-failure.ts';
 import { type AgencyHttpResult, createAgencyHttp } from './agency-http.ts';
 import { createAgencyMetrics } from './agency-metrics.ts';
 import { createAgencyBreaker } from './breaker.ts';
-import { type Budget, type BudgetCaller, BudgetRefusal, type CallSource } from './budget.ts';
-import { type AgencyCallRecord, type CallLog, createCallLog } from './call-record.ts';
+import type { Budget } from './budget.ts';
+import { BudgetRefusal } from './budget-refusal.ts';
+import { type CallLog, createCallLog } from './call-record.ts';
 import { type CallerTurns, createCallerTurns } from './caller-turns.ts';
 import { createPauses } from './pauses.ts';
-import { type AgencyResult, readStatusReply, readTokenReply } from './read-reply.ts';
+import { readStatusReply, readTokenReply } from './read-reply.ts';
 
-export interface AgencyLookUp {
-  result: AgencyResult;
-  /** Every HTTP call that was made for it, for the log. */
-  calls: readonly AgencyCallRecord[];
-}
-
-/** A look-up that waits for its turn or for the agency. */
-export interface RunningLookUp {
-  /** @throws only when the budget can't be read, or what `beforeCall` throws: then no call is made */
-  readonly done: Promise<AgencyLookUp>;
-  /** Has one more caller wait for this look-up, on a turn of its own. */
-  join(caller: BudgetCaller): void;
-}
-
-export interface AgencyClient {
-  /**
-   * Asks for one case. Does not fail for anything that the agency or the network does. `beforeCall` runs when its turn has
-   * come; the call is not made, and not counted, when it throws.
-   */
-  lookUp(receiptNumber: string, caller: BudgetCaller, beforeCall?: () => Promise<void>): RunningLookUp;
+export interface AgencyClient extends Agency {
   /** It failed so often that it is left alone for a moment. */
   isResting(): boolean;
   stop(): Promise<void>;

@@ -1,7 +1,6 @@
 import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
-import type { FailureKind } from './agency-failure.ts';
-import type { CallSource } from './budget.ts';
-import type { AgencyResult } from './read-reply.ts';
+import type { AgencyResult, CallSource } from '../domain/agency.ts';
+import type { FailureKind } from '../domain/agency-failure.ts';
 
 export type CallOutcome = 'ok' | 'not_recognized' | 'refused' | 'rate_limited' | 'failed' | 'timeout';
 

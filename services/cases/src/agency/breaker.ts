@@ -5,8 +5,8 @@ import {
   circuitBreaker,
   handleWhenResult,
 } from 'cockatiel';
-import type { FailureKind } from './agency-failure.ts';
-import type { AgencyResult } from './read-reply.ts';
+import type { AgencyResult } from '../domain/agency.ts';
+import type { FailureKind } from '../domain/agency-failure.ts';
 
 /** So many failures without an answer in between, and the agency is left alone. */
 const FAILURES_IN_A_ROW = 5;

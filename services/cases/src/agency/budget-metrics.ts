@@ -1,7 +1,8 @@
 import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import type { CallQueue } from '@casewatch/shared-state/call-queues/call-queue';
-import type { BudgetRefusal, CallSource } from './budget.ts';
+import type { CallSource } from '../domain/agency.ts';
+import type { BudgetRefusal } from './budget-refusal.ts';
 
 export interface BudgetMetrics {
   /** A call was granted after so long in the queue. */

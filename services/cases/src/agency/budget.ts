@@ -6,16 +6,10 @@ import {
   CallRefusal,
   type Participant,
 } from '@casewatch/shared-state/call-queues/call-queue';
+import type { BudgetCaller } from '../domain/agency.ts';
 import type { BudgetMetrics } from './budget-metrics.ts';
+import { BudgetRefusal } from './budget-refusal.ts';
 import type { DayQuota } from './day-quota.ts';
-
-/** What a call is made for: a person at the screen, or a scheduled check. */
-export type CallSource = 'user' | 'monitor';
-
-/** On whose behalf a call is made. */
-export type BudgetCaller =
-  | { readonly source: 'user'; readonly userId: string; readonly tier: Tier }
-  | { readonly source: 'monitor' };
 
 /**
  * What the agency allows: so many calls in any one-second window, as they arrive there, and so many a day (GMT), shared
@@ -33,20 +27,6 @@ export interface Budget {
   pause(ms: number): void;
   /** Refuses what waits and gives back what was reserved and not used. */
   stop(): Promise<void>;
-}
-
-/** No call now. `spent`: the day has none for this caller; `busy`: too many want one at once. */
-export class BudgetRefusal extends Error {
-  override readonly name = 'BudgetRefusal';
-  readonly reason: 'spent' | 'busy';
-  /** When this caller can expect a call. */
-  readonly retryAfterMs: number;
-
-  constructor(reason: 'spent' | 'busy', retryAfterMs: number) {
-    super(`the budget of agency calls is ${reason}`);
-    this.reason = reason;
-    this.retryAfterMs = retryAfterMs;
-  }
 }
 
 /** The calls of the second from a fair queue, those of the day from the quota. */

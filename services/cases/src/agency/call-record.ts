@@ -1,23 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { AgencyCallRecord, AgencyResult } from '../domain/agency.ts';
 import type { AgencyHttpResult } from './agency-http.ts';
 import { maskSecrets } from './mask-secrets.ts';
-import type { AgencyResult } from './read-reply.ts';
-
-/** One call of the agency's status endpoint as the log shows it; holds no secret. */
-export interface AgencyCallRecord {
-  readonly callId: string;
-  readonly endpoint: string;
-  readonly receiptNumber: string;
-  /** Absent when no answer came. */
-  readonly statusCode: number | undefined;
-  /** A status was read from the answer. */
-  readonly success: boolean;
-  /** The answer as text, cut, after the reason where it could not be used; or why there is none. */
-  readonly responsePayload: string;
-  readonly calledAtMs: number;
-  readonly durationMs: number;
-}
 
 export interface CallLog {
   readonly calls: readonly AgencyCallRecord[];

@@ -1,6 +1,8 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { CallLease } from '@casewatch/shared-state/call-queues/call-queue';
-import { type Budget, type BudgetCaller, BudgetRefusal, type CallSource } from './budget.ts';
+import type { BudgetCaller, CallSource } from '../domain/agency.ts';
+import type { Budget } from './budget.ts';
+import { BudgetRefusal } from './budget-refusal.ts';
 
 /**
  * The turns of those who ask for the same case at the same time. Each waits on its own turn and for its own time; the first

@@ -1,7 +1,8 @@
 import type { Tier } from '@casewatch/contracts/limits';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { LRUCache } from 'lru-cache';
-import { type BudgetCaller, BudgetRefusal, type CallSource } from './budget.ts';
+import type { BudgetCaller, CallSource } from '../domain/agency.ts';
+import { BudgetRefusal } from './budget-refusal.ts';
 import {
   callsLeft,
   DAY_MS,

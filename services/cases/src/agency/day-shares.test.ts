@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CallSource } from './budget.ts';
+import type { CallSource } from '../domain/agency.ts';
 import { callsLeft, DAY_MS, fairShare, lowWater, msUntilCallsLeft, msUntilFairShare } from './day-shares.ts';
 
 const RULE = { callsPerDay: 1_000, monitoringShare: 0.5 };

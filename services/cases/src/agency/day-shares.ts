@@ -1,4 +1,4 @@
-import type { CallSource } from './budget.ts';
+import type { CallSource } from '../domain/agency.ts';
 
 /** The calls of a day that are made or reserved. */
 export interface DayUse {

@@ -1,6 +1,6 @@
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { beforeEach, expect, test } from 'vitest';
-import type { AgencyFailure } from './agency-failure.ts';
+import type { AgencyFailure } from '../domain/agency-failure.ts';
 import { createPauses } from './pauses.ts';
 
 const TOO_MANY: AgencyFailure = { kind: 'rate-limited' };

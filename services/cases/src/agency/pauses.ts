@@ -1,5 +1,5 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import type { AgencyFailure } from './agency-failure.ts';
+import type { AgencyFailure } from '../domain/agency-failure.ts';
 import type { Budget } from './budget.ts';
 
 const FIRST_PAUSE_MS = 1_000;

@@ -1,15 +1,10 @@
+import type { AgencyResult } from '../domain/agency.ts';
+import type { AgencyFailure } from '../domain/agency-failure.ts';
 import { type FreshToken, readTokenAnswer } from './access-token.ts';
-import type { AgencyFailure } from './agency-failure.ts';
 import type { AgencyHttpResult } from './agency-http.ts';
 import { readErrorMessage } from './error-body.ts';
 import { parseJson } from './parse-json.ts';
-import { type AgencyCase, readStatusAnswer } from './status-answer.ts';
-
-/** What a look-up at the agency ended in. Only `case` says anything about the case's status. */
-export type AgencyResult =
-  | { kind: 'case'; case: AgencyCase }
-  | { kind: 'not-recognised' }
-  | { kind: 'failure'; failure: AgencyFailure };
+import { readStatusAnswer } from './status-answer.ts';
 
 /** Returns what the status endpoint's reply means. Whatever is not an agreed answer about this very case is a failure. */
 export function readStatusReply(

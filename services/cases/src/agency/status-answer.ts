@@ -1,25 +1,7 @@
 import { z } from 'zod';
+import type { AgencyCase } from '../domain/agency.ts';
 import { normaliseFormType } from './form-type.ts';
 import { htmlToText } from './html-to-text.ts';
-
-/** What the agency says about a case, cleaned: plain text, one way of writing forms, no missing lists. */
-export interface AgencyCase {
-  receiptNumber: string;
-  status: string;
-  description: string;
-  links: { text: string; href: string }[];
-  /** `N-400`; empty when the agency does not say. */
-  formType: string;
-  /** These three only when the agency sends them. */
-  petitionType: string | null;
-  substatus: string | null;
-  channelType: string | null;
-  /** As the agency writes them; receipts that start with IOE have neither. */
-  submittedDate: string | null;
-  modifiedDate: string | null;
-  /** Newest first, as the agency lists it. */
-  history: { status: string; date: string | null }[];
-}
 
 /** Limits in characters, as sent and before anything is converted; real answers stay below a tenth of them. */
 const LONGEST_TITLE = 1_000;

@@ -33,6 +33,7 @@ const FIND = {
            (SELECT json_agg(json_build_object(
               'status', seen.status, 'statusDate', seen.status_date, 'source', seen.source,
               'statusAtMs', (extract(epoch FROM seen.status_at) * 1000)::bigint,
+              'firstObservedAtMs', (extract(epoch FROM seen.first_observed_at) * 1000)::bigint,
               'lastObservedAtMs', (extract(epoch FROM seen.last_observed_at) * 1000)::bigint))
             FROM observations AS seen WHERE seen.receipt_number = stored.receipt_number) AS observations
     FROM case_snapshots AS stored WHERE receipt_number = $1`,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@casewatch/contracts/route-contract';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
-import type { AgencyFailure, FailureKind } from '../agency/agency-failure.ts';
+import type { AgencyFailure, FailureKind } from './agency-failure.ts';
 
 const DOWN = "The agency's case status service is temporarily unavailable";
 const LATER = 'Please try again in a few minutes.';

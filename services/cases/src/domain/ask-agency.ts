@@ -1,10 +1,9 @@
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
-import { isDependencyAway } from '@casewatch/service-kit/errors/dependency-away';
+import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import type { AgencyClient, RunningLookUp } from '../agency/agency-client.ts';
-import { type AgencyFailure, isRefusedByBudget } from '../agency/agency-failure.ts';
-import type { AgencyResult } from '../agency/read-reply.ts';
+import type { Agency, AgencyResult, RunningLookUp } from './agency.ts';
+import { type AgencyFailure, isRefusedByBudget } from './agency-failure.ts';
 import type { Asker, CaseStore, LookUpRecord } from './case-store.ts';
 import type { KnownCases } from './known-cases.ts';
 import { toObservationRows } from './observation-rows.ts';
@@ -33,7 +32,7 @@ export interface AskAgency {
 }
 
 export function createAskAgency(deps: {
-  agency: AgencyClient;
+  agency: Agency;
   cases: CaseStore;
   known: KnownCases;
   clock: Clock;
@@ -77,7 +76,7 @@ export function createAskAgency(deps: {
     try {
       await all.catch((error: unknown) => {
         // One that the database does not take must not keep the others from being stored.
-        if (alone || isDependencyAway(error)) throw error;
+        if (alone || isUnavailable(error)) throw error;
         return storeNow([asked]);
       });
     } finally {

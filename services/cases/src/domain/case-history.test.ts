@@ -11,6 +11,7 @@ const entry = (
   status,
   statusDate: date,
   statusAtMs: Date.parse(`${at}Z`),
+  firstObservedAtMs: Date.parse('2026-01-05T12:00:00Z'),
   lastObservedAtMs: 0,
 });
 const agency = (status: string, date: string) => entry('agency-history', status, date);
@@ -64,4 +65,22 @@ test('a case that comes back to a status has it twice', () => {
 
 test('two entries that the agency itself makes of one status stay two', () => {
   expect(shown([agency('Asked', '2023-01-01'), agency('Asked', '2023-02-01')])).toHaveLength(2);
+});
+
+test('an entry says whose it is, and since when our checks have met it', () => {
+  const labels = (observations: Observation[]) =>
+    mergeHistory(observations).map(({ source, firstObservedAt }) => [source, firstObservedAt]);
+  const seenAt = '2026-01-05T12:00:00.000Z';
+  const earlier = {
+    ...ours('Approved', '2023-03-01'),
+    firstObservedAtMs: Date.parse('2025-12-01T08:00:00Z'),
+  };
+  expect(labels([agency('Received', '2023-01-01')])).toEqual([['agency', null]]);
+  expect(labels([ours('Received', '2023-01-01')])).toEqual([['observed', seenAt]]);
+  expect(labels([ours('Received', '2023-01-01T14:00:00'), agency('Received', '2023-01-01')])).toEqual([
+    ['agency', seenAt],
+  ]);
+  expect(labels([ours('Approved', '2023-04-01'), earlier])).toEqual([
+    ['observed', '2025-12-01T08:00:00.000Z'],
+  ]);
 });

@@ -1,29 +1,46 @@
+import type { CaseStatusResult } from '@casewatch/contracts/cases';
+
 /** One stored status of a case. */
 export interface Observation {
   status: string;
   statusAtMs: number;
   statusDate: string | null;
   source: 'agency-history' | 'observed';
+  firstObservedAtMs: number;
   lastObservedAtMs: number;
 }
 
+type HistoryEntry = CaseStatusResult['histCaseData'][number];
+
 /**
  * The agency's history and our own observations as one list, newest first. Where both tell of the same stay in a
- * status (next to each other in time), the agency's entry stands.
+ * status (next to each other in time), the agency's entry stands, with the time of our first observation.
  */
-export function mergeHistory(
-  observations: readonly Observation[],
-): { caseStatus: string; statusHistDate: string | null }[] {
+export function mergeHistory(observations: readonly Observation[]): HistoryEntry[] {
   const ordered = observations.toSorted(
     (a, b) => b.statusAtMs - a.statusAtMs || b.lastObservedAtMs - a.lastObservedAtMs,
   );
-  const merged: Observation[] = [];
-  for (const entry of ordered) {
+  const merged: Stay[] = [];
+  for (const entry of ordered.map(toStay)) {
     const newer = merged.at(-1);
-    if (newer && tellsTheSame(newer, entry)) merged[merged.length - 1] = agencyFirst(newer, entry);
+    if (newer && tellsTheSame(newer, entry)) merged[merged.length - 1] = mergeStays(newer, entry);
     else merged.push(entry);
   }
-  return merged.map(({ status, statusDate }) => ({ caseStatus: status, statusHistDate: statusDate }));
+  return merged.map(({ status, statusDate, source, observedAtMs }) => ({
+    caseStatus: status,
+    statusHistDate: statusDate,
+    source: source === 'observed' ? 'observed' : 'agency',
+    firstObservedAt: observedAtMs === null ? null : new Date(observedAtMs).toISOString(),
+  }));
+}
+
+interface Stay extends Observation {
+  /** Null where only the agency's history tells of it. */
+  observedAtMs: number | null;
+}
+
+function toStay(entry: Observation): Stay {
+  return { ...entry, observedAtMs: entry.source === 'observed' ? entry.firstObservedAtMs : null };
 }
 
 function tellsTheSame(a: Observation, b: Observation): boolean {
@@ -31,6 +48,8 @@ function tellsTheSame(a: Observation, b: Observation): boolean {
 }
 
 /** Of two observations of our own the older one tells when the stay began. */
-function agencyFirst(newer: Observation, older: Observation): Observation {
-  return newer.source === 'agency-history' ? newer : older;
+function mergeStays(newer: Stay, older: Stay): Stay {
+  const kept = newer.source === 'agency-history' ? newer : older;
+  const seen = [newer.observedAtMs, older.observedAtMs].filter((atMs) => atMs !== null);
+  return { ...kept, observedAtMs: seen.length > 0 ? Math.min(...seen) : null };
 }

@@ -1,5 +1,5 @@
 import type { Tier } from '@casewatch/contracts/limits';
-import type { AgencyCallRecord } from '../agency/call-record.ts';
+import type { AgencyCallRecord } from './agency.ts';
 import type { ObservationRows } from './observation-rows.ts';
 import type { StoredCase } from './stored-case.ts';
 

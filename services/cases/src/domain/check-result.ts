@@ -1,7 +1,7 @@
 import type { CheckResult } from '@casewatch/contracts/check-cases';
-import { isDependencyAway } from '@casewatch/service-kit/errors/dependency-away';
-import { type AgencyFailure, isRefusedByBudget } from '../agency/agency-failure.ts';
+import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
 import { notRecognised, toAppError } from './agency-error.ts';
+import { type AgencyFailure, isRefusedByBudget } from './agency-failure.ts';
 import type { Asked } from './ask-agency.ts';
 
 /**
@@ -45,7 +45,7 @@ function retryAfter(
 }
 
 function toldOf(error: unknown): Pick<CheckResult, 'code' | 'retryAfterSeconds'> {
-  return isDependencyAway(error)
+  return isUnavailable(error)
     ? { code: 'UNAVAILABLE', retryAfterSeconds: AWAY_RETRY_SECONDS }
     : { code: 'INTERNAL' };
 }

@@ -1,7 +1,7 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import type { AgencyFailure, FailureKind } from '../agency/agency-failure.ts';
 import { notRecognised, toAppError } from './agency-error.ts';
+import type { AgencyFailure, FailureKind } from './agency-failure.ts';
 import type { AskAgency, Asked } from './ask-agency.ts';
 import type { AskingTurns } from './asking-turns.ts';
 import type { Asker } from './case-store.ts';

@@ -1,4 +1,4 @@
-import type { AgencyCase } from '../agency/status-answer.ts';
+import type { AgencyCase, CaseFacts } from './agency.ts';
 import { parseAgencyDate } from './agency-date.ts';
 
 /** One status that a case was in, as it is stored. */
@@ -10,21 +10,12 @@ export interface HistoryRow {
   statusDate: string | null;
 }
 
-export interface SnapshotRow {
+export interface SnapshotRow extends CaseFacts {
   receiptNumber: string;
   observedAt: string;
-  status: string;
   /** Since when, if this status is new; a status that merely goes on keeps the start it has in the store. */
   statusAt: string;
   statusDate: string | null;
-  description: string;
-  links: { text: string; href: string }[];
-  formType: string;
-  petitionType: string | null;
-  substatus: string | null;
-  channelType: string | null;
-  submittedDate: string | null;
-  modifiedDate: string | null;
 }
 
 /** Everything that one answer of the agency writes; many of them can be written in one statement. */
@@ -35,17 +26,16 @@ export interface ObservationRows {
 
 /** What an answer observed at `observedAtMs` puts into the store. Pure: the same answer gives the same rows. */
 export function toObservationRows(answer: AgencyCase, observedAtMs: number): ObservationRows {
-  const { receiptNumber, status, modifiedDate, history, ...facts } = answer;
+  const { receiptNumber, history, ...facts } = answer;
+  const { modifiedDate } = facts;
   const modifiedMs = modifiedDate === null ? undefined : parseAgencyDate(modifiedDate);
   return {
     snapshot: {
       ...facts,
       receiptNumber,
-      status,
       observedAt: iso(observedAtMs),
       statusAt: iso(modifiedMs ?? observedAtMs),
       statusDate: modifiedDate,
-      modifiedDate,
     },
     history: toHistoryRows(receiptNumber, history),
   };

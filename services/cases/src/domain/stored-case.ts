@@ -1,4 +1,5 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import type { CaseFacts } from './agency.ts';
 import { mergeHistory, type Observation } from './case-history.ts';
 import { channelOf } from './channel.ts';
 import { formTitle } from './form-catalogue.ts';
@@ -13,17 +14,8 @@ export interface StoredCase {
   answer: StoredAnswer | null;
 }
 
-export interface StoredAnswer {
+export interface StoredAnswer extends CaseFacts {
   observedAtMs: number;
-  status: string;
-  description: string;
-  links: { text: string; href: string }[];
-  formType: string;
-  petitionType: string | null;
-  substatus: string | null;
-  channelType: string | null;
-  submittedDate: string | null;
-  modifiedDate: string | null;
   observations: Observation[];
 }
 

@@ -1,7 +1,6 @@
 import type { PayloadOf } from '@casewatch/contracts/event-type';
 import { agencyCalled, caseObserved, caseWatchChanged } from '@casewatch/contracts/events';
-import type { CallSource } from '../agency/budget.ts';
-import type { AgencyCallRecord } from '../agency/call-record.ts';
+import type { AgencyCallRecord, CallSource } from '../domain/agency.ts';
 import type { Asker } from '../domain/case-store.ts';
 import type { SnapshotRow } from '../domain/observation-rows.ts';
 import { isTerminal } from '../domain/status-phase.ts';

@@ -3,10 +3,8 @@ import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import type { MailComposer } from '../mail/compose-mail.ts';
-import type { Mailer, Outcome } from '../mail/mail.ts';
-import type { UnsubscribeTokens } from '../mail/unsubscribe-token.ts';
 import type { DeliveryClaim, DeliveryLog, DueMail } from './delivery-log.ts';
+import type { MailComposer, Mailer, Outcome, UnsubscribeTokens } from './mailer.ts';
 import { retryDelayMs } from './retry-delay.ts';
 
 /** What became of an e-mail, as it is counted; `retried`: it is tried again. */

@@ -1,5 +1,5 @@
 import { AppError } from '@casewatch/service-kit/errors/app-error';
-import type { UnsubscribeTokens } from '../mail/unsubscribe-token.ts';
+import type { UnsubscribeTokens } from './mailer.ts';
 import type { Store } from './store.ts';
 
 /** Stops the e-mails to whom the token was sent; twice is no error. @throws AppError INVALID_SIGNATURE */

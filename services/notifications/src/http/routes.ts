@@ -1,10 +1,10 @@
 import * as contract from '@casewatch/contracts/notifications';
 import { type Route, route, streamRoute } from '@casewatch/service-kit/http/route';
 import { listNotifications } from '../domain/list-notifications.ts';
+import type { UnsubscribeTokens } from '../domain/mailer.ts';
 import { markRead } from '../domain/mark-read.ts';
 import { stopEmails } from '../domain/stop-emails.ts';
 import type { Store } from '../domain/store.ts';
-import type { UnsubscribeTokens } from '../mail/unsubscribe-token.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 
 export interface RoutesDeps {

@@ -1,5 +1,5 @@
-import { createWakeUp } from '@casewatch/messaging/wake-up';
 import type { Job } from '@casewatch/service-definition/define-service';
+import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import { type Mailing, sendDueMails } from '../domain/send-due-mails.ts';
 
 /** E-mails of one claim: one question to identity, and little to repeat after a crash. */
@@ -23,7 +23,7 @@ export function createSendMailsJob(mailing: Mailing, pollMs: number): SendMailsJ
   const stopping = new AbortController();
   const abandon = new AbortController();
   const ending = { stopping: stopping.signal, abandon: abandon.signal };
-  const bell = createWakeUp();
+  const wakeUp = createSignal();
   let running: Promise<void> = Promise.resolve();
   let failures = 0;
 
@@ -59,20 +59,20 @@ export function createSendMailsJob(mailing: Mailing, pollMs: number): SendMailsJ
   async function untilWokenOrDue(): Promise<void> {
     const pause = new AbortController();
     const signal = AbortSignal.any([stopping.signal, pause.signal]);
-    await bell.wait(clock.sleep(pollMs, signal).catch(() => undefined));
+    await wakeUp.wait(clock.sleep(pollMs, signal).catch(() => undefined));
     pause.abort();
   }
 
   return {
     name: 'send-mails',
-    wake: bell.ring,
+    wake: wakeUp.notify,
     start() {
       running = run();
     },
     /** Begins no other e-mail, and finishes or gives back what it holds. */
     async stop() {
       stopping.abort(new Error('stopping'));
-      bell.ring();
+      wakeUp.notify();
       const finished = new AbortController();
       const grace = clock.sleep(STOP_GRACE_MS, finished.signal).then(
         () => abandon.abort(new Error('the job stops')),

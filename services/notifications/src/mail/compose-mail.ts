@@ -1,24 +1,7 @@
 import { UNSUBSCRIBE_PAGE, unsubscribe } from '@casewatch/contracts/notifications';
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
-import type { Mail } from './mail.ts';
+import type { MailComposer } from '../domain/mailer.ts';
 import { escapeHtml, oneLine } from './mail-text.ts';
-
-/** What an e-mail tells of. */
-export interface Notice {
-  readonly notificationId: string;
-  readonly receiptNumber: string;
-  readonly oldStatus: string | null;
-  readonly newStatus: string;
-  readonly createdAt: Date;
-  /** What the user calls the case. */
-  readonly nickname: string | undefined;
-}
-
-export interface Addressed {
-  readonly to: string;
-  readonly unsubscribeToken: string;
-  readonly date: Date;
-}
 
 const UTC = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'long',
@@ -32,11 +15,11 @@ const OFFICIAL_URL = 'https://egov.uscis.gov/';
  * people and the agency wrote becomes one line each, and in HTML nothing but text.
  * The domain of the message id is that of `from`, the rest the notification's id.
  */
-export function createMailComposer({ from, publicUrl }: { from: string; publicUrl: string }) {
+export function createMailComposer({ from, publicUrl }: { from: string; publicUrl: string }): MailComposer {
   const domain = /@([^\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
   const savedCasesUrl = new URL('/saved-cases', publicUrl).href;
 
-  return (notice: Notice, { to, unsubscribeToken, date }: Addressed): Mail => {
+  return (notice, { to, unsubscribeToken, date }) => {
     const token = encodeURIComponent(unsubscribeToken);
     const stopUrl = new URL(`${UNSUBSCRIBE_PAGE}#${token}`, publicUrl).href;
     const masked = maskReceiptNumber(notice.receiptNumber);
@@ -59,8 +42,6 @@ export function createMailComposer({ from, publicUrl }: { from: string; publicUr
     };
   };
 }
-export type MailComposer = ReturnType<typeof createMailComposer>;
-
 type Fact = readonly [label: string, value: string];
 
 interface Parts {

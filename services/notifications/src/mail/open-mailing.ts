@@ -1,11 +1,12 @@
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
 import type { NotificationsSettings } from '../config.ts';
+import type { UnsubscribeTokens } from '../domain/mailer.ts';
 import type { Mailing } from '../domain/send-due-mails.ts';
 import { createSendMailsJob, type SendMailsJob } from '../jobs/send-mails-job.ts';
 import { createMailComposer } from './compose-mail.ts';
 import { mailSettings } from './mail-settings.ts';
 import { openSmtpMailer } from './smtp-mailer.ts';
-import { createUnsubscribeTokens, type UnsubscribeTokens } from './unsubscribe-token.ts';
+import { createUnsubscribeTokens } from './unsubscribe-token.ts';
 
 export interface OpenMailing {
   /** Undefined without a secret; there may be one without e-mails, for the links of those that were sent. */

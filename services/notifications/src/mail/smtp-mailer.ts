@@ -1,4 +1,4 @@
-import type { Mailer } from './mail.ts';
+import type { Mailer } from '../domain/mailer.ts';
 import type { MailSettings } from './mail-settings.ts';
 import { outcomeOf } from './smtp-outcome.ts';
 

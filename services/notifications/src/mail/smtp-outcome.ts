@@ -1,4 +1,4 @@
-import type { Outcome } from './mail.ts';
+import type { Outcome } from '../domain/mailer.ts';
 
 /** What nodemailer's errors tell, in its own words (`NodemailerError`). */
 interface SmtpFailure {

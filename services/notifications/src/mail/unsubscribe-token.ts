@@ -1,10 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-
-export interface UnsubscribeTokens {
-  issue(userId: string): string;
-  /** The user whom the token was made for; undefined for every text that nobody here signed. */
-  read(token: string): string | undefined;
-}
+import type { UnsubscribeTokens } from '../domain/mailer.ts';
 
 const PURPOSE = 'casewatch stop e-mail v1';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

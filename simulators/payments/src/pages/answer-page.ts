@@ -2,7 +2,7 @@ import { runDueWork } from '../billing/due-work.ts';
 import type { Answer } from '../http/reply.ts';
 import type { PaymentsState } from '../payments-state.ts';
 import { browserScript, pageAsset } from './assets.ts';
-import { pageAnswer } from './html.ts';
+import { type PageRequest, pageAnswer } from './html.ts';
 import {
   authenticatePage,
   authorizePage,
@@ -11,13 +11,6 @@ import {
   paymentElementPage,
 } from './intent-pages.ts';
 import { changeInPortal, portalPage } from './portal-page.ts';
-
-export interface PageRequest {
-  method: string;
-  path: string;
-  query: URLSearchParams;
-  body: string;
-}
 
 /** Where `@stripe/stripe-js` and Stripe's documentation have the script. */
 const SCRIPT_PATH = /^\/(?:v3\/?|(?:v3|endive)\/stripe\.js)$/;

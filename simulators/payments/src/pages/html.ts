@@ -1,5 +1,12 @@
 import type { Answer } from '../http/reply.ts';
 
+export interface PageRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: string;
+}
+
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',

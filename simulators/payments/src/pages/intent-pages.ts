@@ -3,8 +3,7 @@ import { finishSetupAuthentication } from '../billing/confirm-setup.ts';
 import type { IntentDoc } from '../documents.ts';
 import { type Answer, jsonAnswer, redirectAnswer } from '../http/reply.ts';
 import type { PaymentsState } from '../payments-state.ts';
-import type { PageRequest } from './answer-page.ts';
-import { escapeHtml, pageAnswer } from './html.ts';
+import { escapeHtml, type PageRequest, pageAnswer } from './html.ts';
 
 /** The card form, shown in a frame of the product's page. */
 export function paymentElementPage(): Answer {

@@ -11,8 +11,7 @@ import type { PortalSessionDoc, SubscriptionDoc } from '../documents.ts';
 import { type Answer, redirectAnswer } from '../http/reply.ts';
 import type { PaymentsState } from '../payments-state.ts';
 import { StripeError } from '../stripe-error.ts';
-import type { PageRequest } from './answer-page.ts';
-import { escapeHtml, pageAnswer } from './html.ts';
+import { escapeHtml, type PageRequest, pageAnswer } from './html.ts';
 
 const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const day = (seconds: number) => DATE.format(seconds * 1000);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@casewatch/dev-stack/free-port';
-import { type Child, spawnThatDiesWithUs } from '@casewatch/dev-stack/processes/dies-with-us';
+import { type Child, spawnChild } from '@casewatch/dev-stack/processes/child-process';
 import { type GoTool, goTool } from '../../src/go-tool.ts';
 import { dnsManifests } from './cluster-dns.ts';
 import { BRIDGE, MACHINE_ADDRESS, prepareMachine, realNodeFaults, restoreMachine } from './machine.ts';
@@ -147,7 +147,7 @@ export async function startRealNode(images: readonly string[]): Promise<RealNode
 
   async function start(name: GoTool | NodeTool, binary: string, words: readonly string[]): Promise<void> {
     const env = { ...process.env, PATH: `${shims}:${process.env.PATH}` };
-    const child = spawnThatDiesWithUs(binary, words, { cwd: FOLDER, env, detached: true });
+    const child = spawnChild(binary, words, { cwd: FOLDER, env, detached: true });
     let said = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { chartFolder, type Manifest, renderChart } from '../../src/helm.ts';
+import { chartFolder, renderChart } from '../../src/helm.ts';
 import { at, ofKind } from '../../src/manifest.ts';
+import type { Manifest } from '../../src/parse-manifests.ts';
 
 interface Alert {
   alert: string;

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Manifest, renderChart } from '../../src/helm.ts';
+import { renderChart } from '../../src/helm.ts';
 import { at, environment, named, ofKind, podSpec } from '../../src/manifest.ts';
+import type { Manifest } from '../../src/parse-manifests.ts';
 
 /** The data stores for trying out, which operators run: what is asked of them, and how the roles sign in to them. */
 

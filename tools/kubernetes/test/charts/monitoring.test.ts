@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { chartFolder, type Manifest, renderChart } from '../../src/helm.ts';
+import { chartFolder, renderChart } from '../../src/helm.ts';
 import { at, named, ofKind, podSpec } from '../../src/manifest.ts';
+import type { Manifest } from '../../src/parse-manifests.ts';
 
 const FULL = 'r-casewatch';
 let large: Manifest[];

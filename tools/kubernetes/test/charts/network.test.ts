@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Manifest, renderChart } from '../../src/helm.ts';
+import { renderChart } from '../../src/helm.ts';
 import { at, named, ofKind } from '../../src/manifest.ts';
+import type { Manifest } from '../../src/parse-manifests.ts';
 
 const FULL = 'r-casewatch';
 let large: Manifest[];

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Manifest, renderChart } from '../../src/helm.ts';
+import { renderChart } from '../../src/helm.ts';
 import { at, environment, named, ofKind, podSpec } from '../../src/manifest.ts';
+import type { Manifest } from '../../src/parse-manifests.ts';
 
 const SERVICES = ['identity', 'cases', 'monitoring', 'notifications', 'billing', 'surveys', 'admin-log'];
 const ROLES = ['gateway', ...SERVICES];

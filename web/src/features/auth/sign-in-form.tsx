@@ -7,7 +7,12 @@ import { useCheckedForm } from '../../lib/use-checked-form.ts';
 
 const FIELDS = ['email', 'password'] as const;
 
-export function SignInForm() {
+interface SignInFormProps {
+  /** Filled in already: the person who goes on after a session. */
+  email?: string;
+}
+
+export function SignInForm({ email }: SignInFormProps) {
   const logIn = useLogIn();
   const toast = useToast();
   const { errors, formProps } = useCheckedForm({
@@ -28,10 +33,18 @@ export function SignInForm() {
 
   return (
     <form {...formProps} className="form-stack">
-      <FormField label="Email" name="email" type="email" autoComplete="username" error={errors.email} />
+      <FormField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        defaultValue={email}
+        error={errors.email}
+      />
       <FormField
         label="Password"
         name="password"
+        autoFocus={email !== undefined}
         type="password"
         autoComplete="current-password"
         error={errors.password}

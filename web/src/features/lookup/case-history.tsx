@@ -3,6 +3,7 @@ import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
 
 type History = CaseStatusResult['histCaseData'];
+export type HistoryEntry = History[number];
 
 /** The steps of a case as a timeline, newest first. */
 export function CaseHistory({ entries }: { entries: History }) {
@@ -20,7 +21,7 @@ export function CaseHistory({ entries }: { entries: History }) {
 }
 
 /** Two steps may be alike in every word: the second gets a key of its own. */
-function withKeys(entries: History) {
+export function withKeys(entries: History) {
   const seen = new Map<string, number>();
   return entries.map((entry) => {
     const words = `${entry.statusHistDate} ${entry.caseStatus}`;

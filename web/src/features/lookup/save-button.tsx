@@ -3,7 +3,8 @@ import { useSaveToggle } from './use-save-toggle.ts';
 
 interface SaveButtonProps {
   receiptNumber: string;
-  describedBy: string;
+  /** The id of the receipt number that it acts on, where a screen has several. */
+  describedBy?: string;
   onProNeeded: (feature: string) => void;
 }
 

@@ -68,7 +68,7 @@ export function SavedCaseCard({ savedCase, monitoring, onRemove }: SavedCaseCard
           <Icon name="refresh" size={16} />
           {check.isPending ? 'Checking...' : 'Check now'}
         </button>
-        <Link to={`/?receipt=${receiptNumber}`} state={{ lookUp: true }} aria-describedby={id}>
+        <Link to={`/cases/${receiptNumber}`} aria-describedby={id}>
           View details
         </Link>
       </footer>

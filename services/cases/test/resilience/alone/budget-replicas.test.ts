@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { type OwnTestRedis, startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
+import type { OwnTestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { createRedisCallQueues } from '@casewatch/shared-state/call-queues/redis-call-queues';
-import { openRedis, untilConnected } from '@casewatch/shared-state/redis/redis-connection';
+import { connectedRedis } from '@casewatch/testing/connected-redis';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type Budget, type BudgetCaller, BudgetRefusal, createBudget } from '../../../src/agency/budget.ts';
+import { type Budget, createBudget } from '../../../src/agency/budget.ts';
 import { createBudgetMetrics } from '../../../src/agency/budget-metrics.ts';
+import { BudgetRefusal } from '../../../src/agency/budget-refusal.ts';
 import { createDayQuota } from '../../../src/agency/day-quota.ts';
 import { createQuotaLedger } from '../../../src/data/pg-quota-ledger.ts';
+import type { BudgetCaller } from '../../../src/domain/agency.ts';
 
 const REPLICAS = 6;
 const DAY_MS = 86_400_000;
@@ -54,8 +57,7 @@ afterAll(async () => {
 
 /** The budget of a process of its own: own connection, own waiting lines, own share of the day. */
 async function replica({ callsPerSecond = 10, callsPerDay = 1_000_000 } = {}): Promise<Budget> {
-  const redis = openRedis({ url: server.url, logger });
-  await untilConnected(redis, 5_000);
+  const redis = await connectedRedis(server.url);
   const queue = createRedisCallQueues({ redis, prefix, clock: systemClock, logger })({
     name: 'agency',
     calls: callsPerSecond,
@@ -118,8 +120,7 @@ function mostInAnySecond(times: readonly number[]): number {
 /** The wait that a store without data begins with is not what this test is about. */
 async function skipTheFirstWait(): Promise<void> {
   const budget = await replica();
-  const redis = openRedis({ url: server.url, logger });
-  await untilConnected(redis, 5_000);
+  const redis = await connectedRedis(server.url);
   await budget.take(person(), 0).catch(() => undefined);
   await redis.zrem(`${prefix}calls:{agency}`, 'pause');
   redis.disconnect();
@@ -263,8 +264,7 @@ test('calls that wait when Redis loses its data are served after it, without ask
   await skipTheFirstWait();
   for (const _ of [1, 2]) (await budget.take(person(), 0)).done();
   const waiting = [budget.take(person(1), 10_000), budget.take(person(2), 10_000)];
-  const redis = openRedis({ url: server.url, logger });
-  await untilConnected(redis, 5_000);
+  const redis = await connectedRedis(server.url);
   await redis.flushall();
   redis.disconnect();
   for (const lease of await Promise.all(waiting)) lease.done();

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 
 const HOST = '127.0.0.1';
 
-/** Gives a server one command after the other; resolves to all that it answers, as it stands on the wire. */
-export function redisSay(port: number, ...commands: readonly string[]): Promise<string> {
+/** Sends commands one after the other; resolves to all answers in wire format. */
+export function sendRedisCommand(port: number, ...commands: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: HOST, port }, () =>
       socket.end(`${[...commands, 'QUIT'].join('\r\n')}\r\n`),

@@ -4,17 +4,31 @@ const READY_WITHIN_MS = 30_000;
 const TRY_MS = 1_000;
 const PAUSE_MS = 5;
 
-/** Resolves when the server answers a PING, if only with a wish for a password. @throws with what `gaveUp` says, or after half a minute. */
-export async function untilRedisAnswers(
+/** A real Redis server. */
+export interface TestRedis {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** A server of the caller's own, to be killed and restarted. It stores nothing: a restart loses all data. */
+export interface OwnTestRedis extends TestRedis {
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again at the same address, empty. */
+  restart(): Promise<void>;
+}
+
+/** Resolves when the server answers a PING, if only by asking for a password. @throws the error of `exited`, or after half a minute */
+export async function waitForRedis(
   host: string,
   port: number,
-  /** What ends the wait early. */
-  gaveUp: () => Error | undefined = () => undefined,
+  /** Returns an error to end the wait early. */
+  exited: () => Error | undefined = () => undefined,
 ): Promise<void> {
   const deadline = performance.now() + READY_WITHIN_MS;
   for (;;) {
     if (await answersPing(host, port)) return;
-    const end = gaveUp();
+    const end = exited();
     if (end) throw end;
     if (performance.now() > deadline) throw new Error(`no Redis answers at ${host}:${port}`);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

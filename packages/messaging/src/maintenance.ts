@@ -1,12 +1,12 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import type { GroupConsumer } from './group-consumer.ts';
 import { pruneInbox } from './inbox.ts';
 import { waitingInOutbox } from './outbox-rows.ts';
-import { createWakeUp } from './wake-up.ts';
 
-export interface HousekeepingOptions {
+export interface MaintenanceOptions {
   clock: Clock;
   logger: Logger;
   sweepMs: number;
@@ -17,11 +17,11 @@ export interface HousekeepingOptions {
 
 const PRUNE_EVERY_MS = 3_600_000;
 
-/** What is done from time to time beside the relays: asked-for redrives at every sweep, old inbox rows hourly. */
-export function keepHouse(options: HousekeepingOptions) {
+/** Runs periodic work beside the relays: requested redrives at every sweep, pruning of old inbox rows hourly. */
+export function startMaintenance(options: MaintenanceOptions) {
   const { clock, logger } = options;
   const stopping = new AbortController();
-  const bell = createWakeUp();
+  const signal = createSignal();
   let pruneAtMs = clock.nowMs();
   const running = run();
 
@@ -34,9 +34,9 @@ export function keepHouse(options: HousekeepingOptions) {
         pruneAtMs = clock.nowMs() + PRUNE_EVERY_MS;
         await attempt(pruneInboxes, undefined);
       }
-      const enough = new AbortController();
-      await bell.wait(clock.sleep(options.sweepMs, enough.signal).catch(() => undefined));
-      enough.abort();
+      const slept = new AbortController();
+      await signal.wait(clock.sleep(options.sweepMs, slept.signal).catch(() => undefined));
+      slept.abort();
     }
   }
 
@@ -44,11 +44,11 @@ export function keepHouse(options: HousekeepingOptions) {
     try {
       await work();
     } catch (error) {
-      logger.warn({ err: error, group }, 'event housekeeping failed; it is tried again');
+      logger.warn({ err: error, group }, 'event maintenance: pass failed, will retry');
     }
   }
 
-  /** An event that waits in an outbox can come again however old it is: nothing since then is forgotten. */
+  /** An event in an outbox can be delivered again however old it is: inbox rows since then are kept. */
   async function pruneInboxes(): Promise<void> {
     const waiting = await Promise.all(options.outboxes.map(waitingInOutbox));
     const beforeMs = Math.min(
@@ -59,10 +59,10 @@ export function keepHouse(options: HousekeepingOptions) {
   }
 
   return {
-    poke: () => bell.ring(),
+    poke: () => signal.notify(),
     async stop(): Promise<void> {
       stopping.abort();
-      bell.ring();
+      signal.notify();
       await running;
     },
   };

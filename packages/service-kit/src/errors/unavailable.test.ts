@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDependencyAway } from './dependency-away.ts';
+import { isUnavailable } from './unavailable.ts';
 
 const prismaError = (code: string, driverAdapterError: unknown) =>
   Object.assign(new Error('Raw query failed'), { code, meta: { driverAdapterError } });
@@ -21,7 +21,7 @@ test.each([
     ),
   ],
 ])('%s tells that something is away', (_, error) => {
-  expect(isDependencyAway(error)).toBe(true);
+  expect(isUnavailable(error)).toBe(true);
 });
 
 test.each([
@@ -32,5 +32,5 @@ test.each([
   ['an error of ours', new TypeError('x is not a function')],
   ['nothing at all', undefined],
 ])('%s does not', (_, error) => {
-  expect(isDependencyAway(error)).toBe(false);
+  expect(isUnavailable(error)).toBe(false);
 });

@@ -27,3 +27,30 @@ export interface Mailer {
   send(mail: Mail, signal: AbortSignal): Promise<Outcome>;
   close(): Promise<void>;
 }
+
+/** What an e-mail tells of. */
+export interface Notice {
+  readonly notificationId: string;
+  readonly receiptNumber: string;
+  readonly oldStatus: string | null;
+  readonly newStatus: string;
+  readonly createdAt: Date;
+  /** What the user calls the case. */
+  readonly nickname: string | undefined;
+}
+
+export interface Addressed {
+  readonly to: string;
+  readonly unsubscribeToken: string;
+  readonly date: Date;
+}
+
+/** Writes the e-mail about one change. */
+export type MailComposer = (notice: Notice, addressed: Addressed) => Mail;
+
+/** What the link that stops e-mails proves: whom it was made for. */
+export interface UnsubscribeTokens {
+  issue(userId: string): string;
+  /** The user whom the token was made for; undefined for every text that nobody here signed. */
+  read(token: string): string | undefined;
+}

@@ -5,15 +5,13 @@ import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
-} from '@casewatch/dev-stack/postgres/embedded-postgres';
+} from './embedded-postgres.ts';
 
-/** Its end of a pipe closes with us, however we end: then the server and all its processes are told to end at once. */
+/** Its end of a pipe closes when this process exits in any way: then the server is shut down immediately. */
 const GUARD = 'cat >/dev/null; kill -QUIT "$1" 2>/dev/null';
 
 /** As `startEmbeddedPostgres`; the server does not outlive this process, even one that is killed. Needs a POSIX shell. */
-export async function startPostgresThatDiesWithUs(
-  options: EmbeddedPostgresOptions,
-): Promise<EmbeddedPostgres> {
+export async function startChildPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres(options);
   const [pid = ''] = readFileSync(path.join(options.dataDir, 'postmaster.pid'), 'utf8').split('\n');
   const guard = spawn('sh', ['-c', GUARD, 'sh', pid], {
@@ -26,7 +24,7 @@ export async function startPostgresThatDiesWithUs(
     ...server,
     async stop() {
       await server.stop();
-      // Ended before its pipe: by now the number may be another process's.
+      // Killed before its pipe closes: by now the process id may be reused.
       guard.kill('SIGKILL');
       guard.stdin.destroy();
     },

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 
-/** Its end of a pipe closes with us, however we end: then the program is killed. `exec` keeps its process id. */
+/** Its end of a pipe closes when this process exits in any way: then the program is killed. `exec` keeps its process id. */
 const DIES_WITH_US = 'exec 3<&0; (cat <&3 >/dev/null; kill -9 $$ 2>/dev/null) & exec "$@" 3<&- </dev/null';
 
 export interface SpawnOptions {
@@ -14,11 +14,7 @@ export interface SpawnOptions {
 export type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** Starts a program that does not outlive this process, even one that is killed. Needs a POSIX shell. */
-export function spawnThatDiesWithUs(
-  command: string,
-  words: readonly string[],
-  options: SpawnOptions = {},
-): Child {
+export function spawnChild(command: string, words: readonly string[], options: SpawnOptions = {}): Child {
   const child = spawn('sh', ['-c', DIES_WITH_US, 'sh', command, ...words], {
     ...options,
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,0 +1,88 @@
+import { silenceNegativeTimers } from '@casewatch/messaging/kafka/request-queue-timers';
+import { Kafka, logLevel } from 'kafkajs';
+
+const READY_WITHIN_MS = 60_000;
+
+/** A real Kafka broker. */
+export interface TestKafka {
+  /** `host:port` of each broker. */
+  readonly brokers: readonly string[];
+  stop(): Promise<void>;
+}
+
+export interface OwnKafkaOptions {
+  /** Called with the broker's address before it starts; resolves to the port at which clients reach it. */
+  behind?: (broker: { host: string; port: number }) => Promise<number>;
+  /** Address of this machine to listen on; loopback unless given. Heeded by a broker from Maven's jars. */
+  host?: string;
+  /** Of the broker besides its own and over them, as in `server.properties`: `offsets.topic.replication.factor` and the like. */
+  settings?: Readonly<Record<string, string>>;
+  /** Who may sign in, by SASL's PLAIN; nobody else then may. Unset: anybody, without signing in. */
+  account?: KafkaAccount;
+}
+
+export interface KafkaAccount {
+  username: string;
+  password: string;
+}
+
+/** A broker of the caller's own, to be killed and restarted. */
+export interface OwnTestKafka extends TestKafka {
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again on the same address and data. */
+  restart(): Promise<void>;
+}
+
+/** Returns the settings of a broker beyond the common ones: names and values as in `server.properties`. */
+export function kafkaServerSettings({ settings = {}, account }: OwnKafkaOptions): Record<string, string> {
+  return { ...(account ? signedIn(account) : {}), ...settings };
+}
+
+/** Its only listener for clients, which has the name of its old protocol, asks for an account. */
+function signedIn({ username, password }: NonNullable<OwnKafkaOptions['account']>): Record<string, string> {
+  const login = 'org.apache.kafka.common.security.plain.PlainLoginModule required';
+  return {
+    'listener.security.protocol.map': 'PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'inter.broker.listener.name': 'PLAINTEXT',
+    'sasl.enabled.mechanisms': 'PLAIN',
+    'sasl.mechanism.inter.broker.protocol': 'PLAIN',
+    'listener.name.plaintext.plain.sasl.jaas.config': `${login} username="${username}" password="${password}" user_${username}="${password}";`,
+  };
+}
+
+/** Resolves when a broker lists its topics. @throws with the last error when none does within a minute. */
+export async function waitForKafka(
+  brokers: readonly string[],
+  options: {
+    account?: KafkaAccount | undefined;
+    /** Returns an error to end the wait early. */
+    exited?: () => Error | undefined;
+  } = {},
+): Promise<void> {
+  const { account, exited = () => undefined } = options;
+  silenceNegativeTimers();
+  const deadline = performance.now() + READY_WITHIN_MS;
+  const kafka = new Kafka({
+    brokers: [...brokers],
+    clientId: 'casewatch-test',
+    logLevel: logLevel.NOTHING,
+    connectionTimeout: 1_000,
+    retry: { retries: 0 },
+    ...(account ? { sasl: { mechanism: 'plain', ...account } } : {}),
+  });
+  for (;;) {
+    const admin = kafka.admin();
+    try {
+      await admin.connect();
+      const { brokers: alive } = await admin.describeCluster();
+      if (alive.length > 0) return;
+    } catch (error) {
+      const end = exited() ?? (performance.now() > deadline ? error : undefined);
+      if (end) throw end;
+    } finally {
+      await admin.disconnect().catch(() => undefined);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

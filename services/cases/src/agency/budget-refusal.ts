@@ -1,0 +1,13 @@
+/** No call now. `spent`: the day has none for this caller; `busy`: too many want one at once. */
+export class BudgetRefusal extends Error {
+  override readonly name = 'BudgetRefusal';
+  readonly reason: 'spent' | 'busy';
+  /** When this caller can expect a call. */
+  readonly retryAfterMs: number;
+
+  constructor(reason: 'spent' | 'busy', retryAfterMs: number) {
+    super(`the budget of agency calls is ${reason}`);
+    this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
+  }
+}

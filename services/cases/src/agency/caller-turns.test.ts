@@ -1,0 +1,161 @@
+import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
+import { createMemoryCallQueues } from '@casewatch/shared-state/call-queues/memory-call-queues';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { expect, test } from 'vitest';
+import type { BudgetCaller } from '../domain/agency.ts';
+import { createBudget } from './budget.ts';
+import { createBudgetMetrics } from './budget-metrics.ts';
+import { BudgetRefusal } from './budget-refusal.ts';
+import { createCallerTurns } from './caller-turns.ts';
+import { createDayQuota } from './day-quota.ts';
+
+const person = (userId: string): BudgetCaller => ({ source: 'user', userId, tier: 'free' });
+const HEAVY = person('heavy');
+const LIGHT = person('light');
+const CHECK: BudgetCaller = { source: 'monitor' };
+
+/** A budget of one call per second whose first second is used up. */
+async function budgetWithoutCalls(waitMs = { user: 60_000, monitor: 60_000 }) {
+  const clock = createManualClock();
+  const queue = createMemoryCallQueues(clock)({
+    name: 'agency',
+    calls: 1,
+    windowMs: 1_001,
+    leaseMs: 2_000,
+    scheduledShare: 0.5,
+  });
+  const weights = { free: 1, pro: 4 };
+  const counts = { spent: 0, given: 0 };
+  const quota = createDayQuota({
+    clock,
+    callsPerDay: 1_000_000,
+    monitoringShare: 0.5,
+    weights,
+    ledger: { update: async (_, __, decide) => void decide({ calls: 0, monitorCalls: 0, userCalls: 0 }) },
+  });
+  const budget = createBudget({
+    clock,
+    queue,
+    quota: {
+      ...quota,
+      spend: async (caller) => {
+        await quota.spend(caller);
+        counts.spent += 1;
+      },
+      giveBack: (caller) => {
+        quota.giveBack(caller);
+        counts.given += 1;
+      },
+    },
+    weights,
+    metrics: createBudgetMetrics(noTelemetry.meter, queue),
+  });
+  (await budget.take(CHECK, 0)).done();
+  counts.spent = 0;
+  const turns = () => createCallerTurns({ budget, clock, waitMs });
+  return { clock, queue, budget, counts, turns };
+}
+
+type Fixture = Awaited<ReturnType<typeof budgetWithoutCalls>>;
+
+/** Starts the turns of one case and tells what became of them. */
+function outcomeOf({ clock }: Fixture, turns: ReturnType<typeof createCallerTurns>) {
+  const outcome: { atMs?: number; refusal?: unknown } = {};
+  turns.take().then(
+    (lease) => {
+      outcome.atMs = clock.nowMs();
+      lease.done();
+    },
+    (refusal) => {
+      outcome.refusal = refusal;
+    },
+  );
+  return outcome;
+}
+
+/** Has a user wait for so many other cases. */
+async function keepWaiting({ clock, budget }: Fixture, caller: BudgetCaller, calls: number) {
+  for (let nth = 0; nth < calls; nth += 1) {
+    void budget.take(caller, 60_000).then(
+      (lease) => lease.done(),
+      () => undefined,
+    );
+  }
+  await clock.advance(0);
+}
+
+test('a second caller waits on a turn of its own, and its turn serves both with one call', async () => {
+  const fixture = await budgetWithoutCalls();
+  const { clock, queue, counts, turns } = fixture;
+  await keepWaiting(fixture, HEAVY, 5);
+  const shared = turns();
+  shared.add(HEAVY);
+  const outcome = outcomeOf(fixture, shared);
+  await clock.advance(0);
+  expect(queue.depth().user).toBe(6);
+  shared.add(LIGHT);
+  shared.add(LIGHT);
+  await clock.advance(0);
+  expect(queue.depth().user).toBe(7);
+  // The heavy user's first call, then the newcomer's, not the heavy user's other four.
+  await clock.advance(2_100);
+  expect(outcome.atMs).toBeDefined();
+  expect(counts.spent).toBe(2);
+  // The heavy user's turn for this case is not used; its other cases keep theirs.
+  expect(queue.depth().user).toBe(4);
+  for (let second = 0; second < 5; second += 1) await clock.advance(1_001);
+  expect(counts).toEqual({ spent: 6, given: 0 });
+  queue.stop();
+});
+
+test('a second caller whose wait is over leaves the first one its turn', async () => {
+  const fixture = await budgetWithoutCalls({ user: 60_000, monitor: 500 });
+  const { clock, counts, turns } = fixture;
+  const shared = turns();
+  shared.add(LIGHT);
+  const outcome = outcomeOf(fixture, shared);
+  shared.add(CHECK);
+  await clock.advance(0);
+  await clock.advance(600);
+  expect(outcome).toEqual({});
+  await clock.advance(500);
+  expect(outcome.atMs).toBeDefined();
+  expect(counts.spent).toBe(1);
+});
+
+test('only when every caller is refused does the look-up end, with the soonest time to come back', async () => {
+  const fixture = await budgetWithoutCalls({ user: 900, monitor: 900 });
+  const { clock, turns } = fixture;
+  await keepWaiting(fixture, HEAVY, 3);
+  const shared = turns();
+  shared.add(HEAVY);
+  shared.add(LIGHT);
+  const outcome = outcomeOf(fixture, shared);
+  await clock.advance(1);
+  expect(outcome.refusal).toBeInstanceOf(BudgetRefusal);
+  expect((outcome.refusal as BudgetRefusal).retryAfterMs).toBeLessThan(3_003);
+});
+
+test('of turns that come at the same time one is used, and the others are given back', async () => {
+  const clock = createManualClock();
+  const released: string[] = [];
+  const turns = createCallerTurns({
+    clock,
+    waitMs: { user: 1_000, monitor: 1_000 },
+    // Each has a permit before any is known to have one.
+    budget: {
+      take: async (caller) => {
+        const name = caller.source === 'user' ? caller.userId : 'check';
+        return { done: () => undefined, release: () => void released.push(name) };
+      },
+    },
+  });
+  turns.add(CHECK);
+  expect(turns.source()).toBe('monitor');
+  turns.add(HEAVY);
+  turns.add(LIGHT);
+  expect(turns.source()).toBe('user');
+  await turns.take();
+  await clock.advance(0);
+  expect(released).toEqual(['heavy', 'light']);
+});

@@ -1,0 +1,76 @@
+import type { Tier } from '@casewatch/contracts/limits';
+import type { AgencyFailure } from './agency-failure.ts';
+
+/** The port to the agency. */
+export interface Agency {
+  /**
+   * Looks one case up. Never rejects for anything that the agency or the network does. `beforeCall` runs when its turn has
+   * come; the call is not made, and not counted, when it throws.
+   */
+  lookUp(receiptNumber: string, caller: BudgetCaller, beforeCall?: () => Promise<void>): RunningLookUp;
+}
+
+export interface AgencyLookUp {
+  result: AgencyResult;
+  /** Every HTTP call that was made for it, for the log. */
+  calls: readonly AgencyCallRecord[];
+}
+
+/** A look-up that waits for its turn or for the agency. */
+export interface RunningLookUp {
+  /** @throws only when the budget can't be read, or what `beforeCall` throws: then no call is made */
+  readonly done: Promise<AgencyLookUp>;
+  /** Has one more caller wait for this look-up, on a turn of its own. */
+  join(caller: BudgetCaller): void;
+}
+
+/** What a call is made for: a person at the screen, or a scheduled check. */
+export type CallSource = 'user' | 'monitor';
+
+/** On whose behalf a call is made. */
+export type BudgetCaller =
+  | { readonly source: 'user'; readonly userId: string; readonly tier: Tier }
+  | { readonly source: 'monitor' };
+
+/** What a look-up at the agency ended in. Only `case` says anything about the case's status. */
+export type AgencyResult =
+  | { kind: 'case'; case: AgencyCase }
+  | { kind: 'not-recognised' }
+  | { kind: 'failure'; failure: AgencyFailure };
+
+/** What the agency says about a case in its newest answer: plain text, one way of writing forms. */
+export interface CaseFacts {
+  status: string;
+  description: string;
+  links: { text: string; href: string }[];
+  /** `N-400`; empty when the agency does not say. */
+  formType: string;
+  /** These three only when the agency sends them. */
+  petitionType: string | null;
+  substatus: string | null;
+  channelType: string | null;
+  /** As the agency writes them; receipts that start with IOE have neither. */
+  submittedDate: string | null;
+  modifiedDate: string | null;
+}
+
+export interface AgencyCase extends CaseFacts {
+  receiptNumber: string;
+  /** Newest first, as the agency lists it. */
+  history: { status: string; date: string | null }[];
+}
+
+/** One call of the agency's status endpoint as the log shows it; holds no secret. */
+export interface AgencyCallRecord {
+  readonly callId: string;
+  readonly endpoint: string;
+  readonly receiptNumber: string;
+  /** Absent when no answer came. */
+  readonly statusCode: number | undefined;
+  /** A status was read from the answer. */
+  readonly success: boolean;
+  /** The answer as text, cut, after the reason where it could not be used; or why there is none. */
+  readonly responsePayload: string;
+  readonly calledAtMs: number;
+  readonly durationMs: number;
+}

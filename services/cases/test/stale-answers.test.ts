@@ -1,0 +1,104 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { createRedisCallQueues } from '@casewatch/shared-state/call-queues/redis-call-queues';
+import { openRedis } from '@casewatch/shared-state/redis/redis-connection';
+import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type CasesFixture, type FixtureOptions, startCases } from './cases-fixture.ts';
+
+const NUMBER = 'EAC9999103403';
+const NEVER_SEEN = 'EAC9999103404';
+const UNUSED_PORT_HOST = '127.0.0.1';
+/** Nothing is fresh, and nobody waits. */
+const SETTINGS = { FRESHNESS_SECONDS: '0', BUDGET_WAIT_MS: '0' };
+
+let database: TestDatabase;
+let stored: CaseStatusResult;
+let cases: CasesFixture;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => cases.stop());
+afterAll(() => database.drop());
+
+/** One process has stored an answer; what follows is another's, with a budget and an agency of its own. */
+beforeEach(async () => {
+  const first = await startCases({ database, clock: systemClock, env: SETTINGS });
+  stored = await first.found(NUMBER);
+  await first.stop();
+  await database.query('TRUNCATE cases.agency_budget_days, cases.agency_budget_users');
+});
+
+async function start(options: FixtureOptions): Promise<void> {
+  cases = await startCases({
+    database,
+    clock: systemClock,
+    ...options,
+    env: { ...SETTINGS, ...options.env },
+  });
+}
+
+async function unusedUrl(protocol: string): Promise<string> {
+  const server = createServer().listen(0, UNUSED_PORT_HOST);
+  await vi.waitFor(() => expect(server.listening).toBe(true));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return `${protocol}://${UNUSED_PORT_HOST}:${port}`;
+}
+
+/** What was stored comes with its time and the reason; what was never stored, as an error that says when to come back. */
+async function expectStored(code: string, status: number, reason: RegExp): Promise<void> {
+  const { stale, ...answer } = await cases.found(NUMBER);
+  expect(answer).toEqual(stored);
+  expect(stale).toEqual({ code, reason: expect.stringMatching(reason) });
+  const refused = await cases.lookUp(NEVER_SEEN);
+  expect(refused.status).toBe(status);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(await refused.json()).toMatchObject({ code, error: expect.stringMatching(reason) });
+}
+
+test('too many calls at once: the stored answer with its time', async () => {
+  await start({ env: { AGENCY_CALLS_PER_SECOND: '1' } });
+  await cases.found('EAC9999103405');
+  await expectStored('AGENCY_BUSY', 429, /too many people are asking at once/);
+});
+
+test('the day’s calls are spent: the stored answer with its time', async () => {
+  await start({ env: { AGENCY_CALLS_PER_DAY: '1', AGENCY_MONITORING_SHARE: '0' } });
+  await cases.found('EAC9999103405');
+  await expectStored('BUDGET_SPENT', 503, /today's requests to the agency are used up/);
+});
+
+test('the circuit breaker is open: the stored answer with its time', async () => {
+  await start({ clock: systemClock });
+  await cases.fault({ mode: 'unavailable' });
+  for (let nth = 0; nth < 3; nth += 1) await cases.lookUp('EAC9999103405');
+  const { total } = await cases.calls();
+  await expectStored('AGENCY_UNAVAILABLE', 503, /giving it a short rest/);
+  expect((await cases.calls()).total).toBe(total);
+});
+
+test('the agency is down: the stored answer with its time', async () => {
+  await start({ clock: systemClock, agencyUrl: await unusedUrl('http') });
+  await expectStored('AGENCY_UNAVAILABLE', 503, /could not be reached/);
+});
+
+test('the agency asks for fewer calls: the stored answer with its time', async () => {
+  await start({ clock: systemClock });
+  await cases.fault({ mode: 'rate-limited' });
+  await expectStored('AGENCY_BUSY', 429, /too many/);
+});
+
+test('Redis is lost: the stored answer with its time, and no call is made', async () => {
+  const logger = pino({ level: 'silent' });
+  const redis = openRedis({ url: await unusedUrl('redis'), logger });
+  const callQueues = createRedisCallQueues({ redis, prefix: 'test:', clock: systemClock, logger });
+  await start({ callQueues });
+  await expectStored('AGENCY_BUSY', 429, /too many people are asking at once/);
+  expect((await cases.calls()).total).toBe(0);
+  redis.disconnect();
+});

@@ -1,0 +1,34 @@
+import type { User } from '@casewatch/contracts/identity';
+import { useQueryClient } from '@tanstack/react-query';
+import Modal from 'react-bootstrap/Modal';
+import { forgetUser } from '../../api/user-data.ts';
+import { SignInForm } from './sign-in-form.tsx';
+
+/** Covers every screen, and any dialog, when the session has ended; what lies beneath stays as it was. */
+export function SessionEnded({ user }: { user: User }) {
+  const client = useQueryClient();
+  return (
+    <Modal
+      show
+      fullscreen
+      backdrop="static"
+      keyboard={false}
+      animation={false}
+      className="session-ended"
+      aria-labelledby="session-ended-title"
+    >
+      <Modal.Body>
+        <div className="auth-main">
+          <h2 id="session-ended-title">Your session has ended</h2>
+          <p className="page-subtitle">Sign in again to go on where you were. Nothing you typed is lost.</p>
+          <div className="card auth-card session-ended-card">
+            <SignInForm email={user.email} />
+          </div>
+          <button type="button" className="btn btn-outline-secondary" onClick={() => forgetUser(client)}>
+            Sign out
+          </button>
+        </div>
+      </Modal.Body>
+    </Modal>
+  );
+}

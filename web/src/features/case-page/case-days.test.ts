@@ -1,0 +1,76 @@
+import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import { expect, test } from 'vitest';
+import { checkWords, daysInStatus, daysSinceReceipt } from './case-days.ts';
+
+const NOW = new Date(2026, 10, 22, 9, 30).getTime();
+const at = (month: number, day: number, hour = 12) => new Date(2026, month - 1, day, hour).toISOString();
+
+type Entry = CaseStatusResult['histCaseData'][number];
+const entry = (statusHistDate: string | null, firstObservedAt: string | null = null): Entry => ({
+  caseStatus: 'Case Was Received',
+  statusHistDate,
+  source: firstObservedAt === null ? 'agency' : 'observed',
+  firstObservedAt,
+});
+const result = (facts: Partial<CaseStatusResult>): CaseStatusResult => ({
+  receiptNumber: 'EAC9999103403',
+  caseStatus: 'Case Was Received',
+  caseDescription: '',
+  descriptionLinks: [],
+  formType: 'I-130',
+  applicationOrPetitionType: '',
+  caseSubstatus: 'received',
+  channelType: '',
+  caseCreationDate: null,
+  caseLastUpdated: null,
+  histCaseData: [],
+  observedAt: at(11, 22, 8),
+  ...facts,
+});
+
+test('days in a status are counted by the calendar, from the date that the agency gives', () => {
+  const days = (date: string) => daysInStatus(result({ histCaseData: [entry(date)] }), NOW);
+  expect(days('2026-11-10')).toEqual({ text: '12 days', since: 'Nov 10, 2026' });
+  expect(days('11-21-2026 23:59:00')).toEqual({ text: '1 day', since: 'Nov 21, 2026' });
+  expect(days('2026-11-22')).toEqual({ text: 'Less than a day', since: 'Nov 22, 2026' });
+  expect(days('2026-11-30').text).toBe('Less than a day');
+});
+
+test('without a date of the agency it is at least since we first saw the status', () => {
+  const seen = result({ histCaseData: [entry(null, at(11, 19))] });
+  expect(daysInStatus(seen, NOW)).toEqual({ text: 'At least 3 days', since: 'Nov 19, 2026' });
+  expect(daysInStatus(result({ histCaseData: [entry(null)] }), NOW)).toEqual({ text: 'Not known' });
+  expect(daysInStatus(result({}), NOW)).toEqual({ text: 'Not known' });
+});
+
+test('a history whose newest entry is another status says nothing about this one', () => {
+  const behind = result({ caseStatus: 'Case Was Approved', histCaseData: [entry('2026-11-10')] });
+  expect(daysInStatus(behind, NOW)).toEqual({ text: 'Not known' });
+});
+
+test('days since receipt begin with the date of receipt, else with the oldest date there is', () => {
+  expect(daysSinceReceipt(result({ caseCreationDate: '09-05-2026 14:28:46' }), NOW)).toEqual({
+    text: '78 days',
+    since: 'Sep 5, 2026',
+  });
+  const histCaseData = [entry('2026-11-10'), entry('unreadable'), entry('2026-10-23')];
+  expect(daysSinceReceipt(result({ histCaseData }), NOW).text).toBe('At least 30 days');
+  expect(daysSinceReceipt(result({}), NOW)).toEqual({ text: 'Not known' });
+});
+
+test('a check of today says whether it brought news', () => {
+  const known = result({ histCaseData: [entry('2026-11-10', at(11, 12))] });
+  expect(checkWords(known, null, NOW)).toBe('No change, checked today at 8:00 AM');
+  expect(checkWords(known, at(11, 22, 9), NOW)).toBe('No change, checked today at 9:00 AM');
+  const news = result({ histCaseData: [entry('2026-11-22', at(11, 22, 8))] });
+  expect(checkWords(news, null, NOW)).toBe('Checked today at 8:00 AM');
+});
+
+test('an older check says when it was', () => {
+  expect(checkWords(result({ observedAt: at(11, 20, 15) }), null, NOW)).toBe(
+    'Last checked Nov 20, 2026 3:00 PM',
+  );
+  expect(checkWords(result({ observedAt: at(11, 20, 15) }), 'yesterday', NOW)).toBe(
+    'Last checked Nov 20, 2026 3:00 PM',
+  );
+});

@@ -1,0 +1,85 @@
+import type { CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
+import { needsAction } from '@casewatch/contracts/needs-action';
+import { Icon } from '../../components/icon.tsx';
+import { NeedsAction } from '../../components/needs-action.tsx';
+import { StaleNotice } from '../../components/stale-notice.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { CaseDescription } from '../lookup/case-description.tsx';
+import { CaseFacts } from '../lookup/case-facts.tsx';
+import { checkWords, daysInStatus, daysSinceReceipt } from './case-days.ts';
+import { CaseTimeline } from './case-timeline.tsx';
+import { KeepWatch } from './keep-watch.tsx';
+import { StatusMeaning } from './status-meaning.tsx';
+
+interface CaseDetailsProps {
+  result: CaseStatusResult;
+  /** Undefined while the case is not saved, or not known to be. */
+  savedCase: SavedCase | undefined;
+  isChecking: boolean;
+  onCheck: () => void;
+  onProNeeded: (feature: string) => void;
+}
+
+/** Everything that is known of a case, the most important first. */
+export function CaseDetails({ result, savedCase, isChecking, onCheck, onProNeeded }: CaseDetailsProps) {
+  const nowMs = Date.now();
+  const days = [
+    ['In this status', daysInStatus(result, nowMs)],
+    ['Since receipt', daysSinceReceipt(result, nowMs)],
+  ] as const;
+  const checked = checkWords(result, savedCase?.lastCheckedAt ?? null, nowMs);
+  return (
+    <div className="case-columns">
+      <div className="case-column">
+        <section className="card case-status" aria-labelledby="case-status">
+          <h2 id="case-status">Status</h2>
+          <div className="case-status-marks">
+            <StatusBadge status={result.caseStatus} />
+            {needsAction(result.caseStatus) && <NeedsAction />}
+          </div>
+          <dl className="case-days">
+            {days.map(([name, { text, since }]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <strong>{text}</strong> {since !== undefined && <span>since {since}</span>}
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <StaleNotice result={result} />
+          <div className="case-check">
+            <p role="status">{isChecking ? 'Checking with the agency...' : checked}</p>
+            <button
+              type="button"
+              className="btn btn-outline-secondary btn-sm"
+              aria-disabled={isChecking}
+              onClick={() => !isChecking && onCheck()}
+            >
+              <Icon name="refresh" size={16} />
+              {isChecking ? 'Checking...' : 'Check now'}
+            </button>
+          </div>
+        </section>
+        <StatusMeaning status={result.caseStatus} formType={result.formType} />
+        {result.caseDescription !== '' && (
+          <section className="card case-section" aria-labelledby="agency-words">
+            <h2 id="agency-words">What the agency says</h2>
+            <CaseDescription result={result} />
+          </section>
+        )}
+        <section className="case-section card" aria-labelledby="case-facts">
+          <h2 id="case-facts">Case details</h2>
+          <CaseFacts result={result} />
+        </section>
+      </div>
+      <div className="case-column">
+        <KeepWatch savedCase={savedCase} onProNeeded={onProNeeded} />
+        <section className="card case-section" aria-labelledby="case-history">
+          <h2 id="case-history">Case History</h2>
+          <CaseTimeline entries={result.histCaseData} />
+        </section>
+      </div>
+    </div>
+  );
+}

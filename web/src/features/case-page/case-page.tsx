@@ -1,0 +1,81 @@
+import './case-page.scss';
+import { isReceiptNumber, normaliseReceiptNumber } from '@casewatch/contracts/receipt-number';
+import { Link, Navigate, useParams } from 'react-router-dom';
+import { hasCode } from '../../api/api-error.ts';
+import { useCaseStatus } from '../../api/case-status.ts';
+import { useSavedCases } from '../../api/saved-cases.ts';
+import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
+import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
+import { FailureNotice } from '../lookup/failure-notice.tsx';
+import { explainLookupFailure, SINGLE_FALLBACKS } from '../lookup/lookup-failure.ts';
+import { LookupProgress } from '../lookup/lookup-progress.tsx';
+import { CaseActions } from './case-actions.tsx';
+import { CaseDetails } from './case-details.tsx';
+
+/** One case, at an address of its own: `/cases/EAC9999103403`. */
+export function CasePage() {
+  const { receiptNumber: written = '' } = useParams();
+  const receiptNumber = normaliseReceiptNumber(written);
+  if (!isReceiptNumber(receiptNumber)) return <NotAReceiptNumber />;
+  if (receiptNumber !== written) return <Navigate to={`/cases/${receiptNumber}`} replace />;
+  return <CaseView key={receiptNumber} receiptNumber={receiptNumber} />;
+}
+
+function CaseView({ receiptNumber }: { receiptNumber: string }) {
+  const { data, error, isFetching, refetch } = useCaseStatus(receiptNumber);
+  const { data: savedCases } = useSavedCases();
+  const upgrade = useUpgradePrompt();
+  const savedCase = savedCases?.find((one) => one.receiptNumber === receiptNumber);
+  // What the agency has withdrawn since is not shown again.
+  const result = hasCode(error, 'RECEIPT_NOT_RECOGNISED') ? undefined : data;
+  const name = savedCase?.nickname ?? receiptNumber;
+
+  return (
+    <div className="case-page">
+      <PageHeading
+        title={receiptNumber}
+        documentTitle={result ? `${result.caseStatus} · ${name}` : `Case ${name}`}
+        actions={<CaseActions receiptNumber={receiptNumber} onProNeeded={upgrade.ask} />}
+      />
+      <div aria-live="polite">
+        {error !== null && !isFetching && (
+          <FailureNotice
+            failure={explainLookupFailure(error, SINGLE_FALLBACKS)}
+            onRetry={() => void refetch()}
+          />
+        )}
+      </div>
+      {isFetching && !result && <LookupProgress what={receiptNumber} />}
+      {result && (
+        <CaseDetails
+          result={result}
+          savedCase={savedCase}
+          isChecking={isFetching}
+          onCheck={() => void refetch()}
+          onProNeeded={upgrade.ask}
+        />
+      )}
+      <DisclaimerFooter />
+      <UpgradeDialog {...upgrade.dialog} />
+    </div>
+  );
+}
+
+function NotAReceiptNumber() {
+  return (
+    <div className="message-page">
+      <PageHeading title="Not a receipt number" />
+      <p>
+        A case has an address such as <span className="receipt-number">/cases/EAC9999103403</span>: 3 letters
+        followed by 10 numbers. This one is different.
+      </p>
+      <p className="message-page-actions">
+        <Link className="btn btn-primary" to="/">
+          Go to Search
+        </Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import '../lookup/case-history.scss';
+import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import { formatAgencyDate } from '../../lib/format-agency-date.ts';
+import { formatDay } from '../../lib/format-day.ts';
+import { type HistoryEntry, withKeys } from '../lookup/case-history.tsx';
+
+/** The agency's history and our own observations as one list, newest first, each entry labeled with its source. */
+export function CaseTimeline({ entries }: { entries: CaseStatusResult['histCaseData'] }) {
+  if (entries.length === 0) return <p className="case-history-empty">No history available</p>;
+  return (
+    <>
+      <ol className="case-history">
+        {withKeys(entries).map(({ key, ...entry }) => (
+          <li key={key}>
+            <span className="case-history-status">{entry.caseStatus}</span>
+            <span className="case-history-date">{dateOf(entry)}</span>
+            <span className="case-history-source">{sourceOf(entry)}</span>
+          </li>
+        ))}
+      </ol>
+      <p className="case-history-note">
+        A record of what happened, not a plan: a case can skip a status or come back to one.
+      </p>
+    </>
+  );
+}
+
+/** The agency's date, else the day on which we first saw the status. */
+function dateOf({ statusHistDate, firstObservedAt }: HistoryEntry): string {
+  if (statusHistDate !== null || firstObservedAt === null) return formatAgencyDate(statusHistDate);
+  return formatDay(firstObservedAt);
+}
+
+function sourceOf({ source, firstObservedAt }: HistoryEntry): string {
+  if (firstObservedAt === null) return 'From the agency’s history';
+  const seen = formatDay(firstObservedAt);
+  return source === 'agency'
+    ? `From the agency’s history, seen by Casewatch on ${seen}`
+    : `Seen by Casewatch on ${seen}`;
+}

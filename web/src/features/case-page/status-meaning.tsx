@@ -1,0 +1,30 @@
+import { needsAction } from '@casewatch/contracts/needs-action';
+import { Icon } from '../../components/icon.tsx';
+import { GUIDE_REVIEWED, guidanceFor } from './status-guide.ts';
+
+/** What a status means and what the applicant may need to do, in plain language. */
+export function StatusMeaning({ status, formType }: { status: string; formType: string }) {
+  const { means, todo, link } = guidanceFor(status, formType);
+  return (
+    <section
+      className={`card case-section status-meaning ${needsAction(status) ? 'status-meaning-urgent' : ''}`}
+      aria-labelledby="status-means"
+    >
+      <h2 id="status-means">What this means</h2>
+      <p>{means}</p>
+      <h2>What you may need to do</h2>
+      <p>{todo}</p>
+      <p className="status-meaning-page">
+        <a href={link.href} target="_blank" rel="noopener noreferrer">
+          {link.name}
+          <Icon name="external-link" size={14} />
+          <span className="visually-hidden"> on uscis.gov, opens in a new tab</span>
+        </a>
+      </p>
+      <p className="status-meaning-note">
+        General information, not legal advice. Reviewed {GUIDE_REVIEWED}. The notices you get from the agency
+        always count more.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+import './lookup.scss';
+import { useEffect, useState } from 'react';
+import { CaseCardPlaceholder } from './case-card-placeholder.tsx';
+
+/** From here on a wait is worth an explanation. */
+const SLOW_MS = 4_000;
+
+interface LookupProgressProps {
+  /** What is being looked up: a receipt number, or how many cases. */
+  what: string;
+  /** Offers to give the lookup up. */
+  onCancel?: () => void;
+}
+
+/** Says what is going on while the agency is asked, and keeps the place of the answer. */
+export function LookupProgress({ what, onCancel }: LookupProgressProps) {
+  const [isSlow, setIsSlow] = useState(false);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setIsSlow(true), SLOW_MS);
+    return () => window.clearTimeout(timer);
+  }, []);
+  return (
+    <>
+      <div className="lookup-progress">
+        <p role="status">
+          Checking {what} with the agency...
+          {isSlow && ' This takes longer than usual: the agency may be busy.'}
+        </p>
+        {onCancel && (
+          <button type="button" className="btn btn-outline-secondary btn-sm" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+      </div>
+      <CaseCardPlaceholder />
+    </>
+  );
+}

@@ -1,0 +1,264 @@
+import { vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import * as endpoints from '../src/api/endpoints.ts';
+import { expectAccessible } from './accessible.ts';
+import { button, expect, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
+import { caseResult, FREE_USER, historyEntry, PRO_USER, savedCase } from './samples.ts';
+
+const NUMBER = 'EAC9999103403';
+const PATH = `/cases/${NUMBER}`;
+
+const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+const region = (name: string) => page.getByRole('region', { name });
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+const agencyDay = (days: number) => daysAgo(days).toISOString().slice(0, 10);
+
+test('the page says what the status is, what it means and what to do, and names the tab', async ({ api }) => {
+  signedIn(api);
+  api.answers(
+    endpoints.lookUpCase,
+    caseResult(NUMBER, {
+      caseStatus: 'Request for Additional Evidence Was Sent',
+      formType: 'I-485',
+      observedAt: new Date().toISOString(),
+      caseCreationDate: `${agencyDay(100)} 10:00:00`,
+      histCaseData: [
+        historyEntry('Request for Additional Evidence Was Sent', agencyDay(12), {
+          firstObservedAt: daysAgo(11).toISOString(),
+        }),
+        historyEntry('Case Was Received', null, {
+          source: 'observed',
+          firstObservedAt: daysAgo(40).toISOString(),
+        }),
+        historyEntry('Case Was Received', agencyDay(100)),
+      ],
+    }),
+  );
+  await showApp(PATH);
+  await expect.element(page.getByRole('heading', { name: NUMBER, level: 1 })).toBeVisible();
+  const status = region('Status');
+  await expect.element(status).toMatchTextContent('Request for Additional Evidence Was Sent');
+  await expect.element(page.getByTestId('needs-action')).toMatchTextContent('Needs action');
+  await expect.element(status).toMatchTextContent(/In this status12 days since/);
+  await expect.element(status).toMatchTextContent(/Since receipt100 days since/);
+  await expect.element(status).toMatchTextContent(/No change, checked today at \d/);
+  await expect.element(region('What this means')).toMatchTextContent(/It is not a denial/);
+  await expect
+    .element(region('What this means'))
+    .toMatchTextContent(/not legal advice\. Reviewed November 2026/);
+  await expect
+    .element(page.getByRole('link', { name: /Requests for evidence.* on uscis\.gov/ }))
+    .toHaveAttribute('href', expect.stringMatching(/^https:\/\/www\.uscis\.gov\//));
+  await expect.element(region('What the agency says')).toMatchTextContent('We received your case.');
+  const entries = [...region('Case History').element().querySelectorAll('ol > li')].map(
+    ({ textContent }) => textContent,
+  );
+  expect(entries).toEqual([
+    expect.stringMatching(
+      /^Request for Additional Evidence.*From the agency’s history, seen by Casewatch on/,
+    ),
+    expect.stringMatching(/^Case Was Received.*Seen by Casewatch on/),
+    expect.stringMatching(/^Case Was Received.*From the agency’s history$/),
+  ]);
+  expect(document.title).toBe(`Request for Additional Evidence Was Sent · ${NUMBER} | Casewatch`);
+  await expectAccessible();
+});
+
+test.for([320, 768, 1280])('at %d px nothing is cut off, in either theme', async (width, { api }) => {
+  signedIn(api, PRO_USER);
+  api.answers(endpoints.listWatches, []);
+  api.answers(endpoints.listSavedCases, [
+    savedCase(NUMBER, {
+      nickname: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2),
+      monitoringFrequency: 'daily',
+    }),
+  ]);
+  api.answers(
+    endpoints.lookUpCase,
+    caseResult(NUMBER, {
+      caseStatus: 'Travel Document Was Returned to USCIS And Will Be Held For 180 Days',
+      stale: { code: 'AGENCY_UNAVAILABLE', reason: 'The agency is closed.' },
+      histCaseData: [
+        historyEntry('Travel Document Was Returned to USCIS And Will Be Held For 180 Days', '2026-01-01'),
+      ],
+    }),
+  );
+  await page.viewport(width, 800);
+  await showApp(PATH);
+  await expect.element(region('Status')).toMatchTextContent(/Shown from .*The agency is closed/);
+  const { scrollWidth, clientWidth } = document.documentElement;
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+  const title = page.getByRole('heading', { name: NUMBER, level: 1 }).element();
+  expect(title.getClientRects()).toHaveLength(1);
+  await expectAccessible();
+  await page.viewport(1280, 800);
+});
+
+test('a status without an action has no mark, and an unknown one is said to be unknown', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER, { caseStatus: 'Your Horoscope Was Consulted' }));
+  await showApp(PATH);
+  await expect.element(region('What this means')).toMatchTextContent(/no explanation for this status yet/);
+  await expect.element(page.getByTestId('needs-action')).not.toBeInTheDocument();
+});
+
+test('while the agency is asked the page says so, and a failure says what to do', async ({ api }) => {
+  signedIn(api);
+  const asked = api.holds(endpoints.lookUpCase);
+  await showApp(PATH);
+  await expect.element(page.getByText(`Checking ${NUMBER} with the agency...`)).toBeVisible();
+  await expectAccessible();
+  asked[0]?.refuse('AGENCY_UNAVAILABLE', 'Down for maintenance.');
+  await expect.element(heading('Status not available right now')).toBeVisible();
+  await expect.element(page.getByText('Down for maintenance.')).toBeVisible();
+  await expectAccessible();
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER));
+  await button('Try again').click();
+  await expect.element(region('Status')).toMatchTextContent('Case Was Received');
+  await expect.element(heading('Status not available right now')).not.toBeInTheDocument();
+});
+
+test('a number that the agency does not recognize shows no status', async ({ api }) => {
+  signedIn(api);
+  api.refuses(endpoints.lookUpCase, 'RECEIPT_NOT_RECOGNISED', 'Not recognized.');
+  await showApp(PATH);
+  await expect.element(heading('Receipt number not recognized')).toBeVisible();
+  await expect.element(region('Status')).not.toBeInTheDocument();
+  await expectAccessible();
+});
+
+test.for(['/cases/nonsense', '/cases/EAC99991034', '/cases/%3Cimg%20src=x%20onerror=alert(1)%3E'])(
+  '%s is no case, and nothing is asked for',
+  async (path, { api }) => {
+    signedIn(api);
+    await showApp(path);
+    await expect.element(heading('Not a receipt number')).toBeVisible();
+    await expect.element(page.getByRole('link', { name: 'Go to Search' })).toHaveAttribute('href', '/');
+    expect(document.querySelectorAll('img')).toHaveLength(0);
+    await expectAccessible();
+  },
+);
+
+test('an address with hyphens and small letters leads to the case', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER));
+  await showApp('/cases/eac-99-991-03403');
+  await expect.element(page.getByRole('heading', { name: NUMBER, level: 1 })).toBeVisible();
+});
+
+test('a check that brings no news says so where it was asked for, and the focus stays', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER, { observedAt: '2026-01-04T15:00:00.000Z' }));
+  await showApp(PATH);
+  await expect.element(region('Status')).toMatchTextContent('Last checked Jan 4, 2026 3:00 PM');
+  const asked = api.holds(endpoints.lookUpCase);
+  await button('Check now').click();
+  await expect.element(button('Checking...')).toHaveFocus();
+  asked[0]?.answer(
+    caseResult(NUMBER, {
+      observedAt: new Date().toISOString(),
+      histCaseData: [
+        historyEntry('Case Was Received', '2026-01-01', { firstObservedAt: '2026-01-04T15:00:00.000Z' }),
+      ],
+    }),
+  );
+  await expect.element(region('Status')).toMatchTextContent(/No change, checked today/);
+  await expect.element(button('Check now')).toHaveFocus();
+
+  api.loses(endpoints.lookUpCase);
+  await button('Check now').click();
+  await expect.element(heading('No answer')).toBeVisible();
+  await expect.element(page.getByText('Check your internet connection.')).toBeVisible();
+  await expect.element(region('Status')).toMatchTextContent('Case Was Received');
+});
+
+test('a case is saved, named, monitored and unsaved in its place', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER));
+  await showApp(PATH);
+  await expect.element(region('Not saved yet')).toBeVisible();
+  api.answers(endpoints.saveCase, savedCase(NUMBER));
+  api.answers(endpoints.listSavedCases, [savedCase(NUMBER)]);
+  await button('Save').click();
+  await expect.element(button('Saved')).toBeVisible();
+
+  const named = savedCase(NUMBER, { nickname: 'Mine' });
+  api.answers(endpoints.changeSavedCase, named);
+  api.answers(endpoints.listSavedCases, [named]);
+  await button('Add nickname').click();
+  await userEvent.keyboard('Mine{Enter}');
+  await expect.element(button('Mine')).toHaveFocus();
+  expect(document.title).toBe('Case Was Received · Mine | Casewatch');
+
+  const watched = savedCase(NUMBER, { nickname: 'Mine', monitoringFrequency: 'daily' });
+  api.answers(endpoints.changeSavedCase, watched);
+  api.answers(endpoints.listSavedCases, [watched]);
+  api.answers(endpoints.listWatches, [
+    {
+      receiptNumber: NUMBER,
+      frequency: 'daily',
+      lastCheckedAt: null,
+      nextCheckAt: '2030-01-06T15:00:00.000Z',
+      late: { code: 'AGENCY_BUSY', reason: 'The agency is limiting requests right now.' },
+    },
+  ]);
+  await page.getByLabelText(`Monitoring frequency of ${NUMBER}`).selectOptions('Daily');
+  await expect.element(region('Your case')).toMatchTextContent(/Next check Jan 6, 2030 3:00 PM/);
+  await expect.element(region('Your case')).toMatchTextContent(/The agency is limiting requests/);
+  await expectAccessible();
+
+  api.answers(endpoints.removeSavedCase, undefined);
+  api.answers(endpoints.listSavedCases, []);
+  await button('Saved').click();
+  await expect.element(button('Save')).toHaveFocus();
+  await expect.element(region('Not saved yet')).toBeVisible();
+});
+
+test('the link is copied, or the page says how to get it', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER));
+  await showApp(PATH);
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce();
+  await button('Copy link').click();
+  await expectToast('Link copied');
+  expect(write).toHaveBeenCalledWith(`${location.origin}${PATH}`);
+  write.mockRejectedValueOnce(new Error('denied'));
+  await button('Copy link').click();
+  await expectToast('Error', 'The link could not be copied. Copy it from the address bar.');
+  write.mockRestore();
+});
+
+test('signed out, the case waits behind the sign-in and is the first screen after it', async ({ api }) => {
+  signedIn(api);
+  api.refuses(endpoints.getMe, 'SIGNED_OUT');
+  await showApp(PATH);
+  await expect.element(page.getByText(`Sign in or sign up to open case ${NUMBER}.`)).toBeVisible();
+  await expectAccessible();
+  api.answers(endpoints.logIn, FREE_USER);
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER));
+  await page.getByLabelText('Email').fill('ada@example.test');
+  await page.getByLabelText('Password').fill('correct horse 1');
+  await button('Sign In').click();
+  await expect.element(page.getByRole('heading', { name: NUMBER, level: 1 })).toHaveFocus();
+  await expect.element(region('Status')).toMatchTextContent('Case Was Received');
+});
+
+test('the main parts are reached with the keyboard, in their order', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER));
+  await showApp(PATH);
+  await expect.element(button('Save')).toBeVisible();
+  await settle();
+  (page.getByRole('heading', { name: NUMBER, level: 1 }).element() as HTMLElement).focus();
+  const names: string[] = [];
+  for (let stop = 0; stop < 5; stop += 1) {
+    await userEvent.tab();
+    names.push(document.activeElement?.textContent?.trim() ?? '');
+  }
+  expect(names.filter((name) => name !== 'Share').slice(0, 4)).toEqual([
+    'Save',
+    'Copy link',
+    'Print',
+    'Check now',
+  ]);
+});
