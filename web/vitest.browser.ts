@@ -19,6 +19,8 @@ export default defineConfig({
       '@radix-ui/react-toast',
       '@stripe/stripe-js/pure',
       '@tanstack/react-query',
+      '@tanstack/react-table',
+      '@tanstack/react-virtual',
       'axe-core',
       'date-fns/addDays',
       'date-fns/differenceInCalendarDays',

@@ -84,3 +84,47 @@ test('a saved case is checked now, and its details are one step away', async ({
   await card.getByRole('link', { name: 'View details' }).click();
   await expect(page.getByRole('heading', { name: 'Case History' })).toBeVisible();
 });
+
+test('many cases are found, archived, undone, removed and restored in the table, and the address says what is shown', async ({
+  page,
+  context,
+  proUser: _,
+}) => {
+  const numbers = [newReceiptNumber(), newReceiptNumber(), newReceiptNumber()];
+  for (const receiptNumber of numbers) {
+    await post(context.request, '/api/saved-cases', {
+      receiptNumber,
+      monitoringFrequency: 'none',
+      nickname: `Client ${receiptNumber}`,
+      tags: ['Family'],
+    });
+  }
+  await page.goto('/saved-cases');
+  await page.getByRole('button', { name: 'Table' }).click();
+  const row = (receiptNumber: string) => page.getByRole('row').filter({ hasText: receiptNumber });
+  await page.getByRole('button', { name: 'Nickname' }).click();
+  await expect(page).toHaveURL(/sort=nickname&order=asc/);
+  await page.getByRole('checkbox', { name: 'Select all shown' }).check();
+  await page.getByRole('button', { name: 'Archive' }).click();
+  await expect(page.getByText('All of your cases are in the archive')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  for (const receiptNumber of numbers) await expect(row(receiptNumber)).toBeVisible();
+
+  const [first = ''] = numbers;
+  await page.getByLabel('Search your cases').fill(first);
+  await expect(row(first)).toHaveCount(1);
+  await expect(page).toHaveURL(new RegExp(`search=${first}`));
+  await page.reload();
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expectAccessible(page);
+
+  await page.getByRole('checkbox', { name: `Select ${first}` }).check();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(row(first)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Recently removed' }).click();
+  await page.getByRole('button', { name: `Restore ${first}` }).click();
+  await page.keyboard.press('Escape');
+  await expect(row(first)).toContainText(`Client ${first}`);
+  await expect(row(first)).toContainText('Family');
+});

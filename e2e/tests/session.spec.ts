@@ -2,7 +2,7 @@ import { recordCalls } from '../src/answers.ts';
 import { expect, expectAccessible, test } from '../src/fixtures.ts';
 import { logOut } from '../src/steps.ts';
 
-const SAVED_CASES = { method: 'GET', path: '/api/saved-cases' };
+const SAVED_CASES = { method: 'GET', path: '/api/saved-cases/page' };
 
 test('signed out, /auth is the sign-in screen and every other path the landing page', async ({ page }) => {
   for (const path of ['/', '/saved-cases', '/profile', '/upgrade', '/somewhere/else']) {

@@ -1,4 +1,5 @@
 import '../src/styles/app.scss';
+import type { SavedCase } from '@casewatch/contracts/cases';
 import { MemoryRouter, useNavigate } from 'react-router-dom';
 import { test as base, expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
@@ -8,7 +9,7 @@ import { createQueryClient } from '../src/api/query-client.ts';
 import * as surveyEndpoints from '../src/api/survey-endpoints.ts';
 import { App } from '../src/app/app.tsx';
 import { createFakeApi, type FakeApi } from './fake-api.ts';
-import { FREE_USER, NO_SUBSCRIPTION } from './samples.ts';
+import { casesPage, FREE_USER, NO_SUBSCRIPTION } from './samples.ts';
 
 export { expect };
 
@@ -65,7 +66,13 @@ export function signedIn(api: FakeApi, user = FREE_USER): void {
   api.answers(endpoints.getSubscription, { ...NO_SUBSCRIPTION, tier: user.tier });
   api.answers(endpoints.listNotifications, []);
   api.answers(surveyEndpoints.listPendingSurveys, []);
-  api.answers(endpoints.listSavedCases, []);
+  keepsCases(api, []);
+}
+
+/** Answers with these saved cases, as the whole list and as its first page. */
+export function keepsCases(api: FakeApi, cases: SavedCase[]): void {
+  api.answers(endpoints.listSavedCases, cases);
+  api.answers(endpoints.listSavedCasesPage, casesPage(cases));
 }
 
 /** Waits for a toast with these words: its title, its text, or both. */

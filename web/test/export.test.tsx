@@ -1,6 +1,6 @@
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import { expect, settle, showApp, signedIn, test } from './component-test.tsx';
+import { expect, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
 import { PRO_USER, savedCase } from './samples.ts';
 
 const link = () => page.getByRole('link', { name: 'Export CSV' });
@@ -8,7 +8,7 @@ const heading = () => page.getByRole('heading', { name: 'WAC0000000004' });
 
 test('a pro user can export the saved cases', async ({ api }) => {
   signedIn(api, PRO_USER);
-  api.answers(endpoints.listSavedCases, [savedCase('WAC0000000004')]);
+  keepsCases(api, [savedCase('WAC0000000004')]);
   api.answers(endpoints.listWatches, []);
   await showApp('/saved-cases');
   await expect.element(link()).toHaveAttribute('href', '/api/saved-cases.csv');
@@ -17,7 +17,7 @@ test('a pro user can export the saved cases', async ({ api }) => {
 
 test('a free user is offered no export', async ({ api }) => {
   signedIn(api);
-  api.answers(endpoints.listSavedCases, [savedCase('WAC0000000004')]);
+  keepsCases(api, [savedCase('WAC0000000004')]);
   await showApp('/saved-cases');
   await expect.element(heading()).toBeVisible();
   await expect.element(link()).not.toBeInTheDocument();

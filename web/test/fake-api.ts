@@ -71,6 +71,9 @@ export function createFakeApi() {
     /** Answers every call from now on, at once. */
     answers: <R extends RouteContract>(endpoint: Endpoint<R>, body: AnswerOf<R>) =>
       handle(endpoint, (call) => call.answer(body)),
+    /** Answers every call from now on by what it asks. */
+    serves: <R extends RouteContract>(endpoint: Endpoint<R>, answerOf: (call: Call<R>) => AnswerOf<R>) =>
+      handle(endpoint, (call) => call.answer(answerOf(call))),
     refuses: <R extends RouteContract>(endpoint: Endpoint<R>, code: ErrorCode, error?: string) =>
       handle(endpoint, (call) => call.refuse(code, error)),
     responds: <R extends RouteContract>(endpoint: Endpoint<R>, status: number, body: unknown) =>

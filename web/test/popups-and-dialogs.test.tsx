@@ -1,6 +1,5 @@
 import { page, userEvent } from 'vitest/browser';
-import * as endpoints from '../src/api/endpoints.ts';
-import { button, expect, showApp, signedIn, test } from './component-test.tsx';
+import { button, expect, keepsCases, showApp, signedIn, test } from './component-test.tsx';
 import { savedCase } from './samples.ts';
 
 const focused = () => document.activeElement;
@@ -35,7 +34,7 @@ test('a popup closes when the focus goes elsewhere, and leaves it there', async 
 
 test('Tab goes round inside a dialog, both ways, and the focus is never outside', async ({ api }) => {
   signedIn(api);
-  api.answers(endpoints.listSavedCases, [savedCase('WAC0000000004')]);
+  keepsCases(api, [savedCase('WAC0000000004')]);
   await showApp('/saved-cases');
   await button('Remove WAC0000000004').click();
   const dialog = page.getByRole('dialog');

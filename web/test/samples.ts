@@ -1,7 +1,9 @@
 import type { Subscription } from '@casewatch/contracts/billing';
 import type { CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
 import type { User } from '@casewatch/contracts/identity';
+import { needsAction } from '@casewatch/contracts/needs-action';
 import type { PendingSurvey } from '@casewatch/contracts/surveys';
+import type { SavedCasesPage } from '@casewatch/contracts/workspace';
 
 const AT = '2026-01-05T12:00:00.000Z';
 
@@ -58,6 +60,28 @@ export function savedCase(receiptNumber: string, facts: Partial<SavedCase> = {})
     archivedAt: null,
     formType: null,
     statusChangedAt: null,
+    ...facts,
+  };
+}
+
+/** A first page of the saved cases, as if there were no more. */
+export function casesPage(cases: SavedCase[], facts: Partial<SavedCasesPage> = {}): SavedCasesPage {
+  const counts = (values: (string | null)[]) =>
+    [...new Set(values)].flatMap((value) =>
+      value === null ? [] : [{ value, count: values.filter((one) => one === value).length }],
+    );
+  return {
+    cases,
+    next: null,
+    summary: {
+      matching: cases.length,
+      active: cases.length,
+      archived: 0,
+      needsAction: cases.filter(({ lastKnownStatus }) => needsAction(lastKnownStatus)).length,
+      statuses: counts(cases.map(({ lastKnownStatus }) => lastKnownStatus)),
+      forms: counts(cases.map(({ formType }) => formType)),
+      tags: counts(cases.flatMap(({ tags }) => tags)),
+    },
     ...facts,
   };
 }

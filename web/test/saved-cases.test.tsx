@@ -1,8 +1,17 @@
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
-import { button, expect, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
-import { PRO_USER, savedCase } from './samples.ts';
+import {
+  button,
+  expect,
+  expectToast,
+  keepsCases,
+  settle,
+  showApp,
+  signedIn,
+  test,
+} from './component-test.tsx';
+import { casesPage, PRO_USER, savedCase } from './samples.ts';
 
 const NUMBER = 'WAC0000000004';
 const UPGRADE_WORDS =
@@ -13,11 +22,11 @@ const frequency = () => page.getByLabelText(`Monitoring frequency of ${NUMBER}`)
 
 test('the list says that it is loading, and an empty one what to do', async ({ api }) => {
   signedIn(api);
-  const lists = api.holds(endpoints.listSavedCases);
+  const lists = api.holds(endpoints.listSavedCasesPage);
   await showApp('/saved-cases');
   await expect.element(page.getByRole('heading', { name: 'Saved Cases', level: 1 })).toBeVisible();
   await expect.element(page.getByText('Loading saved cases...')).toBeVisible();
-  lists[0]?.answer([]);
+  lists[0]?.answer(casesPage([]));
   await expect.element(page.getByText('No saved cases yet')).toBeVisible();
   await expect.element(page.getByText(/Search for a case and save it/)).toBeVisible();
   await expectAccessible();
@@ -25,7 +34,7 @@ test('the list says that it is loading, and an empty one what to do', async ({ a
 
 test('a card shows when the case was last checked and what was found', async ({ api }) => {
   signedIn(api);
-  api.answers(endpoints.listSavedCases, [
+  keepsCases(api, [
     savedCase('EAC9999103403', {
       nickname: 'Mine',
       lastCheckedAt: '2026-03-01T15:07:00.000Z',
@@ -49,7 +58,7 @@ test('a card shows when the case was last checked and what was found', async ({ 
 
 test('a nickname that can not be kept is told, and what was typed stays', async ({ api }) => {
   signedIn(api);
-  api.answers(endpoints.listSavedCases, [savedCase(NUMBER)]);
+  keepsCases(api, [savedCase(NUMBER)]);
   api.refuses(endpoints.changeSavedCase, 'INTERNAL', 'Out of order');
   await showApp('/saved-cases');
   await button('Add nickname').click();
@@ -62,7 +71,7 @@ test('a nickname that can not be kept is told, and what was typed stays', async 
 test('a removal that fails brings the case back to its place', async ({ api }) => {
   signedIn(api);
   const [newer, older] = [NUMBER, 'WAC0000000002'];
-  api.answers(endpoints.listSavedCases, [savedCase(newer), savedCase(older)]);
+  keepsCases(api, [savedCase(newer), savedCase(older)]);
   const removals = api.holds(endpoints.removeSavedCase);
   await showApp('/saved-cases');
   await button(`Remove ${newer}`).click();
@@ -76,7 +85,7 @@ test('a removal that fails brings the case back to its place', async ({ api }) =
 
 test('a plan that ended elsewhere meets the same offer', async ({ api }) => {
   signedIn(api, PRO_USER);
-  api.answers(endpoints.listSavedCases, [savedCase(NUMBER)]);
+  keepsCases(api, [savedCase(NUMBER)]);
   api.refuses(endpoints.changeSavedCase, 'PRO_REQUIRED', UPGRADE_WORDS);
   await showApp('/saved-cases');
   await frequency().selectOptions('Weekly');
@@ -88,7 +97,7 @@ test('a plan that ended elsewhere meets the same offer', async ({ api }) => {
 test('a frequency that could not be saved goes back to the one before', async ({ api }) => {
   signedIn(api, PRO_USER);
   api.answers(endpoints.listWatches, []);
-  api.answers(endpoints.listSavedCases, [savedCase(NUMBER, { monitoringFrequency: 'monthly' })]);
+  keepsCases(api, [savedCase(NUMBER, { monitoringFrequency: 'monthly' })]);
   api.loses(endpoints.changeSavedCase);
   await showApp('/saved-cases');
   await frequency().selectOptions('Daily');
@@ -103,7 +112,7 @@ test('a frequency that could not be saved goes back to the one before', async ({
 test('two choices in a row are sent one after the other, and the second one stays', async ({ api }) => {
   signedIn(api, PRO_USER);
   api.answers(endpoints.listWatches, []);
-  api.answers(endpoints.listSavedCases, [savedCase(NUMBER)]);
+  keepsCases(api, [savedCase(NUMBER)]);
   const changes = api.holds(endpoints.changeSavedCase);
   await showApp('/saved-cases');
   await frequency().selectOptions('Daily');
@@ -115,7 +124,7 @@ test('two choices in a row are sent one after the other, and the second one stay
   await expect.poll(() => changes.length).toBe(2);
   await expect.element(frequency()).toHaveValue('weekly');
   expect(changes[1]?.body).toEqual({ monitoringFrequency: 'weekly' });
-  api.answers(endpoints.listSavedCases, [savedCase(NUMBER, { monitoringFrequency: 'weekly' })]);
+  keepsCases(api, [savedCase(NUMBER, { monitoringFrequency: 'weekly' })]);
   changes[1]?.answer(savedCase(NUMBER, { monitoringFrequency: 'weekly' }));
   await expectToast('Updated', 'Case settings have been updated');
   await expect.element(frequency()).toHaveValue('weekly');

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
-import { button, expect, settle, showApp, signedIn, test } from './component-test.tsx';
+import { button, expect, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
 import { FREE_USER, savedCase } from './samples.ts';
 
 const MINUTE_MS = 60_000;
@@ -70,13 +70,13 @@ test('who is signed in is asked once in five minutes, and nothing is read again 
   passTime(6 * MINUTE_MS);
   lookAtTab();
   await settle();
-  expect([api.count(endpoints.getMe), api.count(endpoints.listSavedCases)]).toEqual([1, 1]);
+  expect([api.count(endpoints.getMe), api.count(endpoints.listSavedCasesPage)]).toEqual([1, 1]);
 
   await page.getByTestId('nav-home').click();
   await expect.poll(() => api.count(endpoints.getMe)).toBe(2);
   await page.getByTestId('nav-saved-cases').click();
   await expect.element(heading('Saved Cases')).toBeVisible();
-  expect([api.count(endpoints.getMe), api.count(endpoints.listSavedCases)]).toEqual([2, 1]);
+  expect([api.count(endpoints.getMe), api.count(endpoints.listSavedCasesPage)]).toEqual([2, 1]);
 });
 
 test('who is signed in is asked again after exactly five minutes', async ({ api }) => {
@@ -108,7 +108,7 @@ test('a session that has ended says so, and leads back to the same screen with w
   api,
 }) => {
   signedIn(api);
-  api.answers(endpoints.listSavedCases, [savedCase('WAC0000000004')]);
+  keepsCases(api, [savedCase('WAC0000000004')]);
   api.refuses(endpoints.changeSavedCase, 'SIGNED_OUT');
   await showApp('/saved-cases');
   await button('Add nickname').click();
@@ -118,37 +118,37 @@ test('a session that has ended says so, and leads back to the same screen with w
   await expect.element(ended().getByLabelText('Password')).toHaveFocus();
   await expectAccessible();
 
-  const readBefore = api.count(endpoints.listSavedCases);
+  const readBefore = api.count(endpoints.listSavedCasesPage);
   api.answers(endpoints.logIn, FREE_USER);
   await signInAgain();
   await expect.element(page.getByPlaceholder('Add a nickname...')).toHaveValue('Mine');
-  await expect.poll(() => api.count(endpoints.listSavedCases)).toBeGreaterThan(readBefore);
+  await expect.poll(() => api.count(endpoints.listSavedCasesPage)).toBeGreaterThan(readBefore);
 });
 
 test('a read that finds the session ended says so too, and the screen fills after the sign-in', async ({
   api,
 }) => {
   signedIn(api);
-  api.refuses(endpoints.listSavedCases, 'SIGNED_OUT');
+  api.refuses(endpoints.listSavedCasesPage, 'SIGNED_OUT');
   await showApp('/saved-cases');
   await expect.element(ended()).toBeVisible();
   expect(document.querySelectorAll('.toast-card')).toHaveLength(0);
   api.answers(endpoints.logIn, FREE_USER);
-  api.answers(endpoints.listSavedCases, []);
+  keepsCases(api, []);
   await signInAgain();
   await expect.element(page.getByText('No saved cases yet')).toBeVisible();
 });
 
 test('somebody else who signs in after an ended session sees nothing of what was there', async ({ api }) => {
   signedIn(api);
-  api.answers(endpoints.listSavedCases, [savedCase('WAC0000000004')]);
+  keepsCases(api, [savedCase('WAC0000000004')]);
   api.refuses(endpoints.changeSavedCase, 'SIGNED_OUT');
   await showApp('/saved-cases');
   await button('Add nickname').click();
   await userEvent.keyboard('Mine{Enter}');
   await expect.element(ended()).toBeVisible();
   api.answers(endpoints.logIn, { ...FREE_USER, id: '0198c0de-0000-7000-8000-000000000002' });
-  api.answers(endpoints.listSavedCases, []);
+  keepsCases(api, []);
   await signInAgain();
   await expect.element(page.getByText('No saved cases yet')).toBeVisible();
   await expect.element(page.getByPlaceholder('Add a nickname...')).not.toBeInTheDocument();
@@ -156,7 +156,7 @@ test('somebody else who signs in after an ended session sees nothing of what was
 
 test('an ended session can be left for good', async ({ api }) => {
   signedIn(api);
-  api.refuses(endpoints.listSavedCases, 'SIGNED_OUT');
+  api.refuses(endpoints.listSavedCasesPage, 'SIGNED_OUT');
   await showApp('/saved-cases');
   await ended().getByRole('button', { name: 'Sign out' }).click();
   await expect.element(landing()).toBeVisible();
@@ -164,14 +164,14 @@ test('an ended session can be left for good', async ({ api }) => {
 
 test('a read that fails is not tried again unless somebody asks', async ({ api }) => {
   signedIn(api);
-  api.refuses(endpoints.listSavedCases, 'INTERNAL');
+  api.refuses(endpoints.listSavedCasesPage, 'INTERNAL');
   await showApp('/saved-cases');
   await expect.element(page.getByRole('alert')).toMatchTextContent(/^Your saved cases could not be loaded/);
-  api.answers(endpoints.listSavedCases, []);
+  keepsCases(api, []);
   lookAtTab();
   await settle();
-  expect(api.count(endpoints.listSavedCases)).toBe(1);
+  expect(api.count(endpoints.listSavedCasesPage)).toBe(1);
   await button('Try again').click();
   await expect.element(page.getByText('No saved cases yet')).toBeVisible();
-  expect(api.count(endpoints.listSavedCases)).toBe(2);
+  expect(api.count(endpoints.listSavedCasesPage)).toBe(2);
 });

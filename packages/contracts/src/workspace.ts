@@ -17,7 +17,7 @@ export const SAVED_CASE_SORTS = [
 ] as const;
 export type SavedCaseSort = (typeof SAVED_CASE_SORTS)[number];
 export const MONITORING_FILTERS = ['any', ...MONITORING_FREQUENCIES] as const;
-const PAGE_MAX = 100;
+const PAGE_MAX = 500;
 const PAGE_SIZE = 50;
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');

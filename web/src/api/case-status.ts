@@ -1,11 +1,11 @@
-import type { CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
+import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import { bulkQueryKey, caseStatusQueryKey } from './case-status-key.ts';
 import * as endpoints from './endpoints.ts';
 import { ASKED_BY_PERSON } from './follow-successes.ts';
 import { readUnlessSignedOut } from './read-unless-signed-out.ts';
-import { savedCasesQueryKey } from './saved-case-data.ts';
+import { savedCasesQueryKey, shownCases } from './saved-case-data.ts';
 import { useLatestSignal } from './use-latest-signal.ts';
 
 /** The status of a case, by its receipt number; undefined asks for nothing. `refetch` asks anew. */
@@ -67,7 +67,7 @@ function keepResult(client: QueryClient, result: CaseStatusResult): void {
 
 /** A lookup moves the last status and the last check of the saved case with the same number. */
 function refreshIfSaved(client: QueryClient, receiptNumbers: string[]): void {
-  const saved = client.getQueryData<SavedCase[]>(savedCasesQueryKey);
-  const isShown = saved?.some(({ receiptNumber }) => receiptNumbers.includes(receiptNumber));
-  if (isShown) void client.invalidateQueries({ queryKey: savedCasesQueryKey });
+  if (shownCases(client).some(({ receiptNumber }) => receiptNumbers.includes(receiptNumber))) {
+    void client.invalidateQueries({ queryKey: savedCasesQueryKey });
+  }
 }

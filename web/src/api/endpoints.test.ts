@@ -7,6 +7,7 @@ import * as identity from '@casewatch/contracts/identity';
 import * as monitoring from '@casewatch/contracts/monitoring';
 import * as notifications from '@casewatch/contracts/notifications';
 import * as surveys from '@casewatch/contracts/surveys';
+import * as workspace from '@casewatch/contracts/workspace';
 import { expect, test } from 'vitest';
 import * as adminEndpoints from './admin-endpoints.ts';
 import * as endpoints from './endpoints.ts';
@@ -23,6 +24,7 @@ for (const value of [
   adminSession,
   adminSurveys,
   surveys,
+  workspace,
 ].flatMap((module): unknown[] => Object.values(module))) {
   if (isRoute(value)) contracts.set(value.id, value);
 }

@@ -3,6 +3,7 @@ import type * as cases from '@casewatch/contracts/cases';
 import type * as identity from '@casewatch/contracts/identity';
 import type * as monitoring from '@casewatch/contracts/monitoring';
 import type * as notifications from '@casewatch/contracts/notifications';
+import type * as workspace from '@casewatch/contracts/workspace';
 import type { Endpoint } from './call-api.ts';
 
 export const getMe: Endpoint<typeof identity.getMe> = { method: 'GET', path: '/api/auth/me' };
@@ -51,6 +52,22 @@ export const changeSavedCase: Endpoint<typeof cases.changeSavedCase> = {
 export const removeSavedCase: Endpoint<typeof cases.removeSavedCase> = {
   method: 'DELETE',
   path: '/api/saved-cases/:receiptNumber',
+};
+export const listSavedCasesPage: Endpoint<typeof workspace.listSavedCasesPage> = {
+  method: 'GET',
+  path: '/api/saved-cases/page',
+};
+export const changeSavedCases: Endpoint<typeof workspace.changeSavedCases> = {
+  method: 'POST',
+  path: '/api/saved-cases/bulk',
+};
+export const importSavedCases: Endpoint<typeof workspace.importSavedCases> = {
+  method: 'POST',
+  path: '/api/saved-cases/import',
+};
+export const listRemovedCases: Endpoint<typeof workspace.listRemovedCases> = {
+  method: 'GET',
+  path: '/api/saved-cases/removed',
 };
 
 export const listWatches: Endpoint<typeof monitoring.listWatches> = { method: 'GET', path: '/api/watches' };

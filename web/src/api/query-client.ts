@@ -1,5 +1,6 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { hasCode } from './api-error.ts';
+import { followChanges, tellOtherTabsOfChange } from './data-changes.ts';
 import { followOtherTabs } from './other-tabs.ts';
 import { endSession } from './user-data.ts';
 
@@ -11,6 +12,7 @@ import { endSession } from './user-data.ts';
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     mutationCache: new MutationCache({
+      onSuccess: (_answer, _variables, _result, { meta }) => tellOtherTabsOfChange(meta?.changes),
       onError: (error) => {
         if (hasCode(error, 'SIGNED_OUT')) endSession(client);
       },
@@ -27,5 +29,6 @@ export function createQueryClient(): QueryClient {
     },
   });
   followOtherTabs(client);
+  followChanges(client);
   return client;
 }

@@ -1,14 +1,34 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
-import type { QueryClient } from '@tanstack/react-query';
+import type { SavedCasesPage } from '@casewatch/contracts/workspace';
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 
 export const savedCasesQueryKey = ['saved-cases'] as const;
-/** Beneath the list's key: whatever reads the list anew reads the watches anew. */
+/** Beneath the list's key: whatever reads the list anew reads these anew. */
 export const watchesQueryKey = ['saved-cases', 'watches'] as const;
+export const pagesQueryKey = ['saved-cases', 'pages'] as const;
+export const removedCasesQueryKey = ['saved-cases', 'removed'] as const;
 /** Of everything that changes the list. */
 export const caseChangesKey = ['change-saved-cases'] as const;
+/** What a change of the saved cases makes stale, in this tab and in the others. */
+export const changesSavedCases = { mutationKey: caseChangesKey, meta: { changes: [savedCasesQueryKey] } };
 
+export type SavedCasesPages = InfiniteData<SavedCasesPage, string | null>;
+
+/** Every saved case that this tab has read, in the whole list or in a page. */
+export function shownCases(client: QueryClient): SavedCase[] {
+  const pages = client.getQueriesData<SavedCasesPages>({ queryKey: pagesQueryKey });
+  return [
+    ...(client.getQueryData<SavedCase[]>(savedCasesQueryKey) ?? []),
+    ...pages.flatMap(([, data]) => data?.pages.flatMap(({ cases }) => cases) ?? []),
+  ];
+}
+
+/** Changes the whole list and every page that has been read. */
 export function changeList(client: QueryClient, change: (cases: SavedCase[]) => SavedCase[]): void {
   client.setQueryData<SavedCase[]>(savedCasesQueryKey, (cases) => cases && change(cases));
+  client.setQueriesData<SavedCasesPages>({ queryKey: pagesQueryKey }, (data) => {
+    return data && { ...data, pages: data.pages.map((page) => ({ ...page, cases: change(page.cases) })) };
+  });
 }
 
 /** Puts what the server made of a case in its place. */
@@ -16,14 +36,36 @@ export function replaceCase(client: QueryClient, changed: SavedCase): void {
   changeList(client, (cases) => cases.map((one) => (one.id === changed.id ? changed : one)));
 }
 
-/** Reads the list and the watches anew, but only after the last of several changes: an earlier answer would undo the later ones on the screen. */
+/** Takes a case off the screen; the function that it returns puts it back where it was. */
+export function takeOut(client: QueryClient, receiptNumber: string): () => void {
+  const isIt = (one: SavedCase) => one.receiptNumber === receiptNumber;
+  let taken: SavedCase | undefined;
+  const places: number[] = [];
+  changeList(client, (cases) => {
+    taken ??= cases.find(isIt);
+    places.push(cases.findIndex(isIt));
+    return cases.filter((one) => !isIt(one));
+  });
+  return () => {
+    let nth = 0;
+    changeList(client, (cases) => {
+      const at = places[nth++] ?? -1;
+      return taken === undefined || at < 0 || cases.some(isIt) ? cases : cases.toSpliced(at, 0, taken);
+    });
+  };
+}
+
+/** Reads everything of the saved cases anew, but only after the last of several changes: an earlier answer would undo the later ones on the screen. */
 export function refreshAfterLast(client: QueryClient): void {
   if (client.isMutating({ mutationKey: caseChangesKey }) > 1) return;
   void client.invalidateQueries({ queryKey: savedCasesQueryKey });
 }
 
-/** Something happened elsewhere: reads the list anew, unless a change is under way, which does so when it ends. */
-export function refreshSavedCases(client: QueryClient, { exact = false } = {}): void {
+/** Something happened elsewhere: reads the cases anew, unless a change is in progress, which does so when it ends. */
+export function refreshSavedCases(client: QueryClient, { withWatches = true } = {}): void {
   if (client.isMutating({ mutationKey: caseChangesKey }) > 0) return;
-  void client.invalidateQueries({ queryKey: savedCasesQueryKey, exact });
+  void client.invalidateQueries({
+    queryKey: savedCasesQueryKey,
+    predicate: ({ queryKey }) => withWatches || queryKey[1] !== watchesQueryKey[1],
+  });
 }

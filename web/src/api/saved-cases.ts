@@ -5,11 +5,11 @@ import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { readUnlessSignedOut } from './read-unless-signed-out.ts';
 import {
-  caseChangesKey,
-  changeList,
+  changesSavedCases,
   refreshAfterLast,
   replaceCase,
   savedCasesQueryKey,
+  takeOut,
 } from './saved-case-data.ts';
 
 /** The saved cases of the signed-in user, newest first. */
@@ -25,7 +25,7 @@ export function useSavedCases() {
 /** Saves a case. One that another tab saved already counts as saved. */
 export function useSaveCase() {
   return useMutation({
-    mutationKey: caseChangesKey,
+    ...changesSavedCases,
     mutationFn: async (receiptNumber: string) => {
       try {
         return await callApi(endpoints.saveCase, { body: { receiptNumber, monitoringFrequency: 'none' } });
@@ -36,7 +36,10 @@ export function useSaveCase() {
     },
     onSuccess: (saved, _asked, _result, { client }) => {
       if (saved === null) return;
-      changeList(client, (cases) => [saved, ...cases.filter(({ id }) => id !== saved.id)]);
+      client.setQueryData<SavedCase[]>(
+        savedCasesQueryKey,
+        (cases) => cases && [saved, ...cases.filter(({ id }) => id !== saved.id)],
+      );
     },
     onSettled: (_saved, _error, _asked, _result, { client }) => refreshAfterLast(client),
   });
@@ -45,7 +48,7 @@ export function useSaveCase() {
 /** Removes a saved case at once on the screen, and puts it back if the server refuses. One that is gone already counts as removed. */
 export function useRemoveSavedCase() {
   return useMutation({
-    mutationKey: caseChangesKey,
+    ...changesSavedCases,
     mutationFn: async (receiptNumber: string) => {
       try {
         await callApi(endpoints.removeSavedCase, { params: { receiptNumber } });
@@ -55,35 +58,27 @@ export function useRemoveSavedCase() {
     },
     onMutate: async (receiptNumber, { client }) => {
       await client.cancelQueries({ queryKey: savedCasesQueryKey });
-      const cases = client.getQueryData<SavedCase[]>(savedCasesQueryKey) ?? [];
-      const at = cases.findIndex((one) => one.receiptNumber === receiptNumber);
-      changeList(client, (list) => list.filter((one) => one.receiptNumber !== receiptNumber));
-      return { removed: cases[at], at };
+      return { putBack: takeOut(client, receiptNumber) };
     },
-    onError: (_error, _asked, before, { client }) => {
-      const removed = before?.removed;
-      if (removed) changeList(client, (list) => withCaseAt(list, removed, before.at));
-    },
+    onError: (_error, _asked, before) => before?.putBack(),
     onSettled: (_answer, _error, _asked, _before, { client }) => refreshAfterLast(client),
   });
 }
 
-export interface NicknameChange {
+export interface CaseChange {
   receiptNumber: string;
   /** null removes it. */
-  nickname: string | null;
+  nickname?: string | null;
+  tags?: string[];
 }
 
-export function useChangeNickname() {
+/** Changes what is given of a saved case. */
+export function useChangeCase() {
   return useMutation({
-    mutationKey: caseChangesKey,
-    mutationFn: ({ receiptNumber, nickname }: NicknameChange) =>
-      callApi(endpoints.changeSavedCase, { params: { receiptNumber }, body: { nickname } }),
+    ...changesSavedCases,
+    mutationFn: ({ receiptNumber, ...body }: CaseChange) =>
+      callApi(endpoints.changeSavedCase, { params: { receiptNumber }, body }),
     onSuccess: (changed, _change, _result, { client }) => replaceCase(client, changed),
     onSettled: (_answer, _error, _change, _result, { client }) => refreshAfterLast(client),
   });
-}
-
-function withCaseAt(cases: SavedCase[], one: SavedCase, at: number): SavedCase[] {
-  return cases.some(({ id }) => id === one.id) ? cases : cases.toSpliced(at, 0, one);
 }

@@ -5,7 +5,7 @@ import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { readUnlessSignedOut } from './read-unless-signed-out.ts';
 import {
-  caseChangesKey,
+  changesSavedCases,
   refreshAfterLast,
   refreshSavedCases,
   replaceCase,
@@ -31,7 +31,7 @@ export function useWatches(savedCases: readonly SavedCase[]): ReadWatches | unde
       const watches =
         (await readUnlessSignedOut(client, () => callApi(endpoints.listWatches, { signal }))) ?? [];
       if (wereChecked(client.getQueryData(watchesQueryKey), watches)) {
-        refreshSavedCases(client, { exact: true });
+        refreshSavedCases(client, { withWatches: false });
       }
       return watches;
     },
@@ -54,7 +54,7 @@ export function useWatches(savedCases: readonly SavedCase[]): ReadWatches | unde
  */
 export function useChangeFrequency(receiptNumber: string) {
   return useMutation({
-    mutationKey: caseChangesKey,
+    ...changesSavedCases,
     scope: { id: `frequency of ${receiptNumber}` },
     mutationFn: (monitoringFrequency: MonitoringFrequency) =>
       callApi(endpoints.changeSavedCase, { params: { receiptNumber }, body: { monitoringFrequency } }),

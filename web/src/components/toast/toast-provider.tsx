@@ -3,7 +3,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useReducer, useRef } from 'react';
 import { followSuccesses } from '../../api/follow-successes.ts';
 import { Icon } from '../icon.tsx';
-import { nextToasts, TOAST_DURATION_MS, TOAST_REMOVE_DELAY_MS, type ToastMessage } from './toast-queue.ts';
+import {
+  nextToasts,
+  TOAST_DURATION_MS,
+  TOAST_REMOVE_DELAY_MS,
+  TOAST_WITH_ACTION_MS,
+  type ToastMessage,
+} from './toast-queue.ts';
 
 type ShowToast = (message: ToastMessage) => void;
 
@@ -46,18 +52,27 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <ToastContext value={show}>
       <Toast.Provider duration={TOAST_DURATION_MS} swipeDirection="right" swipeThreshold={50}>
         {children}
-        {toasts.map(({ id, open, title, description, variant = 'default', durationMs }) => (
+        {toasts.map(({ id, open, title, description, variant = 'default', durationMs, action }) => (
           <Toast.Root
             key={id}
             className={`toast-card toast-card-${variant}`}
             open={open}
             onOpenChange={(isOpen) => !isOpen && dismiss(id)}
-            {...(durationMs === undefined ? {} : { duration: durationMs })}
+            duration={durationMs ?? (action ? TOAST_WITH_ACTION_MS : TOAST_DURATION_MS)}
           >
             <div className="toast-words">
               <Toast.Title className="toast-title">{title}</Toast.Title>
               {description !== undefined && <Toast.Description>{description}</Toast.Description>}
             </div>
+            {action && (
+              <Toast.Action
+                className="btn btn-outline-secondary btn-sm"
+                altText={`${action.label}: press F8 to reach it`}
+                onClick={action.run}
+              >
+                {action.label}
+              </Toast.Action>
+            )}
             <Toast.Close className="icon-button" aria-label="Close">
               <Icon name="x" size={16} />
             </Toast.Close>

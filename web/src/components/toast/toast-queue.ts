@@ -3,13 +3,16 @@ export const TOAST_LIMIT = 1;
 /** How long a dismissed toast is kept before it is removed for good. */
 export const TOAST_REMOVE_DELAY_MS = 1_000_000;
 export const TOAST_DURATION_MS = 5000;
+export const TOAST_WITH_ACTION_MS = 10_000;
 
 export interface ToastMessage {
   title: string;
   description?: string | undefined;
   variant?: 'default' | 'destructive';
-  /** How long it stays, in milliseconds; 5000 unless given. */
+  /** How long it stays, in milliseconds; 5000 unless given, 10000 with an action. It waits while it is pointed at or has the focus. */
   durationMs?: number;
+  /** Something to do about it; there must be another way to it, since a toast goes by itself. */
+  action?: { label: string; run: () => void };
 }
 
 export interface QueuedToast extends ToastMessage {

@@ -1,6 +1,7 @@
 import { FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
 import { hasCode } from '../../api/api-error.ts';
 import { useRemoveSavedCase, useSaveCase, useSavedCases } from '../../api/saved-cases.ts';
+import { useChangeCases } from '../../api/workspace.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 
 interface SaveToggle {
@@ -18,6 +19,7 @@ export function useSaveToggle(receiptNumber: string, onProNeeded: (feature: stri
   const { data: savedCases, isPending } = useSavedCases();
   const save = useSaveCase();
   const remove = useRemoveSavedCase();
+  const restore = useChangeCases();
   const toast = useToast();
   const isSaved = savedCases?.some((one) => one.receiptNumber === receiptNumber) ?? false;
 
@@ -38,13 +40,28 @@ export function useSaveToggle(receiptNumber: string, onProNeeded: (feature: stri
   const removeCase = async () => {
     try {
       await remove.mutateAsync(receiptNumber);
-      toast({ title: 'Case removed', description: 'Case has been removed from your saved list' });
+      toast({
+        title: 'Case removed',
+        description: 'Case has been removed from your saved list',
+        action: { label: 'Undo', run: () => void undo() },
+      });
     } catch {
       toast({
         title: 'Error',
         description: 'Failed to remove case',
         variant: 'destructive',
       });
+    }
+  };
+
+  const undo = async () => {
+    try {
+      const [outcome] = await restore.mutateAsync([{ action: 'restore', receiptNumbers: [receiptNumber] }]);
+      if (outcome?.outcome !== 'refused') return;
+      const where = 'You find the case under Recently removed in Saved Cases.';
+      toast({ title: 'Not undone', description: `${outcome.error} ${where}`, variant: 'destructive' });
+    } catch {
+      toast({ title: 'Error', description: 'Failed to save case', variant: 'destructive' });
     }
   };
 

@@ -6,7 +6,7 @@ import { Icon } from '../../components/icon.tsx';
 import { useFrequencyChoice } from './use-frequency-choice.ts';
 import { watchWords } from './watch-words.ts';
 
-const NAMES: Record<MonitoringFrequency, string> = {
+export const FREQUENCY_NAMES: Record<MonitoringFrequency, string> = {
   none: 'None',
   daily: 'Daily',
   weekly: 'Weekly',
@@ -24,28 +24,23 @@ interface MonitoringFieldProps {
 export function MonitoringField({ savedCase, watches, onProNeeded }: MonitoringFieldProps) {
   const id = useId();
   const { receiptNumber, monitoringFrequency } = savedCase;
-  const { frequency, choose } = useFrequencyChoice(savedCase, onProNeeded);
+  const { frequency, isDraft, control } = useFrequencyChoice(savedCase, onProNeeded);
   const isWatched = frequency !== 'none' && monitoringFrequency !== 'none';
   return (
     <div className="monitoring">
       <label htmlFor={id}>
         Monitoring<span className="visually-hidden"> frequency of {receiptNumber}</span>
       </label>
-      <select
-        id={id}
-        className="form-select"
-        value={frequency}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-        aria-describedby={`${id}-next`}
-      >
+      <select id={id} className="form-select" value={frequency} {...control} aria-describedby={`${id}-next`}>
         {MONITORING_FREQUENCIES.map((one) => (
           <option key={one} value={one}>
-            {NAMES[one]}
+            {FREQUENCY_NAMES[one]}
           </option>
         ))}
       </select>
       <div id={`${id}-next`} className="next-check">
-        {isWatched && watches && <NextCheck savedCase={savedCase} watches={watches} />}
+        {isDraft && <p>Press Enter to save</p>}
+        {!isDraft && isWatched && watches && <NextCheck savedCase={savedCase} watches={watches} />}
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { NICKNAME_MAX_LENGTH } from '@casewatch/contracts/limits';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useChangeNickname } from '../../api/saved-cases.ts';
+import { useChangeCase } from '../../api/saved-cases.ts';
 import { useUpdateToast } from './use-update-toast.ts';
 
 interface NicknameEditorProps {
@@ -13,7 +13,7 @@ interface NicknameEditorProps {
 export function NicknameEditor({ savedCase: { receiptNumber, nickname }, onClose }: NicknameEditorProps) {
   const [draft, setDraft] = useState(nickname ?? '');
   const input = useRef<HTMLInputElement>(null);
-  const change = useChangeNickname();
+  const change = useChangeCase();
   const told = useUpdateToast();
   useEffect(() => input.current?.select(), []);
 
@@ -24,8 +24,8 @@ export function NicknameEditor({ savedCase: { receiptNumber, nickname }, onClose
     if (wanted === nickname) return onClose();
     try {
       await change.mutateAsync({ receiptNumber, nickname: wanted });
-    } catch {
-      return told.failed();
+    } catch (error) {
+      return told.failed(error, receiptNumber);
     }
     told.updated();
     onClose();

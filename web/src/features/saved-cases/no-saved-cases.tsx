@@ -1,9 +1,15 @@
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
 
-export function NoSavedCases() {
+/** `takesFocus` when the last case has just gone, and the focus with it. */
+export function NoSavedCases({ takesFocus }: { takesFocus: boolean }) {
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus) card.current?.focus();
+  }, [takesFocus]);
   return (
-    <div className="card saved-cases-message">
+    <div className="card saved-cases-message" ref={card} tabIndex={-1}>
       <Icon name="bookmark" size={32} />
       <h2>No saved cases yet</h2>
       <p>Search for a case and save it to find it here.</p>

@@ -1,11 +1,14 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
+import { needsAction } from '@casewatch/contracts/needs-action';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
+import { NeedsAction } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatLastChecked } from '../../lib/format-moment.ts';
 import { NicknameField } from './nickname-field.tsx';
+import { TagField } from './tag-field.tsx';
 import { useCheckNow } from './use-check-now.ts';
 
 interface SavedCaseCardProps {
@@ -34,11 +37,15 @@ export function SavedCaseCard({ savedCase, monitoring, onRemove }: SavedCaseCard
           <Icon name="trash" />
         </button>
         <NicknameField savedCase={savedCase} describedBy={id} />
+        <TagField savedCase={savedCase} />
       </header>
       <dl className="saved-case-facts">
         <div>
           <dt>Last Status</dt>
-          <dd>{lastKnownStatus ? <StatusBadge status={lastKnownStatus} /> : 'Not checked yet'}</dd>
+          <dd className="case-status">
+            {lastKnownStatus ? <StatusBadge status={lastKnownStatus} /> : 'Not checked yet'}
+            {needsAction(lastKnownStatus) && <NeedsAction />}
+          </dd>
         </div>
         <div>
           <dt>Last Checked</dt>

@@ -1,20 +1,24 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { useRef, useState } from 'react';
 import { useRemoveSavedCase } from '../../api/saved-cases.ts';
-import { useWatches } from '../../api/watches.ts';
+import type { ReadWatches } from '../../api/watch-refresh.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
-import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
 import { MonitoringField } from './monitoring-field.tsx';
 import { SavedCaseCard } from './saved-case-card.tsx';
+import { useCaseChanges } from './use-case-changes.ts';
 
-/** One card per saved case. A removal is asked about first; afterwards the focus is on the list. */
-export function SavedCaseList({ savedCases }: { savedCases: readonly SavedCase[] }) {
+interface SavedCaseListProps {
+  savedCases: readonly SavedCase[];
+  watches: ReadWatches | undefined;
+  onProNeeded: (feature: string) => void;
+}
+
+/** One card per saved case. A removal is asked about first and can be undone; afterwards the focus is on the list. */
+export function SavedCaseList({ savedCases, watches, onProNeeded }: SavedCaseListProps) {
   const list = useRef<HTMLUListElement>(null);
   const hasConfirmed = useRef(false);
-  const watches = useWatches(savedCases);
-  const upgrade = useUpgradePrompt();
+  const { undo } = useCaseChanges();
   const remove = useRemoveSavedCase();
   const toast = useToast();
   // The case outlives the closing, so that the words don't change while the dialog fades out.
@@ -28,7 +32,14 @@ export function SavedCaseList({ savedCases }: { savedCases: readonly SavedCase[]
     hasConfirmed.current = true;
     try {
       await remove.mutateAsync(candidate.receiptNumber);
-      toast({ title: 'Case removed', description: 'The case has been removed from your saved list' });
+      toast({
+        title: 'Case removed',
+        description: 'The case has been removed from your saved list',
+        action: {
+          label: 'Undo',
+          run: () => void undo([{ action: 'restore', receiptNumbers: [candidate.receiptNumber] }]),
+        },
+      });
     } catch {
       toast({
         title: 'Error',
@@ -52,7 +63,7 @@ export function SavedCaseList({ savedCases }: { savedCases: readonly SavedCase[]
             <SavedCaseCard
               savedCase={savedCase}
               monitoring={
-                <MonitoringField savedCase={savedCase} watches={watches} onProNeeded={upgrade.ask} />
+                <MonitoringField savedCase={savedCase} watches={watches} onProNeeded={onProNeeded} />
               }
               onRemove={() => setQuestion({ candidate: savedCase, isAsking: true })}
             />
@@ -75,7 +86,6 @@ export function SavedCaseList({ savedCases }: { savedCases: readonly SavedCase[]
           will be removed from your saved list.
         </p>
       </ConfirmDialog>
-      <UpgradeDialog {...upgrade.dialog} />
     </>
   );
 }

@@ -1,42 +1,78 @@
 import './saved-cases.scss';
+import './workspace.scss';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { exportSavedCases } from '../../api/endpoints.ts';
-import { useSavedCases } from '../../api/saved-cases.ts';
 import { useMe } from '../../api/session.ts';
+import { useSavedCasePages } from '../../api/workspace.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { NoSavedCases } from './no-saved-cases.tsx';
-import { SavedCaseList } from './saved-case-list.tsx';
+import { RemovedCasesDialog } from './removed-cases-dialog.tsx';
+import { Workspace } from './workspace.tsx';
+import { countFilters, workspaceQueryOf } from './workspace-query.ts';
+
+const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
 
 /** The saved cases of the signed-in user. */
 export function SavedCasesPage() {
-  const { data: savedCases, isFetching, refetch } = useSavedCases();
+  const [parameters] = useSearchParams();
+  const pages = useSavedCasePages(workspaceQueryOf(parameters));
   const { user } = useMe();
+  const summary = pages.data?.pages[0]?.summary;
+  const count = pages.data?.pages.reduce((sum, { cases }) => sum + cases.length, 0) ?? 0;
+  // What is shown may belong to the filters of before.
+  const isEmpty =
+    !pages.isPlaceholderData && count === 0 && summary?.archived === 0 && countFilters(parameters) === 0;
+  const hadCases = useRef(false);
+  useEffect(() => {
+    if (count > 0) hadCases.current = true;
+  }, [count]);
   return (
     <div className="saved-cases-page">
       <PageHeading
         title="Saved Cases"
         subtitle="The cases you keep an eye on"
-        actions={user?.tier === 'pro' && savedCases && savedCases.length > 0 && <ExportLink />}
+        actions={pages.data && <PageActions canExport={user?.tier === 'pro' && !isEmpty} />}
       />
-      {savedCases ? (
-        <>
-          {savedCases.length === 0 && <NoSavedCases />}
-          <SavedCaseList savedCases={savedCases} />
-        </>
-      ) : isFetching ? (
+      {pages.data ? (
+        isEmpty ? (
+          <NoSavedCases takesFocus={hadCases.current} />
+        ) : (
+          <Workspace pages={pages} summary={summary} />
+        )
+      ) : pages.isFetching ? (
         <Spinner label="Loading saved cases..." />
       ) : (
-        <LoadFailure onRetry={refetch} />
+        <LoadFailure onRetry={() => void pages.refetch()} />
       )}
     </div>
   );
 }
 
-function ExportLink() {
+function PageActions({ canExport }: { canExport: boolean }) {
+  const [open, setOpen] = useState<'removed' | 'import'>();
+  const close = () => setOpen(undefined);
   return (
-    <a className="btn btn-outline-secondary btn-sm" href={exportSavedCases.path} download>
-      Export CSV
-    </a>
+    <>
+      <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => setOpen('removed')}>
+        Recently removed
+      </button>
+      <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => setOpen('import')}>
+        Import CSV
+      </button>
+      {canExport && (
+        <a className="btn btn-outline-secondary btn-sm" href={exportSavedCases.path} download>
+          Export CSV
+        </a>
+      )}
+      <RemovedCasesDialog show={open === 'removed'} onHide={close} />
+      {open === 'import' && (
+        <Suspense fallback={null}>
+          <ImportDialog onHide={close} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

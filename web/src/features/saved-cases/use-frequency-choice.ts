@@ -1,19 +1,35 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { MONITORING_FREQUENCIES, type MonitoringFrequency } from '@casewatch/contracts/limits';
+import { type ChangeEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { hasCode } from '../../api/api-error.ts';
 import { useMe } from '../../api/session.ts';
 import { useChangeFrequency } from '../../api/watches.ts';
 import { useUpdateToast } from './use-update-toast.ts';
 
 const FEATURE = 'Automated Monitoring';
+/** Keys that choose, or begin to; every other key types ahead. */
+const NOT_A_CHOICE = new Set(['Tab', 'Shift', 'Control', 'Alt', 'Meta', 'Escape', 'Enter']);
 
 interface FrequencyChoice {
-  /** What to show: the choice while it is being saved, else what the server has. */
+  /** What to show: the choice while it is made and saved, else what the server has. */
   frequency: MonitoringFrequency;
-  choose: (value: string) => void;
+  /** It was chosen by keyboard and is not saved yet. */
+  isDraft: boolean;
+  control: SelectHandlers;
 }
 
-/** Saves the choice of a frequency and says how it went. `onProNeeded` gets the feature's name when the plan does not have it. */
+interface SelectHandlers {
+  onChange: (event: ChangeEvent<HTMLSelectElement>) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  onPointerDown: () => void;
+  onBlur: () => void;
+}
+
+/**
+ * Saves the choice of a frequency and says how it went. With the arrow keys a selector passes through values that nobody
+ * wants: what is chosen by keyboard is saved once, by Enter or on leaving. `onProNeeded` gets the feature's name when the
+ * plan does not have it.
+ */
 export function useFrequencyChoice(
   { receiptNumber, monitoringFrequency }: SavedCase,
   onProNeeded: (feature: string) => void,
@@ -21,23 +37,48 @@ export function useFrequencyChoice(
   const { user } = useMe();
   const { mutateAsync, isPending, variables } = useChangeFrequency(receiptNumber);
   const told = useUpdateToast();
+  const isByKeyboard = useRef(false);
+  const [draft, setDraft] = useState<MonitoringFrequency>();
+  const shown = isPending ? variables : monitoringFrequency;
 
   const change = async (wanted: MonitoringFrequency) => {
     try {
       await mutateAsync(wanted);
     } catch (error) {
-      return hasCode(error, 'PRO_REQUIRED') ? onProNeeded(FEATURE) : told.failed();
+      return hasCode(error, 'PRO_REQUIRED') ? onProNeeded(FEATURE) : told.failed(error, receiptNumber);
     }
     told.updated();
   };
+  const choose = (wanted: MonitoringFrequency) => {
+    setDraft(undefined);
+    isByKeyboard.current = false;
+    if (wanted === shown) return;
+    if (wanted !== 'none' && user?.tier !== 'pro') return onProNeeded(FEATURE);
+    void change(wanted);
+  };
+  const chooseDraft = () => {
+    if (draft !== undefined) choose(draft);
+  };
 
   return {
-    frequency: isPending ? variables : monitoringFrequency,
-    choose: (value) => {
-      const wanted = MONITORING_FREQUENCIES.find((one) => one === value);
-      if (!wanted) return;
-      if (wanted !== 'none' && user?.tier !== 'pro') return onProNeeded(FEATURE);
-      void change(wanted);
+    frequency: draft ?? shown,
+    isDraft: draft !== undefined && draft !== shown,
+    control: {
+      onChange: ({ currentTarget }) => {
+        const wanted = MONITORING_FREQUENCIES.find((one) => one === currentTarget.value);
+        if (!wanted) return;
+        if (isByKeyboard.current) setDraft(wanted);
+        else choose(wanted);
+      },
+      onKeyDown: ({ key }) => {
+        if (key === 'Enter') chooseDraft();
+        if (key === 'Escape') setDraft(undefined);
+        if (!NOT_A_CHOICE.has(key)) isByKeyboard.current = true;
+      },
+      onPointerDown: () => {
+        isByKeyboard.current = false;
+      },
+      onBlur: chooseDraft,
     },
   };
 }

@@ -1,15 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { hasCode } from '../../api/api-error.ts';
+import { refreshSavedCases } from '../../api/saved-case-data.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 
 /** Says how a change of a saved case went. */
 export function useUpdateToast() {
   const toast = useToast();
+  const client = useQueryClient();
   return {
     updated: () => toast({ title: 'Updated', description: 'Case settings have been updated' }),
-    failed: () =>
+    /** A case that is gone was removed elsewhere: the list then shows what is there now. */
+    failed: (error: unknown, receiptNumber: string) => {
+      if (!hasCode(error, 'SAVED_CASE_NOT_FOUND')) {
+        return toast({ title: 'Error', description: 'Failed to update case', variant: 'destructive' });
+      }
+      refreshSavedCases(client);
       toast({
-        title: 'Error',
-        description: 'Failed to update case',
+        title: 'Not changed',
+        description: `${receiptNumber} was removed in another tab or on another device. You can restore it from Recently removed.`,
         variant: 'destructive',
-      }),
+      });
+    },
   };
 }

@@ -1,0 +1,150 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
+import type {
+  BulkChange,
+  BulkOutcome,
+  ImportedCase,
+  SavedCasesPage,
+  SavedCasesQuery,
+} from '@casewatch/contracts/workspace';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { failureText, hasCode } from './api-error.ts';
+import { callApi } from './call-api.ts';
+import * as endpoints from './endpoints.ts';
+import { readUnlessSignedOut } from './read-unless-signed-out.ts';
+import {
+  changesSavedCases,
+  pagesQueryKey,
+  refreshAfterLast,
+  removedCasesQueryKey,
+  savedCasesQueryKey,
+} from './saved-case-data.ts';
+
+/** What the page asks for; what is left out is not filtered by. */
+export type WorkspaceQuery = Partial<
+  Pick<SavedCasesQuery, 'search' | 'status' | 'form' | 'tag' | 'monitoring' | 'changedSince'>
+> & {
+  sort: SavedCasesQuery['sort'];
+  order: SavedCasesQuery['order'];
+  needsAction?: true;
+  archived?: true;
+};
+
+const PAGE_SIZE = 50;
+/** The most that the server gives at once. */
+const WHOLE_PAGE_SIZE = 500;
+const CHECK_FAILED = 'Failed to fetch case status';
+const NOTHING: SavedCasesPage = { cases: [], next: null, summary: null };
+
+/** The saved cases that fit, page by page. While other ones are read the former stay on the screen. */
+export function useSavedCasePages(query: WorkspaceQuery) {
+  return useInfiniteQuery({
+    queryKey: [...pagesQueryKey, query],
+    queryFn: async ({ client, signal, pageParam }) =>
+      (await readUnlessSignedOut(client, () => readPage(query, pageParam, PAGE_SIZE, signal))) ?? NOTHING,
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }: SavedCasesPage) => next,
+    placeholderData: keepPreviousData,
+    networkMode: 'always',
+  });
+}
+
+/** Reads every saved case that fits. */
+export async function readAllMatching(query: WorkspaceQuery): Promise<SavedCase[]> {
+  const found: SavedCase[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: SavedCasesPage = await readPage(query, cursor, WHOLE_PAGE_SIZE);
+    found.push(...page.cases);
+    cursor = page.next;
+  } while (cursor !== null);
+  return found;
+}
+
+function readPage(query: WorkspaceQuery, cursor: string | null, limit: number, signal?: AbortSignal) {
+  const { needsAction, archived, ...rest } = query;
+  return callApi(endpoints.listSavedCasesPage, {
+    query: {
+      ...rest,
+      ...(needsAction ? { needsAction: 'true' as const } : {}),
+      ...(archived ? { archived: 'true' as const } : {}),
+      limit,
+      ...(cursor === null ? {} : { cursor }),
+    },
+    ...(signal ? { signal } : {}),
+  });
+}
+
+/** Sends changes of many cases one after the other; resolves to the outcomes of all. */
+export function useChangeCases() {
+  return useMutation({
+    ...changesSavedCases,
+    mutationFn: async (changes: readonly BulkChange[]) => {
+      const results: BulkOutcome[] = [];
+      for (const change of changes) {
+        results.push(...(await callApi(endpoints.changeSavedCases, { body: change })).results);
+      }
+      return results;
+    },
+    onSettled: (_results, _error, _changes, _result, { client }) => refreshAfterLast(client),
+  });
+}
+
+/** Saves many cases, a part after the other; resolves to the outcomes of all. */
+export function useImportCases() {
+  return useMutation({
+    ...changesSavedCases,
+    mutationFn: async (parts: readonly ImportedCase[][]) => {
+      const results: BulkOutcome[] = [];
+      for (const cases of parts) {
+        results.push(...(await callApi(endpoints.importSavedCases, { body: { cases } })).results);
+      }
+      return results;
+    },
+    onSettled: (_results, _error, _parts, _result, { client }) => refreshAfterLast(client),
+  });
+}
+
+/** What was removed and can be restored, latest first. */
+export function useRemovedCases() {
+  return useQuery({
+    queryKey: removedCasesQueryKey,
+    queryFn: async ({ client, signal }) =>
+      (await readUnlessSignedOut(client, () => callApi(endpoints.listRemovedCases, { signal }))) ?? [],
+    networkMode: 'always',
+    refetchOnMount: 'always',
+  });
+}
+
+/** Looks many cases up, as many at once as a bulk lookup takes (Pro), else one by one. */
+export function useCheckCases() {
+  return useMutation({
+    mutationFn: async ({ receiptNumbers, atOnce }: { receiptNumbers: readonly string[]; atOnce: number }) => {
+      const results: BulkOutcome[] = [];
+      for (let start = 0; start < receiptNumbers.length; start += atOnce) {
+        results.push(...(await check(receiptNumbers.slice(start, start + atOnce), atOnce)));
+      }
+      return results;
+    },
+    meta: changesSavedCases.meta,
+    onSettled: (_results, _error, _asked, _result, { client }) =>
+      client.invalidateQueries({ queryKey: savedCasesQueryKey }),
+  });
+}
+
+async function check(receiptNumbers: readonly string[], atOnce: number): Promise<BulkOutcome[]> {
+  const [first = ''] = receiptNumbers;
+  try {
+    if (atOnce === 1) {
+      await callApi(endpoints.lookUpCase, { params: { receiptNumber: first } });
+      return [{ receiptNumber: first, outcome: 'changed' }];
+    }
+    const items = await callApi(endpoints.lookUpCases, { body: { receiptNumbers: [...receiptNumbers] } });
+    return items.map(({ success, receiptNumber, error = CHECK_FAILED }) =>
+      success ? { receiptNumber, outcome: 'changed' } : { receiptNumber, outcome: 'refused', error },
+    );
+  } catch (error) {
+    if (hasCode(error, 'SIGNED_OUT')) throw error;
+    const refusal = failureText(error, CHECK_FAILED);
+    return receiptNumbers.map((receiptNumber) => ({ receiptNumber, outcome: 'refused', error: refusal }));
+  }
+}

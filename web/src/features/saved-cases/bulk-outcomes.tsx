@@ -1,0 +1,38 @@
+import type { BulkOutcome } from '@casewatch/contracts/workspace';
+import type { Ref } from 'react';
+import { Icon } from '../../components/icon.tsx';
+import { outcomeText } from './use-case-changes.ts';
+
+const SHOWN_MAX = 100;
+
+interface BulkOutcomesProps {
+  title: string;
+  results: readonly BulkOutcome[];
+  onClose: () => void;
+  ref?: Ref<HTMLElement>;
+}
+
+/** What became of each case of a change of many: how many took it, and why the others did not. */
+export function BulkOutcomes({ title, results, onClose, ref }: BulkOutcomesProps) {
+  const refused = results.filter(({ outcome }) => outcome === 'refused');
+  return (
+    <section className="card bulk-outcomes" ref={ref} tabIndex={-1} aria-label="Result of the last change">
+      <p>
+        <strong>{title}:</strong> {outcomeText(results, 'done')}
+      </p>
+      <button type="button" className="icon-button" aria-label="Close the result" onClick={onClose}>
+        <Icon name="x" size={16} />
+      </button>
+      {refused.length > 0 && (
+        <ul>
+          {refused.slice(0, SHOWN_MAX).map(({ receiptNumber, error }) => (
+            <li key={receiptNumber}>
+              <span className="receipt-number">{receiptNumber}</span> {error}
+            </li>
+          ))}
+          {refused.length > SHOWN_MAX && <li>and {refused.length - SHOWN_MAX} more</li>}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,338 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
+import { needsAction } from '@casewatch/contracts/needs-action';
+import {
+  type Cell,
+  createColumnHelper,
+  type Row,
+  rowSortingFeature,
+  type SortingState,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { memo, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { ReadWatches } from '../../api/watch-refresh.ts';
+import type { WorkspaceQuery } from '../../api/workspace.ts';
+import { Icon } from '../../components/icon.tsx';
+import { NeedsAction } from '../../components/needs-action.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { formatDay } from '../../lib/format-day.ts';
+import { formatLastChecked } from '../../lib/format-moment.ts';
+import { TagList } from './tag-list.tsx';
+import { watchWords } from './watch-words.ts';
+import { firstOrderOf, SORTS } from './workspace-query.ts';
+
+/** From here on only the rows around what is seen are in the page. */
+const VIRTUAL_FROM = 500;
+const ROW_HEIGHT = 57;
+const OVERSCAN = 12;
+
+interface CaseTableProps {
+  cases: readonly SavedCase[];
+  /** How many cases there are in all, also those that are not read yet. */
+  total: number;
+  query: Pick<WorkspaceQuery, 'sort' | 'order'>;
+  onSort: (sort: WorkspaceQuery['sort'], order: WorkspaceQuery['order']) => void;
+  watches: ReadWatches | undefined;
+  selected: ReadonlyMap<string, SavedCase>;
+  onSelect: (cases: readonly SavedCase[], isOn: boolean) => void;
+}
+
+/** A row's data: with it a row that nothing changed is not drawn again. */
+interface CaseRow extends SavedCase {
+  next: string | undefined;
+}
+
+const features = tableFeatures({ rowSortingFeature });
+const helper = createColumnHelper<typeof features, CaseRow>();
+const columns = helper.columns([
+  helper.accessor('receiptNumber', {
+    id: 'receipt',
+    header: 'Receipt number',
+    cell: ({ row }) => <ReceiptLink {...row.original} />,
+  }),
+  helper.accessor('nickname', {
+    id: 'nickname',
+    header: 'Nickname',
+    cell: ({ row }) => row.original.nickname ?? '',
+  }),
+  helper.accessor('lastKnownStatus', {
+    id: 'status',
+    header: 'Status',
+    cell: ({ row }) => <Status {...row.original} />,
+  }),
+  helper.accessor('formType', { id: 'form', header: 'Form', cell: ({ row }) => row.original.formType ?? '' }),
+  helper.accessor('tags', {
+    id: 'tags',
+    header: 'Tags',
+    enableSorting: false,
+    cell: ({ row }) => <TagList tags={row.original.tags} />,
+  }),
+  helper.accessor('statusChangedAt', {
+    id: 'changed',
+    header: 'Last change',
+    cell: ({ row }) => (row.original.statusChangedAt ? formatDay(row.original.statusChangedAt) : ''),
+  }),
+  helper.accessor('monitoringFrequency', {
+    id: 'monitoring',
+    header: 'Monitoring',
+    cell: ({ row }) => <Monitoring {...row.original} />,
+  }),
+]);
+
+/** The saved cases as a table that sorts at the server. Rows are selected one by one, or all that are shown. */
+export function CaseTable({ cases, total, query, onSort, watches, selected, onSelect }: CaseTableProps) {
+  const data = useRows(cases, watches);
+  const sorting = useMemo(
+    (): SortingState => [{ id: query.sort, desc: query.order === 'desc' }],
+    [query.sort, query.order],
+  );
+  const table = useTable({
+    features,
+    columns,
+    data,
+    getRowId: ({ receiptNumber }) => receiptNumber,
+    manualSorting: true,
+    state: { sorting },
+  });
+  const rows = table.getRowModel().rows;
+  const { body, isVirtual, before, shown, after, measure } = useShownRows(rows);
+  const selectedHere = cases.filter(({ receiptNumber }) => selected.has(receiptNumber)).length;
+  const all = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (all.current) all.current.indeterminate = selectedHere > 0 && selectedHere < cases.length;
+  }, [selectedHere, cases.length]);
+
+  return (
+    <table className="case-table" aria-rowcount={isVirtual || total > cases.length ? total + 1 : undefined}>
+      <caption className="visually-hidden">Saved cases</caption>
+      <thead>
+        <tr aria-rowindex={isVirtual ? 1 : undefined}>
+          <th scope="col" className="case-table-select">
+            <input
+              ref={all}
+              type="checkbox"
+              className="form-check-input"
+              aria-label="Select all shown"
+              checked={cases.length > 0 && selectedHere === cases.length}
+              onChange={({ currentTarget }) => onSelect(cases, currentTarget.checked)}
+            />
+          </th>
+          {table.getFlatHeaders().map((header) => (
+            <SortHeader
+              key={header.id}
+              id={header.id}
+              isSortable={header.column.getCanSort()}
+              sorted={header.column.getIsSorted()}
+              onSort={onSort}
+            >
+              <table.FlexRender header={header} />
+            </SortHeader>
+          ))}
+          <th scope="col">Last checked</th>
+        </tr>
+      </thead>
+      <Spacer height={before} />
+      <tbody ref={body}>
+        {shown.map((index) => {
+          const row = rows[index];
+          if (!row) return null;
+          return (
+            <CaseRowView
+              key={row.id}
+              row={row}
+              data={row.original}
+              index={index}
+              isIndexed={isVirtual}
+              isSelected={selected.has(row.id)}
+              onSelect={onSelect}
+              measure={measure}
+              renderCell={table.FlexRender}
+            />
+          );
+        })}
+      </tbody>
+      <Spacer height={after} />
+    </table>
+  );
+}
+
+/** Keeps the row of a case whose facts and next check are the same. */
+function useRows(cases: readonly SavedCase[], watches: ReadWatches | undefined): CaseRow[] {
+  const known = useRef(new Map<SavedCase, CaseRow>());
+  return useMemo(() => {
+    const rows = cases.map((one) => {
+      const next = nextCheck(one, watches);
+      const before = known.current.get(one);
+      return before && before.next === next ? before : { ...one, next };
+    });
+    known.current = new Map(cases.map((one, index) => [one, rows[index] ?? { ...one, next: undefined }]));
+    return rows;
+  }, [cases, watches]);
+}
+
+function nextCheck({ receiptNumber, monitoringFrequency }: SavedCase, watches: ReadWatches | undefined) {
+  if (monitoringFrequency === 'none' || !watches) return undefined;
+  const { reason, next } = watchWords(
+    watches.byReceipt.get(receiptNumber),
+    monitoringFrequency,
+    watches.readAtMs,
+  );
+  return reason === undefined ? next : `${next}. ${reason}`;
+}
+
+/** Which rows are in the page, and how much room the others take before and after them. */
+function useShownRows(rows: readonly Row<typeof features, CaseRow>[]) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [top, setTop] = useState(0);
+  const isVirtual = rows.length > VIRTUAL_FROM;
+  useLayoutEffect(() => {
+    const head = body.current?.parentElement?.querySelector('thead');
+    if (isVirtual && head) setTop(head.getBoundingClientRect().bottom + window.scrollY);
+  }, [isVirtual]);
+  const virtualizer = useWindowVirtualizer({
+    count: isVirtual ? rows.length : 0,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    // The page's own smooth scrolling would run after every correction for a row that is higher than it was thought to be.
+    scrollToFn: (offset, { adjustments = 0 }) =>
+      window.scrollTo({ top: offset + adjustments, behavior: 'instant' }),
+  });
+  if (!isVirtual)
+    return { body, isVirtual, before: 0, shown: rows.map((_, index) => index), after: 0, measure: undefined };
+  const items = virtualizer.getVirtualItems();
+  return {
+    body,
+    isVirtual,
+    before: (items[0]?.start ?? top) - top,
+    shown: items.map(({ index }) => index),
+    after: virtualizer.getTotalSize() - ((items.at(-1)?.end ?? top) - top),
+    measure: virtualizer.measureElement,
+  };
+}
+
+interface SortHeaderProps {
+  id: string;
+  isSortable: boolean;
+  sorted: 'asc' | 'desc' | false;
+  onSort: CaseTableProps['onSort'];
+  children: ReactNode;
+}
+
+function SortHeader({ id, isSortable, sorted, onSort, children }: SortHeaderProps) {
+  const sort = SORTS.find((one) => one === id);
+  if (!isSortable || !sort) return <th scope="col">{children}</th>;
+  const next = sorted === false ? firstOrderOf(sort) : sorted === 'asc' ? 'desc' : 'asc';
+  return (
+    <th scope="col" aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}>
+      <button type="button" className="sort-button" onClick={() => onSort(sort, next)}>
+        {children}
+        <Icon
+          name={sorted === 'asc' ? 'chevron-up' : 'chevron-down'}
+          size={14}
+          className={sorted === false ? 'sort-idle' : ''}
+        />
+      </button>
+    </th>
+  );
+}
+
+interface CaseRowProps {
+  row: Row<typeof features, CaseRow>;
+  data: CaseRow;
+  index: number;
+  isIndexed: boolean;
+  isSelected: boolean;
+  onSelect: CaseTableProps['onSelect'];
+  measure: ((element: Element | null) => void) | undefined;
+  renderCell: (props: { cell: Cell<typeof features, CaseRow> }) => ReactNode;
+}
+
+const CaseRowView = memo(
+  function CaseRowView({
+    row,
+    data,
+    index,
+    isIndexed,
+    isSelected,
+    onSelect,
+    measure,
+    renderCell: Content,
+  }: CaseRowProps) {
+    return (
+      <tr
+        ref={measure}
+        data-index={index}
+        aria-rowindex={isIndexed ? index + 2 : undefined}
+        className={isSelected ? 'case-table-selected' : ''}
+      >
+        <td className="case-table-select">
+          <input
+            type="checkbox"
+            className="form-check-input"
+            aria-label={`Select ${data.receiptNumber}`}
+            checked={isSelected}
+            onChange={({ currentTarget }) => onSelect([data], currentTarget.checked)}
+          />
+        </td>
+        {row.getAllCells().map((cell) => (
+          <td key={cell.id} data-column={cell.column.id} data-label={String(cell.column.columnDef.header)}>
+            <Content cell={cell} />
+          </td>
+        ))}
+        <td data-column="checked" data-label="Last checked">
+          {formatLastChecked(data.lastCheckedAt)}
+        </td>
+      </tr>
+    );
+  },
+  (one, other) =>
+    one.data === other.data &&
+    one.index === other.index &&
+    one.isIndexed === other.isIndexed &&
+    one.isSelected === other.isSelected &&
+    one.onSelect === other.onSelect,
+);
+
+/** Stands for the rows that are not in the page. */
+function Spacer({ height }: { height: number }) {
+  if (height <= 0) return null;
+  return (
+    <tbody aria-hidden="true">
+      <tr>
+        <td colSpan={columns.length + 2} style={{ height, padding: 0 }} />
+      </tr>
+    </tbody>
+  );
+}
+
+function ReceiptLink({ receiptNumber }: CaseRow) {
+  return (
+    <Link className="receipt-number" to={`/cases/${receiptNumber}`}>
+      {receiptNumber}
+    </Link>
+  );
+}
+
+function Status({ lastKnownStatus }: CaseRow) {
+  if (!lastKnownStatus) return 'Not checked yet';
+  return (
+    <span className="case-status">
+      <StatusBadge status={lastKnownStatus} />
+      {needsAction(lastKnownStatus) && <NeedsAction />}
+    </span>
+  );
+}
+
+function Monitoring({ monitoringFrequency, next }: CaseRow) {
+  const name = `${monitoringFrequency.charAt(0).toUpperCase()}${monitoringFrequency.slice(1)}`;
+  return (
+    <>
+      {name}
+      {next !== undefined && <span className="case-table-note">{next}</span>}
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { type Importer, type ImportLine, importParts, previewImport } from './csv-import.ts';
+import { caseRows } from './export-cases.ts';
+
+const [ONE, TWO, THREE, FOUR] = ['EAC9999103403', 'EAC9999103404', 'EAC9999103405', 'EAC9999103410'];
+const PRO: Importer = { tier: 'pro', savedNumbers: [] };
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+function utf16(text: string, isLittle: boolean): Uint8Array {
+  const bytes = new Uint8Array(text.length * 2);
+  const view = new DataView(bytes.buffer);
+  for (let at = 0; at < text.length; at += 1) view.setUint16(at * 2, text.charCodeAt(at), isLittle);
+  return bytes;
+}
+function linesOf(text: string | Uint8Array, importer = PRO): ImportLine[] {
+  const preview = previewImport(typeof text === 'string' ? utf8(text) : text, importer);
+  if ('problem' in preview) throw new Error(preview.problem);
+  return preview.lines;
+}
+
+test('each line is new, saved already, repeated, invalid with its reason, or over the limit', () => {
+  const text = [
+    'Receipt Number,Nickname,Tags,Frequency',
+    `${ONE},Mom,"Family, urgent",none`,
+    `eac-9999-103404,,,`,
+    `${TWO},,,`,
+    `${THREE},,,`,
+    `<b>12,,,`,
+    `${FOUR},,,hourly`,
+    `SRC9999102777,,,daily`,
+    'SRC9999102778,,,',
+  ].join('\r\n');
+  const lines = linesOf(text, { tier: 'free', savedNumbers: [THREE] });
+  expect(lines.map(({ line, fate }) => [line, fate])).toEqual([
+    [2, 'new'],
+    [3, 'new'],
+    [4, 'repeated'],
+    [5, 'saved'],
+    [6, 'invalid'],
+    [7, 'invalid'],
+    [8, 'over-limit'],
+    [9, 'over-limit'],
+  ]);
+  expect(lines[0]).toMatchObject({
+    case: { receiptNumber: ONE, nickname: 'Mom', tags: ['Family', 'urgent'], monitoringFrequency: 'none' },
+  });
+});
+
+test('a free user imports without monitoring, and is told', () => {
+  expect(linesOf(`${ONE},,,daily`, { tier: 'free', savedNumbers: [] })).toEqual([
+    {
+      line: 1,
+      receiptNumber: ONE,
+      fate: 'new',
+      case: { receiptNumber: ONE, monitoringFrequency: 'none' },
+      note: 'Without monitoring, which is a Pro feature.',
+    },
+  ]);
+});
+
+test.each([
+  ['UTF-8 with a mark', utf8(`\uFEFFReceipt Number;Nickname\n${ONE};Zoë`)],
+  ['UTF-16 little endian with a mark', utf16(`\uFEFFReceipt Number\tNickname\r\n${ONE}\tZoë`, true)],
+  ['UTF-16 big endian with a mark', utf16(`\uFEFFReceipt Number,Nickname\n${ONE},Zoë`, false)],
+  ['UTF-16 without a mark', utf16(`Receipt Number,Nickname\n${ONE},Zoë`, true)],
+])('%s is read', (_name, bytes) => {
+  expect(linesOf(bytes)).toMatchObject([{ fate: 'new', case: { receiptNumber: ONE, nickname: 'Zoë' } }]);
+});
+
+test.each([
+  ['10 MB', new Uint8Array(10_000_000), 'This file has 10.0 MB. Files of up to 1 MB can be imported.'],
+  ['no text', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff]), /no text in UTF-8 or UTF-16/],
+  ['nothing', new Uint8Array(), 'This file has no cases in it.'],
+  ['a heading alone', utf8('Receipt Number,Nickname\n'), 'This file has no cases in it.'],
+  [
+    '6,000 lines',
+    utf8(`${ONE}\n`.repeat(6_000)),
+    'This file has 6,000 lines. Files of up to 5,000 lines can be imported.',
+  ],
+])('a file with %s is refused clearly', (_name, bytes, problem) => {
+  expect(previewImport(bytes, PRO)).toEqual({ problem: expect.stringMatching(problem) });
+});
+
+test('what is too long is refused by line', () => {
+  const text = `${ONE},${'n'.repeat(101)}\n${TWO},,${'t'.repeat(10_000)}\n${THREE},,${'a,b;c|d,e,f,g,h,i,j,k'.replaceAll(',', ';')}`;
+  expect(linesOf(text).map((line) => ('reason' in line ? line.reason : line.fate))).toEqual([
+    'The nickname has more than 100 characters.',
+    'A tag has more than 40 characters.',
+    'There are more than 10 tags.',
+  ]);
+});
+
+test('an export is imported as it was', () => {
+  const exported = caseRows([
+    {
+      id: 'x',
+      userId: 'y',
+      receiptNumber: ONE,
+      nickname: '=1+1, "Mom"\nand Dad',
+      monitoringFrequency: 'weekly',
+      lastCheckedAt: null,
+      lastKnownStatus: 'Case Was Received',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      tags: ['Family', 'H-1B'],
+      archivedAt: null,
+      formType: null,
+      statusChangedAt: null,
+    },
+  ]);
+  expect(linesOf(exported)).toMatchObject([
+    {
+      fate: 'new',
+      case: {
+        receiptNumber: ONE,
+        nickname: '=1+1, "Mom"\nand Dad',
+        tags: ['Family', 'H-1B'],
+        monitoringFrequency: 'weekly',
+      },
+    },
+  ]);
+});
+
+test('many cases go in requests that the server takes', () => {
+  const numbers = Array.from({ length: 1_200 }, (_, nth) => `SRC${2_190_000_000 + nth}`);
+  expect(importParts(linesOf(numbers.join('\n'))).map((part) => part.length)).toEqual([500, 500, 200]);
+  const long = numbers.slice(0, 400).map((number) => `${number},${'家'.repeat(100)},${'族'.repeat(40)}`);
+  for (const part of importParts(linesOf(long.join('\n')))) {
+    expect(new TextEncoder().encode(JSON.stringify(part)).length).toBeLessThan(90_000);
+  }
+});

@@ -1,0 +1,188 @@
+import type { BulkOutcome } from '@casewatch/contracts/workspace';
+import { type ChangeEvent, useRef, useState } from 'react';
+import Modal from 'react-bootstrap/Modal';
+import { failureText } from '../../api/api-error.ts';
+import { useSavedCases } from '../../api/saved-cases.ts';
+import { useMe } from '../../api/session.ts';
+import { useImportCases } from '../../api/workspace.ts';
+import { DialogHeader } from '../../components/dialog-header.tsx';
+import {
+  FILE_MAX_BYTES,
+  type ImportLine,
+  type ImportPreview,
+  importParts,
+  previewImport,
+  tooLarge,
+} from './csv-import.ts';
+import { countCases, outcomeText } from './use-case-changes.ts';
+
+const SHOWN_MAX = 200;
+const FATES = {
+  new: 'Will be saved',
+  saved: 'Already saved, stays as it is',
+  repeated: 'Already in a line above',
+  'over-limit': 'Over the limit of the Free plan',
+  invalid: 'Can’t be imported',
+} as const;
+
+/** Imports cases from a CSV file, after showing what will happen to each line. */
+export function ImportDialog({ onHide }: { onHide: () => void }) {
+  const { data: savedCases } = useSavedCases();
+  const { user } = useMe();
+  const { mutateAsync, isPending } = useImportCases();
+  const [preview, setPreview] = useState<ImportPreview>();
+  const [results, setResults] = useState<BulkOutcome[]>();
+  const [failure, setFailure] = useState<string>();
+  const outcome = useRef<HTMLDivElement>(null);
+  const lines = preview && 'lines' in preview ? preview.lines : [];
+  const fresh = lines.filter(({ fate }) => fate === 'new');
+
+  const read = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const file = currentTarget.files?.[0];
+    setResults(undefined);
+    setFailure(undefined);
+    setPreview(undefined);
+    if (!file) return;
+    // A file of gigabytes is not even read.
+    if (file.size > FILE_MAX_BYTES) return setPreview({ problem: tooLarge(file.size) });
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    setPreview(
+      previewImport(bytes, {
+        tier: user?.tier ?? 'free',
+        savedNumbers: (savedCases ?? []).map(({ receiptNumber }) => receiptNumber),
+      }),
+    );
+  };
+  const save = async () => {
+    if (isPending || fresh.length === 0) return;
+    setFailure(undefined);
+    try {
+      setResults(await mutateAsync(importParts(lines)));
+      setPreview(undefined);
+      requestAnimationFrame(() => outcome.current?.focus());
+    } catch (error) {
+      setFailure(
+        failureText(error, 'The cases could not be imported. Those that were saved already stay; try again.'),
+      );
+    }
+  };
+
+  return (
+    <Modal
+      animation={false}
+      show
+      onHide={onHide}
+      centered
+      scrollable
+      size="lg"
+      aria-labelledby="import-title"
+    >
+      <DialogHeader title="Import cases" titleId="import-title" onClose={onHide} />
+      <Modal.Body>
+        <p id="import-hint">
+          A CSV file with the columns receipt number, nickname, tags and frequency. Only the receipt number is
+          needed.
+        </p>
+        <label className="form-label" htmlFor="import-file">
+          CSV file
+        </label>
+        <input
+          id="import-file"
+          type="file"
+          className="form-control"
+          accept=".csv,.txt,text/csv,text/plain"
+          aria-describedby="import-hint"
+          disabled={!savedCases}
+          onChange={(event) => void read(event)}
+        />
+        <div role="status">
+          {preview && 'problem' in preview && <p className="field-error">{preview.problem}</p>}
+          {lines.length > 0 && <p className="import-sum">{sumOf(lines)}</p>}
+          {failure !== undefined && <p className="field-error">{failure}</p>}
+        </div>
+        {lines.length > 0 && <ImportTable lines={lines} />}
+        {results && (
+          <div ref={outcome} tabIndex={-1} className="import-result">
+            <strong>Import finished:</strong> {outcomeText(results, 'saved')}
+          </div>
+        )}
+      </Modal.Body>
+      <Modal.Footer>
+        <button type="button" className="btn btn-outline-secondary" onClick={onHide}>
+          {results ? 'Done' : 'Cancel'}
+        </button>
+        {!results && (
+          <button
+            type="button"
+            className="btn btn-primary"
+            aria-disabled={isPending || fresh.length === 0}
+            onClick={() => void save()}
+          >
+            {isPending
+              ? 'Importing...'
+              : fresh.length === 0
+                ? 'Import'
+                : `Import ${countCases(fresh.length, '')}`}
+          </button>
+        )}
+      </Modal.Footer>
+    </Modal>
+  );
+}
+
+function ImportTable({ lines }: { lines: readonly ImportLine[] }) {
+  // What needs a look comes first.
+  const sorted = lines.toSorted((one, other) => Number(one.fate === 'new') - Number(other.fate === 'new'));
+  return (
+    <div className="import-preview">
+      <table>
+        <caption className="visually-hidden">What will happen to each line</caption>
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">Receipt number</th>
+            <th scope="col">What will happen</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.slice(0, SHOWN_MAX).map((line) => (
+            <tr key={line.line} data-fate={line.fate}>
+              <td>{line.line}</td>
+              <td className="receipt-number">{line.receiptNumber}</td>
+              <td>{wordsOf(line)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {lines.length > SHOWN_MAX && <p>and {(lines.length - SHOWN_MAX).toLocaleString('en-US')} more lines</p>}
+    </div>
+  );
+}
+
+function wordsOf(line: ImportLine): string {
+  if (line.fate === 'invalid') return `${FATES.invalid}: ${line.reason}`;
+  if (line.fate !== 'new') return FATES[line.fate];
+  const { nickname, tags, monitoringFrequency } = line.case;
+  const facts = [
+    nickname,
+    tags?.join(', '),
+    monitoringFrequency === 'none' ? undefined : monitoringFrequency,
+  ];
+  const what = facts.filter((one) => one).join(' · ');
+  return [what === '' ? FATES.new : `${FATES.new}: ${what}`, line.note].filter(Boolean).join('. ');
+}
+
+function sumOf(lines: readonly ImportLine[]): string {
+  const count = (fate: ImportLine['fate']) => lines.filter((line) => line.fate === fate).length;
+  const parts = [
+    [count('new'), 'new'],
+    [count('saved'), 'already saved'],
+    [count('repeated'), 'repeated'],
+    [count('over-limit'), 'over the limit of the Free plan'],
+    [count('invalid'), 'invalid'],
+  ] as const;
+  return parts
+    .filter(([number]) => number > 0)
+    .map(([number, name]) => `${number.toLocaleString('en-US')} ${name}`)
+    .join(', ');
+}

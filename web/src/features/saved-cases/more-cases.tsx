@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'react';
+import type { useSavedCasePages } from '../../api/workspace.ts';
+
+/** The next page is read ahead of this distance. */
+const AHEAD = '800px';
+
+interface MoreCasesProps {
+  pages: ReturnType<typeof useSavedCasePages>;
+  shown: number;
+  total: number;
+}
+
+/** Reads the next page when its end comes near, or by a button where that fails or scrolling is not the way. */
+export function MoreCases({ pages, shown, total }: MoreCasesProps) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages;
+  const end = useRef<HTMLDivElement>(null);
+  const canRead = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+  useEffect(() => {
+    if (!canRead || !end.current) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), {
+      rootMargin: AHEAD,
+    });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [canRead, fetchNextPage]);
+  if (!hasNextPage) return null;
+  return (
+    <div className="more-cases" ref={end}>
+      {isFetchNextPageError && <p role="alert">More cases could not be loaded.</p>}
+      <button
+        type="button"
+        className="btn btn-outline-secondary"
+        aria-disabled={isFetchingNextPage}
+        onClick={() => void fetchNextPage()}
+      >
+        {isFetchingNextPage ? 'Loading...' : 'Show more'}
+      </button>
+      <span>
+        {shown.toLocaleString('en-US')} of {total.toLocaleString('en-US')}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { REMOVED_CASES_DAYS } from '@casewatch/contracts/limits';
+import type { RemovedCase } from '@casewatch/contracts/workspace';
+import { useRef, useState } from 'react';
+import Modal from 'react-bootstrap/Modal';
+import { useRemovedCases } from '../../api/workspace.ts';
+import { DialogHeader } from '../../components/dialog-header.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { formatDay } from '../../lib/format-day.ts';
+import { TagList } from './tag-list.tsx';
+import { useCaseChanges } from './use-case-changes.ts';
+
+/** What was removed of late, to be restored with nickname, tags and monitoring. */
+export function RemovedCasesDialog({ show, onHide }: { show: boolean; onHide: () => void }) {
+  return (
+    <Modal
+      animation={false}
+      show={show}
+      onHide={onHide}
+      centered
+      scrollable
+      aria-labelledby="removed-cases-title"
+    >
+      <DialogHeader title="Recently removed" titleId="removed-cases-title" onClose={onHide} />
+      <Modal.Body>
+        <p className="removed-hint">
+          Removed cases can be restored for {REMOVED_CASES_DAYS} days, with their nickname, tags and
+          monitoring.
+        </p>
+        <RemovedCases />
+      </Modal.Body>
+    </Modal>
+  );
+}
+
+function RemovedCases() {
+  const { data: removed, isFetching, refetch } = useRemovedCases();
+  const { send, isPending } = useCaseChanges();
+  const list = useRef<HTMLUListElement>(null);
+  const [message, setMessage] = useState('');
+
+  const restore = async ({ receiptNumber }: RemovedCase) => {
+    if (isPending) return;
+    const [outcome] = (await send([{ action: 'restore', receiptNumbers: [receiptNumber] }])) ?? [];
+    if (!outcome) return;
+    setMessage(
+      outcome.outcome === 'refused'
+        ? `${receiptNumber} was not restored. ${outcome.error}`
+        : `${receiptNumber} was restored.`,
+    );
+    // Its button is gone.
+    if (outcome.outcome !== 'refused') list.current?.focus();
+  };
+
+  if (!removed && isFetching) return <Spinner label="Loading removed cases..." />;
+  if (!removed) {
+    return (
+      <div role="alert">
+        <p>The removed cases could not be loaded.</p>
+        <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => void refetch()}>
+          Try again
+        </button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <p role="status" className="removed-message">
+        {message}
+      </p>
+      {removed.length === 0 && <p>Nothing was removed in the last {REMOVED_CASES_DAYS} days.</p>}
+      <ul className="removed-list" ref={list} tabIndex={-1} aria-label="Removed cases">
+        {removed.map((one) => (
+          <li key={one.receiptNumber}>
+            <div>
+              <span className="receipt-number">{one.receiptNumber}</span>
+              {one.nickname && <strong>{one.nickname}</strong>}
+              <TagList tags={one.tags} />
+              <small>
+                Removed {formatDay(one.removedAt)}, can be restored until {formatDay(one.restorableUntil)}
+              </small>
+            </div>
+            <button
+              type="button"
+              className="btn btn-outline-primary btn-sm"
+              aria-disabled={isPending}
+              onClick={() => void restore(one)}
+            >
+              Restore<span className="visually-hidden"> {one.receiptNumber}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
+import type { BulkChange, BulkOutcome } from '@casewatch/contracts/workspace';
+import { expect, test } from 'vitest';
+import { inParts, undoOf } from './undo-change.ts';
+
+const [ONE, TWO, THREE] = ['EAC9999103403', 'EAC9999103404', 'EAC9999103405'];
+const receiptNumbers = [ONE, TWO, THREE];
+
+const saved = (receiptNumber: string, facts: Partial<SavedCase>): [string, SavedCase] => [
+  receiptNumber,
+  {
+    id: receiptNumber,
+    userId: 'someone',
+    receiptNumber,
+    nickname: null,
+    monitoringFrequency: 'none',
+    lastCheckedAt: null,
+    lastKnownStatus: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    tags: [],
+    archivedAt: null,
+    formType: null,
+    statusChangedAt: null,
+    ...facts,
+  },
+];
+const outcomes = (...list: BulkOutcome['outcome'][]): BulkOutcome[] =>
+  list.map((outcome, nth) => ({ receiptNumber: receiptNumbers[nth] ?? '', outcome }));
+
+test('only what took effect is taken back', () => {
+  const before = new Map([saved(ONE, {}), saved(TWO, {}), saved(THREE, {})]);
+  const undo = undoOf(
+    { action: 'remove', receiptNumbers },
+    before,
+    outcomes('changed', 'refused', 'changed'),
+  );
+  expect(undo).toEqual([{ action: 'restore', receiptNumbers: [ONE, THREE] }]);
+  expect(undoOf({ action: 'archive', receiptNumbers }, before, outcomes('unchanged'))).toEqual([]);
+});
+
+test('each case gets back the frequency that it had', () => {
+  const before = new Map([
+    saved(ONE, { monitoringFrequency: 'daily' }),
+    saved(TWO, { monitoringFrequency: 'none' }),
+    saved(THREE, { monitoringFrequency: 'daily' }),
+  ]);
+  const change: BulkChange = { action: 'setFrequency', receiptNumbers, monitoringFrequency: 'weekly' };
+  expect(undoOf(change, before, outcomes('changed', 'changed', 'changed'))).toEqual([
+    { action: 'setFrequency', monitoringFrequency: 'daily', receiptNumbers: [ONE, THREE] },
+    { action: 'setFrequency', monitoringFrequency: 'none', receiptNumbers: [TWO] },
+  ]);
+});
+
+test('tags that a case had before stay, and removed ones come back as they were written', () => {
+  const before = new Map([saved(ONE, { tags: ['Family'] }), saved(TWO, { tags: [] })]);
+  const tags = ['family', 'urgent'];
+  expect(undoOf({ action: 'addTags', receiptNumbers, tags }, before, outcomes('changed', 'changed'))).toEqual(
+    [
+      { action: 'removeTags', tags: ['urgent'], receiptNumbers: [ONE] },
+      { action: 'removeTags', tags: ['family', 'urgent'], receiptNumbers: [TWO] },
+    ],
+  );
+  expect(undoOf({ action: 'removeTags', receiptNumbers, tags }, before, outcomes('changed'))).toEqual([
+    { action: 'addTags', tags: ['Family'], receiptNumbers: [ONE] },
+  ]);
+});
+
+test('many cases go in requests of 500', () => {
+  const many = Array.from({ length: 1_001 }, (_, nth) => `SRC${2_190_000_000 + nth}`);
+  expect(
+    inParts({ action: 'archive', receiptNumbers: many }).map((part) => part.receiptNumbers.length),
+  ).toEqual([500, 500, 1]);
+});

@@ -1,0 +1,78 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
+import type { BulkChange, BulkOutcome } from '@casewatch/contracts/workspace';
+
+/** As many receipt numbers as one request takes. */
+const PART = 500;
+
+/** The same change in requests that the server takes. */
+export function inParts(change: BulkChange): BulkChange[] {
+  const parts: BulkChange[] = [];
+  for (let start = 0; start < change.receiptNumbers.length; start += PART) {
+    parts.push({ ...change, receiptNumbers: change.receiptNumbers.slice(start, start + PART) });
+  }
+  return parts;
+}
+
+/** The changes that bring back what the cases were before, where the change took effect; none where it can't be taken back. */
+export function undoOf(
+  change: BulkChange,
+  before: ReadonlyMap<string, SavedCase>,
+  results: readonly BulkOutcome[],
+): BulkChange[] {
+  const changed = results
+    .filter(({ outcome }) => outcome === 'changed')
+    .flatMap(({ receiptNumber }) => before.get(receiptNumber) ?? []);
+  return undoing(change, changed).flatMap(inParts);
+}
+
+function undoing(change: BulkChange, changed: readonly SavedCase[]): BulkChange[] {
+  const receiptNumbers = changed.map(({ receiptNumber }) => receiptNumber);
+  switch (change.action) {
+    case 'remove':
+      return [{ action: 'restore', receiptNumbers }];
+    case 'restore':
+      return [{ action: 'remove', receiptNumbers }];
+    case 'archive':
+      return [{ action: 'unarchive', receiptNumbers }];
+    case 'unarchive':
+      return [{ action: 'archive', receiptNumbers }];
+    case 'setFrequency':
+      return groups(changed, ({ monitoringFrequency }) => monitoringFrequency).map(
+        ([monitoringFrequency, numbers]) => ({
+          action: 'setFrequency',
+          monitoringFrequency,
+          receiptNumbers: numbers,
+        }),
+      );
+    case 'addTags':
+    case 'removeTags': {
+      const action = change.action === 'addTags' ? 'removeTags' : 'addTags';
+      const asked = new Set(change.tags.map(keyOf));
+      // The tags that the change touched: those that a case did not have, or those that it had, as it wrote them.
+      const touched = ({ tags }: SavedCase) =>
+        change.action === 'addTags'
+          ? change.tags.filter((tag) => !tags.some((one) => keyOf(one) === keyOf(tag)))
+          : tags.filter((tag) => asked.has(keyOf(tag)));
+      return groups(changed, (one) => JSON.stringify(touched(one))).map(([tags, numbers]) => ({
+        action,
+        tags: parseTags(tags),
+        receiptNumbers: numbers,
+      }));
+    }
+  }
+}
+
+function groups<Key extends string>(
+  cases: readonly SavedCase[],
+  keyOfCase: (one: SavedCase) => Key,
+): [Key, string[]][] {
+  const found = new Map<Key, string[]>();
+  for (const one of cases) {
+    const key = keyOfCase(one);
+    found.set(key, [...(found.get(key) ?? []), one.receiptNumber]);
+  }
+  return [...found];
+}
+
+const keyOf = (tag: string) => tag.toLowerCase();
+const parseTags = (text: string): string[] => JSON.parse(text);

@@ -1,0 +1,179 @@
+import type { WorkspaceSummary } from '@casewatch/contracts/workspace';
+import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { Icon } from '../../components/icon.tsx';
+import { SelectField } from '../../components/select-field.tsx';
+import {
+  countFilters,
+  firstOrderOf,
+  SORT_NAMES,
+  SORTS,
+  withoutFilters,
+  withParameters,
+  workspaceQueryOf,
+} from './workspace-query.ts';
+
+const SEARCH_AFTER_MS = 300;
+const MONITORING = [
+  ['', 'Any monitoring'],
+  ['any', 'Monitored'],
+  ['none', 'Not monitored'],
+  ['daily', 'Daily'],
+  ['weekly', 'Weekly'],
+  ['monthly', 'Monthly'],
+] as const;
+
+/** Search, filters and order of the saved cases; all of it is in the address. */
+export function WorkspaceFilters({ summary }: { summary: WorkspaceSummary | null | undefined }) {
+  const [parameters, setParameters] = useSearchParams();
+  const summaryElement = useRef<HTMLElement>(null);
+  const query = workspaceQueryOf(parameters);
+  const applied = countFilters(parameters) - (query.search === undefined ? 0 : 1);
+  const set = (changes: Parameters<typeof withParameters>[1]) =>
+    setParameters((current) => withParameters(current, changes), { replace: true });
+  const field = (name: 'status' | 'form' | 'tag' | 'monitoring') => ({
+    value: query[name] ?? '',
+    onChange: ({ currentTarget }: ChangeEvent<HTMLSelectElement>) => set({ [name]: currentTarget.value }),
+  });
+  const clear = () => {
+    setParameters((current) => withoutFilters(current), { replace: true });
+    summaryElement.current?.focus();
+  };
+
+  return (
+    <div className="workspace-tools">
+      <SearchField value={query.search ?? ''} onSearch={(search) => set({ search })} />
+      <SelectField
+        label="Sort by"
+        value={`${query.sort} ${query.order}`}
+        options={SORTS.flatMap((sort) =>
+          (['asc', 'desc'] as const).map((order) => [`${sort} ${order}`, sortWords(sort, order)] as const),
+        )}
+        onChange={({ currentTarget }) => {
+          const [sort = '', order = ''] = currentTarget.value.split(' ');
+          set({ sort, order });
+        }}
+      />
+      <details className="workspace-filters">
+        <summary ref={summaryElement}>{applied === 0 ? 'Filters' : `Filters (${applied} applied)`}</summary>
+        <div className="workspace-filter-fields">
+          <SelectField
+            label="Status"
+            options={choices('Any status', query.status, summary?.statuses)}
+            {...field('status')}
+          />
+          <SelectField
+            label="Form"
+            options={choices('Any form', query.form, summary?.forms)}
+            {...field('form')}
+          />
+          <SelectField label="Tag" options={choices('Any tag', query.tag, summary?.tags)} {...field('tag')} />
+          <SelectField label="Monitoring" options={MONITORING} {...field('monitoring')} />
+          <div className="form-field">
+            <label className="form-label" htmlFor="changed-since">
+              Changed since
+            </label>
+            <input
+              id="changed-since"
+              type="date"
+              className="form-control"
+              value={parameters.get('changedSince') ?? ''}
+              onChange={({ currentTarget }) => set({ changedSince: currentTarget.value })}
+            />
+          </div>
+          <Check
+            label={`Needs action${summary ? ` (${summary.needsAction})` : ''}`}
+            checked={query.needsAction ?? false}
+            onChange={(isOn) => set({ needsAction: isOn ? 'true' : '' })}
+          />
+          <Check
+            label={`Archived${summary ? ` (${summary.archived})` : ''}`}
+            checked={query.archived ?? false}
+            onChange={(isOn) => set({ archived: isOn ? 'true' : '' })}
+          />
+          {applied > 0 && (
+            <button type="button" className="btn btn-outline-secondary btn-sm" onClick={clear}>
+              Clear filters
+            </button>
+          )}
+        </div>
+      </details>
+    </div>
+  );
+}
+
+function SearchField({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
+  const id = useId();
+  const [draft, setDraft] = useState(value);
+  const search = useRef(onSearch);
+  search.current = onSearch;
+  // The address may change by other ways: back, forward, and clearing the filters.
+  useEffect(() => setDraft((current) => (current.trim() === value ? current : value)), [value]);
+  useEffect(() => {
+    if (draft.trim() === value) return;
+    const timer = setTimeout(() => search.current(draft.trim()), SEARCH_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [draft, value]);
+  return (
+    <search className="form-field workspace-search">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSearch(draft.trim());
+        }}
+      >
+        <label className="form-label" htmlFor={id}>
+          Search your cases
+        </label>
+        <span className="workspace-search-box">
+          <Icon name="search" />
+          <input
+            id={id}
+            type="search"
+            className="form-control"
+            placeholder="Receipt number, nickname or tag"
+            autoComplete="off"
+            maxLength={100}
+            value={draft}
+            onChange={({ currentTarget }) => setDraft(currentTarget.value)}
+          />
+        </span>
+      </form>
+    </search>
+  );
+}
+
+function Check({
+  label,
+  checked,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  onChange: (isOn: boolean) => void;
+}) {
+  return (
+    <label className="form-check workspace-check">
+      <input
+        type="checkbox"
+        className="form-check-input"
+        checked={checked}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+function choices(any: string, chosen: string | undefined, facet: WorkspaceSummary['statuses'] | undefined) {
+  const known = (facet ?? []).map(({ value, count }) => [value, `${value} (${count})`] as const);
+  // The address may name one that no case has any more.
+  const isKnown = chosen === undefined || known.some(([value]) => value === chosen);
+  return [['', any] as const, ...(isKnown ? [] : [[chosen, chosen] as const]), ...known];
+}
+
+function sortWords(sort: (typeof SORTS)[number], order: 'asc' | 'desc'): string {
+  const isTime = firstOrderOf(sort) === 'desc';
+  if (isTime) return `${SORT_NAMES[sort]}, ${order === 'desc' ? 'newest' : 'oldest'} first`;
+  return `${SORT_NAMES[sort]}, ${order === 'asc' ? 'A to Z' : 'Z to A'}`;
+}

@@ -1,0 +1,48 @@
+import { SAVED_CASE_SORTS } from '@casewatch/contracts/workspace';
+import { expect, test } from 'vitest';
+import { countFilters, SORTS, withoutFilters, withParameters, workspaceQueryOf } from './workspace-query.ts';
+
+const parse = (text: string) => workspaceQueryOf(new URLSearchParams(text));
+
+test('every order of the server is offered', () => {
+  expect(SORTS.toSorted()).toEqual([...SAVED_CASE_SORTS].sort());
+});
+
+test('an address without parameters shows the newest first', () => {
+  expect(parse('')).toEqual({ sort: 'created', order: 'desc' });
+});
+
+test('an address says all that is searched, filtered and sorted by', () => {
+  const text =
+    'search=+Mom+&status=Case+Was+Approved&form=I-130&tag=Family&monitoring=any&needsAction=true&archived=true&sort=nickname';
+  expect(parse(text)).toEqual({
+    search: 'Mom',
+    status: 'Case Was Approved',
+    form: 'I-130',
+    tag: 'Family',
+    monitoring: 'any',
+    needsAction: true,
+    archived: true,
+    sort: 'nickname',
+    order: 'asc',
+  });
+  expect(countFilters(new URLSearchParams(text))).toBe(7);
+});
+
+test.each([
+  'sort=__proto__&order=sideways&monitoring=hourly&needsAction=1&archived=maybe&changedSince=yesterday',
+  'changedSince=2026-99-99',
+  'search=%00&tag=+',
+])('what no server would take is left out: %s', (text) => {
+  expect(parse(text)).toEqual({ sort: 'created', order: 'desc' });
+});
+
+test('a text that is too long is cut', () => {
+  expect(parse(`search=${'x'.repeat(10_000)}`).search).toHaveLength(100);
+});
+
+test('parameters are set and taken away, and others stay', () => {
+  const start = new URLSearchParams('search=Mom&other=1&sort=form');
+  expect(`${withParameters(start, { search: '', tag: 'Family' })}`).toBe('other=1&sort=form&tag=Family');
+  expect(`${withoutFilters(start)}`).toBe('other=1&sort=form');
+});

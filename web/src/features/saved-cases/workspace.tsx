@@ -1,0 +1,185 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
+import type { BulkOutcome, WorkspaceSummary } from '@casewatch/contracts/workspace';
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { useWatches } from '../../api/watches.ts';
+import { readAllMatching, type useSavedCasePages } from '../../api/workspace.ts';
+import { Spinner } from '../../components/spinner.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
+import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { BulkOutcomes } from './bulk-outcomes.tsx';
+import { MoreCases } from './more-cases.tsx';
+import { SavedCaseList } from './saved-case-list.tsx';
+import { countCases, useCaseChanges } from './use-case-changes.ts';
+import { useCaseView } from './use-case-view.ts';
+import { ViewToggle } from './view-toggle.tsx';
+import { WorkspaceFilters } from './workspace-filters.tsx';
+import { countFilters, withoutFilters, withParameters, workspaceQueryOf } from './workspace-query.ts';
+
+const CaseTable = lazy(async () => ({ default: (await import('./case-table.tsx')).CaseTable }));
+const NONE: ReadonlyMap<string, SavedCase> = new Map();
+
+interface WorkspaceProps {
+  pages: ReturnType<typeof useSavedCasePages>;
+  summary: WorkspaceSummary | null | undefined;
+}
+
+/** The saved cases as cards or as a table, with what finds them and what is done with many at once. */
+export function Workspace({ pages, summary }: WorkspaceProps) {
+  const [parameters, setParameters] = useSearchParams();
+  const [view, setView] = useCaseView();
+  const query = workspaceQueryOf(parameters);
+  const cases = useMemo(() => pages.data?.pages.flatMap((page) => page.cases) ?? [], [pages.data]);
+  const watches = useWatches(cases);
+  const upgrade = useUpgradePrompt();
+  const toast = useToast();
+  const changes = useCaseChanges();
+  const [selected, setSelected] = useState(NONE);
+  const [result, setResult] = useState<{ title: string; results: BulkOutcome[] }>();
+  const region = useRef<HTMLElement>(null);
+  const outcomes = useRef<HTMLElement>(null);
+  const matching = summary?.matching ?? cases.length;
+
+  const select = useCallback((some: readonly SavedCase[], isOn: boolean) => {
+    setSelected((before) => {
+      const after = new Map(before);
+      for (const one of some) {
+        if (isOn) after.set(one.receiptNumber, one);
+        else after.delete(one.receiptNumber);
+      }
+      return after;
+    });
+  }, []);
+  const selectMatching = async () => {
+    try {
+      select(await readAllMatching(query), true);
+    } catch {
+      toast({
+        title: 'Error',
+        description: 'The cases could not be selected. Try again.',
+        variant: 'destructive',
+      });
+    }
+  };
+  const clear = () => {
+    setSelected(NONE);
+    region.current?.focus();
+  };
+  const done = (results: BulkOutcome[], title: string, leaves: boolean) => {
+    setResult({ title, results });
+    if (leaves) setSelected(NONE);
+    requestAnimationFrame(() => outcomes.current?.focus());
+  };
+  const chooseView = (wanted: typeof view) => {
+    setSelected(NONE);
+    setView(wanted);
+  };
+
+  // Within the boundary of the table: while that is loaded nothing of it takes room, and every page would seem to be wanted.
+  const more = <MoreCases pages={pages} shown={cases.length} total={matching} />;
+
+  return (
+    <>
+      <WorkspaceFilters summary={summary} />
+      <div className="workspace-head">
+        <p role="status">
+          {pages.isPlaceholderData
+            ? 'Searching...'
+            : countCases(matching, query.archived ? 'in the archive' : 'shown here')}
+        </p>
+        {view === 'table' && cases.length > 0 && (
+          <button
+            type="button"
+            className="btn btn-link btn-sm select-shown"
+            onClick={() => select(cases, true)}
+          >
+            Select all shown
+          </button>
+        )}
+        <ViewToggle view={view} onChoose={chooseView} />
+      </div>
+      {result && (
+        <BulkOutcomes
+          {...result}
+          ref={outcomes}
+          onClose={() => {
+            setResult(undefined);
+            region.current?.focus();
+          }}
+        />
+      )}
+      {selected.size > 0 && (
+        <BulkBar
+          selected={selected}
+          matching={matching}
+          changes={changes}
+          onSelectMatching={() => void selectMatching()}
+          onClear={clear}
+          onProNeeded={upgrade.ask}
+          onDone={done}
+        />
+      )}
+      <section
+        ref={region}
+        tabIndex={-1}
+        className="workspace-cases"
+        aria-label="Cases"
+        aria-busy={pages.isPlaceholderData}
+      >
+        {cases.length === 0 ? (
+          <NothingMatches
+            isFiltered={countFilters(parameters) > 0}
+            onShow={(isFiltered) => {
+              const show = isFiltered ? withoutFilters : toArchive;
+              setParameters((current) => show(current), { replace: true });
+              region.current?.focus();
+            }}
+          />
+        ) : view === 'table' ? (
+          <Suspense fallback={<Spinner label="Loading the table..." />}>
+            <CaseTable
+              cases={cases}
+              total={matching}
+              query={query}
+              onSort={(sort, order) =>
+                setParameters((current) => withParameters(current, { sort, order }), { replace: true })
+              }
+              watches={watches}
+              selected={selected}
+              onSelect={select}
+            />
+            {more}
+          </Suspense>
+        ) : (
+          <>
+            <SavedCaseList savedCases={cases} watches={watches} onProNeeded={upgrade.ask} />
+            {more}
+          </>
+        )}
+      </section>
+      <UpgradeDialog {...upgrade.dialog} />
+    </>
+  );
+}
+
+function NothingMatches({
+  isFiltered,
+  onShow,
+}: {
+  isFiltered: boolean;
+  onShow: (isFiltered: boolean) => void;
+}) {
+  return (
+    <div className="card saved-cases-message">
+      <h2>{isFiltered ? 'No saved case fits' : 'All of your cases are in the archive'}</h2>
+      {isFiltered && <p>Try another search, or show all of your cases.</p>}
+      <button type="button" className="btn btn-primary" onClick={() => onShow(isFiltered)}>
+        {isFiltered ? 'Show all cases' : 'Show the archive'}
+      </button>
+    </div>
+  );
+}
+
+const toArchive = (parameters: URLSearchParams) => withParameters(parameters, { archived: 'true' });
