@@ -1,4 +1,4 @@
-import { publishAgain as publishOutboxAgain } from '@casewatch/messaging/publish-again';
+import { publishAgain as publishOutboxAgain } from '@casewatch/messaging/outbox-rows';
 import type { Schema } from './open-schemas.ts';
 
 /** Puts what the outboxes hold back to be sent, and says how much that is. */

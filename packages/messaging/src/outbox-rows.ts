@@ -56,3 +56,17 @@ export async function pruneOutbox(executor: SqlExecutor, beforeMs: number): Prom
   );
   return rows.length;
 }
+
+/**
+ * Marks every event that an outbox still holds as pending, in its order, for a broker that lost what consumers had not
+ * read. Events that were handled have no second effect: inboxes keep their ids longer than an outbox keeps its events.
+ * Resolves to the number of events.
+ */
+export async function publishAgain(outbox: SqlExecutor): Promise<number> {
+  const rows = await outbox.query<{ count: number }>(
+    `WITH again AS (UPDATE outbox SET done_at = NULL WHERE done_at IS NOT NULL RETURNING 1)
+     SELECT count(*)::int AS count FROM again`,
+    [],
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { silenceNegativeTimers } from '@casewatch/messaging/kafka/request-queue-timers';
+import { silenceNegativeTimers } from '@casewatch/messaging/kafka/kafkajs-patches';
 import { testKafkaBrokers } from '@casewatch/testing/test-kafka';
 import { Kafka, logLevel, Partitioners } from 'kafkajs';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { silenceNegativeTimers } from '@casewatch/messaging/kafka/request-queue-timers';
+import { silenceNegativeTimers } from '@casewatch/messaging/kafka/kafkajs-patches';
 import { Kafka, logLevel } from 'kafkajs';
 
 const READY_WITHIN_MS = 60_000;
@@ -17,7 +17,7 @@ export interface OwnKafkaOptions {
   host?: string;
   /** Of the broker besides its own and over them, as in `server.properties`: `offsets.topic.replication.factor` and the like. */
   settings?: Readonly<Record<string, string>>;
-  /** Who may sign in, by SASL's PLAIN; nobody else then may. Unset: anybody, without signing in. */
+  /** The only account that may sign in, by SASL's PLAIN. Unset: no sign-in is needed. */
   account?: KafkaAccount;
 }
 

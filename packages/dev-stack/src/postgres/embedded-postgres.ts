@@ -187,7 +187,7 @@ async function waitUntilReady(
       if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
       return;
     } catch (error) {
-      // Refused while it boots (ECONNREFUSED), 57P03 while it recovers; anything else is told.
+      // Refused while it boots (ECONNREFUSED), 57P03 while it recovers; anything else is an error.
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code !== 'ECONNREFUSED' && code !== '57P03' && code !== 'ECONNRESET') throw error;
       await delay(25);

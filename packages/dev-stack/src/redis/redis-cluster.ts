@@ -6,7 +6,7 @@ import { redisBinary } from './redis.ts';
 import { sendRedisCommand } from './redis-command.ts';
 import { startRedisProcess } from './redis-process.ts';
 
-/** A real cluster in which every node holds a part of the keys and nobody a copy. */
+/** A real cluster in which every node holds a part of the keys, without replicas. */
 export interface TestRedisCluster {
   /** Names two of the nodes; they name the third. */
   readonly url: string;

@@ -10,7 +10,7 @@ const LAST_WORDS_LENGTH = 2_000;
 export interface RedisProcessOptions {
   /** A free one unless given. */
   port?: number;
-  /** What it is told besides its port, as on its command line; a file of settings comes first. */
+  /** Command-line options besides the port; a settings file comes first. */
   words?: readonly string[];
 }
 

@@ -1,7 +1,6 @@
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs';
-import { reportBrokerRefusals } from './broker-refusals.ts';
-import { silenceNegativeTimers } from './request-queue-timers.ts';
+import { reportBrokerRefusals, silenceNegativeTimers } from './kafkajs-patches.ts';
 
 export interface KafkaConnection {
   /** `host:port` of some brokers; they name the others. */

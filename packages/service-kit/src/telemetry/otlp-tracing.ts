@@ -1,6 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Context,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
   type Link,
   ROOT_CONTEXT,
   type Span,
@@ -9,6 +10,8 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import type { Resource } from '@opentelemetry/resources';
 import {
@@ -17,7 +20,14 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { type OpenSpan, ROOT, type SpanSpec, type TraceIds, type Tracing } from './tracing.ts';
+import {
+  type OpenSpan,
+  ROOT,
+  type SpanSpec,
+  TRACEPARENT_HEADER,
+  type TraceIds,
+  type Tracing,
+} from './tracing.ts';
 
 export interface OtlpTracingOptions {
   /** Base URL of the collector; spans go to `/v1/traces` below it. */
@@ -28,8 +38,7 @@ export interface OtlpTracingOptions {
   exportEveryMs: number;
 }
 
-const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
-const SAMPLED = 1;
+const propagator = new W3CTraceContextPropagator();
 /** Longest that a stop waits for an unavailable collector. */
 const SEND_WITHIN_MS = 3_000;
 const KINDS: Record<SpanSpec['kind'], SpanKind> = {
@@ -56,21 +65,16 @@ export function startOtlpTracing(options: OtlpTracingOptions): Tracing & { stop(
     ],
   });
   const tracer = provider.getTracer('casewatch');
-  const underWay = new AsyncLocalStorage<Span>();
+  const contexts = new AsyncLocalStorageContextManager();
 
   function contextOf(parent: string | undefined): Context {
-    if (parent === ROOT) return ROOT_CONTEXT;
-    if (parent === undefined) {
-      const span = underWay.getStore();
-      return span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT;
-    }
-    const remote = spanContextOf(parent);
-    return remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
+    if (parent === undefined) return contexts.active();
+    return parent === ROOT ? ROOT_CONTEXT : remoteContextOf(parent);
   }
 
   function start({ name, kind, parent, links = [], attributes = {} }: SpanSpec): Span {
     const linked = links.flatMap((link): Link[] => {
-      const context = spanContextOf(link);
+      const context = trace.getSpanContext(remoteContextOf(link));
       return context ? [{ context }] : [];
     });
     return tracer.startSpan(
@@ -82,18 +86,15 @@ export function startOtlpTracing(options: OtlpTracingOptions): Tracing & { stop(
 
   return {
     on: true,
-    traceparent: () => {
-      const span = underWay.getStore();
-      return span && traceparentOf(span.spanContext());
-    },
+    traceparent: () => traceparentOf(contexts.active()),
     ids: () => {
-      const span = underWay.getStore();
-      return span && idsOf(span.spanContext());
+      const context = trace.getSpanContext(contexts.active());
+      return context && idsOf(context);
     },
     async inSpan(spec, work) {
       const span = start(spec);
       try {
-        return await underWay.run(span, work);
+        return await contexts.with(contextWith(span), work);
       } catch (error) {
         markFailed(span, error);
         throw error;
@@ -103,10 +104,11 @@ export function startOtlpTracing(options: OtlpTracingOptions): Tracing & { stop(
     },
     open: (spec): OpenSpan => {
       const span = start(spec);
+      const context = contextWith(span);
       return {
         ids: idsOf(span.spanContext()),
-        traceparent: traceparentOf(span.spanContext()),
-        run: (work) => underWay.run(span, work),
+        traceparent: traceparentOf(context) ?? '',
+        run: (work) => contexts.with(context, work),
         end({ name, attributes, failed = false } = {}) {
           if (name !== undefined) span.updateName(name);
           if (attributes) span.setAttributes({ ...attributes });
@@ -129,12 +131,15 @@ function idsOf({ traceId, spanId }: SpanContext): TraceIds {
   return { trace_id: traceId, span_id: spanId };
 }
 
-function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): string {
-  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+const contextWith = (span: Span): Context => trace.setSpan(ROOT_CONTEXT, span);
+
+function traceparentOf(context: Context): string | undefined {
+  const headers: Record<string, string> = {};
+  propagator.inject(context, headers, defaultTextMapSetter);
+  return headers[TRACEPARENT_HEADER];
 }
 
-function spanContextOf(traceparent: string): SpanContext | undefined {
-  const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent) ?? [];
-  if (!traceId || !spanId || !flags) return undefined;
-  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & SAMPLED, isRemote: true };
+/** Returns the context of another process's span; the root context when the `traceparent` is invalid. */
+function remoteContextOf(traceparent: string): Context {
+  return propagator.extract(ROOT_CONTEXT, { [TRACEPARENT_HEADER]: traceparent }, defaultTextMapGetter);
 }
