@@ -130,7 +130,6 @@ export function CaseTable({ cases, total, query, onSort, watches, selected, onSe
               <table.FlexRender header={header} />
             </SortHeader>
           ))}
-          <th scope="col">Last checked</th>
         </tr>
       </thead>
       <Spacer height={before} />
@@ -224,10 +223,20 @@ interface SortHeaderProps {
 
 function SortHeader({ id, isSortable, sorted, onSort, children }: SortHeaderProps) {
   const sort = SORTS.find((one) => one === id);
-  if (!isSortable || !sort) return <th scope="col">{children}</th>;
+  if (!isSortable || !sort) {
+    return (
+      <th scope="col" data-column={id}>
+        {children}
+      </th>
+    );
+  }
   const next = sorted === false ? firstOrderOf(sort) : sorted === 'asc' ? 'desc' : 'asc';
   return (
-    <th scope="col" aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}>
+    <th
+      scope="col"
+      data-column={id}
+      aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
+    >
       <button type="button" className="sort-button" onClick={() => onSort(sort, next)}>
         {children}
         <Icon
@@ -283,9 +292,6 @@ const CaseRowView = memo(
             <Content cell={cell} />
           </td>
         ))}
-        <td data-column="checked" data-label="Last checked">
-          {formatLastChecked(data.lastCheckedAt)}
-        </td>
       </tr>
     );
   },
@@ -303,7 +309,7 @@ function Spacer({ height }: { height: number }) {
   return (
     <tbody aria-hidden="true">
       <tr>
-        <td colSpan={columns.length + 2} style={{ height, padding: 0 }} />
+        <td colSpan={columns.length + 1} style={{ height, padding: 0 }} />
       </tr>
     </tbody>
   );
@@ -327,12 +333,13 @@ function Status({ lastKnownStatus }: CaseRow) {
   );
 }
 
-function Monitoring({ monitoringFrequency, next }: CaseRow) {
+function Monitoring({ monitoringFrequency, next, lastCheckedAt }: CaseRow) {
   const name = `${monitoringFrequency.charAt(0).toUpperCase()}${monitoringFrequency.slice(1)}`;
   return (
     <>
       {name}
       {next !== undefined && <span className="case-table-note">{next}</span>}
+      <span className="case-table-note">Last checked: {formatLastChecked(lastCheckedAt)}</span>
     </>
   );
 }
