@@ -1,3 +1,4 @@
+import './needs-action.scss';
 import { Icon } from './icon.tsx';
 
 /** Marks a status that asks something of the applicant, by icon and words, beside the status's own color. */
