@@ -65,7 +65,8 @@ test('it goes on after its database refused it', async () => {
   await monitoring.clock.advance(MINUTE);
   expect(monitoring.cases.calls).toEqual([]);
   await monitoring.database.query('GRANT UPDATE ON monitoring.watches TO casewatch_monitoring');
-  await until(() => expect(monitoring.cases.asked()).toEqual([R]), 1_000);
+  // The clock may pass a lease while the machine is busy, so that the check is repeated.
+  await until(() => expect(monitoring.cases.asked()).toContain(R), 1_000);
 });
 
 test('stopping finishes the checks in flight', async () => {

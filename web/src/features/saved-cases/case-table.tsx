@@ -338,8 +338,7 @@ function Monitoring({ monitoringFrequency, next, lastCheckedAt }: CaseRow) {
   return (
     <>
       {name}
-      {next !== undefined && <span className="case-table-note">{next}</span>}
-      <span className="case-table-note">Last checked: {formatLastChecked(lastCheckedAt)}</span>
+      <span className="case-table-note">{next ?? `Last checked: ${formatLastChecked(lastCheckedAt)}`}</span>
     </>
   );
 }

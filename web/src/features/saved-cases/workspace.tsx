@@ -87,7 +87,7 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
         <p role="status">
           {pages.isPlaceholderData
             ? 'Searching...'
-            : countCases(matching, query.archived ? 'in the archive' : 'shown here')}
+            : countCases(matching, query.archived ? 'in the archive' : '')}
         </p>
         {view === 'table' && cases.length > 0 && (
           <button
