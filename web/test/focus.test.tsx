@@ -1,6 +1,15 @@
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import { button, expect, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
+import {
+  button,
+  expect,
+  expectToast,
+  keepsCases,
+  settle,
+  showApp,
+  signedIn,
+  test,
+} from './component-test.tsx';
 import { caseResult, savedCase } from './samples.ts';
 
 const [NEWER, OLDER] = ['WAC0000000004', 'WAC0000000002'];
@@ -10,7 +19,7 @@ test('after a case is removed the focus is on the list, and on the page when it 
   api,
 }) => {
   signedIn(api);
-  api.answers(endpoints.listSavedCases, [savedCase(NEWER), savedCase(OLDER)]);
+  keepsCases(api, [savedCase(NEWER), savedCase(OLDER)]);
   api.answers(endpoints.removeSavedCase, undefined);
   await showApp('/saved-cases');
   for (const [receiptNumber, left] of [
@@ -18,7 +27,7 @@ test('after a case is removed the focus is on the list, and on the page when it 
     [OLDER, []],
   ] as const) {
     await button(`Remove ${receiptNumber}`).click();
-    api.answers(endpoints.listSavedCases, [...left]);
+    keepsCases(api, [...left]);
     await button('Remove').click();
     await expectToast('Case removed');
     await expect.element(page.getByRole('article', { name: receiptNumber })).not.toBeInTheDocument();
@@ -47,7 +56,7 @@ test('on a direct load the heading of the screen has the focus', async ({ api })
 
 test('a check without a connection says what is wrong and what to do', async ({ api }) => {
   signedIn(api);
-  api.answers(endpoints.listSavedCases, [savedCase(NEWER)]);
+  keepsCases(api, [savedCase(NEWER)]);
   api.loses(endpoints.lookUpCase);
   await showApp('/saved-cases');
   await button('Check now').click();
