@@ -184,6 +184,17 @@ describe('a question', () => {
     });
   });
 
+  test('that the database refuses is an error, and neither audited nor a new version', async () => {
+    const { surveyId } = await surveys.askedSurvey();
+    const before = await surveys.listed();
+    await surveys.forgetPublished();
+    await surveys.database.query('REVOKE INSERT ON surveys.questions FROM casewatch_surveys');
+    const answer = await surveys.admin('POST', 'survey-questions', { surveyId, questionText: 'Why?' });
+    expect(answer.status).toBe(500);
+    expect(await surveys.published()).toEqual([]);
+    expect(await surveys.listed()).toEqual(before);
+  });
+
   test('keeps options only where one can choose, each once, in their order', async () => {
     const { id } = await surveys.createSurvey();
     const options = ['b', ' a ', 'b'];
