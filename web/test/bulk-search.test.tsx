@@ -92,7 +92,7 @@ test('whatever is pasted, its receipt numbers are picked out, each once, and wha
     .toMatchTextContent('IOE-123456789 Has 9 digits instead of 10 after the letters');
   await expect.element(page.getByText('3 / 10')).toBeVisible();
   await expectAccessible();
-  await button('Take out IOE-123456789').click();
+  await button('Remove IOE-123456789').click();
   await expect.element(chips).not.toBeInTheDocument();
   await expect.element(box()).toHaveFocus();
   await expect.element(box()).toHaveValue(`${FIRST}\n${SECOND}\n`);

@@ -20,7 +20,9 @@ export function SessionEnded({ user }: { user: User }) {
       <Modal.Body>
         <div className="auth-main">
           <h2 id="session-ended-title">Your session has ended</h2>
-          <p className="page-subtitle">Sign in again to go on where you were. Nothing you typed is lost.</p>
+          <p className="page-subtitle">
+            Sign in again to continue where you left off. Nothing you typed is lost.
+          </p>
           <div className="card auth-card session-ended-card">
             <SignInForm email={user.email} />
           </div>

@@ -21,7 +21,7 @@ export function CaseActions({ receiptNumber, onProNeeded }: CaseActionsProps) {
         variant: 'destructive',
       });
     }
-    toast({ title: 'Link copied', description: 'Whoever opens it signs in with an account of their own.' });
+    toast({ title: 'Link copied', description: 'Anyone who opens it signs in with their own account.' });
   };
 
   return (

@@ -22,7 +22,7 @@ export function InvalidReceipts({ invalid, onRemove }: InvalidReceiptsProps) {
           <button
             type="button"
             className="icon-button"
-            aria-label={`Take out ${entry.text}`}
+            aria-label={`Remove ${entry.text}`}
             onClick={() => onRemove(entry)}
           >
             <Icon name="x" size={14} />

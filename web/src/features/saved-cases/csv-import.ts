@@ -38,7 +38,7 @@ export function previewImport(bytes: Uint8Array, importer: Importer): ImportPrev
   if (bytes.byteLength > FILE_MAX_BYTES) return { problem: tooLarge(bytes.byteLength) };
   const text = decodeText(bytes);
   if (text === undefined)
-    return { problem: 'This is no text in UTF-8 or UTF-16. Save the file as "CSV UTF-8" and try again.' };
+    return { problem: 'This file is not UTF-8 or UTF-16 text. Save the file as "CSV UTF-8" and try again.' };
   const rows = parseCsv(text);
   if (rows.length > LINES_MAX) {
     return {

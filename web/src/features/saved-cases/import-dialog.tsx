@@ -1,5 +1,5 @@
 import type { BulkOutcome } from '@casewatch/contracts/workspace';
-import { type ChangeEvent, useRef, useState } from 'react';
+import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { failureText } from '../../api/api-error.ts';
 import { useSavedCases } from '../../api/saved-cases.ts';
@@ -19,8 +19,8 @@ import { countCases, outcomeText } from './use-case-changes.ts';
 const SHOWN_MAX = 200;
 const FATES = {
   new: 'Will be saved',
-  saved: 'Already saved, stays as it is',
-  repeated: 'Already in a line above',
+  saved: 'Already saved, no change',
+  repeated: 'Repeats a line above',
   'over-limit': 'Over the limit of the Free plan',
   invalid: 'Can’t be imported',
 } as const;
@@ -36,6 +36,9 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
   const outcome = useRef<HTMLDivElement>(null);
   const lines = preview && 'lines' in preview ? preview.lines : [];
   const fresh = lines.filter(({ fate }) => fate === 'new');
+  useEffect(() => {
+    if (results) outcome.current?.focus();
+  }, [results]);
 
   const read = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const file = currentTarget.files?.[0];
@@ -59,11 +62,8 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
     try {
       setResults(await mutateAsync(importParts(lines)));
       setPreview(undefined);
-      requestAnimationFrame(() => outcome.current?.focus());
     } catch (error) {
-      setFailure(
-        failureText(error, 'The cases could not be imported. Those that were saved already stay; try again.'),
-      );
+      setFailure(failureText(error, 'The import stopped. The cases imported so far are saved. Try again.'));
     }
   };
 

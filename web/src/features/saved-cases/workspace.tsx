@@ -1,6 +1,6 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { BulkOutcome, WorkspaceSummary } from '@casewatch/contracts/workspace';
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useWatches } from '../../api/watches.ts';
 import { readAllMatching, type useSavedCasePages } from '../../api/workspace.ts';
@@ -41,6 +41,10 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
   const region = useRef<HTMLElement>(null);
   const outcomes = useRef<HTMLElement>(null);
   const matching = summary?.matching ?? cases.length;
+  // When it is there: the bar that had the focus goes in the same render.
+  useEffect(() => {
+    if (result) outcomes.current?.focus();
+  }, [result]);
 
   const select = useCallback((some: readonly SavedCase[], isOn: boolean) => {
     setSelected((before) => {
@@ -70,7 +74,6 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
   const done = (results: BulkOutcome[], title: string, leaves: boolean) => {
     setResult({ title, results });
     if (leaves) setSelected(NONE);
-    requestAnimationFrame(() => outcomes.current?.focus());
   };
   const chooseView = (wanted: typeof view) => {
     setSelected(NONE);
