@@ -29,4 +29,6 @@ export async function subscribe(
   expect(paid.status, await paid.text()).toBe(200);
   await post(caller, '/api/confirm-payment', { paymentIntentId });
   await expect.poll(async () => (await (await caller.get('/api/auth/me')).json()).tier).toBe('pro');
+  // The gateway forgets the session of before when the event of the change arrives, which may be a moment later.
+  await expect.poll(async () => (await caller.get('/api/saved-cases.csv')).status()).toBe(200);
 }
