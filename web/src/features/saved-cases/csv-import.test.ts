@@ -69,7 +69,7 @@ test.each([
 
 test.each([
   ['10 MB', new Uint8Array(10_000_000), 'This file has 10.0 MB. Files of up to 1 MB can be imported.'],
-  ['no text', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff]), /no text in UTF-8 or UTF-16/],
+  ['no text', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff]), /not UTF-8 or UTF-16 text/],
   ['nothing', new Uint8Array(), 'This file has no cases in it.'],
   ['a heading alone', utf8('Receipt Number,Nickname\n'), 'This file has no cases in it.'],
   [
