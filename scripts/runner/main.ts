@@ -89,6 +89,7 @@ function tellFailures(): void {
       const shuffled =
         seed !== undefined && failure.command.includes('vitest') ? ` ${shuffleWords(seed).join(' ')}` : '';
       console.log(`  ${failure.name}\n    ${failure.command}${shuffled}`);
+      if (failure.reason) console.log(failure.reason.replace(/^/gm, '    | '));
     }
   }
 }

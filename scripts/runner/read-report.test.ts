@@ -29,12 +29,43 @@ test('a file that breaks before its first test counts as one failure, and is nam
 });
 
 test('a failed test is named with the command that runs it alone, whatever its title holds', () => {
-  const failed = { title: "one's $9 (a month)", fullName: "prices one's $9 (a month)", status: 'failed' };
+  const failed = {
+    title: "one's $9 (a month)",
+    fullName: "prices one's $9 (a month)",
+    status: 'failed',
+    failureMessages: ['\u001b[31mAssertionError\u001b[39m: expected 8 to be 9'],
+  };
   const results = [{ name: file, status: 'failed', assertionResults: [failed] }];
   expect(countVitest(report(results, { numFailedTests: 1 })).failures).toEqual([
     {
       name: "services/cases/test/look-up.test.ts › prices one's $9 (a month)",
       command: `npx vitest run services/cases/test/look-up.test.ts -t 'one'\\''s \\$9 \\(a month\\)'`,
+      reason: 'AssertionError: expected 8 to be 9',
+    },
+  ]);
+});
+
+test('a failed browser test is named with the command that runs it alone, and its error', () => {
+  const spec = (title: string, status: string, errors: object[]) => ({
+    title,
+    file: 'auth.spec.ts',
+    tests: [{ status, results: [{ errors }] }],
+  });
+  const { failures } = countPlaywright({
+    stats: { expected: 1, unexpected: 1, flaky: 0, skipped: 0 },
+    errors: [],
+    suites: [
+      {
+        specs: [spec('signs in', 'expected', [])],
+        suites: [{ specs: [spec('signs out', 'unexpected', [{ message: 'Timed out' }])] }],
+      },
+    ],
+  });
+  expect(failures).toEqual([
+    {
+      name: 'auth.spec.ts › signs out',
+      command: `npx playwright test --config=e2e/playwright.config.ts -g 'signs out'`,
+      reason: 'Timed out',
     },
   ]);
 });
