@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PRICE_INTERVALS, TIERS } from './limits.ts';
+import { PLAN_END_REASONS, PRICE_INTERVALS, TIERS } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
 
 /** An id of the payment provider: letters, digits, underscores. */
@@ -75,6 +75,11 @@ export const subscription = z
       .nullable()
       .meta({ description: 'When pro ends: it was canceled, or stays unpaid.' }),
     trialEndsAt: z.iso.datetime().nullable().meta({ description: 'null outside a trial.' }),
+    endedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When pro ended; null for a user who has pro, or never had it.' }),
+    endReason: z.enum(PLAN_END_REASONS).nullable().meta({ description: 'Why pro ended.' }),
     card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
     paymentFailed: z.boolean().meta({ description: 'The last payment failed and is still open.' }),
     canCancel: z.boolean(),

@@ -93,7 +93,7 @@ export function defineEventType<
       if (plain[field.jsonName] === undefined) throw unfit(message, field.jsonName, 'is missing');
     }
     for (const [name, allowed] of Object.entries(words)) {
-      if (!allowed.includes(String(plain[name]))) {
+      if (plain[name] !== undefined && !allowed.includes(String(plain[name]))) {
         throw unfit(message, name, `is not one of ${allowed.join(', ')}`);
       }
     }

@@ -2,6 +2,7 @@ import { AdminActedSchema } from '@casewatch/proto/admin_acted';
 import { AgencyCalledSchema } from '@casewatch/proto/agency_called';
 import { CaseObservedSchema } from '@casewatch/proto/case_observed';
 import { CaseWatchChangedSchema } from '@casewatch/proto/case_watch_changed';
+import { PlanMilestoneReachedSchema } from '@casewatch/proto/plan_milestone_reached';
 import { StatusChangedSchema } from '@casewatch/proto/status_changed';
 import { SubscriptionChangedSchema } from '@casewatch/proto/subscription_changed';
 import { UserChangedSchema } from '@casewatch/proto/user_changed';
@@ -9,7 +10,7 @@ import { UserDeletedSchema } from '@casewatch/proto/user_deleted';
 import { UserLoggedInSchema } from '@casewatch/proto/user_logged_in';
 import { UserSignedUpSchema } from '@casewatch/proto/user_signed_up';
 import { defineEventType } from './event-type.ts';
-import { MONITORING_FREQUENCIES, TIERS } from './limits.ts';
+import { MONITORING_FREQUENCIES, PLAN_END_REASONS, PLAN_MILESTONES, TIERS } from './limits.ts';
 
 /** Who made the product ask the agency. */
 export const CHECK_SOURCES = ['user', 'monitor'] as const;
@@ -20,6 +21,10 @@ export const userChanged = defineEventType(UserChangedSchema, { tier: TIERS });
 export const userDeleted = defineEventType(UserDeletedSchema);
 export const adminActed = defineEventType(AdminActedSchema);
 export const subscriptionChanged = defineEventType(SubscriptionChangedSchema, { tier: TIERS });
+export const planMilestoneReached = defineEventType(PlanMilestoneReachedSchema, {
+  milestone: PLAN_MILESTONES,
+  reason: PLAN_END_REASONS,
+});
 export const caseWatchChanged = defineEventType(CaseWatchChangedSchema, {
   frequency: MONITORING_FREQUENCIES,
 });

@@ -26,6 +26,15 @@ export const TRIAL_DAYS = 14;
 export const PRICE_INTERVALS = ['month', 'year'] as const;
 export type PriceInterval = (typeof PRICE_INTERVALS)[number];
 
+/** What happens to a plan that its user is notified of. */
+export const PLAN_MILESTONES = ['trial-ending', 'payment-failed', 'pro-ended', 'pro-returned'] as const;
+export type PlanMilestone = (typeof PLAN_MILESTONES)[number];
+/** Why Pro ended: an unpaid invoice, a cancellation, or a payment that was returned to the payer. */
+export const PLAN_END_REASONS = ['payment-failed', 'canceled', 'refunded'] as const;
+export type PlanEndReason = (typeof PLAN_END_REASONS)[number];
+/** The user is reminded of the end of a trial this many days before it. */
+export const TRIAL_REMINDER_DAYS = 3;
+
 export const SURVEY_FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
 export type SurveyFrequency = (typeof SURVEY_FREQUENCIES)[number];
 export const QUESTION_TYPES = ['text', 'radio', 'checkbox'] as const;

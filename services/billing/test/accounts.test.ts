@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-d
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../src/data/open-database.ts';
+import { NEW_PLAN } from '../src/domain/plan-milestones.ts';
 import { person } from './billing-fixture.ts';
 
 const bus = createOutboxBus(systemClock);
@@ -24,6 +25,8 @@ const seen = {
   entitlement: undefined,
   trialUsed: false,
   change: { tier: 'pro', status: 'active' },
+  milestones: [],
+  plan: NEW_PLAN,
   nextReconcileMs: null,
 } as const;
 const publishedChanges = async (userId: string) =>

@@ -200,7 +200,10 @@ async function deliverInOrder({ userId, events }: Story, order: readonly number[
   );
   return {
     state: await stateOf(userId),
-    changes: (await billing.published()).slice(published).map(({ payload }) => payload),
+    changes: (await billing.published())
+      .slice(published)
+      .filter(({ name }) => name === 'subscription-changed')
+      .map(({ payload }) => payload),
   };
 }
 

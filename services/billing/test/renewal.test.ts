@@ -9,6 +9,7 @@ afterAll(() => billing.stop());
 
 const publishedChanges = async (userId: string) =>
   (await billing.published())
+    .filter(({ name }) => name === 'subscription-changed')
     .map(({ payload }) => payload)
     .filter((payload) => JSON.stringify(payload).includes(userId));
 const change = (what: 'cancel' | 'resume', as: { userId: string }) =>

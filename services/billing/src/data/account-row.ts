@@ -1,7 +1,8 @@
 import { SUBSCRIPTION_STATUSES } from '@casewatch/contracts/billing';
-import { PRICE_INTERVALS, TIERS } from '@casewatch/contracts/limits';
+import { PLAN_END_REASONS, PRICE_INTERVALS, TIERS } from '@casewatch/contracts/limits';
 import type { Entitlement } from '../domain/entitlement.ts';
-import type { Account } from '../domain/store.ts';
+import { NEW_PLAN, type PlanRecord } from '../domain/plan-milestones.ts';
+import type { Account, StoredEntitlement } from '../domain/store.ts';
 import type { CustomerModel, SubscriptionModel } from '../generated/models.ts';
 
 export type AccountRow = CustomerModel & { subscription: SubscriptionModel | null };
@@ -20,11 +21,15 @@ export function toAccount({ subscription, ...row }: AccountRow): Account {
     deleted: row.deletedAt !== null,
     entitlement: subscription ? toEntitlement(subscription) : undefined,
     trialUsed: subscription?.trialUsed ?? false,
+    plan: subscription ? toPlanRecord(subscription) : NEW_PLAN,
     published: subscription?.announced ?? null,
   };
 }
 
-export function toSubscriptionRow(entitlement: Entitlement, trialUsed: boolean, published: string | null) {
+export function toSubscriptionRow(
+  entitlement: Entitlement,
+  { trialUsed, published, plan }: Pick<Account, 'trialUsed' | 'published' | 'plan'>,
+) {
   const { subscriptionId, status, tier, price, card } = entitlement;
   return {
     stripeSubscriptionId: subscriptionId,
@@ -44,10 +49,25 @@ export function toSubscriptionRow(entitlement: Entitlement, trialUsed: boolean, 
     cardLast4: card?.last4 ?? null,
     trialUsed,
     announced: published,
+    endedAt: dateOrNull(plan.ended?.atMs ?? null),
+    endReason: plan.ended?.reason ?? null,
+    remindedOfTrial: plan.remindedOfTrial,
+    notifiedOfInvoice: plan.notifiedOfInvoice,
   };
 }
 
-function toEntitlement(row: SubscriptionModel): NonNullable<Account['entitlement']> {
+function toPlanRecord({ endedAt, endReason, ...row }: SubscriptionModel): PlanRecord {
+  return {
+    ended:
+      endedAt !== null && endReason !== null
+        ? { atMs: endedAt.getTime(), reason: oneOf(PLAN_END_REASONS, endReason) }
+        : null,
+    remindedOfTrial: row.remindedOfTrial,
+    notifiedOfInvoice: row.notifiedOfInvoice,
+  };
+}
+
+function toEntitlement(row: SubscriptionModel): StoredEntitlement {
   const { cardBrand, cardLast4 } = row;
   return {
     subscriptionId: row.stripeSubscriptionId,

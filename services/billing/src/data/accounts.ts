@@ -1,4 +1,4 @@
-import { subscriptionChanged } from '@casewatch/contracts/events';
+import { planMilestoneReached, subscriptionChanged } from '@casewatch/contracts/events';
 import { PRICE_INTERVALS } from '@casewatch/contracts/limits';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
@@ -53,7 +53,7 @@ export function createAccounts(prisma: PrismaClient, bus: EventBus): Accounts {
 
     saveReconciled: (
       { userId, version, wakes, published },
-      { entitlement, trialUsed, change, nextReconcileMs },
+      { entitlement, trialUsed, change, milestones, plan, nextReconcileMs },
     ) =>
       prisma.$transaction(
         async (tx) => {
@@ -65,11 +65,18 @@ export function createAccounts(prisma: PrismaClient, bus: EventBus): Accounts {
             WHERE user_id = ${userId}::uuid AND version = ${version} AND deleted_at IS NULL`;
           if (kept === 0) return false;
           if (entitlement) {
-            const text = change ? publishedText(change) : published;
-            const row = toSubscriptionRow(entitlement, trialUsed, text);
+            const row = toSubscriptionRow(entitlement, {
+              trialUsed,
+              plan,
+              published: change ? publishedText(change) : published,
+            });
             await tx.subscription.upsert({ where: { userId }, create: { userId, ...row }, update: row });
           }
           if (change) await bus.publish(sqlOf(tx), subscriptionChanged, { userId, ...change });
+          for (const { effectiveMs, ...reached } of milestones) {
+            const effectiveAt = new Date(effectiveMs).toISOString();
+            await bus.publish(sqlOf(tx), planMilestoneReached, { userId, ...reached, effectiveAt });
+          }
           return true;
         },
         { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },

@@ -1,5 +1,7 @@
-import type { Tier } from '@casewatch/contracts/limits';
+import { type PlanEndReason, type Tier, TRIAL_REMINDER_DAYS } from '@casewatch/contracts/limits';
 import type { PlanPrice, ProviderState, ProviderSubscription, SubscriptionStatus } from './provider.ts';
+
+const DAY_MS = 86_400_000;
 
 /** A user's subscription, and what it entitles to. Times are milliseconds since the epoch. */
 export interface Entitlement {
@@ -11,6 +13,12 @@ export interface Entitlement {
   periodEndsMs: number;
   cancelsMs: number | null;
   trialEndsMs: number | null;
+  /** When the user is to be reminded of the end of the trial; null outside a trial that goes on. */
+  trialReminderMs: number | null;
+  /** The open invoice of a renewal that failed. */
+  unpaidInvoiceId: string | null;
+  /** Why it is over or unpaid: what an end of pro is put down to. */
+  endReason: PlanEndReason;
   /** When an unpaid renewal ends pro. */
   graceEndsMs: number | null;
   paymentFailed: boolean;
@@ -26,7 +34,7 @@ export interface Entitlement {
  * nothing else, so that the order and number of events do not matter.
  */
 export function entitlementOf(
-  { subscriptions }: Pick<ProviderState, 'subscriptions'>,
+  { subscriptions, reversedPaymentIntentIds }: ProviderState,
   { nowMs, graceMs }: { nowMs: number; graceMs: number },
 ): Entitlement | undefined {
   const current = currentSubscription(subscriptions);
@@ -41,6 +49,9 @@ export function entitlementOf(
     periodEndsMs: current.periodEndsMs,
     cancelsMs: current.cancelsMs,
     trialEndsMs: current.status === 'trialing' ? current.trialEndsMs : null,
+    trialReminderMs: trialReminderMs(current),
+    unpaidInvoiceId: isUnpaid(current) ? (current.latestInvoice?.id ?? current.id) : null,
+    endReason: endReason(current, reversedPaymentIntentIds),
     graceEndsMs,
     paymentFailed: isUnpaid(current),
     awaitsCard: awaitsCard(current),
@@ -82,6 +93,23 @@ function isEntitled(subscription: ProviderSubscription, graceEndsMs: number | nu
   if (subscription.status === 'active') return true;
   if (subscription.status === 'trialing') return !awaitsCard(subscription);
   return subscription.status === 'past_due' && graceEndsMs !== null && nowMs < graceEndsMs;
+}
+
+/** Some days before the trial ends; at the middle of one that is shorter than twice that. Not after a cancellation. */
+function trialReminderMs(subscription: ProviderSubscription): number | null {
+  const { status, trialStartsMs, trialEndsMs, cancelsMs } = subscription;
+  if (status !== 'trialing' || trialEndsMs === null || cancelsMs !== null || awaitsCard(subscription))
+    return null;
+  const lengthMs = trialEndsMs - (trialStartsMs ?? subscription.createdMs);
+  return trialEndsMs - Math.min(TRIAL_REMINDER_DAYS * DAY_MS, lengthMs / 2);
+}
+
+/** A payment that went back to the payer counts before all else: it made us end the subscription. */
+function endReason(subscription: ProviderSubscription, reversed: ReadonlySet<string>): PlanEndReason {
+  const paid = subscription.latestInvoice?.paymentIntentIds ?? [];
+  if (paid.some((id) => reversed.has(id))) return 'refunded';
+  if (subscription.endedFor) return subscription.endedFor;
+  return isUnpaid(subscription) ? 'payment-failed' : 'canceled';
 }
 
 function isUnpaid({ status }: ProviderSubscription): boolean {

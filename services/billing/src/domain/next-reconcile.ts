@@ -24,11 +24,12 @@ export function nextReconcileMs(
 ): number {
   const moments = [nowMs + sweepMs];
   if (entitlement) {
-    const { status, awaitsCard, cancelsMs, graceEndsMs, periodEndsMs } = entitlement;
+    const { status, awaitsCard, cancelsMs, graceEndsMs, periodEndsMs, trialReminderMs } = entitlement;
     if (status === 'incomplete' || awaitsCard) moments.push(nowMs + backoff(entitlement.createdMs));
     if (status === 'active' || status === 'trialing')
       moments.push((cancelsMs ?? periodEndsMs) + JUST_AFTER_MS);
     if (status === 'active' && cancelsMs === null) moments.push(periodEndsMs + RENEWAL_MS);
+    if (trialReminderMs !== null) moments.push(trialReminderMs);
     if (graceEndsMs !== null) moments.push(graceEndsMs, nowMs + backoff(entitlement.createdMs));
   }
   return Math.min(...moments.filter((moment) => moment > nowMs));

@@ -1,4 +1,5 @@
 import type { Price, SUBSCRIPTION_STATUSES } from '@casewatch/contracts/billing';
+import type { PlanEndReason } from '@casewatch/contracts/limits';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
@@ -33,6 +34,8 @@ export interface ProviderSubscription {
   /** The card for the next charge. */
   card: { brand: string; last4: string } | null;
   hasPaymentMethod: boolean;
+  /** Why the provider ended it, where it says so and the user did not ask for it. */
+  endedFor: Extract<PlanEndReason, 'payment-failed' | 'refunded'> | null;
   /** Saves the card of a trial: pending, or just confirmed. */
   setup: { succeeded: boolean; clientSecret: string | null; paymentMethodId: string | null } | null;
   latestInvoice: ProviderInvoice | null;

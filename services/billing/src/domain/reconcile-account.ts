@@ -3,9 +3,6 @@ import { isOver } from './entitlement.ts';
 import { reconcile } from './reconcile.ts';
 import type { Account } from './store.ts';
 
-/** Without a customer at the provider there is nothing to reconcile until one is created. */
-const NO_CUSTOMER = { entitlement: undefined, trialUsed: false, change: undefined, nextReconcileMs: null };
-
 /**
  * Reconciles a user's account with the provider, or closes the customer of a deleted user.
  * @throws AppError PAYMENTS_UNAVAILABLE
@@ -16,7 +13,16 @@ export async function reconcileAccount(billing: Billing, userId: string): Promis
     if (!account) return;
     if (account.deleted) await closeCustomer(billing, account);
     else if (account.customerId) await reconcile(billing, account, account.customerId);
-    else await billing.store.saveReconciled(account, NO_CUSTOMER);
+    // Without a customer at the provider there is nothing to reconcile until one is created.
+    else
+      await billing.store.saveReconciled(account, {
+        entitlement: undefined,
+        trialUsed: false,
+        change: undefined,
+        milestones: [],
+        plan: account.plan,
+        nextReconcileMs: null,
+      });
   });
 }
 

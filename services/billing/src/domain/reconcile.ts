@@ -2,6 +2,7 @@ import type { Billing } from './billing.ts';
 import { changesToPublish } from './changes-to-publish.ts';
 import { currentSubscription, type Entitlement, entitlementOf, isOver } from './entitlement.ts';
 import { nextReconcileMs } from './next-reconcile.ts';
+import { planMilestones } from './plan-milestones.ts';
 import { type ProviderState, paymentsUnavailable } from './provider.ts';
 import type { Account } from './store.ts';
 
@@ -44,17 +45,20 @@ export async function readState({ provider }: Billing, customerId: string): Prom
   }
 }
 
-/** Saves the state and publishes a change of it. Resolves to the saved account. */
+/** Saves the state and publishes a change of it, and the milestones that the user is notified of. Resolves to the saved account. */
 export async function save(billing: Billing, account: Account, state: ProviderState): Promise<Account> {
   const { store, clock, graceMs, schedule } = billing;
   const nowMs = clock.nowMs();
   const entitlement = entitlementOf(state, { nowMs, graceMs }) ?? removedAtProvider(account, nowMs);
   const trialUsed = account.trialUsed || (entitlement?.trialUsed ?? false);
   const change = entitlement && changesToPublish(account.published, entitlement);
+  const milestones = entitlement && planMilestones(account, entitlement, nowMs);
   const saved = await store.saveReconciled(account, {
     entitlement,
     trialUsed,
     change,
+    milestones: milestones?.reached ?? [],
+    plan: milestones?.plan ?? account.plan,
     nextReconcileMs: nextReconcileMs(entitlement, nowMs, schedule),
   });
   if (!saved) throw paymentsUnavailable(new Error('the account has changed in the meantime'));
@@ -71,6 +75,9 @@ function removedAtProvider({ entitlement }: Account, nowMs: number): Entitlement
     createdMs: nowMs,
     graceEndsMs: null,
     trialEndsMs: null,
+    trialReminderMs: null,
+    unpaidInvoiceId: null,
+    endReason: entitlement.paymentFailed ? 'payment-failed' : 'canceled',
     paymentFailed: false,
     awaitsCard: false,
   };

@@ -37,6 +37,8 @@ export function showSubscription(
     renewsAt: begun && renews(begun) ? isoOf(begun.periodEndsMs) : null,
     endsAt: begun ? isoOf(begun.cancelsMs ?? begun.graceEndsMs) : null,
     trialEndsAt: begun ? isoOf(begun.trialEndsMs) : null,
+    endedAt: isoOf(account?.plan.ended?.atMs ?? null),
+    endReason: account?.plan.ended?.reason ?? null,
     card: begun?.card ?? null,
     paymentFailed: begun?.paymentFailed ?? false,
     canCancel: begun !== undefined && canCancel(begun),

@@ -1,5 +1,6 @@
 import type { SubscriptionChange } from './changes-to-publish.ts';
 import type { Entitlement } from './entitlement.ts';
+import type { PlanRecord, ReachedMilestone } from './plan-milestones.ts';
 import type { PlanPrice } from './provider.ts';
 
 /** A user's customer at the provider, and the subscription as it was last read. */
@@ -13,12 +14,18 @@ export interface Account {
   wakes: number;
   failures: number;
   deleted: boolean;
-  /** `createdMs` is not stored. */
-  entitlement: Omit<Entitlement, 'createdMs'> | undefined;
+  entitlement: StoredEntitlement | undefined;
   trialUsed: boolean;
+  plan: PlanRecord;
   /** The change that was published last. */
   published: string | null;
 }
+
+/** What is derived from the provider's state at each read is not stored. */
+export type StoredEntitlement = Omit<
+  Entitlement,
+  'createdMs' | 'trialReminderMs' | 'unpaidInvoiceId' | 'endReason'
+>;
 
 export interface ProviderEvent {
   id: string;
@@ -42,8 +49,8 @@ export interface Store {
   /** Records a permanent refusal of the provider: the next attempt gets another idempotency key. */
   countAttempt(userId: string): Promise<void>;
   /**
-   * Saves the entitlement and when to reconcile next, and publishes the change, in one transaction; nothing when the
-   * account's `version` has changed. Resolves to whether it was saved.
+   * Saves the entitlement and when to reconcile next, and publishes the change and the milestones, in one transaction;
+   * nothing when the account's `version` has changed. Resolves to whether it was saved.
    */
   saveReconciled(
     account: Account,
@@ -51,6 +58,8 @@ export interface Store {
       entitlement: Entitlement | undefined;
       trialUsed: boolean;
       change: SubscriptionChange | undefined;
+      milestones: readonly ReachedMilestone[];
+      plan: PlanRecord;
       nextReconcileMs: number | null;
     },
   ): Promise<boolean>;

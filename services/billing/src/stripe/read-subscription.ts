@@ -29,6 +29,7 @@ export function readSubscription(subscription: Stripe.Subscription): ProviderSub
     trialEndsMs: milliseconds(subscription.trial_end),
     card: method?.card ? { brand: method.card.brand, last4: method.card.last4 } : null,
     hasPaymentMethod: subscription.default_payment_method !== null,
+    endedFor: endedFor(subscription),
     setup: setup && {
       succeeded: setup.status === 'succeeded',
       clientSecret: setup.client_secret,
@@ -82,6 +83,12 @@ function cancelsMs(subscription: Stripe.Subscription, item: Stripe.SubscriptionI
   if (subscription.ended_at !== null) return subscription.ended_at * 1000;
   if (subscription.cancel_at !== null) return subscription.cancel_at * 1000;
   return subscription.cancel_at_period_end ? item.current_period_end * 1000 : null;
+}
+
+function endedFor({ cancellation_details }: Stripe.Subscription): ProviderSubscription['endedFor'] {
+  const reason = cancellation_details?.reason;
+  if (reason === 'payment_failed') return 'payment-failed';
+  return reason === 'payment_disputed' ? 'refunded' : null;
 }
 
 function milliseconds(seconds: number | null): number | null {

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import type { Entitlement } from './entitlement.ts';
+import { NEW_PLAN, type PlanRecord, planMilestones } from './plan-milestones.ts';
+import type { Account } from './store.ts';
+
+const NOW = Date.parse('2026-01-05T12:00:00Z');
+const DAY = 86_400_000;
+const active: Entitlement = {
+  subscriptionId: 'sub_1',
+  status: 'active',
+  tier: 'pro',
+  price: { id: 'price_1', cents: 900, interval: 'month', name: 'Monthly' },
+  createdMs: NOW - 20 * DAY,
+  periodEndsMs: NOW + 10 * DAY,
+  cancelsMs: null,
+  trialEndsMs: null,
+  trialReminderMs: null,
+  unpaidInvoiceId: null,
+  endReason: 'canceled',
+  graceEndsMs: null,
+  paymentFailed: false,
+  awaitsCard: false,
+  card: null,
+  trialUsed: true,
+};
+const unpaid = {
+  status: 'past_due',
+  paymentFailed: true,
+  unpaidInvoiceId: 'in_1',
+  endReason: 'payment-failed',
+  graceEndsMs: NOW + 7 * DAY,
+} as const;
+const over = { status: 'canceled', tier: 'free', cancelsMs: NOW - DAY } as const;
+
+const account = (changes: Partial<Account> = {}): Account => ({
+  userId: 'user',
+  email: null,
+  name: null,
+  customerId: 'cus_1',
+  attempt: 0,
+  version: 0,
+  wakes: 0,
+  failures: 0,
+  deleted: false,
+  entitlement: active,
+  trialUsed: true,
+  plan: NEW_PLAN,
+  published: 'pro active',
+  ...changes,
+});
+const reached = (now: Partial<Entitlement>, before: Partial<Account> = {}) =>
+  planMilestones(account(before), { ...active, ...now }, NOW);
+const plan = (changes: Partial<PlanRecord>): PlanRecord => ({ ...NEW_PLAN, ...changes });
+
+test('nothing is reached while the subscription goes on', () => {
+  expect(reached({})).toEqual({ reached: [], plan: NEW_PLAN });
+});
+
+test('the first time that a user has pro is no return', () => {
+  expect(reached({}, { published: null, trialUsed: false }).reached).toEqual([]);
+  expect(reached({}, { published: 'free canceled', trialUsed: false }).reached).toEqual([]);
+});
+
+test('pro that ends is reported with its reason and its time, which stay on record', () => {
+  const ended = { atMs: NOW - DAY, reason: 'canceled' } as const;
+  expect(reached(over)).toEqual({
+    reached: [{ milestone: 'pro-ended', reason: 'canceled', effectiveMs: NOW - DAY }],
+    plan: plan({ ended }),
+  });
+  expect(reached(over, { published: 'free canceled', plan: plan({ ended }) })).toEqual({
+    reached: [],
+    plan: plan({ ended }),
+  });
+});
+
+test('an end in the future is one that has been noticed now', () => {
+  expect(reached({ ...over, cancelsMs: NOW + DAY }).plan.ended?.atMs).toBe(NOW);
+  expect(reached({ ...over, cancelsMs: null }).plan.ended?.atMs).toBe(NOW);
+});
+
+test.each([
+  ['after days of grace', { ...unpaid, tier: 'free', graceEndsMs: NOW - 1 }, {}, 'payment-failed'],
+  ['when the provider gives up', { ...over, endReason: 'payment-failed' }, {}, 'payment-failed'],
+  ['unpaid, without a word of the provider', over, { paymentFailed: true }, 'payment-failed'],
+  ['paid back while unpaid', { ...over, endReason: 'refunded' }, { paymentFailed: true }, 'refunded'],
+] as const)('pro that ends %s says why', (_, now, before, reason) => {
+  const { milestone, reason: said } =
+    reached(now, { entitlement: { ...active, ...before } }).reached[0] ?? {};
+  expect([milestone, said]).toEqual(['pro-ended', reason]);
+});
+
+test('pro that returns is reported, and the end is forgotten', () => {
+  const ended = { atMs: NOW - DAY, reason: 'canceled' } as const;
+  expect(reached({}, { published: 'free canceled', plan: plan({ ended }) })).toEqual({
+    reached: [{ milestone: 'pro-returned', effectiveMs: NOW }],
+    plan: NEW_PLAN,
+  });
+});
+
+test('each unpaid invoice is reported once, with the day on which pro ends', () => {
+  const first = reached(unpaid);
+  expect(first.reached).toEqual([{ milestone: 'payment-failed', effectiveMs: NOW + 7 * DAY }]);
+  expect(reached(unpaid, { published: 'pro past_due', plan: first.plan }).reached).toEqual([]);
+  const next = { ...unpaid, unpaidInvoiceId: 'in_2' };
+  expect(reached(next, { plan: first.plan }).reached).toHaveLength(1);
+});
+
+test('a trial is about to end once: from its reminder on, until it has ended', () => {
+  const trial = { status: 'trialing', trialEndsMs: NOW + 3 * DAY, trialReminderMs: NOW } as const;
+  const first = reached(trial, { published: 'pro trialing' });
+  expect(first.reached).toEqual([{ milestone: 'trial-ending', effectiveMs: NOW + 3 * DAY }]);
+  expect(reached(trial, { published: 'pro trialing', plan: first.plan }).reached).toEqual([]);
+  expect(reached({ ...trial, trialReminderMs: NOW + 1 }).reached).toEqual([]);
+  expect(reached({ ...trial, trialReminderMs: NOW - DAY, trialEndsMs: NOW }).reached).toEqual([]);
+  expect(reached({ ...trial, tier: 'free' }, { published: null }).reached).toEqual([]);
+});
