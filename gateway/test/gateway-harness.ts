@@ -235,6 +235,7 @@ function caseRoutes(): Route[] {
           receiptNumber: 'EAC9999103403',
           nickname: caller.name,
           monitoringFrequency: 'none' as const,
+          monitoringPausedAt: null,
           lastCheckedAt: null,
           lastKnownStatus: caller.tier,
           createdAt: '2026-01-01T00:00:00.000Z',

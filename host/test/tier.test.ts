@@ -97,8 +97,10 @@ test('whoever pays is pro in the account, the session and the limits; whoever st
       receiptNumber: 'EAC9999103403',
       monitoringFrequency: 'daily',
     });
-  const frequency = async () =>
-    (await call<{ monitoringFrequency: string }[]>('GET', '/api/saved-cases')).body[0]?.monitoringFrequency;
+  const watched = async () => (await call<unknown[]>('GET', '/api/watches')).body.length;
+  const isPaused = async () =>
+    (await call<{ monitoringPausedAt: string | null }[]>('GET', '/api/saved-cases')).body[0]
+      ?.monitoringPausedAt !== null;
 
   expect(await save()).toMatchObject({ status: 403, body: { code: 'PRO_REQUIRED' } });
   const { body: prices } = await call<{ id: string }[]>('GET', '/api/pricing');
@@ -119,7 +121,8 @@ test('whoever pays is pro in the account, the session and the limits; whoever st
   await until(me, (tier) => tier === 'pro');
   const saved = await until(save, ({ status }) => status !== 403);
   expect(saved.status).toBe(201);
-  expect(await frequency()).toBe('daily');
+  await until(watched, (count) => count === 1);
+  expect(await isPaused()).toBe(false);
 
   const { data } = (await (
     await fetch(`${payments.url}/v1/subscriptions`, {
@@ -131,7 +134,8 @@ test('whoever pays is pro in the account, the session and the limits; whoever st
     headers: { authorization: `Bearer ${KEYS.secretKey}` },
   });
   await until(me, (tier) => tier === 'free');
-  await until(frequency, (now) => now === 'none');
+  await until(isPaused, (paused) => paused);
+  await until(watched, (count) => count === 0);
   await until(
     () =>
       call<{ code?: string }>('PATCH', '/api/saved-cases/EAC9999103403', { monitoringFrequency: 'daily' }),

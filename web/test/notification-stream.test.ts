@@ -74,6 +74,7 @@ function send(id: string, eventId: number): void {
   const notification: Notification = {
     id,
     userId,
+    kind: 'status',
     receiptNumber: 'EAC9999103403',
     oldStatus: null,
     newStatus: 'Case Was Approved',

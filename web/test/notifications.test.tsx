@@ -1,4 +1,4 @@
-import type { Notification } from '@casewatch/contracts/notifications';
+import type { PlanNotification, StatusNotification } from '@casewatch/contracts/notifications';
 import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
@@ -9,9 +9,10 @@ import { caseResult, FREE_USER, savedCase } from './samples.ts';
 const NUMBER = 'EAC9999103403';
 const OTHER = 'WAC0000000004';
 
-const change = (receiptNumber: string, facts: Partial<Notification> = {}): Notification => ({
+const change = (receiptNumber: string, facts: Partial<StatusNotification> = {}): StatusNotification => ({
   id: `0198c0de-0000-7000-8000-11${receiptNumber.slice(3)}`,
   userId: FREE_USER.id,
+  kind: 'status',
   receiptNumber,
   oldStatus: 'Case Was Received',
   newStatus: 'Case Was Approved',
@@ -51,6 +52,33 @@ test('a notification leads to its case: it names the case, is read, and the pane
   await item().click();
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   await expect.element(bell()).toHaveFocus();
+});
+
+test('a notice about the plan says what happened and why, and leads to where it is put right', async ({
+  api,
+}) => {
+  signedIn(api);
+  const ended: PlanNotification = {
+    id: '0198c0de-0000-7000-8000-110000000001',
+    userId: FREE_USER.id,
+    kind: 'plan',
+    milestone: 'pro-ended',
+    reason: 'payment-failed',
+    effectiveAt: '2026-01-05T12:00:00.000Z',
+    createdAt: '2026-01-05T12:00:00.000Z',
+    read: false,
+  };
+  api.answers(endpoints.listNotifications, [ended]);
+  api.answers(endpoints.markNotificationRead, { ...ended, read: true });
+  await showApp('/profile');
+  await expect.element(heading('Profile')).toBeVisible();
+  await bell().click();
+  await expect.element(item()).toMatchTextContent(/^Your plan.*Pro has ended/);
+  await expect.element(item()).toMatchTextContent(/Pro ended on Jan 5, 2026 because the payment failed\./);
+  await expectAccessible();
+  await item().click();
+  await expect.element(heading('Upgrade to Pro')).toHaveFocus();
+  expect(api.count(endpoints.markNotificationRead)).toBe(1);
 });
 
 test('from one case to the other, the page is the new one’s, with the focus on its heading', async ({

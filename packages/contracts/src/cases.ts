@@ -82,7 +82,10 @@ export const savedCase = z
     userId: z.uuid(),
     receiptNumber: z.string(),
     nickname: z.string().nullable(),
-    monitoringFrequency: z.enum(MONITORING_FREQUENCIES),
+    monitoringFrequency: z.enum(MONITORING_FREQUENCIES).meta({ description: 'What the user chose.' }),
+    monitoringPausedAt: z.iso.datetime().nullable().meta({
+      description: 'Since when it is paused because Pro ended, and resumes when Pro returns; null: it runs.',
+    }),
     lastCheckedAt: z.iso.datetime().nullable(),
     lastKnownStatus: z.string().nullable(),
     createdAt: z.iso.datetime(),

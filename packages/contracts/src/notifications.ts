@@ -1,22 +1,45 @@
 import { z } from 'zod';
+import { PLAN_END_REASONS, PLAN_MILESTONES } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
 
 /** The answer header of `listNotifications` that says how many notifications of the user are unread, in all. */
 export const UNREAD_COUNT_HEADER = 'X-Unread-Count';
 
-export const notification = z
+const everyNotification = { id: z.uuid(), userId: z.uuid(), createdAt: z.iso.datetime(), read: z.boolean() };
+
+export const statusNotification = z
   .object({
-    id: z.uuid(),
-    userId: z.uuid(),
+    ...everyNotification,
+    kind: z.literal('status'),
     receiptNumber: z.string(),
     oldStatus: z
       .string()
       .nullable()
       .meta({ description: 'null when the new status is the first one known.' }),
     newStatus: z.string(),
-    createdAt: z.iso.datetime(),
-    read: z.boolean(),
   })
+  .meta({ id: 'StatusNotification' });
+export type StatusNotification = z.output<typeof statusNotification>;
+
+export const planNotification = z
+  .object({
+    ...everyNotification,
+    kind: z.literal('plan'),
+    milestone: z.enum(PLAN_MILESTONES),
+    reason: z
+      .enum(PLAN_END_REASONS)
+      .nullable()
+      .meta({ description: 'Why pro ended; null for another milestone.' }),
+    effectiveAt: z.iso.datetime().meta({
+      description:
+        'When the trial ends, when pro ends unless it is paid, when it ended, or when it was back.',
+    }),
+  })
+  .meta({ id: 'PlanNotification' });
+export type PlanNotification = z.output<typeof planNotification>;
+
+export const notification = z
+  .discriminatedUnion('kind', [statusNotification, planNotification])
   .meta({ id: 'Notification' });
 export type Notification = z.output<typeof notification>;
 

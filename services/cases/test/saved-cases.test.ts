@@ -1,5 +1,6 @@
 import { savedCase } from '@casewatch/contracts/cases';
 import { caseWatchChanged, userChanged, userDeleted } from '@casewatch/contracts/events';
+import type { Tier } from '@casewatch/contracts/limits';
 import type { Person } from '@casewatch/testing/test-service';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ADA, BOB, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
@@ -17,6 +18,7 @@ afterAll(() => cases.stop());
 beforeEach(async () => {
   await cases.database.query('DELETE FROM cases.saved_cases');
   await cases.database.query('DELETE FROM cases.deleted_users');
+  await cases.database.query('DELETE FROM cases.plans');
   await cases.database.query('DELETE FROM cases.case_snapshots');
   await cases.clock.advance(86_400_000);
   await cases.forgetPublished();
@@ -228,43 +230,66 @@ test('saves and the deletion of the account at the same time leave nothing', asy
   expect(await cases.saved(PAT)).toEqual([]);
 });
 
-test('a subscription that ended ends the monitoring and keeps the cases', async () => {
+const setPlan = (tier: Tier, atMs = cases.clock.nowMs()) =>
+  cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier }, atMs);
+const pauses = async (as: Person) =>
+  Object.fromEntries(
+    (await cases.saved(as)).map((one) => [
+      one.receiptNumber,
+      [one.monitoringFrequency, one.monitoringPausedAt === null ? 'runs' : 'paused'],
+    ]),
+  );
+const FREE_PAT: Person = { ...PAT, tier: 'free' };
+
+test('a plan that ends pauses the monitoring and keeps cases and frequencies; one that returns resumes it', async () => {
   await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
   await cases.save(TWO, PAT);
-  await cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'pro' });
-  expect((await cases.saved(PAT)).map(({ monitoringFrequency }) => monitoringFrequency)).toContain('daily');
+  await setPlan('pro');
   await cases.forgetPublished();
-  await cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'free' });
-  const free: Person = { ...PAT, tier: 'free' };
-  expect((await cases.saved(free)).map(({ monitoringFrequency }) => monitoringFrequency)).toEqual([
-    'none',
-    'none',
-  ]);
+  await setPlan('free');
+  await setPlan('free');
+  expect(await pauses(FREE_PAT)).toEqual({ [ONE]: ['daily', 'paused'], [TWO]: ['none', 'runs'] });
+  await cases.change(ONE, { nickname: 'Mum' }, FREE_PAT);
+  expect(await pauses(FREE_PAT)).toMatchObject({ [ONE]: ['daily', 'paused'] });
+  await setPlan('pro');
+  expect(await pauses(PAT)).toEqual({ [ONE]: ['daily', 'runs'], [TWO]: ['none', 'runs'] });
   expect(await cases.eventsOf(caseWatchChanged)).toEqual([
     { receiptNumber: ONE, userId: PAT.userId, frequency: 'none' },
+    { receiptNumber: ONE, userId: PAT.userId, frequency: 'daily' },
   ]);
 });
 
-test('the end of a subscription that is heard of late ends nothing that was chosen since, and what came before', async () => {
+test('what the user turns off while it is paused stays off', async () => {
   await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
-  await cases.save(TWO, PAT, { monitoringFrequency: 'daily' });
-  await cases.save(THREE, PAT);
-  const endedAtMs = cases.clock.nowMs();
-  await cases.clock.advance(60_000);
-  await cases.change(TWO, { monitoringFrequency: 'weekly' }, PAT);
-  await cases.change(ONE, { monitoringFrequency: 'daily', nickname: 'Mum' }, PAT);
-  await cases.change(THREE, { monitoringFrequency: 'monthly' }, PAT);
-  await cases.save(FOUR, PAT, { monitoringFrequency: 'daily' });
+  await setPlan('free');
+  expect((await cases.change(ONE, { monitoringFrequency: 'weekly' }, FREE_PAT)).status).toBe(403);
+  expect((await cases.change(ONE, { monitoringFrequency: 'none' }, FREE_PAT)).status).toBe(200);
   await cases.forgetPublished();
-  await cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'free' }, endedAtMs);
-  const frequencies = (await cases.saved(PAT)).map((one) => [one.receiptNumber, one.monitoringFrequency]);
-  expect(Object.fromEntries(frequencies)).toEqual({
-    [ONE]: 'none',
-    [TWO]: 'weekly',
-    [THREE]: 'monthly',
-    [FOUR]: 'daily',
-  });
-  expect(await cases.eventsOf(caseWatchChanged)).toEqual([
-    { receiptNumber: ONE, userId: PAT.userId, frequency: 'none' },
+  await setPlan('pro');
+  expect(await pauses(PAT)).toEqual({ [ONE]: ['none', 'runs'] });
+  expect(await cases.eventsOf(caseWatchChanged)).toEqual([]);
+});
+
+test('a plan that was published before the one known is ignored', async () => {
+  await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
+  const now = cases.clock.nowMs();
+  await setPlan('pro', now);
+  await setPlan('free', now - 1);
+  expect(await pauses(PAT)).toEqual({ [ONE]: ['daily', 'runs'] });
+});
+
+test('what is chosen before the return of the plan is known runs from then on, however the clocks differ', async () => {
+  await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
+  const endedAtMs = cases.clock.nowMs() + 60_000;
+  await setPlan('free', endedAtMs);
+  await cases.forgetPublished();
+  await cases.change(ONE, { monitoringFrequency: 'weekly' }, PAT);
+  await cases.save(TWO, PAT, { monitoringFrequency: 'monthly' });
+  expect(await pauses(PAT)).toEqual({ [ONE]: ['weekly', 'paused'], [TWO]: ['monthly', 'paused'] });
+  await setPlan('pro', endedAtMs + 1);
+  expect(await pauses(PAT)).toEqual({ [ONE]: ['weekly', 'runs'], [TWO]: ['monthly', 'runs'] });
+  expect((await cases.eventsOf(caseWatchChanged)).filter(({ frequency }) => frequency !== 'none')).toEqual([
+    { receiptNumber: ONE, userId: PAT.userId, frequency: 'weekly' },
+    { receiptNumber: TWO, userId: PAT.userId, frequency: 'monthly' },
   ]);
 });

@@ -167,14 +167,19 @@ test('the free limit holds for restores and saves at the same time', async () =>
   expect(await cases.saved(ADA)).toHaveLength(3);
 });
 
-test('a plan that ended since has no monitoring to restore', async () => {
+test('after the end of the plan monitoring is restored paused, and runs when the plan returns', async () => {
   await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
   await cases.remove(ONE, PAT);
   await cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'free' });
   await cases.forgetPublished();
   await bulk({ action: 'restore', receiptNumbers: [ONE] }, { ...PAT, tier: 'free' });
-  expect((await cases.saved(PAT))[0]?.monitoringFrequency).toBe('none');
+  const [paused] = await cases.saved(PAT);
+  expect(paused?.monitoringFrequency).toBe('daily');
+  expect(paused?.monitoringPausedAt).not.toBeNull();
   expect(await watches()).toEqual([]);
+  await cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'pro' });
+  expect((await cases.saved(PAT))[0]?.monitoringPausedAt).toBeNull();
+  expect(await watches()).toHaveLength(1);
 });
 
 test('a case that is saved again keeps its nickname and tags, unless others are given', async () => {

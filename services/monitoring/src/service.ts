@@ -6,7 +6,6 @@ import { createSchedule } from './data/schedule.ts';
 import { createWatchLevels } from './data/watch-levels.ts';
 import { onCaseObserved } from './events/on-case-observed.ts';
 import { onCaseWatchChanged } from './events/on-case-watch-changed.ts';
-import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
 import { createCheckDueWatchesJob } from './jobs/check-due-watches-job.ts';
@@ -30,12 +29,7 @@ export const service = defineService({
     const reaction = { bus, clock, schedule };
     return {
       routes: createRoutes(reader, clock),
-      consumers: [
-        onCaseWatchChanged(reaction),
-        onCaseObserved(reaction),
-        onUserChanged(reaction),
-        onUserDeleted(reaction),
-      ],
+      consumers: [onCaseWatchChanged(reaction), onCaseObserved(reaction), onUserDeleted(reaction)],
       pools: [pool],
       jobs: [
         createCheckDueWatchesJob({

@@ -1,6 +1,6 @@
 import type { EventType } from '@casewatch/contracts/event-type';
-import { caseObserved, caseWatchChanged, userChanged, userDeleted } from '@casewatch/contracts/events';
-import { MONITORING_FREQUENCIES, TIERS } from '@casewatch/contracts/limits';
+import { caseObserved, caseWatchChanged, userDeleted } from '@casewatch/contracts/events';
+import { MONITORING_FREQUENCIES } from '@casewatch/contracts/limits';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -41,12 +41,6 @@ const happening = fc.oneof(
         event: caseObserved as EventType<never>,
         payload: (atMs: number) => observation(of, status, atMs, status === 'Approved') as never,
       })),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .record({ userId, name: fc.constant('Ada'), tier: fc.constantFrom(...TIERS) })
-      .map((payload) => ({ event: userChanged as EventType<never>, payload: () => payload as never })),
   },
   {
     weight: 1,
@@ -94,7 +88,7 @@ function twiceInSomeOrder(deliveries: readonly Delivery[], picks: readonly numbe
 async function endOf(deliveries: readonly Delivery[]) {
   const { database, clock } = monitoring;
   await database.query(
-    'TRUNCATE monitoring.watches, monitoring.watchers, monitoring.downgrades, monitoring.deleted_users, monitoring.outbox',
+    'TRUNCATE monitoring.watches, monitoring.watchers, monitoring.deleted_users, monitoring.outbox',
   );
   for (const number of RECEIPTS) await monitoring.wish(KEEPER, number, 'monthly', clock.nowMs());
   for (const { event, payload, atMs, id } of deliveries) {
@@ -111,7 +105,6 @@ async function endOf(deliveries: readonly Delivery[]) {
       row.terminal,
       row.last_checked_at,
     ]),
-    downgrades: await database.query('SELECT * FROM monitoring.downgrades ORDER BY user_id'),
     deleted: await database.query('SELECT * FROM monitoring.deleted_users ORDER BY user_id'),
     heardByKeeper: RECEIPTS.map((number) =>
       published.filter((payload) => payload.userId === KEEPER && payload.receiptNumber === number),

@@ -1,6 +1,6 @@
 import type { EventType } from '@casewatch/contracts/event-type';
-import { caseObserved, caseWatchChanged, userChanged, userDeleted } from '@casewatch/contracts/events';
-import type { MonitoringFrequency, Tier } from '@casewatch/contracts/limits';
+import { caseObserved, caseWatchChanged, userDeleted } from '@casewatch/contracts/events';
+import type { MonitoringFrequency } from '@casewatch/contracts/limits';
 import type { Watch } from '@casewatch/contracts/monitoring';
 import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
 import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
@@ -111,8 +111,6 @@ export async function startMonitoring(options: Options = {}) {
       deliver(caseWatchChanged, { userId, receiptNumber, frequency }, atMs === undefined ? {} : { atMs }),
     observe: (receiptNumber: string, status: string, { atMs = clock.nowMs(), terminal = false } = {}) =>
       deliver(caseObserved, observation(receiptNumber, status, atMs, terminal), { atMs }),
-    setTier: (userId: string, tier: Tier, atMs?: number) =>
-      deliver(userChanged, { userId, name: 'Ada', tier }, atMs === undefined ? {} : { atMs }),
     deleteUser: (userId: string) => deliver(userDeleted, { userId }),
     watch,
     watches,

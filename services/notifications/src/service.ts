@@ -5,6 +5,7 @@ import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import { settings } from './config.ts';
 import { readMailLevels } from './data/deliveries.ts';
 import { openDatabase } from './data/open-database.ts';
+import { onPlanMilestoneReached } from './events/on-plan-milestone-reached.ts';
 import { onStatusChanged } from './events/on-status-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
@@ -14,7 +15,7 @@ import { countMails, measureMails } from './mail-metrics.ts';
 import { migrations } from './migrations.ts';
 import { createStreamHub } from './streams/stream-hub.ts';
 
-/** Notices of status changes: the list, the stream that brings them to open browsers, and e-mails. */
+/** Notices of status changes and of the user's plan: the list, the stream that brings them to open browsers, and e-mails. */
 export const service = defineService({
   name: 'notifications',
   settings,
@@ -46,6 +47,7 @@ export const service = defineService({
       routes: createRoutes({ store, hub, emailOffered: mailing.job !== undefined, tokens: mailing.tokens }),
       consumers: [
         onStatusChanged({ push, clock, meter, byEmail: mailing.job !== undefined }),
+        onPlanMilestoneReached({ push, clock, byEmail: mailing.job !== undefined }),
         onUserDeleted({ clock }),
       ],
       pools: [pool],

@@ -3,7 +3,7 @@ import { inTransaction } from '@casewatch/service-kit/database/consumer-transact
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordStatusChanges } from '../src/data/record-status-changes.ts';
+import { recordNotifications } from '../src/data/record-notifications.ts';
 import { eraseUser } from '../src/data/user-rows.ts';
 import { type NotificationsFixture, RECEIPT, somebody, startNotifications } from './notifications-fixture.ts';
 
@@ -20,7 +20,7 @@ const change = (userId: string, newStatus: string, eventId = uuidV7(notification
   newStatus,
 });
 const record = (changes: ReturnType<typeof change>[]) =>
-  inTransaction(notifications.pool, (tx) => recordStatusChanges(tx, changes, notifications.clock.nowMs()));
+  inTransaction(notifications.pool, (tx) => recordNotifications(tx, changes, notifications.clock.nowMs()));
 
 test('an event that comes twice, one after the other or at once, is one notification', async () => {
   const userId = somebody();
@@ -47,7 +47,7 @@ test('an event is one notification even when the inbox has forgotten it', async 
 test('an event that comes twice at the same moment is one notification even without the inbox', async () => {
   const userId = somebody();
   const twice = change(userId, 'once');
-  const first = await holdOpen((tx) => recordStatusChanges(tx, [twice], 0));
+  const first = await holdOpen((tx) => recordNotifications(tx, [twice], 0));
   const second = record([twice]);
   await somebodyWaits();
   await first.commit();
@@ -60,7 +60,7 @@ test('a transaction that fails leaves neither notification nor inbox row nor num
   const eventId = uuidV7(notifications.clock.nowMs());
   const failing = inTransaction(notifications.pool, async (tx) => {
     await claimInInbox(tx, 'notifications', [eventId], 0);
-    await recordStatusChanges(tx, [change(userId, 'lost', eventId)], 0);
+    await recordNotifications(tx, [change(userId, 'lost', eventId)], 0);
     throw new Error('on purpose');
   });
   await expect(failing).rejects.toThrow('on purpose');
@@ -137,7 +137,7 @@ test('a user who was never notified and is deleted gets no late notification eit
 
 test('a deletion waits for a notification in progress and erases it too', async () => {
   const userId = somebody();
-  const notifying = await holdOpen((tx) => recordStatusChanges(tx, [change(userId, 'under way')], 0));
+  const notifying = await holdOpen((tx) => recordNotifications(tx, [change(userId, 'under way')], 0));
   const deleting = inTransaction(notifications.pool, (tx) => eraseUser(tx, userId, 0));
   await somebodyWaits();
   await notifying.commit();

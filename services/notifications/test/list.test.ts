@@ -23,6 +23,7 @@ test('a status change becomes a notification of the watcher', async () => {
       {
         id,
         userId,
+        kind: 'status',
         receiptNumber: RECEIPT,
         oldStatus: 'Case Was Received',
         newStatus: 'Case Was Approved',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Notification } from '@casewatch/contracts/notifications';
+import type { PlanEndReason, PlanMilestone } from '@casewatch/contracts/limits';
+import type { Notification, StatusNotification } from '@casewatch/contracts/notifications';
 import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
 import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
@@ -73,6 +74,17 @@ export async function startNotifications(options: Options = {}) {
       await take('status-changed', receiptNumber, payload, id);
       return id;
     },
+    /** Something happens to the user's plan; resolves to the event's id when the event is settled. */
+    async planMilestone(
+      userId: string,
+      milestone: PlanMilestone,
+      { id = uuidV7(clock.nowMs()), reason }: { id?: string; reason?: PlanEndReason } = {},
+    ): Promise<string> {
+      const effectiveAt = new Date(clock.nowMs()).toISOString();
+      const payload = { userId, milestone, effectiveAt, ...(reason ? { reason } : {}) };
+      await take('plan-milestone-reached', userId, payload, id);
+      return id;
+    },
     async userDeleted(userId: string): Promise<void> {
       await take('user-deleted', userId, { userId }, uuidV7(clock.nowMs()));
     },
@@ -81,13 +93,16 @@ export async function startNotifications(options: Options = {}) {
       return {
         status: answer.status,
         unread: Number(answer.headers.get('x-unread-count')),
-        items: (await answer.json()) as Notification[],
+        /** Of users whose notifications are all about cases. */
+        items: (await answer.json()) as StatusNotification[],
       };
     },
     /** The statuses of the user's notifications, newest first. */
     async statuses(userId: string, query = ''): Promise<string[]> {
       const answer = await running.call('GET', `/api/notifications${query}`, { as: { userId } });
-      return ((await answer.json()) as Notification[]).map(({ newStatus }) => newStatus);
+      return ((await answer.json()) as Notification[]).map((one) =>
+        one.kind === 'status' ? one.newStatus : one.milestone,
+      );
     },
     stream: async (
       userId: string,

@@ -2,7 +2,7 @@ import { inTransaction } from '@casewatch/service-kit/database/consumer-transact
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { recordStatusChanges } from '../src/data/record-status-changes.ts';
+import { recordNotifications } from '../src/data/record-notifications.ts';
 import { type NotificationsFixture, RECEIPT, somebody, startNotifications } from './notifications-fixture.ts';
 
 let notifications: NotificationsFixture;
@@ -97,7 +97,7 @@ async function listeners(): Promise<number> {
 async function addUnseen(userId: string, newStatus: string): Promise<void> {
   await inTransaction(notifications.pool, async (tx) => {
     const change = { eventId: uuidV7(1), userId, receiptNumber: RECEIPT, newStatus };
-    await recordStatusChanges(tx, [change], 1);
+    await recordNotifications(tx, [change], 1);
     await tx.query(`SELECT pg_notify('push_notifications', $1)`, [userId]);
   });
 }

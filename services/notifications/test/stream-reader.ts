@@ -1,4 +1,4 @@
-import type { Notification } from '@casewatch/contracts/notifications';
+import type { StatusNotification } from '@casewatch/contracts/notifications';
 
 export interface ReceivedEvent {
   event: string;
@@ -46,11 +46,11 @@ export async function openStream(answer: Response) {
   return {
     headers: answer.headers,
     next,
-    /** The next event, which must be a notification. */
-    async nextNotification(): Promise<Notification> {
+    /** The next event, which must be a notification about a case. */
+    async nextNotification(): Promise<StatusNotification> {
       const event = await next();
       if (event?.event !== 'notification') throw new Error(`came instead: ${JSON.stringify(event)}`);
-      return event.data as Notification;
+      return event.data as StatusNotification;
     },
     /** Resolves at the next heartbeat; an event before it is a fault. */
     async nextBeat(): Promise<void> {

@@ -1,7 +1,7 @@
 import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { recordStatusChanges } from '../src/data/record-status-changes.ts';
+import { recordNotifications } from '../src/data/record-notifications.ts';
 import { type NotificationsFixture, RECEIPT, somebody, startNotifications } from './notifications-fixture.ts';
 import type { StreamReader } from './stream-reader.ts';
 
@@ -71,7 +71,7 @@ test('nothing is pushed before the commit, and nothing at all of a transaction t
   await committing;
   expect((await stream.nextNotification()).newStatus).toBe('in time');
 
-  async function push(tx: Parameters<typeof recordStatusChanges>[0], newStatus: string) {
+  async function push(tx: Parameters<typeof recordNotifications>[0], newStatus: string) {
     const handler = notifications.service.consumers.find(({ event }) => event.name === 'status-changed');
     const meta = { id: uuidV7(notifications.clock.nowMs()), timeMs: 0, traceparent: undefined };
     const changedAt = new Date(0).toISOString();
@@ -89,7 +89,7 @@ test('of two transactions that end in the other order than they began, both noti
     const change = { eventId: uuidV7(1), userId, receiptNumber: 'EAC9999100001', newStatus: 'begun first' };
     began.resolve();
     await goOn.promise;
-    await recordStatusChanges(tx, [change], 1);
+    await recordNotifications(tx, [change], 1);
     await tx.query(`SELECT pg_notify('push_notifications', $1)`, [userId]);
   });
   await began.promise;
@@ -107,7 +107,7 @@ test('while one transaction numbers a user’s notifications, another waits, so 
   const goOn = Promise.withResolvers<void>();
   const first = inTransaction(notifications.pool, async (tx) => {
     const change = { eventId: uuidV7(1), userId, receiptNumber: 'EAC9999100001', newStatus: 'first' };
-    await recordStatusChanges(tx, [change], 1);
+    await recordNotifications(tx, [change], 1);
     await tx.query(`SELECT pg_notify('push_notifications', $1)`, [userId]);
     inserted.resolve();
     await goOn.promise;
@@ -162,7 +162,7 @@ test('up to 100 missed notifications are sent again; beyond that the client is t
   const userId = somebody();
   const add = (count: number) =>
     inTransaction(notifications.pool, (tx) =>
-      recordStatusChanges(
+      recordNotifications(
         tx,
         Array.from({ length: count }, (_, nth) => ({
           eventId: uuidV7(notifications.clock.nowMs()),
@@ -194,7 +194,7 @@ test('however many come at once, all of them come, in order', async () => {
     newStatus: `status ${nth}`,
   }));
   await inTransaction(notifications.pool, async (tx) => {
-    await recordStatusChanges(tx, changes, notifications.clock.nowMs());
+    await recordNotifications(tx, changes, notifications.clock.nowMs());
     await tx.query(`SELECT pg_notify('push_notifications', $1)`, [userId]);
   });
   for (const { newStatus } of changes) expect((await stream.nextNotification()).newStatus).toBe(newStatus);

@@ -79,6 +79,12 @@ export function forgetSubscription(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: subscriptionQueryKey });
 }
 
+/** The plan has changed at the server: what was read of it, and of the user's tier, is out of date. */
+export function refreshPlan(client: QueryClient): void {
+  forgetSubscription(client);
+  void refreshMe(client);
+}
+
 export function useCancelSubscription() {
   return useMutation({
     mutationFn: () => callApi(endpoints.cancelSubscription),

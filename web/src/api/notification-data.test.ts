@@ -7,6 +7,7 @@ import { savedCasesQueryKey, watchesQueryKey } from './saved-case-data.ts';
 const notification = (id: string): Notification => ({
   id,
   userId: 'ada',
+  kind: 'status',
   receiptNumber: 'EAC9999103403',
   oldStatus: null,
   newStatus: 'Case Was Approved',

@@ -1,5 +1,6 @@
 import type { Notification } from '@casewatch/contracts/notifications';
 import type { QueryClient } from '@tanstack/react-query';
+import { refreshPlan } from './billing.ts';
 import { caseStatusQueryKey } from './case-status-key.ts';
 import { refreshSavedCases } from './saved-case-data.ts';
 
@@ -7,13 +8,15 @@ export const notificationsQueryKey = ['notifications'] as const;
 /** As many as the server's list holds. */
 const SHOWN_MAX = 50;
 
-/** Puts a notification that has just come on top of the list, once. The saved cases show what it tells, too. */
+/** Puts a notification that has just come on top of the list, once. The saved cases show what it says, too, and so does
+ * the plan when it is about that. */
 export function addNotification(client: QueryClient, notification: Notification): void {
   const list = client.getQueryData<Notification[]>(notificationsQueryKey);
   const isKnown = list?.some(({ id }) => id === notification.id);
   if (!isKnown) {
     refreshSavedCases(client);
-    void client.invalidateQueries({ queryKey: caseStatusQueryKey(notification.receiptNumber) });
+    if (notification.kind === 'plan') refreshPlan(client);
+    else void client.invalidateQueries({ queryKey: caseStatusQueryKey(notification.receiptNumber) });
   }
   if (!list || client.isFetching({ queryKey: notificationsQueryKey }) > 0) {
     // An answer under way may be older than the notification and would take it away again.

@@ -13,5 +13,6 @@ export async function eraseUser(tx: SqlExecutor, userId: string, nowMs: number):
   );
   await tx.query('DELETE FROM saved_cases WHERE user_id = $1::uuid', [userId]);
   await tx.query('DELETE FROM removed_cases WHERE user_id = $1::uuid', [userId]);
+  await tx.query('DELETE FROM plans WHERE user_id = $1::uuid', [userId]);
   await tx.query('DELETE FROM agency_budget_users WHERE user_id = $1::uuid', [userId]);
 }

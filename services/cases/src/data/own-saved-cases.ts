@@ -1,3 +1,4 @@
+import { TIERS } from '@casewatch/contracts/limits';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { OwnSavedCases, Watched } from '../domain/saved-case-store.ts';
 import {
@@ -25,24 +26,24 @@ const LOCK_SNAPSHOTS = `
 
 const ADD = `
   INSERT INTO saved_cases (
-    id, user_id, receipt_number, nickname, tags, archived_at, monitoring_frequency, frequency_set_at,
-    created_at, last_checked_at, last_known_status, form_type, status_changed_at)
+    id, user_id, receipt_number, nickname, tags, archived_at, monitoring_frequency, monitoring_paused_at,
+    frequency_set_at, created_at, last_checked_at, last_known_status, form_type, status_changed_at)
   SELECT gen_random_uuid(), $1::uuid, "receiptNumber", nickname, tags, "archivedAt", "monitoringFrequency",
-         "frequencySetAt", "createdAt", newest.observed_at, newest.status, nullif(newest.form_type, ''), newest.status_at
+         "monitoringPausedAt", "frequencySetAt", "createdAt", newest.observed_at, newest.status, nullif(newest.form_type, ''), newest.status_at
   FROM jsonb_to_recordset($2::jsonb) AS row (
     "receiptNumber" text, nickname text, tags text[], "archivedAt" timestamptz, "monitoringFrequency" text,
-    "frequencySetAt" timestamptz, "createdAt" timestamptz)
+    "monitoringPausedAt" timestamptz, "frequencySetAt" timestamptz, "createdAt" timestamptz)
   LEFT JOIN case_snapshots AS newest ON newest.receipt_number = "receiptNumber" AND newest.observed_at IS NOT NULL
   RETURNING ${SAVED_COLUMNS}`;
 
 const CHANGE = `
   UPDATE saved_cases AS saved
   SET nickname = row.nickname, tags = row.tags, archived_at = row."archivedAt",
-      monitoring_frequency = row."monitoringFrequency",
+      monitoring_frequency = row."monitoringFrequency", monitoring_paused_at = row."monitoringPausedAt",
       frequency_set_at = coalesce(row."frequencySetAt", saved.frequency_set_at)
   FROM jsonb_to_recordset($2::jsonb) AS row (
     "receiptNumber" text, nickname text, tags text[], "archivedAt" timestamptz, "monitoringFrequency" text,
-    "frequencySetAt" timestamptz)
+    "monitoringPausedAt" timestamptz, "frequencySetAt" timestamptz)
   WHERE saved.user_id = $1::uuid AND saved.receipt_number = row."receiptNumber"
   RETURNING ${SAVED_COLUMNS.replaceAll(/\b(nickname|tags)\b/g, 'saved.$1')}`;
 
@@ -73,6 +74,12 @@ export function ownSavedCases(
     async ownerIsDeleted() {
       const rows = await tx.query('SELECT 1 AS gone FROM deleted_users WHERE user_id = $1::uuid', [userId]);
       return rows.length > 0;
+    },
+    async planTier() {
+      const [row] = await tx.query<{ tier: string }>('SELECT tier FROM plans WHERE user_id = $1::uuid', [
+        userId,
+      ]);
+      return TIERS.find((tier) => tier === row?.tier);
     },
     async count() {
       const [row] = await tx.query<{ count: number }>(
@@ -105,6 +112,7 @@ export function ownSavedCases(
           tags,
           archivedAt,
           monitoringFrequency,
+          monitoringPausedAt: rest.monitoringPausedAt,
           frequencySetAt:
             rest.frequencySetAtMs === undefined ? null : new Date(rest.frequencySetAtMs).toISOString(),
         }),

@@ -5,7 +5,8 @@ import type { RemovedCaseModel, SavedCaseModel } from '../generated/models.ts';
 
 export const SAVED_COLUMNS = `
   id, user_id AS "userId", receipt_number AS "receiptNumber", nickname, tags, archived_at AS "archivedAt",
-  monitoring_frequency AS "monitoringFrequency", last_checked_at AS "lastCheckedAt",
+  monitoring_frequency AS "monitoringFrequency", monitoring_paused_at AS "monitoringPausedAt",
+  last_checked_at AS "lastCheckedAt",
   last_known_status AS "lastKnownStatus", form_type AS "formType", status_changed_at AS "statusChangedAt",
   created_at AS "createdAt"`;
 
@@ -24,6 +25,7 @@ export function toSavedCase(row: SavedRow): SavedCase {
     receiptNumber: row.receiptNumber,
     nickname: row.nickname,
     monitoringFrequency: frequencyOf(row.monitoringFrequency),
+    monitoringPausedAt: row.monitoringPausedAt?.toISOString() ?? null,
     lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
     lastKnownStatus: row.lastKnownStatus,
     createdAt: row.createdAt.toISOString(),
@@ -48,7 +50,7 @@ export function toRemovedCase(row: RemovedRow): StoredRemovedCase {
 }
 
 /** The columns have a CHECK; the type of a text column can't say so. */
-function frequencyOf(text: string): MonitoringFrequency {
+export function frequencyOf(text: string): MonitoringFrequency {
   const found = MONITORING_FREQUENCIES.find((frequency) => frequency === text);
   if (!found) throw new Error(`the database holds the monitoring frequency ${text}`);
   return found;

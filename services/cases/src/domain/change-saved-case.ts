@@ -2,6 +2,7 @@ import type { SavedCase } from '@casewatch/contracts/cases';
 import type { MonitoringFrequency } from '@casewatch/contracts/limits';
 import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { pauseOf, watchOf } from './monitoring-pause.ts';
 import { nicknameOf } from './nickname.ts';
 import { proOnly } from './pro-required.ts';
 import { notSaved } from './remove-saved-case.ts';
@@ -13,7 +14,7 @@ import type { SavedCaseStore } from './saved-case-store.ts';
  */
 export async function changeSavedCase(
   { savedCases, clock }: { savedCases: SavedCaseStore; clock: Clock },
-  { userId, tier }: Caller,
+  caller: Caller,
   receiptNumber: string,
   given: {
     nickname?: string | null | undefined;
@@ -23,15 +24,18 @@ export async function changeSavedCase(
   },
 ): Promise<SavedCase> {
   const { nickname, monitoringFrequency, tags, archived } = given;
-  if (tier !== 'pro' && monitoringFrequency !== undefined && monitoringFrequency !== 'none') {
+  if (caller.tier !== 'pro' && monitoringFrequency !== undefined && monitoringFrequency !== 'none') {
     throw proOnly('Automated Monitoring');
   }
-  return savedCases.forUser(userId, async (own) => {
+  return savedCases.forUser(caller.userId, async (own) => {
     const [before] = await own.find([receiptNumber]);
     if (!before) throw notSaved();
     const nowMs = clock.nowMs();
     const frequency = monitoringFrequency ?? before.monitoringFrequency;
     const isOtherFrequency = frequency !== before.monitoringFrequency;
+    const pausedAt = isOtherFrequency
+      ? (await pauseOf(own, caller, nowMs))(frequency)
+      : before.monitoringPausedAt;
     const archivedAt = before.archivedAt ?? new Date(nowMs).toISOString();
     const [after] = await own.change([
       {
@@ -40,10 +44,11 @@ export async function changeSavedCase(
         ...(tags === undefined ? {} : { tags }),
         ...(archived === undefined ? {} : { archivedAt: archived ? archivedAt : null }),
         ...(isOtherFrequency ? { monitoringFrequency: frequency, frequencySetAtMs: nowMs } : {}),
+        monitoringPausedAt: pausedAt,
       },
     ]);
     if (!after) throw notSaved();
-    if (isOtherFrequency) await own.publishWatches([{ receiptNumber, frequency }]);
+    if (isOtherFrequency) await own.publishWatches([watchOf(after)]);
     return after;
   });
 }

@@ -1,10 +1,11 @@
 import { distinctTags, tagKey } from '@casewatch/contracts/case-tags';
 import type { SavedCase } from '@casewatch/contracts/cases';
-import { FREE_SAVED_CASES_MAX, TAGS_MAX } from '@casewatch/contracts/limits';
+import { FREE_SAVED_CASES_MAX, type MonitoringFrequency, TAGS_MAX } from '@casewatch/contracts/limits';
 import type { BulkChange, BulkOutcome } from '@casewatch/contracts/workspace';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { isRunning, pauseOf, watchOf } from './monitoring-pause.ts';
 import { proOnly } from './pro-required.ts';
 import { notSaved } from './remove-saved-case.ts';
 import { removedSince } from './removed-cases.ts';
@@ -34,8 +35,11 @@ export async function changeSavedCases(
     if (await own.ownerIsDeleted()) throw accountDeleted();
     const saved = new Map((await own.find(receiptNumbers)).map((one) => [one.receiptNumber, one]));
     if (change.action === 'remove') return remove(own, receiptNumbers, saved, nowMs);
-    if (change.action === 'restore') return restore(own, receiptNumbers, saved, nowMs, isPro);
-    return changeSettings(own, receiptNumbers, saved, (before) => settingsAfter(before, change, nowMs));
+    if (change.action === 'restore') return restore(own, receiptNumbers, saved, nowMs, caller);
+    const pausedAt = await pauseOf(own, caller, nowMs);
+    return changeSettings(own, receiptNumbers, saved, (before) =>
+      settingsAfter(before, change, { nowMs, pausedAt }),
+    );
   });
   return toBulkOutcomes(receiptNumbers, outcomes);
 }
@@ -68,19 +72,26 @@ async function changeSettings(
   }
   await own.change(changes);
   await own.publishWatches(
-    changes
-      .filter(({ frequencySetAtMs }) => frequencySetAtMs !== undefined)
-      .map(({ receiptNumber, monitoringFrequency: frequency }) => ({ receiptNumber, frequency })),
+    changes.filter(({ frequencySetAtMs }) => frequencySetAtMs !== undefined).map(watchOf),
   );
   return outcomes;
 }
 
-function settingsAfter(before: SavedCase, change: BulkChange, nowMs: number): ChangedSettings | Outcome {
+function settingsAfter(
+  before: SavedCase,
+  change: BulkChange,
+  { nowMs, pausedAt }: { nowMs: number; pausedAt: (frequency: MonitoringFrequency) => string | null },
+): ChangedSettings | Outcome {
   switch (change.action) {
     case 'setFrequency': {
       const { monitoringFrequency } = change;
       if (monitoringFrequency === before.monitoringFrequency) return 'unchanged';
-      return { ...before, monitoringFrequency, frequencySetAtMs: nowMs };
+      return {
+        ...before,
+        monitoringFrequency,
+        monitoringPausedAt: pausedAt(monitoringFrequency),
+        frequencySetAtMs: nowMs,
+      };
     }
     case 'addTags': {
       const tags = distinctTags([...before.tags, ...change.tags]);
@@ -120,14 +131,16 @@ async function remove(
   ]);
 }
 
-/** Monitoring comes back for pro users only: a plan that ended since has none. */
+/** Monitoring comes back as it was chosen: paused, where the plan has ended since. */
 async function restore(
   own: OwnSavedCases,
   receiptNumbers: readonly string[],
   saved: Saved,
   nowMs: number,
-  isPro: boolean,
+  caller: Caller,
 ): Promise<Outcomes> {
+  const isPro = caller.tier === 'pro';
+  const pausedAt = await pauseOf(own, caller, nowMs);
   const outcomes: Outcomes = new Map([...saved.keys()].map((receiptNumber) => [receiptNumber, 'unchanged']));
   const missing = receiptNumbers.filter((receiptNumber) => !saved.has(receiptNumber));
   const removed = new Map(
@@ -145,15 +158,11 @@ async function restore(
   const restored = await own.add(
     back.slice(0, Math.max(0, room)).map((one) => ({
       ...one,
-      monitoringFrequency: isPro ? one.monitoringFrequency : 'none',
+      monitoringPausedAt: pausedAt(one.monitoringFrequency),
       frequencySetAtMs: nowMs,
     })),
   );
-  await own.publishWatches(
-    restored
-      .filter(({ monitoringFrequency }) => monitoringFrequency !== 'none')
-      .map(({ receiptNumber, monitoringFrequency: frequency }) => ({ receiptNumber, frequency })),
-  );
+  await own.publishWatches(restored.map(watchOf).filter(isRunning));
   return outcomes;
 }
 

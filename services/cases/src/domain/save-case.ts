@@ -4,6 +4,7 @@ import type { BulkOutcome } from '@casewatch/contracts/workspace';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { isRunning, pauseOf, watchOf } from './monitoring-pause.ts';
 import { nicknameOf } from './nickname.ts';
 import { proOnly } from './pro-required.ts';
 import { removedSince } from './removed-cases.ts';
@@ -79,6 +80,7 @@ async function saveAll(
       removedSince(nowMs),
     );
     const before = new Map(removed.map((one) => [one.receiptNumber, one]));
+    const pausedAt = await pauseOf(own, caller, nowMs);
     const saved = await own.add(
       missing.slice(0, room).map(({ receiptNumber, nickname, tags, monitoringFrequency }) => ({
         receiptNumber,
@@ -87,15 +89,12 @@ async function saveAll(
         tags: tags ?? before.get(receiptNumber)?.tags ?? [],
         archivedAt: null,
         monitoringFrequency,
+        monitoringPausedAt: pausedAt(monitoringFrequency),
         createdAtMs: nowMs,
         frequencySetAtMs: nowMs,
       })),
     );
-    await own.publishWatches(
-      saved
-        .filter(({ monitoringFrequency }) => monitoringFrequency !== 'none')
-        .map(({ receiptNumber, monitoringFrequency: frequency }) => ({ receiptNumber, frequency })),
-    );
+    await own.publishWatches(saved.map(watchOf).filter(isRunning));
     const refused = new Map(
       missing
         .slice(room)

@@ -1,5 +1,5 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
-import type { MonitoringFrequency } from '@casewatch/contracts/limits';
+import type { MonitoringFrequency, Tier } from '@casewatch/contracts/limits';
 import type { SavedCasesPage, SavedCasesQuery } from '@casewatch/contracts/workspace';
 
 export interface CaseKey {
@@ -14,6 +14,8 @@ export interface CaseSettings {
   tags: string[];
   archivedAt: string | null;
   monitoringFrequency: MonitoringFrequency;
+  /** Since when the frequency is paused because the user has no pro plan; null: it runs. */
+  monitoringPausedAt: string | null;
 }
 
 export interface NewSavedCase extends CaseSettings {
@@ -22,12 +24,12 @@ export interface NewSavedCase extends CaseSettings {
 }
 
 export interface ChangedSettings extends CaseSettings {
-  /** The time of the wish, where another frequency was chosen: a downgrade ends only what was wished for before it. */
+  /** When another frequency was chosen; absent where none was. */
   frequencySetAtMs?: number;
 }
 
 /** A case that was removed and can be restored. */
-export interface StoredRemovedCase extends CaseSettings {
+export interface StoredRemovedCase extends Omit<CaseSettings, 'monitoringPausedAt'> {
   lastKnownStatus: string | null;
   createdAtMs: number;
   removedAtMs: number;
@@ -42,6 +44,8 @@ export interface Watched {
 export interface OwnSavedCases {
   /** The account was deleted: nothing may be stored for this user any more. */
   ownerIsDeleted(): Promise<boolean>;
+  /** The last plan that was published; undefined before the first change of it. */
+  planTier(): Promise<Tier | undefined>;
   count(): Promise<number>;
   find(receiptNumbers: readonly string[]): Promise<SavedCase[]>;
   /** Status, form and times of the newest observations are filled in from the store. What was removed of them is forgotten. */

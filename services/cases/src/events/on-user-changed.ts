@@ -1,16 +1,19 @@
 import { caseWatchChanged, userChanged } from '@casewatch/contracts/events';
 import { defineHandler, type EventBus, type EventHandler } from '@casewatch/messaging/event-bus';
-import { endMonitoring } from '../data/end-monitoring.ts';
+import { followPlan } from '../data/follow-plan.ts';
 
 /**
- * The subscription ended: automated monitoring is for pro users. The saved cases stay, and so does what the user, pro
- * again, chose after that.
+ * Automated monitoring is for pro users: without a pro plan it is paused, and the chosen frequencies are kept until the
+ * plan returns. The plan that was published last counts, in whatever order they arrive.
  */
 export function onUserChanged(bus: EventBus): EventHandler {
   return defineHandler('cases', userChanged, async ({ userId, tier }, { timeMs }, tx) => {
-    if (tier === 'pro') return;
-    const ended = await endMonitoring(tx, userId, timeMs);
-    const changes = ended.map((receiptNumber) => ({ receiptNumber, userId, frequency: 'none' as const }));
-    if (changes.length > 0) await bus.publishAll(tx, caseWatchChanged, changes);
+    const watched = await followPlan(tx, userId, { tier, atMs: timeMs });
+    if (watched.length === 0) return;
+    await bus.publishAll(
+      tx,
+      caseWatchChanged,
+      watched.map((one) => ({ ...one, userId })),
+    );
   });
 }

@@ -15,26 +15,7 @@ export async function isDeleted(tx: SqlExecutor, userId: string): Promise<boolea
   return rows.length > 0;
 }
 
-/** Whether the user was on the free plan at this time or later. */
-export async function isDowngradedSince(tx: SqlExecutor, userId: string, atMs: number): Promise<boolean> {
-  const rows = await tx.query(
-    'SELECT 1 FROM downgrades WHERE user_id = $1::uuid AND downgraded_at >= $2::timestamptz',
-    [userId, new Date(atMs)],
-  );
-  return rows.length > 0;
-}
-
-/** The latest downgrade counts, in whatever order they come. */
-export async function markDowngraded(tx: SqlExecutor, userId: string, atMs: number): Promise<void> {
-  await tx.query(
-    `INSERT INTO downgrades (user_id, downgraded_at) VALUES ($1::uuid, $2::timestamptz)
-     ON CONFLICT (user_id) DO UPDATE SET downgraded_at = excluded.downgraded_at
-     WHERE downgrades.downgraded_at < excluded.downgraded_at`,
-    [userId, new Date(atMs)],
-  );
-}
-
-/** Leaves the tombstone and nothing else. */
+/** Leaves the tombstone and nothing else, also not what an older version of this service kept of the user's plan. */
 export async function markDeleted(tx: SqlExecutor, userId: string, atMs: number): Promise<void> {
   await tx.query(
     `WITH erased AS (DELETE FROM downgrades WHERE user_id = $1::uuid)

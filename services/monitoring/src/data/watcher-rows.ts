@@ -39,16 +39,9 @@ export async function receiptsOf(tx: SqlExecutor, userId: string): Promise<strin
   return rows.map((row) => row.receipt_number);
 }
 
-/** Removes the user's wishes; with `untilMs`, those published later stay. */
-export async function removeWatchers(
-  tx: SqlExecutor,
-  userId: string,
-  untilMs: number | null = null,
-): Promise<void> {
-  await tx.query(
-    'DELETE FROM watchers WHERE user_id = $1::uuid AND ($2::timestamptz IS NULL OR changed_at <= $2::timestamptz)',
-    [userId, untilMs === null ? null : new Date(untilMs)],
-  );
+/** Removes the user's wishes. */
+export async function removeWatchers(tx: SqlExecutor, userId: string): Promise<void> {
+  await tx.query('DELETE FROM watchers WHERE user_id = $1::uuid', [userId]);
 }
 
 export interface WatcherRow {

@@ -1,6 +1,6 @@
 import { caseWatchChanged } from '@casewatch/contracts/events';
 import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
-import { isDeleted, isDowngradedSince, lockUser } from '../data/user-rows.ts';
+import { isDeleted, lockUser } from '../data/user-rows.ts';
 import { lockReceipts, lockWatches, settleWatches } from '../data/watch-rows.ts';
 import { writeWatcher } from '../data/watcher-rows.ts';
 import { periodDaysOf } from '../domain/period.ts';
@@ -8,8 +8,8 @@ import type { HandlerDependencies } from './publish-status-changes.ts';
 import { publishStatusChanges } from './publish-status-changes.ts';
 
 /**
- * A user watches a receipt number this often from now on. The wish that was published last counts, in whatever
- * order they come; wishes of deleted users, and from before a downgrade, don't.
+ * A receipt number is watched this often from now on. The wish that was published last counts, in whatever order they
+ * arrive; those of deleted users don't. When a plan ends or returns, cases publishes what is to run.
  */
 export function onCaseWatchChanged({ bus, clock, schedule }: HandlerDependencies): EventHandler {
   return defineHandler('monitoring', caseWatchChanged, async (payload, { timeMs }, tx) => {
@@ -17,7 +17,6 @@ export function onCaseWatchChanged({ bus, clock, schedule }: HandlerDependencies
     const periodDays = periodDaysOf(frequency);
     await lockUser(tx, userId);
     if (await isDeleted(tx, userId)) return;
-    if (periodDays !== null && (await isDowngradedSince(tx, userId, timeMs))) return;
     await lockReceipts(tx, [receiptNumber]);
     const began = await writeWatcher(tx, { userId, receiptNumber, periodDays, atMs: timeMs });
     await settleWatches(tx, schedule, [receiptNumber], Math.min(timeMs, clock.nowMs()));

@@ -2,13 +2,11 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Pool } from 'pg';
 import type { DeliveryClaim, DeliveryLog, DueMail } from '../domain/delivery-log.ts';
+import { type SubjectRow, toSubject } from './subject-row.ts';
 
-interface ClaimedRow {
+interface ClaimedRow extends SubjectRow {
   notification_id: string;
   user_id: string;
-  receipt_number: string;
-  old_status: string | null;
-  new_status: string;
   created_at: Date;
   queued_at: Date;
   attempts: number;
@@ -55,7 +53,8 @@ export const CLAIM_MAILS = `
     WHERE notification_id = ANY (ARRAY(SELECT notification_id FROM mine)) AND channel = 'email'
     RETURNING notification_id, queued_at, attempts
   )
-  SELECT claimed.*, user_id, receipt_number, old_status, new_status, created_at, recipients.email AS wanted
+  SELECT claimed.*, user_id, receipt_number, old_status, new_status, milestone, reason, effective_at, created_at,
+    recipients.email OR milestone IS NOT NULL AS wanted
   FROM claimed JOIN notifications ON id = notification_id JOIN recipients USING (user_id)
   ORDER BY queued_at, seq`;
 
@@ -75,9 +74,7 @@ function toMail(row: ClaimedRow): DueMail {
   return {
     notificationId: row.notification_id,
     userId: row.user_id,
-    receiptNumber: row.receipt_number,
-    oldStatus: row.old_status,
-    newStatus: row.new_status,
+    subject: toSubject(row),
     createdAt: row.created_at,
     queuedAtMs: row.queued_at.getTime(),
     attempts: row.attempts,

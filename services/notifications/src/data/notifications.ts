@@ -1,14 +1,12 @@
 import type { Notification } from '@casewatch/contracts/notifications';
 import type { Store } from '../domain/store.ts';
 import type { PrismaClient } from '../generated/client.ts';
+import { type SubjectRow, toSubject } from './subject-row.ts';
 
-interface Row {
+interface Row extends SubjectRow {
   id: string;
   user_id: string;
   seq: number;
-  receipt_number: string;
-  old_status: string | null;
-  new_status: string;
   created_at: Date;
   read: boolean;
 }
@@ -66,13 +64,8 @@ export function createStore(prisma: PrismaClient): Store {
 }
 
 function toNotification(row: Row): Notification {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    receiptNumber: row.receipt_number,
-    oldStatus: row.old_status,
-    newStatus: row.new_status,
-    createdAt: row.created_at.toISOString(),
-    read: row.read,
-  };
+  const every = { id: row.id, userId: row.user_id, createdAt: row.created_at.toISOString(), read: row.read };
+  const subject = toSubject(row);
+  if (subject.kind === 'status') return { ...every, ...subject };
+  return { ...every, ...subject, effectiveAt: subject.effectiveAt.toISOString() };
 }

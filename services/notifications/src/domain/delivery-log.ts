@@ -1,15 +1,15 @@
+import type { Subject } from './subject.ts';
+
 /** A due e-mail with its content. */
 export interface DueMail {
   readonly notificationId: string;
   readonly userId: string;
-  readonly receiptNumber: string;
-  readonly oldStatus: string | null;
-  readonly newStatus: string;
+  readonly subject: Subject;
   readonly createdAt: Date;
   readonly queuedAtMs: number;
   /** How often sending was begun, this time included. */
   readonly attempts: number;
-  /** Whether the recipient wants e-mails. */
+  /** Whether the recipient wants e-mails about this. */
   readonly wanted: boolean;
 }
 

@@ -1,3 +1,5 @@
+import type { Subject } from './subject.ts';
+
 /** One e-mail, ready to be sent. */
 export interface Mail {
   readonly to: string;
@@ -7,8 +9,8 @@ export interface Mail {
   /** With angle brackets; the same for each attempt, so that repeats can be detected. */
   readonly messageId: string;
   readonly date: Date;
-  /** Where one POST stops the e-mails (RFC 8058). */
-  readonly unsubscribeUrl: string;
+  /** Where one POST stops the e-mails (RFC 8058); undefined for one that can't be stopped. */
+  readonly unsubscribeUrl: string | undefined;
 }
 
 /**
@@ -31,11 +33,9 @@ export interface Mailer {
 /** What an e-mail tells of. */
 export interface Notice {
   readonly notificationId: string;
-  readonly receiptNumber: string;
-  readonly oldStatus: string | null;
-  readonly newStatus: string;
+  readonly subject: Subject;
   readonly createdAt: Date;
-  /** What the user calls the case. */
+  /** What the user calls the case that it is about. */
   readonly nickname: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface Addressed {
   readonly date: Date;
 }
 
-/** Writes the e-mail about one change. */
+/** Writes the e-mail of one notification. */
 export type MailComposer = (notice: Notice, addressed: Addressed) => Mail;
 
 /** What the link that stops e-mails proves: whom it was made for. */

@@ -61,9 +61,11 @@ export async function sendDueMails(mailing: Mailing, limit: number, ending: Endi
   const [withAccount, without] = split(wanted, ({ userId }) => addresses.has(userId));
   await skip(mailing, claim, without, 'no-account');
   const nicknames = await nicknamesOf(mailing, withAccount);
+  const nicknameOf = ({ userId, subject }: DueMail) =>
+    subject.kind === 'status' ? nicknames.get(keyOf({ userId, ...subject })) : undefined;
   const unavailable = await sendAll(mailing, claim, withAccount, ending, (mail) =>
     mailing.compose(
-      { ...mail, nickname: nicknames.get(keyOf(mail)) },
+      { ...mail, nickname: nicknameOf(mail) },
       {
         to: addresses.get(mail.userId) ?? '',
         unsubscribeToken: mailing.tokens.issue(mail.userId),
@@ -101,8 +103,10 @@ async function addressesOf({ services }: Mailing, mails: readonly DueMail[]) {
 
 /** What they are called is a comfort: an e-mail goes without it rather than late. */
 async function nicknamesOf({ services, logger }: Mailing, mails: readonly DueMail[]) {
-  if (mails.length === 0) return new Map<string, string>();
-  const cases = mails.map(({ userId, receiptNumber }) => ({ userId, receiptNumber }));
+  const cases = mails.flatMap(({ userId, subject }) =>
+    subject.kind === 'status' ? { userId, receiptNumber: subject.receiptNumber } : [],
+  );
+  if (cases.length === 0) return new Map<string, string>();
   try {
     const { nicknames } = await services.call(listCaseNicknames, { body: { cases } });
     return new Map(nicknames.map((found) => [keyOf(found), found.nickname]));

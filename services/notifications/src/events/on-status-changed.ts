@@ -3,7 +3,7 @@ import { defineBatchHandler, type EventHandler } from '@casewatch/messaging/even
 import type { PushFanOut } from '@casewatch/messaging/push/push-fan-out';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
-import { recordStatusChanges } from '../data/record-status-changes.ts';
+import { recordNotifications } from '../data/record-notifications.ts';
 
 /** Has the five seconds of the objective as a bound. */
 const DELAY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
@@ -28,7 +28,7 @@ export function onStatusChanged({
   });
   return defineBatchHandler('notifications', statusChanged, async (events, tx) => {
     const changes = events.map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
-    const notified = await recordStatusChanges(tx, changes, clock.nowMs(), { byEmail });
+    const notified = await recordNotifications(tx, changes, clock.nowMs(), { byEmail });
     await push.publish(tx, notified);
     for (const { payload } of events) delay.record((clock.nowMs() - Date.parse(payload.changedAt)) / 1e3);
   });

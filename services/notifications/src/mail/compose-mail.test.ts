@@ -7,12 +7,15 @@ const compose = createMailComposer({
 });
 const notice = {
   notificationId: '01890a5d-ac96-774b-bcce-b302099a8057',
-  receiptNumber: 'EAC9999103403',
-  oldStatus: null,
-  newStatus: 'Case Was Approved',
+  subject: {
+    kind: 'status',
+    receiptNumber: 'EAC9999103403',
+    oldStatus: null,
+    newStatus: 'Case Was Approved',
+  },
   createdAt: new Date('2026-01-05T12:00:00Z'),
   nickname: undefined,
-};
+} as const;
 const addressed = { to: 'ada@people.example', unsubscribeToken: 'token', date: new Date(0) };
 
 test('it says what changed, when, where to look, and how to stop it', () => {
@@ -35,16 +38,44 @@ test('it says what changed, when, where to look, and how to stop it', () => {
 });
 
 test('it loads nothing from anywhere', () => {
-  const { html } = compose({ ...notice, oldStatus: 'Case Was Received' }, addressed);
+  const { html } = compose(
+    { ...notice, subject: { ...notice.subject, oldStatus: 'Case Was Received' } },
+    addressed,
+  );
   expect(html).not.toMatch(/<(?:img|script|link|iframe|style)|url\(|src=/i);
 });
 
 test('what people and the agency wrote stays text on one line', () => {
   const nasty = '</td><a href="javascript:x">"\'&\u2028\u202e\r\nBcc: x';
-  const { subject, html, text } = compose({ ...notice, nickname: nasty, newStatus: nasty }, addressed);
+  const { subject, html, text } = compose(
+    { ...notice, nickname: nasty, subject: { ...notice.subject, newStatus: nasty } },
+    addressed,
+  );
   expect(subject).not.toMatch(/[\r\n\u2028\u202e]/);
   expect(html).not.toContain('<a href="javascript:');
   expect(html).not.toContain('</td><a');
   expect(html).toContain('&lt;/td&gt;&lt;a href=&quot;javascript:x&quot;&gt;&quot;&#39;&amp;');
   expect(text.split('\n').filter((line) => line.startsWith('Bcc'))).toEqual([]);
+});
+
+test.each([
+  ['trial-ending', null, 'Casewatch: Your free trial ends on January 8, 2026', 'you pay nothing', '/profile'],
+  ['payment-failed', null, 'Casewatch: Your payment for Pro failed', 'until January 8, 2026', '/upgrade'],
+  ['pro-ended', 'payment-failed', 'Casewatch: Pro has ended', 'because the payment failed', '/upgrade'],
+  ['pro-ended', 'canceled', 'Casewatch: Pro has ended', 'because it was canceled', '/upgrade'],
+  ['pro-ended', 'refunded', 'Casewatch: Pro has ended', 'refunded or disputed', '/upgrade'],
+  ['pro-returned', null, 'Casewatch: Pro is back', 'have resumed', '/saved-cases'],
+] as const)('of %s (%s) it says what happened and what to do, and can not be stopped', (...expected) => {
+  const [milestone, reason, title, words, path] = expected;
+  const effectiveAt = new Date('2026-01-08T12:00:00Z');
+  const mail = compose({ ...notice, subject: { kind: 'plan', milestone, reason, effectiveAt } }, addressed);
+  expect(mail.subject).toBe(title);
+  expect(mail.messageId).toContain(`${notice.notificationId}.plan-milestone-reached@`);
+  expect(mail.unsubscribeUrl).toBeUndefined();
+  for (const part of [mail.text, mail.html]) {
+    expect(part).toContain(words);
+    expect(part).toContain(`https://casewatch.example.com${path}`);
+    expect(part).toContain('about your Casewatch plan');
+    expect(part).not.toContain('Stop these e-mails');
+  }
 });

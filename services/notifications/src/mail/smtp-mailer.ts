@@ -33,8 +33,12 @@ export async function openSmtpMailer({ smtpUrl, from, connections }: MailSetting
           to: { name: '', address: to },
           headers: {
             'Auto-Submitted': 'auto-generated',
-            'List-Unsubscribe': { prepared: true, foldLines: false, value: `<${unsubscribeUrl}>` },
-            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            ...(unsubscribeUrl === undefined
+              ? {}
+              : {
+                  'List-Unsubscribe': { prepared: true, foldLines: false, value: `<${unsubscribeUrl}>` },
+                  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+                }),
           },
           xMailer: false,
           disableFileAccess: true,

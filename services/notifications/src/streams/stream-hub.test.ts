@@ -8,6 +8,7 @@ import { createStreamHub } from './stream-hub.ts';
 const NOTIFICATION = {
   id: '01940000-0000-7000-8000-000000000001',
   userId: 'ada',
+  kind: 'status' as const,
   receiptNumber: 'EAC9999103403',
   oldStatus: null,
   newStatus: 'Case Was Approved',

@@ -1,5 +1,6 @@
 import type { Notification } from '@casewatch/contracts/notifications';
 import { useEffect, useRef, useState } from 'react';
+import { announcementOf } from './notification-words.ts';
 
 /** Tells screen readers of each change that comes while the page is open; what was there before is no news. */
 export function NewsAnnouncement({ notifications }: { notifications: readonly Notification[] | undefined }) {
@@ -12,7 +13,7 @@ export function NewsAnnouncement({ notifications }: { notifications: readonly No
     known.current = new Set(notifications.map(({ id }) => id));
     const news = before ? notifications.filter(({ id, read }) => !read && !before.has(id)) : [];
     if (news.length === 0) return;
-    setText(news.map(({ receiptNumber, newStatus }) => `Case ${receiptNumber}: ${newStatus}`).join('. '));
+    setText(news.map(announcementOf).join('. '));
   }, [notifications]);
 
   return (

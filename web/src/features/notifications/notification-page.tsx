@@ -5,9 +5,10 @@ import { useMarkRead } from '../../api/notifications.ts';
 import { useMe } from '../../api/session.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Spinner } from '../../components/spinner.tsx';
+import { pathOf } from './notification-words.ts';
 
 /**
- * Where the link of an e-mail leads: to the case that its notification is about, which is read with that. The
+ * Where the link of an e-mail leads: to what its notification is about, which is read with that. The
  * address names no receipt number, since strangers read and keep e-mails.
  */
 export function NotificationPage() {
@@ -16,7 +17,7 @@ export function NotificationPage() {
   const { mutate: open, data, error } = useMarkRead(user?.id ?? '');
   useEffect(() => open(id), [id, open]);
 
-  if (data) return <Navigate to={`/cases/${data.receiptNumber}`} replace />;
+  if (data) return <Navigate to={pathOf(data)} replace />;
   if (!error) return <Spinner label="Opening your case..." />;
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400);
   return (

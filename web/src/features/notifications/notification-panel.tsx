@@ -4,13 +4,13 @@ import { Link } from 'react-router-dom';
 import { countUnread, useMarkAllRead, useMarkRead } from '../../api/notifications.ts';
 import { useSavedCases } from '../../api/saved-cases.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { changeText, timeText } from './notification-words.ts';
+import { changeText, pathOf, planText, timeText } from './notification-words.ts';
 
 interface NotificationPanelProps {
   id: string;
   userId: string;
   notifications: readonly Notification[];
-  /** Called when a case is opened: the panel is done. */
+  /** Called when a case or the plan is opened: the panel is done. */
   onLeave: () => void;
 }
 
@@ -64,7 +64,11 @@ export function NotificationPanel({ id, userId, notifications, onLeave }: Notifi
             <li key={notification.id}>
               <NotificationItem
                 notification={notification}
-                nickname={nicknames.get(notification.receiptNumber) ?? undefined}
+                nickname={
+                  notification.kind === 'plan'
+                    ? undefined
+                    : (nicknames.get(notification.receiptNumber) ?? undefined)
+                }
                 onOpen={() => {
                   if (!notification.read) markRead.mutate(notification.id);
                   onLeave();
@@ -84,32 +88,44 @@ interface NotificationItemProps {
   onOpen: () => void;
 }
 
-/** Leads to the case that changed, and is read with that. */
+/** Leads to the case or the plan that it is about, and is read with that. */
 function NotificationItem({ notification, nickname, onOpen }: NotificationItemProps) {
-  const { receiptNumber, createdAt, read } = notification;
+  const { createdAt, read } = notification;
+  const { name, what, text } = wordsOf(notification, nickname);
   return (
     <Link
-      to={`/cases/${receiptNumber}`}
+      to={pathOf(notification)}
       className={`notification-item${read ? '' : ' notification-unread'}`}
       onClick={onOpen}
       data-testid="notification-item"
     >
       <span className="notification-item-head">
-        <span className="notification-name">
-          {nickname !== undefined && <strong>{nickname} </strong>}
-          <span className="notification-receipt">{receiptNumber}</span>
-        </span>
+        <span className="notification-name">{name}</span>
         {!read && (
           <span className="notification-dot" data-testid="notification-dot">
             <span className="visually-hidden">Unread</span>
           </span>
         )}
       </span>
-      <span className="notification-what">Status changed</span>
-      <span>{changeText(notification)}</span>
+      <span className="notification-what">{what}</span>
+      <span>{text}</span>
       <time className="notification-time" dateTime={createdAt}>
         {timeText(createdAt)}
       </time>
     </Link>
   );
+}
+
+function wordsOf(notification: Notification, nickname: string | undefined) {
+  if (notification.kind === 'plan') {
+    const { title, text, action } = planText(notification);
+    return { name: <strong>Your plan</strong>, what: title, text: `${text} ${action.label}.` };
+  }
+  const name = (
+    <>
+      {nickname !== undefined && <strong>{nickname} </strong>}
+      <span className="notification-receipt">{notification.receiptNumber}</span>
+    </>
+  );
+  return { name, what: 'Status changed', text: changeText(notification) };
 }

@@ -1,11 +1,35 @@
-import type { Notification } from '@casewatch/contracts/notifications';
+import type { Notification, PlanNotification, StatusNotification } from '@casewatch/contracts/notifications';
+import { type PlanWords, planWords } from '@casewatch/contracts/plan-words';
 import { format } from 'date-fns/format';
 import { isValid } from 'date-fns/isValid';
 import { parseISO } from 'date-fns/parseISO';
+import { formatDay } from '../../lib/format-day.ts';
 
 /** What changed: `old → new`, or the new status alone when no old one is known. */
-export function changeText({ oldStatus, newStatus }: Pick<Notification, 'oldStatus' | 'newStatus'>): string {
+export function changeText({
+  oldStatus,
+  newStatus,
+}: Pick<StatusNotification, 'oldStatus' | 'newStatus'>): string {
   return oldStatus ? `${oldStatus} → ${newStatus}` : `New status: ${newStatus}`;
+}
+
+/** What happened to the plan, and where the user acts on it. */
+export function planText(notification: PlanNotification): PlanWords {
+  return planWords(notification, formatDay(notification.effectiveAt));
+}
+
+/** The page that a notification leads to. */
+export function pathOf(notification: Notification): string {
+  return notification.kind === 'plan'
+    ? planText(notification).action.path
+    : `/cases/${notification.receiptNumber}`;
+}
+
+/** What a screen reader says of a notification that has just come. */
+export function announcementOf(notification: Notification): string {
+  return notification.kind === 'plan'
+    ? planText(notification).title
+    : `Case ${notification.receiptNumber}: ${notification.newStatus}`;
 }
 
 /** When it came, as `Sep 5, 2:28 PM` in the reader's time zone; 'Invalid date' for a bad moment. */

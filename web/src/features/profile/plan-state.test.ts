@@ -9,6 +9,8 @@ const ACTIVE: Subscription = {
   renewsAt: '2026-12-24T12:00:00.000Z',
   endsAt: null,
   trialEndsAt: null,
+  endedAt: null,
+  endReason: null,
   card: { brand: 'visa', last4: '4242' },
   paymentFailed: false,
   canCancel: true,

@@ -98,6 +98,7 @@ test('an export is imported as it was', () => {
       receiptNumber: ONE,
       nickname: '=1+1, "Mom"\nand Dad',
       monitoringFrequency: 'weekly',
+      monitoringPausedAt: null,
       lastCheckedAt: null,
       lastKnownStatus: 'Case Was Received',
       createdAt: '2026-01-01T00:00:00.000Z',

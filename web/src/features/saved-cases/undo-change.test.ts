@@ -14,6 +14,7 @@ const saved = (receiptNumber: string, facts: Partial<SavedCase>): [string, Saved
     receiptNumber,
     nickname: null,
     monitoringFrequency: 'none',
+    monitoringPausedAt: null,
     lastCheckedAt: null,
     lastKnownStatus: null,
     createdAt: '2026-01-01T00:00:00.000Z',

@@ -1,0 +1,177 @@
+import { service as casesService } from '@casewatch/cases/service';
+import { caseWatchChanged, userChanged } from '@casewatch/contracts/events';
+import type { MonitoringFrequency, Tier } from '@casewatch/contracts/limits';
+import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
+import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
+import { service as monitoringService } from '@casewatch/monitoring/service';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { createTestDatabase } from '@casewatch/testing/test-database';
+import { startTestService } from '@casewatch/testing/test-service';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/** Cases and monitoring with their databases and outboxes: what runs is what the user last chose while allowed. */
+
+const RECEIPTS = ['EAC9999103403', 'EAC9999103404', 'EAC9999103405'];
+const logger = pino({ level: 'silent' });
+
+let parts: Awaited<ReturnType<typeof start>>;
+beforeAll(async () => {
+  parts = await start();
+});
+afterAll(() => parts.stop());
+
+async function start() {
+  const clock = createManualClock();
+  const database = await createTestDatabase();
+  const agency = { AGENCY_CLIENT_ID: 'unused', AGENCY_CLIENT_SECRET: 'unused' };
+  const cases = await startTestService(casesService, { clock, database, env: agency });
+  const monitoring = await startTestService(monitoringService, { clock, database });
+  const consumers = [cases, monitoring].map(({ service }, index) => {
+    const name = index === 0 ? 'cases' : 'monitoring';
+    const pool = database.openPool(name, 4);
+    const policy = { ...defaultPolicy, retryDelaysMs: [] };
+    return createGroupConsumer({ group: name, handlers: service.consumers, pool, clock, logger, policy });
+  });
+  const [toCases, toMonitoring] = consumers;
+  if (!toCases || !toMonitoring) throw new Error('both services consume');
+  let relayed = 0;
+
+  return {
+    clock,
+    cases,
+    toCases,
+    /** Hands over what cases has published since, each event twice, as a consumer that is killed in between reads it. */
+    async relay() {
+      const rows = await database.query<{ id: string; payload: { receiptNumber: string }; at: string }>(
+        `SELECT id::text, payload, headers->>'ce_time' AS at FROM cases.outbox
+         WHERE topic = 'case-watch-changed' ORDER BY seq OFFSET $1`,
+        [relayed],
+      );
+      relayed += rows.length;
+      for (const { id, payload, at } of [...rows, ...rows]) {
+        const delivery = { id, topic: caseWatchChanged.name, key: payload.receiptNumber, payload };
+        await toMonitoring.dispatch({ ...delivery, headers: { ce_time: at } });
+      }
+    },
+    running: async (userId: string) => {
+      const watches = await monitoring.call('GET', '/api/watches', { as: { userId } });
+      const list = (await watches.json()) as { receiptNumber: string; frequency: string }[];
+      return Object.fromEntries(list.map(({ receiptNumber, frequency }) => [receiptNumber, frequency]));
+    },
+    async stop() {
+      for (const consumer of consumers) await consumer.stop();
+      await cases.stop();
+      await monitoring.stop();
+      await database.drop();
+    },
+  };
+}
+
+type Step =
+  | { act: 'end' }
+  | { act: 'return' }
+  | { act: 'choose'; receipt: string; frequency: MonitoringFrequency }
+  | { act: 'remove'; receipt: string }
+  | { act: 'restore'; receipt: string };
+
+const receipt = fc.constantFrom(...RECEIPTS);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom({ act: 'end' } as const, { act: 'return' } as const) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      act: fc.constant('choose'),
+      receipt,
+      frequency: fc.constantFrom('none', 'daily', 'weekly', 'monthly'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('remove'), receipt }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('restore'), receipt }) },
+);
+
+test('after any sequence of end, return, choice, removal and restore, what runs is what the user last chose while allowed', {
+  timeout: 60_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 5, maxLength: 20 }),
+      // How late cases and the user's token learn of a plan, in steps; and how far identity's clock is ahead, in seconds.
+      fc.nat({ max: 3 }),
+      fc.nat({ max: 5 }),
+      fc.integer({ min: -30, max: 30 }),
+      async (steps, delay, tokenDelay, skewSeconds) => {
+        const userId = crypto.randomUUID();
+        let tier: Tier = 'pro';
+        let sequence = 0;
+        const plans: { tier: Tier; atMs: number; dueAt: number }[] = [];
+        const chosen = new Map<string, MonitoringFrequency>();
+        const saved = new Set<string>(RECEIPTS);
+        const tiers: Tier[] = [tier];
+        const as = () => ({ userId, tier: tiers.at(-1 - tokenDelay) ?? 'pro', name: 'Ada' });
+        const send = (method: string, path: string, body?: unknown) =>
+          parts.cases.call(method, `/api/saved-cases${path}`, { as: as(), ...(body ? { body } : {}) });
+        const learn = async (untilStep: number) => {
+          while ((plans[0]?.dueAt ?? Number.POSITIVE_INFINITY) <= untilStep) {
+            const plan = plans.shift();
+            if (!plan) return;
+            const payload = { userId, name: 'Ada', tier: plan.tier };
+            const id = uuidV7(plan.atMs);
+            const headers = { ce_time: new Date(plan.atMs).toISOString() };
+            const delivery = { id, topic: userChanged.name, key: userId, payload, headers };
+            await parts.toCases.dispatch(delivery);
+            await parts.toCases.dispatch(delivery);
+          }
+        };
+        for (const receiptNumber of RECEIPTS) {
+          expect((await send('POST', '', { receiptNumber })).status).toBe(201);
+        }
+
+        for (const one of steps) {
+          await parts.clock.advance(1_000);
+          sequence += 1;
+          if (one.act === 'end' || one.act === 'return') {
+            tier = one.act === 'end' ? 'free' : 'pro';
+            const atMs = parts.clock.nowMs() + skewSeconds * 1_000;
+            plans.push({ tier, atMs, dueAt: sequence + delay });
+          }
+          tiers.push(tier);
+          if (one.act === 'choose') {
+            const answer = await send('PATCH', `/${one.receipt}`, { monitoringFrequency: one.frequency });
+            if (answer.status === 200) chosen.set(one.receipt, one.frequency);
+            else expect([403, 404]).toContain(answer.status);
+          } else if (one.act === 'remove' || one.act === 'restore') {
+            const action = { action: one.act, receiptNumbers: [one.receipt] };
+            const answer = await send('POST', '/bulk', action);
+            const { results } = (await answer.json()) as { results: { outcome: string }[] };
+            if (results[0]?.outcome !== 'changed') continue;
+            if (one.act === 'remove') saved.delete(one.receipt);
+            else saved.add(one.receipt);
+          }
+          await learn(sequence);
+          await parts.relay();
+        }
+        await learn(Number.MAX_SAFE_INTEGER);
+        await parts.relay();
+
+        const expected = [...saved].flatMap((receiptNumber) => {
+          const frequency = chosen.get(receiptNumber) ?? 'none';
+          return tier === 'pro' && frequency !== 'none' ? [[receiptNumber, frequency]] : [];
+        });
+        expect(await parts.running(userId)).toEqual(Object.fromEntries(expected));
+        const list = (await (await send('GET', '')).json()) as {
+          receiptNumber: string;
+          monitoringFrequency: string;
+          monitoringPausedAt: string | null;
+        }[];
+        for (const { receiptNumber, monitoringFrequency, monitoringPausedAt } of list) {
+          expect(monitoringFrequency).toBe(chosen.get(receiptNumber) ?? 'none');
+          expect(monitoringPausedAt !== null).toBe(tier === 'free' && monitoringFrequency !== 'none');
+        }
+      },
+    ),
+    { numRuns: Number(process.env.ORDER_SAMPLES ?? 40) },
+  );
+});

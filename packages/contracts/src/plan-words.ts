@@ -1,0 +1,50 @@
+import type { PlanEndReason, PlanMilestone } from './limits.ts';
+
+export interface PlanNews {
+  milestone: PlanMilestone;
+  reason?: PlanEndReason | null | undefined;
+}
+
+export interface PlanWords {
+  title: string;
+  text: string;
+  /** The page of the web app on which the user acts on it. */
+  action: { label: string; path: '/upgrade' | '/profile' | '/saved-cases' };
+}
+
+/** What an end of Pro is put down to, after "Pro ended on … ". */
+export const END_REASONS: Record<PlanEndReason, string> = {
+  'payment-failed': 'because the payment failed',
+  canceled: 'because it was canceled',
+  refunded: 'because your payment was refunded or disputed',
+};
+
+/** What the bell and the e-mail say of a milestone; `day` is that of its `effectiveAt`, as the reader writes days. */
+export function planWords({ milestone, reason }: PlanNews, day: string): PlanWords {
+  switch (milestone) {
+    case 'trial-ending':
+      return {
+        title: `Your free trial ends on ${day}`,
+        text: `The first payment is taken on ${day}, and Pro continues. Cancel before then and you pay nothing.`,
+        action: { label: 'See or change your plan', path: '/profile' },
+      };
+    case 'payment-failed':
+      return {
+        title: 'Your payment for Pro failed',
+        text: `You keep Pro until ${day}. Pay or use another card before then, and your cases stay monitored.`,
+        action: { label: 'Fix the payment', path: '/upgrade' },
+      };
+    case 'pro-ended':
+      return {
+        title: 'Pro has ended',
+        text: `Pro ended on ${day} ${END_REASONS[reason ?? 'canceled']}. Your saved cases are kept. Automatic checks are paused, and resume when you have Pro again.`,
+        action: { label: 'Get Pro back', path: '/upgrade' },
+      };
+    case 'pro-returned':
+      return {
+        title: 'Pro is back',
+        text: 'Automatic checks of your saved cases have resumed, as often as you chose.',
+        action: { label: 'See your saved cases', path: '/saved-cases' },
+      };
+  }
+}

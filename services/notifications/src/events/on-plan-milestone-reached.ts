@@ -1,0 +1,19 @@
+import { planMilestoneReached } from '@casewatch/contracts/events';
+import { defineBatchHandler, type EventHandler } from '@casewatch/messaging/event-bus';
+import type { PushFanOut } from '@casewatch/messaging/push/push-fan-out';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { recordNotifications } from '../data/record-notifications.ts';
+
+/** Notifies the user of what happened to the plan; open streams and the mail job are signaled with the commit. */
+export function onPlanMilestoneReached(options: {
+  push: PushFanOut;
+  clock: Clock;
+  /** Whether each notification becomes an e-mail too. */
+  byEmail: boolean;
+}): EventHandler {
+  const { push, clock, byEmail } = options;
+  return defineBatchHandler('notifications', planMilestoneReached, async (events, tx) => {
+    const news = events.map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
+    await push.publish(tx, await recordNotifications(tx, news, clock.nowMs(), { byEmail }));
+  });
+}

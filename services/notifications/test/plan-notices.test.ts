@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type MailFixture, PUBLIC_URL, startMailing } from './mail-fixture.ts';
+
+let mailing: MailFixture;
+beforeAll(async () => {
+  mailing = await startMailing();
+});
+afterAll(() => mailing.stop());
+
+test('the end of Pro is one notification and one e-mail with the reason and a link, however often the event comes', async () => {
+  const { userId, email } = mailing.person();
+  const id = await mailing.planMilestone(userId, 'pro-ended', { reason: 'payment-failed' });
+  await mailing.database.query('DELETE FROM notifications.inbox');
+  await Promise.all([1, 2, 3].map(() => mailing.planMilestone(userId, 'pro-ended', { id })));
+  const list = await mailing.call('GET', '/api/notifications', { as: { userId } });
+  expect(await list.json()).toEqual([
+    {
+      id,
+      userId,
+      kind: 'plan',
+      milestone: 'pro-ended',
+      reason: 'payment-failed',
+      effectiveAt: new Date(mailing.clock.nowMs()).toISOString(),
+      createdAt: new Date(mailing.clock.nowMs()).toISOString(),
+      read: false,
+    },
+  ]);
+  await mailing.becomes(id, 'sent');
+  const [mail, ...others] = mailing.server.to(email);
+  expect(others).toEqual([]);
+  expect(mail?.parsed.subject).toBe('Casewatch: Pro has ended');
+  expect(mail?.parsed.text).toContain('because the payment failed');
+  expect(mail?.parsed.text).toContain(`${PUBLIC_URL}/upgrade`);
+  expect(mail?.parsed.headers.map(({ key }) => key)).not.toContain('list-unsubscribe');
+});
+
+test('who has stopped e-mails about cases gets those about the plan', async () => {
+  const { userId, email } = mailing.person();
+  await mailing.call('PUT', '/api/notifications/preferences', { as: { userId }, body: { email: false } });
+  const ofCase = await mailing.statusChanged(userId);
+  const ofPlan = await mailing.planMilestone(userId, 'trial-ending');
+  await mailing.becomes(ofPlan, 'sent');
+  expect(await mailing.rowOf(ofCase)).toMatchObject({ state: 'skipped' });
+  expect(mailing.server.to(email).map(({ parsed }) => parsed.subject)).toEqual([
+    expect.stringMatching(/^Casewatch: Your free trial ends on /),
+  ]);
+});
+
+test('notices of the plan and of cases come in their order, in the list and through the stream', async () => {
+  const { userId } = mailing.person();
+  const stream = await mailing.stream(userId);
+  await stream.next();
+  await mailing.planMilestone(userId, 'payment-failed');
+  await mailing.statusChanged(userId, { newStatus: 'Case Was Approved' });
+  await mailing.planMilestone(userId, 'pro-returned');
+  for (const came of [
+    { kind: 'plan', milestone: 'payment-failed' },
+    { kind: 'status', newStatus: 'Case Was Approved' },
+    { kind: 'plan', milestone: 'pro-returned' },
+  ]) {
+    expect(await stream.next()).toMatchObject({ event: 'notification', data: came });
+  }
+  expect(await mailing.statuses(userId)).toEqual(['pro-returned', 'Case Was Approved', 'payment-failed']);
+  await stream.close();
+});
+
+test('a late notice does not restore a deleted user', async () => {
+  const { userId } = mailing.person();
+  await mailing.planMilestone(userId, 'trial-ending');
+  await mailing.userDeleted(userId);
+  await mailing.planMilestone(userId, 'pro-ended', { reason: 'canceled' });
+  const rows = await mailing.database.query('SELECT 1 FROM notifications.notifications WHERE user_id = $1', [
+    userId,
+  ]);
+  expect(rows).toEqual([]);
+});
