@@ -172,6 +172,6 @@ test('after any sequence of end, return, choice, removal and restore, what runs 
         }
       },
     ),
-    { numRuns: Number(process.env.ORDER_SAMPLES ?? 40) },
+    { numRuns: Number(process.env.ORDER_SAMPLES ?? 80) },
   );
 });

@@ -70,8 +70,9 @@ test('a notice about the plan says what happened and why, and leads to where it 
   };
   api.answers(endpoints.listNotifications, [ended]);
   api.answers(endpoints.markNotificationRead, { ...ended, read: true });
-  await showApp('/profile');
-  await expect.element(heading('Profile')).toBeVisible();
+  api.answers(endpoints.listSavedCases, []);
+  api.refuses(endpoints.listPrices, 'PAYMENTS_UNAVAILABLE', 'Payments are not available right now.');
+  await showApp('/');
   await bell().click();
   await expect.element(item()).toMatchTextContent(/^Your plan.*Pro has ended/);
   await expect.element(item()).toMatchTextContent(/Pro ended on Jan 5, 2026 because the payment failed\./);

@@ -11,7 +11,7 @@ import {
   signedIn,
   test,
 } from './component-test.tsx';
-import { casesPage, PRO_USER, savedCase } from './samples.ts';
+import { casesPage, NO_SUBSCRIPTION, PRO_USER, savedCase } from './samples.ts';
 
 const NUMBER = 'WAC0000000004';
 const UPGRADE_WORDS =
@@ -92,6 +92,47 @@ test('a plan that ended elsewhere meets the same offer', async ({ api }) => {
   await expect.element(page.getByRole('dialog')).toMatchTextContent(UPGRADE_WORDS);
   await expect.element(frequency()).toHaveValue('none');
   await expect.element(page.getByText('Failed to update case')).not.toBeInTheDocument();
+});
+
+test('what Pro watched says that it is paused, keeps the choice, and can be turned off for good', async ({
+  api,
+}) => {
+  signedIn(api);
+  const paused = savedCase(NUMBER, {
+    monitoringFrequency: 'daily',
+    monitoringPausedAt: '2026-01-05T12:00:00.000Z',
+  });
+  keepsCases(api, [paused]);
+  await showApp('/saved-cases');
+  await expect.element(frequency()).toHaveValue('daily');
+  await expect.element(page.getByText('Paused: Pro ended')).toBeVisible();
+  expect(api.count(endpoints.listWatches)).toBe(0);
+  await expectAccessible();
+  const off = savedCase(NUMBER);
+  api.answers(endpoints.changeSavedCase, off);
+  keepsCases(api, [off]);
+  await frequency().selectOptions('None');
+  await expect.element(page.getByText('Paused: Pro ended')).not.toBeInTheDocument();
+});
+
+test('while a cancellation is pending it says when monitoring pauses, and leads to where Pro is kept', async ({
+  api,
+}) => {
+  signedIn(api, PRO_USER);
+  const endsAt = '2026-12-24T12:00:00.000Z';
+  api.answers(endpoints.getSubscription, {
+    ...NO_SUBSCRIPTION,
+    tier: 'pro',
+    status: 'active',
+    canResume: true,
+    trialAvailable: false,
+    endsAt,
+  });
+  api.answers(endpoints.listWatches, []);
+  keepsCases(api, [savedCase(NUMBER, { monitoringFrequency: 'daily' })]);
+  await showApp('/saved-cases');
+  await expect.element(page.getByText(/Pro ends on Dec 24, 2026\. Monitoring pauses then/)).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Keep Pro' })).toHaveAttribute('href', '/profile');
 });
 
 test('a frequency that could not be saved goes back to the one before', async ({ api }) => {

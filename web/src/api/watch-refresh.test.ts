@@ -17,6 +17,7 @@ const watch = (given: Partial<Watch> = {}): Watch => ({
 const saved = (monitoringFrequency: Watch['frequency'], receiptNumber = 'EAC9999103403') => ({
   receiptNumber,
   monitoringFrequency,
+  monitoringPausedAt: null,
 });
 
 test('with nothing ahead the watches are read every minute', () => {
@@ -56,4 +57,9 @@ test('a watch that has come is no check, unless it was checked already', () => {
 test('after the first answer the cases may have been checked, if any is watched', () => {
   expect(wereChecked(undefined, [watch()])).toBe(true);
   expect(wereChecked(undefined, [])).toBe(false);
+});
+
+test('a paused case is not waited for', () => {
+  const paused = { ...saved('daily'), monitoringPausedAt: '2026-11-20T12:00:00.000Z' };
+  expect(readAgainInMs([], [paused], 0)).toBe(readAgainInMs([], [saved('none')], 0));
 });

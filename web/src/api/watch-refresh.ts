@@ -16,12 +16,12 @@ const AT_ONCE_MS = 1_000;
  */
 export function readAgainInMs(
   watches: readonly Watch[],
-  savedCases: readonly Pick<SavedCase, 'receiptNumber' | 'monitoringFrequency'>[],
+  savedCases: readonly Pick<SavedCase, 'receiptNumber' | 'monitoringFrequency' | 'monitoringPausedAt'>[],
   nowMs: number,
 ): number {
   const byReceipt = watchesByReceipt(watches);
-  const waits = savedCases.flatMap(({ receiptNumber, monitoringFrequency }) => {
-    if (monitoringFrequency === 'none') return [];
+  const waits = savedCases.flatMap(({ receiptNumber, monitoringFrequency, monitoringPausedAt }) => {
+    if (monitoringFrequency === 'none' || monitoringPausedAt !== null) return [];
     const watch = byReceipt.get(receiptNumber);
     // The change of frequency is still on its way to the scheduler.
     if (watch?.frequency !== monitoringFrequency) return [AT_ONCE_MS];

@@ -35,7 +35,10 @@ export function useWatches(savedCases: readonly SavedCase[]): ReadWatches | unde
       }
       return watches;
     },
-    enabled: savedCases.some(({ monitoringFrequency }) => monitoringFrequency !== 'none'),
+    enabled: savedCases.some(
+      ({ monitoringFrequency, monitoringPausedAt }) =>
+        monitoringFrequency !== 'none' && monitoringPausedAt === null,
+    ),
     refetchInterval: ({ state: { status, data = [] } }) =>
       status === 'success' ? readAgainInMs(data, savedCases, Date.now()) : REGULARLY_MS,
     refetchOnMount: 'always',

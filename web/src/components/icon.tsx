@@ -27,6 +27,7 @@ const SHAPES = {
   minus: 'M5 12h14',
   moon: 'M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5Z',
   'panel-left': 'M3 4.5h18v15H3v-15ZM9 4.5v15',
+  pause: 'M8.5 5v14M15.5 5v14',
   pencil: 'M4 20l1-4.5L16.5 4 20 7.5 8.5 19 4 20ZM14 6.5l3.5 3.5',
   plus: 'M12 5v14M5 12h14',
   printer: 'M7 8.5V3.5h10v5M7 17.5H3.5v-9h17v9H17M7 14h10v6.5H7V14Z',

@@ -1,6 +1,7 @@
 import '../saved-cases/saved-cases.scss';
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { useWatches } from '../../api/watches.ts';
+import { PlanEndWarning } from '../billing/plan-end-warning.tsx';
 import { MonitoringField } from '../saved-cases/monitoring-field.tsx';
 import { NicknameField } from '../saved-cases/nickname-field.tsx';
 
@@ -35,6 +36,7 @@ function SavedFields({
     <>
       <NicknameField savedCase={savedCase} describedBy="keep-watch" />
       <MonitoringField savedCase={savedCase} watches={watches} onProNeeded={onProNeeded} />
+      {savedCase.monitoringFrequency !== 'none' && <PlanEndWarning />}
     </>
   );
 }

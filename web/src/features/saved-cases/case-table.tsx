@@ -1,4 +1,5 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
+import type { Tier } from '@casewatch/contracts/limits';
 import { needsAction } from '@casewatch/contracts/needs-action';
 import {
   type Cell,
@@ -12,6 +13,7 @@ import {
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useMe } from '../../api/session.ts';
 import type { ReadWatches } from '../../api/watch-refresh.ts';
 import type { WorkspaceQuery } from '../../api/workspace.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -20,7 +22,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatDay } from '../../lib/format-day.ts';
 import { formatLastChecked } from '../../lib/format-moment.ts';
 import { TagList } from './tag-list.tsx';
-import { watchWords } from './watch-words.ts';
+import { pausedWords, watchWords } from './watch-words.ts';
 import { firstOrderOf, SORTS } from './workspace-query.ts';
 
 /** From here on only the rows around what is seen are in the page. */
@@ -83,7 +85,8 @@ const columns = helper.columns([
 
 /** The saved cases as a table that sorts at the server. Rows are selected one by one, or all that are shown. */
 export function CaseTable({ cases, total, query, onSort, watches, selected, onSelect }: CaseTableProps) {
-  const data = useRows(cases, watches);
+  const { user } = useMe();
+  const data = useRows(cases, watches, user?.tier);
   const sorting = useMemo(
     (): SortingState => [{ id: query.sort, desc: query.order === 'desc' }],
     [query.sort, query.order],
@@ -158,17 +161,21 @@ export function CaseTable({ cases, total, query, onSort, watches, selected, onSe
 }
 
 /** Keeps the row of a case whose facts and next check are the same. */
-function useRows(cases: readonly SavedCase[], watches: ReadWatches | undefined): CaseRow[] {
+function useRows(
+  cases: readonly SavedCase[],
+  watches: ReadWatches | undefined,
+  tier: Tier | undefined,
+): CaseRow[] {
   const known = useRef(new Map<SavedCase, CaseRow>());
   return useMemo(() => {
     const rows = cases.map((one) => {
-      const next = nextCheck(one, watches);
+      const next = pausedWords(one, tier) ?? nextCheck(one, watches);
       const before = known.current.get(one);
       return before && before.next === next ? before : { ...one, next };
     });
     known.current = new Map(cases.map((one, index) => [one, rows[index] ?? { ...one, next: undefined }]));
     return rows;
-  }, [cases, watches]);
+  }, [cases, watches, tier]);
 }
 
 function nextCheck({ receiptNumber, monitoringFrequency }: SavedCase, watches: ReadWatches | undefined) {

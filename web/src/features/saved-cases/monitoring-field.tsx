@@ -1,10 +1,11 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { MONITORING_FREQUENCIES, type MonitoringFrequency } from '@casewatch/contracts/limits';
 import { useId } from 'react';
+import { useMe } from '../../api/session.ts';
 import type { ReadWatches } from '../../api/watch-refresh.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useFrequencyChoice } from './use-frequency-choice.ts';
-import { watchWords } from './watch-words.ts';
+import { pausedWords, watchWords } from './watch-words.ts';
 
 export const FREQUENCY_NAMES: Record<MonitoringFrequency, string> = {
   none: 'None',
@@ -24,7 +25,9 @@ interface MonitoringFieldProps {
 export function MonitoringField({ savedCase, watches, onProNeeded }: MonitoringFieldProps) {
   const id = useId();
   const { receiptNumber, monitoringFrequency } = savedCase;
+  const { user } = useMe();
   const { frequency, isDraft, control } = useFrequencyChoice(savedCase, onProNeeded);
+  const paused = pausedWords(savedCase, user?.tier);
   const isWatched = frequency !== 'none' && monitoringFrequency !== 'none';
   return (
     <div className="monitoring">
@@ -40,7 +43,15 @@ export function MonitoringField({ savedCase, watches, onProNeeded }: MonitoringF
       </select>
       <div id={`${id}-next`} className="next-check">
         {isDraft && <p>Press Enter to save</p>}
-        {!isDraft && isWatched && watches && <NextCheck savedCase={savedCase} watches={watches} />}
+        {!isDraft && isWatched && paused !== undefined && (
+          <p className="late-reason">
+            <Icon name="pause" size={16} />
+            <span>{paused}</span>
+          </p>
+        )}
+        {!isDraft && isWatched && paused === undefined && watches && (
+          <NextCheck savedCase={savedCase} watches={watches} />
+        )}
       </div>
     </div>
   );

@@ -7,6 +7,7 @@ import { useMe } from '../../api/session.ts';
 import { useSavedCasePages } from '../../api/workspace.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Spinner } from '../../components/spinner.tsx';
+import { PlanEndWarning } from '../billing/plan-end-warning.tsx';
 import { NoSavedCases } from './no-saved-cases.tsx';
 import { RemovedCasesDialog } from './removed-cases-dialog.tsx';
 import { Workspace } from './workspace.tsx';
@@ -39,7 +40,10 @@ export function SavedCasesPage() {
         isEmpty ? (
           <NoSavedCases takesFocus={hadCases.current} />
         ) : (
-          <Workspace pages={pages} summary={summary} />
+          <>
+            <PlanEndWarning />
+            <Workspace pages={pages} summary={summary} />
+          </>
         )
       ) : pages.isFetching ? (
         <Spinner label="Loading saved cases..." />

@@ -1,6 +1,6 @@
 import type { Watch } from '@casewatch/contracts/monitoring';
 import { expect, test } from 'vitest';
-import { watchWords } from './watch-words.ts';
+import { pausedWords, watchWords } from './watch-words.ts';
 
 const AT = new Date(2026, 10, 21, 15, 10).getTime();
 const TOMORROW = new Date(2026, 10, 22, 15, 10).toISOString();
@@ -44,4 +44,11 @@ test('nothing is said of a schedule that a change of frequency has overtaken', (
   const late = { code: 'AGENCY_BUSY', reason: 'The agency is limiting requests right now.' } as const;
   expect(watchWords(watch({ late }), 'weekly', AT)).toEqual({ next: 'Being scheduled' });
   expect(watchWords(undefined, 'daily', AT)).toEqual({ next: 'Being scheduled' });
+});
+
+test('what Pro ran is paused while it has ended, and about to resume once it is back', () => {
+  const monitoringPausedAt = EARLIER;
+  expect(pausedWords({ monitoringPausedAt }, 'free')).toBe('Paused: Pro ended');
+  expect(pausedWords({ monitoringPausedAt }, 'pro')).toBe('Resumes in a moment');
+  expect(pausedWords({ monitoringPausedAt: null }, 'free')).toBeUndefined();
 });

@@ -1,4 +1,5 @@
-import type { MonitoringFrequency } from '@casewatch/contracts/limits';
+import type { SavedCase } from '@casewatch/contracts/cases';
+import type { MonitoringFrequency, Tier } from '@casewatch/contracts/limits';
 import type { Watch } from '@casewatch/contracts/monitoring';
 import { formatMoment } from '../../lib/format-moment.ts';
 
@@ -6,6 +7,16 @@ export interface WatchWords {
   /** Why the check is late, or told no status. */
   reason?: string;
   next: string;
+}
+
+/** What is said in place of the next check while Pro has ended; undefined while the monitoring runs. */
+export function pausedWords(
+  { monitoringPausedAt }: Pick<SavedCase, 'monitoringPausedAt'>,
+  tier: Tier | undefined,
+): string | undefined {
+  if (monitoringPausedAt === null) return undefined;
+  // The account has Pro again, and monitoring is about to follow.
+  return tier === 'pro' ? 'Resumes in a moment' : 'Paused: Pro ended';
 }
 
 /** When a case will be checked next, or why that takes longer; `readAtMs` is when the server said so. */

@@ -1,0 +1,19 @@
+import { Link } from 'react-router-dom';
+import { useSubscription } from '../../api/billing.ts';
+import { Icon } from '../../components/icon.tsx';
+import { formatDay } from '../../lib/format-day.ts';
+
+/** Says, while a cancellation is pending, when the monitoring of these cases pauses, and how to keep it. */
+export function PlanEndWarning() {
+  const { data: subscription } = useSubscription();
+  if (!subscription?.canResume || subscription.endsAt === null) return null;
+  return (
+    <p className="plan-end-warning">
+      <Icon name="alert-triangle" />
+      <span>
+        Pro ends on {formatDay(subscription.endsAt)}. Monitoring pauses then, and what you chose for each case
+        is kept. <Link to="/profile">Keep Pro</Link>
+      </span>
+    </p>
+  );
+}
