@@ -101,6 +101,7 @@ export const NO_SUBSCRIPTION: Subscription = {
   paymentFailed: false,
   canCancel: false,
   canResume: false,
+  canSwitchToYearly: false,
   trialAvailable: true,
 };
 

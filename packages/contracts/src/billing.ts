@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PLAN_END_REASONS, PRICE_INTERVALS, TIERS } from './limits.ts';
-import { defineRoute } from './route-contract.ts';
+import { type AnswerOf, defineRoute } from './route-contract.ts';
 
 /** An id of the payment provider: letters, digits, underscores. */
 const providerId = (what: string) =>
@@ -84,6 +84,7 @@ export const subscription = z
     paymentFailed: z.boolean().meta({ description: 'The last payment failed and is still open.' }),
     canCancel: z.boolean(),
     canResume: z.boolean(),
+    canSwitchToYearly: z.boolean(),
     trialAvailable: z.boolean().meta({ description: 'A subscription made now would begin with a trial.' }),
   })
   .meta({ id: 'Subscription' });
@@ -165,6 +166,65 @@ export const resumeSubscription = defineRoute({
   status: 200,
   answer: subscription,
   errors: ['SIGNED_OUT', 'NO_SUBSCRIPTION', 'PAYMENTS_UNAVAILABLE'],
+});
+
+export const previewSwitch = defineRoute({
+  id: 'previewSwitch',
+  service: 'billing',
+  method: 'GET',
+  path: '/api/billing/switch',
+  access: 'user',
+  summary: 'What changing from monthly to yearly payment costs now',
+  status: 200,
+  answer: z.object({
+    price,
+    at: z.iso.datetime().meta({ description: 'What the amount is valid for: send it back to switch.' }),
+    dueNow: z.number().meta({ description: 'Dollars: the yearly price, less what is left of the month.' }),
+    nextPaymentAt: z.iso.datetime().meta({ description: 'When the yearly price is paid next.' }),
+  }),
+  errors: ['SIGNED_OUT', 'NO_SUBSCRIPTION', 'PAYMENTS_UNAVAILABLE'],
+});
+export type SwitchPreview = AnswerOf<typeof previewSwitch>;
+
+export const switchToYearly = defineRoute({
+  id: 'switchToYearly',
+  service: 'billing',
+  method: 'POST',
+  path: '/api/billing/switch',
+  access: 'user',
+  summary: 'Change from monthly to yearly payment',
+  description:
+    'Charges the amount of the preview. A declined card changes nothing. Twice is no error: the second time finds it done.',
+  body: z.strictObject({
+    at: z.iso.datetime().meta({ description: 'From the preview, at most an hour old.' }),
+  }),
+  status: 200,
+  answer: subscription,
+  errors: ['SIGNED_OUT', 'NO_SUBSCRIPTION', 'CARD_DECLINED', 'PAYMENTS_UNAVAILABLE'],
+});
+
+export const invoice = z
+  .object({
+    id: z.string(),
+    number: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    amount: z.number().meta({ description: 'Dollars.' }),
+    status: z.enum(['open', 'paid', 'void', 'uncollectible']),
+    url: z.url().nullable().meta({ description: "The payment provider's page of the invoice." }),
+  })
+  .meta({ id: 'Invoice' });
+export type Invoice = z.output<typeof invoice>;
+
+export const listInvoices = defineRoute({
+  id: 'listInvoices',
+  service: 'billing',
+  method: 'GET',
+  path: '/api/billing/invoices',
+  access: 'user',
+  summary: "The signed-in user's newest invoices",
+  status: 200,
+  answer: z.array(invoice),
+  errors: ['SIGNED_OUT', 'PAYMENTS_UNAVAILABLE'],
 });
 
 export const openBillingPortal = defineRoute({

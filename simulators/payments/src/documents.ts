@@ -70,10 +70,13 @@ export interface InvoiceDoc extends Document<'invoice'> {
   amount_due: number;
   amount_paid: number;
   attempt_count: number;
-  billing_reason: 'subscription_create' | 'subscription_cycle';
+  billing_reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
   currency: string;
   customer: string;
+  /** The page that shows it to the customer. */
+  hosted_invoice_url: string;
   next_payment_attempt: number | null;
+  number: string;
   parent: { type: 'subscription_details'; subscription_details: { subscription: string } };
   status: 'open' | 'paid' | 'void';
   status_transitions: { finalized_at: number; paid_at: number | null; voided_at: number | null };

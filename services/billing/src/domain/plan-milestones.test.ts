@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Entitlement } from './entitlement.ts';
-import { NEW_PLAN, type PlanRecord, planMilestones } from './plan-milestones.ts';
-import type { Account } from './store.ts';
+import { type KnownPlan, NEW_PLAN, type PlanRecord, planMilestones } from './plan-milestones.ts';
 
 const NOW = Date.parse('2026-01-05T12:00:00Z');
 const DAY = 86_400_000;
@@ -32,24 +31,15 @@ const unpaid = {
 } as const;
 const over = { status: 'canceled', tier: 'free', cancelsMs: NOW - DAY } as const;
 
-const account = (changes: Partial<Account> = {}): Account => ({
-  userId: 'user',
-  email: null,
-  name: null,
-  customerId: 'cus_1',
-  attempt: 0,
-  version: 0,
-  wakes: 0,
-  failures: 0,
-  deleted: false,
+const known = (changes: Partial<KnownPlan> = {}): KnownPlan => ({
   entitlement: active,
   trialUsed: true,
   plan: NEW_PLAN,
   published: 'pro active',
   ...changes,
 });
-const reached = (now: Partial<Entitlement>, before: Partial<Account> = {}) =>
-  planMilestones(account(before), { ...active, ...now }, NOW);
+const reached = (now: Partial<Entitlement>, before: Partial<KnownPlan> = {}) =>
+  planMilestones(known(before), { ...active, ...now }, NOW);
 const plan = (changes: Partial<PlanRecord>): PlanRecord => ({ ...NEW_PLAN, ...changes });
 
 test('nothing is reached while the subscription goes on', () => {

@@ -1,6 +1,5 @@
 import type { PlanEndReason, PlanMilestone } from '@casewatch/contracts/limits';
 import type { Entitlement } from './entitlement.ts';
-import type { Account } from './store.ts';
 
 /** What `plan-milestone-reached` says. */
 export interface ReachedMilestone {
@@ -19,6 +18,15 @@ export interface PlanRecord {
   notifiedOfInvoice: string | null;
 }
 
+/** What was known before. */
+export interface KnownPlan {
+  /** The change that was published last. */
+  published: string | null;
+  plan: PlanRecord;
+  trialUsed: boolean;
+  entitlement: { paymentFailed: boolean } | undefined;
+}
+
 export const NEW_PLAN: PlanRecord = { ended: null, remindedOfTrial: null, notifiedOfInvoice: null };
 
 /**
@@ -26,7 +34,7 @@ export const NEW_PLAN: PlanRecord = { ended: null, remindedOfTrial: null, notifi
  * with the entitlement in one transaction, each is published once, whatever the order and number of the provider's events.
  */
 export function planMilestones(
-  { published, plan, trialUsed, entitlement: before }: Account,
+  { published, plan, trialUsed, entitlement: before }: KnownPlan,
   now: Entitlement,
   nowMs: number,
 ): { reached: ReachedMilestone[]; plan: PlanRecord } {

@@ -1,4 +1,4 @@
-import type { Price, SUBSCRIPTION_STATUSES } from '@casewatch/contracts/billing';
+import type { Invoice, Price, SUBSCRIPTION_STATUSES } from '@casewatch/contracts/billing';
 import type { PlanEndReason } from '@casewatch/contracts/limits';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 
@@ -58,6 +58,12 @@ export interface ProviderState {
   reversedPaymentIntentIds: ReadonlySet<string>;
 }
 
+export interface PriceChange {
+  priceId: string;
+  /** What the unused part of the period is counted from. */
+  atMs: number;
+}
+
 export interface IntentFacts {
   customerId: string | null;
   /** In the provider's words. */
@@ -92,6 +98,16 @@ export interface Provider {
   ): Promise<ProviderSubscription>;
   /** Charges the subscription to this payment method from now on. */
   usePaymentMethod(subscriptionId: string, paymentMethodId: string): Promise<void>;
+  /** Returns what a change of the price costs at a time, in cents. */
+  previewSwitch(
+    customerId: string,
+    subscription: Pick<ProviderSubscription, 'id' | 'itemId'>,
+    change: PriceChange,
+  ): Promise<number>;
+  /** Changes the price and charges the difference. @throws CardDeclined when that fails: nothing has changed then */
+  switchPrice(subscription: Pick<ProviderSubscription, 'id' | 'itemId'>, change: PriceChange): Promise<void>;
+  /** Returns the newest finalized invoices, newest first. */
+  listInvoices(customerId: string): Promise<Invoice[]>;
   setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<void>;
   /** Ends it now. Idempotent. */
   endSubscription(subscriptionId: string): Promise<void>;
@@ -109,6 +125,11 @@ export interface Provider {
 /** A permanent refusal: the same request would get the same answer. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal';
+}
+
+/** The charge that a request depended on was declined. */
+export class CardDeclined extends Error {
+  override readonly name = 'CardDeclined';
 }
 
 /** The provider does not know the customer (any more). */

@@ -43,6 +43,7 @@ export function showSubscription(
     paymentFailed: begun?.paymentFailed ?? false,
     canCancel: begun !== undefined && canCancel(begun),
     canResume: begun !== undefined && canResume(begun, nowMs),
+    canSwitchToYearly: begun !== undefined && canSwitchToYearly(begun),
     trialAvailable: !begun && trialDays > 0 && !account?.trialUsed && standing.tier === 'free',
   };
 }
@@ -54,6 +55,11 @@ export function toPrice({ id, cents, interval, name }: PlanPrice): Price {
 /** Whether it renews and has not been canceled. */
 export function canCancel(entitlement: KnownSubscription): boolean {
   return isRunning(entitlement) && entitlement.cancelsMs === null;
+}
+
+/** Whether it is paid by the month and renews. */
+export function canSwitchToYearly(entitlement: KnownSubscription): boolean {
+  return renews(entitlement) && !entitlement.awaitsCard && entitlement.price.interval === 'month';
 }
 
 /** Whether it has been canceled and has not ended yet. */

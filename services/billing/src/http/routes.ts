@@ -10,6 +10,7 @@ import { paymentsOff } from '../domain/provider.ts';
 import { showSubscription, toPrice } from '../domain/show-subscription.ts';
 import type { Account, ProviderEvent, Store } from '../domain/store.ts';
 import { requireOffered, subscribe } from '../domain/subscribe.ts';
+import { previewSwitch, switchToYearly } from '../domain/switch-plan.ts';
 import { sync } from '../domain/sync.ts';
 
 /** The dependencies of the routes that need a configured provider. */
@@ -69,6 +70,24 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
     route(contract.resumeSubscription, async ({ caller }) =>
       show(await changeRenewal(required().billing, caller, 'resume'), caller),
     ),
+
+    route(contract.previewSwitch, async ({ caller }) => {
+      const { billing, prices } = required();
+      return { body: await previewSwitch(billing, caller, await prices.offered()) };
+    }),
+
+    route(contract.switchToYearly, async ({ caller, body }) => {
+      const { billing, prices } = required();
+      const choice = { offered: await prices.offered(), atMs: Date.parse(body.at) };
+      return show(await switchToYearly(billing, caller, choice), caller);
+    }),
+
+    route(contract.listInvoices, async ({ caller }) => {
+      const { provider } = required().billing;
+      const account = await store.find(caller.userId);
+      if (!account?.customerId || account.deleted) return { body: [] };
+      return { body: await provider.listInvoices(account.customerId) };
+    }),
 
     route(contract.openBillingPortal, async ({ caller }) => {
       const { billing, portalReturnUrl } = required();

@@ -1,4 +1,4 @@
-import { SUBSCRIPTION_STATUSES } from '@casewatch/contracts/billing';
+import { type Invoice, SUBSCRIPTION_STATUSES } from '@casewatch/contracts/billing';
 import type Stripe from 'stripe';
 import type { PlanPrice, ProviderInvoice, ProviderSubscription } from '../domain/provider.ts';
 
@@ -63,6 +63,20 @@ function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     finalizedMs: (invoice.status_transitions.finalized_at ?? invoice.created) * 1000,
     clientSecret: invoice.confirmation_secret?.client_secret ?? null,
     paymentIntentIds: payments.flatMap(({ payment }) => idOf(payment.payment_intent) ?? []),
+  };
+}
+
+/** Returns an invoice as the user sees it; undefined for a draft, and for one over nothing, such as that of a trial. */
+export function readListedInvoice(invoice: Stripe.Invoice): Invoice | undefined {
+  const status = readInvoiceStatus(invoice.status);
+  if (status === 'draft' || invoice.amount_due === 0) return undefined;
+  return {
+    id: invoice.id,
+    number: invoice.number ?? null,
+    createdAt: new Date(invoice.created * 1000).toISOString(),
+    amount: invoice.amount_due / 100,
+    status,
+    url: invoice.hosted_invoice_url ?? null,
   };
 }
 

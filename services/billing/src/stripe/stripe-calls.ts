@@ -3,7 +3,7 @@ import { type ClientOutcome, clientCalls } from '@casewatch/service-kit/telemetr
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
 import Stripe from 'stripe';
-import { CustomerGone, ProviderRefusal, paymentsUnavailable } from '../domain/provider.ts';
+import { CardDeclined, CustomerGone, ProviderRefusal, paymentsUnavailable } from '../domain/provider.ts';
 
 /** Sends requests to Stripe through a circuit breaker and translates their failures. */
 export interface StripeCalls {
@@ -13,7 +13,7 @@ export interface StripeCalls {
   find<T>(request: () => Promise<T>): Promise<T | undefined>;
   /**
    * For requests that create something under an idempotency key.
-   * @throws ProviderRefusal when Stripe would give the same answer again, CustomerGone, or AppError PAYMENTS_UNAVAILABLE
+   * @throws ProviderRefusal when Stripe would give the same answer again, CardDeclined, CustomerGone, or AppError PAYMENTS_UNAVAILABLE
    * when it is unknown whether it was created
    */
   make<T>(request: () => Promise<T>): Promise<T>;
@@ -99,6 +99,8 @@ export function createStripeCalls(options: {
       } catch (error) {
         if (isMissing(error) && error.param === 'customer')
           throw new CustomerGone('no such customer', { cause: error });
+        if (error instanceof Stripe.errors.StripeCardError)
+          throw new CardDeclined(error.code ?? 'card_declined');
         const failure = unavailable(error);
         if (isAnswer(error)) throw new ProviderRefusal(failure.message, { cause: failure });
         throw failure;

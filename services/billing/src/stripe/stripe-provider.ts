@@ -2,10 +2,18 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type Stripe from 'stripe';
 import type { Provider } from '../domain/provider.ts';
-import { idOf, readPrice, readSubscription, SUBSCRIPTION_PARTS } from './read-subscription.ts';
+import {
+  idOf,
+  readListedInvoice,
+  readPrice,
+  readSubscription,
+  SUBSCRIPTION_PARTS,
+} from './read-subscription.ts';
 import { createStripeCalls } from './stripe-calls.ts';
 
 const LIST_LIMIT = 100;
+/** Two years of monthly payments. */
+const INVOICES = 24;
 const EXPAND = [...SUBSCRIPTION_PARTS];
 const EXPAND_IN_LIST = SUBSCRIPTION_PARTS.map((part) => `data.${part}`);
 
@@ -88,6 +96,37 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
 
     async usePaymentMethod(id, default_payment_method) {
       await ask(() => stripe.subscriptions.update(id, { default_payment_method }));
+    },
+
+    async previewSwitch(customer, { id, itemId }, { priceId, atMs }) {
+      const { amount_due } = await ask(() =>
+        stripe.invoices.createPreview({
+          customer,
+          subscription: id,
+          subscription_details: {
+            items: [{ id: itemId, price: priceId }],
+            proration_behavior: 'always_invoice',
+            proration_date: Math.floor(atMs / 1000),
+          },
+        }),
+      );
+      return amount_due;
+    },
+
+    async switchPrice({ id, itemId }, { priceId, atMs }) {
+      await make(() =>
+        stripe.subscriptions.update(id, {
+          items: [{ id: itemId, price: priceId }],
+          proration_behavior: 'always_invoice',
+          proration_date: Math.floor(atMs / 1000),
+          payment_behavior: 'error_if_incomplete',
+        }),
+      );
+    },
+
+    async listInvoices(customer) {
+      const { data } = await ask(() => stripe.invoices.list({ customer, limit: INVOICES }));
+      return data.flatMap((invoice) => readListedInvoice(invoice) ?? []);
     },
 
     async setCancelAtPeriodEnd(id, cancel_at_period_end) {

@@ -3,10 +3,12 @@ import { refundCharge } from '../billing/charges.ts';
 import { confirmIntent, publicPartOf } from '../billing/intents.ts';
 import { voidInvoice } from '../billing/invoices.ts';
 import { paymentMethodFor, paymentMethodFromCard } from '../billing/payment-methods.ts';
+import { amountOfSwitch } from '../billing/switch-price.ts';
 import type { IntentDoc } from '../documents.ts';
 import { type ApiCall, listPage, route } from '../http/api-route.ts';
 import { integer, limit, noParams, text } from '../http/params.ts';
 import { invalidRequest, resourceMissing } from '../stripe-error.ts';
+import { priceOf, subscriptionWithId } from './subscriptions.ts';
 
 const readParams = z.strictObject({ client_secret: text.optional() });
 const confirmParams = z.strictObject({
@@ -32,9 +34,47 @@ const refundParams = z.strictObject({
   charge: text,
 });
 
+const previewParams = z.strictObject({
+  customer: text,
+  subscription: text,
+  subscription_details: z.strictObject({
+    items: z.array(z.strictObject({ id: text, price: text })).length(1),
+    proration_behavior: z.literal('always_invoice'),
+    proration_date: integer,
+  }),
+});
+
 export const paymentRoutes = [
   ...intentRoutes('/v1/payment_intents', ({ state: { store }, id }) => store.paymentIntents.get(id)),
   ...intentRoutes('/v1/setup_intents', ({ state: { store }, id }) => store.setupIntents.get(id)),
+  route(
+    'GET',
+    '/v1/invoices',
+    z.strictObject({ limit, customer: text.optional() }),
+    ({ state }, { limit, customer }) => {
+      const invoices = [...state.store.invoices.values()];
+      return listPage(
+        invoices.filter((invoice) => customer === undefined || invoice.customer === customer),
+        '/v1/invoices',
+        limit,
+      );
+    },
+  ),
+  route('POST', '/v1/invoices/create_preview', previewParams, ({ state }, given) => {
+    const { items, proration_date } = given.subscription_details;
+    const subscription = subscriptionWithId(state, given.subscription);
+    const price = priceOf(state, items[0]?.price ?? '');
+    const amount = amountOfSwitch(subscription, price, proration_date);
+    const { customer, currency } = subscription;
+    return {
+      object: 'invoice',
+      amount_due: amount,
+      created: proration_date,
+      currency,
+      customer,
+      status: 'draft',
+    };
+  }),
   route('GET', '/v1/invoices/:id', noParams, (call) => invoiceOf(call)),
   route('POST', '/v1/invoices/:id/void', noParams, (call) => {
     const invoice = invoiceOf(call);

@@ -6,6 +6,7 @@ import {
   setCancelAtPeriodEnd,
   theItem,
 } from '../billing/subscriptions.ts';
+import { switchPrice } from '../billing/switch-price.ts';
 import type { PriceDoc, SubscriptionDoc } from '../documents.ts';
 import { updateDocument } from '../event-log.ts';
 import { listPage, route } from '../http/api-route.ts';
@@ -37,7 +38,9 @@ const updateParams = z.strictObject({
     .array(z.strictObject({ id: text, price: text }))
     .length(1)
     .optional(),
-  proration_behavior: z.literal('none').optional(),
+  payment_behavior: z.literal('error_if_incomplete').optional(),
+  proration_behavior: z.enum(['none', 'always_invoice']).optional(),
+  proration_date: integer.optional(),
   trial_end: integer.optional(),
 });
 
@@ -88,6 +91,19 @@ function update(
   ) {
     throw resourceMissing('PaymentMethod', default_payment_method, 'default_payment_method', 400);
   }
+  const [wanted] = given.items ?? [];
+  if (wanted && subscription.status === 'active') {
+    if (given.proration_behavior !== 'always_invoice' || given.payment_behavior === undefined) {
+      throw invalidRequest('The payments simulator invoices a change of the price at once, or refuses it.');
+    }
+    const price = priceOf(state, wanted.price);
+    requireItem(subscription, wanted.id);
+    switchPrice(state, subscription, {
+      price,
+      atSeconds: given.proration_date ?? state.clock.nowSeconds(),
+    });
+    return subscription;
+  }
   updateDocument(state, 'customer.subscription.updated', subscription, {
     ...changeOfTrial(state, subscription, given),
     ...(default_payment_method === undefined ? {} : { default_payment_method }),
@@ -104,13 +120,11 @@ function changeOfTrial(
 ): Partial<SubscriptionDoc> {
   if (items === undefined && trial_end === undefined) return {};
   if (subscription.status !== 'trialing') {
-    throw invalidRequest('The payments simulator changes items and trial_end during a trial only.');
+    throw invalidRequest('The payments simulator changes items of a trial or an active subscription only.');
   }
   const item = { ...theItem(subscription) };
   const [wanted] = items ?? [];
-  if (wanted && wanted.id !== item.id) {
-    throw resourceMissing('subscription_item', wanted.id, 'items[0][id]', 400);
-  }
+  if (wanted) requireItem(subscription, wanted.id);
   if (wanted) item.price = priceOf(state, wanted.price);
   const end = trial_end ?? item.current_period_end;
   if (end < state.clock.nowSeconds()) {
@@ -125,13 +139,17 @@ function changeOfTrial(
   };
 }
 
-function subscriptionWithId({ store }: PaymentsState, id: string): SubscriptionDoc {
+function requireItem(subscription: SubscriptionDoc, id: string): void {
+  if (id !== theItem(subscription).id) throw resourceMissing('subscription_item', id, 'items[0][id]', 400);
+}
+
+export function subscriptionWithId({ store }: PaymentsState, id: string): SubscriptionDoc {
   const subscription = store.subscriptions.get(id);
   if (!subscription) throw resourceMissing('subscription', id);
   return subscription;
 }
 
-function priceOf({ store }: PaymentsState, id: string): PriceDoc {
+export function priceOf({ store }: PaymentsState, id: string): PriceDoc {
   const price = store.prices.get(id);
   if (!price) throw resourceMissing('price', id, 'items[0][price]', 400);
   return price;

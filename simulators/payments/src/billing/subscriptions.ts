@@ -72,7 +72,7 @@ export function createSubscription(
   const isTrial = trialEnd !== null;
   subscription.latest_invoice = issueInvoice(state, subscription, {
     reason: 'subscription_create',
-    isTrial,
+    ...(isTrial ? { amount: 0 } : {}),
   }).id;
   state.events.emit('customer.subscription.created', subscription);
   return subscription;
@@ -149,7 +149,7 @@ function beginNextPeriod(state: PaymentsState, subscription: SubscriptionDoc): v
   const start = item.current_period_end;
   const end = periodEnd(subscription.billing_cycle_anchor, start, item.price.recurring.interval);
   const next = { ...item, current_period_start: start, current_period_end: end };
-  const invoice = issueInvoice(state, subscription, { reason: 'subscription_cycle', isTrial: false });
+  const invoice = issueInvoice(state, subscription, { reason: 'subscription_cycle' });
   updateDocument(state, 'customer.subscription.updated', subscription, {
     items: { ...subscription.items, data: [next] },
     latest_invoice: invoice.id,
@@ -159,19 +159,22 @@ function beginNextPeriod(state: PaymentsState, subscription: SubscriptionDoc): v
 }
 
 /**
- * Creates the finalized invoice of a subscription's current period. One over nothing is paid at once; any other is open,
+ * Creates a finalized invoice of a subscription, for a period unless another amount is given. One over nothing is paid at once; any other is open,
  * with an intent that waits to be confirmed. Stripe leaves renewals in draft for an hour first; this does not.
  */
-function issueInvoice(
+export function issueInvoice(
   state: PaymentsState,
   subscription: SubscriptionDoc,
-  { reason, isTrial }: { reason: InvoiceDoc['billing_reason']; isTrial: boolean },
+  {
+    reason,
+    amount = theItem(subscription).price.unit_amount,
+  }: { reason: InvoiceDoc['billing_reason']; amount?: number },
 ): InvoiceDoc {
   const now = state.clock.nowSeconds();
   const { currency, customer } = subscription;
-  const amount = isTrial ? 0 : theItem(subscription).price.unit_amount;
+  const id = newId('in');
   const invoice: InvoiceDoc = {
-    id: newId('in'),
+    id,
     object: 'invoice',
     amount_due: amount,
     amount_paid: 0,
@@ -180,7 +183,9 @@ function issueInvoice(
     created: now,
     currency,
     customer,
+    hosted_invoice_url: `${state.baseUrl}/pages/invoice/${id}`,
     next_payment_attempt: null,
+    number: `CASEWATCH-${String(state.store.invoices.size + 1).padStart(4, '0')}`,
     parent: { type: 'subscription_details', subscription_details: { subscription: subscription.id } },
     status: 'open',
     status_transitions: { finalized_at: now, paid_at: null, voided_at: null },
@@ -210,7 +215,7 @@ export function collectInvoice(state: PaymentsState, invoice: InvoiceDoc): void 
  * Returns when the period that begins at `startSeconds` ends. Counted from the anchor, so that a subscription of
  * January 31 renews on February 28 and then on March 31.
  */
-function periodEnd(anchorSeconds: number, startSeconds: number, interval: Interval): number {
+export function periodEnd(anchorSeconds: number, startSeconds: number, interval: Interval): number {
   let end = anchorSeconds;
   for (let count = 1; end <= startSeconds; count += 1) end = addIntervals(anchorSeconds, interval, count);
   return end;

@@ -4,6 +4,7 @@ import { finishAuthentication } from '../billing/intents.ts';
 import type { IntentDoc } from '../documents.ts';
 import { type Answer, escapeHtml, jsonAnswer, pageAnswer, redirectAnswer } from '../http/answer.ts';
 import type { PaymentsState } from '../state.ts';
+import { invoicePage } from './invoice-page.ts';
 import { changeInPortal, portalPage } from './portal-page.ts';
 
 interface PageRequest {
@@ -35,6 +36,10 @@ export function answerPage(state: PaymentsState, request: PageRequest): Answer {
       return isGet ? authenticatePage(state, request) : finishDialog(state, request);
     case 'authorize':
       return isGet ? authorizePage(state, request) : finishAuthorization(state, request);
+    case 'invoice': {
+      const invoice = state.store.invoices.get(rest);
+      return isGet && invoice ? invoicePage(invoice) : notFound();
+    }
     case 'portal': {
       const session = [...state.store.portalSessions.values()].find(({ url }) => url.endsWith(path));
       if (!session || !rest) return notFound();

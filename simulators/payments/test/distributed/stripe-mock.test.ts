@@ -18,6 +18,7 @@ interface Known {
   customer: string;
   subscription: string;
   item: string;
+  periodStart: number;
   invoice: string;
   payment: string;
   charge: string;
@@ -97,6 +98,31 @@ const CALLS: readonly Call[] = [
     'set the card of a subscription',
     (s, { subscription, method }) => s.subscriptions.update(subscription, { default_payment_method: method }),
   ],
+  [
+    'preview a change of the price',
+    (s, { customer, subscription, item, periodStart }) =>
+      s.invoices.createPreview({
+        customer,
+        subscription,
+        subscription_details: {
+          items: [{ id: item, price: YEARLY }],
+          proration_behavior: 'always_invoice',
+          proration_date: periodStart,
+        },
+      }),
+  ],
+  [
+    'change the price',
+    (s, { subscription, item, periodStart }) =>
+      s.subscriptions.update(subscription, {
+        items: [{ id: item, price: YEARLY }],
+        proration_behavior: 'always_invoice',
+        proration_date: periodStart,
+        payment_behavior: 'error_if_incomplete',
+        expand: SUBSCRIPTION_PARTS,
+      }),
+  ],
+  ['list invoices', (s, { customer }) => s.invoices.list({ customer, limit: 24 })],
   ['retrieve an invoice', (s, { invoice }) => s.invoices.retrieve(invoice)],
   ['retrieve a payment intent', (s, { payment }) => s.paymentIntents.retrieve(payment)],
   ['list charges', (s, { customer }) => s.charges.list({ customer, limit: 100 })],
@@ -144,6 +170,7 @@ async function makeKnown(payments: PaymentsUnderTest): Promise<Known> {
     customer,
     subscription: subscription.id,
     item: items.data[0]?.id ?? '',
+    periodStart: items.data[0]?.current_period_start ?? 0,
     invoice: typeof invoice === 'string' ? invoice : (invoice?.id ?? ''),
     payment,
     charge: String(latest_charge),

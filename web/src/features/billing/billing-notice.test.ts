@@ -15,6 +15,7 @@ const ACTIVE: Subscription = {
   paymentFailed: false,
   canCancel: true,
   canResume: false,
+  canSwitchToYearly: false,
   trialAvailable: false,
 };
 

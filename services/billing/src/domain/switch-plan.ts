@@ -1,0 +1,96 @@
+import type { SwitchPreview } from '@casewatch/contracts/billing';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { type Billing, noSubscription, type Subscriber, withAccount } from './billing.ts';
+import { currentSubscription } from './entitlement.ts';
+import { CardDeclined, type PlanPrice, type ProviderSubscription } from './provider.ts';
+import { type Reconciled, reconcile } from './reconcile.ts';
+import { canSwitchToYearly, toPrice } from './show-subscription.ts';
+import type { Account } from './store.ts';
+
+const PREVIEW_LASTS_MS = 3_600_000;
+
+/**
+ * Returns what a change from monthly to yearly payment costs now. In a trial it is nothing: the yearly price is paid when
+ * the trial ends.
+ * @throws AppError NO_SUBSCRIPTION, SIGNED_OUT or PAYMENTS_UNAVAILABLE
+ */
+export function previewSwitch(
+  billing: Billing,
+  { userId }: Subscriber,
+  offered: readonly PlanPrice[],
+): Promise<SwitchPreview> {
+  return withAccount(billing, userId, async (account) => {
+    const price = yearlyOf(offered);
+    const { customerId, subscription } = switchable(await read(billing, account));
+    const atMs = Math.floor(billing.clock.nowMs() / 1000) * 1000;
+    const isTrial = subscription.status === 'trialing';
+    const dueNow = isTrial
+      ? 0
+      : await billing.provider.previewSwitch(customerId, subscription, { priceId: price.id, atMs });
+    const nextPaymentAt = new Date(isTrial ? subscription.periodEndsMs : atMs);
+    if (!isTrial) nextPaymentAt.setUTCFullYear(nextPaymentAt.getUTCFullYear() + 1);
+    return {
+      price: toPrice(price),
+      at: new Date(atMs).toISOString(),
+      dueNow: dueNow / 100,
+      nextPaymentAt: nextPaymentAt.toISOString(),
+    };
+  });
+}
+
+/**
+ * Changes from monthly to yearly payment for the amount of the preview at `atMs`. Idempotent.
+ * @throws AppError CARD_DECLINED, NO_SUBSCRIPTION, VALIDATION, SIGNED_OUT or PAYMENTS_UNAVAILABLE
+ */
+export function switchToYearly(
+  billing: Billing,
+  { userId }: Subscriber,
+  { offered, atMs }: { offered: readonly PlanPrice[]; atMs: number },
+): Promise<Account> {
+  return withAccount(billing, userId, async (account) => {
+    const price = yearlyOf(offered);
+    const before = await read(billing, account);
+    if (before.account.entitlement?.tier === 'pro' && before.account.entitlement.price.id === price.id)
+      return before.account;
+    const { subscription } = switchable(before);
+    const nowMs = billing.clock.nowMs();
+    if (atMs > nowMs || atMs < nowMs - PREVIEW_LASTS_MS) {
+      throw new AppError('VALIDATION', 'The amount is out of date. Please look at it again.');
+    }
+    try {
+      if (subscription.status === 'trialing')
+        await billing.provider.changeTrial(subscription, { priceId: price.id, trialEndsMs: undefined });
+      else await billing.provider.switchPrice(subscription, { priceId: price.id, atMs });
+    } catch (error) {
+      if (!(error instanceof CardDeclined)) throw error;
+      throw new AppError(
+        'CARD_DECLINED',
+        'Your card was declined, so nothing has changed. Update your payment method and try again.',
+        { cause: error },
+      );
+    }
+    return (await read(billing, before.account)).account;
+  });
+}
+
+function read(billing: Billing, account: Account): Promise<Reconciled> {
+  if (!account.customerId) throw noSubscription();
+  return reconcile(billing, account, account.customerId);
+}
+
+function yearlyOf(offered: readonly PlanPrice[]): PlanPrice {
+  const price = offered.find(({ interval }) => interval === 'year');
+  if (!price) throw noSubscription();
+  return price;
+}
+
+/** Returns what can be switched. @throws AppError NO_SUBSCRIPTION */
+function switchable({ account, state }: Reconciled): {
+  customerId: string;
+  subscription: ProviderSubscription;
+} {
+  const subscription = currentSubscription(state.subscriptions);
+  const { customerId, entitlement } = account;
+  if (!customerId || !subscription || !entitlement || !canSwitchToYearly(entitlement)) throw noSubscription();
+  return { customerId, subscription };
+}
