@@ -21,7 +21,7 @@ export interface GatewayRoleOptions
     'clock' | 'logger' | 'limiters' | 'invalidation' | 'ready' | 'alive' | 'telemetry'
   > {
   env: NodeJS.ProcessEnv;
-  /** Signs who is asking. */
+  /** Signs the identity of the caller. */
   privateKey: KeyObject;
   client: ServiceClient;
   /** Of the services that run in this process; the others are where `<SERVICE>_URL` says. */

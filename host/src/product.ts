@@ -61,7 +61,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   const limiters = countedLimiters(shared.limiters, telemetry.meter);
 
   const running = new Map<ServiceName, RunningService>();
-  // First of all that is read when metrics are asked for: what else is read needs connections itself.
+  // Read first when metrics are scraped: the other readings need connections themselves.
   measurePools(telemetry.meter, () => [...running].map(([service, { pools }]) => ({ service, pools })));
   const locate = locator(options.env, running);
   const client = createServiceClient({ locate, internalSecret, telemetry });
@@ -133,7 +133,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
     }
   }
   lifecycle.add({ name: 'server', stop: () => server.drain(settings.DRAIN_SECONDS * 1000) });
-  // Stopped first: whoever asks /readyz sends elsewhere before anything is refused.
+  // Stopped first: load balancers that poll /readyz send elsewhere before anything is refused.
   lifecycle.add({ name: 'readiness', stop: leave });
   return server;
 

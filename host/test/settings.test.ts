@@ -107,7 +107,7 @@ test.each([
   expect(explainStartFailure(Object.assign(new Error('x'), { code }), 8080)).toContain(words);
 });
 
-test('an error nobody foresaw is shown whole', () => {
+test('an unexpected error is shown whole', () => {
   expect(explainStartFailure(new TypeError('x is not a function'), 8080)).toBeUndefined();
 });
 
