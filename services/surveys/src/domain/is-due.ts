@@ -18,7 +18,7 @@ export function isOpen({ isActive, startDate, endDate }: Survey, nowMs: number):
 }
 
 /**
- * Whether a person who has not answered it should be shown it. By login count: `loginTrigger` sign-ins after it was
+ * Returns whether to show the survey to a user that has not answered it. By login count: `loginTrigger` sign-ins after it was
  * last shown, or after the account began. Weekly and monthly: 7 and 30 days after it was last shown.
  */
 export function isDue(survey: Survey, shown: Shown | undefined, loginCount: number, nowMs: number): boolean {

@@ -92,7 +92,7 @@ export interface ChoiceCount {
 }
 
 export interface Results {
-  /** The number of people who answered, and of those who skipped and have not answered. */
+  /** The numbers of users that answered, and of users that skipped and have not answered. */
   countPeople(surveyId: string): Promise<{ responseCount: number; skipCount: number }>;
   /** How many people answered each question. */
   countAnswers(questionIds: readonly string[]): Promise<Map<string, number>>;
