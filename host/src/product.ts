@@ -11,8 +11,12 @@ import { createServiceRouter } from '@casewatch/service-kit/http/service-router'
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Lifecycle } from '@casewatch/service-kit/runtime/lifecycle';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { readSettings, SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
-import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';
+import {
+  readSettings,
+  SettingsError,
+  type SettingsOf,
+  urlSettingOf,
+} from '@casewatch/service-kit/settings/settings';
 import { measurePools } from '@casewatch/service-kit/telemetry/pool-metrics';
 import type { RunningTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { countedLimiters } from '@casewatch/shared-state/limits/counted-limiters';

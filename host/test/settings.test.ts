@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { SettingsError } from '@casewatch/service-kit/settings/settings';
-import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';
+import { SettingsError, urlSettingOf } from '@casewatch/service-kit/settings/settings';
 import { expect, test } from 'vitest';
 import { readHostSettings } from '../src/all-settings.ts';
 import { explainStartFailure } from '../src/explain.ts';

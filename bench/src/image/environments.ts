@@ -3,7 +3,7 @@ import type { TestKafka } from '@casewatch/dev-stack/kafka/kafka-server';
 import type { TestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { registry } from '@casewatch/host/registry';
 import { serviceUrl } from '@casewatch/service-kit/database/service-url';
-import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';
+import { urlSettingOf } from '@casewatch/service-kit/settings/settings';
 import { TEST_ROLE_SECRET } from '@casewatch/testing/test-cluster';
 
 /** Nothing listens there: an idle role calls nothing. */

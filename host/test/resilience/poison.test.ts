@@ -1,6 +1,6 @@
 import { requestRedrive } from '@casewatch/messaging/dead-letters';
-import { poolExecutor } from '@casewatch/service-kit/database/pool-executor';
 import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { Partitioners } from 'kafkajs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
