@@ -26,6 +26,13 @@ const LIST = {
   text: `SELECT ${SAVED_COLUMNS} FROM saved_cases WHERE user_id = $1 ORDER BY created_at DESC, id DESC`,
 };
 
+const LIST_CHOSEN = {
+  name: 'list-chosen-cases',
+  text: `
+    SELECT ${SAVED_COLUMNS} FROM saved_cases WHERE user_id = $1 AND receipt_number = ANY($2::text[])
+    ORDER BY created_at DESC, id DESC`,
+};
+
 const LIST_REMOVED = {
   name: 'list-removed-cases',
   text: `
@@ -49,8 +56,10 @@ const NICKNAMES = {
 
 export function createSavedCaseStore(prisma: PrismaClient, pool: Pool, bus: EventBus): SavedCaseStore {
   return {
-    async list(userId) {
-      const { rows } = await pool.query<SavedRow>({ ...LIST, values: [userId] });
+    async list(userId, receiptNumbers) {
+      const { rows } = await pool.query<SavedRow>(
+        receiptNumbers ? { ...LIST_CHOSEN, values: [userId, receiptNumbers] } : { ...LIST, values: [userId] },
+      );
       return rows.map(toSavedCase);
     },
     page: (userId, query) => readPage(pool, userId, query),
