@@ -5,7 +5,16 @@ import { page, userEvent } from 'vitest/browser';
 import { CHANGES_CHANNEL } from '../src/api/data-changes.ts';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
-import { button, expectToast, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
+import {
+  button,
+  chosenOf,
+  expectToast,
+  keepsCases,
+  settle,
+  showApp,
+  signedIn,
+  test,
+} from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { casesPage, FREE_USER, PRO_USER, savedCase } from './samples.ts';
 
@@ -34,7 +43,7 @@ function serveWorkspace(api: FakeApi, cases: SavedCase[], pageSize?: number) {
   const removed: SavedCase[] = [];
   const changes: BulkChange[] = [];
   api.answers(endpoints.listWatches, []);
-  api.serves(endpoints.listSavedCases, () => [...cases]);
+  api.serves(endpoints.listSavedCases, ({ query }) => chosenOf(cases, query));
   api.serves(endpoints.listSavedCasesPage, ({ query }): SavedCasesPage => {
     const limit = pageSize ?? Number(query.limit);
     const start = Number(query.cursor ?? 0);
@@ -181,6 +190,26 @@ test('many cases are archived at once; the focus is on the result, and Undo brin
     { action: 'unarchive', receiptNumbers: [ONE, THREE] },
   ]);
   expect(document.activeElement).not.toBe(document.body);
+});
+
+test('cards are selected as rows are, and the selection stays when the view changes', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  const { changes } = serveWorkspace(api, three());
+  await showApp('/saved-cases');
+  await check(ONE).click();
+  await check(TWO).click();
+  await expect.element(page.getByText('2 cases selected')).toBeVisible();
+  await button('Table').click();
+  await expect.element(check(ONE)).toBeChecked();
+  await button('Cards').click();
+  await expect.element(check(TWO)).toBeChecked();
+  await expectAccessible();
+  await button('Archive').click();
+  await expectToast('Archived', '2 cases changed');
+  await expect.element(outcome()).toHaveFocus();
+  expect(changes).toMatchObject([{ action: 'archive', receiptNumbers: [ONE, TWO] }]);
+  await button('Select all shown').click();
+  await expect.element(page.getByText('1 case selected')).toBeVisible();
 });
 
 test('a change that part of the cases refuse says why for each', async ({ api }) => {

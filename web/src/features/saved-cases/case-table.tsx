@@ -326,7 +326,7 @@ function ReceiptLink({ receiptNumber }: CaseRow) {
 function Status({ lastKnownStatus }: CaseRow) {
   if (!lastKnownStatus) return 'Not checked yet';
   return (
-    <span className="case-status">
+    <span className="status-marks">
       <StatusBadge status={lastKnownStatus} />
       {needsAction(lastKnownStatus) && <NeedsAction />}
     </span>
