@@ -113,7 +113,7 @@ export function CaseTable({ cases, total, query, onSort, watches, selected, onSe
             <input
               ref={all}
               type="checkbox"
-              className="form-check-input"
+              className="choice-input"
               aria-label="Select all shown"
               checked={cases.length > 0 && selectedHere === cases.length}
               onChange={({ currentTarget }) => onSelect(cases, currentTarget.checked)}
@@ -281,7 +281,7 @@ const CaseRowView = memo(
         <td className="case-table-select">
           <input
             type="checkbox"
-            className="form-check-input"
+            className="choice-input"
             aria-label={`Select ${data.receiptNumber}`}
             checked={isSelected}
             onChange={({ currentTarget }) => onSelect([data], currentTarget.checked)}

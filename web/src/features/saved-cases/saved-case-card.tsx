@@ -29,7 +29,7 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
       <header className="saved-case-head">
         <input
           type="checkbox"
-          className="form-check-input"
+          className="choice-input"
           aria-label={`Select ${receiptNumber}`}
           checked={isSelected}
           onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
