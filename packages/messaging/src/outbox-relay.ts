@@ -60,7 +60,7 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
   const dispatched = new Set<Promise<void>>();
   let settled: OutboxRow[] = [];
   let leases: ShardLeases | undefined;
-  let mustLoad = true;
+  let mustLoad = false;
   let mustRenew = true;
   let mustNotify = false;
   let notifiedMs = Number.NEGATIVE_INFINITY;
@@ -131,7 +131,6 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
     const sql = preparedSqlOf(client);
     leases = createShardLeases(sql, schema);
     mustRenew = true;
-    mustLoad = true;
     while (!stopping.signal.aborted) {
       lost.throwIfAborted();
       if (mustRenew) await renew(sql, leases);
