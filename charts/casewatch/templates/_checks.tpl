@@ -9,6 +9,10 @@
 {{- if and (not .Values.secrets.redis.name) (not $own.redis.enabled) -}}{{- $need = append $need "secrets.redis.name: the secret with the key url" -}}{{- end -}}
 {{- if and (not .Values.simulators.enabled) (not .Values.secrets.agency.name) -}}{{- $need = append $need "secrets.agency.name: the secret with client-id and client-secret (or simulators.enabled for trying out)" -}}{{- end -}}
 {{- $need = concat $need (include "casewatch.inClusterFaults" . | fromYamlArray) -}}
+{{- if not (or .Values.simulators.enabled $own.kafka.enabled) -}}
+{{- if lt (int .Values.kafka.replication) 3 -}}{{- $need = append $need "kafka.replication: at least 3; with fewer copies a broker that is lost takes events with it, or one that is down stops publishing" -}}{{- end -}}
+{{- if or (lt (int .Values.kafka.minInSyncReplicas) 2) (ge (int .Values.kafka.minInSyncReplicas) (int .Values.kafka.replication)) -}}{{- $need = append $need "kafka.minInSyncReplicas: at least 2 and below kafka.replication" -}}{{- end -}}
+{{- end -}}
 {{- if and .Values.kafka.saslMechanism (not .Values.secrets.kafka.name) -}}{{- $need = append $need "secrets.kafka.name: kafka.saslMechanism needs the secret with username and password" -}}{{- end -}}
 {{- if and .Values.secrets.mail.name (not .Values.mail.from) -}}{{- $need = append $need "mail.from: whom e-mails come from, such as Casewatch <notices@example.com>" -}}{{- end -}}
 {{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) -}}{{- $need = append $need "httpRoute.parentRefs: which Gateways the route belongs to" -}}{{- end -}}

@@ -59,6 +59,17 @@ it('refuses a ServiceMonitor whose scrapes the network policies would block', as
   );
 });
 
+it.each([
+  [{ 'kafka.replication': '-1' }, /kafka\.replication: at least 3/],
+  [{ 'kafka.replication': '1' }, /kafka\.replication: at least 3/],
+  [{ 'kafka.minInSyncReplicas': '1' }, /kafka\.minInSyncReplicas: at least 2/],
+  [{ 'kafka.minInSyncReplicas': '3' }, /below kafka\.replication/],
+])('refuses topics that lose events or stop with one broker, such as %o', async (set, place) => {
+  expect(await refused(set, 'locked-down')).toMatch(place);
+  // Trying out, where one broker is enough.
+  expect(await refused(set)).toBe('');
+});
+
 it('refuses alerts that lead to no runbook', async () => {
   expect(await refused({ 'monitoring.rules.enabled': 'true' })).toContain('monitoring.rules.runbookBaseUrl');
 });
