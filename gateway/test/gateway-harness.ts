@@ -80,8 +80,8 @@ export async function startGateway(options: HarnessOptions = {}) {
     router.use(
       createServiceRouter({
         routes,
-        verifyToken: createTokenVerifier(keys.publicKey, service, clock),
-        verifyAdminToken: createAdminTokenVerifier(keys.publicKey, service, clock),
+        verifyToken: createTokenVerifier([keys.publicKey], service, clock),
+        verifyAdminToken: createAdminTokenVerifier([keys.publicKey], service, clock),
         internalSecret: 'test-internal',
       }),
     );

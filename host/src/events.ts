@@ -62,6 +62,7 @@ export async function startEvents(options: EventsOptions): Promise<RunningEvents
     topicPrefix: settings.KAFKA_TOPIC_PREFIX,
     partitions: settings.KAFKA_PARTITIONS,
     replicationFactor: settings.KAFKA_REPLICATION,
+    minInSyncReplicas: settings.KAFKA_MIN_IN_SYNC_REPLICAS,
     onFatal: options.onFatal,
   });
   measureBus(telemetry.meter, bus.levels);

@@ -99,14 +99,14 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
 
   const routers = new Map(
     [...running].map(([name, { routes }]) => {
-      const publicKey = required(keys.publicKey);
+      const publicKeys = required(keys.publicKeys);
       // In one process the internal routes are called directly and never served over HTTP.
       return [
         name,
         createServiceRouter({
           routes,
-          verifyToken: createTokenVerifier(publicKey, name, clock),
-          verifyAdminToken: createAdminTokenVerifier(publicKey, name, clock),
+          verifyToken: createTokenVerifier(publicKeys, name, clock),
+          verifyAdminToken: createAdminTokenVerifier(publicKeys, name, clock),
           internalSecret: roles.allInOne ? undefined : internalSecret,
           telemetry,
         }),

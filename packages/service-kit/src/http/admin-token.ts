@@ -21,12 +21,12 @@ export function createAdminTokenIssuer(privateKey: KeyObject, clock: Clock): Adm
 }
 
 export function createAdminTokenVerifier(
-  publicKey: KeyObject,
+  publicKeys: readonly KeyObject[],
   audience: ServiceName,
   clock: Clock,
 ): AdminTokenVerifier {
   return (token) => {
-    const verified = claims.safeParse(verifySignedToken(token, audience, { publicKey, clock })).data;
+    const verified = claims.safeParse(verifySignedToken(token, audience, { publicKeys, clock })).data;
     return verified && { sessionId: verified.sub };
   };
 }
