@@ -1,5 +1,6 @@
 import type { Job } from '@casewatch/service-definition/define-service';
 import { createSignal } from '@casewatch/service-kit/runtime/signal';
+import type { DueDelivery } from '../domain/delivery-log.ts';
 import { type Mailing, sendDueMails } from '../domain/send-due-mails.ts';
 
 /** E-mails of one claim: one request to identity, and little to repeat after a crash. */
@@ -17,7 +18,11 @@ export interface SendMailsJob extends Job {
 /**
  * Sends due e-mails, at once when notified, else at every poll; while the server is unavailable it backs off. Any number of processes may run it: each e-mail is claimed by one.
  */
-export function createSendMailsJob(mailing: Mailing, pollMs: number): SendMailsJob {
+export function createSendMailsJob<Due extends DueDelivery>(
+  name: string,
+  mailing: Mailing<Due>,
+  pollMs: number,
+): SendMailsJob {
   const { clock, logger, mailer, random } = mailing;
   const stopping = new AbortController();
   const abandon = new AbortController();
@@ -63,7 +68,7 @@ export function createSendMailsJob(mailing: Mailing, pollMs: number): SendMailsJ
   }
 
   return {
-    name: 'send-mails',
+    name,
     notify: signal.notify,
     start() {
       running = run();
