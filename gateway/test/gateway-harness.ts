@@ -179,6 +179,7 @@ function identityRoutes(sessions: Map<string, identity.ResolvedSession>): Route[
     email: 'a@b.test',
     role: null,
     tier,
+    emailVerified: true,
   });
   return [
     route(identity.getMe, async ({ caller }) => ({ body: accountOf(caller) })),
@@ -206,6 +207,7 @@ function identityRoutes(sessions: Map<string, identity.ResolvedSession>): Route[
         email: 'a@b.test',
         role: null,
         tier: 'free' as const,
+        emailVerified: true,
       },
       cookies: [
         { name: 'sid', value: 'new', maxAgeSeconds: 60, secure: false, path: '/', sameSite: 'Lax' },

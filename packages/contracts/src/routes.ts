@@ -1,3 +1,5 @@
+import { prepareAccountMails } from './account-mails.ts';
+import * as accountRecovery from './account-recovery.ts';
 import * as adminLog from './admin-log.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminSurveys from './admin-surveys.ts';
@@ -24,8 +26,15 @@ export const routes: readonly RouteContract[] = [
   identity.changeEmail,
   identity.changePassword,
   identity.deleteAccount,
+  accountRecovery.requestPasswordReset,
+  accountRecovery.resetPassword,
+  accountRecovery.sendConfirmation,
+  accountRecovery.confirmEmail,
+  accountRecovery.listSessions,
+  accountRecovery.endSession,
   identity.resolveSession,
   listMailAddresses,
+  prepareAccountMails,
   adminSession.adminLogIn,
   adminSession.adminLogOut,
   adminSession.resolveAdminSession,

@@ -11,8 +11,8 @@ import { onSubscriptionChanged } from './events/on-subscription-changed.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { createAdminRoutes } from './http/admin-routes.ts';
 import { createBrowserCookies } from './http/browser-cookies.ts';
+import { createRecoveryRoutes } from './http/recovery-routes.ts';
 import { createRoutes } from './http/routes.ts';
-
 import { createExpiredSessionsJob } from './jobs/remove-expired-sessions-job.ts';
 import { migrations } from './migrations.ts';
 
@@ -47,10 +47,14 @@ export const service = defineService({
         triesPerAddress: settings.SIGN_IN_TRIES_PER_ADDRESS,
         windowSeconds: settings.SIGN_IN_WINDOW_MINUTES * 60,
         signUpsPerAddress: settings.SIGN_UPS_PER_ADDRESS,
+        mailsPerAddress: settings.ACCOUNT_MAILS_PER_ADDRESS,
+        mailsPerNetwork: settings.ACCOUNT_MAILS_PER_NETWORK,
       }),
       clock,
       lifetime,
       demoAccounts: settings.DEMO_ACCOUNTS,
+      sendsMails: settings.ACCOUNT_MAILS,
+      forgetSessions: (userId: string) => invalidation.publish({ userId }),
     };
     const { ADMIN_PASSCODE } = settings;
     const adminArea = {
@@ -72,9 +76,11 @@ export const service = defineService({
       await close();
       throw error;
     }
+    const browserCookies = createBrowserCookies(settings.PUBLIC_URL, lifetime.maximumMs);
     return {
       routes: [
-        ...createRoutes(identity, createBrowserCookies(settings.PUBLIC_URL, lifetime.maximumMs)),
+        ...createRoutes(identity, browserCookies),
+        ...createRecoveryRoutes(identity, browserCookies),
         ...createAdminRoutes(adminArea, settings.PUBLIC_URL),
       ],
       consumers: [onSubscriptionChanged(bus), onUserChanged(invalidation)],
