@@ -5,6 +5,7 @@ import * as billing from './billing.ts';
 import { listCaseNicknames } from './case-nicknames.ts';
 import * as cases from './cases.ts';
 import { checkCases } from './check-cases.ts';
+import * as exports from './exports.ts';
 import * as identity from './identity.ts';
 import { listMailAddresses } from './mail-addresses.ts';
 import * as monitoring from './monitoring.ts';
@@ -33,6 +34,8 @@ export const routes: readonly RouteContract[] = [
   cases.lookUpCase,
   cases.listSavedCases,
   cases.exportSavedCases,
+  exports.exportCasesCsv,
+  exports.exportCasesNdjson,
   workspace.listSavedCasesPage,
   workspace.listRemovedCases,
   workspace.changeSavedCases,
@@ -47,6 +50,8 @@ export const routes: readonly RouteContract[] = [
   notifications.markNotificationRead,
   notifications.markAllNotificationsRead,
   notifications.streamNotifications,
+  exports.exportNotificationsCsv,
+  exports.exportNotificationsNdjson,
   notifications.getNotificationPreferences,
   notifications.changeNotificationPreferences,
   notifications.openUnsubscribePage,

@@ -45,7 +45,7 @@ export const service = defineService({
   migrations,
   init: async ({ settings, logger, clock, databaseUrl, cache, callQueues, bus, telemetry }) => {
     requireCredentials(settings);
-    const { pool, caseStore, savedCases, quotaLedger, close } = openDatabase({
+    const { pool, caseStore, caseExports, savedCases, quotaLedger, close } = openDatabase({
       url: databaseUrl,
       maximum: settings.CASES_DATABASE_CONNECTIONS,
       logger,
@@ -112,7 +112,7 @@ export const service = defineService({
       notRecognisedMs: settings.NOT_RECOGNISED_SECONDS * 1_000,
     });
     return {
-      routes: createRoutes({ lookUpCase, checkCases, savedCases, clock, logger }),
+      routes: createRoutes({ lookUpCase, checkCases, savedCases, caseExports, clock, logger }),
       consumers: [onUserChanged(bus), onUserDeleted(clock)],
       pools: [pool],
       jobs: [createPurgeRemovedCasesJob({ savedCases, clock, logger })],

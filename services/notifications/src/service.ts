@@ -43,7 +43,13 @@ export const service = defineService({
       casewatch_push_streams: hub.size(),
     }));
     return {
-      routes: createRoutes({ store, hub, emailOffered: mailing.job !== undefined, tokens: mailing.tokens }),
+      routes: createRoutes({
+        store,
+        hub,
+        emailOffered: mailing.job !== undefined,
+        tokens: mailing.tokens,
+        logger,
+      }),
       consumers: [
         onStatusChanged({ push, clock, meter, byEmail: mailing.job !== undefined }),
         onUserDeleted({ clock }),
