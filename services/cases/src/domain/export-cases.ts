@@ -31,7 +31,7 @@ export interface CaseExportStore {
 }
 
 /** Cases in memory at a time; with a history of 50 entries each, 2,000 rows. */
-const PAGE = { cases: 500, history: 40 };
+const PAGE = { cases: 500, history: 10 };
 
 /** @throws AppError PRO_REQUIRED for a free user */
 export function requireExport({ tier }: Pick<Caller, 'tier'>): void {
