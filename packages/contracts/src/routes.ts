@@ -9,6 +9,7 @@ import * as exports from './exports.ts';
 import * as identity from './identity.ts';
 import { listMailAddresses } from './mail-addresses.ts';
 import * as monitoring from './monitoring.ts';
+import * as myData from './my-data.ts';
 import * as notifications from './notifications.ts';
 import type { RouteContract } from './route-contract.ts';
 import * as surveys from './surveys.ts';
@@ -84,4 +85,5 @@ export const routes: readonly RouteContract[] = [
   adminLog.exportLogsNdjson,
   adminLog.getCallOverview,
   adminLog.listAudit,
+  ...Object.values(myData),
 ];

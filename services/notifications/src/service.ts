@@ -1,10 +1,13 @@
+import { downloadMyNotificationsData } from '@casewatch/contracts/my-data';
 import { createPostgresPush } from '@casewatch/messaging/push/postgres-push';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import { settings } from './config.ts';
 import { readMailLevels } from './data/deliveries.ts';
 import { openDatabase } from './data/open-database.ts';
+import { personalData } from './data/personal-data.ts';
 import { onStatusChanged } from './events/on-status-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
@@ -19,6 +22,7 @@ export const service = defineService({
   name: 'notifications',
   settings,
   migrations,
+  personalData,
   init: async ({ settings, logger, clock, databaseUrl, services, telemetry }) => {
     const { meter, tracing } = telemetry;
     const { store, deliveries, pool, close } = openDatabase({
@@ -43,13 +47,16 @@ export const service = defineService({
       casewatch_push_streams: hub.size(),
     }));
     return {
-      routes: createRoutes({
-        store,
-        hub,
-        emailOffered: mailing.job !== undefined,
-        tokens: mailing.tokens,
-        logger,
-      }),
+      routes: [
+        personalDataRoute(downloadMyNotificationsData, { pool, data: personalData, logger }),
+        ...createRoutes({
+          store,
+          hub,
+          emailOffered: mailing.job !== undefined,
+          tokens: mailing.tokens,
+          logger,
+        }),
+      ],
       consumers: [
         onStatusChanged({ push, clock, meter, byEmail: mailing.job !== undefined }),
         onUserDeleted({ clock }),
