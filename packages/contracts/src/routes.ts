@@ -7,9 +7,11 @@ import * as billing from './billing.ts';
 import { listCaseNicknames } from './case-nicknames.ts';
 import * as cases from './cases.ts';
 import { checkCases } from './check-cases.ts';
+import * as exports from './exports.ts';
 import * as identity from './identity.ts';
 import { listMailAddresses } from './mail-addresses.ts';
 import * as monitoring from './monitoring.ts';
+import * as myData from './my-data.ts';
 import * as notifications from './notifications.ts';
 import type { RouteContract } from './route-contract.ts';
 import * as surveys from './surveys.ts';
@@ -42,6 +44,8 @@ export const routes: readonly RouteContract[] = [
   cases.lookUpCase,
   cases.listSavedCases,
   cases.exportSavedCases,
+  exports.exportCasesCsv,
+  exports.exportCasesNdjson,
   workspace.listSavedCasesPage,
   workspace.listRemovedCases,
   workspace.changeSavedCases,
@@ -56,6 +60,8 @@ export const routes: readonly RouteContract[] = [
   notifications.markNotificationRead,
   notifications.markAllNotificationsRead,
   notifications.streamNotifications,
+  exports.exportNotificationsCsv,
+  exports.exportNotificationsNdjson,
   notifications.getNotificationPreferences,
   notifications.changeNotificationPreferences,
   notifications.openUnsubscribePage,
@@ -88,4 +94,5 @@ export const routes: readonly RouteContract[] = [
   adminLog.exportLogsNdjson,
   adminLog.getCallOverview,
   adminLog.listAudit,
+  ...Object.values(myData),
 ];

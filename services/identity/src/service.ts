@@ -1,7 +1,10 @@
+import { downloadMyIdentityData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
+import { personalData } from './data/personal-data.ts';
 import { createAdminThrottle } from './domain/admin-throttle.ts';
 import { settleDemoAccounts } from './domain/demo-accounts.ts';
 import { createPasscode } from './domain/passcode.ts';
@@ -25,6 +28,7 @@ export const service = defineService({
   name: 'identity',
   settings,
   migrations,
+  personalData,
   init: async ({ settings, logger, clock, databaseUrl, limiters, bus, invalidation }) => {
     const { store, pool, close } = openDatabase({
       url: databaseUrl,
@@ -82,6 +86,7 @@ export const service = defineService({
         ...createRoutes(identity, browserCookies),
         ...createRecoveryRoutes(identity, browserCookies),
         ...createAdminRoutes(adminArea, settings.PUBLIC_URL),
+        personalDataRoute(downloadMyIdentityData, { pool, data: personalData, logger }),
       ],
       consumers: [onSubscriptionChanged(bus), onUserChanged(invalidation)],
       pools: [pool],

@@ -1,5 +1,6 @@
 import * as contract from '@casewatch/contracts/admin-log';
 import { type Route, route, type StreamReply, streamRoute } from '@casewatch/service-kit/http/route';
+import { sendPieces } from '@casewatch/service-kit/http/send-pieces';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { AuditTrail } from '../domain/audit-trail.ts';
@@ -10,7 +11,6 @@ import { type ExportFormat, exportCalls } from '../domain/export-calls.ts';
 import { listAudit } from '../domain/list-audit.ts';
 import { listCalls } from '../domain/list-calls.ts';
 import { dateOf, payloadsSince, type Retention } from '../domain/retention.ts';
-import { sendPieces } from './send-pieces.ts';
 
 export interface RouteDeps {
   calls: CallLog;
