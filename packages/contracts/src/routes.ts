@@ -1,6 +1,7 @@
 import * as adminLog from './admin-log.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminSurveys from './admin-surveys.ts';
+import * as administrators from './administrators.ts';
 import * as billing from './billing.ts';
 import { listCaseNicknames } from './case-nicknames.ts';
 import * as cases from './cases.ts';
@@ -27,8 +28,17 @@ export const routes: readonly RouteContract[] = [
   identity.resolveSession,
   listMailAddresses,
   adminSession.adminLogIn,
+  adminSession.adminSignIn,
+  adminSession.getAdminSignInOptions,
   adminSession.adminLogOut,
   adminSession.resolveAdminSession,
+  administrators.openInvitation,
+  administrators.acceptInvitation,
+  administrators.listAdministrators,
+  administrators.inviteAdministrator,
+  administrators.renewInvitation,
+  administrators.changeAdministrator,
+  administrators.removeAdministrator,
   cases.lookUpCases,
   cases.lookUpCase,
   cases.listSavedCases,
@@ -79,4 +89,5 @@ export const routes: readonly RouteContract[] = [
   adminLog.exportLogsNdjson,
   adminLog.getCallOverview,
   adminLog.listAudit,
+  adminLog.exportAuditCsv,
 ];

@@ -52,10 +52,22 @@ export const service = defineService({
       lifetime,
       demoAccounts: settings.DEMO_ACCOUNTS,
     };
-    const { ADMIN_PASSCODE } = settings;
+    const { ADMIN_PASSCODE, ADMIN_PASSCODE_ENABLED } = settings;
+    const hasPasscode = ADMIN_PASSCODE !== undefined && ADMIN_PASSCODE_ENABLED;
     const adminArea = {
       store,
-      passcode: ADMIN_PASSCODE === undefined ? undefined : await createPasscode(ADMIN_PASSCODE),
+      hasher: identity.hasher,
+      passcode: hasPasscode ? await createPasscode(ADMIN_PASSCODE) : undefined,
+      offAdvice: ADMIN_PASSCODE_ENABLED
+        ? 'The admin area is off. Set ADMIN_PASSCODE to turn it on.'
+        : 'The passcode is switched off. Sign in with your administrator account.',
+      publicUrl: settings.PUBLIC_URL,
+      signInThrottle: createThrottle((rule) => limiters({ ...rule, name: `admin-${rule.name}` }), {
+        triesPerAccount: settings.SIGN_IN_TRIES_PER_ACCOUNT,
+        triesPerAddress: settings.SIGN_IN_TRIES_PER_ADDRESS,
+        windowSeconds: settings.SIGN_IN_WINDOW_MINUTES * 60,
+        signUpsPerAddress: settings.SIGN_UPS_PER_ADDRESS,
+      }),
       throttle: createAdminThrottle(limiters, {
         triesPerAddress: settings.ADMIN_TRIES_PER_ADDRESS,
         triesOverall: settings.ADMIN_TRIES_OVERALL,
@@ -75,7 +87,7 @@ export const service = defineService({
     return {
       routes: [
         ...createRoutes(identity, createBrowserCookies(settings.PUBLIC_URL, lifetime.maximumMs)),
-        ...createAdminRoutes(adminArea, settings.PUBLIC_URL),
+        ...createAdminRoutes(adminArea),
       ],
       consumers: [onSubscriptionChanged(bus), onUserChanged(invalidation)],
       pools: [pool],

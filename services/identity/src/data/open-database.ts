@@ -7,6 +7,7 @@ import type { Store } from '../domain/store.ts';
 import { PrismaClient } from '../generated/client.ts';
 import { accountsOf } from './accounts.ts';
 import { adminSessionsOf } from './admin-sessions.ts';
+import { administratorsOf } from './administrators.ts';
 import { sessionsOf } from './sessions.ts';
 
 export interface Database {
@@ -44,6 +45,7 @@ export function createStore(prisma: PrismaClient, bus: EventBus): Store {
     accounts: accountsOf(prisma),
     sessions: sessionsOf(prisma),
     adminSessions: adminSessionsOf(prisma),
+    administrators: administratorsOf(prisma),
     transaction: (work) =>
       prisma.$transaction(
         (tx) =>
@@ -51,6 +53,7 @@ export function createStore(prisma: PrismaClient, bus: EventBus): Store {
             accounts: accountsOf(tx),
             sessions: sessionsOf(tx),
             adminSessions: adminSessionsOf(tx),
+            administrators: administratorsOf(tx),
             publish: (event, payload) => bus.publish(sqlOf(tx), event, payload),
           }),
         { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import * as contract from '@casewatch/contracts/admin-surveys';
 import {
   type AdminCaller,
+  auditActor,
   type RequestFacts,
   type Route,
   route,
@@ -80,7 +81,7 @@ export function createAdminRoutes(service: SurveysService, logger: Logger): Rout
 }
 
 function editorOf({ admin, request }: { admin: AdminCaller; request: RequestFacts }): Editor {
-  return { sessionId: admin.sessionId, address: request.address };
+  return auditActor(admin, request);
 }
 
 /** A failed download closes the connection, so that a partial file is not taken for a whole one. */
