@@ -1,6 +1,7 @@
 import * as contract from '@casewatch/contracts/admin-surveys';
 import {
   type AdminCaller,
+  auditActor,
   type RequestFacts,
   type Route,
   route,
@@ -73,5 +74,5 @@ export function createAdminRoutes(service: SurveysService, logger: Logger): Rout
 }
 
 function editorOf({ admin, request }: { admin: AdminCaller; request: RequestFacts }): Editor {
-  return { sessionId: admin.sessionId, address: request.address };
+  return auditActor(admin, request);
 }
