@@ -24,6 +24,25 @@ export function createStore(prisma: PrismaClient): Store {
             SELECT * FROM notifications WHERE user_id = ${userId}::uuid ORDER BY seq DESC LIMIT ${limit}`;
       return rows.map(toNotification);
     },
+    async listForExport({ userId, receiptNumbers }, { beforeSeq, limit }) {
+      const rows = await prisma.$queryRaw<Row[]>`
+        SELECT * FROM notifications
+        WHERE user_id = ${userId}::uuid AND milestone IS NULL AND (${beforeSeq ?? null}::int IS NULL OR seq < ${beforeSeq ?? null}::int)
+          AND (${receiptNumbers ?? null}::text[] IS NULL OR receipt_number = ANY(${receiptNumbers ?? null}::text[]))
+        ORDER BY seq DESC LIMIT ${limit}`;
+      return rows.flatMap((row) => {
+        const notification = toNotification(row);
+        return notification.kind === 'status' ? { seq: row.seq, notification } : [];
+      });
+    },
+    countForExport: ({ userId, receiptNumbers }) =>
+      prisma.notification.count({
+        where: {
+          userId,
+          milestone: null,
+          ...(receiptNumbers ? { receiptNumber: { in: [...receiptNumbers] } } : {}),
+        },
+      }),
     countUnread: (userId) => prisma.notification.count({ where: { userId, read: false } }),
     async markRead(userId, id) {
       const rows = await prisma.$queryRaw<Row[]>`

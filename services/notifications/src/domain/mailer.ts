@@ -9,8 +9,8 @@ export interface Mail {
   /** With angle brackets; the same for each attempt, so that repeats can be detected. */
   readonly messageId: string;
   readonly date: Date;
-  /** Where one POST stops the e-mails (RFC 8058); undefined for one that can't be stopped. */
-  readonly unsubscribeUrl: string | undefined;
+  /** Where one POST stops such e-mails (RFC 8058); none for those about an account or a plan, which can't be stopped. */
+  readonly unsubscribeUrl?: string;
 }
 
 /**

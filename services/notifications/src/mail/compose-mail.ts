@@ -3,7 +3,7 @@ import { planWords } from '@casewatch/contracts/plan-words';
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
 import type { MailComposer } from '../domain/mailer.ts';
 
-const UTC = new Intl.DateTimeFormat('en-US', {
+export const UTC = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'long',
   timeStyle: 'short',
   timeZone: 'UTC',
@@ -19,7 +19,7 @@ const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC
  * The domain of the message id is that of `from`, the rest the notification's id.
  */
 export function createMailComposer({ from, publicUrl }: { from: string; publicUrl: string }): MailComposer {
-  const domain = /@([^\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
+  const domain = messageDomain(from);
   const urlOf = (path: string) => new URL(path, publicUrl).href;
 
   return ({ notificationId, subject, createdAt, nickname }, { to, unsubscribeToken, date }) => {
@@ -42,7 +42,6 @@ export function createMailComposer({ from, publicUrl }: { from: string; publicUr
         html: asHtml(parts),
         messageId: `<${notificationId}.plan-milestone-reached@${domain}>`,
         date,
-        unsubscribeUrl: undefined,
       };
     }
     const token = encodeURIComponent(unsubscribeToken);
@@ -74,6 +73,12 @@ export function createMailComposer({ from, publicUrl }: { from: string; publicUr
     };
   };
 }
+
+/** The domain of message ids: that of the sender's address. */
+export function messageDomain(from: string): string {
+  return /@([^\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
+}
+
 type Fact = readonly [label: string, value: string];
 
 interface Parts {

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { useSubscription } from '../../api/billing.ts';
 import { Icon } from '../../components/icon.tsx';
-import { formatDay } from '../../lib/format-day.ts';
+import { formatDay } from '../../lib/format-moment.ts';
 
 /** Says, while a cancellation is pending, when the monitoring of these cases pauses, and how to keep it. */
 export function PlanEndWarning() {

@@ -3,7 +3,7 @@ import { type PlanWords, planWords } from '@casewatch/contracts/plan-words';
 import { format } from 'date-fns/format';
 import { isValid } from 'date-fns/isValid';
 import { parseISO } from 'date-fns/parseISO';
-import { formatDay } from '../../lib/format-day.ts';
+import { formatDay } from '../../lib/format-moment.ts';
 
 /** What changed: `old → new`, or the new status alone when no old one is known. */
 export function changeText({
