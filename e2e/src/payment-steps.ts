@@ -13,7 +13,7 @@ export const CARDS = {
 } as const;
 
 export const payButton = (page: Page) =>
-  page.getByRole('button', { name: /^Subscribe to Pro - |^Processing/ });
+  page.getByRole('button', { name: /^Subscribe to Pro - |^Start .+ free trial$|^Processing/ });
 export const priceButton = (page: Page, name: 'Monthly' | 'Yearly') =>
   page.getByRole('button', { name: `${name} billing` });
 

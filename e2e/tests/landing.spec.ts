@@ -64,9 +64,9 @@ test('it is accessible, leads to /auth, and shows the pricing on request', { tag
   await expectAccessible(page);
   await page.getByRole('link', { name: 'View Pricing' }).click();
   await expect(page.getByText('Most Popular')).toBeInViewport();
-  for (const name of ['Start Free', 'Start Pro Trial']) {
-    await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', '/auth');
-  }
+  const hrefOf = (name: string) => page.getByRole('link', { name, exact: true }).getAttribute('href');
+  expect(await hrefOf('Start Free')).toBe('/auth');
+  expect(await hrefOf('Start Pro Trial')).toBe('/auth?next=%2Fupgrade');
   expect(faults).toEqual([]);
   await page.getByRole('link', { name: 'Start Free', exact: true }).click();
   await expect(page.getByRole('tab', { name: 'Sign Up' })).toBeVisible();

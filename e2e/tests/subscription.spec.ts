@@ -155,7 +155,9 @@ test('a subscription that is over says so, and leaves the way back open', async 
   await expect.poll(() => tierOf(context, product), { timeout: 20_000 }).toBe('free');
   await page.reload();
   await expect(plan(page).getByText('Free', { exact: true })).toBeVisible();
-  await expect(plan(page)).toContainText('Your Pro subscription has ended. Your saved cases are kept.');
+  await expect(plan(page)).toContainText(
+    /Your Pro subscription ended on .+ because .+\. Your saved cases are kept\./,
+  );
   await expect(plan(page).getByRole('button', { name: 'Upgrade to Pro' })).toBeVisible();
   await expect(banner(page)).toHaveCount(0);
   await expectAccessible(page);

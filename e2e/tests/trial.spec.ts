@@ -25,7 +25,7 @@ test('the first subscription begins with a trial of 14 days, and says when it is
   await page.goto('/profile');
   await expect(plan(page)).toContainText('Pro begins with a free trial.');
   await page.goto('/upgrade');
-  await expect(payButton(page)).toHaveText('Subscribe to Pro - $9/month');
+  await expect(payButton(page)).toHaveText('Start 14-day free trial');
   const firstPayment = new Date(Date.now() + 14 * 86_400_000).toLocaleDateString('en-US', {
     month: 'short',
     day: 'numeric',
@@ -41,7 +41,7 @@ test('the first subscription begins with a trial of 14 days, and says when it is
   await payWith(page, CARDS.declined);
   await expectToast(page, 'Payment Failed');
   await payWith(page, CARDS.good);
-  await expectToast(page, 'Payment Successful');
+  await expectToast(page, 'Trial started');
   await expect(page.getByRole('heading', { name: 'Immigration Case Status', level: 1 })).toBeVisible();
   await goTo(page, 'nav-profile');
   await expect(plan(page)).toContainText(new RegExp(`Free trial until\\s*${firstPayment}`));

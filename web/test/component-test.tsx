@@ -9,7 +9,7 @@ import { createQueryClient } from '../src/api/query-client.ts';
 import * as surveyEndpoints from '../src/api/survey-endpoints.ts';
 import { App } from '../src/app/app.tsx';
 import { createFakeApi, type FakeApi } from './fake-api.ts';
-import { casesPage, FREE_USER, NO_SUBSCRIPTION } from './samples.ts';
+import { BILLING_CONFIG, casesPage, FREE_USER, NO_SUBSCRIPTION } from './samples.ts';
 
 export { expect };
 
@@ -20,6 +20,7 @@ export const test = base.extend<{ api: FakeApi }>({
       localStorage.clear();
       sessionStorage.clear();
       const api = createFakeApi();
+      api.answers(endpoints.getBillingConfig, BILLING_CONFIG);
       vi.stubGlobal('fetch', api.fetch);
       vi.stubGlobal('EventSource', SilentStream);
       await use(api);

@@ -152,3 +152,11 @@ export function pendingSurvey(): PendingSurvey {
     ],
   };
 }
+
+/** Payments with a trial; the script is never loaded. */
+export const BILLING_CONFIG = {
+  publishableKey: 'pk_test_sample',
+  scriptUrl: null,
+  testPayments: true,
+  trialDays: 14,
+};

@@ -10,6 +10,7 @@ import { meQueryKey } from './user-data.ts';
 
 export type BillingConfig = AnswerOf<typeof getBillingConfig>;
 
+const invoicesQueryKey = ['billing', 'invoices'] as const;
 const subscriptionQueryKey = ['billing', 'subscription'] as const;
 
 /** What Pro costs. A failure is written to the console, since a user cannot act on it. */
@@ -31,6 +32,15 @@ export function usePrices() {
 /** What the browser needs to take a payment. */
 export function readBillingConfig(signal: AbortSignal): Promise<BillingConfig> {
   return callApi(endpoints.getBillingConfig, { signal });
+}
+
+/** How many days a first subscription is free; undefined while that is not known. */
+export function useTrialDays(): number | undefined {
+  return useQuery({
+    queryKey: ['billing', 'config'],
+    queryFn: ({ signal }) => readBillingConfig(signal),
+    networkMode: 'always',
+  }).data?.trialDays;
 }
 
 /** The subscription of the signed-in user; null when the session has ended. A screen that shows it alone reads it anew. */
@@ -98,6 +108,38 @@ export function useResumeSubscription() {
     mutationFn: () => callApi(endpoints.resumeSubscription),
     onSuccess: (subscription, _none, _result, { client }) => showSubscription(client, subscription),
     onError: (_error, _none, _result, { client }) => forgetSubscription(client),
+  });
+}
+
+/** What a change to yearly payment costs now; read anew each time that it is asked for. */
+export function useSwitchPreview(enabled: boolean) {
+  return useQuery({
+    queryKey: ['billing', 'switch'],
+    queryFn: ({ signal }) => callApi(endpoints.previewSwitch, { signal }),
+    enabled,
+    gcTime: 0,
+    staleTime: 0,
+    networkMode: 'always',
+  });
+}
+
+export function useSwitchToYearly() {
+  return useMutation({
+    mutationFn: (at: string) => callApi(endpoints.switchToYearly, { body: { at } }),
+    onSuccess: (subscription, _at, _result, { client }) => {
+      showSubscription(client, subscription);
+      void client.invalidateQueries({ queryKey: invoicesQueryKey });
+    },
+    onError: (_error, _at, _result, { client }) => forgetSubscription(client),
+  });
+}
+
+/** The newest invoices of the signed-in user. */
+export function useInvoices() {
+  return useQuery({
+    queryKey: invoicesQueryKey,
+    queryFn: ({ signal }) => callApi(endpoints.listInvoices, { signal }),
+    networkMode: 'always',
   });
 }
 

@@ -135,6 +135,18 @@ export const resumeSubscription: Endpoint<typeof billing.resumeSubscription> = {
   method: 'POST',
   path: '/api/billing/resume',
 };
+export const previewSwitch: Endpoint<typeof billing.previewSwitch> = {
+  method: 'GET',
+  path: '/api/billing/switch',
+};
+export const switchToYearly: Endpoint<typeof billing.switchToYearly> = {
+  method: 'POST',
+  path: '/api/billing/switch',
+};
+export const listInvoices: Endpoint<typeof billing.listInvoices> = {
+  method: 'GET',
+  path: '/api/billing/invoices',
+};
 export const openBillingPortal: Endpoint<typeof billing.openBillingPortal> = {
   method: 'POST',
   path: '/api/billing/portal',

@@ -9,6 +9,8 @@ interface ReturnSteps {
   /** Has the server ask the payment provider, and gives the tier that the user has then. */
   syncTier(): Promise<Tier | undefined>;
   wait(ms: number): Promise<void>;
+  /** What is said when Pro has begun. */
+  success?: ToastMessage;
 }
 
 /**
@@ -17,10 +19,10 @@ interface ReturnSteps {
  */
 export async function followPaymentReturn(
   redirectStatus: string | null,
-  { syncTier, wait }: ReturnSteps,
+  { syncTier, wait, success = PAYMENT_SUCCESSFUL }: ReturnSteps,
 ): Promise<ToastMessage> {
   for (let retries = 0; ; retries += 1) {
-    if ((await syncTier()) === 'pro') return PAYMENT_SUCCESSFUL;
+    if ((await syncTier()) === 'pro') return success;
     if (redirectStatus === 'failed') return CARD_DECLINED;
     if (retries === RETRIES_MAX) return PAYMENT_PROCESSING;
     await wait(RETRY_EVERY_MS);

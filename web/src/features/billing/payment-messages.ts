@@ -5,6 +5,11 @@ export const PAYMENT_SUCCESSFUL = {
   description: 'Welcome to Pro! You now have access to all premium features.',
 } as const satisfies ToastMessage;
 
+export const TRIAL_STARTED = {
+  title: 'Trial started',
+  description: 'Welcome to Pro! You pay nothing until the trial ends.',
+} as const satisfies ToastMessage;
+
 export const PAYMENT_PROCESSING = {
   title: 'Payment Processing',
   description: 'Your payment is being processed. Please wait...',
@@ -51,4 +56,17 @@ export function messageForStatus(status: string): ToastMessage {
     description: `The payment status is "${status}". Please contact support.`,
     variant: 'destructive',
   };
+}
+
+const NEXT_STEPS: Readonly<Record<string, string>> = {
+  insufficient_funds: 'Use another card, or try again when there is enough money in the account.',
+  expired_card: 'Use a card that has not expired.',
+  incorrect_cvc: 'Check the security code of the card and try again.',
+  incorrect_number: 'Check the number of the card and try again.',
+  processing_error: 'Wait a minute and try again.',
+};
+
+/** What to do after a card was declined, by the provider's code for the reason. */
+export function nextStepOf(code: string | undefined): string {
+  return NEXT_STEPS[code ?? ''] ?? 'Try another card, or ask your bank why it declined this one.';
 }

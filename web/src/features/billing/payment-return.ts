@@ -5,6 +5,7 @@ import { syncSubscription } from '../../api/billing.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { sleep } from '../../lib/sleep.ts';
 import { followPaymentReturn } from './follow-payment-return.ts';
+import { PAYMENT_SUCCESSFUL, TRIAL_STARTED } from './payment-messages.ts';
 
 /** Takes up a payment that led away from the page and back to '/'. Shows nothing but toasts. */
 export function PaymentReturn() {
@@ -24,6 +25,7 @@ export function PaymentReturn() {
     void followPaymentReturn(query.get('redirect_status'), {
       syncTier: async () => (await syncSubscription(client))?.tier,
       wait: (ms) => sleep(ms),
+      success: query.has('setup_intent') ? TRIAL_STARTED : PAYMENT_SUCCESSFUL,
     }).then(toast);
   }, [client, navigate, pathname, search, toast]);
   return null;

@@ -1,20 +1,29 @@
 import { createContext, type MouseEvent, type ReactNode, useContext } from 'react';
+import { signInPath } from '../../lib/return-path.ts';
 
 /** Goes to a path inside the app; null on the stand-alone page, where links load the app. */
 export const NavigateContext = createContext<((path: string) => void) | null>(null);
 
+interface AuthLinkProps {
+  className: string;
+  /** Where the sign-in or sign-up leads; the start page without it. */
+  next?: string;
+  children: ReactNode;
+}
+
 /** A link to the sign-in screen: a plain link that the app, where it is running, follows without a load. */
-export function AuthLink({ className, children }: { className: string; children: ReactNode }) {
+export function AuthLink({ className, next, children }: AuthLinkProps) {
+  const href = next === undefined ? '/auth' : signInPath(next);
   const navigate = useContext(NavigateContext);
   const onClick = (event: MouseEvent) => {
     const opensElsewhere =
       event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
     if (navigate === null || opensElsewhere) return;
     event.preventDefault();
-    navigate('/auth');
+    navigate(href);
   };
   return (
-    <a className={className} href="/auth" onClick={onClick}>
+    <a className={className} href={href} onClick={onClick}>
       {children}
     </a>
   );

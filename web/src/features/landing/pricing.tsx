@@ -1,9 +1,11 @@
 import './pricing.scss';
 import { BULK_SEARCH_MAX, FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
+import { useEffect, useState } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { PRO_TRIAL_DAYS } from '../../config/product.ts';
 import { AuthLink } from './landing-links.tsx';
 
+const BILLING_CONFIG_PATH = '/api/billing/config';
 const FREE = [
   'Single case lookup',
   `Up to ${FREE_SAVED_CASES_MAX} saved cases`,
@@ -22,6 +24,7 @@ const PRO = [
 ];
 
 export function Pricing() {
+  const trialDays = useTrialDays();
   return (
     <section className="pricing" id="pricing" aria-labelledby="pricing-title">
       <div className="landing-width pricing-layout">
@@ -39,14 +42,41 @@ export function Pricing() {
           <article className="plan-card plan-card-pro" aria-labelledby="plan-pro">
             <p className="plan-flag">Most Popular</p>
             <h3 id="plan-pro">Pro</h3>
-            <Price amount="$9" note={`${PRO_TRIAL_DAYS}-day free trial. Cancel anytime.`} />
+            <Price
+              amount="$9"
+              note={trialDays > 0 ? `${trialDays}-day free trial. Cancel anytime.` : 'Cancel anytime.'}
+            />
             <Benefits list={PRO} />
-            <AuthLink className="btn btn-primary btn-lg">Start Pro Trial</AuthLink>
+            <AuthLink className="btn btn-primary btn-lg" next="/upgrade">
+              {trialDays > 0 ? 'Start Pro Trial' : 'Start Pro'}
+            </AuthLink>
           </article>
         </div>
       </div>
     </section>
   );
+}
+
+/** What the server is set to; until it has said so, what the page was built with. */
+function useTrialDays(): number {
+  const [days, setDays] = useState<number>(PRO_TRIAL_DAYS);
+  useEffect(() => {
+    const leaving = new AbortController();
+    readTrialDays(leaving.signal).then(
+      (read) => read !== undefined && setDays(read),
+      () => undefined,
+    );
+    return () => leaving.abort();
+  }, []);
+  return days;
+}
+
+/** Without the app's API client, which this page does not load. */
+async function readTrialDays(signal: AbortSignal): Promise<number | undefined> {
+  const answer = await fetch(BILLING_CONFIG_PATH, { signal });
+  if (!answer.ok) return undefined;
+  const { trialDays }: { trialDays?: unknown } = await answer.json();
+  return typeof trialDays === 'number' ? trialDays : undefined;
 }
 
 function Price({ amount, note }: { amount: string; note: string }) {

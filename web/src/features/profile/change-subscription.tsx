@@ -33,14 +33,16 @@ export function ChangeSubscription({ subscription }: { subscription: Subscriptio
         onHide={() => setIsAsking(false)}
       >
         <p>
+          Today nothing changes.{' '}
           {lastDay === null
             ? 'You keep Pro for the time you have paid for.'
             : `You keep Pro until ${formatDay(lastDay)}.`}{' '}
           You will not be charged again.
         </p>
         <p className="mb-0">
-          After that, automated monitoring stops. Your saved cases stay, but a new one can only be saved while
-          you have fewer than {FREE_SAVED_CASES_MAX}.
+          After that, automated monitoring pauses. Your saved cases and the frequency you chose for each are
+          kept, and checks resume when you have Pro again. A new case can only be saved while you have fewer
+          than {FREE_SAVED_CASES_MAX}.
         </p>
       </ConfirmDialog>
     </>

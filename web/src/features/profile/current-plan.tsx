@@ -6,7 +6,8 @@ import { BenefitList } from '../../components/benefit-list.tsx';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
 import { PRO_PRICE } from '../../config/product.ts';
 import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
-import { hasEnded, planPrice } from './plan-state.ts';
+import { Invoices } from './invoices.tsx';
+import { endedWords, hasEnded, planPrice } from './plan-state.ts';
 import { SubscriptionDetails } from './subscription-details.tsx';
 
 const FREE = [
@@ -40,6 +41,7 @@ export function CurrentPlan({ user }: { user: User }) {
         <BenefitList benefits={isPro ? PRO : FREE} />
       </div>
       {subscription && <SubscriptionDetails subscription={subscription} />}
+      {subscription?.status && <Invoices />}
       {isPro ? (
         <div className="profile-row">
           <p>
@@ -55,8 +57,7 @@ export function CurrentPlan({ user }: { user: User }) {
 }
 
 function offerWords(subscription: Subscription | null | undefined): string {
-  if (subscription && hasEnded(subscription))
-    return 'Your Pro subscription has ended. Your saved cases are kept.';
+  if (subscription && hasEnded(subscription)) return endedWords(subscription);
   if (subscription?.trialAvailable) return 'Pro begins with a free trial. Cancel anytime.';
   return `Pro is ${PRO_PRICE}. Cancel anytime.`;
 }

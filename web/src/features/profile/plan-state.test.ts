@@ -1,6 +1,6 @@
 import type { Subscription } from '@casewatch/contracts/billing';
 import { expect, test } from 'vitest';
-import { hasEnded, planFacts, planPrice } from './plan-state.ts';
+import { endedWords, hasEnded, planFacts, planPrice } from './plan-state.ts';
 
 const ACTIVE: Subscription = {
   tier: 'pro',
@@ -65,4 +65,14 @@ test('the head of the plan shows the price that is paid, else the usual one', ()
   const yearly = { id: 'price_y', amount: 90, interval: 'year', displayName: 'Yearly' } as const;
   expect(planPrice({ ...ACTIVE, price: yearly }, '$9/month')).toBe('$90/year');
   expect(planPrice(undefined, '$9/month')).toBe('$9/month');
+});
+
+test('it says when and why Pro ended, for as long as the user has not got it again', () => {
+  const ended: Subscription = { ...NONE, status: 'past_due', endedAt: '2026-12-24T12:00:00.000Z' };
+  expect(hasEnded({ ...ended, endReason: 'payment-failed' })).toBe(true);
+  expect(endedWords({ ...ended, endReason: 'payment-failed' })).toBe(
+    'Your Pro subscription ended on Dec 24, 2026 because the payment failed. Your saved cases are kept.',
+  );
+  expect(endedWords({ ...ended, endReason: 'refunded' })).toContain('refunded or disputed');
+  expect(endedWords(NONE)).toBe('Your Pro subscription has ended. Your saved cases are kept.');
 });

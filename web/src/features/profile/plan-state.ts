@@ -1,4 +1,5 @@
 import type { Subscription } from '@casewatch/contracts/billing';
+import { END_REASONS } from '@casewatch/contracts/plan-words';
 import { dollars } from '../../lib/dollars.ts';
 import { formatDay } from '../../lib/format-moment.ts';
 
@@ -22,8 +23,15 @@ export function planFacts(subscription: Subscription): PlanFact[] {
 }
 
 /** Whether the user had Pro by a subscription that is over; one that was begun and never finished does not count. */
-export function hasEnded({ tier, status, trialAvailable }: Subscription): boolean {
-  return tier === 'free' && status === 'canceled' && !trialAvailable;
+export function hasEnded({ tier, status, trialAvailable, endedAt }: Subscription): boolean {
+  return tier === 'free' && (endedAt !== null || (status === 'canceled' && !trialAvailable));
+}
+
+/** When and why Pro ended: stays until the user has Pro again. */
+export function endedWords({ endedAt, endReason }: Subscription): string {
+  if (endedAt === null) return 'Your Pro subscription has ended. Your saved cases are kept.';
+  const why = endReason === null ? '' : ` ${END_REASONS[endReason]}`;
+  return `Your Pro subscription ended on ${formatDay(endedAt)}${why}. Your saved cases are kept.`;
 }
 
 /** The price in the plan's head: the subscription's own, where it is known. */

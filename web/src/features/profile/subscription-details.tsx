@@ -4,6 +4,7 @@ import { billingNotice } from '../billing/billing-notice.ts';
 import { usePortal } from '../billing/use-portal.ts';
 import { ChangeSubscription } from './change-subscription.tsx';
 import { planFacts } from './plan-state.ts';
+import { SwitchToYearly } from './switch-to-yearly.tsx';
 
 /** The state of the subscription and what can be done about it; nothing where there never was one. */
 export function SubscriptionDetails({ subscription }: { subscription: Subscription }) {
@@ -44,6 +45,7 @@ export function SubscriptionDetails({ subscription }: { subscription: Subscripti
           >
             Update payment method and see invoices
           </button>
+          <SwitchToYearly subscription={subscription} />
           <ChangeSubscription subscription={subscription} />
         </div>
       )}

@@ -53,7 +53,7 @@ export function PaymentForm(props: PaymentFormProps) {
             aria-disabled={isWorking}
             aria-describedby={problem === undefined ? termsId : `${problemId} ${termsId}`}
           >
-            {isWorking ? 'Processing...' : payLabel(kind, price)}
+            {isWorking ? 'Processing...' : payLabel(kind, price, trialDays)}
           </button>
         </>
       )}

@@ -7,10 +7,10 @@ const YEARLY: Price = { id: 'price_y', amount: 90, interval: 'year', displayName
 const TODAY = { now: new Date(2026, 1, 20, 12), trialDays: 14 };
 
 test('the button says what is charged', () => {
-  expect(payLabel('payment', MONTHLY)).toBe('Subscribe to Pro - $9/month');
-  expect(payLabel('setup', MONTHLY)).toBe('Subscribe to Pro - $9/month');
-  expect(payLabel('payment', YEARLY)).toBe('Subscribe to Pro - $90/year');
-  expect(payLabel('overdue', YEARLY)).toBe('Pay $90');
+  expect(payLabel('payment', MONTHLY, 14)).toBe('Subscribe to Pro - $9/month');
+  expect(payLabel('setup', MONTHLY, 14)).toBe('Start 14-day free trial');
+  expect(payLabel('payment', YEARLY, 14)).toBe('Subscribe to Pro - $90/year');
+  expect(payLabel('overdue', YEARLY, 14)).toBe('Pay $90');
 });
 
 test('a trial says that nothing is paid today, and what is charged when', () => {

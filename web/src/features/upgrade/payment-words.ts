@@ -6,8 +6,9 @@ import { formatDay } from '../../lib/format-moment.ts';
 /** A first payment, the card of a trial, or a renewal that has failed. */
 export type PaymentKind = 'payment' | 'setup' | 'overdue';
 
-/** What the paying button says: always the amount that it is about. */
-export function payLabel(kind: PaymentKind, { amount, interval }: Price): string {
+/** What the paying button says: the amount that it is about, or that there is none to pay. */
+export function payLabel(kind: PaymentKind, { amount, interval }: Price, trialDays: number): string {
+  if (kind === 'setup') return `Start ${trialDays}-day free trial`;
   if (kind === 'overdue') return `Pay ${dollars(amount)}`;
   return `Subscribe to Pro - ${dollars(amount)}/${interval}`;
 }

@@ -1,5 +1,6 @@
 import type { Tier } from '@casewatch/contracts/limits';
 import { expect, test } from 'vitest';
+import { PAYMENT_SUCCESSFUL } from '../billing/payment-messages.ts';
 import { type BrowserConfirmation, type PaymentSteps, takePayment } from './take-payment.ts';
 
 type Event = string | number;
@@ -35,6 +36,7 @@ function play(given: {
       waits += 1;
       if (waits === given.leaveAfter) throw new Error('left');
     },
+    success: PAYMENT_SUCCESSFUL,
     tell: ({ title }) => void events.push(title),
     onWaiting: () => void events.push('waiting'),
   };
@@ -128,4 +130,21 @@ test('a failed authentication can be repeated with the same secret', async () =>
 test('an error of the script itself is told as such', async () => {
   const { result } = play({ browser: () => Promise.reject(new Error('IntegrationError')) });
   expect(await result).toMatchObject({ refused: { title: 'Payment Error' }, stale: false });
+});
+
+test('a form that is not filled in says so itself, and nothing else does', async () => {
+  const error = { type: 'validation_error', code: 'incomplete_number', message: 'Incomplete.' } as const;
+  const { events, result } = play({ browser: async () => ({ error }) });
+  expect(await result).toBe('incomplete');
+  expect(events).toEqual([]);
+});
+
+test.each([
+  ['insufficient_funds', 'Use another card, or try again when there is enough money in the account.'],
+  ['expired_card', 'Use a card that has not expired.'],
+  ['generic_decline', 'Try another card, or ask your bank why it declined this one.'],
+])('a card that is declined for %s says what to do next', async (decline_code, step) => {
+  const error = { type: 'card_error', code: 'card_declined', decline_code, message: 'Declined.' } as const;
+  const { result } = play({ browser: async () => ({ error }) });
+  expect(await result).toMatchObject({ next: `Nothing was charged. ${step}`, stale: false });
 });

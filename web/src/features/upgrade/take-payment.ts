@@ -4,9 +4,9 @@ import type { ToastMessage } from '../../components/toast/toast-queue.ts';
 import {
   CONFIRMATION_FAILED,
   messageForStatus,
+  nextStepOf,
   PAYMENT_ERROR,
   PAYMENT_PROCESSING,
-  PAYMENT_SUCCESSFUL,
   paymentFailed,
 } from '../billing/payment-messages.ts';
 import { waitForPro } from './wait-for-pro.ts';
@@ -29,6 +29,8 @@ export interface PaymentSteps {
   /** As `wait`, but rejects as soon as the screen has been left. */
   waitWhileShown(ms: number): Promise<void>;
   tell(message: ToastMessage): void;
+  /** What is told when it has gone through. */
+  success: ToastMessage;
   /** The provider has not decided yet. */
   onWaiting(): void;
 }
@@ -36,10 +38,15 @@ export interface PaymentSteps {
 /**
  * - `paid`: all is done, whether the tier has been seen to change or not.
  * - `unconfirmed`: the money went, but the server could not take note of it.
- * - `refused`: not paid; another try is possible with the same secret.
+ * - `incomplete`: the form says itself what is missing.
+ * - `refused`: not paid, `next` says what to do; another try is possible with the same secret.
  * - `stale`: not paid, and the secret is of no use any more.
  */
-export type PaymentResult = 'paid' | 'unconfirmed' | { refused: ToastMessage; stale: boolean };
+export type PaymentResult =
+  | 'paid'
+  | 'unconfirmed'
+  | 'incomplete'
+  | { refused: ToastMessage; next?: string; stale: boolean };
 
 const ASK_AGAIN_MS = 2_000;
 const ASK_AGAIN_LATER_MS = 10_000;
@@ -57,7 +64,11 @@ export async function takePayment(steps: PaymentSteps): Promise<PaymentResult> {
   const intent = 'intent' in confirmation ? confirmation.intent : goneThroughElsewhere(confirmation.error);
   if (intent !== undefined) return settle(steps, intent);
   const { error } = 'error' in confirmation ? confirmation : {};
-  return refuse(steps, paymentFailed(error?.message), error !== undefined && isStale(error));
+  if (error?.type === 'validation_error') return 'incomplete';
+  const refused = refuse(steps, paymentFailed(error?.message), error !== undefined && isStale(error));
+  return error?.type === 'card_error'
+    ? { ...refused, next: `Nothing was charged. ${nextStepOf(error.decline_code ?? error.code)}` }
+    : refused;
 }
 
 /** The request itself was wrong: its intent is canceled or gone. A failed authentication has the same type, but can be repeated. */
@@ -83,7 +94,7 @@ async function settle(steps: PaymentSteps, { id, status }: Intent): Promise<Paym
   }
   if (current === 'processing') current = await outlastProcessing(steps, id);
   if (current !== 'succeeded') return refuse(steps, messageForStatus(current), current === 'canceled');
-  steps.tell(PAYMENT_SUCCESSFUL);
+  steps.tell(steps.success);
   await waitForPro(steps);
   return 'paid';
 }
@@ -100,7 +111,7 @@ async function outlastProcessing(steps: PaymentSteps, intentId: string): Promise
   }
 }
 
-function refuse(steps: PaymentSteps, message: ToastMessage, stale = false): PaymentResult {
+function refuse(steps: PaymentSteps, message: ToastMessage, stale = false) {
   steps.tell(message);
   return { refused: message, stale };
 }

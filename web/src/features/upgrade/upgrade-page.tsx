@@ -2,6 +2,7 @@ import './upgrade.scss';
 import type { Price } from '@casewatch/contracts/billing';
 import { useState } from 'react';
 import { usePrices, useSubscription } from '../../api/billing.ts';
+import { useMe } from '../../api/session.ts';
 import { BenefitList } from '../../components/benefit-list.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Spinner } from '../../components/spinner.tsx';
@@ -37,9 +38,13 @@ function Checkout({ prices }: { prices: readonly Price[] }) {
   const { checkout, begin } = useCheckout(chosen);
   const payment = usePayment(begin);
   const { data: subscription } = useSubscription();
+  const { user } = useMe();
 
   // While it is being paid, the payment has the last word about whether there is something to pay.
   if (checkout.state === 'subscribed' && payment.phase === 'open') return <AlreadySubscribed />;
+  // Whether there is an invoice to pay is not known yet; there is no price to choose in any case.
+  if (checkout.state === 'preparing' && payment.phase === 'open' && user?.tier === 'pro')
+    return <Spinner label="Initializing payment..." />;
   const isOverdue = checkout.state === 'ready' && checkout.overdue;
   const price = (isOverdue && subscription?.price) || chosen;
   return (

@@ -6,6 +6,7 @@ import { confirmPayment, forgetSubscription } from '../../api/billing.ts';
 import { refreshMe } from '../../api/session.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { sleep } from '../../lib/sleep.ts';
+import { PAYMENT_SUCCESSFUL, TRIAL_STARTED } from '../billing/payment-messages.ts';
 import { confirmInBrowser } from './confirm-in-browser.ts';
 import { type BrowserConfirmation, takePayment } from './take-payment.ts';
 
@@ -46,7 +47,7 @@ export function usePayment(onStale: () => void): Payment {
     }, [onStale]),
   );
 
-  const run = async (confirm: () => Promise<BrowserConfirmation>) => {
+  const run = async (kind: 'payment' | 'setup', confirm: () => Promise<BrowserConfirmation>) => {
     // A second press can come before the button has been drawn disabled.
     if (running.current !== null) return;
     const controller = new AbortController();
@@ -62,6 +63,7 @@ export function usePayment(onStale: () => void): Payment {
         wait: (ms) => sleep(ms),
         waitWhileShown: (ms) => sleep(ms, signal),
         tell: toast,
+        success: kind === 'setup' ? TRIAL_STARTED : PAYMENT_SUCCESSFUL,
         onWaiting: () => setPhase('waiting'),
       });
       if (signal.aborted) return;
@@ -69,7 +71,8 @@ export function usePayment(onStale: () => void): Payment {
       running.current = null;
       if (result === 'unconfirmed') return setPhase('unconfirmed');
       setPhase('open');
-      setProblem(result.refused.description);
+      if (result === 'incomplete') return;
+      setProblem([result.refused.description, result.next].filter(Boolean).join(' '));
       if (result.stale) onStale();
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -82,13 +85,13 @@ export function usePayment(onStale: () => void): Payment {
     const id = intentIdOf(secret);
     const status = await confirmPayment(id).catch(() => undefined);
     if (status !== 'succeeded' && status !== 'processing') return onStale();
-    await run(async () => ({ intent: { id, status } }));
+    await run(id.startsWith('seti_') ? 'setup' : 'payment', async () => ({ intent: { id, status } }));
   };
 
   return {
     phase,
     problem,
-    pay: (stripe, elements, kind) => void run(() => confirmInBrowser(stripe, elements, kind)),
+    pay: (stripe, elements, kind) => void run(kind, () => confirmInBrowser(stripe, elements, kind)),
     takeUp: (secret) => void takeUp(secret),
   };
 }

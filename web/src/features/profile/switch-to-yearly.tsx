@@ -1,0 +1,68 @@
+import type { Subscription } from '@casewatch/contracts/billing';
+import { useState } from 'react';
+import { failureText } from '../../api/api-error.ts';
+import { useSwitchPreview, useSwitchToYearly } from '../../api/billing.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { dollars } from '../../lib/dollars.ts';
+import { formatDay } from '../../lib/format-moment.ts';
+
+/** Changes from monthly to yearly payment, after saying what that costs now. */
+export function SwitchToYearly({ subscription }: { subscription: Subscription }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const { data: preview, error, isFetching } = useSwitchPreview(isAsking);
+  const { mutateAsync, isPending } = useSwitchToYearly();
+  const toast = useToast();
+  if (!subscription.canSwitchToYearly && !isAsking) return null;
+
+  const confirm = async () => {
+    if (!preview) return;
+    try {
+      await mutateAsync(preview.at);
+      toast({
+        title: 'Switched to yearly',
+        description: `The next payment is on ${formatDay(preview.nextPaymentAt)}.`,
+      });
+      setIsAsking(false);
+    } catch (failure) {
+      toast({
+        title: 'Error',
+        description: failureText(failure, 'Your plan could not be changed. Please try again.'),
+        variant: 'destructive',
+      });
+    }
+  };
+
+  return (
+    <>
+      <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => setIsAsking(true)}>
+        Switch to yearly billing
+      </button>
+      <ConfirmDialog
+        show={isAsking}
+        title="Switch to yearly billing?"
+        confirmLabel={preview && preview.dueNow > 0 ? `Switch and pay ${dollars(preview.dueNow)}` : 'Switch'}
+        cancelLabel="Keep monthly"
+        pending={isPending || !preview || isFetching}
+        onConfirm={() => void confirm()}
+        onHide={() => setIsAsking(false)}
+      >
+        {preview ? (
+          <p className="mb-0">
+            {preview.dueNow > 0
+              ? `You pay ${dollars(preview.dueNow)} today: ${dollars(preview.price.amount)} for a year, less what is left of the month that you have paid for.`
+              : 'You pay nothing today.'}{' '}
+            The next payment of {dollars(preview.price.amount)} is on {formatDay(preview.nextPaymentAt)}.
+          </p>
+        ) : error ? (
+          <p className="mb-0" role="alert">
+            {failureText(error, 'The price could not be loaded. Please try again.')}
+          </p>
+        ) : (
+          <Spinner label="Loading the price..." />
+        )}
+      </ConfirmDialog>
+    </>
+  );
+}
