@@ -1,0 +1,120 @@
+import type { Subscription } from '@casewatch/contracts/billing';
+import { page } from 'vitest/browser';
+import * as endpoints from '../src/api/endpoints.ts';
+import { expectAccessible } from './accessible.ts';
+import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
+import type { FakeApi } from './fake-api.ts';
+import { BILLING_CONFIG, FREE_USER, NO_SUBSCRIPTION, PRO_USER } from './samples.ts';
+
+const MONTHLY: Subscription = {
+  ...NO_SUBSCRIPTION,
+  tier: 'pro',
+  status: 'active',
+  price: { id: 'price_m', amount: 9, interval: 'month', displayName: 'Monthly' },
+  renewsAt: '2026-12-24T12:00:00.000Z',
+  canCancel: true,
+  canSwitchToYearly: true,
+  trialAvailable: false,
+};
+const plan = () => page.getByRole('region', { name: 'Current Plan' });
+
+function onProfile(api: FakeApi, subscription: Subscription) {
+  signedIn(api, subscription.tier === 'pro' ? PRO_USER : FREE_USER);
+  api.answers(endpoints.getSubscription, subscription);
+  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
+  api.answers(endpoints.listInvoices, []);
+}
+
+test('a visitor who wants the trial keeps it in view at sign-up, which then leads to it', async ({ api }) => {
+  api.refuses(endpoints.getMe, 'SIGNED_OUT', 'Please sign in to continue.');
+  await showApp('/');
+  const link = page.getByRole('link', { name: 'Start Pro Trial' });
+  await expect.element(link).toHaveAttribute('href', '/auth?next=%2Fupgrade');
+  await link.click();
+  await expect.element(page.getByText(/start your 14-day free trial of Pro/)).toBeVisible();
+  await expect.element(page.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true');
+  await expectAccessible();
+});
+
+test('where the server has no trial, none is promised', async ({ api }) => {
+  api.refuses(endpoints.getMe, 'SIGNED_OUT', 'Please sign in to continue.');
+  api.answers(endpoints.getBillingConfig, { ...BILLING_CONFIG, trialDays: 0 });
+  await showApp('/');
+  await page.getByRole('link', { name: 'Start Pro', exact: true }).click();
+  await expect.element(page.getByText(/Sign up to get Pro\./)).toBeVisible();
+  await expect.element(page.getByText(/free trial/)).not.toBeInTheDocument();
+});
+
+test('the profile says when and why Pro ended, and lists the invoices', async ({ api }) => {
+  onProfile(api, {
+    ...NO_SUBSCRIPTION,
+    status: 'canceled',
+    trialAvailable: false,
+    endedAt: '2026-11-24T12:00:00.000Z',
+    endReason: 'payment-failed',
+  });
+  api.answers(endpoints.listInvoices, [
+    {
+      id: 'in_1',
+      number: 'CASEWATCH-0001',
+      createdAt: '2026-11-17T12:00:00.000Z',
+      amount: 9,
+      status: 'open',
+      url: 'https://payments.example/in_1',
+    },
+  ]);
+  await showApp('/profile');
+  await expect.element(plan()).toMatchTextContent(/ended on Nov 24, 2026 because the payment failed\./);
+  await page.getByText('Invoices').click();
+  await expect.element(plan()).toMatchTextContent(/Nov 17, 2026.*\$9.*To be paid/);
+  await expect
+    .element(page.getByRole('link', { name: /CASEWATCH-0001/ }))
+    .toHaveAttribute('href', 'https://payments.example/in_1');
+  await expectAccessible();
+});
+
+test('a switch to yearly payment says what is charged before it is, and what a declined card changes', async ({
+  api,
+}) => {
+  onProfile(api, MONTHLY);
+  const at = '2026-12-09T12:00:00.000Z';
+  api.answers(endpoints.previewSwitch, {
+    price: { id: 'price_y', amount: 90, interval: 'year', displayName: 'Yearly' },
+    at,
+    dueNow: 85.5,
+    nextPaymentAt: '2027-12-09T12:00:00.000Z',
+  });
+  api.refuses(endpoints.switchToYearly, 'CARD_DECLINED', 'Your card was declined, so nothing has changed.');
+  await showApp('/profile');
+  await button('Switch to yearly billing').click();
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog).toMatchTextContent(/You pay \$85\.50 today: \$90 for a year/);
+  await expect.element(dialog).toMatchTextContent(/next payment of \$90 is on Dec 9, 2027/);
+  await expectAccessible();
+  await button('Switch and pay $85.50').click();
+  await expectToast('Error', 'Your card was declined, so nothing has changed.');
+  api.answers(endpoints.switchToYearly, {
+    ...MONTHLY,
+    price: { id: 'price_y', amount: 90, interval: 'year', displayName: 'Yearly' },
+    canSwitchToYearly: false,
+  });
+  await button('Switch and pay $85.50').click();
+  await expectToast('Switched to yearly', 'The next payment is on Dec 9, 2027.');
+  await expect.element(plan()).toMatchTextContent(/\$90\/year/);
+});
+
+test('a subscriber on the upgrade page never sees prices to choose from', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  api.answers(endpoints.getSubscription, MONTHLY);
+  api.answers(endpoints.listPrices, [
+    { id: 'price_m', amount: 9, interval: 'month', displayName: 'Monthly' },
+    { id: 'price_y', amount: 90, interval: 'year', displayName: 'Yearly' },
+  ]);
+  const began = api.holds(endpoints.createSubscription);
+  await showApp('/upgrade');
+  await expect.poll(() => began.length).toBe(1);
+  await expect.element(page.getByText('Initializing payment...')).toBeVisible();
+  await expect.element(page.getByText('Choose your billing')).not.toBeInTheDocument();
+  began[0]?.answer({ tier: 'pro', status: 'active' });
+  await expect.element(page.getByRole('heading', { name: 'Already Subscribed' })).toBeVisible();
+});
