@@ -6,6 +6,10 @@ const programs: Record<string, () => Promise<unknown>> = {
     const { runEventsCommand } = await import('./events-command/run-events-command.ts');
     await runEventsCommand(process.argv.slice(3));
   },
+  accounts: async () => {
+    const { runAccountsCommand } = await import('./accounts-command.ts');
+    await runAccountsCommand(process.argv.slice(3));
+  },
   'smoke-test': () => import('./smoke-test.ts'),
   'agency-simulator': () => import('@casewatch/agency-simulator/main'),
   'payments-simulator': () => import('@casewatch/payments-simulator/main'),

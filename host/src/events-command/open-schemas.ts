@@ -20,7 +20,7 @@ export async function openSchemas(
   env: NodeJS.ProcessEnv,
   services: readonly { name: ServiceName }[],
 ): Promise<{ schemas: Schema[]; close(): Promise<void> }> {
-  const url = env.DATABASE_URL || runningDatabase(env.DATA_DIR || '.casewatch');
+  const url = ownerUrlOf(env);
   const pools: pg.Pool[] = [];
   const schemas: Schema[] = [];
   const close = async () => {
@@ -44,6 +44,11 @@ export async function openSchemas(
     await close();
     throw error;
   }
+}
+
+/** URL of the schemas' owner: the database of DATABASE_URL, else the one that runs on DATA_DIR. @throws when there is neither */
+export function ownerUrlOf(env: NodeJS.ProcessEnv): string {
+  return env.DATABASE_URL || runningDatabase(env.DATA_DIR || '.casewatch');
 }
 
 /** The embedded PostgreSQL that runs on this data folder, of either shape. */

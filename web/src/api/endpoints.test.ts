@@ -6,12 +6,14 @@ import * as cases from '@casewatch/contracts/cases';
 import * as exports from '@casewatch/contracts/exports';
 import * as identity from '@casewatch/contracts/identity';
 import * as monitoring from '@casewatch/contracts/monitoring';
+import * as myData from '@casewatch/contracts/my-data';
 import * as notifications from '@casewatch/contracts/notifications';
 import * as surveys from '@casewatch/contracts/surveys';
 import * as workspace from '@casewatch/contracts/workspace';
 import { expect, test } from 'vitest';
 import * as adminEndpoints from './admin-endpoints.ts';
 import * as endpoints from './endpoints.ts';
+import * as myDataEndpoints from './my-data-endpoints.ts';
 import * as surveyEndpoints from './survey-endpoints.ts';
 
 const contracts = new Map<string, { method: string; path: string }>();
@@ -21,6 +23,7 @@ for (const value of [
   exports,
   identity,
   monitoring,
+  myData,
   notifications,
   adminLog,
   adminSession,
@@ -35,7 +38,7 @@ function isRoute(value: unknown): value is { id: string; method: string; path: s
   return typeof value === 'object' && value !== null && 'id' in value && 'method' in value && 'path' in value;
 }
 
-test.each(Object.entries({ ...endpoints, ...adminEndpoints, ...surveyEndpoints }))(
+test.each(Object.entries({ ...endpoints, ...adminEndpoints, ...surveyEndpoints, ...myDataEndpoints }))(
   '%s has the method and the path of its contract',
   (name, endpoint) => {
     const contract = contracts.get(name);
