@@ -98,6 +98,7 @@ export const NO_SUBSCRIPTION: Subscription = {
   paymentFailed: false,
   canCancel: false,
   canResume: false,
+  id: null,
   trialAvailable: true,
 };
 

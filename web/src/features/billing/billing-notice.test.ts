@@ -13,6 +13,7 @@ const ACTIVE: Subscription = {
   paymentFailed: false,
   canCancel: true,
   canResume: false,
+  id: null,
   trialAvailable: false,
 };
 
