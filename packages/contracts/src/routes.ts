@@ -1,6 +1,9 @@
+import { prepareAccountMails } from './account-mails.ts';
+import * as accountRecovery from './account-recovery.ts';
 import * as adminLog from './admin-log.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminSurveys from './admin-surveys.ts';
+import * as administrators from './administrators.ts';
 import * as billing from './billing.ts';
 import { listCaseNicknames } from './case-nicknames.ts';
 import * as cases from './cases.ts';
@@ -26,11 +29,27 @@ export const routes: readonly RouteContract[] = [
   identity.changeEmail,
   identity.changePassword,
   identity.deleteAccount,
+  accountRecovery.requestPasswordReset,
+  accountRecovery.resetPassword,
+  accountRecovery.sendConfirmation,
+  accountRecovery.confirmEmail,
+  accountRecovery.listSessions,
+  accountRecovery.endSession,
   identity.resolveSession,
   listMailAddresses,
+  prepareAccountMails,
   adminSession.adminLogIn,
+  adminSession.adminSignIn,
+  adminSession.getAdminSignInOptions,
   adminSession.adminLogOut,
   adminSession.resolveAdminSession,
+  administrators.openInvitation,
+  administrators.acceptInvitation,
+  administrators.listAdministrators,
+  administrators.inviteAdministrator,
+  administrators.renewInvitation,
+  administrators.changeAdministrator,
+  administrators.removeAdministrator,
   cases.lookUpCases,
   cases.lookUpCase,
   cases.listSavedCases,
@@ -86,4 +105,5 @@ export const routes: readonly RouteContract[] = [
   adminLog.getCallOverview,
   adminLog.listAudit,
   ...Object.values(myData),
+  adminLog.exportAuditCsv,
 ];

@@ -10,7 +10,7 @@ import { personalData } from './data/personal-data.ts';
 import { onAdminActed } from './events/on-admin-acted.ts';
 import { onAgencyCalled } from './events/on-agency-called.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
-import { toLogsExported } from './events/publishes.ts';
+import { toAuditExported, toLogsExported } from './events/publishes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createMaintainLogJob } from './jobs/maintain-log-job.ts';
 import { migrations } from './migrations.ts';
@@ -41,6 +41,8 @@ export const service = defineService({
           logger,
           recordExport: (filter, format, who) =>
             inTransaction(pool, (tx) => bus.publish(tx, adminActed, toLogsExported(filter, format, who))),
+          recordAuditExport: (filters, who) =>
+            inTransaction(pool, (tx) => bus.publish(tx, adminActed, toAuditExported(filters, who))),
         }),
       ],
       consumers: [onAgencyCalled({ clock, retention }), onAdminActed(), onUserDeleted({ clock })],

@@ -110,6 +110,8 @@ test('an export is in the audit trail before its first byte, without the users i
         action: 'logs.exported',
         subject: 'logs',
         success: true,
+        actor: 'passcode',
+        role: 'owner',
         sessionId: ADMIN,
         address: expect.any(String),
         details: {

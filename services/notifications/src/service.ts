@@ -8,6 +8,7 @@ import { settings } from './config.ts';
 import { readMailLevels } from './data/deliveries.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
+import { onAccountMailRequested } from './events/on-account-mail-requested.ts';
 import { onStatusChanged } from './events/on-status-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
@@ -25,13 +26,21 @@ export const service = defineService({
   personalData,
   init: async ({ settings, logger, clock, databaseUrl, services, telemetry }) => {
     const { meter, tracing } = telemetry;
-    const { store, deliveries, pool, close } = openDatabase({
+    const { store, deliveries, accountDeliveries, pool, close } = openDatabase({
       url: databaseUrl,
       maximum: settings.NOTIFICATIONS_DATABASE_CONNECTIONS,
       logger,
     });
     const count = countMails(meter);
-    const mailing = await openMailing(settings, { log: deliveries, services, clock, logger, count });
+    const mailing = await openMailing(settings, {
+      log: deliveries,
+      accountLog: accountDeliveries,
+      services,
+      clock,
+      logger,
+      count,
+    });
+    const byEmail = mailing.jobs.length > 0;
     measureMails(meter, () => readMailLevels(pool, clock));
     const push = createPostgresPush({ service: 'notifications', databaseUrl, clock, logger, tracing });
     const hub = createStreamHub({
@@ -52,13 +61,14 @@ export const service = defineService({
         ...createRoutes({
           store,
           hub,
-          emailOffered: mailing.job !== undefined,
+          emailOffered: byEmail,
           tokens: mailing.tokens,
           logger,
         }),
       ],
       consumers: [
-        onStatusChanged({ push, clock, meter, byEmail: mailing.job !== undefined }),
+        onStatusChanged({ push, clock, meter, byEmail }),
+        onAccountMailRequested({ push, clock, byEmail }),
         onUserDeleted({ clock }),
       ],
       pools: [pool],
@@ -67,10 +77,13 @@ export const service = defineService({
           push,
           hub,
           clock,
+          logger,
           tracing,
-          onNews: mailing.job?.notify ?? (() => undefined),
+          onNews: () => {
+            for (const job of mailing.jobs) job.notify();
+          },
         }),
-        ...(mailing.job ? [mailing.job] : []),
+        ...mailing.jobs,
       ],
       ready: () => checkSchema(pool, migrations),
       stop: async () => {

@@ -1,5 +1,28 @@
 const FORMULA = /^[\s'"]*[=+\-@＝＋－＠|%]|^[\t\r\n]/;
 
+/**
+ * Writes rows as CSV (RFC 4180), every value in quotes, with the byte order mark by which spreadsheets know UTF-8. A text that
+ * a spreadsheet would take for a formula gets an apostrophe before it.
+ */
+export function writeCsv(rows: readonly (readonly (string | null)[])[]): string {
+  const cell = (value: string | null) => `"${safe(value ?? '').replaceAll('"', '""')}"`;
+  return `\uFEFF${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
+}
+
+/** Downloads the rows as a CSV file. */
+export function downloadCsv(fileName: string, rows: Parameters<typeof writeCsv>[0]): void {
+  const url = URL.createObjectURL(new Blob([writeCsv(rows)], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+function safe(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
 /** Reads CSV with commas, semicolons or tabs, whichever the first line has most of; in one pass. Blank lines are left out. */
 export function parseCsv(text: string): { line: number; cells: string[] }[] {
   const separator = separatorOf(text);

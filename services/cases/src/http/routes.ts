@@ -77,8 +77,8 @@ export function createRoutes(deps: CasesDeps): Route[] {
       body: { nicknames: await deps.savedCases.nicknames(body.cases) },
     })),
 
-    route(contract.listSavedCases, async ({ caller }) => ({
-      body: await deps.savedCases.list(caller.userId),
+    route(contract.listSavedCases, async ({ caller, query }) => ({
+      body: await deps.savedCases.list(caller.userId, query.receiptNumbers),
     })),
 
     streamRoute(contract.exportSavedCases, async ({ caller }) => {

@@ -1,6 +1,7 @@
 import * as contract from '@casewatch/contracts/admin-surveys';
 import {
   type AdminCaller,
+  auditActor,
   type RequestFacts,
   type Route,
   route,
@@ -8,17 +9,11 @@ import {
 } from '@casewatch/service-kit/http/route';
 import { sendPieces } from '@casewatch/service-kit/http/send-pieces';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { changeQuestion } from '../domain/change-question.ts';
-import { changeSurvey } from '../domain/change-survey.ts';
-import { createQuestion } from '../domain/create-question.ts';
-import { createSurvey } from '../domain/create-survey.ts';
-import { deleteQuestion } from '../domain/delete-question.ts';
-import { deleteSurvey } from '../domain/delete-survey.ts';
-import { duplicateSurvey } from '../domain/duplicate-survey.ts';
 import type { Editor } from '../domain/edit.ts';
+import { changeQuestion, createQuestion, deleteQuestion } from '../domain/edit-questions.ts';
+import { changeSurvey, createSurvey, deleteSurvey, duplicateSurvey } from '../domain/edit-surveys.ts';
 import { exportResponses } from '../domain/export-responses.ts';
-import { listTexts } from '../domain/list-texts.ts';
-import { surveyResults } from '../domain/survey-results.ts';
+import { listTexts, surveyResults } from '../domain/survey-results.ts';
 import type { SurveysService } from '../domain/surveys-service.ts';
 
 const DONE = { ok: true } as const;
@@ -79,5 +74,5 @@ export function createAdminRoutes(service: SurveysService, logger: Logger): Rout
 }
 
 function editorOf({ admin, request }: { admin: AdminCaller; request: RequestFacts }): Editor {
-  return { sessionId: admin.sessionId, address: request.address };
+  return auditActor(admin, request);
 }

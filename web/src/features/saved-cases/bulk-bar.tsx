@@ -61,7 +61,7 @@ export function BulkBar({
 
   return (
     <section className="card bulk-bar" aria-label="Selected cases">
-      <p className="bulk-count" role="status">
+      <p className="bulk-selected" role="status">
         {changes.isPending
           ? `Working on ${countCases(selected.size, '')}...`
           : countCases(selected.size, 'selected')}
