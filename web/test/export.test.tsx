@@ -1,7 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import * as myData from '../src/api/my-data-endpoints.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expect, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
@@ -205,13 +204,13 @@ const saysInCard = (words: string | RegExp) =>
   expect.poll(() => page.getByRole('region', { name: 'Your data' }).element().textContent).toMatch(words);
 
 function holdsNothing(api: FakeApi): void {
-  api.streams(myData.downloadMyIdentityData, '');
-  api.streams(myData.downloadMyCasesData, '');
-  api.streams(myData.downloadMyMonitoringData, '');
-  api.streams(myData.downloadMyNotificationsData, '');
-  api.streams(myData.downloadMyBillingData, '');
-  api.streams(myData.downloadMySurveysData, '');
-  api.streams(myData.downloadMyAdminLogData, '');
+  api.streams(endpoints.downloadMyIdentityData, '');
+  api.streams(endpoints.downloadMyCasesData, '');
+  api.streams(endpoints.downloadMyMonitoringData, '');
+  api.streams(endpoints.downloadMyNotificationsData, '');
+  api.streams(endpoints.downloadMyBillingData, '');
+  api.streams(endpoints.downloadMySurveysData, '');
+  api.streams(endpoints.downloadMyAdminLogData, '');
 }
 
 test('everyone downloads all data about the account as one file, service by service', async ({ api }) => {
@@ -220,8 +219,8 @@ test('everyone downloads all data about the account as one file, service by serv
   await expectAccessible();
   holdsNothing(api);
   const row = (table: string, id: number) => `${JSON.stringify({ table, row: { id } })}\n`;
-  api.streams(myData.downloadMyIdentityData, row('users', 1) + row('sessions', 2) + row('sessions', 3));
-  api.streams(myData.downloadMyCasesData, row('saved_cases', 4));
+  api.streams(endpoints.downloadMyIdentityData, row('users', 1) + row('sessions', 2) + row('sessions', 3));
+  api.streams(endpoints.downloadMyCasesData, row('saved_cases', 4));
   await button('Download my data').click();
   await saysInCard(/Saved as casewatch-my-data-\d{4}-\d\d-\d\d\.json/);
   expect(JSON.parse((await files[0]?.text()) ?? '')).toEqual({
@@ -241,13 +240,13 @@ test('there is no file when one service fails, and a download can be canceled', 
   await showProfile(api);
   holdsNothing(api);
   api.refuses(
-    myData.downloadMySurveysData,
+    endpoints.downloadMySurveysData,
     'UNAVAILABLE',
     'A part of the service is not available right now.',
   );
   await button('Download my data').click();
   await saysInCard('A part of the service is not available right now.');
-  const held = api.holds(myData.downloadMySurveysData);
+  const held = api.holds(endpoints.downloadMySurveysData);
   await button('Download my data').click();
   await expect.poll(() => held.length).toBe(1);
   await saysInCard('5 of 7 parts');

@@ -22,7 +22,9 @@ async function showProfile(api: FakeApi, user = PRO_USER): Promise<void> {
 const plan = () => page.getByRole('region', { name: 'Current Plan' });
 const link = () => plan().getByRole('link', { name: 'contact support' });
 
-test('the profile links to support by e-mail, with the subscription and as priority for Pro', async ({ api }) => {
+test('the profile links to support by e-mail, with the subscription and as priority for Pro', async ({
+  api,
+}) => {
   await showProfile(api);
   await expect.element(plan().getByText('Priority support')).toBeVisible();
   await expect.element(link()).toBeVisible();
@@ -54,7 +56,9 @@ test('without support the comparison of plans does not promise it either', async
   await expect.element(page.getByRole('rowheader', { name: 'Bulk search' })).toBeVisible();
 });
 
-test('a failure of the server shows its reference, copies all of it, and leads to support with it', async ({ api }) => {
+test('a failure of the server shows its reference, copies all of it, and leads to support with it', async ({
+  api,
+}) => {
   await showProfile(api);
   const requestId = '01234567-89ab-4cde-8f01-23456789abcd';
   api.responds(endpoints.changeProfile, 500, { error: 'It broke.', code: 'INTERNAL', requestId });

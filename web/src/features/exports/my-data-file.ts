@@ -1,6 +1,6 @@
 import type { PersonalRow } from '@casewatch/contracts/my-data';
 import { openDownload } from '../../api/call-api.ts';
-import * as endpoints from '../../api/my-data-endpoints.ts';
+import * as endpoints from '../../api/endpoints.ts';
 import { createFile } from '../../lib/save-file.ts';
 import type { Progress } from './export-file.ts';
 import { readLines } from './read-lines.ts';
