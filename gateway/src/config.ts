@@ -15,6 +15,14 @@ export const gatewaySettings = {
   STRIPE_SCRIPT_URL: setting(httpUrl().optional(), {
     description: 'Where browsers load Stripe’s script. Unset: from Stripe.',
   }),
+  SUPPORT_EMAIL: setting(z.email('must be an e-mail address').optional(), {
+    description:
+      'Where people write to for support. Unset, and without SUPPORT_URL: the product promises no support.',
+  }),
+  SUPPORT_URL: setting(httpUrl().optional(), {
+    description:
+      'A page for support, used where SUPPORT_EMAIL is not set. `reference` and `priority` are added to its query.',
+  }),
   TRUST_PROXY_HOPS: setting(integer(0, 10).default(0), {
     description:
       'How many reverse proxies of your own stand before the gateway: that many addresses at the end of X-Forwarded-For are believed.',

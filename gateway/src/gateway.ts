@@ -33,6 +33,7 @@ import { createSessionStreams } from './session-streams.ts';
 import { createSessions, type SessionResolver } from './sessions.ts';
 import { createSite, type Site } from './site.ts';
 import type { Forward, Upstream, Upstreams } from './upstream.ts';
+import { withSupportContact } from './web/support-contact.ts';
 import { readWebFiles } from './web/web-files.ts';
 
 export type { Upstream };
@@ -75,7 +76,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const { settings, logger, clock } = deps;
   const cookieName = sessionCookieName(settings.PUBLIC_URL);
   const adminCookie = adminCookieName(settings.PUBLIC_URL);
-  const files = readWebFiles(deps.webRoot);
+  const files = withSupportContact(readWebFiles(deps.webRoot), {
+    email: settings.SUPPORT_EMAIL,
+    url: settings.SUPPORT_URL,
+  });
   const headers = createSecurityHeaders({
     publicUrl: settings.PUBLIC_URL,
     pages: [...files].filter(([url]) => url.endsWith('.html')).map(([, file]) => String(file.plain.content)),

@@ -13,7 +13,7 @@ import type { DataFolder } from './data-folder.ts';
 import { registry } from './registry.ts';
 import { simulatePayments } from './simulate-payments.ts';
 import { startSimulators } from './simulators.ts';
-import { howToTryOut, ownSecrets } from './trying-out.ts';
+import { howToTryOut, ownSecrets, supportForTryingOut } from './trying-out.ts';
 
 export interface AllInOneOptions {
   settings: SettingsOf<typeof hostSettings>;
@@ -44,7 +44,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
   await migrate({ ownerUrl, services: registry, roleSecret, logger });
   say('  starting the services …');
   return {
-    env: { ...env, ...simulators?.env, ...payments?.env, ...ownSecrets(folder) },
+    env: { ...env, ...simulators?.env, ...payments?.env, ...ownSecrets(folder), ...supportForTryingOut(env) },
     databaseUrlOf: (service) => serviceUrl(ownerUrl, service, roleSecret),
     productIsAt: (url, seconds) => {
       payments?.productIsAt(url);

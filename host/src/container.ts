@@ -6,6 +6,10 @@ const programs: Record<string, () => Promise<unknown>> = {
     const { runEventsCommand } = await import('./events-command/run-events-command.ts');
     await runEventsCommand(process.argv.slice(3));
   },
+  accounts: async () => {
+    const { runAccountsCommand } = await import('./accounts-command.ts');
+    await runAccountsCommand(process.argv.slice(3));
+  },
   admins: async () => {
     const { runAdminsCommand } = await import('./admins-command.ts');
     await runAdminsCommand(process.argv.slice(3));

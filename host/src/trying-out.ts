@@ -11,6 +11,15 @@ export function ownSecrets({ secrets }: DataFolder): { ADMIN_PASSCODE: string; M
   };
 }
 
+/**
+ * An address for support, where the agency is simulated and none is set: the texts of the product promise support, and an
+ * address under `.example` (RFC 2606) reaches no one by accident.
+ */
+export function supportForTryingOut(env: NodeJS.ProcessEnv): { SUPPORT_EMAIL?: string } {
+  if (env.AGENCY_CLIENT_ID || env.SUPPORT_EMAIL || env.SUPPORT_URL) return {};
+  return { SUPPORT_EMAIL: 'support@casewatch.example' };
+}
+
 /** What a person at the terminal wants to know next: what is simulated, how to sign in, how to pay, the admin area. */
 export function howToTryOut(started: {
   url: string;

@@ -134,6 +134,9 @@ function rowsOf(user: string, index: number): string[] {
      VALUES ('${user}', '${name}@example.com', lower('${name}@example.com'), '${SECRET}', '${name}', 'L', ${at}, '${SECRET}')`,
     `INSERT INTO identity.sessions (sid_hash, user_id, created_at, last_seen_at, expires_at, ends_at)
      VALUES ('${SECRET}${index}', '${user}', ${at}, ${at}, ${at} + interval '1 day', ${at} + interval '1 day')`,
+    `INSERT INTO identity.account_mails (id, kind, email, user_id, requested_at, expires_at)
+     VALUES ('${id}', 'new-device', '${name}@example.com', '${user}', ${at}, ${at})`,
+    `INSERT INTO identity.account_tokens VALUES ('${SECRET}${index}', 'confirm-email', '${user}', '${name}@example.com', ${at})`,
     `INSERT INTO cases.saved_cases (id, user_id, receipt_number, nickname, created_at)
      VALUES ('${id}', '${user}', 'EAC9999103403', '${name}', ${at})`,
     `INSERT INTO cases.removed_cases (user_id, receipt_number, tags, monitoring_frequency, created_at, removed_at)

@@ -19,6 +19,7 @@ export const test = base.extend<{ api: FakeApi }>({
     async ({ task: _ }, use) => {
       localStorage.clear();
       sessionStorage.clear();
+      namesSupport({ email: 'help@example.com' });
       const api = createFakeApi();
       api.answers(endpoints.getBillingConfig, BILLING_CONFIG);
       vi.stubGlobal('fetch', api.fetch);
@@ -59,6 +60,15 @@ export function pasteText(text: string): void {
   clipboardData.setData('text', text);
   const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
   document.activeElement?.dispatchEvent(event);
+}
+
+/** What the server writes into its pages; without an address the installation has no support. */
+export function namesSupport({ email, url }: { email?: string; url?: string }): void {
+  const { dataset } = document.documentElement;
+  for (const name of ['support', 'supportEmail', 'supportUrl']) delete dataset[name];
+  if (email ?? url) dataset.support = '';
+  if (email) dataset.supportEmail = email;
+  if (url) dataset.supportUrl = url;
 }
 
 /** Answers what every signed-in screen asks for, with nothing to report. */

@@ -4,7 +4,7 @@ import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expect, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
-import { PRO_USER, savedCase } from './samples.ts';
+import { FREE_USER, PRO_USER, savedCase } from './samples.ts';
 
 const RECEIPT = 'WAC0000000004';
 const heading = () => page.getByRole('heading', { name: RECEIPT });
@@ -191,4 +191,73 @@ test('an empty list is not exported', async ({ api }) => {
   await expect.element(page.getByText('No saved cases yet')).toBeVisible();
   await settle();
   await expect.element(button('Export')).not.toBeInTheDocument();
+});
+
+async function showProfile(api: FakeApi, user = FREE_USER): Promise<void> {
+  signedIn(api, user);
+  api.answers(endpoints.listPrices, []);
+  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
+  await showApp('/profile');
+  await expect.element(button('Download my data')).toBeVisible();
+}
+const saysInCard = (words: string | RegExp) =>
+  expect.poll(() => page.getByRole('region', { name: 'Your data' }).element().textContent).toMatch(words);
+
+function holdsNothing(api: FakeApi): void {
+  api.streams(endpoints.downloadMyIdentityData, '');
+  api.streams(endpoints.downloadMyCasesData, '');
+  api.streams(endpoints.downloadMyMonitoringData, '');
+  api.streams(endpoints.downloadMyNotificationsData, '');
+  api.streams(endpoints.downloadMyBillingData, '');
+  api.streams(endpoints.downloadMySurveysData, '');
+  api.streams(endpoints.downloadMyAdminLogData, '');
+}
+
+test('everyone downloads all data about the account as one file, service by service', async ({ api }) => {
+  const files = savedFiles();
+  await showProfile(api);
+  await expectAccessible();
+  holdsNothing(api);
+  const row = (table: string, id: number) => `${JSON.stringify({ table, row: { id } })}\n`;
+  api.streams(endpoints.downloadMyIdentityData, row('users', 1) + row('sessions', 2) + row('sessions', 3));
+  api.streams(endpoints.downloadMyCasesData, row('saved_cases', 4));
+  await button('Download my data').click();
+  await saysInCard(/Saved as casewatch-my-data-\d{4}-\d\d-\d\d\.json/);
+  expect(JSON.parse((await files[0]?.text()) ?? '')).toEqual({
+    exportedAt: expect.any(String),
+    account: { users: [{ id: 1 }], sessions: [{ id: 2 }, { id: 3 }] },
+    cases: { saved_cases: [{ id: 4 }] },
+    monitoring: {},
+    notifications: {},
+    billing: {},
+    surveys: {},
+    lookups: {},
+  });
+});
+
+test('there is no file when one service fails, and a download can be canceled', async ({ api }) => {
+  const files = savedFiles();
+  await showProfile(api);
+  holdsNothing(api);
+  api.refuses(
+    endpoints.downloadMySurveysData,
+    'UNAVAILABLE',
+    'A part of the service is not available right now.',
+  );
+  await button('Download my data').click();
+  await saysInCard('A part of the service is not available right now.');
+  const held = api.holds(endpoints.downloadMySurveysData);
+  await button('Download my data').click();
+  await expect.poll(() => held.length).toBe(1);
+  await saysInCard('5 of 7 parts');
+  await button('Cancel').click();
+  await saysInCard('Canceled. Nothing was saved.');
+  await expect.element(button('Download my data')).toHaveFocus();
+  expect([held[0]?.aborted, files]).toEqual([true, []]);
+});
+
+test('case data can be exported from the profile by pro users, and is offered to others', async ({ api }) => {
+  await showProfile(api);
+  await button('Export case data').click();
+  await expect.element(page.getByText(/Export of case data is a Pro feature/)).toBeVisible();
 });

@@ -103,6 +103,7 @@ export const NO_SUBSCRIPTION: Subscription = {
   canCancel: false,
   canResume: false,
   canSwitchToYearly: false,
+  id: null,
   trialAvailable: true,
 };
 

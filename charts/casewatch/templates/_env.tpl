@@ -68,6 +68,14 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{ include "casewatch.secretEnv" (dict "name" "TOKEN_PRIVATE_KEY" "secret" $secrets.internal.name "key" "token-private-key") }}
 - name: TRUST_PROXY_HOPS
   value: {{ .root.Values.trustedProxyHops | quote }}
+{{- with .root.Values.support.email }}
+- name: SUPPORT_EMAIL
+  value: {{ . | quote }}
+{{- end }}
+{{- with .root.Values.support.url }}
+- name: SUPPORT_URL
+  value: {{ . | quote }}
+{{- end }}
 {{- else }}
 {{ include "casewatch.databaseEnv" . }}
 {{- with include "casewatch.kafkaEnv" .root }}

@@ -65,6 +65,10 @@ export const subscription = z
   .object({
     tier: z.enum(TIERS),
     status: subscriptionStatus.nullable().meta({ description: 'null without a subscription so far.' }),
+    id: z
+      .string()
+      .nullable()
+      .meta({ description: 'At the payment provider, for support; null without a subscription so far.' }),
     price: price.nullable(),
     renewsAt: z.iso
       .datetime()

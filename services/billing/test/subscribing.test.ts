@@ -40,6 +40,7 @@ describe('a first payment', () => {
     expect(await billing.subscription(person())).toEqual({
       tier: 'free',
       status: null,
+      id: null,
       price: null,
       renewsAt: null,
       endsAt: null,

@@ -140,7 +140,7 @@ test('cases that are removed during an export are left out, and every other one 
   const pieces = exportNdjson(createCaseExports(cases.database.openPool('cases', 1)), pat);
   const first = (await pieces.next()).value ?? '';
   // One that is out already, the one the next page starts after, and one that is still to come.
-  for (const number of [200, 161, 100]) await cases.remove(`QZX${String(number).padStart(10, '0')}`, pat);
+  for (const number of [200, 191, 100]) await cases.remove(`QZX${String(number).padStart(10, '0')}`, pat);
   let rest = '';
   for await (const piece of pieces) rest += piece;
   const numbers = (first + rest)

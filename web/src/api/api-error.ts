@@ -26,6 +26,8 @@ export class ApiError extends Error {
   /** The server's `error` string, else its `message`; undefined when it gave neither. */
   readonly serverMessage: string | undefined;
   readonly details: readonly RefusedField[];
+  /** By what the server's log knows the request. */
+  readonly requestId: string | undefined;
   /** How long the server asks to wait before the next try. */
   readonly retryAfterSeconds: number | undefined;
 
@@ -37,6 +39,7 @@ export class ApiError extends Error {
     this.code = nonEmptyText(body.code) as ErrorCode | undefined;
     this.serverMessage = nonEmptyText(body.error) ?? nonEmptyText(body.message);
     this.details = Array.isArray(body.details) ? body.details.filter(isRefusedField) : [];
+    this.requestId = nonEmptyText(body.requestId);
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -50,7 +53,13 @@ export function failureText(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.serverMessage) || fallback;
 }
 
+/** The id of a request that failed on the server's side; undefined for what the person can put right alone. */
+export function referenceOf(error: unknown): string | undefined {
+  return error instanceof ApiError && error.status >= 500 ? error.requestId : undefined;
+}
+
 interface LooseBody {
+  requestId?: unknown;
   code?: unknown;
   error?: unknown;
   message?: unknown;

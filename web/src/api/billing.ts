@@ -84,6 +84,11 @@ export async function confirmPayment(intentId: string): Promise<string> {
   return paymentStatus;
 }
 
+/** The subscription as far as it is known, without asking for it. */
+export function knownSubscription(client: QueryClient): Subscription | null | undefined {
+  return client.getQueryData(subscriptionQueryKey);
+}
+
 /** What was read of the subscription is out of date. */
 export function forgetSubscription(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: subscriptionQueryKey });

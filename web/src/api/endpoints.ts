@@ -7,6 +7,7 @@ export * from '@casewatch/contracts/cases';
 export * from '@casewatch/contracts/exports';
 export * from '@casewatch/contracts/identity';
 export * from '@casewatch/contracts/monitoring';
+export * from '@casewatch/contracts/my-data';
 export * from '@casewatch/contracts/notifications';
 export * from '@casewatch/contracts/surveys';
 export * from '@casewatch/contracts/workspace';

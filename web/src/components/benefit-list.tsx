@@ -1,3 +1,4 @@
+import { PRIORITY_SUPPORT } from '../config/pro-benefits.ts';
 import { Icon } from './icon.tsx';
 
 /** What a plan brings, each with a check before it. */
@@ -5,7 +6,7 @@ export function BenefitList({ benefits }: { benefits: readonly string[] }) {
   return (
     <ul className="check-list">
       {benefits.map((benefit) => (
-        <li key={benefit}>
+        <li key={benefit} className={benefit === PRIORITY_SUPPORT ? 'needs-support' : undefined}>
           <Icon name="check" />
           {benefit}
         </li>

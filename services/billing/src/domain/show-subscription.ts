@@ -33,6 +33,7 @@ export function showSubscription(
   const begun = entitlement && isBegun(entitlement) ? entitlement : undefined;
   return {
     ...standing,
+    id: entitlement?.subscriptionId ?? null,
     price: begun ? toPrice(begun.price) : null,
     renewsAt: begun && renews(begun) ? isoOf(begun.periodEndsMs) : null,
     endsAt: begun ? isoOf(begun.cancelsMs ?? begun.graceEndsMs) : null,

@@ -17,6 +17,7 @@ export const personalData: PersonalData = {
         'login_count',
         'is_demo',
         'created_at',
+        'email_verified_at',
       ],
       withheld: {
         email_key: 'the e-mail address again, for comparing',
@@ -26,8 +27,17 @@ export const personalData: PersonalData = {
     },
     sessions: {
       key: ['sid_hash'],
-      columns: ['user_id', 'created_at', 'last_seen_at', 'expires_at', 'ends_at'],
+      columns: ['id', 'user_id', 'created_at', 'last_seen_at', 'expires_at', 'ends_at', 'device', 'network'],
       withheld: { sid_hash: 'a secret' },
+    },
+    account_mails: {
+      key: ['id'],
+      columns: ['id', 'kind', 'email', 'user_id', 'device', 'network', 'requested_at', 'expires_at'],
+    },
+    account_tokens: {
+      key: ['token_hash'],
+      columns: ['purpose', 'user_id', 'email', 'expires_at'],
+      withheld: { token_hash: 'a secret' },
     },
   },
 };

@@ -1,6 +1,7 @@
 import { userDeleted } from '@casewatch/contracts/events';
 import { checkPassword } from './check-password.ts';
 import { type Identity, present } from './identity.ts';
+import type { Store } from './store.ts';
 
 /**
  * Removes the account with all its sessions and publishes the deletion, so that the other services erase its data.
@@ -11,5 +12,20 @@ export async function deleteAccount(identity: Identity, userId: string, password
   await identity.store.transaction(async ({ accounts, publish }) => {
     present(await accounts.remove(userId, passwordHash));
     await publish(userDeleted, { userId });
+  });
+}
+
+/**
+ * The same by an operator, who knows the address instead of the password. Resolves to the account's id; undefined when no
+ * account has this address, as after an earlier erasure.
+ */
+export async function eraseAccount({ store }: { store: Store }, email: string): Promise<string | undefined> {
+  return store.transaction(async ({ accounts, publish }) => {
+    const found = await accounts.byEmail(email);
+    // A password that is changed meanwhile does not stand in the way.
+    const account = found && (await accounts.lock(found.id));
+    if (!account || !(await accounts.remove(account.id, account.passwordHash))) return undefined;
+    await publish(userDeleted, { userId: account.id });
+    return account.id;
   });
 }

@@ -22,6 +22,7 @@ it('names everything that is missing at once', async () => {
 
 it.each([
   [{ publicUrl: 'casewatch.example.com' }, /publicUrl/],
+  [{ 'support.email': 'help' }, /support/],
   [{ 'kafka.brokers': 'kafka' }, /brokers/],
   [{ 'kafka.saslMechanism': 'gssapi' }, /saslMechanism/],
   [{ 'kafka.partitions': '0' }, /partitions/],

@@ -19,6 +19,17 @@ beforeAll(async () => {
 const deployment = (manifests: Manifest[], role: string) => named(manifests, 'Deployment', `${FULL}-${role}`);
 const container = (manifest: Manifest) => at(podSpec(manifest), 'containers', 0);
 
+it('the gateway alone is given the contact for support, and none unless there is one', async () => {
+  const support = { 'support.email': 'help@example.com', 'support.url': 'https://help.example.com' };
+  const manifests = await renderChart(['large'], support);
+  const given = { SUPPORT_EMAIL: 'help@example.com', SUPPORT_URL: 'https://help.example.com' };
+  expect(environment(deployment(manifests, 'gateway'))).toMatchObject(given);
+  for (const manifest of [deployment(manifests, 'identity'), deployment(large, 'gateway')]) {
+    expect(Object.keys(environment(manifest))).not.toContain('SUPPORT_EMAIL');
+    expect(Object.keys(environment(manifest))).not.toContain('SUPPORT_URL');
+  }
+});
+
 describe('every role', () => {
   it.each(ROLES)('%s has a Deployment, a Service and its role in SERVICES', (role) => {
     expect(environment(deployment(large, role)).SERVICES).toBe(role);

@@ -1,8 +1,12 @@
 import * as Toast from '@radix-ui/react-toast';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useReducer, useRef } from 'react';
+import { referenceOf } from '../../api/api-error.ts';
 import { followSuccesses } from '../../api/follow-successes.ts';
+import { offersSupport } from '../../lib/support.ts';
+import { ErrorReference } from '../error-reference.tsx';
 import { Icon } from '../icon.tsx';
+import { SupportOfUser } from '../support-link.tsx';
 import {
   nextToasts,
   TOAST_DURATION_MS,
@@ -58,17 +62,16 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <ToastContext value={show}>
       <Toast.Provider duration={TOAST_DURATION_MS} swipeDirection="right" swipeThreshold={50}>
         {children}
-        {toasts.map(({ id, open, title, description, variant = 'default', durationMs, action }) => (
+        {toasts.map(({ id, open, variant = 'default', durationMs, action, ...words }) => (
           <Toast.Root
             key={id}
             className={`toast-card toast-card-${variant}`}
             open={open}
             onOpenChange={(isOpen) => !isOpen && dismiss(id)}
-            duration={durationMs ?? (action ? TOAST_WITH_ACTION_MS : TOAST_DURATION_MS)}
+            duration={durationMs ?? (action || hasMore(words) ? TOAST_WITH_ACTION_MS : TOAST_DURATION_MS)}
           >
             <div className="toast-words">
-              <Toast.Title className="toast-title">{title}</Toast.Title>
-              {description !== undefined && <Toast.Description>{description}</Toast.Description>}
+              <ToastWords {...words} />
             </div>
             {action && (
               <Toast.Action
@@ -96,6 +99,24 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       </Toast.Provider>
     </ToastContext>
   );
+}
+
+function ToastWords({ title, description, error, support }: ToastMessage) {
+  const isHelpless = support !== undefined && !offersSupport();
+  const words = isHelpless ? support.otherwise : description;
+  return (
+    <>
+      <Toast.Title className="toast-title">{title}</Toast.Title>
+      {words !== undefined && <Toast.Description>{words}</Toast.Description>}
+      {support && <SupportOfUser />}
+      <ErrorReference error={error} />
+    </>
+  );
+}
+
+/** Whether there is something to reach in the words. */
+function hasMore({ error, support }: ToastMessage): boolean {
+  return support !== undefined || referenceOf(error) !== undefined;
 }
 
 /** Shows a toast. Keeps its identity between renders. */

@@ -9,6 +9,10 @@ export interface ToastMessage {
   title: string;
   description?: string | undefined;
   variant?: 'default' | 'destructive';
+  /** What went wrong: a failure of the server is shown with its reference. */
+  error?: unknown;
+  /** The description refers to support; `otherwise` is what is said where there is none. */
+  support?: { otherwise: string };
   /** How long it stays, in milliseconds; 5000 unless given, 10000 with an action. It waits while it is pointed at or has the focus. */
   durationMs?: number;
   /** Something to do about it; there must be another way to it, since a toast goes by itself. */

@@ -116,7 +116,7 @@ function useFailureToast(error: Error | null): void {
   const toast = useToast();
   useEffect(() => {
     if (error !== null && !isAdminEnded(error))
-      toast({ title: 'Failed to fetch logs', variant: 'destructive' });
+      toast({ title: 'Failed to fetch logs', variant: 'destructive', error });
   }, [error, toast]);
 }
 

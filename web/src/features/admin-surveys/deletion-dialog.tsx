@@ -43,6 +43,7 @@ export function DeletionDialog({ deletion, onClose, onDeleted }: DeletionDialogP
       title: 'Error',
       description: 'Somebody else changed this survey meanwhile. Look at it again before you delete.',
       variant: 'destructive',
+      error,
     });
   };
 

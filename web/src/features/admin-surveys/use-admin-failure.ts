@@ -7,6 +7,6 @@ export function useAdminFailure() {
   const toast = useToast();
   return (error: unknown, fallback: string) => {
     if (isAdminEnded(error)) return;
-    toast({ title: 'Error', description: failureText(error, fallback), variant: 'destructive' });
+    toast({ title: 'Error', description: failureText(error, fallback), variant: 'destructive', error });
   };
 }

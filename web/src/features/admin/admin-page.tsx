@@ -43,11 +43,12 @@ export function AdminPage() {
     client.clear();
     try {
       await logOut();
-    } catch {
+    } catch (error) {
       toast({
         title: 'Error',
         description: 'The server could not be told. The admin session ends by itself.',
         variant: 'destructive',
+        error,
       });
     }
   };

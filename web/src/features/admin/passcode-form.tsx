@@ -23,6 +23,7 @@ export function PasscodeForm({ onOpen, autoFocus = false }: PasscodeFormProps) {
       title: isWrong ? 'Invalid passcode' : 'Failed to authenticate',
       description: isWrong ? undefined : failureText(problem, 'Check your connection and try again.'),
       variant: 'destructive',
+      error: problem,
     });
     setError(isWrong ? 'This is not the passcode.' : undefined);
     field.current?.select();

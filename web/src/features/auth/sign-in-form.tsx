@@ -28,6 +28,7 @@ export function SignInForm({ email }: SignInFormProps) {
         title: 'Login failed',
         description: failureText(error, 'Invalid email or password'),
         variant: 'destructive',
+        error,
       }),
   });
 

@@ -23,6 +23,7 @@ export function SignUpForm() {
         title: 'Signup failed',
         description: failureText(error, 'Failed to create account'),
         variant: 'destructive',
+        error,
       }),
   });
   const emailTaken = hasCode(signUp.error, 'EMAIL_TAKEN') ? signUp.error.serverMessage : undefined;

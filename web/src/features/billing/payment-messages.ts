@@ -25,6 +25,10 @@ export const CONFIRMATION_FAILED = {
   title: 'Payment Confirmation Failed',
   description:
     "Your payment was processed, but we couldn't activate your Pro tier. Please contact support or try refreshing the page.",
+  support: {
+    otherwise:
+      "Your payment was processed, but we couldn't activate your Pro tier. Please try refreshing the page.",
+  },
   variant: 'destructive',
 } as const satisfies ToastMessage;
 
@@ -54,6 +58,7 @@ export function messageForStatus(status: string): ToastMessage {
   return {
     title: 'Payment Status Unknown',
     description: `The payment status is "${status}". Please contact support.`,
+    support: { otherwise: `The payment status is "${status}". Please try again later.` },
     variant: 'destructive',
   };
 }

@@ -16,6 +16,7 @@ export function usePortal() {
         title: 'Error',
         description: failureText(error, 'The payment page could not be opened. Please try again.'),
         variant: 'destructive',
+        error,
       });
     }
   };

@@ -16,11 +16,12 @@ export function CaseActions({ receiptNumber, isSaved, onProNeeded }: CaseActions
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(url);
-    } catch {
+    } catch (error) {
       return toast({
         title: 'Error',
         description: 'The link could not be copied. Copy it from the address bar.',
         variant: 'destructive',
+        error,
       });
     }
     toast({ title: 'Link copied', description: 'Anyone who opens it signs in with their own account.' });

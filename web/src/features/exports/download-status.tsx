@@ -1,3 +1,4 @@
+import './exports.scss';
 import type { DownloadState } from './use-download.ts';
 
 const count = (value: number) => value.toLocaleString('en-US');

@@ -1,4 +1,3 @@
-import './exports.scss';
 import { EXPORT_SELECTION_MAX } from '@casewatch/contracts/limits';
 import { useRef, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
@@ -67,9 +66,10 @@ export function ExportDialog({ receiptNumbers, onHide }: ExportDialogProps) {
                 name="export-format"
                 checked={format === one}
                 onChange={() => setFormat(one)}
+                aria-labelledby={`export-name-${one}`}
                 aria-describedby={`export-hint-${one}`}
               />
-              <span>{FORMATS[one].name}</span>
+              <span id={`export-name-${one}`}>{FORMATS[one].name}</span>
               <small id={`export-hint-${one}`}>{FORMATS[one].hint}</small>
             </label>
           ))}

@@ -1,7 +1,8 @@
 import './pricing.scss';
 import { BULK_SEARCH_MAX, FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
 import { useEffect, useState } from 'react';
-import { Icon } from '../../components/icon.tsx';
+import { BenefitList } from '../../components/benefit-list.tsx';
+import { PRIORITY_SUPPORT } from '../../config/pro-benefits.ts';
 import { PRO_TRIAL_DAYS } from '../../config/product.ts';
 import { AuthLink } from './landing-links.tsx';
 
@@ -19,7 +20,7 @@ const PRO = [
   'Unlimited saved cases',
   'Automated monitoring: daily, weekly, or monthly',
   'Instant status change notifications',
-  'Priority support',
+  PRIORITY_SUPPORT,
   'Export of case data',
 ];
 
@@ -36,7 +37,7 @@ export function Pricing() {
           <article className="plan-card" aria-labelledby="plan-free">
             <h3 id="plan-free">Free</h3>
             <Price amount="$0" note="No card needed" />
-            <Benefits list={FREE} />
+            <BenefitList benefits={FREE} />
             <AuthLink className="btn btn-outline-secondary btn-lg">Start Free</AuthLink>
           </article>
           <article className="plan-card plan-card-pro" aria-labelledby="plan-pro">
@@ -46,7 +47,7 @@ export function Pricing() {
               amount="$9"
               note={trialDays > 0 ? `${trialDays}-day free trial. Cancel anytime.` : 'Cancel anytime.'}
             />
-            <Benefits list={PRO} />
+            <BenefitList benefits={PRO} />
             <AuthLink className="btn btn-primary btn-lg" next="/upgrade">
               {trialDays > 0 ? 'Start Pro Trial' : 'Start Pro'}
             </AuthLink>
@@ -86,18 +87,5 @@ function Price({ amount, note }: { amount: string; note: string }) {
       <span>/month</span>
       <small>{note}</small>
     </p>
-  );
-}
-
-function Benefits({ list }: { list: readonly string[] }) {
-  return (
-    <ul className="check-list">
-      {list.map((benefit) => (
-        <li key={benefit}>
-          <Icon name="check" />
-          {benefit}
-        </li>
-      ))}
-    </ul>
   );
 }

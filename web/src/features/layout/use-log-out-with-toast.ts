@@ -9,8 +9,13 @@ export function useLogOutWithToast() {
   const run = async () => {
     try {
       await logOut.mutateAsync();
-    } catch {
-      toast({ title: 'Error', description: 'Failed to log out. Please try again.', variant: 'destructive' });
+    } catch (error) {
+      toast({
+        title: 'Error',
+        description: 'Failed to log out. Please try again.',
+        variant: 'destructive',
+        error,
+      });
       return;
     }
     toast({ title: 'Logged out', description: 'You have been successfully logged out.' });

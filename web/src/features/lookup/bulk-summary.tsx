@@ -34,9 +34,9 @@ export function BulkSummary({ items, saved, isRetrying, onRetry, onProNeeded }: 
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(items.map((item) => cellsOf(item).join('\t')).join('\n'));
-    } catch {
+    } catch (error) {
       const description = 'The results could not be copied. Export them instead.';
-      return toast({ title: 'Error', description, variant: 'destructive' });
+      return toast({ title: 'Error', description, variant: 'destructive', error });
     }
     toast({ title: 'Results copied', description: 'Paste them into a message or a spreadsheet.' });
   };

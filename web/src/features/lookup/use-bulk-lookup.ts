@@ -37,7 +37,7 @@ export function useBulkLookup(address: LookupAddress, onProNeeded: (feature: str
     if (hasCode(reason, 'SIGNED_OUT')) return;
     if (hasCode(reason, 'PRO_REQUIRED')) return onProNeeded('Bulk Search');
     const { text } = explainLookupFailure(reason, BULK_FALLBACKS);
-    toast({ title: 'Error', description: text, variant: 'destructive' });
+    toast({ title: 'Error', description: text, variant: 'destructive', error });
   });
   useEffect(() => {
     if (error !== null) tell(error);

@@ -34,7 +34,7 @@ export function useSaveAll(onProNeeded: (feature: string) => void) {
       });
     } catch (error) {
       if (hasCode(error, 'PRO_REQUIRED')) return onProNeeded('Saving more than 3 cases');
-      toast({ title: 'Error', description: 'Failed to save case', variant: 'destructive' });
+      toast({ title: 'Error', description: 'Failed to save case', variant: 'destructive', error });
     }
   };
   return { saveAll, isSaving: isPending };

@@ -35,6 +35,7 @@ export function useSaveToggle(
         title: 'Error',
         description: 'Failed to save case',
         variant: 'destructive',
+        error,
       });
     }
   };
@@ -46,11 +47,12 @@ export function useSaveToggle(
         description: 'Case has been removed from your saved list',
         action: { label: 'Undo', run: () => void undo() },
       });
-    } catch {
+    } catch (error) {
       toast({
         title: 'Error',
         description: 'Failed to remove case',
         variant: 'destructive',
+        error,
       });
     }
   };
@@ -61,8 +63,8 @@ export function useSaveToggle(
       if (outcome?.outcome !== 'refused') return;
       const where = 'You find the case under Recently removed in Saved Cases.';
       toast({ title: 'Not undone', description: `${outcome.error} ${where}`, variant: 'destructive' });
-    } catch {
-      toast({ title: 'Error', description: 'Failed to save case', variant: 'destructive' });
+    } catch (error) {
+      toast({ title: 'Error', description: 'Failed to save case', variant: 'destructive', error });
     }
   };
 

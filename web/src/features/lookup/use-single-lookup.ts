@@ -29,7 +29,7 @@ export function useSingleLookup(address: LookupAddress): SingleLookup {
   useEffect(() => {
     if (error === null || hasCode(error, 'SIGNED_OUT')) return;
     const { text } = explainLookupFailure(error, SINGLE_FALLBACKS);
-    toast({ title: 'Error', description: text, variant: 'destructive' });
+    toast({ title: 'Error', description: text, variant: 'destructive', error });
   }, [error, toast]);
 
   // An ended session covers the screen, and the lookup is asked again after the sign-in.

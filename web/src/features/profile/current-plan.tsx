@@ -3,8 +3,11 @@ import type { User } from '@casewatch/contracts/identity';
 import { BULK_SEARCH_MAX, FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
 import { useSubscription } from '../../api/billing.ts';
 import { BenefitList } from '../../components/benefit-list.tsx';
+import { SupportLink } from '../../components/support-link.tsx';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
+import { PRIORITY_SUPPORT } from '../../config/pro-benefits.ts';
 import { PRO_PRICE } from '../../config/product.ts';
+import { offersSupport } from '../../lib/support.ts';
 import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
 import { Invoices } from './invoices.tsx';
 import { endedWords, hasEnded, planPrice } from './plan-state.ts';
@@ -21,7 +24,7 @@ const PRO = [
   'Automated status monitoring',
   'Daily, weekly, or monthly frequency',
   'Status change notifications',
-  'Priority support',
+  PRIORITY_SUPPORT,
 ];
 
 /** The plan of the user: what it brings, how long it lasts, and the way to another. */
@@ -43,12 +46,17 @@ export function CurrentPlan({ user }: { user: User }) {
       {subscription && <SubscriptionDetails subscription={subscription} />}
       {subscription?.status && <Invoices />}
       {isPro ? (
-        <div className="profile-row">
-          <p>
-            {subscription?.status ? 'You can also contact support' : 'Contact support'} to manage your
-            subscription or payment details.
-          </p>
-        </div>
+        offersSupport() && (
+          <div className="profile-row">
+            <p>
+              {subscription?.status && 'You can also '}
+              <SupportLink reference={subscription?.id} isPro>
+                {subscription?.status ? 'contact support' : 'Contact support'}
+              </SupportLink>{' '}
+              to manage your subscription or payment details.
+            </p>
+          </div>
+        )
       ) : (
         <UpgradeOffer words={offerWords(subscription)} />
       )}

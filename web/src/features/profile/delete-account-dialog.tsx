@@ -56,6 +56,7 @@ function DeletionForm({ deletion, onCancel }: DeletionFormProps) {
         title: 'Error',
         description: failureText(error, 'Failed to delete account'),
         variant: 'destructive',
+        error,
       }),
   });
 

@@ -26,6 +26,7 @@ export function EmailForm({ user, onClose }: { user: User; onClose: () => void }
         title: 'Error',
         description: failureText(error, 'Failed to change email address'),
         variant: 'destructive',
+        error,
       }),
   });
   const emailTaken = hasCode(change.error, 'EMAIL_TAKEN') ? change.error.serverMessage : undefined;

@@ -19,8 +19,13 @@ export function EmailNotices() {
         title: 'Updated',
         description: email ? 'You will get an e-mail when a case moves.' : 'You will get no more e-mails.',
       });
-    } catch {
-      toast({ title: 'Error', description: 'Failed to update notifications', variant: 'destructive' });
+    } catch (error) {
+      toast({
+        title: 'Error',
+        description: 'Failed to update notifications',
+        variant: 'destructive',
+        error,
+      });
     }
   };
 

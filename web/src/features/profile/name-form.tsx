@@ -26,6 +26,7 @@ export function NameForm({ user, onClose }: { user: User; onClose: () => void })
         title: 'Error',
         description: failureText(error, 'Failed to update profile'),
         variant: 'destructive',
+        error,
       }),
   });
 

@@ -26,6 +26,7 @@ export function PasswordForm({ user, onClose }: { user: User; onClose: () => voi
         title: 'Error',
         description: failureText(error, 'Failed to change password'),
         variant: 'destructive',
+        error,
       }),
   });
 

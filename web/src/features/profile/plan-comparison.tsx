@@ -1,5 +1,6 @@
 import { BULK_SEARCH_MAX, FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
 import { Icon } from '../../components/icon.tsx';
+import { PRIORITY_SUPPORT } from '../../config/pro-benefits.ts';
 
 type Has = boolean | string;
 const ROWS: readonly (readonly [feature: string, free: Has, pro: Has])[] = [
@@ -9,7 +10,7 @@ const ROWS: readonly (readonly [feature: string, free: Has, pro: Has])[] = [
   ['Bulk search', false, `Up to ${BULK_SEARCH_MAX}`],
   ['Automated monitoring', false, true],
   ['Status change notifications', false, true],
-  ['Priority support', false, true],
+  [PRIORITY_SUPPORT, false, true],
 ];
 
 /** What Free and Pro bring, side by side. */
@@ -27,7 +28,7 @@ export function PlanComparison() {
         </thead>
         <tbody>
           {ROWS.map(([feature, free, pro]) => (
-            <tr key={feature}>
+            <tr key={feature} className={feature === PRIORITY_SUPPORT ? 'needs-support' : undefined}>
               <th scope="row">{feature}</th>
               <td>
                 <Cell has={free} />

@@ -16,6 +16,7 @@ const ACTIVE: Subscription = {
   canCancel: true,
   canResume: false,
   canSwitchToYearly: false,
+  id: null,
   trialAvailable: false,
 };
 const NONE: Subscription = {

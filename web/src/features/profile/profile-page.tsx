@@ -7,6 +7,7 @@ import { DeleteAccount } from './delete-account.tsx';
 import { EmailNotices } from './email-notices.tsx';
 import { PlanComparison } from './plan-comparison.tsx';
 import { SignInSettings } from './sign-in-settings.tsx';
+import { YourData } from './your-data.tsx';
 
 /** The account of the signed-in user, and all that can be changed about it. */
 export function ProfilePage() {
@@ -20,6 +21,7 @@ export function ProfilePage() {
       {user.tier === 'free' && <PlanComparison />}
       <SignInSettings user={user} />
       <EmailNotices />
+      <YourData user={user} />
       <DeleteAccount />
     </div>
   );

@@ -13,9 +13,14 @@ export function SignOutEverywhere() {
     try {
       await logOut.mutateAsync();
       toast({ title: 'Logged out', description: 'You have been signed out on all devices.' });
-    } catch {
+    } catch (error) {
       setIsAsking(false);
-      toast({ title: 'Error', description: 'Failed to log out. Please try again.', variant: 'destructive' });
+      toast({
+        title: 'Error',
+        description: 'Failed to log out. Please try again.',
+        variant: 'destructive',
+        error,
+      });
     }
   };
 

@@ -9,7 +9,7 @@ export function useSubscriptionChange() {
   const resume = useResumeSubscription();
   const toast = useToast();
   const failed = (error: unknown, words: string) =>
-    toast({ title: 'Error', description: failureText(error, words), variant: 'destructive' });
+    toast({ title: 'Error', description: failureText(error, words), variant: 'destructive', error });
 
   return {
     isPending: cancel.isPending || resume.isPending,

@@ -42,11 +42,12 @@ export function SavedCaseList({ savedCases, watches, selected, onSelect, onProNe
           run: () => void undo([{ action: 'restore', receiptNumbers: [candidate.receiptNumber] }]),
         },
       });
-    } catch {
+    } catch (error) {
       toast({
         title: 'Error',
         description: 'Failed to remove case',
         variant: 'destructive',
+        error,
       });
     }
   };

@@ -14,7 +14,8 @@ export function useCaseChanges() {
   const { user } = useMe();
   const toast = useToast();
 
-  const fail = (description: string) => toast({ title: 'Error', description, variant: 'destructive' });
+  const fail = (description: string, error: unknown) =>
+    toast({ title: 'Error', description, variant: 'destructive', error });
 
   /** Undefined when nothing was changed because the request failed. */
   const send = async (changes: readonly BulkChange[]): Promise<BulkOutcome[] | undefined> => {
@@ -26,6 +27,7 @@ export function useCaseChanges() {
         isPlan
           ? (error.serverMessage ?? 'This needs Pro.')
           : 'The cases could not be changed. Check your connection and try again.',
+        error,
       );
       return undefined;
     }
@@ -67,8 +69,8 @@ export function useCaseChanges() {
           receiptNumbers,
           atOnce: user?.tier === 'pro' ? BULK_SEARCH_MAX : 1,
         });
-      } catch {
-        fail('The cases could not be checked. Check your connection and try again.');
+      } catch (error) {
+        fail('The cases could not be checked. Check your connection and try again.', error);
         return undefined;
       }
     },

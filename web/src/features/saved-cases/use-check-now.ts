@@ -11,7 +11,7 @@ export function useCheckNow(receiptNumber: string) {
     mutate(receiptNumber, {
       onError: (error) => {
         const { text, advice } = explainLookupFailure(error, SINGLE_FALLBACKS);
-        toast({ title: 'Error', description: `${text} ${advice}`, variant: 'destructive' });
+        toast({ title: 'Error', description: `${text} ${advice}`, variant: 'destructive', error });
       },
     });
   };

@@ -12,13 +12,14 @@ export function useUpdateToast() {
     /** A case that is gone was removed elsewhere: the list then shows what is there now. */
     failed: (error: unknown, receiptNumber: string) => {
       if (!hasCode(error, 'SAVED_CASE_NOT_FOUND')) {
-        return toast({ title: 'Error', description: 'Failed to update case', variant: 'destructive' });
+        return toast({ title: 'Error', description: 'Failed to update case', variant: 'destructive', error });
       }
       refreshSavedCases(client);
       toast({
         title: 'Not changed',
         description: `${receiptNumber} was removed in another tab or on another device. You can restore it from Recently removed.`,
         variant: 'destructive',
+        error,
       });
     },
   };

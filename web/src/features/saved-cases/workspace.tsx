@@ -59,11 +59,12 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
   const selectMatching = async () => {
     try {
       select(await readAllMatching(query), true);
-    } catch {
+    } catch (error) {
       toast({
         title: 'Error',
         description: 'The cases could not be selected. Try again.',
         variant: 'destructive',
+        error,
       });
     }
   };

@@ -60,12 +60,14 @@ export function SurveyPrompt({ user }: { user: User }) {
           ? 'The survey was changed meanwhile. Please look through it and submit again.'
           : failureText(error, 'This survey is no longer open.'),
         variant: 'destructive',
+        error,
       });
     }
     toast({
       title: 'Error',
       description: 'Failed to submit survey. Please try again.',
       variant: 'destructive',
+      error,
     });
   };
 

@@ -4,8 +4,10 @@ import { useNavigate } from 'react-router-dom';
 import { syncSubscription } from '../../api/billing.ts';
 import { useLatestSignal } from '../../api/use-latest-signal.ts';
 import { Icon } from '../../components/icon.tsx';
+import { SupportOfUser } from '../../components/support-link.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { sleep } from '../../lib/sleep.ts';
+import { offersSupport } from '../../lib/support.ts';
 import { followPaymentReturn } from '../billing/follow-payment-return.ts';
 import { CONFIRMATION_FAILED, PAYMENT_SUCCESSFUL } from '../billing/payment-messages.ts';
 
@@ -38,8 +40,10 @@ export function UnconfirmedPayment() {
   return (
     <div className="upgrade-message">
       <Icon name="alert-triangle" size={28} />
-      <p>{CONFIRMATION_FAILED.description}</p>
-      <p>You don't need to pay again.</p>
+      <p>{offersSupport() ? CONFIRMATION_FAILED.description : CONFIRMATION_FAILED.support.otherwise}</p>
+      <p>
+        You don't need to pay again. <SupportOfUser />
+      </p>
       <button
         type="button"
         className="btn btn-primary"

@@ -1,0 +1,4 @@
+import { runAccountsCommand } from '@casewatch/host/accounts-command';
+
+/** `npm run accounts -- …` */
+await runAccountsCommand(process.argv.slice(2));

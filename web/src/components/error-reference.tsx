@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { referenceOf } from '../api/api-error.ts';
+import { SupportOfUser } from './support-link.tsx';
+
+const SHORT_LENGTH = 8;
+
+/**
+ * By what support finds a failed request: the beginning of its id, a button that copies all of it, and a link to support. Nothing
+ * for what the person can put right alone.
+ */
+export function ErrorReference({ error }: { error: unknown }) {
+  const [isCopied, setIsCopied] = useState(false);
+  const reference = referenceOf(error);
+  if (reference === undefined) return null;
+  const copy = async () => {
+    await navigator.clipboard.writeText(reference);
+    setIsCopied(true);
+  };
+  return (
+    <span className="error-reference">
+      <span>
+        Reference <code>{reference.slice(0, SHORT_LENGTH)}</code>
+      </span>
+      <button
+        type="button"
+        className="btn btn-link btn-sm"
+        onClick={() => void copy().catch(() => undefined)}
+      >
+        {isCopied ? 'Copied' : 'Copy'}
+        <span className="visually-hidden"> reference</span>
+      </button>
+      <SupportOfUser reference={reference} />
+    </span>
+  );
+}

@@ -1,0 +1,72 @@
+import type { User } from '@casewatch/contracts/identity';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
+import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
+import { DownloadStatus } from '../exports/download-status.tsx';
+import { useDownload } from '../exports/use-download.ts';
+
+const ExportDialog = lazy(async () => ({
+  default: (await import('../exports/export-dialog.tsx')).ExportDialog,
+}));
+
+/** What the user can take along: the case data as files (Pro), and all that is held about the account. */
+export function YourData({ user }: { user: User }) {
+  const [isExporting, setIsExporting] = useState(false);
+  const upgrade = useUpgradePrompt();
+  const { state, start, cancel } = useDownload();
+  const action = useRef<HTMLButtonElement>(null);
+  const isLoading = state.kind === 'loading';
+  const download = () =>
+    void start(async (signal, onProgress) => {
+      const { loadMyData } = await import('../exports/my-data-file.ts');
+      return loadMyData(new Date(), signal, onProgress);
+    });
+  const giveUp = () => {
+    cancel();
+    action.current?.focus();
+  };
+  return (
+    <section className="card profile-card" aria-labelledby="your-data">
+      <h2 id="your-data">Your data</h2>
+      <div className="profile-row">
+        <p>
+          Your cases with their history and notifications, as a table, a report to print, or JSON. Part of
+          Pro.
+        </p>
+        <button
+          type="button"
+          className="btn btn-outline-secondary btn-sm"
+          onClick={() => (user.tier === 'pro' ? setIsExporting(true) : upgrade.ask('Export of case data'))}
+        >
+          Export case data
+        </button>
+      </div>
+      <div className="profile-row">
+        <p>
+          Everything we hold about your account, in one JSON file. Passwords and other secrets are left out.
+        </p>
+        {isLoading && (
+          <button type="button" className="btn btn-outline-secondary btn-sm" onClick={giveUp}>
+            Cancel
+          </button>
+        )}
+        <button
+          type="button"
+          ref={action}
+          className="btn btn-outline-secondary btn-sm"
+          aria-disabled={isLoading}
+          onClick={download}
+        >
+          Download my data
+        </button>
+        <DownloadStatus state={state} unit="parts" />
+      </div>
+      <UpgradeDialog {...upgrade.dialog} />
+      {isExporting && (
+        <Suspense fallback={null}>
+          <ExportDialog onHide={() => setIsExporting(false)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

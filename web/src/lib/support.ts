@@ -1,0 +1,31 @@
+/** What support needs to find the matter at once. */
+export interface SupportMatter {
+  /** A request id or a subscription id. */
+  reference?: string | null | undefined;
+  /** Pro users come first. */
+  isPro?: boolean;
+}
+
+/** Whether this installation names a contact for support; the server writes it into the page. */
+export function offersSupport(): boolean {
+  return document.documentElement.dataset.support !== undefined;
+}
+
+/** Where a person gets support, with what support needs to know; undefined where there is none. */
+export function supportHref({ reference, isPro = false }: SupportMatter = {}): string | undefined {
+  const { supportEmail, supportUrl } = document.documentElement.dataset;
+  if (supportEmail) {
+    const subject = [
+      isPro ? '[Priority] Casewatch support' : 'Casewatch support',
+      reference && `(${reference})`,
+    ];
+    const body = `\n\n${reference ? `Reference: ${reference}\n` : ''}Plan: ${isPro ? 'Pro (priority)' : 'Free'}\n`;
+    const query = `subject=${encodeURIComponent(subject.filter(Boolean).join(' '))}&body=${encodeURIComponent(body)}`;
+    return `mailto:${encodeURIComponent(supportEmail).replace('%40', '@')}?${query}`;
+  }
+  if (!supportUrl || !URL.canParse(supportUrl)) return undefined;
+  const url = new URL(supportUrl);
+  if (reference) url.searchParams.set('reference', reference);
+  if (isPro) url.searchParams.set('priority', 'pro');
+  return url.href;
+}
