@@ -5,6 +5,16 @@
     secretKeyRef: { name: {{ .secret | quote }}, key: {{ .key | quote }} }
 {{- end -}}
 
+{{- /* The key of a secret of the values, which may have another name there. Takes {root, group, key}. */ -}}
+{{- define "casewatch.secretKey" -}}
+{{- index (index .root.Values.secrets .group "keys" | default dict) .key | default .key -}}
+{{- end -}}
+
+{{- /* Reads one key of a secret of the values. Takes {root, name, group, key}. */ -}}
+{{- define "casewatch.ownSecretEnv" -}}
+{{- include "casewatch.secretEnv" (dict "name" .name "secret" (index .root.Values.secrets .group "name") "key" (include "casewatch.secretKey" .)) -}}
+{{- end -}}
+
 {{- /* Settings that every role has, none of them secret: the ConfigMap's data. */ -}}
 {{- define "casewatch.commonSettings" -}}
 HOST: "0.0.0.0"
@@ -61,11 +71,11 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
   value: {{ $values.preStopSeconds | quote }}
 - name: DRAIN_SECONDS
   value: {{ $values.drainSeconds | quote }}
-{{ include "casewatch.secretEnv" (dict "name" "INTERNAL_SECRET" "secret" $secrets.internal.name "key" "internal-secret") }}
-{{ include "casewatch.secretEnv" (dict "name" "TOKEN_PUBLIC_KEY" "secret" $secrets.internal.name "key" "token-public-key") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "INTERNAL_SECRET" "group" "internal" "key" "internal-secret") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "TOKEN_PUBLIC_KEY" "group" "internal" "key" "token-public-key") }}
 {{ include "casewatch.redisEnv" .root }}
 {{- if eq .role "gateway" }}
-{{ include "casewatch.secretEnv" (dict "name" "TOKEN_PRIVATE_KEY" "secret" $secrets.internal.name "key" "token-private-key") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "TOKEN_PRIVATE_KEY" "group" "internal" "key" "token-private-key") }}
 - name: TRUST_PROXY_HOPS
   value: {{ .root.Values.trustedProxyHops | quote }}
 {{- else }}
@@ -78,23 +88,23 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- if .root.Values.simulators.enabled }}
 {{ include "casewatch.simulatorCredentials" .root }}
 {{- else }}
-{{ include "casewatch.secretEnv" (dict "name" "AGENCY_CLIENT_ID" "secret" $secrets.agency.name "key" "client-id") }}
-{{ include "casewatch.secretEnv" (dict "name" "AGENCY_CLIENT_SECRET" "secret" $secrets.agency.name "key" "client-secret") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "AGENCY_CLIENT_ID" "group" "agency" "key" "client-id") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "AGENCY_CLIENT_SECRET" "group" "agency" "key" "client-secret") }}
 {{- end }}
 {{- end }}
 {{- if and (eq .role "billing") $secrets.stripe.name }}
-{{ include "casewatch.secretEnv" (dict "name" "STRIPE_SECRET_KEY" "secret" $secrets.stripe.name "key" "secret-key") }}
-{{ include "casewatch.secretEnv" (dict "name" "STRIPE_PUBLISHABLE_KEY" "secret" $secrets.stripe.name "key" "publishable-key") }}
-{{ include "casewatch.secretEnv" (dict "name" "STRIPE_WEBHOOK_SECRET" "secret" $secrets.stripe.name "key" "webhook-secret") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "STRIPE_SECRET_KEY" "group" "stripe" "key" "secret-key") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "STRIPE_PUBLISHABLE_KEY" "group" "stripe" "key" "publishable-key") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "STRIPE_WEBHOOK_SECRET" "group" "stripe" "key" "webhook-secret") }}
 {{- end }}
 {{- if and (eq .role "notifications") $secrets.mail.name }}
-{{ include "casewatch.secretEnv" (dict "name" "SMTP_URL" "secret" $secrets.mail.name "key" "smtp-url") }}
-{{ include "casewatch.secretEnv" (dict "name" "MAIL_SECRET" "secret" $secrets.mail.name "key" "unsubscribe-secret") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "SMTP_URL" "group" "mail" "key" "smtp-url") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "MAIL_SECRET" "group" "mail" "key" "unsubscribe-secret") }}
 - name: MAIL_FROM
   value: {{ .root.Values.mail.from | quote }}
 {{- end }}
 {{- if and (eq .role "identity") $secrets.admin.name }}
-{{ include "casewatch.secretEnv" (dict "name" "ADMIN_PASSCODE" "secret" $secrets.admin.name "key" "passcode") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "ADMIN_PASSCODE" "group" "admin" "key" "passcode") }}
 {{- end }}
 {{- range $name, $value := $values.env }}
 - name: {{ $name }}
