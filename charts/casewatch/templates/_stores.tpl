@@ -58,11 +58,17 @@ capabilities: { drop: [ALL] }
 {{- if .Values.inCluster.postgresql.enabled -}}
 {{ include "casewatch.inClusterDatabaseUrl" (dict "root" . "user" "casewatch" "secret" (printf "%s-app" (include "casewatch.postgresql" .))) }}
 {{- else -}}
-{{- $secret := .Values.secrets.database.name -}}
-{{ include "casewatch.ownSecretEnv" (dict "root" $ "name" "DATABASE_URL" "group" "database" "key" "owner-url") }}
-{{- range $role := keys (omit .Values.services "gateway") | sortAlpha }}
-{{ include "casewatch.ownSecretEnv" (dict "root" $ "name" (printf "%s_DATABASE_URL" ($role | replace "-" "_" | upper)) "group" "database" "key" (printf "%s-url" $role)) }}
+{{ include "casewatch.ownSecretEnv" (dict "root" . "name" "DATABASE_URL" "group" "database" "key" "owner-url") }}
+{{ include "casewatch.serviceUrlsEnv" . }}
 {{- end -}}
+{{- end -}}
+
+{{- /* The URL of each service by its own setting: <SERVICE>_DATABASE_URL. */ -}}
+{{- define "casewatch.serviceUrlsEnv" -}}
+{{- range $index, $role := keys (omit .Values.services "gateway") | sortAlpha }}
+{{- if $index }}
+{{ end -}}
+{{- include "casewatch.ownSecretEnv" (dict "root" $ "name" (printf "%s_DATABASE_URL" ($role | replace "-" "_" | upper)) "group" "database" "key" (printf "%s-url" $role)) }}
 {{- end -}}
 {{- end -}}
 
