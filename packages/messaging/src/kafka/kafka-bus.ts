@@ -173,7 +173,7 @@ export async function startKafkaBus(options: KafkaBusOptions) {
       return {
         outboxes: outboxes.map((outbox, index) => ({
           ...outbox,
-          leading: relays[index]?.leading() ?? false,
+          shards: relays[index]?.shards() ?? 0,
         })),
         groups: groupStats.map((group) => ({
           ...group,
