@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { chartPage, chartValues } from './docs-chart.ts';
+import { chartPage, chartSchema, chartValues } from './docs-chart.ts';
 import { readPage } from './generated-pages.ts';
 
 test("the chart's README shows every value as values.yaml has it (npm run docs)", () => {
   expect(readPage('charts/casewatch/README.md')).toBe(chartPage());
+  expect(readPage('charts/casewatch/values.schema.json')).toBe(chartSchema());
 });
 
 test('a value comes with its type, its default and a sentence of what it does', () => {

@@ -4,6 +4,7 @@ import { readPage, writeGeneratedPages } from './generated-pages.ts';
 
 const CHART = 'charts/casewatch';
 const PAGE = `${CHART}/README.md`;
+const SCHEMA = `${CHART}/values.schema.json`;
 const BEGIN = '<!-- values: made by `npm run docs` -->';
 const END = '<!-- end of values -->';
 /** What begins a comment that describes the value below it. */
@@ -20,6 +21,7 @@ export interface ChartValue {
 
 interface Schema {
   $ref?: string;
+  description?: string;
   type?: string | string[];
   enum?: unknown[];
   anyOf?: Schema[];
@@ -37,9 +39,20 @@ export function chartPage(): string {
   return `${before}${BEGIN}\n\n${table(chartValues())}\n\n${END}${after}`;
 }
 
+/** The schema of the values with the descriptions of `values.yaml`, which editors show. */
+export function chartSchema(): string {
+  const schema: Schema = JSON.parse(readPage(SCHEMA));
+  for (const { name, description } of chartValues()) {
+    let here: Schema | undefined = schema;
+    for (const key of name.split('.')) here = here && resolve(here, schema).properties?.[key];
+    if (here) here.description = description;
+  }
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
 /** @throws when a value has no description, or the schema does not know it */
 export function chartValues(): ChartValue[] {
-  const schema: Schema = JSON.parse(readPage(`${CHART}/values.schema.json`));
+  const schema: Schema = JSON.parse(readPage(SCHEMA));
   const { contents } = parseDocument(readPage(`${CHART}/values.yaml`));
   if (!isMap(contents)) throw new Error('values.yaml is not a map');
   return valuesIn(contents, [], schema, schema);
@@ -105,4 +118,6 @@ function table(values: readonly ChartValue[]): string {
   ].join('\n');
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeGeneratedPages({ [PAGE]: chartPage() });
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeGeneratedPages({ [PAGE]: chartPage(), [SCHEMA]: chartSchema() });
+}

@@ -11,7 +11,11 @@ export function mixinFiles(): Record<string, string> {
     `${FILES}/dashboards/${name}`,
     `${JSON.stringify(made, null, 2)}\n`,
   ]);
-  return { [`${FILES}/alerts.yaml`]: rulesFile(), ...Object.fromEntries(dashboards) };
+  return {
+    [`${FILES}/alerts.yaml`]: rulesFile('distributed'),
+    [`${FILES}/alerts-single.yaml`]: rulesFile('single'),
+    ...Object.fromEntries(dashboards),
+  };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeGeneratedPages(mixinFiles());

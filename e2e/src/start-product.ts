@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@casewatch/dev-stack/free-port';
+import { findPersonalData } from '@casewatch/testing/personal-data';
 
 export interface Product {
   url: string;
@@ -14,6 +15,7 @@ export interface Product {
 }
 
 export interface StartedProduct extends Product {
+  /** Stops it. @throws when its log holds personal data or a secret: whatever the run did, no line may */
   stop(): Promise<void>;
 }
 
@@ -88,7 +90,24 @@ export async function startProduct(env: Record<string, string> = {}): Promise<St
     stop: async () => {
       child.kill('SIGTERM');
       await exited;
+      const log = readLogs(dataDir);
       rmSync(dataDir, { recursive: true, force: true });
+      requireNoPersonalData(log);
     },
   };
+}
+
+/** The log of every process, rotated files among them. */
+function readLogs(dataDir: string): string {
+  return readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.log(\.\d+)?$/.test(file) && !file.startsWith('postgres'))
+    .map((file) => readFileSync(path.join(dataDir, file), 'utf8'))
+    .join('\n');
+}
+
+function requireNoPersonalData(log: string): void {
+  if (!log.includes('"msg":"request"'))
+    throw new Error('the log of the run has no requests: nothing was checked');
+  const found = findPersonalData(log).map(({ kind, lines }) => `${kind}:\n  ${lines.join('\n  ')}`);
+  if (found.length > 0) throw new Error(`the log of the run holds what it must not:\n${found.join('\n')}`);
 }

@@ -41,7 +41,7 @@ export const hostSettings = {
   }),
   DATABASE_URL: setting(url(['postgres://', 'postgresql://']).optional(), {
     description:
-      'A PostgreSQL of your own. With `SERVICES=all` its user owns the schemas and makes one role per service; otherwise it is the role of the service that runs here. Unset: an embedded PostgreSQL (all-in-one only).',
+      'A PostgreSQL of your own. With `SERVICES=all` its user owns the schemas and makes one role per service; otherwise it is the role of the service that runs here; several services in one process each have their own, such as `ADMIN_LOG_DATABASE_URL`. Unset: an embedded PostgreSQL (all-in-one only).',
     secret: true,
   }),
   REDIS_URL: setting(redisUrl().optional(), {

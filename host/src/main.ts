@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createLifecycle } from '@casewatch/service-kit/runtime/lifecycle';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
@@ -9,6 +10,7 @@ import { type DestinationStream, destination } from 'pino';
 import { readHostSettings } from './all-settings.ts';
 import type { hostSettings } from './config.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
+import { databaseUrlFor } from './database-urls.ts';
 import { explainStartFailure } from './explain.ts';
 import { startProduct } from './product.ts';
 import { requireFreePort } from './require-free-port.ts';
@@ -91,10 +93,8 @@ async function start(): Promise<void> {
 
   /** All-in-one owns its database and migrates it; a single role gets a migrated one. */
   function migratedDatabase() {
-    const url = settings.DATABASE_URL;
-    if (!url && roles.services.length > 0)
-      throw new Error('DATABASE_URL: is needed when the services run apart');
-    return () => url ?? '';
+    const urls = new Map(roles.services.map(({ name }) => [name, databaseUrlFor(name, process.env)]));
+    return (service: ServiceName) => urls.get(service) ?? '';
   }
 }
 

@@ -3,6 +3,7 @@ import { migrate } from '@casewatch/service-definition/migrate';
 import { roleOf } from '@casewatch/service-kit/database/service-url';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { SettingsError } from '@casewatch/service-kit/settings/settings';
+import { databaseSettingOf } from './database-urls.ts';
 import { explainStartFailure } from './explain.ts';
 import { registry } from './registry.ts';
 
@@ -27,7 +28,7 @@ function ownerUrl(): string {
 }
 
 function rolePasswordOf(service: ServiceName): string | undefined {
-  const name = `${service.replaceAll('-', '_').toUpperCase()}_DATABASE_URL`;
+  const name = databaseSettingOf(service);
   const given = process.env[name];
   if (!given) return undefined;
   if (!URL.canParse(given)) throw new SettingsError([`${name}: is not a URL`]);

@@ -3,13 +3,20 @@
 {{- $need := list -}}
 {{- if not .Values.publicUrl -}}{{- $need = append $need "publicUrl: where people open the product, such as https://casewatch.example.com" -}}{{- end -}}
 {{- $own := .Values.inCluster -}}
-{{- if and (not .Values.kafka.brokers) (not $own.kafka.enabled) -}}{{- $need = append $need "kafka.brokers: host:port of the brokers" -}}{{- end -}}
+{{- $single := eq .Values.mode "single" -}}
+{{- if and (not $single) (not .Values.kafka.brokers) (not $own.kafka.enabled) -}}{{- $need = append $need "kafka.brokers: host:port of the brokers" -}}{{- end -}}
 {{- if and (not .Values.secrets.database.name) (not $own.postgresql.enabled) -}}{{- $need = append $need "secrets.database.name: the secret with owner-url and one <service>-url per service" -}}{{- end -}}
 {{- if not .Values.secrets.internal.name -}}{{- $need = append $need "secrets.internal.name: the secret with internal-secret, token-private-key and token-public-key" -}}{{- end -}}
-{{- if and (not .Values.secrets.redis.name) (not $own.redis.enabled) -}}{{- $need = append $need "secrets.redis.name: the secret with the key url" -}}{{- end -}}
+{{- if and (not $single) (not .Values.secrets.redis.name) (not $own.redis.enabled) -}}{{- $need = append $need "secrets.redis.name: the secret with the key url" -}}{{- end -}}
 {{- if and (not .Values.simulators.enabled) (not .Values.secrets.agency.name) -}}{{- $need = append $need "secrets.agency.name: the secret with client-id and client-secret (or simulators.enabled for trying out)" -}}{{- end -}}
 {{- $need = concat $need (include "casewatch.inClusterFaults" . | fromYamlArray) -}}
-{{- if not (or .Values.simulators.enabled $own.kafka.enabled) -}}
+{{- if $single -}}
+{{- if or .Values.kafka.brokers .Values.kafka.saslMechanism $own.kafka.enabled .Values.keda.enabled -}}{{- $need = append $need "mode: single has no Kafka and no KEDA; leave kafka.brokers, kafka.saslMechanism, inCluster.kafka and keda out, or take mode: distributed" -}}{{- end -}}
+{{- if $own.postgresql.enabled -}}{{- $need = append $need "mode: single takes a PostgreSQL of your own (secrets.database), not inCluster.postgresql" -}}{{- end -}}
+{{- $all := include "casewatch.role" (dict "root" . "role" "all") | fromYaml -}}
+{{- if or (ne (int $all.replicas) 1) $all.autoscaling.enabled -}}{{- $need = append $need "single.replicas: mode: single is one pod; for more take mode: distributed" -}}{{- end -}}
+{{- end -}}
+{{- if not (or $single .Values.simulators.enabled $own.kafka.enabled) -}}
 {{- if lt (int .Values.kafka.replication) 3 -}}{{- $need = append $need "kafka.replication: at least 3; with fewer copies a broker that is lost takes events with it, or one that is down stops publishing" -}}{{- end -}}
 {{- if or (lt (int .Values.kafka.minInSyncReplicas) 2) (ge (int .Values.kafka.minInSyncReplicas) (int .Values.kafka.replication)) -}}{{- $need = append $need "kafka.minInSyncReplicas: at least 2 and below kafka.replication" -}}{{- end -}}
 {{- end -}}

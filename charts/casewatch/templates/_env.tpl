@@ -5,6 +5,16 @@
     secretKeyRef: { name: {{ .secret | quote }}, key: {{ .key | quote }} }
 {{- end -}}
 
+{{- /* The key of a secret of the values, which may have another name there. Takes {root, group, key}. */ -}}
+{{- define "casewatch.secretKey" -}}
+{{- index (index .root.Values.secrets .group "keys" | default dict) .key | default .key -}}
+{{- end -}}
+
+{{- /* Reads one key of a secret of the values. Takes {root, name, group, key}. */ -}}
+{{- define "casewatch.ownSecretEnv" -}}
+{{- include "casewatch.secretEnv" (dict "name" .name "secret" (index .root.Values.secrets .group "name") "key" (include "casewatch.secretKey" .)) -}}
+{{- end -}}
+
 {{- /* Settings that every role has, none of them secret: the ConfigMap's data. */ -}}
 {{- define "casewatch.commonSettings" -}}
 HOST: "0.0.0.0"
@@ -12,6 +22,7 @@ PORT: "8080"
 METRICS_PORT: "9464"
 PUBLIC_URL: {{ .Values.publicUrl | quote }}
 LOG_LEVEL: {{ .Values.logLevel | quote }}
+{{- if ne .Values.mode "single" }}
 KAFKA_BROKERS: {{ include "casewatch.kafkaBrokers" . | quote }}
 KAFKA_TOPIC_PREFIX: {{ .Values.kafka.topicPrefix | quote }}
 KAFKA_PARTITIONS: {{ .Values.kafka.partitions | quote }}
@@ -24,6 +35,7 @@ KAFKA_MIN_IN_SYNC_REPLICAS: {{ .Values.kafka.minInSyncReplicas | quote }}
 KAFKA_SSL: {{ or .Values.kafka.tls .Values.inCluster.kafka.enabled | quote }}
 {{- with include "casewatch.kafkaMechanism" . }}
 KAFKA_SASL_MECHANISM: {{ . | quote }}
+{{- end }}
 {{- end }}
 AGENCY_CALLS_PER_SECOND: {{ .Values.agency.callsPerSecond | quote }}
 AGENCY_CALLS_PER_DAY: {{ .Values.agency.callsPerDay | int64 | quote }}
@@ -42,7 +54,7 @@ OTEL_EXPORTER_OTLP_ENDPOINT: {{ . | quote }}
 NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- end }}
 {{- range $role, $_ := .Values.services }}
-{{- if ne $role "gateway" }}
+{{- if and (ne $role "gateway") (ne $.Values.mode "single") }}
 {{ $role | replace "-" "_" | upper }}_URL: {{ printf "http://%s-%s:8080" (include "casewatch.fullname" $) $role | quote }}
 {{- end }}
 {{- end }}
@@ -54,18 +66,21 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- /* What one role may know and no other: its own database role, its own credentials. Takes {root, role}. */ -}}
 {{- define "casewatch.roleEnv" -}}
 {{- $secrets := .root.Values.secrets -}}
+{{- $all := eq .role "all" -}}
 {{- $values := include "casewatch.role" . | fromYaml -}}
 - name: SERVICES
-  value: {{ .role }}
+  value: {{ ternary (prepend (keys (omit .root.Values.services "gateway") | sortAlpha) "gateway" | join ",") .role $all }}
 - name: LEAVE_SECONDS
   value: {{ $values.preStopSeconds | quote }}
 - name: DRAIN_SECONDS
   value: {{ $values.drainSeconds | quote }}
-{{ include "casewatch.secretEnv" (dict "name" "INTERNAL_SECRET" "secret" $secrets.internal.name "key" "internal-secret") }}
-{{ include "casewatch.secretEnv" (dict "name" "TOKEN_PUBLIC_KEY" "secret" $secrets.internal.name "key" "token-public-key") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "INTERNAL_SECRET" "group" "internal" "key" "internal-secret") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "TOKEN_PUBLIC_KEY" "group" "internal" "key" "token-public-key") }}
+{{- if or (not $all) $secrets.redis.name .root.Values.inCluster.redis.enabled }}
 {{ include "casewatch.redisEnv" .root }}
-{{- if eq .role "gateway" }}
-{{ include "casewatch.secretEnv" (dict "name" "TOKEN_PRIVATE_KEY" "secret" $secrets.internal.name "key" "token-private-key") }}
+{{- end }}
+{{- if or $all (eq .role "gateway") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "TOKEN_PRIVATE_KEY" "group" "internal" "key" "token-private-key") }}
 - name: TRUST_PROXY_HOPS
   value: {{ .root.Values.trustedProxyHops | quote }}
 {{- with .root.Values.support.email }}
@@ -76,33 +91,36 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 - name: SUPPORT_URL
   value: {{ . | quote }}
 {{- end }}
-{{- else }}
+{{- end }}
+{{- if $all }}
+{{ include "casewatch.serviceUrlsEnv" .root }}
+{{- else if ne .role "gateway" }}
 {{ include "casewatch.databaseEnv" . }}
 {{- with include "casewatch.kafkaEnv" .root }}
 {{ . }}
 {{- end }}
 {{- end }}
-{{- if eq .role "cases" }}
+{{- if or $all (eq .role "cases") }}
 {{- if .root.Values.simulators.enabled }}
 {{ include "casewatch.simulatorCredentials" .root }}
 {{- else }}
-{{ include "casewatch.secretEnv" (dict "name" "AGENCY_CLIENT_ID" "secret" $secrets.agency.name "key" "client-id") }}
-{{ include "casewatch.secretEnv" (dict "name" "AGENCY_CLIENT_SECRET" "secret" $secrets.agency.name "key" "client-secret") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "AGENCY_CLIENT_ID" "group" "agency" "key" "client-id") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "AGENCY_CLIENT_SECRET" "group" "agency" "key" "client-secret") }}
 {{- end }}
 {{- end }}
-{{- if and (eq .role "billing") $secrets.stripe.name }}
-{{ include "casewatch.secretEnv" (dict "name" "STRIPE_SECRET_KEY" "secret" $secrets.stripe.name "key" "secret-key") }}
-{{ include "casewatch.secretEnv" (dict "name" "STRIPE_PUBLISHABLE_KEY" "secret" $secrets.stripe.name "key" "publishable-key") }}
-{{ include "casewatch.secretEnv" (dict "name" "STRIPE_WEBHOOK_SECRET" "secret" $secrets.stripe.name "key" "webhook-secret") }}
+{{- if and (or $all (eq .role "billing")) $secrets.stripe.name }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "STRIPE_SECRET_KEY" "group" "stripe" "key" "secret-key") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "STRIPE_PUBLISHABLE_KEY" "group" "stripe" "key" "publishable-key") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "STRIPE_WEBHOOK_SECRET" "group" "stripe" "key" "webhook-secret") }}
 {{- end }}
-{{- if and (eq .role "notifications") $secrets.mail.name }}
-{{ include "casewatch.secretEnv" (dict "name" "SMTP_URL" "secret" $secrets.mail.name "key" "smtp-url") }}
-{{ include "casewatch.secretEnv" (dict "name" "MAIL_SECRET" "secret" $secrets.mail.name "key" "unsubscribe-secret") }}
+{{- if and (or $all (eq .role "notifications")) $secrets.mail.name }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "SMTP_URL" "group" "mail" "key" "smtp-url") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "MAIL_SECRET" "group" "mail" "key" "unsubscribe-secret") }}
 - name: MAIL_FROM
   value: {{ .root.Values.mail.from | quote }}
 {{- end }}
-{{- if and (eq .role "identity") $secrets.admin.name }}
-{{ include "casewatch.secretEnv" (dict "name" "ADMIN_PASSCODE" "secret" $secrets.admin.name "key" "passcode") }}
+{{- if and (or $all (eq .role "identity")) $secrets.admin.name }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "ADMIN_PASSCODE" "group" "admin" "key" "passcode") }}
 {{- end }}
 {{- range $name, $value := $values.env }}
 - name: {{ $name }}

@@ -34,9 +34,19 @@ app.kubernetes.io/part-of: casewatch
 {{- end -}}
 {{- end -}}
 
+{{- /* The roles with a Deployment each, or `all` in one, as a YAML list. */ -}}
+{{- define "casewatch.roles" -}}
+{{- ternary (list "all") (keys .Values.services | sortAlpha) (eq .Values.mode "single") | toYaml -}}
+{{- end -}}
+
+{{- /* The role that requests from outside go to. */ -}}
+{{- define "casewatch.entrance" -}}
+{{- ternary "all" "gateway" (eq .Values.mode "single") -}}
+{{- end -}}
+
 {{- /* The values of one role: `defaults` with what `services` says of it. Takes {root, role}. */ -}}
 {{- define "casewatch.role" -}}
-{{- mergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (index .root.Values.services .role | default dict)) | toYaml -}}
+{{- mergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (ternary .root.Values.single (index .root.Values.services .role) (eq .role "all") | default dict)) | toYaml -}}
 {{- end -}}
 
 {{- /* Whether a role has more than one pod at all times. Takes {root, role}. */ -}}

@@ -49,7 +49,7 @@ capabilities: { drop: [ALL] }
 {{- if $own.enabled -}}
 {{ include "casewatch.inClusterDatabaseUrl" (dict "root" .root "user" (include "casewatch.databaseRole" .role) "secret" (printf "%s-%s" $own.roleSecretPrefix .role)) }}
 {{- else -}}
-{{ include "casewatch.secretEnv" (dict "name" "DATABASE_URL" "secret" .root.Values.secrets.database.name "key" (printf "%s-url" .role)) }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "DATABASE_URL" "group" "database" "key" (printf "%s-url" .role)) }}
 {{- end -}}
 {{- end -}}
 
@@ -58,11 +58,17 @@ capabilities: { drop: [ALL] }
 {{- if .Values.inCluster.postgresql.enabled -}}
 {{ include "casewatch.inClusterDatabaseUrl" (dict "root" . "user" "casewatch" "secret" (printf "%s-app" (include "casewatch.postgresql" .))) }}
 {{- else -}}
-{{- $secret := .Values.secrets.database.name -}}
-{{ include "casewatch.secretEnv" (dict "name" "DATABASE_URL" "secret" $secret "key" "owner-url") }}
-{{- range $role := keys (omit .Values.services "gateway") | sortAlpha }}
-{{ include "casewatch.secretEnv" (dict "name" (printf "%s_DATABASE_URL" ($role | replace "-" "_" | upper)) "secret" $secret "key" (printf "%s-url" $role)) }}
+{{ include "casewatch.ownSecretEnv" (dict "root" . "name" "DATABASE_URL" "group" "database" "key" "owner-url") }}
+{{ include "casewatch.serviceUrlsEnv" . }}
 {{- end -}}
+{{- end -}}
+
+{{- /* The URL of each service by its own setting: <SERVICE>_DATABASE_URL. */ -}}
+{{- define "casewatch.serviceUrlsEnv" -}}
+{{- range $index, $role := keys (omit .Values.services "gateway") | sortAlpha }}
+{{- if $index }}
+{{ end -}}
+{{- include "casewatch.ownSecretEnv" (dict "root" $ "name" (printf "%s_DATABASE_URL" ($role | replace "-" "_" | upper)) "group" "database" "key" (printf "%s-url" $role)) }}
 {{- end -}}
 {{- end -}}
 
@@ -82,16 +88,16 @@ capabilities: { drop: [ALL] }
 {{ include "casewatch.secretEnv" (dict "name" "KAFKA_SASL_PASSWORD" "secret" (include "casewatch.kafka" .) "key" "password") }}
 {{ include "casewatch.secretEnv" (dict "name" "KAFKA_SSL_CA" "secret" (printf "%s-cluster-ca-cert" (include "casewatch.kafka" .)) "key" "ca.crt") }}
 {{- else if .Values.kafka.saslMechanism -}}
-{{ include "casewatch.secretEnv" (dict "name" "KAFKA_SASL_USERNAME" "secret" .Values.secrets.kafka.name "key" "username") }}
-{{ include "casewatch.secretEnv" (dict "name" "KAFKA_SASL_PASSWORD" "secret" .Values.secrets.kafka.name "key" "password") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" . "name" "KAFKA_SASL_USERNAME" "group" "kafka" "key" "username") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" . "name" "KAFKA_SASL_PASSWORD" "group" "kafka" "key" "password") }}
 {{- end -}}
 {{- end -}}
 
 {{- /* The same for KEDA, which signs in by itself. */ -}}
 {{- define "casewatch.kedaSecrets" -}}
 {{- if .Values.kafka.saslMechanism }}
-- { parameter: username, name: {{ .Values.secrets.kafka.name }}, key: username }
-- { parameter: password, name: {{ .Values.secrets.kafka.name }}, key: password }
+- { parameter: username, name: {{ .Values.secrets.kafka.name }}, key: {{ include "casewatch.secretKey" (dict "root" . "group" "kafka" "key" "username") }} }
+- { parameter: password, name: {{ .Values.secrets.kafka.name }}, key: {{ include "casewatch.secretKey" (dict "root" . "group" "kafka" "key" "password") }} }
 {{- end }}
 {{- if and .Values.kafka.tls .Values.caSecret }}
 - { parameter: ca, name: {{ .Values.caSecret }}, key: ca.crt }
@@ -105,6 +111,6 @@ capabilities: { drop: [ALL] }
 - name: REDIS_URL
   value: "redis://:$(REDIS_PASSWORD)@{{ include "casewatch.redis" . }}:6379"
 {{- else -}}
-{{ include "casewatch.secretEnv" (dict "name" "REDIS_URL" "secret" .Values.secrets.redis.name "key" "url") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" . "name" "REDIS_URL" "group" "redis" "key" "url") }}
 {{- end -}}
 {{- end -}}

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   type ProductProcesses,
   startProductProcesses,
@@ -117,6 +118,30 @@ test('each service exposes its metrics on its own port, with the lag of its grou
   const ofTheGateway = await fetch(role('gateway'));
   expect(ofTheGateway.status).toBe(404);
 }, 60_000);
+
+/** Roles by the metric that CasewatchMetricsMissing wants of them. */
+const NEEDED = [
+  ...readFileSync(new URL('../../../charts/casewatch/files/alerts.yaml', import.meta.url), 'utf8').matchAll(
+    /up\{[^}]*role=~"([^"]+)"\} == 1\) unless .*?"metric", "(\w+)"/g,
+  ),
+].map(([, roles = '', metric = '']) => [metric, roles.split('|')] as const);
+
+test.each(NEEDED)(
+  'a healthy role reports %s, so that CasewatchMetricsMissing does not fire for %j',
+  async (metric, roles) => {
+    for (const role of roles) {
+      const process = product.processes.find((one) => one.role === role);
+      await until(`${metric} of ${role}`, async () => {
+        const names = exportedNames(await (await fetch(`${process?.url}/metrics`)).text());
+        return names.has(metric) || undefined;
+      });
+    }
+  },
+);
+
+test('what CasewatchMetricsMissing wants was read from its expression', () => {
+  expect(NEEDED.length).toBeGreaterThan(10);
+});
 
 test('S7: the receipt number is in no trace and no log', async () => {
   expect(collector.sent().length).toBeGreaterThan(1_000);

@@ -15,7 +15,7 @@ export const OPERATOR_WORDS = [
   'redis.redis.opstreelabs.in/v1beta2',
 ].flatMap((served) => ['--api-versions', served]);
 /** The installs of `charts/casewatch/ci`. */
-export const INSTALLS = ['small', 'large', 'locked-down', 'trying-out'];
+export const INSTALLS = ['small', 'large', 'locked-down', 'trying-out', 'single'];
 
 export const chartFolder = fileURLToPath(new URL('../../../charts/casewatch/', import.meta.url));
 

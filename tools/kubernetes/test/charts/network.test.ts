@@ -62,7 +62,7 @@ describe('network', () => {
   it('lets in only whom the values name', () => {
     const gateway = named(lockedDown, 'NetworkPolicy', `${FULL}-gateway`);
     const from = at(gateway, 'spec', 'ingress', 0, 'from', 0, 'namespaceSelector', 'matchLabels');
-    expect(from).toEqual({ 'kubernetes.io/metadata.name': 'ingress-nginx' });
+    expect(from).toEqual({ 'kubernetes.io/metadata.name': 'gateways' });
   });
 
   it('can be left to somebody else', async () => {

@@ -20,7 +20,7 @@ const SERVICES = Object.keys({
   surveys: true,
   'admin-log': true,
 } satisfies Record<ServiceName, true>);
-export const ROLES: readonly string[] = ['gateway', ...SERVICES];
+const ROLES: readonly string[] = ['gateway', ...SERVICES];
 
 /** The last value of a gauge: one that can't be read now and then must not reset an alert that waits. */
 const last = (gauge: string, ...matchers: string[]) => `last_over_time(${of(gauge, ...matchers)}[10m])`;
@@ -158,13 +158,16 @@ const NEEDED: readonly { metric: string; roles: readonly string[]; where?: strin
   { metric: 'casewatch_mails_oldest_seconds', roles: ['notifications'], where: of('casewatch_mails_total') },
 ];
 
+/** Which processes there are: one role each, or `all` roles in one (`mode: single` of the chart). */
+export type Layout = 'distributed' | 'single';
+
 /** What would make the other alerts blind: a role that is not scraped, a metric that is missing, a gauge that can't be read. */
-export const BLINDNESS_ALERTS: readonly Alert[] = [
+export const blindnessAlerts = (layout: Layout): readonly Alert[] => [
   {
     alert: 'CasewatchRoleAway',
     expr: [
       `sum by (role) (${of('up')}) == 0`,
-      ...ROLES.map((role) => `or absent(${of('up', `role="${role}"`)})`),
+      ...(layout === 'single' ? ['all'] : ROLES).map((role) => `or absent(${of('up', `role="${role}"`)})`),
     ].join('\n'),
     for: '5m',
     severity: 'page',
@@ -173,7 +176,7 @@ export const BLINDNESS_ALERTS: readonly Alert[] = [
   },
   {
     alert: 'CasewatchMetricsMissing',
-    expr: NEEDED.map(missing).join('\nor\n'),
+    expr: NEEDED.map((needed) => missing(needed, layout)).join('\nor\n'),
     for: '15m',
     severity: 'page',
     summary:
@@ -191,8 +194,9 @@ export const BLINDNESS_ALERTS: readonly Alert[] = [
 ];
 
 /** Roles that are scraped (or expose `where`) and do not expose the metric, labeled with it. */
-function missing({ metric, roles, where }: (typeof NEEDED)[number]): string {
-  const expected = where ?? `${of('up', `role=~"${roles.join('|')}"`)} == 1`;
+function missing({ metric, roles, where }: (typeof NEEDED)[number], layout: Layout): string {
+  const exposing = layout === 'single' ? 'all' : roles.join('|');
+  const expected = where ?? `${of('up', `role=~"${exposing}"`)} == 1`;
   const found = `group by (role) (${of(metric)})`;
   return `label_replace(group by (role) (${expected}) unless on (role) ${found}, "metric", "${metric}", "", "")`;
 }

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { type Alert, BLINDNESS_ALERTS, PART_ALERTS } from './alerts.ts';
+import { type Alert, blindnessAlerts, type Layout, PART_ALERTS } from './alerts.ts';
 import { burnRateAlertsOf, OBJECTIVES, recordingsOf } from './objectives.ts';
 import { NAMESPACE, RELEASE } from './series.ts';
 
@@ -10,7 +10,7 @@ const HEADER = `# Made by \`npm run docs\` from tools/observability/src/mixin; e
 const LABELS = { namespace: NAMESPACE, release: RELEASE };
 
 /** Recording rules and alerts as Prometheus reads them. */
-export function rulesFile(): string {
+export function rulesFile(layout: Layout): string {
   const groups = [
     ...OBJECTIVES.map((objective) => ({
       name: `casewatch-${objective.name}`,
@@ -20,7 +20,7 @@ export function rulesFile(): string {
       ],
     })),
     { name: 'casewatch-parts', rules: PART_ALERTS.map(alertRule) },
-    { name: 'casewatch-metrics', rules: BLINDNESS_ALERTS.map(alertRule) },
+    { name: 'casewatch-metrics', rules: blindnessAlerts(layout).map(alertRule) },
   ];
   return `${HEADER}${stringify({ groups }, { lineWidth: 0, blockQuote: 'literal' })}`;
 }

@@ -1,0 +1,25 @@
+import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { roleOf } from '@casewatch/service-kit/database/service-url';
+import { SettingsError } from '@casewatch/service-kit/settings/settings';
+
+/** `admin-log` -> `ADMIN_LOG_DATABASE_URL`. */
+export const databaseSettingOf = (service: ServiceName): string =>
+  `${service.replaceAll('-', '_').toUpperCase()}_DATABASE_URL`;
+
+/**
+ * The URL with which a service of this process signs in to PostgreSQL: its own setting, so that several services in one process
+ * keep a database role each, else DATABASE_URL.
+ * @throws SettingsError when there is none, or when its own names another role
+ */
+export function databaseUrlFor(service: ServiceName, env: NodeJS.ProcessEnv): string {
+  const name = databaseSettingOf(service);
+  const own = env[name];
+  if (!own) {
+    if (env.DATABASE_URL) return env.DATABASE_URL;
+    throw new SettingsError([`DATABASE_URL or ${name}: is needed when the services run apart`]);
+  }
+  const user = URL.canParse(own) ? decodeURIComponent(new URL(own).username) : undefined;
+  if (user !== roleOf(service))
+    throw new SettingsError([`${name}: must be a URL of the role ${roleOf(service)}`]);
+  return own;
+}
