@@ -56,6 +56,8 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
   value: {{ $values.preStopSeconds | quote }}
 - name: DRAIN_SECONDS
   value: {{ $values.drainSeconds | quote }}
+- name: STREAM_DRAIN_SECONDS
+  value: {{ sub $values.drainSeconds 5 | max 0 | quote }}
 {{ include "casewatch.secretEnv" (dict "name" "INTERNAL_SECRET" "secret" $secrets.internal.name "key" "internal-secret") }}
 {{ include "casewatch.secretEnv" (dict "name" "TOKEN_PUBLIC_KEY" "secret" $secrets.internal.name "key" "token-public-key") }}
 {{ include "casewatch.redisEnv" .root }}

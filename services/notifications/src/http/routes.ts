@@ -37,7 +37,7 @@ export function createRoutes({ store, hub, emailOffered, tokens }: RoutesDeps): 
 
     streamRoute(contract.streamNotifications, async ({ caller, query, request }) => {
       const start = await hub.admit(caller.userId, request.lastEventId ?? query.after);
-      return { stream: (out) => hub.add(caller.userId, start, out) };
+      return { stream: (out) => (start ? hub.add(caller.userId, start, out) : hub.turnAway(out)) };
     }),
 
     route(contract.getNotificationPreferences, async ({ caller }) => preferencesOf(caller.userId)),
