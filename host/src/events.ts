@@ -30,7 +30,7 @@ export interface RunningEvents extends Stoppable {
   requireReady(): void;
 }
 
-/** Of a bus that nobody has to wait for. */
+/** Of a bus that is idle by definition. */
 const always = { alive: () => true, requireReady: () => undefined };
 
 /** The event bus of this process, over Kafka when brokers are set. */
@@ -62,6 +62,7 @@ export async function startEvents(options: EventsOptions): Promise<RunningEvents
     topicPrefix: settings.KAFKA_TOPIC_PREFIX,
     partitions: settings.KAFKA_PARTITIONS,
     replicationFactor: settings.KAFKA_REPLICATION,
+    minInSyncReplicas: settings.KAFKA_MIN_IN_SYNC_REPLICAS,
     onFatal: options.onFatal,
   });
   measureBus(telemetry.meter, bus.levels);
@@ -69,7 +70,7 @@ export async function startEvents(options: EventsOptions): Promise<RunningEvents
 }
 
 /**
- * Services that are not all in this process hear of each other through Kafka only.
+ * Services that are not all in this process exchange events through Kafka only.
  * @throws SettingsError when some run apart and no brokers are set, or their settings don't go together.
  */
 export function requireEvents(

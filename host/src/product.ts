@@ -12,8 +12,12 @@ import { createServiceRouter } from '@casewatch/service-kit/http/service-router'
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Lifecycle } from '@casewatch/service-kit/runtime/lifecycle';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { readSettings, SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
-import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';
+import {
+  readSettings,
+  SettingsError,
+  type SettingsOf,
+  urlSettingOf,
+} from '@casewatch/service-kit/settings/settings';
 import { measurePools } from '@casewatch/service-kit/telemetry/pool-metrics';
 import type { RunningTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { countedLimiters } from '@casewatch/shared-state/limits/counted-limiters';
@@ -62,7 +66,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   const limiters = countedLimiters(shared.limiters, telemetry.meter);
 
   const running = new Map<ServiceName, RunningService>();
-  // First of all that is read when metrics are asked for: what else is read needs connections itself.
+  // Read first when metrics are scraped: the other readings need connections themselves.
   measurePools(telemetry.meter, () => [...running].map(([service, { pools }]) => ({ service, pools })));
   const locate = locator(options.env, running);
   const hints = createOutboxHints();
@@ -95,14 +99,14 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
 
   const routers = new Map(
     [...running].map(([name, { routes }]) => {
-      const publicKey = required(keys.publicKey);
+      const publicKeys = required(keys.publicKeys);
       // In one process the internal routes are called directly and never served over HTTP.
       return [
         name,
         createServiceRouter({
           routes,
-          verifyToken: createTokenVerifier(publicKey, name, clock),
-          verifyAdminToken: createAdminTokenVerifier(publicKey, name, clock),
+          verifyToken: createTokenVerifier(publicKeys, name, clock),
+          verifyAdminToken: createAdminTokenVerifier(publicKeys, name, clock),
           internalSecret: roles.allInOne ? undefined : internalSecret,
           telemetry,
         }),
@@ -139,7 +143,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
     }
   }
   lifecycle.add({ name: 'server', stop: drain });
-  // Stopped first: whoever asks /readyz sends elsewhere before anything is refused.
+  // Stopped first: load balancers that poll /readyz send elsewhere before anything is refused.
   lifecycle.add({ name: 'readiness', stop: leave });
   return server;
 
