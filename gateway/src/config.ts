@@ -33,7 +33,7 @@ export const gatewaySettings = {
   SESSION_CACHE_SECONDS: setting(integer(0, 300).default(10), {
     description: 'How long the gateway caches the user of a session. 0 asks the identity service every time.',
   }),
-  STREAM_OPENINGS_PER_SECOND: setting(integer(1, 100_000).default(200), {
+  STREAM_OPENINGS_PER_SECOND: setting(integer(1, 100_000).default(400), {
     description:
       'Event streams that one gateway opens in a second; after a restart browsers come back all at once. The others are asked to come back in turn.',
   }),
