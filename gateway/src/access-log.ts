@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ADDRESS_HEADER } from '@casewatch/service-kit/http/internal-headers';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { serverRequestAttributes, serverRequestSeconds } from '@casewatch/service-kit/telemetry/http-metrics';
-import { CLIENT_CLOSED } from '@casewatch/service-kit/telemetry/request-observer';
+import { CLIENT_CLOSED, whenStreamOpens } from '@casewatch/service-kit/telemetry/request-observer';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { ROOT } from '@casewatch/service-kit/telemetry/tracing';
 import type { RefusalLog } from './refusal-log.ts';
@@ -76,18 +76,21 @@ export function createAccessLog(
       const tookMs = performance.now() - startedAt;
       const { attributes, log } = kindOf(method, route, status);
       seconds.record(tookMs / 1e3, attributes);
-      span?.end({
-        name: `gateway ${method} ${route}`,
-        attributes: { 'http.route': route, 'http.response.status_code': status },
-        failed: status >= 500,
-      });
+      endSpan(route, status);
       if (route === ROUTE_UNKNOWN || status === TOO_MANY_REQUESTS) {
         refusals.note({ status, area: areaOf(pathOf(req)), address: String(req.headers[ADDRESS_HEADER]) });
       } else {
         log?.info({ ms: Math.round(tookMs * 10) / 10, requestId, ...span?.ids }, 'request');
       }
     });
-    if (span) span.run(work);
-    else work();
+    const endSpan = (route: string, status: number) =>
+      span?.end({
+        name: `gateway ${method} ${route}`,
+        attributes: { 'http.route': route, 'http.response.status_code': status },
+        failed: status >= 500,
+      });
+    if (!span) return work();
+    whenStreamOpens(res, () => endSpan(res.casewatchRoute ?? ROUTE_UNKNOWN, res.statusCode));
+    span.run(work);
   };
 }

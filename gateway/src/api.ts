@@ -19,14 +19,18 @@ import type { RateLimits } from './rate-limits.ts';
 import { cleanHeaders } from './request-headers.ts';
 import { checkSize } from './request-limits.ts';
 import type { RouteTable } from './route-table.ts';
+import type { SecurityHeaders } from './security-headers.ts';
 import type { SessionStreams } from './session-streams.ts';
 import { type Sessions, sessionIdOf } from './sessions.ts';
+import type { StreamOpenings } from './stream-openings.ts';
 import { type Forward, type Next, unavailable } from './upstream.ts';
 
 export interface ApiOptions {
   table: RouteTable;
   sessions: Sessions;
   adminSessions: AdminSessions;
+  openings: StreamOpenings;
+  ownHeaders: SecurityHeaders;
   streams: SessionStreams;
   limits: RateLimits;
   checkCsrf: CsrfCheck;
@@ -49,7 +53,8 @@ interface From {
  * with headers that only the gateway can set. Resolves to false for a path without a route.
  */
 export function createApi(options: ApiOptions) {
-  const { table, sessions, adminSessions, limits, checkCsrf, streams, upstreams, cookieName } = options;
+  const { table, sessions, adminSessions, limits, checkCsrf, streams, openings, upstreams, cookieName } =
+    options;
 
   return async (req: IncomingMessage, res: ServerResponse, path: string, next: Next): Promise<boolean> => {
     const contract = findRoute(req.method ?? '', path, res);
@@ -65,13 +70,19 @@ export function createApi(options: ApiOptions) {
       return true;
     }
     const sid = sessionIdOf(req.headers.cookie, cookieName);
+    const isStream = isEventStream(contract);
+    if (isStream && sid !== undefined && !openings.admit()) {
+      options.ownHeaders.set(res, String(req.headers[REQUEST_ID_HEADER]), 'data');
+      openings.turnAway(res);
+      return true;
+    }
     const caller = (sid !== undefined && sessions.cached(sid)) || (await callerOf(contract, sid));
     if (contract.access === 'user' && !caller) {
       throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
     }
     if (caller) await limits.forUser(caller.userId);
     if (contract.changesSessions) forgetWhenAnswered(res, { sid, userId: caller?.userId });
-    if (sid !== undefined && caller && isEventStream(contract)) streams.add(sid, caller, res);
+    if (sid !== undefined && caller && isStream) streams.add(sid, caller, res);
     hand(contract, { caller }, req, res, next);
     return true;
   };

@@ -41,6 +41,10 @@ export const gatewaySettings = {
   SESSION_CACHE_SECONDS: setting(integer(0, 300).default(10), {
     description: 'How long the gateway caches the user of a session. 0 asks the identity service every time.',
   }),
+  STREAM_OPENINGS_PER_SECOND: setting(integer(1, 100_000).default(400), {
+    description:
+      'Event streams that one gateway opens in a second; after a restart browsers come back all at once. The others are asked to come back in turn.',
+  }),
   UPSTREAM_TIMEOUT_SECONDS: setting(integer(1, 600).default(30), {
     description:
       'How long a service in another process may take to begin its answer, or pause within it, before the gateway gives up. Event streams may be silent for any time once they have begun.',

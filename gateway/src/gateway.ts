@@ -32,6 +32,7 @@ import { createSecurityHeaders, type ExtraSources, type SecurityHeaders } from '
 import { createSessionStreams } from './session-streams.ts';
 import { createSessions, type SessionResolver } from './sessions.ts';
 import { createSite, type Site } from './site.ts';
+import { createStreamOpenings } from './stream-openings.ts';
 import type { Forward, Upstream, Upstreams } from './upstream.ts';
 import { withSupportContact } from './web/support-contact.ts';
 import { readWebFiles } from './web/web-files.ts';
@@ -125,6 +126,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
     table: createRouteTable(routes),
     sessions,
     streams,
+    openings: createStreamOpenings(clock, settings.STREAM_OPENINGS_PER_SECOND),
+    ownHeaders: headers,
     adminSessions: createAdminSessions({
       resolve: deps.resolveAdminSession,
       cookieName: adminCookie,

@@ -15,18 +15,21 @@ interface OpenSession {
   readonly userId: string;
   readonly streams: Set<ServerResponse>;
   expiresAtMs: number;
+  checkAtMs: number;
   over: boolean;
 }
 
 const SWEEP_MS = 1_000;
+/** A session with streams is checked so often, in case that its end was not heard of. */
+const CHECK_EVERY_MS = 900_000;
 /** After a gap in the invalidations every session with a stream is checked: not all at once. */
 const MAX_CHECKS = 20;
 
 /**
  * Keeps the streams that this gateway carries by their session, and ends them when it is over: signed out here or through
  * another gateway, expired, or deleted with its account. A session is checked with identity when something about it may
- * have changed, and when it would expire; a stream whose session is still valid stays open. While identity is unavailable the
- * check is retried every second.
+ * have changed, when it would expire, and every quarter of an hour; a stream whose session is still valid stays open. While
+ * identity is unavailable the check is retried every second.
  */
 export function createSessionStreams({
   sessions,
@@ -59,6 +62,7 @@ export function createSessionStreams({
   async function checkSession(key: string): Promise<void> {
     const session = open.get(key);
     if (!session) return;
+    session.checkAtMs = nextCheckMs();
     try {
       const resolved = await sessions.resolve(session.sid);
       if (resolved) session.expiresAtMs = Date.parse(resolved.expiresAt);
@@ -66,6 +70,11 @@ export function createSessionStreams({
     } catch {
       toRetry.add(key);
     }
+  }
+
+  /** Spread, so that sessions whose streams began together are not checked together. */
+  function nextCheckMs(): number {
+    return clock.nowMs() + CHECK_EVERY_MS * (0.5 + 0.5 * Math.random());
   }
 
   function end(session: OpenSession): void {
@@ -93,7 +102,7 @@ export function createSessionStreams({
     for (const [key, session] of open) {
       // A reader that has not taken the end by now does not get more time.
       if (session.over) for (const stream of session.streams) stream.destroy();
-      else if (nowMs >= session.expiresAtMs) due.push(key);
+      else if (nowMs >= Math.min(session.expiresAtMs, session.checkAtMs)) due.push(key);
     }
     check(due);
   }
@@ -113,6 +122,7 @@ export function createSessionStreams({
         userId,
         streams: new Set(),
         expiresAtMs: Date.parse(expiresAt),
+        checkAtMs: nextCheckMs(),
         over: false,
       };
       open.set(key, session);

@@ -105,6 +105,10 @@ export const hostSettings = {
     description:
       'How long a stopping process still accepts requests while `/readyz` already says 503: time for a load balancer to send elsewhere.',
   }),
+  STREAM_DRAIN_SECONDS: setting(integer(0, 300).default(0), {
+    description:
+      'Event streams are ended at random times within this part of DRAIN_SECONDS, so that their browsers do not come back all at once. 0: at once.',
+  }),
   DRAIN_SECONDS: setting(integer(0, 300).default(20), {
     description: 'How long a stop then waits for requests in progress.',
   }),

@@ -142,10 +142,14 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
       lifecycle.add({ name: job.name, stop: () => job.stop() });
     }
   }
-  lifecycle.add({ name: 'server', stop: () => server.drain(settings.DRAIN_SECONDS * 1000) });
+  lifecycle.add({ name: 'server', stop: drain });
   // Stopped first: load balancers that poll /readyz send elsewhere before anything is refused.
   lifecycle.add({ name: 'readiness', stop: leave });
   return server;
+
+  function drain() {
+    return server.drain(settings.DRAIN_SECONDS * 1000, settings.STREAM_DRAIN_SECONDS * 1000);
+  }
 
   async function leave() {
     leaving = true;

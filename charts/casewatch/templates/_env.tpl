@@ -74,6 +74,8 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
   value: {{ $values.preStopSeconds | quote }}
 - name: DRAIN_SECONDS
   value: {{ $values.drainSeconds | quote }}
+- name: STREAM_DRAIN_SECONDS
+  value: {{ sub $values.drainSeconds 5 | max 0 | quote }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "INTERNAL_SECRET" "group" "internal" "key" "internal-secret") }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "TOKEN_PUBLIC_KEY" "group" "internal" "key" "token-public-key") }}
 {{- if or (not $all) $secrets.redis.name .root.Values.inCluster.redis.enabled }}

@@ -17,7 +17,7 @@ export function measureBus(meter: Meter, levels: () => Promise<BusLevels>): void
       casewatch_outbox_oldest_seconds: 'Age of the oldest event pending in the outbox; 0 when there is none.',
       casewatch_consumer_lag:
         'Events that the group has not finished, of those that this process is to handle.',
-      casewatch_dead_letters: 'Events in the dead letters of the service.',
+      casewatch_dead_letters: 'Events in the dead letters of the service, counted to 10,000.',
     },
     async () => {
       const { outboxes, groups } = await levels();

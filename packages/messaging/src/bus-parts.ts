@@ -124,7 +124,7 @@ export function openBusParts(options: BusOptions) {
       Promise.all(
         groups.map(async ({ consumer, sql, group }) => {
           const [row] = await sql.query<{ count: number }>(
-            'SELECT count(*)::int AS count FROM dead_letters WHERE consumer_group = $1',
+            'SELECT count(*)::int AS count FROM (SELECT FROM dead_letters WHERE consumer_group = $1 LIMIT 10000) AS counted',
             [group],
           );
           return { ...consumer.state(), deadLetters: row?.count ?? 0 };

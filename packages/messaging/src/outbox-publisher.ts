@@ -65,11 +65,8 @@ export function createOutboxPublisher(options: {
     }));
     // All publishers take the locks of several keys in the same order: no deadlock between two batches.
     rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-    await tx.query(INSERT, [
-      storableJson(rows),
-      event.name,
-      JSON.stringify(headersOf(event.type, time, tracing.traceparent())),
-    ]);
+    const headers = headersOf(event.type, time, tracing.traceparent());
+    await tx.query(INSERT, [storableJson(rows), event.name, JSON.stringify(headers)], 'outbox_insert');
     publishing?.();
   }
   return { publishAll, publish: (tx, event, payload) => publishAll(tx, event, [payload]) };

@@ -38,7 +38,7 @@ const END_TIMEOUT_MS = 2_000;
 
 /**
  * Relays a service's events from its outbox, in order per topic and key. Relays of other processes share the outbox: each
- * leases some of its shards. Polls at once while there is more than it can load, else every 25 to 100 ms, and soon after
+ * leases some of its shards. Polls at once while there is more than it can load, else every 25 to 400 ms, and soon after
  * a hint. Leases, reads and marks on one connection: a relay that has lost its leases can neither load nor mark on it.
  * ADR 37 says why order holds also when a slow relay dispatches what it loaded before it lost them.
  */
@@ -54,7 +54,7 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
   const relayId = randomUUID();
   const stopping = new AbortController();
   const signal = createSignal();
-  const delay = createPollDelay(clock);
+  const delay = createPollDelay(clock, { hints: options.hints !== undefined });
   /** Outlives the connection: what is in flight when it is lost is neither loaded again nor forgotten. */
   const window = createRelayWindow();
   const dispatched = new Set<Promise<void>>();

@@ -2,9 +2,9 @@ import { createManualClock } from '@casewatch/testing/manual-clock';
 import { expect, test } from 'vitest';
 import { createPollDelay } from './poll-delay.ts';
 
-function start(random = 0.5) {
+function start({ random = 0.5, hints = false } = {}) {
   const clock = createManualClock();
-  return { clock, delay: createPollDelay(clock, () => random) };
+  return { clock, delay: createPollDelay(clock, { hints, random: () => random }) };
 }
 
 test('the first poll is due at once, the next 25 ms after events, then after twice as long up to 100 ms', () => {
@@ -15,6 +15,15 @@ test('the first poll is due at once, the next 25 ms after events, then after twi
     return delay.remainingMs();
   });
   expect(delays).toEqual([25, 50, 100, 100, 25]);
+});
+
+test('where hints are given, polls without a hint become as rare as every 400 ms', () => {
+  const { delay } = start({ hints: true });
+  const delays = [1, 0, 0, 0, 0, 0].map((events) => {
+    delay.found(events);
+    return delay.remainingMs();
+  });
+  expect(delays).toEqual([25, 50, 100, 200, 400, 400]);
 });
 
 test('a poll is due when its delay is over, and stays due until it has found something or nothing', async () => {
@@ -30,7 +39,7 @@ test('a poll is due when its delay is over, and stays due until it has found som
 
 test('delays differ by a fifth either way, so that relays do not poll together', () => {
   const delays = [0, 1].map((random) => {
-    const { delay } = start(random);
+    const { delay } = start({ random });
     delay.found(0);
     return delay.remainingMs();
   });

@@ -5,14 +5,18 @@ export const HINT_EVERY_MS = 25;
 const AFTER_HINT_MS = 5;
 const AFTER_EVENTS_MS = 25;
 const MAXIMUM_MS = 100;
+/** With hints a poll only finds what no hint announced, and an idle process should cost little. */
+const MAXIMUM_WITH_HINTS_MS = 400;
 /** Relays that begin together do not poll together. */
 const JITTER = 0.2;
 
 /**
- * The time until a relay's next poll: soon after a hint, 25 ms after events, then doubled up to 100 ms. A hint comes before its
+ * The time until a relay's next poll: soon after a hint, 25 ms after events, then doubled up to 100 ms, or
+ * 400 ms where hints are given. A hint comes before its
  * commit: a poll that comes too early is followed by the next one after no longer than the transaction took.
  */
-export function createPollDelay(clock: Clock, random: () => number = Math.random) {
+export function createPollDelay(clock: Clock, { hints = false, random = Math.random } = {}) {
+  const maximumMs = hints ? MAXIMUM_WITH_HINTS_MS : MAXIMUM_MS;
   let delayMs = AFTER_EVENTS_MS;
   let atMs = clock.nowMs();
   let hintedMs = Number.NEGATIVE_INFINITY;
@@ -37,7 +41,7 @@ export function createPollDelay(clock: Clock, random: () => number = Math.random
       if (events > 0) delayMs = AFTER_EVENTS_MS;
       const jitter = 1 - JITTER + 2 * JITTER * random();
       atMs = clock.nowMs() + delayMs * jitter;
-      delayMs = Math.min(2 * delayMs, MAXIMUM_MS);
+      delayMs = Math.min(2 * delayMs, maximumMs);
     },
   };
 }

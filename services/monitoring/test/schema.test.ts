@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-d
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CLAIM_DUE, CLAIM_PUT_OFF } from '../src/data/claims.ts';
+import { LEVELS } from '../src/data/watch-levels.ts';
 
 const ROWS = 20_000;
 
@@ -80,4 +81,29 @@ test.each([
   ],
 ])('%s is served by its index', async (sql, index) => {
   expect(await planOf(sql)).toContain(index);
+});
+
+test('the level gauges read the heads of indexes: no more rows than they count to', async () => {
+  const { rows } = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${LEVELS}`, [new Date()]);
+  const nodes: { relation: string; index: string; read: number }[] = [];
+  const visit = (node: Record<string, unknown>) => {
+    if (node['Relation Name'] === 'watches')
+      nodes.push({
+        relation: String(node['Node Type']),
+        index: String(node['Index Name']),
+        read:
+          Number(node['Actual Rows']) * Number(node['Actual Loops']) +
+          Number(node['Rows Removed by Filter'] ?? 0),
+      });
+    for (const child of Array.isArray(node.Plans) ? node.Plans : []) visit(child);
+  };
+  visit(rows[0]['QUERY PLAN'][0].Plan);
+  expect(nodes).toHaveLength(5);
+  expect(nodes.filter(({ read }) => read > 10_000)).toEqual([]);
+  expect(
+    nodes
+      .filter(({ read }) => read === 1)
+      .map(({ index }) => index)
+      .sort(),
+  ).toEqual(['watches_due', 'watches_owed']);
 });

@@ -32,7 +32,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (tx: SqlExecutor) =>
 
 export function sqlOfClient(client: Pick<pg.ClientBase, 'query'>): SqlExecutor {
   return {
-    query: async <Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> =>
-      (await client.query({ text: sql, values: [...parameters] })).rows,
+    query: async <Row>(sql: string, parameters: readonly unknown[], name?: string): Promise<Row[]> =>
+      (await client.query({ text: sql, values: [...parameters], ...(name ? { name } : {}) })).rows,
   };
 }

@@ -2,15 +2,18 @@ import type pg from 'pg';
 
 /** The least a transaction offers, so that the outbox can join a Prisma transaction or a plain `pg` one. */
 export interface SqlExecutor {
-  /** Runs one statement with `$1`-style parameters and returns its rows. */
-  query<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]>;
+  /**
+   * Runs one statement with `$1`-style parameters and returns its rows. With a `name`, which belongs to this one text, it is
+   * prepared once per connection: for statements that run often.
+   */
+  query<Row>(sql: string, parameters: readonly unknown[], name?: string): Promise<Row[]>;
 }
 
 interface PrismaTransaction {
   $queryRawUnsafe<T>(sql: string, ...parameters: unknown[]): Promise<T>;
 }
 
-/** Joins a Prisma interactive transaction. */
+/** Joins a Prisma interactive transaction; its adapter prepares every statement. */
 export function sqlOf(tx: PrismaTransaction): SqlExecutor {
   return {
     query: <Row>(sql: string, parameters: readonly unknown[]) =>

@@ -11,10 +11,10 @@ export interface ListeningServer {
   leave(): void;
   /**
    * From now on answers carry `Connection: close`; resolves when the last request is answered. Event streams, which
-   * have no end of their own, are ended: their clients connect again, elsewhere. What is still
-   * open after `withinMs` (half a request, a client that does not read) is cut off.
+   * have no end of their own, are ended at random times within `streamsWithinMs`, at once unless given: their clients connect
+   * again, elsewhere. What is still open after `withinMs` (half a request, a client that does not read) is cut off.
    */
-  drain(withinMs?: number): Promise<void>;
+  drain(withinMs?: number, streamsWithinMs?: number): Promise<void>;
 }
 
 export interface ListenOptions {
@@ -72,10 +72,17 @@ export async function listen(
     port: actual,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
     leave,
-    drain: (withinMs = DRAIN_TIMEOUT_MS) => {
+    drain: (withinMs = DRAIN_TIMEOUT_MS, streamsWithinMs = 0) => {
       leave();
+      const startedMs = performance.now();
+      const endsAfterMs = new WeakMap<ServerResponse, number>();
       return close(server, withinMs, () => {
-        for (const { newest } of connections.values()) if (newest && isEventStream(newest)) newest.end();
+        for (const { newest } of connections.values()) {
+          if (!newest || !isEventStream(newest)) continue;
+          const endAfterMs = endsAfterMs.get(newest) ?? streamsWithinMs * Math.random();
+          endsAfterMs.set(newest, endAfterMs);
+          if (performance.now() - startedMs >= endAfterMs) newest.end();
+        }
       });
     },
   };

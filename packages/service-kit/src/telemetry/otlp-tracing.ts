@@ -110,6 +110,8 @@ export function startOtlpTracing(options: OtlpTracingOptions): Tracing & { stop(
         traceparent: traceparentOf(context) ?? '',
         run: (work) => contexts.with(context, work),
         end({ name, attributes, failed = false } = {}) {
+          // That of a stream ended when it opened.
+          if (!span.isRecording()) return;
           if (name !== undefined) span.updateName(name);
           if (attributes) span.setAttributes({ ...attributes });
           if (failed) span.setStatus({ code: SpanStatusCode.ERROR });

@@ -1,4 +1,5 @@
-import type { RouteContract } from '@casewatch/contracts/route-contract';
+import type { ServerResponse } from 'node:http';
+import { isEventStream, type RouteContract } from '@casewatch/contracts/route-contract';
 import type { Attributes } from '@opentelemetry/api';
 import type { RequestHandler } from 'express';
 import { serverRequestAttributes, serverRequestSeconds } from './http-metrics.ts';
@@ -12,7 +13,8 @@ export const CLIENT_CLOSED = 499;
 export function createRequestObserver({ meter, tracing }: Telemetry) {
   const seconds = serverRequestSeconds(meter);
 
-  return ({ service, method, path }: RouteContract): RequestHandler => {
+  return (contract: RouteContract): RequestHandler => {
+    const { service, method, path } = contract;
     const byStatus = new Map<number, Attributes>();
     const attributesOf = (status: number): Attributes => {
       const known = byStatus.get(status);
@@ -30,13 +32,29 @@ export function createRequestObserver({ meter, tracing }: Telemetry) {
       res.once('close', () => {
         const status = res.writableFinished ? res.statusCode : CLIENT_CLOSED;
         seconds.record((performance.now() - startedMs) / 1e3, attributesOf(status));
+        endSpan(status);
+      });
+      const endSpan = (status: number) =>
         span?.end({
           attributes: { 'http.route': path, 'http.response.status_code': status },
           failed: status >= 500,
         });
-      });
+      if (span && isEventStream(contract)) whenStreamOpens(res, () => endSpan(res.statusCode));
       if (span) span.run(next);
       else next();
     };
+  };
+}
+
+/**
+ * Calls the listener when the head of an event stream is sent, which is before its first event: a span that lasted as long as its
+ * stream would be kept in memory for hours.
+ */
+export function whenStreamOpens(res: ServerResponse, listener: () => void): void {
+  const { flushHeaders } = res;
+  res.flushHeaders = () => {
+    res.flushHeaders = flushHeaders;
+    res.flushHeaders();
+    listener();
   };
 }

@@ -56,7 +56,7 @@ export function createRoutes({ store, hub, emailOffered, tokens, logger }: Route
 
     streamRoute(contract.streamNotifications, async ({ caller, query, request }) => {
       const start = await hub.admit(caller.userId, request.lastEventId ?? query.after);
-      return { stream: (out) => hub.add(caller.userId, start, out) };
+      return { stream: (out) => (start ? hub.add(caller.userId, start, out) : hub.turnAway(out)) };
     }),
 
     streamRoute(exports.exportNotificationsCsv, async ({ caller, body: { receiptNumbers, timeZone } }) => {

@@ -35,6 +35,8 @@ const RETRY_MS = { least: 1_000, spread: 3_000 };
 const RETRY_PLANNED_MS = 100;
 /** A browser whose stream was replaced by another's must not replace that one at once, and so on. */
 const RETRY_REPLACED_MS = 60_000;
+/** A process that is full asks to come back later, at random. */
+const RETRY_FULL_MS = { least: 15_000, spread: 15_000 };
 /** How long the reader of an ended stream may take for the rest. */
 const END_GRACE_MS = 5_000;
 const USERS_AT_ONCE = 500;
@@ -118,6 +120,17 @@ export function createStreamHub(options: StreamHubOptions) {
     subscriber.stream.end();
   }
 
+  function tend(subscriber: Subscriber, nowMs: number): void {
+    if (subscriber.endedAtMs !== undefined) {
+      if (nowMs >= subscriber.endedAtMs + END_GRACE_MS) subscriber.stream.cutOff();
+    } else if (nowMs >= subscriber.endsAtMs) {
+      end(subscriber, RETRY_PLANNED_MS);
+    } else if (nowMs >= subscriber.wroteAtMs + options.heartbeatMs) {
+      subscriber.wroteAtMs = nowMs;
+      subscriber.stream.beat();
+    }
+  }
+
   function makeRoom(userId: string): void {
     const open = [...(subscribers.get(userId) ?? [])].filter(({ endedAtMs }) => endedAtMs === undefined);
     for (const oldest of open.slice(0, Math.max(0, open.length - options.maxPerUser + 1))) {
@@ -135,18 +148,21 @@ export function createStreamHub(options: StreamHubOptions) {
 
   return {
     /**
-     * Returns where the user's stream begins. @throws AppError UNAVAILABLE when there are too many streams,
-     * SIGNED_OUT when the user was deleted
+     * Returns where the user's stream begins; undefined when there are too many streams. @throws AppError SIGNED_OUT when the
+     * user was deleted
      */
-    async admit(userId: string, lastEventId: string | undefined): Promise<ResumePoint> {
-      if (stopped || size >= options.maxStreams) {
-        throw new AppError('UNAVAILABLE', 'Too many are connected right now. Please try again shortly.', {
-          retryAfterSeconds: 30,
-        });
-      }
+    async admit(userId: string, lastEventId: string | undefined): Promise<ResumePoint | undefined> {
+      if (stopped || size >= options.maxStreams) return undefined;
       const lastSeq = await store.lastSeq(userId);
       if (lastSeq === undefined) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
       return resumePoint(lastSeq, lastEventId);
+    },
+
+    /** Ends a stream that was not admitted. The answer is 200: an EventSource never reconnects after another status. */
+    turnAway(out: Writable): void {
+      const stream = createEventStream(out);
+      stream.setRetryMs(randomOf(RETRY_FULL_MS));
+      stream.end();
     },
 
     /** Sends the user's notifications from `start` on to `out` until one side ends it. */
@@ -165,7 +181,7 @@ export function createStreamHub(options: StreamHubOptions) {
         seq: start.seq,
         wroteAtMs: nowMs,
         // Streams that began together, after a restart, must not go on ending together.
-        endsAtMs: nowMs + maxLifeMs * (0.8 + 0.2 * Math.random()),
+        endsAtMs: nowMs + maxLifeMs * (0.5 + 0.5 * Math.random()),
         endedAtMs: undefined,
       };
       subscribers.set(userId, (subscribers.get(userId) ?? new Set()).add(subscriber));
@@ -173,7 +189,7 @@ export function createStreamHub(options: StreamHubOptions) {
       out.once('close', () => forget(subscriber));
       // A reader that leaves in the middle of a write is not an error.
       out.on('error', () => undefined);
-      stream.setRetryMs(Math.round(RETRY_MS.least + RETRY_MS.spread * Math.random()));
+      stream.setRetryMs(randomOf(RETRY_MS));
       const first = start.reset ? STREAM_EVENTS.reset : STREAM_EVENTS.ready;
       stream.send([{ event: first, id: start.seq, data: {} }]);
       // What was committed since `admit` was pushed before this stream was known here.
@@ -192,16 +208,7 @@ export function createStreamHub(options: StreamHubOptions) {
     /** Sends heartbeats, ends streams that are due, and retries. To be called about every second. */
     maintain(): void {
       const nowMs = clock.nowMs();
-      for (const subscriber of [...subscribers.values()].flatMap((set) => [...set])) {
-        if (subscriber.endedAtMs !== undefined) {
-          if (nowMs >= subscriber.endedAtMs + END_GRACE_MS) subscriber.stream.cutOff();
-        } else if (nowMs >= subscriber.endsAtMs) {
-          end(subscriber, RETRY_PLANNED_MS);
-        } else if (nowMs >= subscriber.wroteAtMs + options.heartbeatMs) {
-          subscriber.wroteAtMs = nowMs;
-          subscriber.stream.beat();
-        }
-      }
+      for (const ofUser of subscribers.values()) for (const subscriber of ofUser) tend(subscriber, nowMs);
       const due = [...toRetry];
       toRetry.clear();
       void fetchNewer(due);
@@ -216,4 +223,8 @@ export function createStreamHub(options: StreamHubOptions) {
       await fetching;
     },
   };
+}
+
+function randomOf({ least, spread }: { least: number; spread: number }): number {
+  return Math.round(least + spread * Math.random());
 }

@@ -50,6 +50,7 @@ describe('every role', () => {
     const preStop = Number(at(container(manifest), 'lifecycle', 'preStop', 'sleep', 'seconds'));
     const drain = Number(environment(manifest).DRAIN_SECONDS);
     const leave = Number(environment(manifest).LEAVE_SECONDS);
+    expect(Number(environment(manifest).STREAM_DRAIN_SECONDS)).toBe(drain - 5);
     expect(preStop).toBeGreaterThan(0);
     expect(leave).toBeGreaterThan(0);
     const grace = Number(at(podSpec(manifest), 'terminationGracePeriodSeconds'));

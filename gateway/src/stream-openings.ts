@@ -1,0 +1,47 @@
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+
+/** A client that comes too early is turned away again, so that it comes no earlier than this. */
+const SHORTEST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+
+export interface StreamOpenings {
+  /** Returns whether a stream may be opened now; it then counts. */
+  admit(): boolean;
+  /**
+   * Answers 200 with an event stream that ends at once and says when to come back: an EventSource never reconnects after
+   * another status. Those that are turned away come back one after another, at the rate at which streams are opened.
+   */
+  turnAway(res: ServerResponse): void;
+}
+
+/** Bounds the streams that are opened in a second, before anything is looked up for them. */
+export function createStreamOpenings(
+  clock: Clock,
+  perSecond: number,
+  random: () => number = Math.random,
+): StreamOpenings {
+  let tokens = perSecond;
+  let countedMs = clock.nowMs();
+  /** When the last one that was turned away is expected back. */
+  let queueEndMs = 0;
+
+  return {
+    admit() {
+      const nowMs = clock.nowMs();
+      tokens = Math.min(perSecond, tokens + ((nowMs - countedMs) / 1_000) * perSecond);
+      countedMs = nowMs;
+      if (tokens < 1) return false;
+      tokens -= 1;
+      return true;
+    },
+
+    turnAway(res) {
+      const nowMs = clock.nowMs();
+      queueEndMs = Math.max(queueEndMs, nowMs + SHORTEST_RETRY_MS) + 1_000 / perSecond;
+      const retryMs = Math.min(queueEndMs - nowMs, LONGEST_RETRY_MS) + SHORTEST_RETRY_MS * random();
+      res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' });
+      res.end(`retry: ${Math.round(retryMs)}\n\n`);
+    },
+  };
+}

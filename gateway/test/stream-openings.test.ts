@@ -1,0 +1,40 @@
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, test } from 'vitest';
+import { openStream, type StreamGateway, startStreamGateway } from './stream-harness.ts';
+
+let gateway: StreamGateway;
+afterEach(() => gateway.stop());
+
+test('of many streams at once, so many a second are opened; the others are asked to come back one after another', async () => {
+  gateway = await startStreamGateway('local', { env: { STREAM_OPENINGS_PER_SECOND: '2' } });
+  const { h, opened } = gateway;
+  const open = () => openStream(h);
+  await open();
+  await open();
+  expect(opened).toHaveLength(2);
+  const retries: number[] = [];
+  for (let n = 0; n < 4; n++) {
+    const { answer } = await open();
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/event-stream']);
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    retries.push(Number(/^retry: (\d+)\n\n$/.exec(await text(answer))?.[1]));
+  }
+  expect(opened).toHaveLength(2);
+  retries.forEach((retryMs, n) => {
+    const placeMs = 1_000 + (n + 1) * 500;
+    expect(retryMs).toBeGreaterThanOrEqual(placeMs);
+    expect(retryMs).toBeLessThanOrEqual(placeMs + 1_000);
+  });
+  await h.clock.advance(1_000);
+  await open();
+  expect(opened).toHaveLength(3);
+});
+
+test('a stream that is turned away costs no lookup of its session', async () => {
+  gateway = await startStreamGateway('local', { env: { STREAM_OPENINGS_PER_SECOND: '1' } });
+  await openStream(gateway.h);
+  const before = gateway.h.resolved.length;
+  const { answer } = await openStream(gateway.h);
+  expect(await text(answer)).toMatch(/^retry: /);
+  expect(gateway.h.resolved.length).toBe(before);
+});

@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { expect, test } from 'vitest';
+import { listen } from '../src/http/http-server.ts';
+
+test('a server that drains ends its event streams one by one, and every one of them', async () => {
+  const server = await listen(
+    (_req, res) => res.setHeader('Content-Type', 'text/event-stream').flushHeaders(),
+    { host: '127.0.0.1', port: 0 },
+  );
+  const streams = await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      const request = http.get(server.url, { agent: new http.Agent() });
+      const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+      return answer.resume();
+    }),
+  );
+  const ends = Promise.all(
+    streams.map(async (answer) => {
+      await once(answer, 'close');
+      return { atMs: performance.now(), complete: answer.complete };
+    }),
+  );
+  await server.drain(10_000, 500);
+  const ended = await ends;
+  expect(ended.filter(({ complete }) => !complete)).toEqual([]);
+  const times = ended.map(({ atMs }) => atMs);
+  // All but certain at random: sixteen of them do not end within a fifth of the time.
+  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(100);
+});
