@@ -22,7 +22,8 @@ const STATUSES = [
   'Case Was Approved',
   'Case Was Denied',
 ];
-const savedNumber = (nth: number) => `WAC${2_590_000_000 + nth}`;
+/** Ends in an even digit: those are the agency simulator's. */
+const savedNumber = (nth: number) => `WAC${2_590_000_000 + 2 * nth}`;
 const BULK = [RECEIPT, 'EAC9999103403', savedNumber(1), savedNumber(2), 'WAC1234567891'];
 
 /** What brings a screen about, starting anywhere. */
@@ -55,7 +56,7 @@ const SCREENS: Record<string, (page: Page) => Promise<void>> = {
   'saved-table-selected': async (page) => {
     await inWorkspace(page, 'Table');
     await page.getByText('Filters', { exact: true }).click();
-    for (const nth of [33, 32])
+    for (const nth of [33, 31])
       await page.getByRole('checkbox', { name: `Select ${savedNumber(nth)}` }).click();
   },
   'saved-none-fit': async (page) => {
@@ -104,7 +105,8 @@ async function inWorkspace(page: Page, view: 'Cards' | 'Table'): Promise<void> {
 
 const wanted = process.argv[2] ?? '';
 mkdirSync(FOLDER, { recursive: true });
-const product = await startProduct();
+// Days as long as days are, so that no check happens while the screens are taken.
+const product = await startProduct({ FRESHNESS_SECONDS: '3600', MONITORING_PERIOD_SCALE: '1' });
 const { executablePath, args } = await findChromium(chromium.executablePath());
 const browser = await chromium.launch({ args, ...(executablePath ? { executablePath } : {}) });
 try {
