@@ -13,6 +13,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 15);
 const RATIO_GOAL = 1.2;
 const SIZES = [20, 2_000] as const;
 const SCROLL_STEP = 400;
+const LONG_TASK_MS = 50;
 
 const product = await startProduct({
   RATE_LIMIT_PER_USER_PER_MINUTE: '100000',
@@ -40,9 +41,9 @@ try {
   const [few = 0, many = 0] = [...times.values()].map(median);
   const longTasks = await scrollThrough(pages.get(2_000));
   console.log(
-    `\nratio ${(many / few).toFixed(2)} (goal ${RATIO_GOAL}); long tasks while scrolling: ${longTasks.join(', ') || 'none'} (goal: none)`,
+    `\nratio ${(many / few).toFixed(2)} (goal ${RATIO_GOAL}); tasks over 50 ms while scrolling, by processor time: ${longTasks.cpu.join(', ') || 'none'} (goal: none), by the clock: ${longTasks.wall.length}`,
   );
-  if (many / few > RATIO_GOAL || longTasks.length > 0) process.exitCode = 1;
+  if (many / few > RATIO_GOAL || longTasks.cpu.length > 0) process.exitCode = 1;
 } finally {
   await browser.close();
   await product.stop();
@@ -91,8 +92,8 @@ async function firstRowsMs(page: Page): Promise<number> {
 }
 
 /** The lengths of the tasks over 50 ms while the whole table is scrolled through, once all of its pages are read. */
-async function scrollThrough(page: Page | undefined): Promise<number[]> {
-  if (!page) return [];
+async function scrollThrough(page: Page | undefined): Promise<ReturnType<typeof longTasksOf>> {
+  if (!page) throw new Error('no page');
   await firstRowsMs(page);
   await page.waitForFunction(
     () => {
@@ -102,22 +103,40 @@ async function scrollThrough(page: Page | undefined): Promise<number[]> {
     null,
     { polling: 200, timeout: 120_000 },
   );
-  return page.evaluate(async (step) => {
-    const found: number[] = [];
-    const observer = new PerformanceObserver((list) =>
-      found.push(...list.getEntries().map(({ duration }) => Math.round(duration))),
-    );
+  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] });
+  await page.evaluate(async (step) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    await frame();
-    observer.observe({ type: 'longtask' });
     for (let top = document.documentElement.scrollHeight; top > 0; top -= step) {
       window.scrollTo({ top, behavior: 'instant' });
       await frame();
     }
-    await frame();
-    observer.disconnect();
-    return found;
   }, SCROLL_STEP);
+  return longTasksOf(JSON.parse((await browser.stopTracing()).toString()).traceEvents);
+}
+
+interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  /** Microseconds on the wall and on the processor. */
+  dur?: number;
+  tdur?: number;
+  args?: { name?: string };
+}
+
+/** By processor time: what else the machine does must not count as the page's work. */
+function longTasksOf(events: readonly TraceEvent[]): { cpu: number[]; wall: number[] } {
+  const mains = new Set(
+    events.filter(({ args }) => args?.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const tasks = events.filter(({ name, pid, tid }) => /RunTask$/.test(name) && mains.has(`${pid} ${tid}`));
+  if (!tasks.some(({ tdur }) => tdur)) throw new Error('the trace has no processor times');
+  const long = (times: number[]) =>
+    times.map((time) => Math.round(time / 1_000)).filter((ms) => ms > LONG_TASK_MS);
+  return {
+    cpu: long(tasks.map(({ tdur = 0 }) => tdur)),
+    wall: long(tasks.map(({ dur = 0 }) => dur)),
+  };
 }
 
 function median(values: readonly number[]): number {

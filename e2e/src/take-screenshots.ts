@@ -26,6 +26,9 @@ const STATUSES = [
 const savedNumber = (nth: number) => `WAC${2_590_000_000 + 2 * nth}`;
 const BULK = [RECEIPT, 'EAC9999103403', savedNumber(1), savedNumber(2), 'WAC1234567891'];
 
+/** Pictures of the whole page, not of what fits the window. */
+const WHOLE = new Set(['lookup', 'bulk-results', 'case-page']);
+
 /** What brings a screen about, starting anywhere. */
 const SCREENS: Record<string, (page: Page) => Promise<void>> = {
   lookup: async (page) => {
@@ -91,7 +94,7 @@ const SCREENS: Record<string, (page: Page) => Promise<void>> = {
       `${savedNumber(91)},,,`,
     ];
     await page
-      .getByLabel('CSV file')
+      .locator('#import-file:enabled')
       .setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) });
     await page.getByText('2 new, 1 already saved').waitFor();
   },
@@ -124,7 +127,12 @@ try {
         await show(page);
         await page.mouse.move(0, 0);
         const file = `${name}-${size}-${theme}.png`;
-        await page.screenshot({ path: FOLDER + file, animations: 'disabled', caret: 'hide' });
+        await page.screenshot({
+          path: FOLDER + file,
+          animations: 'disabled',
+          caret: 'hide',
+          fullPage: WHOLE.has(name),
+        });
         process.stdout.write(`test-results/screenshots/${file}\n`);
       }
       await context.close();
