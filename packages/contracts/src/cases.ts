@@ -178,7 +178,8 @@ export const exportSavedCases = defineRoute({
   path: '/api/saved-cases.csv',
   access: 'user',
   summary: 'The saved cases of the signed-in user as CSV, newest first (Pro)',
-  description: 'Values that a spreadsheet would take for a formula begin with an apostrophe.',
+  description:
+    'Times are in UTC. Values that a spreadsheet would take for a formula begin with an apostrophe. `exportCasesCsv` also exports a selection, the history, and times of another zone.',
   status: 200,
   answer: z.string(),
   answerType: 'text/csv',

@@ -62,7 +62,7 @@ export function parseCsv(text: string): { line: number; cells: string[] }[] {
   return rows;
 }
 
-/** What `writeCsv` put before a formula. */
+/** What an export put before a formula. */
 function withoutApostrophe(text: string): string {
   return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
 }
