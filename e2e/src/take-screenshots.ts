@@ -22,8 +22,12 @@ const STATUSES = [
   'Case Was Approved',
   'Case Was Denied',
 ];
-const savedNumber = (nth: number) => `WAC${2_590_000_000 + nth}`;
+/** Ends in an even digit: those are the agency simulator's. */
+const savedNumber = (nth: number) => `WAC${2_590_000_000 + 2 * nth}`;
 const BULK = [RECEIPT, 'EAC9999103403', savedNumber(1), savedNumber(2), 'WAC1234567891'];
+
+/** Pictures of the whole page, not of what fits the window. */
+const WHOLE = new Set(['lookup', 'bulk-results', 'case-page']);
 
 /** What brings a screen about, starting anywhere. */
 const SCREENS: Record<string, (page: Page) => Promise<void>> = {
@@ -55,7 +59,7 @@ const SCREENS: Record<string, (page: Page) => Promise<void>> = {
   'saved-table-selected': async (page) => {
     await inWorkspace(page, 'Table');
     await page.getByText('Filters', { exact: true }).click();
-    for (const nth of [33, 32])
+    for (const nth of [33, 31])
       await page.getByRole('checkbox', { name: `Select ${savedNumber(nth)}` }).click();
   },
   'saved-none-fit': async (page) => {
@@ -90,7 +94,7 @@ const SCREENS: Record<string, (page: Page) => Promise<void>> = {
       `${savedNumber(91)},,,`,
     ];
     await page
-      .getByLabel('CSV file')
+      .locator('#import-file:enabled')
       .setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) });
     await page.getByText('2 new, 1 already saved').waitFor();
   },
@@ -104,7 +108,8 @@ async function inWorkspace(page: Page, view: 'Cards' | 'Table'): Promise<void> {
 
 const wanted = process.argv[2] ?? '';
 mkdirSync(FOLDER, { recursive: true });
-const product = await startProduct();
+// Days as long as days are, so that no check happens while the screens are taken.
+const product = await startProduct({ FRESHNESS_SECONDS: '3600', MONITORING_PERIOD_SCALE: '1' });
 const { executablePath, args } = await findChromium(chromium.executablePath());
 const browser = await chromium.launch({ args, ...(executablePath ? { executablePath } : {}) });
 try {
@@ -122,7 +127,12 @@ try {
         await show(page);
         await page.mouse.move(0, 0);
         const file = `${name}-${size}-${theme}.png`;
-        await page.screenshot({ path: FOLDER + file, animations: 'disabled', caret: 'hide' });
+        await page.screenshot({
+          path: FOLDER + file,
+          animations: 'disabled',
+          caret: 'hide',
+          fullPage: WHOLE.has(name),
+        });
         process.stdout.write(`test-results/screenshots/${file}\n`);
       }
       await context.close();

@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import {
@@ -64,4 +65,18 @@ test('a check without a connection says what is wrong and what to do', async ({ 
     'Error',
     'Failed to fetch case status. Please try again. Check your internet connection.',
   );
+});
+
+test('a check on a device that is offline says so', async ({ api }) => {
+  signedIn(api);
+  keepsCases(api, [savedCase(NEWER)]);
+  api.loses(endpoints.lookUpCase);
+  await showApp('/saved-cases');
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  await button('Check now').click();
+  await expectToast(
+    'Error',
+    'Failed to fetch case status. Please try again. This device is offline. What is shown here stays as it is until you are connected again.',
+  );
+  online.mockRestore();
 });

@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
@@ -11,7 +12,7 @@ import {
   signedIn,
   test,
 } from './component-test.tsx';
-import { caseResult, historyEntry, savedCase } from './samples.ts';
+import { caseResult, historyEntry, PRO_USER, savedCase } from './samples.ts';
 
 const FIRST = 'EAC9999103402';
 const SECOND = 'EAC9999103404';
@@ -423,4 +424,20 @@ test('at 320 px a message leaves the header free', async ({ api }) => {
   const toast = document.querySelector('.toast-card')?.getBoundingClientRect();
   expect(toast?.top).toBeGreaterThanOrEqual(header.bottom);
   await page.viewport(1280, 800);
+});
+
+test.for([
+  '/?receipt=%3Cimg%20src=x%20onerror=alert(1)%3E',
+  '/?view=bulk&receipts=%3Cscript%3Ealert(1)%3C/script%3E,EAC9999103403',
+  '/saved-cases?search=%3Cimg%20src=x%20onerror=alert(1)%3E&sort=%3Cb%3E&status=%22%3E%3Csvg%20onload=alert(1)%3E',
+])('markup in the address %s is text at most, and nothing of it runs', async (path, { api }) => {
+  const alert = vi.spyOn(window, 'alert').mockImplementation(() => undefined);
+  signedIn(api, PRO_USER);
+  await showApp(path);
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await settle();
+  expect(document.querySelector('#main')?.querySelector('img, script, svg[onload]')).toBeNull();
+  expect(api.count(endpoints.lookUpCase) + api.count(endpoints.lookUpCases)).toBe(0);
+  expect(alert).not.toHaveBeenCalled();
+  alert.mockRestore();
 });

@@ -22,6 +22,19 @@ test.for([
   },
 );
 
+test('the theme, the bell and the user menu say what they are when they are pointed at', async ({ api }) => {
+  signedIn(api);
+  await showApp('/saved-cases');
+  for (const [tool, text] of [
+    [page.getByRole('button', { name: /dark|light/i }), /dark|light/i],
+    [page.getByTestId('notifications-bell'), 'Notifications'],
+    [page.getByTestId('user-menu'), 'User menu'],
+  ] as const) {
+    await userEvent.hover(tool);
+    await expect.element(page.getByRole('tooltip')).toMatchTextContent(text);
+  }
+});
+
 test('a popup closes when the focus goes elsewhere, and leaves it there', async ({ api }) => {
   signedIn(api);
   await showApp('/saved-cases');

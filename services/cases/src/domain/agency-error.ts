@@ -108,6 +108,6 @@ function roughly(seconds: number): string {
 export function notRecognised(): AppError {
   return new AppError(
     'RECEIPT_NOT_RECOGNISED',
-    'This receipt number was not recognised by the agency. Check it against your receipt notice; a new case can take a few days to appear online.',
+    'This receipt number was not recognized by the agency. Check it against your receipt notice; a new case can take a few days to appear online.',
   );
 }

@@ -7,8 +7,9 @@ import { Icon } from '../../components/icon.tsx';
 import { NeedsAction } from '../../components/needs-action.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { downloadCsv } from '../../lib/csv.ts';
+import { writeCsv } from '../../lib/csv.ts';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
+import { saveFile } from '../../lib/save-file.ts';
 import { useSaveAll } from './use-save-all.ts';
 
 const HEAD = ['Receipt Number', 'Status', 'Form', 'Last Updated'] as const;
@@ -72,11 +73,7 @@ export function BulkSummary({ items, saved, isRetrying, onRetry, onProNeeded }: 
         <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => void copy()}>
           Copy
         </button>
-        <button
-          type="button"
-          className="btn btn-outline-secondary btn-sm"
-          onClick={() => downloadCsv('case-statuses.csv', [HEAD, ...items.map(cellsOf)])}
-        >
+        <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => exportItems(items)}>
           Export CSV
         </button>
       </div>
@@ -123,6 +120,11 @@ function SummaryRow({ item: { success, receiptNumber, data, error } }: { item: B
       <td>{data && formatAgencyDate(data.caseLastUpdated)}</td>
     </tr>
   );
+}
+
+function exportItems(items: readonly BulkResultItem[]): void {
+  const text = writeCsv([HEAD, ...items.map(cellsOf)]);
+  saveFile(new Blob([text], { type: 'text/csv' }), 'case-statuses.csv');
 }
 
 /** The same in words, for the clipboard and for a file. */
