@@ -6,6 +6,7 @@ import { page } from 'vitest/browser';
 import { cleanup, render } from 'vitest-browser-react';
 import * as endpoints from '../src/api/endpoints.ts';
 import { createQueryClient } from '../src/api/query-client.ts';
+import * as recoveryEndpoints from '../src/api/recovery-endpoints.ts';
 import * as surveyEndpoints from '../src/api/survey-endpoints.ts';
 import { App } from '../src/app/app.tsx';
 import { createFakeApi, type FakeApi } from './fake-api.ts';
@@ -66,6 +67,7 @@ export function signedIn(api: FakeApi, user = FREE_USER): void {
   api.answers(endpoints.getSubscription, { ...NO_SUBSCRIPTION, tier: user.tier });
   api.answers(endpoints.listNotifications, []);
   api.answers(surveyEndpoints.listPendingSurveys, []);
+  api.answers(recoveryEndpoints.listSessions, []);
   keepsCases(api, []);
 }
 

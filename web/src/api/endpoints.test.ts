@@ -1,3 +1,4 @@
+import * as accountRecovery from '@casewatch/contracts/account-recovery';
 import * as adminLog from '@casewatch/contracts/admin-log';
 import * as adminSession from '@casewatch/contracts/admin-session';
 import * as adminSurveys from '@casewatch/contracts/admin-surveys';
@@ -11,10 +12,12 @@ import * as workspace from '@casewatch/contracts/workspace';
 import { expect, test } from 'vitest';
 import * as adminEndpoints from './admin-endpoints.ts';
 import * as endpoints from './endpoints.ts';
+import * as recoveryEndpoints from './recovery-endpoints.ts';
 import * as surveyEndpoints from './survey-endpoints.ts';
 
 const contracts = new Map<string, { method: string; path: string }>();
 for (const value of [
+  accountRecovery,
   billing,
   cases,
   identity,
@@ -33,7 +36,7 @@ function isRoute(value: unknown): value is { id: string; method: string; path: s
   return typeof value === 'object' && value !== null && 'id' in value && 'method' in value && 'path' in value;
 }
 
-test.each(Object.entries({ ...endpoints, ...adminEndpoints, ...surveyEndpoints }))(
+test.each(Object.entries({ ...endpoints, ...adminEndpoints, ...recoveryEndpoints, ...surveyEndpoints }))(
   '%s has the method and the path of its contract',
   (name, endpoint) => {
     const contract = contracts.get(name);
