@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => billing.stop());
 
 const subscribe = (as: ReturnType<typeof person>) =>
-  billing.call('POST', '/api/create-subscription', { as, body: { priceId: MONTHLY } });
+  billing.call('POST', '/api/create-subscription', as, { priceId: MONTHLY });
 
 test('Pro is not sold to an address that is not proven, and is as soon as it is', async () => {
   const as = person();
@@ -38,10 +38,10 @@ test('while identity can not be asked nothing is sold, and the answer says to tr
 test('what was bought goes on without a proven address: looking at it, paying it, and ending it', async () => {
   const as = person();
   await billing.pay((await billing.begin(as)).clientSecret);
-  const sync = () => billing.call('POST', '/api/create-subscription', { as, body: {} });
+  const sync = () => billing.call('POST', '/api/create-subscription', as, {});
   expect(await (await sync()).json()).toMatchObject({ tier: 'pro' });
   directory.unverified.add(as.userId);
   expect(await (await sync()).json()).toMatchObject({ tier: 'pro' });
   expect(await billing.subscription(as)).toMatchObject({ tier: 'pro' });
-  expect((await billing.call('POST', '/api/billing/cancel', { as })).status).toBe(200);
+  expect((await billing.call('POST', '/api/billing/cancel', as)).status).toBe(200);
 });

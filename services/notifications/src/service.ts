@@ -64,6 +64,7 @@ export const service = defineService({
           push,
           hub,
           clock,
+          logger,
           tracing,
           onNews: () => {
             for (const job of mailing.jobs) job.notify();

@@ -33,11 +33,14 @@ test.each(ACCOUNT_MAIL_KINDS)(
 test.each([
   ['reset-password', 30, 'https://casewatch.example.com/reset-password#secret', '30 minutes'],
   ['confirm-email', 1_440, 'https://casewatch.example.com/confirm-email#secret', '24 hours'],
-] as const)('%s carries its token in the fragment and says how long it works', (kind, tokenMinutes, url, time) => {
-  const { text } = compose({ ...mail, kind, token: 'secret', tokenMinutes });
-  expect(text).toContain(url);
-  expect(text).toContain(`once, for ${time}`);
-});
+] as const)(
+  '%s carries its token in the fragment and says how long it works',
+  (kind, tokenMinutes, url, time) => {
+    const { text } = compose({ ...mail, kind, token: 'secret', tokenMinutes });
+    expect(text).toContain(url);
+    expect(text).toContain(`once, for ${time}`);
+  },
+);
 
 test('the notice of a new sign-in says which device, which network and when', () => {
   const { text } = compose(mail);

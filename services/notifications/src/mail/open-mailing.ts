@@ -1,4 +1,5 @@
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
+import type { PollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
 import type { NotificationsSettings } from '../config.ts';
 import { accountMails } from '../domain/account-mails.ts';
@@ -6,7 +7,7 @@ import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
 import type { UnsubscribeTokens } from '../domain/mailer.ts';
 import type { Mailing, MailKind } from '../domain/send-due-mails.ts';
 import { statusMails } from '../domain/status-mails.ts';
-import { createSendMailsJob, type SendMailsJob } from '../jobs/send-mails-job.ts';
+import { createSendMailsJob } from '../jobs/send-mails-job.ts';
 import { createAccountMailComposer } from './compose-account-mail.ts';
 import { createMailComposer } from './compose-mail.ts';
 import { mailSettings } from './mail-settings.ts';
@@ -17,7 +18,7 @@ export interface OpenMailing {
   /** Undefined without a secret; there may be one without e-mails, for the links of those that were sent. */
   readonly tokens: UnsubscribeTokens | undefined;
   /** One per kind of e-mail, so that none waits behind the others; none while e-mails are off. */
-  readonly jobs: readonly SendMailsJob[];
+  readonly jobs: readonly PollingJob[];
 }
 
 interface Parts extends Pick<Mailing, 'clock' | 'logger' | 'count'> {
@@ -42,7 +43,7 @@ export async function openMailing(
     name: string,
     kind: MailKind<Due>,
     connections: number,
-  ): Promise<SendMailsJob> {
+  ): Promise<PollingJob> {
     const mailing: Mailing<Due> = {
       ...parts,
       kind,
