@@ -44,7 +44,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
   await migrate({ ownerUrl, services: registry, roleSecret, logger });
   say('  starting the services …');
   return {
-    env: { ...env, ...simulators?.env, ...payments?.env, ...ownSecrets(folder) },
+    env: { ...accountMails(env), ...env, ...simulators?.env, ...payments?.env, ...ownSecrets(folder) },
     databaseUrlOf: (service) => serviceUrl(ownerUrl, service, roleSecret),
     productIsAt: (url, seconds) => {
       payments?.productIsAt(url);
@@ -91,4 +91,9 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
     lifecycle.add({ name: 'database', stop: database.stop });
     return database;
   }
+}
+
+/** With a mail server e-mails about accounts are sent too, unless it is set otherwise. */
+function accountMails({ SMTP_URL }: NodeJS.ProcessEnv): { ACCOUNT_MAILS?: string } {
+  return SMTP_URL ? { ACCOUNT_MAILS: 'true' } : {};
 }

@@ -88,6 +88,10 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 - name: MAIL_FROM
   value: {{ .root.Values.mail.from | quote }}
 {{- end }}
+{{- if and (eq .role "identity") $secrets.mail.name }}
+- name: ACCOUNT_MAILS
+  value: "true"
+{{- end }}
 {{- if and (eq .role "identity") $secrets.admin.name }}
 {{ include "casewatch.secretEnv" (dict "name" "ADMIN_PASSCODE" "secret" $secrets.admin.name "key" "passcode") }}
 {{- end }}
