@@ -217,3 +217,19 @@ test('the sign-up has its own title, keeps the typed address, and can show the p
   await page.getByRole('tab', { name: 'Sign In' }).click();
   await expect.element(field('Email')).toHaveValue('grace@example.org');
 });
+
+test('the upgrade asks to confirm the address first, and a link that can not be sent says why', async ({
+  api,
+}) => {
+  signedIn(api, { ...FREE_USER, emailVerified: false });
+  api.answers(endpoints.listPrices, []);
+  await showApp('/upgrade');
+  const step = page.getByRole('region', { name: 'One step before Pro' });
+  await expect.element(step).toMatchTextContent(FREE_USER.email);
+  await expectAccessible();
+  api.responds(recovery.sendConfirmation, 429, {
+    error: 'Too many e-mails. Please try again in 20 minutes.',
+  });
+  await step.getByRole('button', { name: 'Send again' }).click();
+  await expectToast('Error', 'Too many e-mails. Please try again in 20 minutes.');
+});
