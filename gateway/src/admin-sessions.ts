@@ -24,6 +24,6 @@ export function createAdminSessions(options: {
     if (sid === undefined || sid.length > MAX_SID_LENGTH) throw adminRequired();
     const session = await resolveOrUnavailable(resolve, sid, logger);
     if (!session) throw adminRequired();
-    return { sessionId: session.sessionId };
+    return session;
   };
 }

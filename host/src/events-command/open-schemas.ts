@@ -19,7 +19,7 @@ export async function openSchemas(
   env: NodeJS.ProcessEnv,
   services: readonly { name: ServiceName }[],
 ): Promise<{ schemas: Schema[]; close(): Promise<void> }> {
-  const url = env.DATABASE_URL || runningDatabase(env.DATA_DIR || '.casewatch');
+  const url = databaseUrlOf(env);
   const pools: pg.Pool[] = [];
   const schemas: Schema[] = [];
   const close = async () => {
@@ -43,6 +43,11 @@ export async function openSchemas(
     await close();
     throw error;
   }
+}
+
+/** DATABASE_URL, or that of the running product. @throws when there is none, saying how to name one */
+export function databaseUrlOf(env: NodeJS.ProcessEnv): string {
+  return env.DATABASE_URL || runningDatabase(env.DATA_DIR || '.casewatch');
 }
 
 /** The embedded PostgreSQL that runs on this data folder, of either shape. */

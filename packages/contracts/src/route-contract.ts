@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AdminPermission } from './admin-roles.ts';
 
 /** The services that a route can belong to. */
 export type ServiceName =
@@ -43,6 +44,10 @@ export interface RouteContract<
   /** Express path: `/api/case-status/:receiptNumber`; internal routes begin with `/internal/`. */
   readonly path: Path;
   readonly access: Caller;
+  /** What an admin route asks of its caller's role, else 403 PERMISSION_DENIED; without one it is for owners only. */
+  readonly permission?: AdminPermission;
+  /** Query parameters that search personal data: closed to roles that see it masked, which could guess with them. */
+  readonly personalQuery?: readonly string[];
   readonly summary: string;
   readonly description?: string;
   readonly params?: Params;
@@ -125,6 +130,7 @@ export const ERROR_STATUS = {
   INVALID_PASSCODE: 401,
   ADMIN_REQUIRED: 401,
   ADMIN_OFF: 403,
+  PERMISSION_DENIED: 403,
   WRONG_PASSWORD: 403,
   CSRF: 403,
   PRO_REQUIRED: 403,
@@ -133,8 +139,11 @@ export const ERROR_STATUS = {
   NOT_FOUND: 404,
   RECEIPT_NOT_RECOGNISED: 404,
   SAVED_CASE_NOT_FOUND: 404,
+  INVITATION_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   EMAIL_TAKEN: 409,
+  ADMINISTRATOR_EXISTS: 409,
+  LAST_OWNER: 409,
   CASE_ALREADY_SAVED: 409,
   NO_SUBSCRIPTION: 409,
   SURVEY_CHANGED: 409,

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import type { AdminRole } from '@casewatch/contracts/admin-roles';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { logForFailures } from '@casewatch/dev-stack/processes/process-logs';
@@ -50,6 +51,8 @@ export interface CallOptions {
   as?: Person;
   /** Call as the administrator of this session, a UUID of your choice. */
   adminSession?: string;
+  /** The role of that administrator, `owner` by default. */
+  adminRole?: AdminRole;
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -84,8 +87,8 @@ export async function startTestService<S extends SettingsShape>(
   });
   const router = createServiceRouter({
     routes: service.routes,
-    verifyToken: createTokenVerifier(publicKey, definition.name, clock),
-    verifyAdminToken: createAdminTokenVerifier(publicKey, definition.name, clock),
+    verifyToken: createTokenVerifier([publicKey], definition.name, clock),
+    verifyAdminToken: createAdminTokenVerifier([publicKey], definition.name, clock),
     internalSecret,
   });
   const server = await listen(createServiceApp({ routers: [router], ready: () => service.ready(), logger }), {
@@ -99,14 +102,23 @@ export async function startTestService<S extends SettingsShape>(
     /** Returns what was published and committed in this database, oldest first. */
     published: () => publishedEvents(database, definition.name),
     forgetPublished: () => forgetEvents(database, definition.name),
-    call: (method: string, path: string, { as, adminSession, body, headers = {} }: CallOptions = {}) =>
+    call: (
+      method: string,
+      path: string,
+      { as, adminSession, adminRole = 'owner', body, headers = {} }: CallOptions = {},
+    ) =>
       fetch(server.url + path, {
         method,
         headers: {
           ...(as ? { [IDENTITY_HEADER]: issueToken(whole(as), definition.name) } : {}),
           ...(adminSession === undefined
             ? {}
-            : { [ADMIN_HEADER]: issueAdminToken({ sessionId: adminSession }, definition.name) }),
+            : {
+                [ADMIN_HEADER]: issueAdminToken(
+                  { sessionId: adminSession, role: adminRole, name: 'passcode', administratorId: null },
+                  definition.name,
+                ),
+              }),
           ...(path.startsWith('/internal/') ? { [INTERNAL_HEADER]: internalSecret } : {}),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,

@@ -1,5 +1,7 @@
+import { downloadMyBillingData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
@@ -8,6 +10,7 @@ import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { type BillingSettings, settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
+import { personalData } from './data/personal-data.ts';
 import { readSyncAgeSeconds } from './data/provider-events.ts';
 import type { Billing } from './domain/billing.ts';
 import { createPriceList } from './domain/price-list.ts';
@@ -31,6 +34,7 @@ export const service = defineService({
   name: 'billing',
   settings,
   migrations,
+  personalData,
   init: async ({ settings, logger, clock, databaseUrl, bus, services, telemetry }) => {
     const { store, pool, close } = openDatabase({
       url: databaseUrl,
@@ -44,7 +48,10 @@ export const service = defineService({
       casewatch_subscription_sync_age_seconds: payments ? await readSyncAgeSeconds(pool, clock.nowMs()) : 0,
     }));
     return {
-      routes: createRoutes(store, clock, payments),
+      routes: [
+        ...createRoutes(store, clock, payments),
+        personalDataRoute(downloadMyBillingData, { pool, data: personalData, logger }),
+      ],
       consumers: [onUserSignedUp(), onUserDeleted({ clock })],
       pools: [pool],
       jobs: payments ? [payments.job] : [],

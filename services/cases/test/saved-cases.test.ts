@@ -42,6 +42,27 @@ test('saves a case with the contract’s answer, and lists the newest first', as
   expect(await cases.eventsOf(caseWatchChanged)).toEqual([]);
 });
 
+test('a read by receipt number returns only the named cases of the user', async () => {
+  await cases.save(ONE);
+  await cases.clock.advance(1_000);
+  await cases.save(TWO);
+  await cases.save(THREE, BOB);
+  const ask = (receiptNumbers: string) =>
+    cases.call('GET', `/api/saved-cases?receiptNumbers=${receiptNumbers}`, { as: ADA });
+  const namesOf = async (answer: Response) =>
+    savedCase
+      .array()
+      .parse(await answer.json())
+      .map(({ receiptNumber }) => receiptNumber);
+  expect(await namesOf(await ask(ONE))).toEqual([ONE]);
+  expect(await namesOf(await ask([ONE, TWO, THREE, FOUR].join()))).toEqual([TWO, ONE]);
+  expect(await namesOf(await ask(FOUR))).toEqual([]);
+  const tooMany = Array.from({ length: 101 }, (_, at) => `EAC${1_000_000_000 + at}`).join();
+  for (const wrong of ['', ',', 'nonsense', `${ONE},`, '%3Cimg%20src=x%20onerror=alert(1)%3E', tooMany]) {
+    expect((await ask(wrong)).status, wrong).toBe(400);
+  }
+});
+
 test.each(['a\u0000b', 'half \ud83d of a pair'])(
   'the nickname %j can’t be stored and is refused',
   async (nickname) => {
@@ -71,7 +92,7 @@ test('the same case saved eight times at once is saved once', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
 });
 
-test('the fourth case of a free user is refused, a pro user goes on', async () => {
+test('the fourth case of a free user is refused, that of a pro user is saved', async () => {
   for (const number of [ONE, TWO, THREE]) expect((await cases.save(number)).status).toBe(201);
   expect(await errorOf(await cases.save(FOUR))).toMatchObject({
     status: 403,
@@ -98,7 +119,7 @@ test('a saved case that was looked up before shows its status at once', async ()
   expect(saved).toMatchObject({ lastKnownStatus: caseStatus, lastCheckedAt: observedAt });
 });
 
-test('every observation reaches everyone who saved the case, whoever looked it up', async () => {
+test('every observation reaches all users that saved the case, also one by another user', async () => {
   await cases.save(ONE, ADA);
   await cases.save(ONE, BOB);
   await cases.save(TWO, BOB);
@@ -245,7 +266,7 @@ test('a subscription that ended ends the monitoring and keeps the cases', async 
   ]);
 });
 
-test('the end of a subscription that is heard of late ends nothing that was chosen since, and what came before', async () => {
+test('a late event about the end of a subscription ends nothing that was chosen since, and what came before', async () => {
   await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
   await cases.save(TWO, PAT, { monitoringFrequency: 'daily' });
   await cases.save(THREE, PAT);

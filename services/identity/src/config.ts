@@ -66,6 +66,10 @@ export const settings = {
       secret: true,
     },
   ),
+  ADMIN_PASSCODE_ENABLED: setting(flag().default(true), {
+    description:
+      'Whether the passcode opens the admin area. Switch it off once named administrators exist (`npm run admins -- invite`).',
+  }),
   ADMIN_IDLE_MINUTES: setting(integer(1, 15).default(15), {
     description: 'An admin session that is not used for this many minutes ends.',
   }),
@@ -73,7 +77,8 @@ export const settings = {
     description: 'An admin session ends after this many hours, however much it is used.',
   }),
   ADMIN_TRIES_PER_ADDRESS: setting(integer(1).default(5), {
-    description: 'Wrong passcodes of one address within 15 minutes before it has to wait.',
+    description:
+      'Wrong passcodes of one address within 15 minutes before it has to wait; a browser that has opened the area before has as many of its own.',
   }),
   ADMIN_TRIES_OVERALL: setting(integer(1).default(50), {
     description:

@@ -1,10 +1,13 @@
+import { downloadMyNotificationsData } from '@casewatch/contracts/my-data';
 import { createPostgresPush } from '@casewatch/messaging/push/postgres-push';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import { settings } from './config.ts';
 import { readMailLevels } from './data/deliveries.ts';
 import { openDatabase } from './data/open-database.ts';
+import { personalData } from './data/personal-data.ts';
 import { onAccountMailRequested } from './events/on-account-mail-requested.ts';
 import { onStatusChanged } from './events/on-status-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
@@ -20,6 +23,7 @@ export const service = defineService({
   name: 'notifications',
   settings,
   migrations,
+  personalData,
   init: async ({ settings, logger, clock, databaseUrl, services, telemetry }) => {
     const { meter, tracing } = telemetry;
     const { store, deliveries, accountDeliveries, pool, close } = openDatabase({
@@ -52,7 +56,16 @@ export const service = defineService({
       casewatch_push_streams: hub.size(),
     }));
     return {
-      routes: createRoutes({ store, hub, emailOffered: byEmail, tokens: mailing.tokens }),
+      routes: [
+        personalDataRoute(downloadMyNotificationsData, { pool, data: personalData, logger }),
+        ...createRoutes({
+          store,
+          hub,
+          emailOffered: byEmail,
+          tokens: mailing.tokens,
+          logger,
+        }),
+      ],
       consumers: [
         onStatusChanged({ push, clock, meter, byEmail }),
         onAccountMailRequested({ push, clock, byEmail }),

@@ -307,7 +307,9 @@ describe('the audit trail', () => {
       subject,
       success: true,
       sessionId: EDITOR,
-      address: '198.51.100.7',
+      actor: 'passcode',
+      role: 'owner',
+      address: '198.51.100.0/24',
       details,
     });
     const ofSurvey = `survey:${survey.id}`;

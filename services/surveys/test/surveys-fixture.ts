@@ -20,6 +20,8 @@ export interface Acted {
   subject: string;
   success: boolean;
   sessionId: string;
+  actor: string;
+  role: string;
   address: string;
   details: Record<string, string>;
 }

@@ -38,7 +38,7 @@ export interface Watched {
   frequency: MonitoringFrequency;
 }
 
-/** The saved cases of one user within a transaction that nobody else changes them in. */
+/** The saved cases of one user within a transaction that locks them. */
 export interface OwnSavedCases {
   /** The account was deleted: nothing may be stored for this user any more. */
   ownerIsDeleted(): Promise<boolean>;
@@ -56,8 +56,8 @@ export interface OwnSavedCases {
 }
 
 export interface SavedCaseStore {
-  /** Newest first. */
-  list(userId: string): Promise<SavedCase[]>;
+  /** Newest first: all of the user's cases, or those of them with one of these receipt numbers. */
+  list(userId: string, receiptNumbers?: readonly string[]): Promise<SavedCase[]>;
   /** @throws AppError VALIDATION for a cursor of another list */
   page(userId: string, query: SavedCasesQuery): Promise<SavedCasesPage>;
   /** Latest first, at most `limit`. */

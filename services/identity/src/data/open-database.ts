@@ -8,6 +8,7 @@ import { PrismaClient } from '../generated/client.ts';
 import { accountMailsOf } from './account-mails.ts';
 import { accountsOf } from './accounts.ts';
 import { adminSessionsOf } from './admin-sessions.ts';
+import { administratorsOf } from './administrators.ts';
 import { sessionsOf } from './sessions.ts';
 
 export interface Database {
@@ -46,6 +47,7 @@ export function createStore(prisma: PrismaClient, bus: EventBus): Store {
     sessions: sessionsOf(prisma),
     mails: accountMailsOf(prisma),
     adminSessions: adminSessionsOf(prisma),
+    administrators: administratorsOf(prisma),
     transaction: (work) =>
       prisma.$transaction(
         (tx) =>
@@ -54,6 +56,7 @@ export function createStore(prisma: PrismaClient, bus: EventBus): Store {
             sessions: sessionsOf(tx),
             mails: accountMailsOf(tx),
             adminSessions: adminSessionsOf(tx),
+            administrators: administratorsOf(tx),
             publish: (event, payload) => bus.publish(sqlOf(tx), event, payload),
           }),
         { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },

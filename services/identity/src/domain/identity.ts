@@ -45,9 +45,16 @@ export function present(account: Account | undefined): Account {
 /** The dependencies of the use cases of the admin session. */
 export interface AdminArea {
   readonly store: Store;
-  /** Undefined: the area is off. */
+  /** Undefined: it opens nothing. */
   readonly passcode: Passcode | undefined;
+  /** What to say to somebody who enters a passcode then. */
+  readonly offAdvice: string;
   readonly throttle: AdminThrottle;
+  /** For named administrators. */
+  readonly signInThrottle: Throttle;
+  readonly hasher: PasswordHasher;
+  /** Links of invitations begin with it. */
+  readonly publicUrl: string;
   readonly clock: Clock;
   readonly lifetime: SessionLifetime;
 }

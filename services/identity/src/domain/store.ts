@@ -1,8 +1,11 @@
+import type { AdminRole } from '@casewatch/contracts/admin-roles';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { EventType } from '@casewatch/messaging/event-bus';
 import type { Account } from './account.ts';
 import type { AccountToken, RequestedMail, TokenPurpose } from './account-mail.ts';
+import type { Credentials, SecondFactor } from './admin-credentials.ts';
 import type { AdminSession } from './admin-session.ts';
+import type { Administrator, Invitation } from './administrator.ts';
 import type { Session, SessionTimes } from './session.ts';
 
 /** The port to the database. */
@@ -11,6 +14,7 @@ export interface Store {
   readonly sessions: Sessions;
   readonly mails: AccountMails;
   readonly adminSessions: AdminSessions;
+  readonly administrators: Administrators;
   /** Runs `work` in one transaction: all of its changes and events happen, or none. */
   transaction<T>(work: (inside: Work) => Promise<T>): Promise<T>;
 }
@@ -20,6 +24,7 @@ export interface Work {
   readonly sessions: Sessions;
   readonly mails: AccountMails;
   readonly adminSessions: AdminSessions;
+  readonly administrators: Administrators;
   publish<Payload>(event: EventType<Payload>, payload: Payload): Promise<void>;
 }
 
@@ -103,20 +108,50 @@ export interface AccountMails {
   removeExpired(nowMs: number, limit: number): Promise<number>;
 }
 
+export interface UsedAdminSession {
+  id: string;
+  /** Undefined: the passcode opened it. */
+  administrator: { id: string; name: string; role: AdminRole } | undefined;
+}
+
 /** Expired sessions are kept for a while: they show which addresses administrators use. */
 export interface AdminSessions {
   add(session: AdminSession): Promise<void>;
-  /**
-   * Extends a session that was opened with this passcode and is not over, never past its end; resolves to its id.
-   */
+  /** Extends a session of an administrator or of this passcode that is not over, never past its end. */
   use(
     sidHash: string,
-    how: { passcodeFingerprint: string; nowMs: number; expiresAtMs: number },
-  ): Promise<string | undefined>;
-  /** Resolves to its id, unless it is over already. */
-  end(sidHash: string, nowMs: number): Promise<string | undefined>;
+    how: { passcodeFingerprint: string | undefined; nowMs: number; expiresAtMs: number },
+  ): Promise<UsedAdminSession | undefined>;
+  /** Resolves to what it was, unless it is over already. */
+  end(sidHash: string, nowMs: number): Promise<UsedAdminSession | undefined>;
+  endAllOf(administratorId: string, nowMs: number): Promise<void>;
   /** Whether a session was ever opened from there, as far as they are kept. */
   isKnownNetwork(networkHash: string): Promise<boolean>;
   /** Removes those that came to their end before. */
   removeEnded(beforeMs: number): Promise<void>;
+}
+
+export interface Administrators {
+  /** By e-mail address. */
+  list(): Promise<Administrator[]>;
+  byEmail(email: string): Promise<Administrator | undefined>;
+  byInvitation(tokenHash: string): Promise<Administrator | undefined>;
+  /** Reads the administrator and keeps them from changing until the transaction ends. */
+  lock(id: string): Promise<Administrator | undefined>;
+  /** The ids of owners who can sign in, none of whom changes until the transaction ends. */
+  lockActiveOwners(): Promise<string[]>;
+  /** False, and nothing happens, when the e-mail address is taken. */
+  create(administrator: Administrator): Promise<boolean>;
+  setInvitation(id: string, invitation: Invitation): Promise<void>;
+  setRole(id: string, role: AdminRole): Promise<void>;
+  recordSignIn(id: string, nowMs: number): Promise<void>;
+  /** Sets name and credentials in place of those before, and ends the invitation. */
+  accept(
+    id: string,
+    set: { name: string; credentials: Credentials; recoveryHashes: readonly string[]; step: number },
+  ): Promise<void>;
+  /** Takes a time step or a recovery code; false for one that was taken before, or a step before such a one. */
+  useSecondFactor(id: string, factor: SecondFactor): Promise<boolean>;
+  /** Takes their sessions with it. */
+  remove(id: string): Promise<void>;
 }

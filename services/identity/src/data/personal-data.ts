@@ -1,0 +1,43 @@
+import type { PersonalData } from '@casewatch/service-kit/database/personal-data';
+
+/** What the service holds about a user, and which of it the user can download. */
+export const personalData: PersonalData = {
+  tables: {
+    users: {
+      where: 'id = $1::uuid',
+      key: ['id'],
+      columns: [
+        'id',
+        'email',
+        'first_name',
+        'last_name',
+        'role',
+        'tier',
+        'tier_since',
+        'login_count',
+        'is_demo',
+        'email_verified_at',
+        'created_at',
+      ],
+      withheld: {
+        email_key: 'the e-mail address again, for comparing',
+        password_hash: 'a secret',
+        device_key: 'a secret',
+      },
+    },
+    sessions: {
+      key: ['sid_hash'],
+      columns: ['id', 'user_id', 'device', 'network', 'created_at', 'last_seen_at', 'expires_at', 'ends_at'],
+      withheld: { sid_hash: 'a secret' },
+    },
+    account_mails: {
+      key: ['id'],
+      columns: ['id', 'user_id', 'kind', 'email', 'device', 'network', 'requested_at', 'expires_at'],
+    },
+    account_tokens: {
+      key: ['token_hash'],
+      columns: ['user_id', 'purpose', 'email', 'expires_at'],
+      withheld: { token_hash: 'a secret' },
+    },
+  },
+};
