@@ -74,6 +74,7 @@ export function savedCaseAnswer(receiptNumber: string, facts: Partial<SavedCase>
     receiptNumber,
     nickname: null,
     monitoringFrequency: 'none',
+    monitoringPausedAt: null,
     lastCheckedAt: null,
     lastKnownStatus: null,
     createdAt: new Date().toISOString(),

@@ -39,18 +39,28 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
   const { settings, env, folder, logger, lifecycle, say } = options;
   const simulators = env.AGENCY_CLIENT_ID ? undefined : await startAgency();
   const payments = env.STRIPE_SECRET_KEY ? undefined : await startPayments();
+  // Never for real users: they would wait for e-mails that no one delivers.
+  const mailbox = simulators && !env.SMTP_URL ? await startMailboxPage() : undefined;
+  const mail = { ...env, ...mailbox?.env };
   const ownerUrl = settings.DATABASE_URL ?? (await startDatabase()).ownerUrl;
   const { roleSecret } = folder.secrets;
   await migrate({ ownerUrl, services: registry, roleSecret, logger });
   say('  starting the services …');
   return {
-    env: { ...env, ...simulators?.env, ...payments?.env, ...ownSecrets(folder), ...supportForTryingOut(env) },
+    env: {
+      ...accountMails(mail),
+      ...mail,
+      ...simulators?.env,
+      ...payments?.env,
+      ...ownSecrets(folder),
+      ...supportForTryingOut(env),
+    },
     databaseUrlOf: (service) => serviceUrl(ownerUrl, service, roleSecret),
     productIsAt: (url, seconds) => {
       payments?.productIsAt(url);
       const shown = url.replace('127.0.0.1', 'localhost');
       say(`\nCasewatch is ready at ${shown} (${seconds.toFixed(1)} s)`);
-      const urls = { agencyUrl: simulators?.agencyUrl, paymentsUrl: payments?.url };
+      const urls = { agencyUrl: simulators?.agencyUrl, paymentsUrl: payments?.url, mailboxUrl: mailbox?.url };
       say(`\n${howToTryOut({ url: shown, folder, ...urls }).join('\n')}`);
       const place = path.relative(process.cwd(), folder.path) || folder.path;
       say(`\n  Data and log: ${place}. Stop with Ctrl-C.\n`);
@@ -60,6 +70,15 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
   async function startAgency() {
     const started = await startSimulators(env, settings.AGENCY_SIMULATOR_PORT);
     for (const part of started.parts) lifecycle.add(part);
+    return started;
+  }
+
+  async function startMailboxPage() {
+    if (settings.MAILBOX_PORT === undefined) return undefined;
+    // Loaded only where it is used.
+    const { startMailbox } = await import('./mailbox.ts');
+    const started = await startMailbox(settings.MAILBOX_PORT);
+    lifecycle.add({ name: 'mailbox', stop: started.stop });
     return started;
   }
 
@@ -91,4 +110,9 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
     lifecycle.add({ name: 'database', stop: database.stop });
     return database;
   }
+}
+
+/** With a mail server e-mails about accounts are sent too, unless it is set otherwise. */
+function accountMails({ SMTP_URL }: NodeJS.ProcessEnv): { ACCOUNT_MAILS?: string } {
+  return SMTP_URL ? { ACCOUNT_MAILS: 'true' } : {};
 }

@@ -91,6 +91,10 @@ export const hostSettings = {
     description:
       'Port of the payments simulator, which all-in-one starts unless STRIPE_SECRET_KEY is set; 0 takes a free one.',
   }),
+  MAILBOX_PORT: setting(integer(0, 65_535).optional(), {
+    description:
+      'Port of the page that shows every e-mail while the agency is simulated and no SMTP_URL is set; 0 takes a free one. Unset: no e-mails are sent then. `npm start` sets 0.',
+  }),
   METRICS_PORT: setting(integer(0, 65_535).optional(), {
     description:
       'Port of HOST where `GET /metrics` is answered; 0 takes a free one, which is logged. Unset: services answer it on PORT, and a process with the gateway, which is public, does not.',

@@ -26,8 +26,9 @@ export function howToTryOut(started: {
   folder: DataFolder;
   agencyUrl: string | undefined;
   paymentsUrl: string | undefined;
+  mailboxUrl?: string | undefined;
 }): string[] {
-  const { url, folder, agencyUrl, paymentsUrl } = started;
+  const { url, folder, agencyUrl, paymentsUrl, mailboxUrl } = started;
   return [
     ...(agencyUrl
       ? [
@@ -40,6 +41,7 @@ export function howToTryOut(started: {
           `  Payments are simulated (control API: ${paymentsUrl}/__control): pay with card 4242 4242 4242 4242.`,
         ]
       : []),
+    ...(mailboxUrl ? [`  E-mails are shown at ${mailboxUrl}, and delivered nowhere.`] : []),
     `  Admin area: ${url}/admin, passcode: ${passcode()}`,
   ];
 

@@ -135,8 +135,9 @@ function rowsOf(user: string, index: number): string[] {
     `INSERT INTO identity.sessions (sid_hash, user_id, created_at, last_seen_at, expires_at, ends_at)
      VALUES ('${SECRET}${index}', '${user}', ${at}, ${at}, ${at} + interval '1 day', ${at} + interval '1 day')`,
     `INSERT INTO identity.account_mails (id, kind, email, user_id, requested_at, expires_at)
-     VALUES ('${id}', 'new-device', '${name}@example.com', '${user}', ${at}, ${at})`,
-    `INSERT INTO identity.account_tokens VALUES ('${SECRET}${index}', 'confirm-email', '${user}', '${name}@example.com', ${at})`,
+     VALUES ('${id}', 'password-changed', '${name}@example.com', '${user}', ${at}, ${at} + interval '3 days')`,
+    `INSERT INTO identity.account_tokens (token_hash, purpose, user_id, email, expires_at)
+     VALUES ('${SECRET}${index}', 'confirm-email', '${user}', '${name}@example.com', ${at} + interval '1 day')`,
     `INSERT INTO cases.saved_cases (id, user_id, receipt_number, nickname, created_at)
      VALUES ('${id}', '${user}', 'EAC9999103403', '${name}', ${at})`,
     `INSERT INTO cases.removed_cases (user_id, receipt_number, tags, monitoring_frequency, created_at, removed_at)

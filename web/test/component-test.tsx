@@ -5,7 +5,6 @@ import { test as base, expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { cleanup, render } from 'vitest-browser-react';
 import * as endpoints from '../src/api/endpoints.ts';
-import * as surveyEndpoints from '../src/api/endpoints.ts';
 import { createQueryClient } from '../src/api/query-client.ts';
 import { App } from '../src/app/app.tsx';
 import { createFakeApi, type FakeApi } from './fake-api.ts';
@@ -76,7 +75,8 @@ export function signedIn(api: FakeApi, user = FREE_USER): void {
   api.answers(endpoints.getMe, user);
   api.answers(endpoints.getSubscription, { ...NO_SUBSCRIPTION, tier: user.tier });
   api.answers(endpoints.listNotifications, []);
-  api.answers(surveyEndpoints.listPendingSurveys, []);
+  api.answers(endpoints.listPendingSurveys, []);
+  api.answers(endpoints.listSessions, []);
   keepsCases(api, []);
 }
 

@@ -121,6 +121,10 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 - name: MAIL_FROM
   value: {{ .root.Values.mail.from | quote }}
 {{- end }}
+{{- if and (or $all (eq .role "identity")) $secrets.mail.name }}
+- name: ACCOUNT_MAILS
+  value: "true"
+{{- end }}
 {{- if and (or $all (eq .role "identity")) $secrets.admin.name }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "ADMIN_PASSCODE" "group" "admin" "key" "passcode") }}
 {{- end }}

@@ -126,7 +126,7 @@ export const createSubscription = defineRoute({
     tier: z.enum(TIERS),
     status: subscriptionStatus.nullable(),
   }),
-  errors: ['SIGNED_OUT', 'PAYMENTS_UNAVAILABLE', 'NOT_FOUND'],
+  errors: ['SIGNED_OUT', 'PAYMENTS_UNAVAILABLE', 'NOT_FOUND', 'EMAIL_NOT_VERIFIED'],
 });
 
 export const confirmPayment = defineRoute({

@@ -2,6 +2,7 @@ import { downloadMyBillingData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-kit/database/schema-check';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
+import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
@@ -34,7 +35,7 @@ export const service = defineService({
   settings,
   migrations,
   personalData,
-  init: async ({ settings, logger, clock, databaseUrl, bus, telemetry }) => {
+  init: async ({ settings, logger, clock, databaseUrl, bus, services, telemetry }) => {
     const { store, pool, close } = openDatabase({
       url: databaseUrl,
       maximum: settings.BILLING_DATABASE_CONNECTIONS,
@@ -42,7 +43,7 @@ export const service = defineService({
       logger,
       bus,
     });
-    const payments = openPayments(settings, { store, clock, logger, telemetry });
+    const payments = openPayments(settings, { store, clock, logger, services, telemetry });
     readGauges(telemetry.meter, { casewatch_subscription_sync_age_seconds: SYNC_AGE }, async () => ({
       casewatch_subscription_sync_age_seconds: payments ? await readSyncAgeSeconds(pool, clock.nowMs()) : 0,
     }));
@@ -63,10 +64,18 @@ export const service = defineService({
   },
 });
 
+interface PaymentParts {
+  store: Store;
+  clock: Clock;
+  logger: Logger;
+  services: ServiceClient;
+  telemetry: Telemetry;
+}
+
 /** Undefined without a secret key. */
 function openPayments(
   settings: SettingsOf<BillingSettings>,
-  { store, clock, logger, telemetry }: { store: Store; clock: Clock; logger: Logger; telemetry: Telemetry },
+  { store, clock, logger, services, telemetry }: PaymentParts,
 ) {
   const secretKey = settings.STRIPE_SECRET_KEY;
   if (!secretKey) return undefined;
@@ -102,6 +111,7 @@ function openPayments(
     .flatMap((text) => text.trim() || []);
   return {
     billing,
+    services,
     prices: createPriceList({ store, provider, clock, logger }),
     browser: {
       publishableKey: settings.STRIPE_PUBLISHABLE_KEY ?? '',

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Price, Subscription } from '@casewatch/contracts/billing';
 import { userDeleted, userSignedUp } from '@casewatch/contracts/events';
+import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import type { EventBus, EventMeta } from '@casewatch/messaging/event-bus';
 import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-simulator';
+import { route } from '@casewatch/service-kit/http/route';
+import { createServiceClient, type ServiceClient } from '@casewatch/service-kit/http/service-client';
 import { createManualClock, type ManualClock } from '@casewatch/testing/manual-clock';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { type Person, startTestService } from '@casewatch/testing/test-service';
@@ -28,6 +31,8 @@ export interface FixtureOptions {
   bus?: EventBus;
   /** How many processes of the service share the database and the simulator. */
   replicas?: number;
+  /** Identity, as far as billing asks it. */
+  services?: ServiceClient;
 }
 
 export interface SubscribeAnswer {
@@ -38,6 +43,26 @@ export interface SubscribeAnswer {
 }
 
 export type BillingFixture = Awaited<ReturnType<typeof startBilling>>;
+
+/** Identity's answer to whether addresses are proven; those of all others are. */
+export function startDirectory() {
+  const unverified = new Set<string>();
+  const away = { identity: false };
+  const rows = [
+    route(listMailAddresses, async ({ body }) => {
+      if (away.identity) throw new Error('identity is away');
+      const addresses = body.userIds.map((userId) => {
+        return { userId, email: `${userId}@people.example`, verified: !unverified.has(userId) };
+      });
+      return { body: { addresses } };
+    }),
+  ];
+  const client = createServiceClient({
+    locate: () => ({ kind: 'local', routes: rows }),
+    internalSecret: 'unused',
+  });
+  return { unverified, away, client };
+}
 
 /** The billing service over real HTTP with a real database, and the payments simulator on the same clock, which stands. */
 export async function startBilling({ env = {}, replicas = 1, ...options }: FixtureOptions = {}) {
@@ -57,6 +82,7 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
     Array.from({ length: replicas }, () =>
       startTestService(service, {
         clock,
+        services: options.services ?? startDirectory().client,
         ...(options.bus ? { bus: options.bus } : {}),
         database,
         env: {

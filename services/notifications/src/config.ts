@@ -32,7 +32,7 @@ export const settings = {
       .optional(),
     {
       description:
-        'The mail server that takes the e-mails about status changes: `smtp://user:password@host:587` (with STARTTLS, which must be there where a user is given) or `smtps://user:password@host:465`. Options of nodemailer’s SMTP transport may follow as a query, such as `?requireTLS=true`. Needs MAIL_FROM and MAIL_SECRET. Unset: no e-mail is sent or queued.',
+        'The mail server that takes the e-mails: `smtp://user:password@host:587` (with STARTTLS, which must be there where a user is given) or `smtps://user:password@host:465`. Options of nodemailer’s SMTP transport may follow as a query, such as `?requireTLS=true`. Needs MAIL_FROM and MAIL_SECRET. Unset: no e-mail is sent or queued.',
       secret: true,
     },
   ),

@@ -70,6 +70,8 @@ export async function startComposition(engine: ContainerEngine): Promise<Composi
     PAYMENTS_SIMULATOR_PORT: String(await freePort()),
     MAILBOX_PORT: String(await freePort()),
     MONITORING_PERIOD_SCALE: '0.0001',
+    // The visitor buys Pro, and reads no e-mails.
+    ACCOUNT_MAILS: 'false',
     ...(bundle ? { CA_BUNDLE: bundle } : {}),
   };
   const options = { cwd: repository, env, maxBuffer: OUTPUT_LIMIT_BYTES };

@@ -1,4 +1,5 @@
 // In the browser these are `{ method, path }` alone: see `scripts/contract-endpoints.ts`.
+export * from '@casewatch/contracts/account-recovery';
 export * from '@casewatch/contracts/admin-log';
 export * from '@casewatch/contracts/admin-session';
 export * from '@casewatch/contracts/admin-surveys';

@@ -26,6 +26,15 @@ export const landingPage = lazyPage(async () => (await import('./landing-screen.
 /** Pages that need no session, by path. */
 export const pagesForAnyone = {
   '/admin': lazyPage(async () => (await import('../features/admin/admin-page.tsx')).AdminPage),
+  '/forgot-password': lazyPage(
+    async () => (await import('../features/auth/forgot-password-page.tsx')).ForgotPasswordPage,
+  ),
+  '/reset-password': lazyPage(
+    async () => (await import('../features/auth/reset-password-page.tsx')).ResetPasswordPage,
+  ),
+  '/confirm-email': lazyPage(
+    async () => (await import('../features/auth/confirm-email-page.tsx')).ConfirmEmailPage,
+  ),
   '/unsubscribe': lazyPage(
     async () => (await import('../features/unsubscribe/unsubscribe-page.tsx')).UnsubscribePage,
   ),

@@ -3,6 +3,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { useMe, useSessionEnded } from '../api/session.ts';
 import { Spinner } from '../components/spinner.tsx';
+import { VerifyEmailBanner } from '../features/auth/verify-email-banner.tsx';
 import { BillingBanner } from '../features/billing/billing-banner.tsx';
 import { PaymentReturn } from '../features/billing/payment-return.ts';
 import { SignedInLayout } from '../features/layout/signed-in-layout.tsx';
@@ -94,7 +95,12 @@ function SignedInRoutes({ user }: { user: User }) {
     <SignedInLayout
       user={user}
       headerTools={<NotificationBell user={user} />}
-      notice={<BillingBanner user={user} />}
+      notice={
+        <>
+          <VerifyEmailBanner user={user} />
+          <BillingBanner user={user} />
+        </>
+      }
     >
       <PaymentReturn />
       <ErrorBoundary resetKey={pathname}>

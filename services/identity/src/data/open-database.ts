@@ -57,6 +57,11 @@ export function createStore(prisma: PrismaClient, bus: EventBus): Store {
             mails: accountMailsOf(tx),
             adminSessions: adminSessionsOf(tx),
             administrators: administratorsOf(tx),
+            rehearse: async (rehearsed) => {
+              await tx.$executeRaw`SAVEPOINT rehearsal`;
+              await rehearsed();
+              await tx.$executeRaw`ROLLBACK TO SAVEPOINT rehearsal`;
+            },
             publish: (event, payload) => bus.publish(sqlOf(tx), event, payload),
           }),
         { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },

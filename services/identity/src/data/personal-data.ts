@@ -16,8 +16,8 @@ export const personalData: PersonalData = {
         'tier_since',
         'login_count',
         'is_demo',
-        'created_at',
         'email_verified_at',
+        'created_at',
       ],
       withheld: {
         email_key: 'the e-mail address again, for comparing',
@@ -27,16 +27,16 @@ export const personalData: PersonalData = {
     },
     sessions: {
       key: ['sid_hash'],
-      columns: ['id', 'user_id', 'created_at', 'last_seen_at', 'expires_at', 'ends_at', 'device', 'network'],
+      columns: ['id', 'user_id', 'device', 'network', 'created_at', 'last_seen_at', 'expires_at', 'ends_at'],
       withheld: { sid_hash: 'a secret' },
     },
     account_mails: {
       key: ['id'],
-      columns: ['id', 'kind', 'email', 'user_id', 'device', 'network', 'requested_at', 'expires_at'],
+      columns: ['id', 'user_id', 'kind', 'email', 'device', 'network', 'requested_at', 'expires_at'],
     },
     account_tokens: {
       key: ['token_hash'],
-      columns: ['purpose', 'user_id', 'email', 'expires_at'],
+      columns: ['user_id', 'purpose', 'email', 'expires_at'],
       withheld: { token_hash: 'a secret' },
     },
   },

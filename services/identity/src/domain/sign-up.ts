@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { userSignedUp } from '@casewatch/contracts/events';
 import { limitKey } from '@casewatch/service-kit/http/limit-key';
 import { emailTaken, roleOrNone, toUser } from './account.ts';
@@ -6,6 +7,7 @@ import type { Identity, SignedIn } from './identity.ts';
 import { refuseGuessablePassword } from './new-password.ts';
 import { requestMail } from './request-mail.ts';
 import { hashSid, openSession } from './session.ts';
+import type { Work } from './store.ts';
 
 export interface SignUpInput {
   email: string;
@@ -21,12 +23,12 @@ export interface SignUpInput {
 
 /**
  * Makes a free account and signs it in; an e-mail asks to prove the address. Of several sign-ups with one address, one
- * succeeds. A taken address is refused at the same cost, and its owner is notified.
+ * succeeds. A taken address is refused after the same work, in vain, so that it takes as long; its owner is notified.
  * @throws AppError VALIDATION, EMAIL_TAKEN, RATE_LIMITED or UNAVAILABLE
  */
 export async function signUp(identity: Identity, input: SignUpInput): Promise<SignedIn> {
-  const { store, hasher, throttle, clock, lifetime, sendsMails } = identity;
-  const { email, firstName, lastName } = input;
+  const { store, hasher, throttle, clock, sendsMails } = identity;
+  const { email } = input;
   await refuseGuessablePassword('password', input.password, input);
   const giveBack = await throttle.signUp(input.address);
   const passwordHash = await hasher
@@ -36,38 +38,59 @@ export async function signUp(identity: Identity, input: SignUpInput): Promise<Si
       throw error;
     });
   const isMailed = sendsMails && (await throttle.mailTo(email)) === undefined;
-  const nowMs = clock.nowMs();
   // The unique index decides between concurrent sign-ups.
-  if (await store.accounts.byEmail(email)) {
-    if (isMailed) {
-      await store.transaction((work) => requestMail(work, { kind: 'address-in-use', email }, nowMs));
+  const isTaken = (await store.accounts.byEmail(email)) !== undefined;
+  const nowMs = clock.nowMs();
+  const signedIn = await store.transaction(async (work) => {
+    if (!isTaken) {
+      const made = await open(identity, work, { ...input, passwordHash, nowMs });
+      if (isMailed) await requestMail(work, { kind: 'confirm-email', email, userId: made.user.id }, nowMs);
+      return made;
     }
-    throw emailTaken();
-  }
-  return store.transaction(async (work) => {
-    const { accounts, sessions, publish } = work;
-    const deviceKey = newDeviceKey();
-    const account = await accounts.create({
-      email,
+    const decoy = {
+      ...input,
+      email: `${randomUUID()}@decoy.invalid`,
+      // Ends no session, as often as the other does.
+      oldSid: input.oldSid && randomUUID(),
       passwordHash,
-      firstName,
-      lastName,
-      role: roleOrNone(input.role),
-      tier: 'free',
-      isDemo: false,
-      emailVerified: !sendsMails,
-      deviceKey,
-      createdAtMs: nowMs,
-    });
-    if (input.oldSid) await sessions.end(hashSid(input.oldSid));
-    const { sid, session } = openSession({ userId: account.id, browser: input.browser }, nowMs, lifetime);
-    await sessions.add(session);
-    await publish(userSignedUp, { userId: account.id, email, firstName, lastName });
-    if (isMailed) await requestMail(work, { kind: 'confirm-email', email, userId: account.id }, nowMs);
-    return {
-      user: toUser(account),
-      sid,
-      deviceCookie: issueDeviceCookie({ id: account.id, deviceKey }, nowMs),
+      nowMs,
     };
+    await work.rehearse(() => open(identity, work, decoy));
+    if (isMailed) await requestMail(work, { kind: 'address-in-use', email }, nowMs);
+    return undefined;
   });
+  if (!signedIn) throw emailTaken();
+  return signedIn;
+}
+
+interface NewPerson extends SignUpInput {
+  passwordHash: string;
+  nowMs: number;
+}
+
+/** Creates the account and its first session. @throws AppError EMAIL_TAKEN */
+async function open(
+  { lifetime, sendsMails }: Identity,
+  { accounts, sessions, publish }: Work,
+  { email, firstName, lastName, role, passwordHash, browser, oldSid, nowMs }: NewPerson,
+): Promise<SignedIn> {
+  const deviceKey = newDeviceKey();
+  const account = await accounts.create({
+    email,
+    passwordHash,
+    firstName,
+    lastName,
+    role: roleOrNone(role),
+    tier: 'free',
+    isDemo: false,
+    emailVerified: !sendsMails,
+    deviceKey,
+    createdAtMs: nowMs,
+  });
+  if (oldSid) await sessions.end(hashSid(oldSid));
+  const { sid, session } = openSession({ userId: account.id, browser }, nowMs, lifetime);
+  await sessions.add(session);
+  await publish(userSignedUp, { userId: account.id, email, firstName, lastName });
+  const deviceCookie = issueDeviceCookie({ id: account.id, deviceKey }, nowMs);
+  return { user: toUser(account), sid, deviceCookie };
 }

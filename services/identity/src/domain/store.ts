@@ -25,6 +25,8 @@ export interface Work {
   readonly mails: AccountMails;
   readonly adminSessions: AdminSessions;
   readonly administrators: Administrators;
+  /** Runs `work` and undoes it: what is done for nothing takes as long as what is done. */
+  rehearse(work: () => Promise<unknown>): Promise<void>;
   publish<Payload>(event: EventType<Payload>, payload: Payload): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import { isReceiptNumber } from '@casewatch/contracts/receipt-number';
+import { useState } from 'react';
 import Tab from 'react-bootstrap/Tab';
 import Tabs from 'react-bootstrap/Tabs';
 import { matchPath, useLocation } from 'react-router-dom';
@@ -14,13 +15,17 @@ const UPGRADE_PATH = '/upgrade';
 export function AuthPage() {
   const { search } = useLocation();
   const wantsPro = returnPath(search) === UPGRADE_PATH;
+  const [tab, setTab] = useState<string>(wantsPro ? 'sign-up' : 'sign-in');
+  // What was typed in one form is there in the other.
+  const [email, setEmail] = useState('');
+  const isSignUp = tab === 'sign-up';
   const { receiptNumber } = matchPath('/cases/:receiptNumber', returnPath(search))?.params ?? {};
   return (
     <CardPage
       heading={{
         title: 'Immigration Case Status',
-        subtitle: 'Sign in to check your immigration case status',
-        documentTitle: 'Sign In',
+        subtitle: `${isSignUp ? 'Sign up' : 'Sign in'} to check your immigration case status`,
+        documentTitle: isSignUp ? 'Sign Up' : 'Sign In',
       }}
     >
       {wantsPro && <ProIntent />}
@@ -30,7 +35,8 @@ export function AuthPage() {
         </p>
       )}
       <Tabs
-        defaultActiveKey={wantsPro ? 'sign-up' : 'sign-in'}
+        activeKey={tab}
+        onSelect={(key) => setTab(key ?? 'sign-in')}
         id="auth"
         variant="pills"
         justify
@@ -40,10 +46,10 @@ export function AuthPage() {
         unmountOnExit
       >
         <Tab eventKey="sign-in" title="Sign In">
-          <SignInForm />
+          <SignInForm email={email} onEmail={setEmail} />
         </Tab>
         <Tab eventKey="sign-up" title="Sign Up">
-          <SignUpForm />
+          <SignUpForm email={email} onEmail={setEmail} />
         </Tab>
       </Tabs>
     </CardPage>

@@ -24,7 +24,7 @@ export function SessionEnded({ user }: { user: User }) {
             Sign in again to continue where you left off. Nothing you typed is lost.
           </p>
           <div className="card auth-card session-ended-card">
-            <SignInForm email={user.email} />
+            <SignInForm email={user.email} asksPassword />
           </div>
           <button type="button" className="btn btn-outline-secondary" onClick={() => forgetUser(client)}>
             Sign out

@@ -1,4 +1,6 @@
 import { loginBody } from '@casewatch/contracts/identity';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { failureText } from '../../api/api-error.ts';
 import { useLogIn } from '../../api/session.ts';
 import { FormField } from '../../components/form-field.tsx';
@@ -8,11 +10,15 @@ import { useCheckedForm } from '../../lib/use-checked-form.ts';
 const FIELDS = ['email', 'password'] as const;
 
 interface SignInFormProps {
-  /** Filled in already: the person who goes on after a session. */
+  /** Filled in already. */
   email?: string;
+  onEmail?: (email: string) => void;
+  /** The person is known, and continues after a session: only the password is missing. */
+  asksPassword?: boolean;
 }
 
-export function SignInForm({ email }: SignInFormProps) {
+export function SignInForm({ email = '', onEmail, asksPassword = false }: SignInFormProps) {
+  const [typed, setTyped] = useState(email);
   const logIn = useLogIn();
   const toast = useToast();
   const { errors, formProps } = useCheckedForm({
@@ -39,13 +45,17 @@ export function SignInForm({ email }: SignInFormProps) {
         name="email"
         type="email"
         autoComplete="username"
-        defaultValue={email}
+        value={typed}
+        onChange={({ currentTarget: { value } }) => {
+          setTyped(value);
+          onEmail?.(value);
+        }}
         error={errors.email}
       />
       <FormField
         label="Password"
         name="password"
-        autoFocus={email !== undefined}
+        autoFocus={asksPassword}
         type="password"
         autoComplete="current-password"
         error={errors.password}
@@ -53,6 +63,9 @@ export function SignInForm({ email }: SignInFormProps) {
       <button type="submit" className="btn btn-primary btn-lg" disabled={logIn.isPending}>
         {logIn.isPending ? 'Signing in...' : 'Sign In'}
       </button>
+      <Link to="/forgot-password" state={{ email: typed }}>
+        Forgot your password?
+      </Link>
     </form>
   );
 }

@@ -2,12 +2,18 @@ import { signupBody } from '@casewatch/contracts/identity';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useSignUp } from '../../api/session.ts';
 import { FormField } from '../../components/form-field.tsx';
+import { NewPasswordField } from '../../components/new-password-field.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 
 const FIELDS = ['firstName', 'lastName', 'email', 'password', 'role'] as const;
 
-export function SignUpForm() {
+interface SignUpFormProps {
+  email: string;
+  onEmail: (email: string) => void;
+}
+
+export function SignUpForm({ email, onEmail }: SignUpFormProps) {
   const signUp = useSignUp();
   const toast = useToast();
   const { errors, formProps } = useCheckedForm({
@@ -39,16 +45,11 @@ export function SignUpForm() {
         name="email"
         type="email"
         autoComplete="username"
+        value={email}
+        onChange={({ currentTarget: { value } }) => onEmail(value)}
         error={errors.email ?? emailTaken}
       />
-      <FormField
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        placeholder="Minimum 8 characters"
-        error={errors.password}
-      />
+      <NewPasswordField label="Password" name="password" error={errors.password} />
       <FormField
         label="Role (Optional)"
         name="role"

@@ -1,5 +1,6 @@
 import type { User } from '@casewatch/contracts/identity';
 import { useDisclosure } from '../../lib/use-disclosure.ts';
+import { SendConfirmation } from '../auth/send-confirmation.tsx';
 import { EmailForm } from './email-form.tsx';
 import { NameForm } from './name-form.tsx';
 
@@ -45,9 +46,13 @@ export function AccountInformation({ user }: { user: User }) {
           <dl>
             <div>
               <dt>Email</dt>
-              <dd>{user.email}</dd>
+              <dd>
+                {user.email}
+                {!user.emailVerified && <span className="email-unconfirmed">Not confirmed yet</span>}
+              </dd>
             </div>
           </dl>
+          {!user.emailVerified && <SendConfirmation />}
           <button
             type="button"
             ref={email.trigger}

@@ -17,8 +17,15 @@ export function EmailForm({ user, onClose }: { user: User; onClose: () => void }
     schema: emailBody,
     toValues: (texts) => texts,
     submit: async (values) => {
-      await change.mutateAsync(values);
-      toast({ title: 'Updated', description: 'Your email address has been changed' });
+      const { email } = await change.mutateAsync(values);
+      if (email === values.email.trim()) {
+        toast({ title: 'Updated', description: 'Your email address has been changed' });
+      } else {
+        toast({
+          title: 'Check your email',
+          description: `Open the link we sent to ${values.email.trim()}. Until then your address stays ${email}.`,
+        });
+      }
       onClose();
     },
     onRefused: (error) =>

@@ -1,7 +1,7 @@
 import { passwordBody, type User } from '@casewatch/contracts/identity';
 import { failureText } from '../../api/api-error.ts';
 import { useChangePassword } from '../../api/profile.ts';
-import { FormField } from '../../components/form-field.tsx';
+import { NewPasswordField } from '../../components/new-password-field.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { CurrentPasswordField } from './current-password-field.tsx';
@@ -41,14 +41,7 @@ export function PasswordForm({ user, onClose }: { user: User; onClose: () => voi
       {/* Tells password managers whose password this is. */}
       <input type="text" name="username" autoComplete="username" defaultValue={user.email} hidden readOnly />
       <CurrentPasswordField error={errors.currentPassword} refusal={change.error} />
-      <FormField
-        label="New Password"
-        name="newPassword"
-        type="password"
-        autoComplete="new-password"
-        placeholder="Minimum 8 characters"
-        error={errors.newPassword}
-      />
+      <NewPasswordField label="New Password" name="newPassword" error={errors.newPassword} />
     </EditForm>
   );
 }

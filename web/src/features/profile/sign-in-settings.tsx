@@ -1,6 +1,7 @@
 import type { User } from '@casewatch/contracts/identity';
 import { useDisclosure } from '../../lib/use-disclosure.ts';
 import { PasswordForm } from './password-form.tsx';
+import { SessionList } from './session-list.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 
 /** The password and the sessions. */
@@ -24,6 +25,7 @@ export function SignInSettings({ user }: { user: User }) {
           </button>
         </div>
       )}
+      <SessionList />
       <SignOutEverywhere />
     </section>
   );

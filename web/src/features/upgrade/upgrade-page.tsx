@@ -4,9 +4,11 @@ import { useState } from 'react';
 import { usePrices, useSubscription } from '../../api/billing.ts';
 import { useMe } from '../../api/session.ts';
 import { BenefitList } from '../../components/benefit-list.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { PRO_BENEFITS } from '../../config/pro-benefits.ts';
+import { SendConfirmation } from '../auth/send-confirmation.tsx';
 import { AlreadySubscribed } from './already-subscribed.tsx';
 import { PaymentCard } from './payment-card.tsx';
 import { PlanPicker } from './plan-picker.tsx';
@@ -18,10 +20,13 @@ import { usePaymentProvider } from './use-payment-provider.ts';
 /** Choose how to pay for Pro, and pay. The only screen that loads the payment provider's script. */
 export function UpgradePage() {
   const { data: prices, isFetching, refetch } = usePrices();
+  const { user } = useMe();
   return (
     <div className="upgrade-page">
       <PageHeading title="Upgrade to Pro" subtitle="Let us watch your cases for you" />
-      {prices ? (
+      {user && !user.emailVerified ? (
+        <ConfirmFirst email={user.email} />
+      ) : prices ? (
         <Checkout prices={prices} />
       ) : isFetching ? (
         <Spinner label="Initializing payment..." />
@@ -74,6 +79,24 @@ function Checkout({ prices }: { prices: readonly Price[] }) {
         />
       )}
     </div>
+  );
+}
+
+/** Receipts and notices of payments go to the address: it has to be the user's. */
+function ConfirmFirst({ email }: { email: string }) {
+  return (
+    <section className="card upgrade-message" aria-labelledby="confirm-first">
+      <Icon name="mail" size={28} />
+      <h2 id="confirm-first">One step before Pro</h2>
+      <p>
+        Please confirm your email address: open the link we sent to{' '}
+        <strong className="typed-email">{email}</strong>, then come back here. Your receipts go to this
+        address.
+      </p>
+      <p className="upgrade-actions">
+        <SendConfirmation />
+      </p>
+    </section>
   );
 }
 

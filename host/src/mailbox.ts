@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail server that keeps e-mails in memory and delivers none, and a page that shows them. */
+export interface Mailbox {
+  /** Settings that lead the notifications service to it. */
+  readonly env: Record<string, string>;
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+interface KeptMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly receivedAt: Date;
+}
+
+const KEPT = 200;
+const LOOPBACK = '127.0.0.1';
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
+/** Starts both on loopback; the page on `port`, 0 takes a free one. */
+export async function startMailbox(port: number): Promise<Mailbox> {
+  const mails: KeptMail[] = [];
+  const smtp = new SMTPServer({
+    logger: false,
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData(stream, session, answer) {
+      const to = session.envelope.rcptTo[0]?.address ?? '';
+      keep(to, stream).then(() => answer(), answer);
+    },
+  });
+  async function keep(to: string, stream: AsyncIterable<Buffer | string>): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+    const { subject = '', text = '' } = await PostalMime.parse(Buffer.concat(chunks));
+    mails.unshift({ to, subject, text, receivedAt: new Date() });
+    mails.length = Math.min(mails.length, KEPT);
+  }
+  // A client that disconnects in the middle is no fault of the server's.
+  smtp.on('error', () => undefined);
+  const listening = smtp.listen(0, LOOPBACK);
+  await once(listening, 'listening');
+
+  const page = createServer((_req, res) => {
+    res.setHeader('Content-Type', 'text/html; charset=utf-8');
+    res.setHeader('Content-Security-Policy', POLICY);
+    res.setHeader('Referrer-Policy', 'no-referrer');
+    res.setHeader('Cache-Control', 'no-store');
+    res.end(pageOf(mails));
+  }).listen(port, LOOPBACK);
+  await once(page, 'listening');
+  return {
+    env: {
+      SMTP_URL: `smtp://${LOOPBACK}:${portOf(listening.address())}`,
+      MAIL_FROM: 'Casewatch <notices@casewatch.test>',
+    },
+    url: `http://${LOOPBACK}:${portOf(page.address())}`,
+    async stop() {
+      page.close();
+      page.closeAllConnections();
+      await new Promise<void>((resolve) => smtp.close(() => resolve()));
+    },
+  };
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('the mailbox has no port');
+  return address.port;
+}
+
+function pageOf(mails: readonly KeptMail[]): string {
+  const items = mails.map(
+    ({ to, subject, text, receivedAt }) =>
+      `<article><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(to)}, ${receivedAt.toISOString()}</p><pre>${linked(text)}</pre></article>`,
+  );
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mailbox</title>',
+    '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">',
+    '<style>body{max-width:45rem;margin:2rem auto;padding:0 1rem;font-family:sans-serif;line-height:1.5}',
+    'article{border-top:1px solid;padding:1rem 0}h2{margin:0;font-size:1.1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}</style>',
+    '</head><body><h1>Mailbox</h1><p>Every e-mail of this Casewatch, newest first; none is delivered. Reload for new ones.</p>',
+    ...(items.length > 0 ? items : ['<p>No e-mails yet.</p>']),
+    '</body></html>',
+  ].join('\n');
+}
+
+/** The text as HTML, its web addresses as links. */
+function linked(text: string): string {
+  return text
+    .split(/(https?:\/\/\S+)/)
+    .map((part, nth) => {
+      const shown = escapeHtml(part);
+      return nth % 2 === 1 ? `<a href="${shown}">${shown}</a>` : shown;
+    })
+    .join('');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

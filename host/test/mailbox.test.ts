@@ -1,0 +1,27 @@
+import { createTransport } from 'nodemailer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Mailbox, startMailbox } from '../src/mailbox.ts';
+
+let mailbox: Mailbox;
+beforeAll(async () => {
+  mailbox = await startMailbox(0);
+});
+afterAll(() => mailbox.stop());
+
+test('the page shows e-mails with their links to click, and nothing that they bring along', async () => {
+  const transport = createTransport(mailbox.env.SMTP_URL);
+  await transport.sendMail({
+    from: mailbox.env.MAIL_FROM,
+    to: 'ada@example.org',
+    subject: 'Hello <script>alert(1)</script>',
+    text: 'Open http://localhost:8080/reset-password#a-token & then <b>sign in</b>.',
+  });
+  transport.close();
+  const answer = await fetch(mailbox.url);
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const page = await answer.text();
+  expect(page).toContain('ada@example.org');
+  expect(page).toContain('href="http://localhost:8080/reset-password#a-token"');
+  expect(page).toContain('&lt;b&gt;sign in&lt;/b&gt;');
+  expect(page).not.toContain('<script>');
+});

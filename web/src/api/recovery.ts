@@ -1,0 +1,55 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { callApi } from './call-api.ts';
+import * as endpoints from './endpoints.ts';
+import { readUnlessSignedOut } from './read-unless-signed-out.ts';
+import { meQueryKey } from './user-data.ts';
+
+/** Requests a link that resets the password; the answer is the same whether or not there is an account. */
+export function useRequestPasswordReset() {
+  return useMutation({
+    mutationFn: (body: { email: string }) => callApi(endpoints.requestPasswordReset, { body }),
+  });
+}
+
+/** Sets a new password with the token of a link; the server ends every session of the account. */
+export function useResetPassword() {
+  return useMutation({
+    mutationFn: (body: { token: string; newPassword: string }) => callApi(endpoints.resetPassword, { body }),
+    onSuccess: (_answer, _input, _result, { client }) => client.invalidateQueries({ queryKey: meQueryKey }),
+  });
+}
+
+/** Sends the link that proves the user's address again. */
+export function useSendConfirmation() {
+  return useMutation({ mutationFn: () => callApi(endpoints.sendConfirmation) });
+}
+
+/** Proves an address with the token of a link. */
+export function useConfirmEmail() {
+  return useMutation({
+    mutationFn: (token: string) => callApi(endpoints.confirmEmail, { body: { token } }),
+    onSuccess: (_answer, _token, _result, { client }) => client.invalidateQueries({ queryKey: meQueryKey }),
+  });
+}
+
+const sessionsQueryKey = ['sessions'] as const;
+
+/** Where the account is signed in; null when this session has ended. Read anew by each screen. */
+export function useSessions() {
+  return useQuery({
+    queryKey: sessionsQueryKey,
+    queryFn: ({ client, signal }) =>
+      readUnlessSignedOut(client, () => callApi(endpoints.listSessions, { signal })),
+    refetchOnMount: 'always',
+    networkMode: 'always',
+  });
+}
+
+/** Signs out one device. */
+export function useEndSession() {
+  return useMutation({
+    mutationFn: (id: string) => callApi(endpoints.endSession, { params: { id } }),
+    onSettled: (_answer, _error, _id, _result, { client }) =>
+      client.invalidateQueries({ queryKey: sessionsQueryKey }),
+  });
+}

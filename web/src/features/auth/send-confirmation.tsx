@@ -1,0 +1,31 @@
+import { failureText } from '../../api/api-error.ts';
+import { useSendConfirmation } from '../../api/recovery.ts';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+
+/** The button that sends the link again. */
+export function SendConfirmation() {
+  const send = useSendConfirmation();
+  const toast = useToast();
+  const run = async () => {
+    try {
+      await send.mutateAsync();
+      toast({ title: 'Link sent', description: 'Check your inbox, and your spam folder.' });
+    } catch (error) {
+      toast({
+        title: 'Error',
+        description: failureText(error, 'Failed to send the link. Please try again.'),
+        variant: 'destructive',
+      });
+    }
+  };
+  return (
+    <button
+      type="button"
+      className="btn btn-outline-secondary btn-sm"
+      disabled={send.isPending}
+      onClick={() => void run()}
+    >
+      {send.isPending ? 'Sending...' : 'Send again'}
+    </button>
+  );
+}

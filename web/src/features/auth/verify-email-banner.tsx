@@ -1,0 +1,27 @@
+import type { User } from '@casewatch/contracts/identity';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { refreshMe } from '../../api/session.ts';
+import { SendConfirmation } from './send-confirmation.tsx';
+
+/** Says over every screen, until the address is proven, what waits for that. */
+export function VerifyEmailBanner({ user }: { user: User }) {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (user.emailVerified) return;
+    // The link is opened in another tab, or on another device.
+    const look = () => document.visibilityState === 'visible' && void refreshMe(client);
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [user.emailVerified, client]);
+  if (user.emailVerified) return null;
+  return (
+    <section className="verify-email" aria-label="Email address not confirmed">
+      <p>
+        Please confirm your email address: open the link we sent to <strong>{user.email}</strong>. Until then
+        you get no e-mails when a case moves, and can’t upgrade to Pro.
+      </p>
+      <SendConfirmation />
+    </section>
+  );
+}

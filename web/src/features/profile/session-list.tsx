@@ -1,0 +1,65 @@
+import type { SessionItem } from '@casewatch/contracts/account-recovery';
+import { useRef } from 'react';
+import { failureText } from '../../api/api-error.ts';
+import { useEndSession, useSessions } from '../../api/recovery.ts';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { formatMoment } from '../../lib/format-moment.ts';
+
+/** Where the account is signed in, each with a way to sign it out. */
+export function SessionList() {
+  const { data: sessions, isError } = useSessions();
+  const end = useEndSession();
+  const toast = useToast();
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  const signOut = async (session: SessionItem) => {
+    try {
+      await end.mutateAsync(session.id);
+      toast({ title: 'Signed out', description: `${nameOf(session)} has been signed out.` });
+    } catch (error) {
+      toast({
+        title: 'Error',
+        description: failureText(error, 'Failed to sign out.'),
+        variant: 'destructive',
+      });
+    }
+    // The button is gone with its device.
+    heading.current?.focus();
+  };
+
+  return (
+    <div className="session-list">
+      <h3 ref={heading} tabIndex={-1}>
+        Where you are signed in
+      </h3>
+      {isError && <p role="alert">Your devices can’t be shown right now. Reload the page to try again.</p>}
+      <ul aria-live="polite">
+        {sessions?.map((session) => (
+          <li key={session.id}>
+            <div>
+              <strong>{nameOf(session)}</strong>
+              {session.isCurrent && <span className="session-current">This device</span>}
+              <p>
+                {session.network === null ? '' : `Network ${session.network} · `}
+                Last used {formatMoment(session.lastSeenAt)}
+              </p>
+            </div>
+            {!session.isCurrent && (
+              <button
+                type="button"
+                className="btn btn-outline-secondary btn-sm"
+                aria-label={`Sign out ${nameOf(session)}, last used ${formatMoment(session.lastSeenAt)}`}
+                disabled={end.isPending}
+                onClick={() => void signOut(session)}
+              >
+                Sign out
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const nameOf = ({ device }: SessionItem) => device ?? 'Unknown device';

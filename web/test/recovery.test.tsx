@@ -1,0 +1,235 @@
+import { page, userEvent } from 'vitest/browser';
+import * as endpoints from '../src/api/endpoints.ts';
+import * as recovery from '../src/api/endpoints.ts';
+import { expectAccessible } from './accessible.ts';
+import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
+import type { FakeApi } from './fake-api.ts';
+import { FREE_USER } from './samples.ts';
+
+const TOKEN = 'a-token_of-43-characters-0123456789-ABCDEFG';
+const NEW_PASSWORD = 'another long sentence';
+const field = (name: string) => page.getByLabelText(name, { exact: true });
+const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
+
+async function showSignedOut(api: FakeApi, path: string): Promise<void> {
+  signedIn(api);
+  api.refuses(endpoints.getMe, 'SIGNED_OUT');
+  await showApp(path);
+}
+
+async function openLink(path: string, hash = `#${TOKEN}`): Promise<void> {
+  window.location.hash = hash;
+  await showApp(path);
+}
+
+test('from the sign-in the typed address leads to a link by email, and the screen says the same for every address', async ({
+  api,
+}) => {
+  await showSignedOut(api, '/auth');
+  await field('Email').fill('ada@example.org');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect.element(heading('Forgot your password?')).toHaveFocus();
+  await expect.element(field('Email')).toHaveValue('ada@example.org');
+  await expectAccessible();
+  const sent = api.holds(recovery.requestPasswordReset);
+  await button('Send link').click();
+  await expect.element(button('Sending...')).toBeDisabled();
+  expect(sent.map(({ body }) => body)).toEqual([{ email: 'ada@example.org' }]);
+  sent[0]?.respond(202, { ok: true });
+  await expect.element(heading('Check your email')).toHaveFocus();
+  await expect
+    .element(page.getByRole('status'))
+    .toMatchTextContent('If there is an account for ada@example.org');
+  await expectAccessible();
+  await button('Try again').click();
+  await expect.element(heading('Forgot your password?')).toBeVisible();
+});
+
+test('a request that is refused says why and keeps the address', async ({ api }) => {
+  await showSignedOut(api, '/forgot-password');
+  await field('Email').fill('nobody');
+  await button('Send link').click();
+  await expect.element(field('Email')).toHaveAccessibleDescription('Invalid email address');
+  await field('Email').fill('ada@example.org');
+  api.refuses(
+    recovery.requestPasswordReset,
+    'RATE_LIMITED',
+    'Too many e-mails. Please try again in 20 minutes.',
+  );
+  await button('Send link').click();
+  await expectToast('Error', 'Too many e-mails. Please try again in 20 minutes.');
+  await expect.element(field('Email')).toHaveValue('ada@example.org');
+});
+
+test('opening the link of an email sends nothing; the form sets the new password', async ({ api }) => {
+  const resets = api.holds(recovery.resetPassword);
+  await openLink('/reset-password');
+  await expect.element(heading('Choose a new password')).toBeVisible();
+  expect(resets).toHaveLength(0);
+  await expectAccessible();
+  await field('New Password').fill('short');
+  await button('Change password').click();
+  await expect
+    .element(field('New Password'))
+    .toHaveAccessibleDescription('Password must be at least 8 characters');
+  await field('New Password').fill(NEW_PASSWORD);
+  await button('Change password').click();
+  await expect
+    .poll(() => resets.map(({ body }) => body))
+    .toEqual([{ token: TOKEN, newPassword: NEW_PASSWORD }]);
+  resets[0]?.answer({ ok: true });
+  await expect.element(heading('Password changed')).toHaveFocus();
+  await expect.element(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/auth');
+  await expectAccessible();
+});
+
+test('a refused password stays in the form, beneath it the reason', async ({ api }) => {
+  await openLink('/reset-password');
+  const error = 'This password is too common.';
+  api.responds(recovery.resetPassword, 400, {
+    error,
+    code: 'VALIDATION',
+    details: [{ path: 'newPassword', message: error }],
+  });
+  await field('New Password').fill('password1');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(field('New Password')).toHaveAccessibleDescription(error);
+  await expect.element(field('New Password')).toHaveFocus();
+});
+
+test.for([
+  ['an expired or used', `#${TOKEN}`, 'Change password'],
+  ['a cut off', '#a-tok', undefined],
+  ['an empty', '', undefined],
+] as const)('%s link leads to a new one', async ([, hash, action], { api }) => {
+  api.refuses(recovery.resetPassword, 'LINK_INVALID', 'This link is no longer valid.');
+  await openLink('/reset-password', hash);
+  if (action) {
+    await field('New Password').fill(NEW_PASSWORD);
+    await button(action).click();
+  }
+  await expect.element(heading('This link does not work')).toBeVisible();
+  await expect
+    .element(page.getByRole('link', { name: 'Request a new link' }))
+    .toHaveAttribute('href', '/forgot-password');
+  await expectAccessible();
+});
+
+test('an address is confirmed by a click, and not by opening the link', async ({ api }) => {
+  const confirmed = api.holds(recovery.confirmEmail);
+  await openLink('/confirm-email');
+  await expect.element(heading('Confirm your email address')).toBeVisible();
+  expect(confirmed).toHaveLength(0);
+  await expectAccessible();
+  await button('Confirm email address').click();
+  await expect.poll(() => confirmed.map(({ body }) => body)).toEqual([{ token: TOKEN }]);
+  confirmed[0]?.answer({ ok: true });
+  await expect.element(heading('Email address confirmed')).toHaveFocus();
+  await expectAccessible();
+});
+
+test('a link for an address that another account has proven meanwhile says so', async ({ api }) => {
+  const text = 'An account with this email address already exists.';
+  api.refuses(recovery.confirmEmail, 'EMAIL_TAKEN', text);
+  await openLink('/confirm-email');
+  await button('Confirm email address').click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent(text);
+});
+
+test('until the address is proven every screen says what waits for that, and sends the link again', async ({
+  api,
+}) => {
+  signedIn(api, { ...FREE_USER, emailVerified: false });
+  await showApp('/');
+  const notice = page.getByRole('region', { name: 'Email address not confirmed' });
+  await expect.element(heading('Immigration Case Status')).toBeVisible();
+  await expect.element(notice).toMatchTextContent(FREE_USER.email);
+  await expectAccessible();
+  const sent = api.holds(recovery.sendConfirmation);
+  await notice.getByRole('button', { name: 'Send again' }).click();
+  await expect.poll(() => sent.length).toBe(1);
+  sent[0]?.respond(202, { ok: true });
+  await expectToast('Link sent', 'Check your inbox, and your spam folder.');
+  // The link was opened in another tab; this one looks when it is shown again.
+  api.answers(endpoints.getMe, FREE_USER);
+  document.dispatchEvent(new Event('visibilitychange'));
+  await expect.element(notice).not.toBeInTheDocument();
+});
+
+test('a changed address says that it waits for the link, and stays the old one', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.listPrices, []);
+  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: true });
+  api.answers(endpoints.changeEmail, FREE_USER);
+  await showApp('/profile');
+  await button('Change email').click();
+  await field('Email').fill('new@example.org');
+  await field('Current Password').fill('correct horse 1');
+  await userEvent.keyboard('{Enter}');
+  await expectToast('Check your email');
+  await expect.element(page.getByRole('definition').filter({ hasText: FREE_USER.email })).toBeVisible();
+});
+
+test('the profile lists where the account is signed in, and signs out one device', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.listPrices, []);
+  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: true });
+  const session = {
+    id: 'a3a0a7a5-6d5e-4a77-8d2a-0b4b7e6f1a01',
+    device: 'Firefox on Windows',
+    network: '198.51.100.0/24',
+    createdAt: '2026-01-05T12:00:00.000Z',
+    lastSeenAt: '2026-01-05T12:30:00.000Z',
+    isCurrent: true,
+  };
+  const phone = { ...session, id: 'a3a0a7a5-6d5e-4a77-8d2a-0b4b7e6f1a02', device: null, isCurrent: false };
+  api.answers(recovery.listSessions, [session, phone]);
+  await showApp('/profile');
+  await expect.element(page.getByText('Firefox on Windows')).toBeVisible();
+  await expect.element(page.getByText('This device')).toBeVisible();
+  await expectAccessible();
+  const ended = api.holds(recovery.endSession);
+  await page.getByRole('button', { name: /^Sign out Unknown device/ }).click();
+  await expect.poll(() => ended.map(({ params }) => params)).toEqual([{ id: phone.id }]);
+  api.answers(recovery.listSessions, [session]);
+  ended[0]?.answer({ ok: true });
+  await expectToast('Signed out', 'Unknown device has been signed out.');
+  await expect.element(page.getByText('Unknown device', { exact: true })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('heading', { name: 'Where you are signed in' })).toHaveFocus();
+});
+
+test('the sign-up has its own title, keeps the typed address, and can show the password', async ({ api }) => {
+  await showSignedOut(api, '/auth');
+  await expect.poll(() => document.title).toContain('Sign In');
+  await field('Email').fill('ada@example.org');
+  await page.getByRole('tab', { name: 'Sign Up' }).click();
+  await expect.poll(() => document.title).toContain('Sign Up');
+  await expect.element(page.getByText('Sign up to check your immigration case status')).toBeVisible();
+  await expect.element(field('Email')).toHaveValue('ada@example.org');
+  await field('Password').fill(NEW_PASSWORD);
+  await expect.element(field('Password')).toHaveAttribute('type', 'password');
+  await button('Show password').click();
+  await expect.element(field('Password')).toHaveAttribute('type', 'text');
+  await expect.element(field('Password')).toHaveValue(NEW_PASSWORD);
+  await expect.element(button('Show password')).toHaveAttribute('aria-pressed', 'true');
+  await expectAccessible();
+  await field('Email').fill('grace@example.org');
+  await page.getByRole('tab', { name: 'Sign In' }).click();
+  await expect.element(field('Email')).toHaveValue('grace@example.org');
+});
+
+test('the upgrade asks to confirm the address first, and a link that can not be sent says why', async ({
+  api,
+}) => {
+  signedIn(api, { ...FREE_USER, emailVerified: false });
+  api.answers(endpoints.listPrices, []);
+  await showApp('/upgrade');
+  const step = page.getByRole('region', { name: 'One step before Pro' });
+  await expect.element(step).toMatchTextContent(FREE_USER.email);
+  await expectAccessible();
+  api.responds(recovery.sendConfirmation, 429, {
+    error: 'Too many e-mails. Please try again in 20 minutes.',
+  });
+  await step.getByRole('button', { name: 'Send again' }).click();
+  await expectToast('Error', 'Too many e-mails. Please try again in 20 minutes.');
+});
