@@ -5,9 +5,8 @@ import { test as base, expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { cleanup, render } from 'vitest-browser-react';
 import * as endpoints from '../src/api/endpoints.ts';
+import * as surveyEndpoints from '../src/api/endpoints.ts';
 import { createQueryClient } from '../src/api/query-client.ts';
-import * as recoveryEndpoints from '../src/api/recovery-endpoints.ts';
-import * as surveyEndpoints from '../src/api/survey-endpoints.ts';
 import { App } from '../src/app/app.tsx';
 import { createFakeApi, type FakeApi } from './fake-api.ts';
 import { casesPage, FREE_USER, NO_SUBSCRIPTION } from './samples.ts';
@@ -67,7 +66,7 @@ export function signedIn(api: FakeApi, user = FREE_USER): void {
   api.answers(endpoints.getSubscription, { ...NO_SUBSCRIPTION, tier: user.tier });
   api.answers(endpoints.listNotifications, []);
   api.answers(surveyEndpoints.listPendingSurveys, []);
-  api.answers(recoveryEndpoints.listSessions, []);
+  api.answers(endpoints.listSessions, []);
   keepsCases(api, []);
 }
 
