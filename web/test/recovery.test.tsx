@@ -1,6 +1,5 @@
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import * as recovery from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
@@ -31,7 +30,7 @@ test('from the sign-in the typed address leads to a link by email, and the scree
   await expect.element(heading('Forgot your password?')).toHaveFocus();
   await expect.element(field('Email')).toHaveValue('ada@example.org');
   await expectAccessible();
-  const sent = api.holds(recovery.requestPasswordReset);
+  const sent = api.holds(endpoints.requestPasswordReset);
   await button('Send link').click();
   await expect.element(button('Sending...')).toBeDisabled();
   expect(sent.map(({ body }) => body)).toEqual([{ email: 'ada@example.org' }]);
@@ -52,7 +51,7 @@ test('a request that is refused says why and keeps the address', async ({ api })
   await expect.element(field('Email')).toHaveAccessibleDescription('Invalid email address');
   await field('Email').fill('ada@example.org');
   api.refuses(
-    recovery.requestPasswordReset,
+    endpoints.requestPasswordReset,
     'RATE_LIMITED',
     'Too many e-mails. Please try again in 20 minutes.',
   );
@@ -62,7 +61,7 @@ test('a request that is refused says why and keeps the address', async ({ api })
 });
 
 test('opening the link of an email sends nothing; the form sets the new password', async ({ api }) => {
-  const resets = api.holds(recovery.resetPassword);
+  const resets = api.holds(endpoints.resetPassword);
   await openLink('/reset-password');
   await expect.element(heading('Choose a new password')).toBeVisible();
   expect(resets).toHaveLength(0);
@@ -86,7 +85,7 @@ test('opening the link of an email sends nothing; the form sets the new password
 test('a refused password stays in the form, beneath it the reason', async ({ api }) => {
   await openLink('/reset-password');
   const error = 'This password is too common.';
-  api.responds(recovery.resetPassword, 400, {
+  api.responds(endpoints.resetPassword, 400, {
     error,
     code: 'VALIDATION',
     details: [{ path: 'newPassword', message: error }],
@@ -102,7 +101,7 @@ test.for([
   ['a cut off', '#a-tok', undefined],
   ['an empty', '', undefined],
 ] as const)('%s link leads to a new one', async ([, hash, action], { api }) => {
-  api.refuses(recovery.resetPassword, 'LINK_INVALID', 'This link is no longer valid.');
+  api.refuses(endpoints.resetPassword, 'LINK_INVALID', 'This link is no longer valid.');
   await openLink('/reset-password', hash);
   if (action) {
     await field('New Password').fill(NEW_PASSWORD);
@@ -116,7 +115,7 @@ test.for([
 });
 
 test('an address is confirmed by a click, and not by opening the link', async ({ api }) => {
-  const confirmed = api.holds(recovery.confirmEmail);
+  const confirmed = api.holds(endpoints.confirmEmail);
   await openLink('/confirm-email');
   await expect.element(heading('Confirm your email address')).toBeVisible();
   expect(confirmed).toHaveLength(0);
@@ -130,7 +129,7 @@ test('an address is confirmed by a click, and not by opening the link', async ({
 
 test('a link for an address that another account has proven meanwhile says so', async ({ api }) => {
   const text = 'An account with this email address already exists.';
-  api.refuses(recovery.confirmEmail, 'EMAIL_TAKEN', text);
+  api.refuses(endpoints.confirmEmail, 'EMAIL_TAKEN', text);
   await openLink('/confirm-email');
   await button('Confirm email address').click();
   await expect.element(page.getByRole('alert')).toHaveTextContent(text);
@@ -145,7 +144,7 @@ test('until the address is proven every screen says what waits for that, and sen
   await expect.element(heading('Immigration Case Status')).toBeVisible();
   await expect.element(notice).toMatchTextContent(FREE_USER.email);
   await expectAccessible();
-  const sent = api.holds(recovery.sendConfirmation);
+  const sent = api.holds(endpoints.sendConfirmation);
   await notice.getByRole('button', { name: 'Send again' }).click();
   await expect.poll(() => sent.length).toBe(1);
   sent[0]?.respond(202, { ok: true });
@@ -183,15 +182,15 @@ test('the profile lists where the account is signed in, and signs out one device
     isCurrent: true,
   };
   const phone = { ...session, id: 'a3a0a7a5-6d5e-4a77-8d2a-0b4b7e6f1a02', device: null, isCurrent: false };
-  api.answers(recovery.listSessions, [session, phone]);
+  api.answers(endpoints.listSessions, [session, phone]);
   await showApp('/profile');
   await expect.element(page.getByText('Firefox on Windows')).toBeVisible();
   await expect.element(page.getByText('This device')).toBeVisible();
   await expectAccessible();
-  const ended = api.holds(recovery.endSession);
+  const ended = api.holds(endpoints.endSession);
   await page.getByRole('button', { name: /^Sign out Unknown device/ }).click();
   await expect.poll(() => ended.map(({ params }) => params)).toEqual([{ id: phone.id }]);
-  api.answers(recovery.listSessions, [session]);
+  api.answers(endpoints.listSessions, [session]);
   ended[0]?.answer({ ok: true });
   await expectToast('Signed out', 'Unknown device has been signed out.');
   await expect.element(page.getByText('Unknown device', { exact: true })).not.toBeInTheDocument();
@@ -227,7 +226,7 @@ test('the upgrade asks to confirm the address first, and a link that can not be 
   const step = page.getByRole('region', { name: 'One step before Pro' });
   await expect.element(step).toMatchTextContent(FREE_USER.email);
   await expectAccessible();
-  api.responds(recovery.sendConfirmation, 429, {
+  api.responds(endpoints.sendConfirmation, 429, {
     error: 'Too many e-mails. Please try again in 20 minutes.',
   });
   await step.getByRole('button', { name: 'Send again' }).click();
