@@ -23,7 +23,8 @@ beforeEach(async () => {
   payments = await startPaymentsSimulator({
     ...KEYS,
     control: true,
-    webhookRetryDelaysMs: [500, 1_000, 2_000],
+    // As Stripe does, it goes on for longer than any restart takes.
+    webhookRetryDelaysMs: Array.from({ length: 120 }, () => 1_000),
   });
   product = await startWatchedProduct({
     shape: 'kafka',
