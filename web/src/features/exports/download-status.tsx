@@ -1,4 +1,5 @@
 import './exports.scss';
+import { ErrorReference } from '../../components/error-reference.tsx';
 import type { DownloadState } from './use-download.ts';
 
 const count = (value: number) => value.toLocaleString('en-US');
@@ -24,6 +25,7 @@ export function DownloadStatus({ state, unit }: { state: DownloadState; unit: st
         {state.kind === 'canceled' && 'Canceled. Nothing was saved.'}
         {state.kind === 'failed' && <span className="field-error">{state.text}</span>}
       </p>
+      {state.kind === 'failed' && <ErrorReference error={state.error} />}
     </div>
   );
 }
