@@ -349,7 +349,7 @@ test('an invalid number never stands above the result of another one', async ({ 
 
 test('a number that is not recognized is said once in the results, with what to do', async ({ api }) => {
   signedIn(api);
-  const words = 'This receipt number was not recognised.';
+  const words = 'This receipt number was not recognized.';
   api.refuses(endpoints.lookUpCase, 'RECEIPT_NOT_RECOGNISED', words);
   await showApp('/');
   await ask(FIRST);

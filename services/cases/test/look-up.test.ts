@@ -116,7 +116,7 @@ test('every observation and every call is published, without a secret', async ()
 test('"not recognised" says so, gives advice and never claims that the case does not exist', async () => {
   const error = await errorOf(await cases.lookUp('EAC1234567891'));
   expect(error).toMatchObject({ status: 404, code: 'RECEIPT_NOT_RECOGNISED' });
-  expect(error.error).toMatch(/not recognised/);
+  expect(error.error).toMatch(/not recognized/);
   expect(error.error).toMatch(/Check it/);
   expect(error.error).not.toMatch(/exist|found/);
   expect(await cases.eventsOf(agencyCalled)).toEqual([
