@@ -60,7 +60,7 @@ async function run(drill: Drill): Promise<void> {
     ),
   );
 
-  await until('the healthy product raises no alert', FALSE_WITHIN_SECONDS, false);
+  await until('the expression is false of the healthy product', FALSE_WITHIN_SECONDS, false);
   say(`  ${drill.breaks} …`);
   await drill.break(drilled);
   await until('the expression is true', TRUE_WITHIN_SECONDS, true, drill.meanwhile);
