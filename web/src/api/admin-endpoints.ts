@@ -1,12 +1,51 @@
 import type * as log from '@casewatch/contracts/admin-log';
 import type * as session from '@casewatch/contracts/admin-session';
 import type * as surveys from '@casewatch/contracts/admin-surveys';
+import type * as administrators from '@casewatch/contracts/administrators';
 import type { Endpoint } from './call-api.ts';
 
 export const adminLogIn: Endpoint<typeof session.adminLogIn> = { method: 'POST', path: '/api/admin/login' };
 export const adminLogOut: Endpoint<typeof session.adminLogOut> = {
   method: 'POST',
   path: '/api/admin/logout',
+};
+
+export const adminSignIn: Endpoint<typeof session.adminSignIn> = {
+  method: 'POST',
+  path: '/api/admin/sign-in',
+};
+export const getAdminSignInOptions: Endpoint<typeof session.getAdminSignInOptions> = {
+  method: 'GET',
+  path: '/api/admin/sign-in',
+};
+
+export const openInvitation: Endpoint<typeof administrators.openInvitation> = {
+  method: 'POST',
+  path: '/api/admin/invitations/open',
+};
+export const acceptInvitation: Endpoint<typeof administrators.acceptInvitation> = {
+  method: 'POST',
+  path: '/api/admin/invitations/accept',
+};
+export const listAdministrators: Endpoint<typeof administrators.listAdministrators> = {
+  method: 'GET',
+  path: '/api/admin/administrators',
+};
+export const inviteAdministrator: Endpoint<typeof administrators.inviteAdministrator> = {
+  method: 'POST',
+  path: '/api/admin/administrators',
+};
+export const renewInvitation: Endpoint<typeof administrators.renewInvitation> = {
+  method: 'POST',
+  path: '/api/admin/administrators/:id/invitation',
+};
+export const changeAdministrator: Endpoint<typeof administrators.changeAdministrator> = {
+  method: 'PATCH',
+  path: '/api/admin/administrators/:id',
+};
+export const removeAdministrator: Endpoint<typeof administrators.removeAdministrator> = {
+  method: 'DELETE',
+  path: '/api/admin/administrators/:id',
 };
 
 export const listLogs: Endpoint<typeof log.listLogs> = { method: 'GET', path: '/api/admin/logs' };
@@ -23,6 +62,10 @@ export const getCallOverview: Endpoint<typeof log.getCallOverview> = {
   path: '/api/admin/logs/overview',
 };
 export const listAudit: Endpoint<typeof log.listAudit> = { method: 'GET', path: '/api/admin/audit' };
+export const exportAuditCsv: Endpoint<typeof log.exportAuditCsv> = {
+  method: 'GET',
+  path: '/api/admin/audit.csv',
+};
 
 export const listSurveys: Endpoint<typeof surveys.listSurveys> = {
   method: 'GET',

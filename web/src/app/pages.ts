@@ -26,6 +26,9 @@ export const landingPage = lazyPage(async () => (await import('./landing-screen.
 /** Shown to anyone, whoever is signed in, by path. */
 export const pagesForAnyone = {
   '/admin': lazyPage(async () => (await import('../features/admin/admin-page.tsx')).AdminPage),
+  '/admin/invitation': lazyPage(
+    async () => (await import('../features/admin/invitation-page.tsx')).InvitationPage,
+  ),
   '/unsubscribe': lazyPage(
     async () => (await import('../features/unsubscribe/unsubscribe-page.tsx')).UnsubscribePage,
   ),
