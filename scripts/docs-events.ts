@@ -56,7 +56,7 @@ sequenceDiagram
   Group->>Effect: one transaction: the inbox row and the effect
   Note over Group,Effect: an event that is already in the inbox has no second effect
   Group-->>Topic: commit the offset
-  Note over Group: after five failed attempts: the dead letters, and the partition goes on
+  Note over Group: after five failed attempts: the dead letters, and the partition continues
 \`\`\`
 
 In one process the relay hands each event to the consumer groups itself and marks the row done when all have committed.`;

@@ -32,7 +32,7 @@ describe.each(KINDS)('with %s services, an admin route', (kind) => {
   };
   const asAdmin = (sid: string) => ({ cookie: `theme=dark; admin-sid=${sid}` });
 
-  test('opens with the admin cookie; its service is told the session in a token for itself alone', async () => {
+  test('opens with the admin cookie; its service gets the session in a token for that service alone', async () => {
     const { sid, sessionId } = openSession();
     const answer = await h.send('GET', SURVEYS, { headers: asAdmin(sid) });
     expect(answer.status).toBe(200);
@@ -109,13 +109,13 @@ describe.each(KINDS)('with %s services, an admin route', (kind) => {
   );
 
   test('does not open while identity can’t be asked', async () => {
-    const away = await startGateway({
+    const unavailable = await startGateway({
       kind,
-      overrides: { resolveAdminSession: () => Promise.reject(new Error('away')) },
+      overrides: { resolveAdminSession: () => Promise.reject(new Error('unavailable')) },
     });
-    const answer = await away.send('GET', SURVEYS, { headers: asAdmin('some') });
+    const answer = await unavailable.send('GET', SURVEYS, { headers: asAdmin('some') });
     expect([answer.status, answer.json().code]).toEqual([503, 'UNAVAILABLE']);
-    await away.stop();
+    await unavailable.stop();
   });
 
   test('takes no change that another site caused', async () => {

@@ -27,7 +27,7 @@ export interface RunningEvents extends Stoppable {
   requireReady(): void;
 }
 
-/** Of a bus that nobody has to wait for. */
+/** Of a bus that is idle by definition. */
 const always = { alive: () => true, requireReady: () => undefined };
 
 /** The event bus of this process, over Kafka when brokers are set. */
@@ -65,7 +65,7 @@ export async function startEvents(options: EventsOptions): Promise<RunningEvents
 }
 
 /**
- * Services that are not all in this process hear of each other through Kafka only.
+ * Services that are not all in this process exchange events through Kafka only.
  * @throws SettingsError when some run apart and no brokers are set, or their settings don't go together.
  */
 export function requireEvents(

@@ -31,7 +31,7 @@ function read(name: string, pem: string | undefined, parse: (pem: string) => Key
     const key = parse(pem.replaceAll('\\n', '\n'));
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
   } catch {
-    // Told below without the text of the key.
+    // Reported below without the text of the key.
   }
   throw new SettingsError([
     `${name}: must be the PEM of a P-256 key (openssl ecparam -name prime256v1 -genkey)`,

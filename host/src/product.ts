@@ -11,8 +11,12 @@ import { createServiceRouter } from '@casewatch/service-kit/http/service-router'
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Lifecycle } from '@casewatch/service-kit/runtime/lifecycle';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { readSettings, SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
-import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';
+import {
+  readSettings,
+  SettingsError,
+  type SettingsOf,
+  urlSettingOf,
+} from '@casewatch/service-kit/settings/settings';
 import { measurePools } from '@casewatch/service-kit/telemetry/pool-metrics';
 import type { RunningTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { countedLimiters } from '@casewatch/shared-state/limits/counted-limiters';
@@ -61,7 +65,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   const limiters = countedLimiters(shared.limiters, telemetry.meter);
 
   const running = new Map<ServiceName, RunningService>();
-  // First of all that is read when metrics are asked for: what else is read needs connections itself.
+  // Read first when metrics are scraped: the other readings need connections themselves.
   measurePools(telemetry.meter, () => [...running].map(([service, { pools }]) => ({ service, pools })));
   const locate = locator(options.env, running);
   const client = createServiceClient({ locate, internalSecret, telemetry });
@@ -133,7 +137,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
     }
   }
   lifecycle.add({ name: 'server', stop: () => server.drain(settings.DRAIN_SECONDS * 1000) });
-  // Stopped first: whoever asks /readyz sends elsewhere before anything is refused.
+  // Stopped first: load balancers that poll /readyz send elsewhere before anything is refused.
   lifecycle.add({ name: 'readiness', stop: leave });
   return server;
 

@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { SettingsError } from '@casewatch/service-kit/settings/settings';
-import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';
+import { SettingsError, urlSettingOf } from '@casewatch/service-kit/settings/settings';
 import { expect, test } from 'vitest';
 import { readHostSettings } from '../src/all-settings.ts';
 import { explainStartFailure } from '../src/explain.ts';
@@ -107,7 +106,7 @@ test.each([
   expect(explainStartFailure(Object.assign(new Error('x'), { code }), 8080)).toContain(words);
 });
 
-test('an error nobody foresaw is shown whole', () => {
+test('an unexpected error is shown whole', () => {
   expect(explainStartFailure(new TypeError('x is not a function'), 8080)).toBeUndefined();
 });
 

@@ -6,7 +6,7 @@ import { exportedNames, namesIn } from './telemetry/metric-names.ts';
 import { lineOf } from './telemetry/otlp-receiver.ts';
 import { startWatchedAllInOne, type WatchedAllInOne } from './telemetry/watched-all-in-one.ts';
 
-/** The whole product in one process: what it tells of itself, and what it must not. */
+/** The whole product in one process: its telemetry, and what must not be in it. */
 
 const CANARY = {
   receiptNumber: 'WAC9182736454',
@@ -21,7 +21,7 @@ let mailServer: MailServer;
 let product: WatchedAllInOne;
 beforeAll(async () => {
   mailServer = await startMailServer();
-  // A refusal names whom it refuses, as much as anything that a mail server says.
+  // A refusal of a mail server names the recipient.
   mailServer.refuseRecipients(() => 550);
   product = await startWatchedAllInOne({
     SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
@@ -45,7 +45,7 @@ afterAll(async () => {
 const chartFile = (name: string) =>
   readFileSync(new URL(`../../charts/casewatch/files/${name}`, import.meta.url), 'utf8');
 
-test('every metric that an alert names is told by a running product', async () => {
+test('every metric that an alert names is exposed by a running product', async () => {
   const expressions = [...chartFile('alerts.yaml').matchAll(/expr: \|-\n((?: {10,}.*\n)+)/g)];
   expect(expressions.length).toBe(chartFile('alerts.yaml').match(/- alert:/g)?.length);
   const named = new Set(expressions.flatMap(([, expression = '']) => namesIn(expression)));
@@ -54,7 +54,7 @@ test('every metric that an alert names is told by a running product', async () =
   expect([...named].filter((name) => !exported.has(name))).toEqual([]);
 });
 
-test('every metric that the dashboard shows is told by a running product', async () => {
+test('every metric that the dashboard shows is exposed by a running product', async () => {
   const expressions = [...chartFile('dashboards/casewatch.json').matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)];
   const named = new Set(expressions.flatMap(([, text = '""']) => namesIn(JSON.parse(text))));
   expect(named.size).toBeGreaterThan(10);
@@ -62,7 +62,7 @@ test('every metric that the dashboard shows is told by a running product', async
   expect([...named].filter((name) => !exported.has(name))).toEqual([]);
 });
 
-test('metrics are counted by route pattern, and nobody from outside can read them', async () => {
+test('metrics are counted by route pattern, and cannot be read from outside', async () => {
   const metrics = await product.metrics();
   expect(metrics).toContain('http_route="/api/case-status/:receiptNumber"');
   expect((await fetch(`${product.url}/metrics`)).status).toBe(404);
@@ -125,19 +125,19 @@ test('a log line says to which trace it belongs', async () => {
 
 test('S7: no receipt number, name, address or user id is in metrics, traces or logs', async () => {
   await until('the refused e-mail', () => product.logs.find((line) => line.includes('smtp-550')));
-  const told = {
+  const output = {
     metrics: await product.metrics(),
     traces: product.collector.sent(),
     logs: product.logs.join(''),
   };
   const { receiptNumber, firstName, lastName, email } = CANARY;
-  for (const [where, text] of Object.entries(told)) {
+  for (const [where, text] of Object.entries(output)) {
     expect(text.length, where).toBeGreaterThan(1_000);
     for (const canary of [receiptNumber, firstName, lastName, email, 'canary.test', 'pro@demo.test']) {
       expect(text, where).not.toContain(canary);
     }
   }
   const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
-  expect(told.metrics).not.toMatch(uuid);
-  expect(told.traces).not.toMatch(uuid);
+  expect(output.metrics).not.toMatch(uuid);
+  expect(output.traces).not.toMatch(uuid);
 });

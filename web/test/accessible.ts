@@ -23,7 +23,7 @@ function setTheme(newValue: 'light' | 'dark'): void {
   expect(document.documentElement.dataset.bsTheme ?? 'light').toBe(newValue);
 }
 
-/** Colors in mid-transition are not what anybody reads, and a toast may begin to fade at any time. */
+/** Colors in mid-transition are not what users read, and a toast may begin to fade at any time. */
 function stopMotion(): void {
   const still = new CSSStyleSheet();
   still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important; }');

@@ -98,7 +98,7 @@ test("without an error string the server's message counts, and without both the 
   expect(failureText(await failure(callApi(endpoints.listSavedCases)), 'Failed')).toBe('Failed');
 });
 
-test('an empty refusal is told by its status text, and a page of a proxy is never shown', async () => {
+test('an empty refusal is shown by its status text, and a page of a proxy is never shown', async () => {
   answer = { status: 503 };
   const empty = await failure(callApi(endpoints.listSavedCases));
   expect(empty.message).toBe('503: Service Unavailable');

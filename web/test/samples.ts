@@ -86,7 +86,7 @@ export function casesPage(cases: SavedCase[], facts: Partial<SavedCasesPage> = {
   };
 }
 
-/** What a person without a subscription is told. */
+/** The subscription of a user without one. */
 export const NO_SUBSCRIPTION: Subscription = {
   tier: 'free',
   status: null,

@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { urlOfRunningPostgres } from '@casewatch/dev-stack/postgres/embedded-postgres';
-import { poolExecutor } from '@casewatch/service-kit/database/pool-executor';
 import { schemaOf } from '@casewatch/service-kit/database/service-url';
-import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { poolExecutor, type SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import pg from 'pg';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-/** Names of the metrics that an answer of `/metrics` tells values of; of a histogram, those of its three series. */
+/** Names of the metrics with values in an answer of `/metrics`; of a histogram, those of its three series. */
 export function exportedNames(text: string): Set<string> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Set(lines.map((line) => line.split(/[{ ]/, 1)[0] ?? ''));

@@ -74,9 +74,7 @@ export const listLogs = defineRoute({
     totalCount: z.int(),
     totalIsExact: z.boolean().meta({ description: 'false: there are at least totalCount.' }),
     older: cursor.nullable().meta({ description: 'null when there is nothing older.' }),
-    newer: cursor
-      .nullable()
-      .meta({ description: 'From which newer ones can be asked for; null without any.' }),
+    newer: cursor.nullable().meta({ description: 'The cursor for newer ones; null without any.' }),
   }),
   errors: ['ADMIN_REQUIRED'],
 });

@@ -11,7 +11,7 @@ import { UserSignedUpSchema } from '@casewatch/proto/user_signed_up';
 import { defineEventType } from './event-type.ts';
 import { MONITORING_FREQUENCIES, TIERS } from './limits.ts';
 
-/** Who made the product ask the agency. */
+/** The origin of a call to the agency. */
 export const CHECK_SOURCES = ['user', 'monitor'] as const;
 
 export const userSignedUp = defineEventType(UserSignedUpSchema);

@@ -197,7 +197,7 @@ export const changePassword = defineRoute({
   access: 'user',
   summary: 'Change the password',
   description:
-    'Ends every other session of the account; this one goes on under a new session id. Browsers that signed in before are not recognized any more. A password that is common, or made of the person’s name or e-mail address alone, is refused.',
+    'Ends every other session of the account; this one continues under a new session id. Browsers that signed in before are not recognized any more. A password that is common, or made of the person’s name or e-mail address alone, is refused.',
   body: passwordBody,
   status: 200,
   answer: user,
@@ -235,7 +235,7 @@ export const resolveSession = defineRoute({
   method: 'POST',
   path: '/internal/identity/resolve-session',
   access: 'internal',
-  summary: 'Who a session cookie belongs to',
+  summary: 'The user of a session cookie',
   body: z.strictObject({ sid: z.string().max(200) }),
   status: 200,
   answer: z.object({ session: resolvedSession.nullable() }),

@@ -2,7 +2,7 @@
 export const BULK_SEARCH_MAX = 10;
 export const FREE_SAVED_CASES_MAX = 3;
 export const PASSWORD_MIN_LENGTH = 8;
-/** An upper bound so that nobody can make the server hash megabytes. */
+/** An upper bound, so that a request cannot make the server hash megabytes. */
 export const PASSWORD_MAX_LENGTH = 256;
 export const NICKNAME_MAX_LENGTH = 100;
 export const TAGS_MAX = 10;

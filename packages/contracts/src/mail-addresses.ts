@@ -4,7 +4,7 @@ import { defineRoute } from './route-contract.ts';
 /** Most users in one request. */
 export const MAIL_ADDRESSES_MAX = 100;
 
-/** Asked for at the moment of sending, so that nobody else keeps addresses: a changed one counts at once. */
+/** Read at the moment of sending, so that no other service stores addresses: a changed one takes effect at once. */
 export const listMailAddresses = defineRoute({
   id: 'listMailAddresses',
   service: 'identity',

@@ -19,7 +19,7 @@ export const watch = z
     receiptNumber: z.string(),
     frequency: z
       .enum(MONITORING_FREQUENCIES)
-      .meta({ description: 'What the caller chose; somebody else may have it checked more often.' }),
+      .meta({ description: 'The caller’s choice; the case may be checked more often for another user.' }),
     lastCheckedAt: z.iso
       .datetime()
       .nullable()

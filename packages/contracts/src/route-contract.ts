@@ -33,7 +33,7 @@ export interface RouteContract<
   Params extends Schema | undefined = Schema | undefined,
   Query extends Schema | undefined = Schema | undefined,
   Body extends Schema | undefined = Schema | undefined,
-  Who extends Access = Access,
+  Caller extends Access = Access,
   Verb extends Method = Method,
   Path extends string = string,
 > {
@@ -43,7 +43,7 @@ export interface RouteContract<
   readonly method: Verb;
   /** Express path: `/api/case-status/:receiptNumber`; internal routes begin with `/internal/`. */
   readonly path: Path;
-  readonly access: Who;
+  readonly access: Caller;
   /** What an admin route asks of its caller's role, else 403 PERMISSION_DENIED; without one it is for owners only. */
   readonly permission?: AdminPermission;
   /** Query parameters that search personal data: closed to roles that see it masked, which could guess with them. */
@@ -56,7 +56,7 @@ export interface RouteContract<
   /** The status of success; the answer of a 204 and of a 303 (which says where to go in `Location`) is `z.undefined()`. */
   readonly status: 200 | 201 | 202 | 204 | 303;
   readonly answer: Answer;
-  /** Given when the answer is no JSON but a stream: one that goes on until one side ends it, or a download. */
+  /** Set when the answer is a stream instead of JSON: one that stays open until one side ends it, or a download. */
   readonly answerType?: 'text/event-stream' | 'text/csv' | 'application/x-ndjson';
   /** What an event of a `text/event-stream` says: its `event`, `data` and `id`. */
   readonly event?: Schema;
@@ -94,12 +94,12 @@ export function defineRoute<
   Params extends Schema | undefined = undefined,
   Query extends Schema | undefined = undefined,
   Body extends Schema | undefined = undefined,
-  Who extends Access = Access,
+  Caller extends Access = Access,
   const Verb extends Method = Method,
   const Path extends string = string,
 >(
-  route: RouteContract<Answer, Params, Query, Body, Who, Verb, Path>,
-): RouteContract<Answer, Params, Query, Body, Who, Verb, Path> {
+  route: RouteContract<Answer, Params, Query, Body, Caller, Verb, Path>,
+): RouteContract<Answer, Params, Query, Body, Caller, Verb, Path> {
   return route;
 }
 

@@ -1,6 +1,6 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { poolExecutor } from '@casewatch/service-kit/database/pool-executor';
 import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { type DeliveryPolicy, defaultPolicy } from './delivery-policy.ts';

@@ -16,7 +16,7 @@ export interface MigrationSource {
 }
 
 export interface MigrateOptions {
-  /** URL of the schemas' owner, who may create schemas and roles. */
+  /** URL of the schemas' owner, which may create schemas and roles. */
   ownerUrl: string;
   services: readonly MigrationSource[];
   /** When given, each service's login role gets a password derived from it. */

@@ -1,4 +1,4 @@
-import { poolExecutor } from '@casewatch/service-kit/database/pool-executor';
+import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -54,6 +54,7 @@ export const service = defineService({
           push,
           hub,
           clock,
+          logger,
           tracing,
           onNews: mailing.job?.notify ?? (() => undefined),
         }),

@@ -1,4 +1,4 @@
-import { poolExecutor } from '@casewatch/service-kit/database/pool-executor';
+import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDeliveryLog } from '../src/data/deliveries.ts';
 import type { DeliveryClaim, DeliveryLog } from '../src/domain/delivery-log.ts';

@@ -1,7 +1,7 @@
 import { ADMIN_ROLES, isPermitted } from '@casewatch/contracts/admin-roles';
 import { routes } from '@casewatch/contracts/routes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EDITOR, type SurveysFixture, somebody, startSurveys } from './surveys-fixture.ts';
+import { EDITOR, newUserId, type SurveysFixture, startSurveys } from './surveys-fixture.ts';
 
 let surveys: SurveysFixture;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ test.each(adminRoutes.map((route) => [`${route.method} ${route.path}`, route] as
   '%s is open to the roles that its contract names, and shows an auditor no answer of a user',
   async (_name, { method, path, permission }) => {
     const { surveyId, questionId } = await surveys.askedSurvey();
-    const userId = somebody();
+    const userId = newUserId();
     await surveys.loggedIn(userId, 1);
     const answered = await surveys.respond(userId, surveyId, [
       { questionId, responseText: 'canary EAC9999103403' },

@@ -110,7 +110,7 @@ export async function startSurveys(options: { database?: TestDatabase } = {}) {
 }
 export type SurveysFixture = Awaited<ReturnType<typeof startSurveys>>;
 
-export const somebody = (): string => randomUUID();
+export const newUserId = (): string => randomUUID();
 
 export async function errorOf(answer: Response) {
   const { code, error, details } = (await answer.json()) as {

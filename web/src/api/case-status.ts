@@ -60,7 +60,7 @@ export function useCaseLookUp() {
   });
 }
 
-/** The page of the case shows what another screen has just been told. */
+/** The page of the case shows what another screen has just read. */
 function keepResult(client: QueryClient, result: CaseStatusResult): void {
   client.setQueryData<CaseStatusResult>(caseStatusQueryKey(result.receiptNumber), result);
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
     env: {
       // Longer than an idle connection between two processes lasts.
       LEAVE_SECONDS: '5',
-      // Each request asks identity for its session: also what services ask each other must go on.
+      // Each request asks identity for its session: calls between services must keep working too.
       SESSION_CACHE_SECONDS: '0',
       DEMO_ACCOUNTS: 'true',
       ADMIN_PASSCODE: PASSCODE,
@@ -48,7 +48,7 @@ async function roll(role: Role): Promise<void> {
     const before = load.answered();
     expect(await replica.stop(), `${replica.name} ended in order`).toBe(0);
     await replica.restart();
-    expect(load.answered(), 'people went on meanwhile').toBeGreaterThan(before);
+    expect(load.answered(), 'requests were answered meanwhile').toBeGreaterThan(before);
   }
 }
 
@@ -70,14 +70,18 @@ test('R8: every role and the gateway restarted replica by replica under load: no
   const moved = rounds.flatMap((_, round) =>
     Array.from({ length: CHANGES_OF_A_ROUND }, (_, n) => receiptOf(1 + round, n)),
   );
-  await mustCome('the stream has brought all', async () => load.heard.length >= moved.length, SEEN_WITHIN_MS);
+  await mustCome(
+    'the stream has brought all',
+    async () => load.received.length >= moved.length,
+    SEEN_WITHIN_MS,
+  );
   await load.end();
 
   expect(load.failures).toEqual([]);
   expect(await Promise.all(rounds.map((round) => round.verdict()))).toEqual(
     rounds.map(() => ({ missing: 0, doubled: 0 })),
   );
-  expect(load.heard.toSorted()).toEqual(moved.toSorted());
+  expect(load.received.toSorted()).toEqual(moved.toSorted());
 });
 
 test.each([
@@ -92,7 +96,7 @@ test.each([
     const [gateway] = product.of('gateway');
     if (!gateway) throw new Error('there is no gateway');
     if (signal === 'SIGTERM') await gateway.restart(mutatedBy(WITHOUT_LEAVING));
-    // So that a look-up is under way at any moment.
+    // So that a lookup is in progress at any moment.
     await controlOf(product.agency).latency(500);
     load = await startSteadyLoad(product.url, { passcode: PASSCODE });
     await mustCome('the load runs', async () => load.answered() > 50);

@@ -1,5 +1,5 @@
-import { poolExecutor } from '@casewatch/service-kit/database/pool-executor';
 import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { DeliveryLog } from '../domain/delivery-log.ts';

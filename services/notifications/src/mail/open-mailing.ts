@@ -1,8 +1,9 @@
+import type { PollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
 import type { NotificationsSettings } from '../config.ts';
 import type { UnsubscribeTokens } from '../domain/mailer.ts';
 import type { Mailing } from '../domain/send-due-mails.ts';
-import { createSendMailsJob, type SendMailsJob } from '../jobs/send-mails-job.ts';
+import { createSendMailsJob } from '../jobs/send-mails-job.ts';
 import { createMailComposer } from './compose-mail.ts';
 import { mailSettings } from './mail-settings.ts';
 import { openSmtpMailer } from './smtp-mailer.ts';
@@ -12,7 +13,7 @@ export interface OpenMailing {
   /** Undefined without a secret; there may be one without e-mails, for the links of those that were sent. */
   readonly tokens: UnsubscribeTokens | undefined;
   /** Undefined while e-mails are off. */
-  readonly job: SendMailsJob | undefined;
+  readonly job: PollingJob | undefined;
 }
 
 type Parts = Pick<Mailing, 'log' | 'services' | 'clock' | 'logger' | 'count'>;

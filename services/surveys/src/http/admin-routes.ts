@@ -10,17 +10,11 @@ import {
   streamRoute,
 } from '@casewatch/service-kit/http/route';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { changeQuestion } from '../domain/change-question.ts';
-import { changeSurvey } from '../domain/change-survey.ts';
-import { createQuestion } from '../domain/create-question.ts';
-import { createSurvey } from '../domain/create-survey.ts';
-import { deleteQuestion } from '../domain/delete-question.ts';
-import { deleteSurvey } from '../domain/delete-survey.ts';
-import { duplicateSurvey } from '../domain/duplicate-survey.ts';
 import type { Editor } from '../domain/edit.ts';
+import { changeQuestion, createQuestion, deleteQuestion } from '../domain/edit-questions.ts';
+import { changeSurvey, createSurvey, deleteSurvey, duplicateSurvey } from '../domain/edit-surveys.ts';
 import { exportResponses } from '../domain/export-responses.ts';
-import { listTexts } from '../domain/list-texts.ts';
-import { surveyResults } from '../domain/survey-results.ts';
+import { listTexts, surveyResults } from '../domain/survey-results.ts';
 import type { SurveysService } from '../domain/surveys-service.ts';
 
 const DONE = { ok: true } as const;

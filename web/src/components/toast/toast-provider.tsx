@@ -16,7 +16,7 @@ type ShowToast = (message: ToastMessage) => void;
 const ToastContext = createContext<ShowToast | null>(null);
 
 /**
- * Shows short messages in a corner: one at a time, for five seconds unless told otherwise, swiped away to the
+ * Shows short messages in a corner: one at a time, for five seconds by default, dismissed by a swipe to the
  * right, reached with F8. Gives `useToast` to everything inside it.
  */
 export function ToastProvider({ children }: { children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isChunkError } from './chunk-error.ts';
+import { isChunkError } from './lazy-page.ts';
 
 describe('isChunkError', () => {
   it.each([

@@ -14,11 +14,11 @@ import { beginRound } from '../faults/rounds.ts';
 import { mustCome, until } from '../faults/until.ts';
 import { type Answered, createVisitor, REQUESTS, type RequestName, type Visitor } from '../faults/visitor.ts';
 
-/** R6: what the product depends on goes away in every manner, and comes back. */
+/** R6: each dependency becomes unavailable in every way, and comes back. */
 
 const MODES: readonly ProxyMode[] = ['refuse', 'hang', { latencyMs: 2_000 }, 'reset'];
 const CASES = 20;
-/** The scheduler never rests longer than a minute, whatever it was told. */
+/** The scheduler never pauses longer than a minute, whatever Retry-After says. */
 const CATCHES_UP_WITHIN_MS = 90_000;
 /** What does not need the dependency works as if nothing were wrong. */
 const NEEDS: Record<Dependency, readonly RequestName[]> = {
@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, TEST_TIMEOUT_MS);
 afterAll(() => product.stop());
 
-/** Asks for everything, again and again, as long as the dependency is away. */
+/** Calls everything, again and again, as long as the dependency is unavailable. */
 async function askMeanwhile(awayMs: number): Promise<Answered[]> {
   const answers: Answered[] = [];
   const endMs = performance.now() + awayMs;
@@ -52,12 +52,13 @@ async function askMeanwhile(awayMs: number): Promise<Answered[]> {
 /** A statement may take 15 s, and one more until a server that is cut off is given up. */
 const LONGEST_ANSWER_MS = 20_000;
 
-/** Answers that nobody should get while `away` is away. */
-const wrong = (answers: readonly Answered[], away: Dependency): Answered[] =>
+/** Answers that no client may get while `dependency` is unavailable. */
+const wrong = (answers: readonly Answered[], dependency: Dependency): Answered[] =>
   answers.filter(({ name, status, retryAfter, tookMs }) => {
     const works = status >= 200 && status < 300;
-    const isTold = NEEDS[away].includes(name) && [429, 503].includes(status) && Number(retryAfter) > 0;
-    return !(works || isTold) || tookMs > LONGEST_ANSWER_MS;
+    const isRefused =
+      NEEDS[dependency].includes(name) && [429, 503].includes(status) && Number(retryAfter) > 0;
+    return !(works || isRefused) || tookMs > LONGEST_ANSWER_MS;
   });
 
 const worksAgain = () =>
@@ -70,32 +71,32 @@ const worksAgain = () =>
 const catchesUp = (verdict: () => Promise<{ missing: number }>, withinMs = CATCHES_UP_WITHIN_MS) =>
   until(withinMs, async () => (await verdict()).missing === 0 && (await product.lag()).behind === 0);
 
-/** The dependency is away while cases are due and people ask; then it is back. */
+/** The dependency is unavailable while cases are due and users ask; then it is back. */
 async function goThrough(
-  away: Dependency,
+  dependency: Dependency,
   mode: ProxyMode,
   { awayMs = AWAY_MS, catchesUpWithinMs = CATCHES_UP_WITHIN_MS } = {},
 ) {
-  // Until all that was away before is back, and the gateway knows the session.
+  // Until every dependency is back, and the gateway knows the session.
   await worksAgain();
-  await product.proxies[away].set(mode);
+  await product.proxies[dependency].set(mode);
   const { verdict } = await beginRound(product, ++round, CASES);
   const answers = await askMeanwhile(awayMs);
-  await product.proxies[away].set('pass');
+  await product.proxies[dependency].set('pass');
   const again = await worksAgain();
   await catchesUp(verdict, catchesUpWithinMs);
-  return { wrong: wrong(answers, away), again, ended: product.ended, ...(await verdict()) };
+  return { wrong: wrong(answers, dependency), again, ended: product.ended, ...(await verdict()) };
 }
 const AS_PROMISED = { wrong: [], again: true, ended: [], missing: 0, doubled: 0 };
 
-describe.each(DEPENDENCIES)('while %s is away', (away) => {
+describe.each(DEPENDENCIES)('while %s is unavailable', (dependency) => {
   test.each(MODES)(
-    'R6: %o: what can work does, the rest is told when to come back; then all catches up',
+    'R6: %o: what can work does, the rest says when to retry; then all catches up',
     {
       timeout: TEST_TIMEOUT_MS,
     },
     async (mode) => {
-      expect(await goThrough(away, mode)).toEqual(AS_PROMISED);
+      expect(await goThrough(dependency, mode)).toEqual(AS_PROMISED);
     },
   );
 });
@@ -112,7 +113,7 @@ test('R6: PostgreSQL restarted in the middle of checks: nothing is lost', {
   expect(product.ended).toEqual([]);
 });
 
-test('R6, shown able to fail: who takes unsent events for sent loses what was observed meanwhile', {
+test('R6, shown able to fail: a relay that marks unsent events as sent loses what was observed meanwhile', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   const [cases] = product.of('cases');
@@ -123,7 +124,7 @@ test('R6, shown able to fail: who takes unsent events for sent loses what was ob
   await cases?.restart(mutatedBy([]));
 });
 
-test('R6, shown able to fail: who takes what is away for a defect tells people nothing to do', {
+test('R6, shown able to fail: an outage answered as a defect does not say when to retry', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   const [notifications] = product.of('notifications');

@@ -127,7 +127,7 @@ test('a process starts while Redis is unavailable, and uses it once it is availa
   await early.stop();
 });
 
-test('two seconds of latency count as away: nobody is kept waiting', async () => {
+test('two seconds of latency count as unavailable: no caller is kept waiting', async () => {
   await proxy.set({ latencyMs: 2_000 });
   expect(await soon(() => state.cache.get('a'))).toBeUndefined();
 });
