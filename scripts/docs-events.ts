@@ -49,7 +49,7 @@ sequenceDiagram
   participant Group as Consumer group
   participant Effect as Consumer's schema
   UseCase->>Database: one transaction: the change and its outbox row
-  Database-->>Relay: NOTIFY, and a timed sweep finds what a lost signal left behind
+  Database-->>Relay: polled: soon after a hint, at once after a full page, else every 25 to 100 ms
   Relay->>Topic: publish in order per key
   Relay->>Database: mark the row done
   Topic->>Group: deliver at least once

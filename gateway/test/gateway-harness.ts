@@ -80,8 +80,8 @@ export async function startGateway(options: HarnessOptions = {}) {
     router.use(
       createServiceRouter({
         routes,
-        verifyToken: createTokenVerifier(keys.publicKey, service, clock),
-        verifyAdminToken: createAdminTokenVerifier(keys.publicKey, service, clock),
+        verifyToken: createTokenVerifier([keys.publicKey], service, clock),
+        verifyAdminToken: createAdminTokenVerifier([keys.publicKey], service, clock),
         internalSecret: 'test-internal',
       }),
     );
@@ -182,6 +182,7 @@ function identityRoutes(sessions: Map<string, identity.ResolvedSession>): Route[
     email: 'a@b.test',
     role: null,
     tier,
+    emailVerified: true,
   });
   return [
     route(identity.getMe, async ({ caller }) => ({ body: accountOf(caller) })),
@@ -209,6 +210,7 @@ function identityRoutes(sessions: Map<string, identity.ResolvedSession>): Route[
         email: 'a@b.test',
         role: null,
         tier: 'free' as const,
+        emailVerified: true,
       },
       cookies: [
         { name: 'sid', value: 'new', maxAgeSeconds: 60, secure: false, path: '/', sameSite: 'Lax' },

@@ -73,7 +73,7 @@ export const hostSettings = {
   }),
   TOKEN_PUBLIC_KEY: setting(z.string().optional(), {
     description:
-      'PEM of the public key that belongs to TOKEN_PRIVATE_KEY; needed by services that run apart.',
+      'PEM of the public key that belongs to TOKEN_PRIVATE_KEY; several, one after another, while it is replaced. Needed by services that run apart.',
   }),
   IDENTITY_URL: serviceUrl('identity'),
   CASES_URL: serviceUrl('cases'),

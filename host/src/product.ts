@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { createOutboxHints } from '@casewatch/messaging/outbox-hints';
 import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
 import type { RunningService } from '@casewatch/service-definition/define-service';
 import { createAdminTokenVerifier } from '@casewatch/service-kit/http/admin-token';
@@ -68,6 +69,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   // Read first when metrics are scraped: the other readings need connections themselves.
   measurePools(telemetry.meter, () => [...running].map(([service, { pools }]) => ({ service, pools })));
   const locate = locator(options.env, running);
+  const hints = createOutboxHints();
   const client = createServiceClient({ locate, internalSecret, telemetry });
   lifecycle.add({ name: 'service client', stop: client.stop });
 
@@ -80,7 +82,11 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
       limiters,
       cache: shared.cache,
       callQueues: shared.callQueues,
-      bus: createOutboxPublisher({ clock, tracing: telemetry.tracing }),
+      bus: createOutboxPublisher({
+        clock,
+        tracing: telemetry.tracing,
+        publishing: () => hints.publishing(definition.name),
+      }),
       invalidation: shared.invalidation,
       services: client,
       telemetry,
@@ -88,19 +94,19 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
     running.set(definition.name, service);
     lifecycle.add({ name: definition.name, stop: () => service.stop() });
   }
-  const events = await startEvents({ ...options, running });
+  const events = await startEvents({ ...options, running, hints });
   lifecycle.add(events);
 
   const routers = new Map(
     [...running].map(([name, { routes }]) => {
-      const publicKey = required(keys.publicKey);
+      const publicKeys = required(keys.publicKeys);
       // In one process the internal routes are called directly and never served over HTTP.
       return [
         name,
         createServiceRouter({
           routes,
-          verifyToken: createTokenVerifier(publicKey, name, clock),
-          verifyAdminToken: createAdminTokenVerifier(publicKey, name, clock),
+          verifyToken: createTokenVerifier(publicKeys, name, clock),
+          verifyAdminToken: createAdminTokenVerifier(publicKeys, name, clock),
           internalSecret: roles.allInOne ? undefined : internalSecret,
           telemetry,
         }),

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type MailServer, startMailServer } from '@casewatch/testing/mail-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { clickToPush, until } from './telemetry/click-to-push.ts';
 import { exportedNames, namesIn } from './telemetry/metric-names.ts';
 import { lineOf } from './telemetry/otlp-receiver.ts';
@@ -42,25 +43,35 @@ afterAll(async () => {
   await mailServer.stop();
 });
 
-const chartFile = (name: string) =>
-  readFileSync(new URL(`../../charts/casewatch/files/${name}`, import.meta.url), 'utf8');
+const files = new URL('../../charts/casewatch/files/', import.meta.url);
+const runbooks = new URL('../../docs/runbooks/', import.meta.url);
+const textsIn = (folder: URL) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => readFileSync(new URL(name, folder), 'utf8'));
 
-test('every metric that an alert names is exposed by a running product', async () => {
-  const expressions = [...chartFile('alerts.yaml').matchAll(/expr: \|-\n((?: {10,}.*\n)+)/g)];
-  expect(expressions.length).toBe(chartFile('alerts.yaml').match(/- alert:/g)?.length);
-  const named = new Set(expressions.flatMap(([, expression = '']) => namesIn(expression)));
-  expect(named.size).toBeGreaterThan(10);
-  const exported = exportedNames(await product.metrics());
-  expect([...named].filter((name) => !exported.has(name))).toEqual([]);
-});
+/** PromQL of the rules, the dashboards, and the blocks of the runbooks. */
+const QUERIES: Record<string, string[]> = {
+  rules: textsIn(files).flatMap((text) =>
+    parse(text).groups.flatMap(({ rules }: { rules: { expr: string }[] }) => rules.map(({ expr }) => expr)),
+  ),
+  dashboards: textsIn(new URL('dashboards/', files)).flatMap((text) =>
+    [...text.matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)].map(([, expr = '""']) => JSON.parse(expr)),
+  ),
+  runbooks: textsIn(runbooks).flatMap((text) =>
+    [...text.matchAll(/```promql\n([\s\S]*?)```/g)].map(([, expr = '']) => expr),
+  ),
+};
 
-test('every metric that the dashboard shows is exposed by a running product', async () => {
-  const expressions = [...chartFile('dashboards/casewatch.json').matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)];
-  const named = new Set(expressions.flatMap(([, text = '""']) => namesIn(JSON.parse(text))));
-  expect(named.size).toBeGreaterThan(10);
-  const exported = exportedNames(await product.metrics());
-  expect([...named].filter((name) => !exported.has(name))).toEqual([]);
-});
+test.each(Object.entries(QUERIES))(
+  'every metric that %s name is exposed by a running product',
+  async (_, queries) => {
+    const named = new Set(queries.flatMap(namesIn));
+    expect(named.size).toBeGreaterThan(10);
+    const exported = exportedNames(await product.metrics());
+    expect([...named].filter((name) => !exported.has(name))).toEqual([]);
+  },
+);
 
 test('metrics are counted by route pattern, and cannot be read from outside', async () => {
   const metrics = await product.metrics();

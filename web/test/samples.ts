@@ -14,6 +14,7 @@ export const FREE_USER: User = {
   lastName: 'Lovelace',
   role: null,
   tier: 'free',
+  emailVerified: true,
 };
 export const PRO_USER: User = { ...FREE_USER, tier: 'pro' };
 

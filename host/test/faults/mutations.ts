@@ -57,17 +57,17 @@ export const BEFORE_PUBLISHING: readonly Mutation[] = [
   },
 ];
 
-/** A relay that heeds its notifications only: it neither looks when it starts nor sweeps. */
-export const WITHOUT_THE_SWEEP: readonly Mutation[] = [
+/** A relay that heeds hints only: it neither looks when it leases shards nor polls. */
+export const WITHOUT_THE_POLL: readonly Mutation[] = [
   {
     file: 'messaging/src/outbox-relay.ts',
-    find: 'let pruneAtMs = clock.nowMs();\n    mustLoad = true;',
-    replace: 'let pruneAtMs = clock.nowMs();\n    mustLoad = false;',
+    find: 'if (leases.held.size > before) mustLoad = true;',
+    replace: '',
   },
   {
     file: 'messaging/src/outbox-relay.ts',
-    find: '() => {\n        mustLoad = true;\n      },\n      () => undefined,',
-    replace: '() => undefined,\n      () => undefined,',
+    find: 'if (delay.isOver()) mustLoad = true;',
+    replace: 'if (delay.isOver() && mustNotify) mustLoad = true;',
   },
 ];
 

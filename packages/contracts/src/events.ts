@@ -1,3 +1,4 @@
+import { AccountMailRequestedSchema } from '@casewatch/proto/account_mail_requested';
 import { AdminActedSchema } from '@casewatch/proto/admin_acted';
 import { AgencyCalledSchema } from '@casewatch/proto/agency_called';
 import { CaseObservedSchema } from '@casewatch/proto/case_observed';
@@ -18,6 +19,7 @@ export const userSignedUp = defineEventType(UserSignedUpSchema);
 export const userLoggedIn = defineEventType(UserLoggedInSchema);
 export const userChanged = defineEventType(UserChangedSchema, { tier: TIERS });
 export const userDeleted = defineEventType(UserDeletedSchema);
+export const accountMailRequested = defineEventType(AccountMailRequestedSchema);
 export const adminActed = defineEventType(AdminActedSchema);
 export const subscriptionChanged = defineEventType(SubscriptionChangedSchema, { tier: TIERS });
 export const caseWatchChanged = defineEventType(CaseWatchChangedSchema, {

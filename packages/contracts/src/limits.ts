@@ -9,6 +9,10 @@ export const TAGS_MAX = 10;
 export const TAG_MAX_LENGTH = 40;
 /** Saved cases that one request changes or adds. */
 export const SAVED_CASE_BULK_MAX = 500;
+/** Receipt numbers by which one read chooses among the saved cases or the watches. */
+export const CHOSEN_CASES_MAX = 100;
+/** Receipt numbers that one export names; their JSON stays below the limit of a body. */
+export const EXPORT_SELECTION_MAX = 5_000;
 /** A removed case can be restored this long. */
 export const REMOVED_CASES_DAYS = 30;
 export const NAME_MAX_LENGTH = 100;

@@ -15,5 +15,15 @@ export const listMailAddresses = defineRoute({
   description: 'Users without an account are left out.',
   body: z.strictObject({ userIds: z.array(z.uuid()).min(1).max(MAIL_ADDRESSES_MAX) }),
   status: 200,
-  answer: z.object({ addresses: z.array(z.object({ userId: z.uuid(), email: z.string() })) }),
+  answer: z.object({
+    addresses: z.array(
+      z.object({
+        userId: z.uuid(),
+        email: z.string(),
+        verified: z.boolean().optional().meta({
+          description: 'Whether the address is proven to be the user’s; absent while older processes answer.',
+        }),
+      }),
+    ),
+  }),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chosenCases } from './cases.ts';
 import { MONITORING_FREQUENCIES } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
 
@@ -42,6 +43,7 @@ export const listWatches = defineRoute({
   path: '/api/watches',
   access: 'user',
   summary: 'When the watched cases of the signed-in user were checked, and when they will be',
+  query: chosenCases,
   status: 200,
   answer: z.array(watch),
   errors: ['SIGNED_OUT'],

@@ -1,3 +1,5 @@
+import { prepareAccountMails } from './account-mails.ts';
+import * as accountRecovery from './account-recovery.ts';
 import * as adminLog from './admin-log.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminSurveys from './admin-surveys.ts';
@@ -6,9 +8,11 @@ import * as billing from './billing.ts';
 import { listCaseNicknames } from './case-nicknames.ts';
 import * as cases from './cases.ts';
 import { checkCases } from './check-cases.ts';
+import * as exports from './exports.ts';
 import * as identity from './identity.ts';
 import { listMailAddresses } from './mail-addresses.ts';
 import * as monitoring from './monitoring.ts';
+import * as myData from './my-data.ts';
 import * as notifications from './notifications.ts';
 import type { RouteContract } from './route-contract.ts';
 import * as surveys from './surveys.ts';
@@ -25,8 +29,15 @@ export const routes: readonly RouteContract[] = [
   identity.changeEmail,
   identity.changePassword,
   identity.deleteAccount,
+  accountRecovery.requestPasswordReset,
+  accountRecovery.resetPassword,
+  accountRecovery.sendConfirmation,
+  accountRecovery.confirmEmail,
+  accountRecovery.listSessions,
+  accountRecovery.endSession,
   identity.resolveSession,
   listMailAddresses,
+  prepareAccountMails,
   adminSession.adminLogIn,
   adminSession.adminSignIn,
   adminSession.getAdminSignInOptions,
@@ -43,6 +54,8 @@ export const routes: readonly RouteContract[] = [
   cases.lookUpCase,
   cases.listSavedCases,
   cases.exportSavedCases,
+  exports.exportCasesCsv,
+  exports.exportCasesNdjson,
   workspace.listSavedCasesPage,
   workspace.listRemovedCases,
   workspace.changeSavedCases,
@@ -57,6 +70,8 @@ export const routes: readonly RouteContract[] = [
   notifications.markNotificationRead,
   notifications.markAllNotificationsRead,
   notifications.streamNotifications,
+  exports.exportNotificationsCsv,
+  exports.exportNotificationsNdjson,
   notifications.getNotificationPreferences,
   notifications.changeNotificationPreferences,
   notifications.openUnsubscribePage,
@@ -89,5 +104,6 @@ export const routes: readonly RouteContract[] = [
   adminLog.exportLogsNdjson,
   adminLog.getCallOverview,
   adminLog.listAudit,
+  ...Object.values(myData),
   adminLog.exportAuditCsv,
 ];

@@ -1,5 +1,6 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import type { EventBus, EventHandler } from '@casewatch/messaging/event-bus';
+import type { PersonalData } from '@casewatch/service-kit/database/personal-data';
 import type { Route } from '@casewatch/service-kit/http/route';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
@@ -55,6 +56,8 @@ export interface ServiceDefinition<S extends SettingsShape = SettingsShape> {
   readonly settings: S;
   /** Folder of numbered SQL files. */
   readonly migrations: URL;
+  /** What its tables hold about a user, for the user to download. */
+  readonly personalData: PersonalData;
   init(deps: ServiceDeps<S>): Promise<RunningService>;
 }
 

@@ -87,8 +87,8 @@ export async function startTestService<S extends SettingsShape>(
   });
   const router = createServiceRouter({
     routes: service.routes,
-    verifyToken: createTokenVerifier(publicKey, definition.name, clock),
-    verifyAdminToken: createAdminTokenVerifier(publicKey, definition.name, clock),
+    verifyToken: createTokenVerifier([publicKey], definition.name, clock),
+    verifyAdminToken: createAdminTokenVerifier([publicKey], definition.name, clock),
     internalSecret,
   });
   const server = await listen(createServiceApp({ routers: [router], ready: () => service.ready(), logger }), {

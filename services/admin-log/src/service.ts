@@ -1,9 +1,12 @@
 import { adminActed } from '@casewatch/contracts/events';
+import { downloadMyAdminLogData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
+import { personalData } from './data/personal-data.ts';
 import { onAdminActed } from './events/on-admin-acted.ts';
 import { onAgencyCalled } from './events/on-agency-called.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
@@ -17,6 +20,7 @@ export const service = defineService({
   name: 'admin-log',
   settings,
   migrations,
+  personalData,
   init: async ({ settings, logger, clock, databaseUrl, bus }) => {
     const { pool, calls, counts, audit, maintenance, close } = openDatabase({
       url: databaseUrl,
@@ -25,19 +29,22 @@ export const service = defineService({
     });
     const retention = { payloadDays: settings.LOG_PAYLOAD_DAYS, rowMonths: settings.LOG_ROW_MONTHS };
     return {
-      routes: createRoutes({
-        calls,
-        counts,
-        audit,
-        retention,
-        callsPerDay: settings.AGENCY_CALLS_PER_DAY,
-        clock,
-        logger,
-        recordExport: (filter, format, who) =>
-          inTransaction(pool, (tx) => bus.publish(tx, adminActed, toLogsExported(filter, format, who))),
-        recordAuditExport: (filters, who) =>
-          inTransaction(pool, (tx) => bus.publish(tx, adminActed, toAuditExported(filters, who))),
-      }),
+      routes: [
+        personalDataRoute(downloadMyAdminLogData, { pool, data: personalData, logger }),
+        ...createRoutes({
+          calls,
+          counts,
+          audit,
+          retention,
+          callsPerDay: settings.AGENCY_CALLS_PER_DAY,
+          clock,
+          logger,
+          recordExport: (filter, format, who) =>
+            inTransaction(pool, (tx) => bus.publish(tx, adminActed, toLogsExported(filter, format, who))),
+          recordAuditExport: (filters, who) =>
+            inTransaction(pool, (tx) => bus.publish(tx, adminActed, toAuditExported(filters, who))),
+        }),
+      ],
       consumers: [onAgencyCalled({ clock, retention }), onAdminActed(), onUserDeleted({ clock })],
       pools: [pool],
       jobs: [createMaintainLogJob({ maintenance, retention, clock, logger })],

@@ -36,6 +36,18 @@ export const settings = {
     description:
       'Sign-ups from one address (an IPv6 /64) within an hour before it has to wait; an IPv6 /48 has ten times as many.',
   }),
+  ACCOUNT_MAILS: setting(flag().default(false), {
+    description:
+      'Whether e-mails about accounts are sent: forgotten passwords can be reset, and e-mails about cases and Pro need a proven address. All-in-one sets it with SMTP_URL; elsewhere set it where the notifications service has one.',
+  }),
+  ACCOUNT_MAILS_PER_ADDRESS: setting(integer(1).default(5), {
+    description:
+      'E-mails with a link to one address within an hour; more requests get the same answer and send nothing.',
+  }),
+  ACCOUNT_MAILS_PER_NETWORK: setting(integer(1).default(30), {
+    description:
+      'Requests to reset a password from one address (an IPv6 /64) within an hour before it has to wait; an IPv6 /48 has ten times as many.',
+  }),
   PASSWORD_HASHES_AT_ONCE: setting(integer(1, 64).default(2), {
     description: 'Password hashes computed at the same time; each takes 19 MiB and a processor for a moment.',
   }),

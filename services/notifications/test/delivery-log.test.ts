@@ -39,10 +39,10 @@ test.each(settlements)(
   'an e-mail that another process has claimed since is not %s by the one whose lease has ended',
   async (_how, settle) => {
     const first = await claim();
-    expect(first.mails).toMatchObject([{ notificationId: id, attempts: 1 }]);
+    expect(first.mails).toMatchObject([{ id, attempts: 1 }]);
     await notifications.clock.advance(LEASE_MS + 1_000);
     const second = await claim();
-    expect(second.mails).toMatchObject([{ notificationId: id, attempts: 2 }]);
+    expect(second.mails).toMatchObject([{ id, attempts: 2 }]);
     const claimed = await row();
     await settle(first);
     expect(await row()).toEqual(claimed);

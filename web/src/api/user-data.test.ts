@@ -13,6 +13,7 @@ const ADA: User = {
   email: 'ada@example.test',
   role: null,
   tier: 'free',
+  emailVerified: true,
 };
 const GRACE: User = { ...ADA, id: '22222222-2222-4222-8222-222222222222', firstName: 'Grace' };
 const SAVED = ['saved-cases'];

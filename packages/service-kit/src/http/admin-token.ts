@@ -38,12 +38,12 @@ export function createAdminTokenIssuer(privateKey: KeyObject, clock: Clock): Adm
 }
 
 export function createAdminTokenVerifier(
-  publicKey: KeyObject,
+  publicKeys: readonly KeyObject[],
   audience: ServiceName,
   clock: Clock,
 ): AdminTokenVerifier {
   return (token) => {
-    const verified = claims.safeParse(verifySignedToken(token, audience, { publicKey, clock })).data;
+    const verified = claims.safeParse(verifySignedToken(token, audience, { publicKeys, clock })).data;
     if (!verified) return undefined;
     const { sub, role, name, administrator } = verified;
     return { sessionId: sub, role, name, administratorId: administrator ?? null };

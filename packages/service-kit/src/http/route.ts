@@ -41,6 +41,8 @@ export interface RequestFacts {
   /** The client's address as the gateway established it; never taken from a client's header. */
   address: string;
   cookies: Readonly<Record<string, string | undefined>>;
+  /** What the client says it is. */
+  userAgent?: string | undefined;
   /** Where the client wants to resume an event stream: the id of the last event that it got. */
   lastEventId?: string | undefined;
   /** The bytes of the body as they came, on routes with a signed body only; whether the signature fits is not checked. */

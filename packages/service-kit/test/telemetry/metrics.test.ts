@@ -30,6 +30,30 @@ test('a reading that fails is left out until it works again, and the rest is rep
   expect(await telemetry.scrape()).toMatchObject({ 'depth{service="cases"}': 3, other: 7 });
 });
 
+test('each scrape at which a gauge cannot be read is counted, by gauge and reason', async () => {
+  telemetry = await startScraped();
+  let isBroken = true;
+  readGauges(telemetry.meter, { depth: 'a test', age: 'a test' }, () => {
+    if (isBroken) throw new Error('the database is unavailable');
+    return { depth: 3, age: 1 };
+  });
+  readGauges(telemetry.meter, { slow: 'a test' }, () => new Promise(() => undefined), 10);
+  const series = (gauge: string, reason: string) =>
+    `casewatch_gauge_read_failures_total{gauge="${gauge}",reason="${reason}"}`;
+  await telemetry.scrape();
+  isBroken = false;
+  const reported = await telemetry.scrape();
+  // The failure of a scrape is in that scrape or the next one.
+  expect(reported).toMatchObject({
+    depth: 3,
+    [series('depth', 'error')]: 1,
+    [series('age', 'error')]: 1,
+    [series('depth', 'timeout')]: 0,
+    [series('slow', 'error')]: 0,
+  });
+  expect(reported[series('slow', 'timeout')]).toBeGreaterThanOrEqual(1);
+});
+
 test('connections are reported by state, for all pools of a service together', async () => {
   telemetry = await startScraped();
   const pool = (totalCount: number, idleCount: number, waitingCount: number, max: number) => ({

@@ -10,6 +10,7 @@ import {
   type StreamReply,
   streamRoute,
 } from '@casewatch/service-kit/http/route';
+import { sendPieces } from '@casewatch/service-kit/http/send-pieces';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { AuditTrail } from '../domain/audit-trail.ts';
@@ -20,7 +21,6 @@ import { type ExportFormat, exportCalls } from '../domain/export-calls.ts';
 import { exportAudit, listAudit, toAuditFilter } from '../domain/list-audit.ts';
 import { listCalls } from '../domain/list-calls.ts';
 import { dateOf, payloadsSince, type Retention } from '../domain/retention.ts';
-import { sendPieces } from './send-pieces.ts';
 
 export interface RouteDeps {
   calls: CallLog;

@@ -18,6 +18,10 @@ export interface Identity {
   readonly lifetime: SessionLifetime;
   /** Whether demo accounts may sign in. */
   readonly demoAccounts: boolean;
+  /** Whether e-mails about accounts are sent: addresses are proven, and forgotten passwords reset. */
+  readonly sendsMails: boolean;
+  /** Makes every gateway forget what it caches of the user's sessions; after the commit that ended some. */
+  forgetSessions(userId: string): void;
 }
 
 /** The outcome of a use case that opens a session: `sid` and `deviceCookie` are for the cookies and nothing else. */

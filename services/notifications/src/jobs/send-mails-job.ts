@@ -4,6 +4,7 @@ import {
   type PollingJob,
   type Stop,
 } from '@casewatch/service-kit/runtime/polling-job';
+import type { DueDelivery } from '../domain/delivery-log.ts';
 import { type Mailing, sendDueMails } from '../domain/send-due-mails.ts';
 
 /** E-mails of one claim: one request to identity, and little to repeat after a crash. */
@@ -16,7 +17,11 @@ const STOP_GRACE_MS = 4_000;
 /**
  * Sends due e-mails, at once when notified, else at every poll; while the server is unavailable it backs off. Any number of processes may run it: each e-mail is claimed by one.
  */
-export function createSendMailsJob(mailing: Mailing, pollMs: number): PollingJob {
+export function createSendMailsJob<Due extends DueDelivery>(
+  name: string,
+  mailing: Mailing<Due>,
+  pollMs: number,
+): PollingJob {
   const { clock, logger, mailer, random } = mailing;
   let failures = 0;
 
@@ -37,7 +42,7 @@ export function createSendMailsJob(mailing: Mailing, pollMs: number): PollingJob
   }
 
   const job = createPollingJob({
-    name: 'send-mails',
+    name,
     clock,
     logger,
     retryMs: FIRST_HOLD_MS,

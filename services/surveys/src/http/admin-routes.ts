@@ -1,5 +1,3 @@
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import * as contract from '@casewatch/contracts/admin-surveys';
 import {
   type AdminCaller,
@@ -9,6 +7,7 @@ import {
   route,
   streamRoute,
 } from '@casewatch/service-kit/http/route';
+import { sendPieces } from '@casewatch/service-kit/http/send-pieces';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Editor } from '../domain/edit.ts';
 import { changeQuestion, createQuestion, deleteQuestion } from '../domain/edit-questions.ts';
@@ -67,7 +66,7 @@ export function createAdminRoutes(service: SurveysService, logger: Logger): Rout
       const { id } = input.params;
       const pieces = await exportResponses(service, editorOf(input), id);
       return {
-        stream: (out) => void send(pieces, out, logger),
+        stream: (out) => void sendPieces(pieces, out, logger),
         headers: { 'Content-Disposition': `attachment; filename="survey-${id}.csv"` },
       };
     }),
@@ -76,13 +75,4 @@ export function createAdminRoutes(service: SurveysService, logger: Logger): Rout
 
 function editorOf({ admin, request }: { admin: AdminCaller; request: RequestFacts }): Editor {
   return auditActor(admin, request);
-}
-
-/** A failed download closes the connection, so that a partial file is not taken for a whole one. */
-async function send(pieces: AsyncIterable<string>, out: Writable, logger: Logger): Promise<void> {
-  try {
-    await pipeline(Readable.from(pieces), out);
-  } catch (error) {
-    logger.warn({ err: error }, 'surveys: export failed, closing the connection');
-  }
 }

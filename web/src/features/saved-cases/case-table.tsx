@@ -112,7 +112,7 @@ export function CaseTable({ cases, total, query, onSort, watches, selected, onSe
             <input
               ref={all}
               type="checkbox"
-              className="form-check-input"
+              className="choice-input"
               aria-label="Select all shown"
               checked={cases.length > 0 && selectedHere === cases.length}
               onChange={({ currentTarget }) => onSelect(cases, currentTarget.checked)}
@@ -280,7 +280,7 @@ const CaseRowView = memo(
         <td className="case-table-select">
           <input
             type="checkbox"
-            className="form-check-input"
+            className="choice-input"
             aria-label={`Select ${data.receiptNumber}`}
             checked={isSelected}
             onChange={({ currentTarget }) => onSelect([data], currentTarget.checked)}
@@ -325,7 +325,7 @@ function ReceiptLink({ receiptNumber }: CaseRow) {
 function Status({ lastKnownStatus }: CaseRow) {
   if (!lastKnownStatus) return 'Not checked yet';
   return (
-    <span className="case-status">
+    <span className="status-marks">
       <StatusBadge status={lastKnownStatus} />
       {needsAction(lastKnownStatus) && <NeedsAction />}
     </span>

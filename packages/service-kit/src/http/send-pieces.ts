@@ -1,13 +1,13 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type { Logger } from '../runtime/logger.ts';
 
 /**
  * Streams the pieces as fast as the reader takes them, until it disconnects. A failure closes the connection, so that a
  * partial file is not taken for a whole one. Never rejects.
  */
 export async function sendPieces(
-  pieces: AsyncGenerator<string>,
+  pieces: AsyncIterable<string>,
   out: Writable,
   logger: Logger,
 ): Promise<void> {
@@ -15,6 +15,6 @@ export async function sendPieces(
     await pipeline(Readable.from(pieces, { objectMode: true, highWaterMark: 1 }), out);
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
-    if (!isGone) logger.error({ err: error }, 'admin-log: export failed, closing the connection');
+    if (!isGone) logger.error({ err: error }, 'http: download failed, closing the connection');
   }
 }
