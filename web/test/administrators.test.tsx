@@ -1,6 +1,6 @@
 import type { Administrator } from '@casewatch/contracts/administrators';
 import { page, userEvent } from 'vitest/browser';
-import * as endpoints from '../src/api/admin-endpoints.ts';
+import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expect, expectToast, showApp, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';

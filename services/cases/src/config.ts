@@ -77,7 +77,7 @@ export const settings = {
     description: 'A stored status younger than this is shown without asking the agency again.',
   }),
   NOT_RECOGNISED_SECONDS: setting(integer(0, 86_400).default(300), {
-    description: 'How long a receipt number that the agency did not recognise is not asked for again.',
+    description: 'How long a receipt number that the agency did not recognize is not looked up again.',
   }),
   CASES_DATABASE_CONNECTIONS: setting(integer(1, 1_000).default(10), {
     description: 'The most database connections of one cases process.',

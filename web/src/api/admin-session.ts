@@ -2,8 +2,8 @@ import type * as contract from '@casewatch/contracts/admin-session';
 import type * as administrators from '@casewatch/contracts/administrators';
 import type { Sent } from '@casewatch/contracts/route-contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import * as endpoints from './admin-endpoints.ts';
 import { callApi } from './call-api.ts';
+import * as endpoints from './endpoints.ts';
 
 /** Opens the admin area; the answer says who it is open for, and after how many idle seconds it closes again. */
 export function useAdminLogIn() {

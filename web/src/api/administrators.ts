@@ -1,7 +1,7 @@
 import type { AdminRole } from '@casewatch/contracts/admin-roles';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import * as endpoints from './admin-endpoints.ts';
 import { callApi } from './call-api.ts';
+import * as endpoints from './endpoints.ts';
 
 const KEY = ['administrators'];
 
