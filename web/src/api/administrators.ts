@@ -37,7 +37,7 @@ function useChange<Variables, Answer>(change: (variables: Variables) => Promise<
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
-    // Also after a refusal: somebody else may have changed the list.
+    // Also after a refusal: another owner may have changed the list.
     onSettled: () => client.invalidateQueries({ queryKey: KEY }),
   });
 }

@@ -17,7 +17,7 @@ import { ROLE_WORDS } from '../admin/admin-words.ts';
 import { useAdminFailure } from '../admin-surveys/use-admin-failure.ts';
 import { InviteForm } from './invite-form.tsx';
 
-/** Who may open the admin area, and with which role. */
+/** Lists the administrators, with everything that an owner can do about them. */
 export function AdministratorsTab() {
   const { data, isFetching, refetch } = useAdministrators();
   const [invitation, setInvitation] = useState<AdminInvitation | null>(null);

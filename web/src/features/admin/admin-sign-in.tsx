@@ -24,7 +24,7 @@ interface AdminSignInProps {
 
 /** Opens the admin area by passcode or by account. */
 export function AdminSignIn({ way, onSwitch, onOpen, autoFocus = false }: AdminSignInProps) {
-  // Who has chosen a form wants to type into it.
+  // A form that was chosen takes the focus.
   const [hasSwitched, setHasSwitched] = useState(false);
   const Form = way === 'passcode' ? PasscodeForm : AccountForm;
   return (
