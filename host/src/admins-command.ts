@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ADMIN_ROLES, type AdminRole } from '@casewatch/contracts/admin-roles';
-import { type Administrator, inviteAdministrator } from '@casewatch/contracts/administrators';
+import { type Administrator, inviteBody } from '@casewatch/contracts/administrators';
 import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
@@ -70,7 +70,7 @@ export function readAdminsCommand(words: readonly string[]): Command {
   if (rest.length > 0) throw new UsageError(`What is ${rest.join(' ')}?`);
   if (name === 'list' && email === undefined) return { name };
   if (name !== 'invite' && name !== 'renew') throw new UsageError(`What is ${name}?`);
-  const address = inviteAdministrator.body?.shape.email.safeParse(email).data;
+  const address = inviteBody.shape.email.safeParse(email).data;
   if (address === undefined) throw new UsageError(`${name} needs an e-mail address.`);
   if (name === 'renew') return { name, email: address };
   const role = ADMIN_ROLES.find((each) => each === values.role);

@@ -5,10 +5,13 @@ how often each operation answered with which status.
 """
 
 import atexit
+import base64
 import collections
+import hmac
 import itertools
 import json
 import os
+import time
 import urllib.request
 import uuid
 
@@ -29,7 +32,7 @@ ENDS_USER_SESSION = {
     "changePassword",
     "deleteAccount",
 }
-ENDS_ADMIN_SESSION = {"adminLogIn", "adminLogOut"}
+ENDS_ADMIN_SESSION = {"adminLogIn", "adminLogOut", "adminSignIn", "acceptInvitation"}
 
 answers = collections.defaultdict(collections.Counter)
 turn = itertools.count()
@@ -76,6 +79,14 @@ def know_secrets(operation, body):
     elif operation == "logIn":
         account = spare_account()
         body.update(email=account["email"], password=PASSWORD)
+    elif operation == "openInvitation":
+        body["token"] = invitation()["token"]
+    elif operation == "acceptInvitation":
+        body.update(acceptance(invitation()["token"]))
+    elif operation == "adminSignIn":
+        invited = invitation()
+        accepted = post("/api/admin/invitations/accept", acceptance(invited["token"]))
+        body.update(email=invited["email"], password=PASSWORD, code=json.load(accepted)["recoveryCodes"][0])
     elif operation == "createSubscription" and "priceId" in body:
         body["priceId"] = price_ids()[0]
     elif "currentPassword" in body:
@@ -111,8 +122,30 @@ def price_ids():
     return prices
 
 
+def invitation():
+    cookie = "admin-sid=" + cookie_of("/api/admin/login", {"passcode": PASSCODE})
+    email = new_email()
+    made = post("/api/admin/administrators", {"email": email, "role": "auditor"}, {"Cookie": cookie})
+    return {"email": email, "token": json.load(made)["link"].split("#")[1]}
+
+
+def acceptance(token):
+    key = base64.b32decode(json.load(post("/api/admin/invitations/open", {"token": token}))["secret"])
+    return {"token": token, "name": "Grace Hopper", "password": PASSWORD, "code": one_time_code(key)}
+
+
+def one_time_code(key):
+    digest = hmac.digest(key, int(time.time() // 30).to_bytes(8, "big"), "sha1")
+    offset = digest[-1] & 15
+    number = int.from_bytes(digest[offset : offset + 4], "big") & 0x7FFFFFFF
+    return f"{number % 1_000_000:06}"
+
+
 def cookie_of(path, body):
-    headers = {"Content-Type": "application/json", "Sec-Fetch-Site": "same-origin"}
+    return post(path, body).headers["Set-Cookie"].split(";")[0].split("=", 1)[1]
+
+
+def post(path, body, headers=None):
+    headers = {"Content-Type": "application/json", "Sec-Fetch-Site": "same-origin", **(headers or {})}
     request = urllib.request.Request(URL + path, data=json.dumps(body).encode(), headers=headers)
-    with urllib.request.urlopen(request) as answer:
-        return answer.headers["Set-Cookie"].split(";")[0].split("=", 1)[1]
+    return urllib.request.urlopen(request)

@@ -51,13 +51,15 @@ export const oneTimeCode = text({
   example: '123456',
 });
 
+export const adminSignInBody = z.strictObject({ ...loginBody.shape, code: oneTimeCode });
+
 export const adminSignIn = defineRoute({
   ...signIn,
   id: 'adminSignIn',
   path: '/api/admin/sign-in',
   summary: 'Open the admin area as a named administrator',
   description: 'The code is that of the authenticator app, or a recovery code. Each opens the area once.',
-  body: z.strictObject({ ...loginBody.shape, code: oneTimeCode }),
+  body: adminSignInBody,
   answer: openedAdminArea,
   answerHeaders: SETS_COOKIE,
   errors: ['INVALID_CREDENTIALS'],

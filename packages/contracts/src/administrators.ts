@@ -35,21 +35,23 @@ export const openInvitation = defineRoute({
   errors: ['INVITATION_NOT_FOUND'],
 });
 
+export const acceptInvitationBody = z.strictObject({
+  token,
+  name,
+  password: secret({
+    min: [ADMIN_PASSWORD_MIN_LENGTH, `Password must be at least ${ADMIN_PASSWORD_MIN_LENGTH} characters`],
+    max: [256, 'Password is too long'],
+  }),
+  code: oneTimeCode,
+});
+
 export const acceptInvitation = defineRoute({
   ...invited,
   id: 'acceptInvitation',
   path: '/api/admin/invitations/accept',
   summary: 'Become an administrator: name, password and the first one-time code',
   description: 'Works once. The recovery codes are shown here and never again.',
-  body: z.strictObject({
-    token,
-    name,
-    password: secret({
-      min: [ADMIN_PASSWORD_MIN_LENGTH, `Password must be at least ${ADMIN_PASSWORD_MIN_LENGTH} characters`],
-      max: [256, 'Password is too long'],
-    }),
-    code: oneTimeCode,
-  }),
+  body: acceptInvitationBody,
   answer: openedAdminArea.extend({ recoveryCodes: z.array(z.string()) }).meta({ id: 'AcceptedInvitation' }),
   answerHeaders: { 'Set-Cookie': { description: 'As after a sign-in.', schema: z.string() } },
   errors: ['INVITATION_NOT_FOUND'],
@@ -91,13 +93,15 @@ export const listAdministrators = defineRoute({
   errors: ['ADMIN_REQUIRED'],
 });
 
+export const inviteBody = z.strictObject({ email: signupBody.shape.email, role });
+
 export const inviteAdministrator = defineRoute({
   ...owners,
   id: 'inviteAdministrator',
   method: 'POST',
   path: '/api/admin/administrators',
   summary: 'Invite an administrator',
-  body: z.strictObject({ email: signupBody.shape.email, role }),
+  body: inviteBody,
   status: 201,
   answer: invitation,
   next: ['renewInvitation', 'changeAdministrator', 'removeAdministrator'].map((operationId) => ({

@@ -25,7 +25,7 @@ async function head(): Promise<Link> {
   const [, seq, hash = ''] = /^Head: (\d+):([\da-f]{64})$/m.exec((await verify()).said) ?? [];
   return { seq: Number(seq), hash };
 }
-/** As somebody could who owns the database. */
+/** As the owner of the database could. */
 const tamper = (sql: string) =>
   log.database.query(`SET session_replication_role = replica; ${sql}; RESET session_replication_role`);
 

@@ -23,7 +23,8 @@ const MUTATIONS: readonly Mutation[] = [
   {
     file: 'gateway/src/api.ts',
     find: 'await adminSessions(req.headers.cookie)',
-    replace: '{ sessionId: "00000000-0000-4000-8000-000000000000" }',
+    replace:
+      '{ sessionId: "00000000-0000-4000-8000-000000000000", role: "owner", name: "open", administratorId: null }',
   },
 ];
 

@@ -66,6 +66,8 @@ export interface AuditFilterTexts {
   action?: string;
   /** How what it was done to begins. */
   subject?: string;
+  /** How the administrator's name begins. */
+  actor?: string;
   success?: 'true' | 'false';
   from?: string;
   to?: string;
@@ -87,4 +89,11 @@ export function useAudit(filters: AuditFilterTexts) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ older }) => older,
   });
+}
+
+/** The address of a download of every entry of the audit trail that fits. */
+export function auditExportHref(filters: AuditFilterTexts): string {
+  const query = new URLSearchParams({ ...filters });
+  const { path } = endpoints.exportAuditCsv;
+  return query.size > 0 ? `${path}?${query}` : path;
 }

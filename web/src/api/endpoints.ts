@@ -3,6 +3,7 @@ export * from '@casewatch/contracts/account-recovery';
 export * from '@casewatch/contracts/admin-log';
 export * from '@casewatch/contracts/admin-session';
 export * from '@casewatch/contracts/admin-surveys';
+export * from '@casewatch/contracts/administrators';
 export * from '@casewatch/contracts/billing';
 export * from '@casewatch/contracts/cases';
 export * from '@casewatch/contracts/exports';

@@ -35,6 +35,9 @@ export const pagesForAnyone = {
   '/confirm-email': lazyPage(
     async () => (await import('../features/auth/confirm-email-page.tsx')).ConfirmEmailPage,
   ),
+  '/admin/invitation': lazyPage(
+    async () => (await import('../features/admin/invitation-page.tsx')).InvitationPage,
+  ),
   '/unsubscribe': lazyPage(
     async () => (await import('../features/unsubscribe/unsubscribe-page.tsx')).UnsubscribePage,
   ),

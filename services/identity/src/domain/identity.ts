@@ -47,7 +47,7 @@ export interface AdminArea {
   readonly store: Store;
   /** Undefined: it opens nothing. */
   readonly passcode: Passcode | undefined;
-  /** What to say to somebody who enters a passcode then. */
+  /** The error text for a passcode that is entered then. */
   readonly offAdvice: string;
   readonly throttle: AdminThrottle;
   /** For named administrators. */

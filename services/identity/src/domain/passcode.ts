@@ -12,7 +12,7 @@ export interface Passcode {
   readonly deviceOwner: { readonly id: string; readonly deviceKey: string };
 }
 
-/** Whoever has the passcode, by the name that the audit trail has for it. */
+/** The holder of the passcode, as the audit trail names it. */
 export const PASSCODE_ADMIN: AdminIdentity = { name: 'passcode', role: 'owner' };
 
 const FINGERPRINT_SALT = 'casewatch admin sessions';

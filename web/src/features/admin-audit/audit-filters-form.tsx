@@ -26,6 +26,13 @@ export function AuditFiltersForm({ filters, onApply }: AuditFiltersFormProps) {
         maxLength={100}
         autoComplete="off"
       />
+      <FormField
+        label="Administrator begins with"
+        name="actor"
+        defaultValue={filters.actor}
+        maxLength={100}
+        autoComplete="off"
+      />
       <SelectField
         label="Outcome"
         name="success"

@@ -5,6 +5,7 @@ it('the filters in the address are read back as they were written, and nothing e
   const filters = {
     action: 'survey.deleted',
     subject: 'survey:1',
+    actor: 'Grace',
     success: 'false',
     from: '2026-01-01T00:00:00.000Z',
   } as const;

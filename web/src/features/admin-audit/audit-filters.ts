@@ -1,6 +1,6 @@
 import type { AuditFilterTexts } from '../../api/admin-logs.ts';
 
-const NAMES = ['action', 'subject', 'success', 'from', 'to'] as const;
+const NAMES = ['action', 'subject', 'actor', 'success', 'from', 'to'] as const;
 
 /** The filters that an address holds; what makes no sense there is left out. */
 export function readAuditFilters(params: URLSearchParams): AuditFilterTexts {
@@ -9,6 +9,8 @@ export function readAuditFilters(params: URLSearchParams): AuditFilterTexts {
   if (action) filters.action = action.slice(0, 60);
   const subject = params.get('subject')?.trim();
   if (subject) filters.subject = subject.slice(0, 100);
+  const actor = params.get('actor')?.trim();
+  if (actor) filters.actor = actor.slice(0, 100);
   const success = params.get('success');
   if (success === 'true' || success === 'false') filters.success = success;
   for (const end of ['from', 'to'] as const) {

@@ -2,7 +2,8 @@ import './admin-audit.scss';
 import type { AuditEntry } from '@casewatch/contracts/admin-log';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { useAudit } from '../../api/admin-logs.ts';
+import { auditExportHref, useAudit } from '../../api/admin-logs.ts';
+import { Icon } from '../../components/icon.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { readAuditFilters, withAuditFilters } from './audit-filters.ts';
 import { AuditFiltersForm } from './audit-filters-form.tsx';
@@ -16,7 +17,13 @@ export function AuditTab() {
   const entries: AuditEntry[] | undefined = data?.pages.flatMap((page) => page.entries);
   return (
     <>
-      <h2>Audit trail</h2>
+      <div className="audit-head">
+        <h2>Audit trail</h2>
+        <a className="btn btn-sm btn-outline-secondary" href={auditExportHref(filters)} download>
+          <Icon name="file" size={16} />
+          Export CSV
+        </a>
+      </div>
       <AuditFiltersForm filters={filters} onApply={(next) => setParams(withAuditFilters(params, next))} />
       {entries === undefined ? (
         isFetching ? (

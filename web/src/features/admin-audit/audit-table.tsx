@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@casewatch/contracts/admin-log';
 import { formatMoment } from '../../lib/format-moment.ts';
+import { actionWords, roleWords } from './audit-words.ts';
 
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   if (entries.length === 0) {
@@ -16,10 +17,11 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
         <thead>
           <tr>
             <th scope="col">Time</th>
+            <th scope="col">Who</th>
             <th scope="col">Action</th>
             <th scope="col">Subject</th>
             <th scope="col">Details</th>
-            <th scope="col">Address</th>
+            <th scope="col">From</th>
             <th scope="col">Outcome</th>
           </tr>
         </thead>
@@ -34,13 +36,24 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
 }
 
 function AuditRow({ entry }: { entry: AuditEntry }) {
-  const { at, action, subject, success, sessionId, address, details } = entry;
+  const { at, actor, role, action, subject, success, sessionId, address, details } = entry;
   return (
     <tr>
       <td data-label="Time">
         <time dateTime={at}>{formatMoment(at)}</time>
       </td>
-      <td data-label="Action">{action}</td>
+      <td data-label="Who">
+        <div>
+          {actor ?? '-'}
+          {role !== null && <div className="audit-session">{roleWords(role)}</div>}
+        </div>
+      </td>
+      <td data-label="Action">
+        <div>
+          {actionWords(action)}
+          <div className="audit-session">{action}</div>
+        </div>
+      </td>
       <td data-label="Subject" className="audit-words">
         {subject}
       </td>
@@ -57,7 +70,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
           </ul>
         )}
       </td>
-      <td data-label="Address">
+      <td data-label="From">
         <div>
           {address ?? '-'}
           {sessionId !== null && <div className="audit-session">Session {sessionId.slice(0, 8)}</div>}

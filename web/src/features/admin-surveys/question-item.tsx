@@ -1,5 +1,6 @@
 import type { SurveyQuestion } from '@casewatch/contracts/surveys';
 import { Icon } from '../../components/icon.tsx';
+import { useMay } from '../admin/admin-context.ts';
 import { TYPE_WORDS } from './survey-words.ts';
 
 interface QuestionItemProps {
@@ -11,6 +12,7 @@ interface QuestionItemProps {
 /** One question on the card of its survey. */
 export function QuestionItem({ question, onEdit, onDelete }: QuestionItemProps) {
   const { questionText, questionType, options, isRequired } = question;
+  const mayEdit = useMay()('surveys.edit');
   return (
     <li className="question-item">
       <div>
@@ -20,24 +22,26 @@ export function QuestionItem({ question, onEdit, onDelete }: QuestionItemProps) 
           {options.length > 0 && `: ${options.join(', ')}`}
         </p>
       </div>
-      <div className="question-item-actions">
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={`Edit question ${questionText}`}
-          onClick={onEdit}
-        >
-          <Icon name="pencil" />
-        </button>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={`Delete question ${questionText}`}
-          onClick={onDelete}
-        >
-          <Icon name="trash" />
-        </button>
-      </div>
+      {mayEdit && (
+        <div className="question-item-actions">
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={`Edit question ${questionText}`}
+            onClick={onEdit}
+          >
+            <Icon name="pencil" />
+          </button>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={`Delete question ${questionText}`}
+            onClick={onDelete}
+          >
+            <Icon name="trash" />
+          </button>
+        </div>
+      )}
     </li>
   );
 }

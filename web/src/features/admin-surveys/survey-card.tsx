@@ -1,6 +1,7 @@
 import type { AdminSurvey } from '@casewatch/contracts/admin-surveys';
 import type { SurveyQuestion } from '@casewatch/contracts/surveys';
 import { Icon, type IconName } from '../../components/icon.tsx';
+import { useMay } from '../admin/admin-context.ts';
 import { inOrder } from '../surveys/survey-answers.ts';
 import { QuestionItem } from './question-item.tsx';
 import { counted, FREQUENCY_WORDS, loginWords, utcDay } from './survey-words.ts';
@@ -21,6 +22,7 @@ interface SurveyCardProps {
 export function SurveyCard({ item, ...on }: SurveyCardProps) {
   const { survey, questions, responseCount } = item;
   const titleId = `survey-${survey.id}`;
+  const mayEdit = useMay()('surveys.edit');
   return (
     <article className="card survey-card" aria-labelledby={titleId}>
       <div className="survey-card-head">
@@ -40,11 +42,11 @@ export function SurveyCard({ item, ...on }: SurveyCardProps) {
         <span>{counted(responseCount, 'response')}</span>
       </p>
       <div className="survey-card-actions">
-        <Action icon="pencil" label="Edit" of={survey.title} onClick={on.onEdit} />
+        {mayEdit && <Action icon="pencil" label="Edit" of={survey.title} onClick={on.onEdit} />}
         <Action icon="eye" label="Preview" of={survey.title} onClick={on.onPreview} />
         <Action icon="layers" label="Results" of={survey.title} onClick={on.onShowResults} />
-        <Action icon="copy" label="Duplicate" of={survey.title} onClick={on.onDuplicate} />
-        <Action icon="trash" label="Delete" of={survey.title} onClick={on.onDelete} />
+        {mayEdit && <Action icon="copy" label="Duplicate" of={survey.title} onClick={on.onDuplicate} />}
+        {mayEdit && <Action icon="trash" label="Delete" of={survey.title} onClick={on.onDelete} />}
       </div>
       <div className="survey-card-questions">
         <h4>{counted(questions.length, 'question')}</h4>
@@ -58,14 +60,16 @@ export function SurveyCard({ item, ...on }: SurveyCardProps) {
             />
           ))}
         </ol>
-        <button
-          type="button"
-          className="btn btn-sm btn-outline-primary"
-          onClick={() => on.onEditQuestion(null)}
-        >
-          <Icon name="plus" size={16} />
-          Add Question
-        </button>
+        {mayEdit && (
+          <button
+            type="button"
+            className="btn btn-sm btn-outline-primary"
+            onClick={() => on.onEditQuestion(null)}
+          >
+            <Icon name="plus" size={16} />
+            Add Question
+          </button>
+        )}
       </div>
     </article>
   );

@@ -5,6 +5,7 @@ import { useDuplicateSurvey, useSurveys } from '../../api/admin-surveys.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useMay } from '../admin/admin-context.ts';
 import { type Deletion, DeletionDialog } from './deletion-dialog.tsx';
 import { QuestionEditor } from './question-editor.tsx';
 import { SurveyCard } from './survey-card.tsx';
@@ -25,6 +26,7 @@ export function SurveyList({ onShowResults }: { onShowResults: (id: string) => v
   const [deletion, setDeletion] = useState<Deletion | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const duplicate = useDuplication();
+  const mayEdit = useMay()('surveys.edit');
   const close = () => setDialog(null);
 
   return (
@@ -33,14 +35,16 @@ export function SurveyList({ onShowResults }: { onShowResults: (id: string) => v
         <h2 ref={heading} tabIndex={-1}>
           Surveys
         </h2>
-        <button
-          type="button"
-          className="btn btn-primary"
-          onClick={() => setDialog({ kind: 'survey', edited: null })}
-        >
-          <Icon name="plus" />
-          Create Survey
-        </button>
+        {mayEdit && (
+          <button
+            type="button"
+            className="btn btn-primary"
+            onClick={() => setDialog({ kind: 'survey', edited: null })}
+          >
+            <Icon name="plus" />
+            Create Survey
+          </button>
+        )}
       </div>
       {surveys !== undefined ? (
         <ul className="survey-list">

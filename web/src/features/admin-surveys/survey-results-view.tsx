@@ -3,6 +3,7 @@ import { responsesHref, useSurveyResults } from '../../api/admin-surveys.ts';
 import { failureText } from '../../api/api-error.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Spinner } from '../../components/spinner.tsx';
+import { useMay } from '../admin/admin-context.ts';
 import { QuestionResultCard } from './question-result-card.tsx';
 
 interface SurveyResultsViewProps {
@@ -12,6 +13,7 @@ interface SurveyResultsViewProps {
 
 /** What people answered: how many did, and each question for itself. */
 export function SurveyResultsView({ id, onBack }: SurveyResultsViewProps) {
+  const mayRead = useMay()('survey-answers.read');
   const { data: results, error, refetch } = useSurveyResults(id);
   return (
     <>
@@ -23,9 +25,11 @@ export function SurveyResultsView({ id, onBack }: SurveyResultsViewProps) {
         <>
           <div className="surveys-head">
             <h2>Results: {results.survey.title}</h2>
-            <a className="btn btn-outline-secondary" href={responsesHref(id)} download>
-              Export CSV
-            </a>
+            {mayRead && (
+              <a className="btn btn-outline-secondary" href={responsesHref(id)} download>
+                Export CSV
+              </a>
+            )}
           </div>
           <dl className="card results-counts">
             <div>

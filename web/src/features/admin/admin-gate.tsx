@@ -1,10 +1,16 @@
+import type { OpenedAdminArea } from '@casewatch/contracts/admin-session';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Brand } from '../layout/brand.tsx';
 import { ThemeToggle } from '../theme/theme-toggle.tsx';
-import { PasscodeForm } from './passcode-form.tsx';
+import { AdminSignIn, useSignInWay } from './admin-sign-in.tsx';
 
 /** What anyone sees at /admin. */
-export function AdminGate({ onOpen }: { onOpen: (idleSeconds: number) => void }) {
+export function AdminGate({ onOpen }: { onOpen: (opened: OpenedAdminArea) => void }) {
+  const { way, canSwitch, setWay } = useSignInWay();
+  const subtitle =
+    way === 'passcode'
+      ? 'Enter the admin passcode to view API logs'
+      : 'Sign in with your administrator account';
   return (
     <div className="auth-page">
       <header className="auth-header">
@@ -15,9 +21,9 @@ export function AdminGate({ onOpen }: { onOpen: (idleSeconds: number) => void })
         <ThemeToggle />
       </header>
       <main className="auth-main">
-        <PageHeading title="Admin Access" subtitle="Enter the admin passcode to view API logs" />
+        <PageHeading title="Admin Access" subtitle={subtitle} />
         <div className="card auth-card">
-          <PasscodeForm onOpen={onOpen} />
+          <AdminSignIn way={way} onSwitch={canSwitch ? setWay : undefined} onOpen={onOpen} />
         </div>
       </main>
     </div>

@@ -1,10 +1,12 @@
 import './admin.scss';
 import './admin-table.scss';
+import type { AdminIdentity, OpenedAdminArea } from '@casewatch/contracts/admin-session';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { createAdminClient } from '../../api/admin-client.ts';
 import { useAdminLogOut } from '../../api/admin-session.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { AdminContext } from './admin-context.ts';
 import { AdminGate } from './admin-gate.tsx';
 import { AdminPanel } from './admin-panel.tsx';
 import { EndedGate } from './ended-gate.tsx';
@@ -13,11 +15,12 @@ import { useIdleLock } from './use-idle-lock.ts';
 interface Opening {
   client: QueryClient;
   idleSeconds: number;
-  /** The session is over: the passcode is asked for again, over what was being done. */
+  admin: AdminIdentity;
+  /** The session is over: the person is asked to sign in again, over what was being done. */
   hasEnded: boolean;
 }
 
-/** The admin area behind its passcode. A reload locks it; an ended session keeps what was being typed. */
+/** The admin area behind its gate. A reload locks it; an ended session keeps what was being typed. */
 export function AdminPage() {
   const [opening, setOpening] = useState<Opening | null>(null);
   const end = useCallback(
@@ -27,15 +30,18 @@ export function AdminPage() {
   const { mutateAsync: logOut } = useAdminLogOut();
   const toast = useToast();
 
-  if (opening === null) {
-    const open = (idleSeconds: number) =>
-      setOpening({ client: createAdminClient(end), idleSeconds, hasEnded: false });
-    return <AdminGate onOpen={open} />;
-  }
+  const open = ({ idleSeconds, admin }: OpenedAdminArea) =>
+    setOpening({ client: createAdminClient(end), idleSeconds, admin, hasEnded: false });
+  if (opening === null) return <AdminGate onOpen={open} />;
 
-  const { client, idleSeconds, hasEnded } = opening;
-  const reopen = (seconds: number) => {
-    setOpening({ client, idleSeconds: seconds, hasEnded: false });
+  const { client, idleSeconds, admin, hasEnded } = opening;
+  const reopen = (opened: OpenedAdminArea) => {
+    // What another administrator had on the screen is not for this one.
+    if (!isSame(opened.admin, admin)) {
+      client.clear();
+      return open(opened);
+    }
+    setOpening({ client, idleSeconds: opened.idleSeconds, admin, hasEnded: false });
     void client.invalidateQueries();
   };
   const lock = async () => {
@@ -46,7 +52,7 @@ export function AdminPage() {
     } catch (error) {
       toast({
         title: 'Error',
-        description: 'The server could not be told. The admin session ends by itself.',
+        description: 'The server could not be reached. The admin session ends by itself.',
         variant: 'destructive',
         error,
       });
@@ -54,13 +60,23 @@ export function AdminPage() {
   };
 
   return (
-    <QueryClientProvider client={client}>
-      <IdleLock seconds={idleSeconds} isOn={!hasEnded} onIdle={end} />
-      <AdminPanel onLock={() => void lock()} />
-      {hasEnded && <EndedGate onOpen={reopen} onLeave={() => void lock()} />}
+    <QueryClientProvider client={client} key={`${admin.role} ${admin.name}`}>
+      <AdminContext value={admin}>
+        <IdleLock seconds={idleSeconds} isOn={!hasEnded} onIdle={end} />
+        <AdminPanel admin={admin} onLock={() => void lock()} />
+        {hasEnded && (
+          <EndedGate
+            firstWay={admin.name === 'passcode' ? 'passcode' : 'account'}
+            onOpen={reopen}
+            onLeave={() => void lock()}
+          />
+        )}
+      </AdminContext>
     </QueryClientProvider>
   );
 }
+
+const isSame = (a: AdminIdentity, b: AdminIdentity) => a.name === b.name && a.role === b.role;
 
 interface IdleLockProps {
   seconds: number;

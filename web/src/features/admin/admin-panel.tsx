@@ -1,33 +1,60 @@
+import { type AdminPermission, isPermitted } from '@casewatch/contracts/admin-roles';
+import type { AdminIdentity } from '@casewatch/contracts/admin-session';
 import { type ComponentType, useEffect, useRef } from 'react';
 import Nav from 'react-bootstrap/Nav';
 import Tab from 'react-bootstrap/Tab';
 import { useSearchParams } from 'react-router-dom';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { AdministratorsTab } from '../admin-administrators/administrators-tab.tsx';
 import { AuditTab } from '../admin-audit/audit-tab.tsx';
 import { LogsTab } from '../admin-logs/logs-tab.tsx';
 import { SurveysTab } from '../admin-surveys/surveys-tab.tsx';
 import { ThemeToggle } from '../theme/theme-toggle.tsx';
+import { ROLE_WORDS } from './admin-words.ts';
 
-const TABS: readonly { key: string; label: string; icon: IconName; Content: ComponentType }[] = [
-  { key: 'logs', label: 'API Logs', icon: 'layers', Content: LogsTab },
-  { key: 'surveys', label: 'Surveys', icon: 'file', Content: SurveysTab },
-  { key: 'audit', label: 'Audit trail', icon: 'history', Content: AuditTab },
+interface AdminTab {
+  key: string;
+  label: string;
+  icon: IconName;
+  Content: ComponentType;
+  /** Without it the tab is not shown. */
+  needs: AdminPermission;
+}
+
+const FIRST: AdminTab = {
+  key: 'logs',
+  label: 'API Logs',
+  icon: 'layers',
+  Content: LogsTab,
+  needs: 'logs.read',
+};
+const TABS: readonly AdminTab[] = [
+  FIRST,
+  { key: 'surveys', label: 'Surveys', icon: 'file', Content: SurveysTab, needs: 'surveys.read' },
+  { key: 'audit', label: 'Audit trail', icon: 'history', Content: AuditTab, needs: 'audit.read' },
+  {
+    key: 'administrators',
+    label: 'Administrators',
+    icon: 'shield',
+    Content: AdministratorsTab,
+    needs: 'administrators.manage',
+  },
 ];
-const FIRST = 'logs';
 
 /** The opened admin area: its sidebar of tabs, and the tab that the address names. */
-export function AdminPanel({ onLock }: { onLock: () => void }) {
-  const { active, select } = useTabInAddress();
+export function AdminPanel({ admin, onLock }: { admin: AdminIdentity; onLock: () => void }) {
+  const tabs = TABS.filter(({ needs }) => isPermitted(admin.role, needs));
+  const { active, select, first } = useTabInAddress(tabs);
   // The arrow keys go to the next tab before the address, and with it the tabs, has changed.
   useEffect(() => {
     if (document.activeElement?.getAttribute('role') === 'tab') {
       document.getElementById(`admin-tab-${active}`)?.focus();
     }
   }, [active]);
-  const label = TABS.find(({ key }) => key === active)?.label;
+  const label = tabs.find(({ key }) => key === active)?.label;
   return (
-    <Tab.Container id="admin" activeKey={active} onSelect={(key) => select(key ?? FIRST)} transition={false}>
+    <Tab.Container id="admin" activeKey={active} onSelect={(key) => select(key ?? first)} transition={false}>
       <div className="admin-frame">
         <header className="admin-sidebar">
           <PageHeading title="Admin Panel" documentTitle={`${label} - Admin Panel`} />
@@ -38,17 +65,22 @@ export function AdminPanel({ onLock }: { onLock: () => void }) {
             </button>
           </div>
           <Nav className="admin-tabs" aria-label="Admin Panel">
-            {TABS.map(({ key, label, icon }) => (
+            {tabs.map(({ key, label, icon }) => (
               <Nav.Link key={key} as="button" type="button" eventKey={key} className="sidebar-link">
                 <Icon name={icon} size={20} />
                 {label}
               </Nav.Link>
             ))}
           </Nav>
+          {admin.name !== 'passcode' && (
+            <p className="admin-identity">
+              {admin.name}, {ROLE_WORDS[admin.role].toLowerCase()}
+            </p>
+          )}
         </header>
         <main className="admin-main">
           <Tab.Content>
-            {TABS.map(({ key, Content }) => (
+            {tabs.map(({ key, Content }) => (
               <Tab.Pane key={key} eventKey={key} mountOnEnter unmountOnExit>
                 <Content />
               </Tab.Pane>
@@ -61,15 +93,16 @@ export function AdminPanel({ onLock }: { onLock: () => void }) {
 }
 
 /** The tab is part of the address; each tab finds what it had there when it is shown again. */
-function useTabInAddress() {
+function useTabInAddress(tabs: readonly AdminTab[]) {
   const [params, setParams] = useSearchParams();
   const left = useRef(new Map<string, URLSearchParams>());
   const named = params.get('tab');
-  const active = TABS.some(({ key }) => key === named) ? (named ?? FIRST) : FIRST;
+  const first = (tabs[0] ?? FIRST).key;
+  const active = tabs.find(({ key }) => key === named)?.key ?? first;
   const select = (key: string) => {
     if (key === active) return;
     left.current.set(active, params);
-    setParams(left.current.get(key) ?? new URLSearchParams(key === FIRST ? {} : { tab: key }));
+    setParams(left.current.get(key) ?? new URLSearchParams(key === first ? {} : { tab: key }));
   };
-  return { active, select };
+  return { active, select, first };
 }

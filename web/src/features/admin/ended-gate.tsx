@@ -1,14 +1,18 @@
+import type { OpenedAdminArea } from '@casewatch/contracts/admin-session';
 import Modal from 'react-bootstrap/Modal';
-import { PasscodeForm } from './passcode-form.tsx';
+import { AdminSignIn, type SignInWay, useSignInWay } from './admin-sign-in.tsx';
 
 interface EndedGateProps {
-  onOpen: (idleSeconds: number) => void;
+  /** How the area was opened before. */
+  firstWay: SignInWay;
+  onOpen: (opened: OpenedAdminArea) => void;
   /** Gives up what lies beneath. */
   onLeave: () => void;
 }
 
 /** Covers the admin area, and any dialog of it, when its session has ended; what lies beneath stays as it was. */
-export function EndedGate({ onOpen, onLeave }: EndedGateProps) {
+export function EndedGate({ firstWay, onOpen, onLeave }: EndedGateProps) {
+  const { way, canSwitch, setWay } = useSignInWay(firstWay);
   return (
     <Modal
       show
@@ -23,11 +27,11 @@ export function EndedGate({ onOpen, onLeave }: EndedGateProps) {
         <div className="auth-main">
           <h2 id="admin-ended-title">Admin Access</h2>
           <p className="page-subtitle">
-            Your admin session has ended. Enter the passcode again to go on where you were; nothing you typed
-            is lost.
+            Your admin session has ended. {way === 'passcode' ? 'Enter the passcode again' : 'Sign in again'}{' '}
+            to go on where you were; nothing you typed is lost.
           </p>
           <div className="card auth-card">
-            <PasscodeForm onOpen={onOpen} autoFocus />
+            <AdminSignIn way={way} onSwitch={canSwitch ? setWay : undefined} onOpen={onOpen} autoFocus />
           </div>
           <button type="button" className="btn btn-outline-secondary admin-ended-leave" onClick={onLeave}>
             Close the admin area

@@ -1,3 +1,4 @@
+import type { OpenedAdminArea } from '@casewatch/contracts/admin-session';
 import { type FormEvent, useRef, useState } from 'react';
 import { useAdminLogIn } from '../../api/admin-session.ts';
 import { failureText, hasCode } from '../../api/api-error.ts';
@@ -5,8 +6,8 @@ import { FormField } from '../../components/form-field.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 
 interface PasscodeFormProps {
-  /** Called when the passcode is right; the area closes after so many idle seconds. */
-  onOpen: (idleSeconds: number) => void;
+  /** Called when the passcode is right. */
+  onOpen: (opened: OpenedAdminArea) => void;
   autoFocus?: boolean;
 }
 
@@ -39,9 +40,9 @@ export function PasscodeForm({ onOpen, autoFocus = false }: PasscodeFormProps) {
     }
     setError(undefined);
     try {
-      const { idleSeconds } = await mutateAsync(passcode);
+      const opened = await mutateAsync(passcode);
       toast({ title: 'Admin access granted' });
-      onOpen(idleSeconds);
+      onOpen(opened);
     } catch (problem) {
       refuse(problem);
     }
@@ -55,7 +56,7 @@ export function PasscodeForm({ onOpen, autoFocus = false }: PasscodeFormProps) {
         name="passcode"
         type="password"
         autoComplete="off"
-        // Only in the dialog, which somebody at work is thrown into.
+        // Only where the person has chosen this form, or is thrown into it at work.
         autoFocus={autoFocus}
         error={error}
       />

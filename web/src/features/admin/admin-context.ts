@@ -1,0 +1,11 @@
+import { type AdminPermission, isPermitted } from '@casewatch/contracts/admin-roles';
+import type { AdminIdentity } from '@casewatch/contracts/admin-session';
+import { createContext, useContext } from 'react';
+
+export const AdminContext = createContext<AdminIdentity | null>(null);
+
+/** Whether the signed-in administrator may do this. What the server refuses is not offered. */
+export function useMay(): (permission: AdminPermission) => boolean {
+  const admin = useContext(AdminContext);
+  return (permission) => admin !== null && isPermitted(admin.role, permission);
+}

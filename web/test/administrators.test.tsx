@@ -1,0 +1,191 @@
+import type { Administrator } from '@casewatch/contracts/administrators';
+import { page, userEvent } from 'vitest/browser';
+import * as endpoints from '../src/api/endpoints.ts';
+import { expectAccessible } from './accessible.ts';
+import { button, expect, expectToast, showApp, test } from './component-test.tsx';
+import type { FakeApi } from './fake-api.ts';
+
+const GRACE: Administrator = {
+  id: '0199d0c4-0000-4000-8000-000000000001',
+  email: 'grace@example.org',
+  name: 'Grace Hopper',
+  role: 'owner',
+  isActive: true,
+  invitedUntil: null,
+  lastSignInAt: '2026-11-22T10:00:00.000Z',
+};
+const OPENED = { ok: true, idleSeconds: 900 } as const;
+
+const gate = (api: FakeApi, passcode: boolean) => {
+  api.answers(endpoints.getAdminSignInOptions, { passcode });
+  return showApp('/admin');
+};
+const field = (name: string) => page.getByRole('textbox', { name });
+
+async function signIn(): Promise<void> {
+  await field('Email').fill(GRACE.email);
+  await page.getByLabelText('Password').fill('a fairly long password');
+  await field('Code').fill('123456');
+  await button('Access Admin Panel').click();
+}
+
+test('the gate asks for the passcode, and for an account on request, whose first field has the focus', async ({
+  api,
+}) => {
+  await gate(api, true);
+  await expect.element(page.getByText('Enter the admin passcode to view API logs')).toBeVisible();
+  await button('Sign in with your account instead').click();
+  await expect.element(field('Email')).toHaveFocus();
+  await expectAccessible();
+  await button('Use the passcode instead').click();
+  await expect.element(page.getByLabelText('Passcode')).toHaveFocus();
+});
+
+test('with the passcode switched off the gate asks for an account alone', async ({ api }) => {
+  await gate(api, false);
+  await expect.element(page.getByText('Sign in with your administrator account')).toBeVisible();
+  await expect.element(button('Use the passcode instead')).not.toBeInTheDocument();
+});
+
+test('a refused sign-in says so, keeps what was typed and selects the code, which has to be another one', async ({
+  api,
+}) => {
+  api.refuses(
+    endpoints.adminSignIn,
+    'INVALID_CREDENTIALS',
+    'The e-mail address, the password or the code is wrong.',
+  );
+  await gate(api, false);
+  await button('Access Admin Panel').click();
+  await expect.element(field('Email')).toHaveAccessibleDescription('Invalid email address');
+  await signIn();
+  await expectToast('The e-mail address, the password or the code is wrong.');
+  await expect.element(field('Code')).toHaveFocus();
+  await expect.element(field('Email')).toHaveValue(GRACE.email);
+});
+
+test('a survey editor gets the surveys and nothing else', async ({ api }) => {
+  api.answers(endpoints.adminSignIn, { ...OPENED, admin: { name: 'Ada', role: 'survey-editor' } });
+  api.answers(endpoints.listSurveys, []);
+  await gate(api, false);
+  await signIn();
+  await expect.element(page.getByRole('heading', { name: 'Surveys' })).toBeVisible();
+  expect(
+    page
+      .getByRole('tab')
+      .elements()
+      .map((tab) => tab.textContent),
+  ).toEqual(['Surveys']);
+  await expect.element(button('Create Survey')).toBeVisible();
+  await expect.element(page.getByText('Ada, survey editor')).toBeVisible();
+});
+
+test('an auditor sees surveys without a way to change them', async ({ api }) => {
+  api.answers(endpoints.adminSignIn, { ...OPENED, admin: { name: 'Ada', role: 'auditor' } });
+  api.answers(endpoints.listSurveys, []);
+  api.answers(endpoints.listAudit, { entries: [], older: null });
+  api.answers(endpoints.getAdminSignInOptions, { passcode: false });
+  await showApp('/admin?tab=surveys');
+  await signIn();
+  await expect.element(page.getByRole('heading', { name: 'Surveys' })).toBeVisible();
+  await expect.element(button('Create Survey')).not.toBeInTheDocument();
+  await expect.element(page.getByRole('tab', { name: 'Administrators' })).not.toBeInTheDocument();
+});
+
+async function openAdministrators(api: FakeApi): Promise<void> {
+  api.answers(endpoints.getAdminSignInOptions, { passcode: true });
+  api.answers(endpoints.adminLogIn, { ...OPENED, admin: { name: 'passcode', role: 'owner' } });
+  api.answers(endpoints.listAdministrators, [GRACE]);
+  await showApp('/admin?tab=administrators');
+  await page.getByLabelText('Passcode').fill('open sesame, please');
+  await button('Access Admin Panel').click();
+  await expect.element(page.getByRole('rowheader', { name: /Grace Hopper/ })).toBeVisible();
+}
+
+test('an owner invites, and gets a link to send', async ({ api }) => {
+  await openAdministrators(api);
+  await expectAccessible();
+  const invited = {
+    ...GRACE,
+    id: '0199d0c4-0000-4000-8000-000000000002',
+    email: 'ada@example.org',
+    name: null,
+  };
+  const link = 'http://localhost:8080/admin/invitation#token';
+  api.serves(endpoints.inviteAdministrator, ({ body }) => {
+    expect(body).toEqual({ email: 'ada@example.org', role: 'survey-editor' });
+    return { administrator: invited, link };
+  });
+  await field('Email').fill('ada@example.org');
+  await page.getByRole('combobox', { name: 'Role', exact: true }).selectOptions('Survey editor');
+  await expect.element(page.getByText('Creates surveys and sees their answers. Nothing else.')).toBeVisible();
+  await button('Invite').click();
+  await expect.element(page.getByText(link)).toBeVisible();
+  await expect.element(field('Email')).toHaveValue('');
+});
+
+test('an address that is invited already says so at its field', async ({ api }) => {
+  await openAdministrators(api);
+  const error = 'There is an administrator with this e-mail address already.';
+  api.refuses(endpoints.inviteAdministrator, 'ADMINISTRATOR_EXISTS', error);
+  await field('Email').fill(GRACE.email);
+  await button('Invite').click();
+  await expect.element(field('Email')).toHaveAccessibleDescription(error);
+});
+
+test('a removal is asked about first, and leaves the focus at the heading', async ({ api }) => {
+  await openAdministrators(api);
+  api.answers(endpoints.removeAdministrator, { ok: true });
+  await button('Remove grace@example.org').click();
+  await expect.element(page.getByRole('dialog', { name: 'Remove Grace Hopper?' })).toBeVisible();
+  api.answers(endpoints.listAdministrators, []);
+  await button('Remove administrator').click();
+  await expect.element(page.getByText('No administrators yet. Invite the first one.')).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Administrators' })).toHaveFocus();
+});
+
+test('the last owner stays, and the reason is said', async ({ api }) => {
+  await openAdministrators(api);
+  api.refuses(endpoints.changeAdministrator, 'LAST_OWNER', 'This is the last owner.');
+  await page.getByRole('combobox', { name: 'Role of Grace Hopper' }).selectOptions('Auditor');
+  await expectToast('This is the last owner.');
+  await expect.element(page.getByRole('combobox', { name: 'Role of Grace Hopper' })).toHaveValue('owner');
+});
+
+test('an invitation leads through name, password and app to the recovery codes', async ({ api }) => {
+  api.answers(endpoints.openInvitation, {
+    email: GRACE.email,
+    role: 'auditor',
+    secret: 'SKR5HTFA6CHXUWQ5YPYNQKURNWTB26R5',
+    uri: 'otpauth://totp/Casewatch?secret=SKR5HTFA6CHXUWQ5YPYNQKURNWTB26R5',
+  });
+  await showApp('/admin/invitation');
+  await expect.element(page.getByText('SKR5 HTFA 6CHX UWQ5 YPYN QKUR NWTB 26R5')).toBeVisible();
+  await expect.element(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
+  await expectAccessible();
+  await button('Set up my account').click();
+  await expect.element(field('Name')).toHaveFocus();
+  await expect
+    .element(field('Name'))
+    .toHaveAccessibleDescription('The audit trail shows it. Name is required');
+  api.answers(endpoints.acceptInvitation, {
+    ...OPENED,
+    admin: { name: 'Grace Hopper', role: 'auditor' },
+    recoveryCodes: ['AAAA-BBBB-CCCC-DDDD', 'EEEE-FFFF-GGGG-HHHH'],
+  });
+  await field('Name').fill('Grace Hopper');
+  await page.getByLabelText('Password').fill('a fairly long password');
+  await field('Code').fill('123456');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('heading', { name: 'Save your recovery codes' })).toHaveFocus();
+  await expect.element(page.getByText('EEEE-FFFF-GGGG-HHHH')).toBeVisible();
+  await expectAccessible();
+});
+
+test('an invitation that was used says so, and offers no second try', async ({ api }) => {
+  const error = 'This invitation has expired or was used already. Ask for a new one.';
+  api.refuses(endpoints.openInvitation, 'INVITATION_NOT_FOUND', error);
+  await showApp('/admin/invitation');
+  await expect.element(page.getByRole('alert')).toHaveTextContent(error);
+  await expect.element(button('Try again')).not.toBeInTheDocument();
+});
