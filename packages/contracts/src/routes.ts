@@ -5,6 +5,7 @@ import * as billing from './billing.ts';
 import { listCaseNicknames } from './case-nicknames.ts';
 import * as cases from './cases.ts';
 import { checkCases } from './check-cases.ts';
+import { findUsers } from './find-users.ts';
 import * as identity from './identity.ts';
 import { listMailAddresses } from './mail-addresses.ts';
 import * as monitoring from './monitoring.ts';
@@ -26,6 +27,7 @@ export const routes: readonly RouteContract[] = [
   identity.deleteAccount,
   identity.resolveSession,
   listMailAddresses,
+  findUsers,
   adminSession.adminLogIn,
   adminSession.adminLogOut,
   adminSession.resolveAdminSession,
@@ -75,6 +77,7 @@ export const routes: readonly RouteContract[] = [
   adminSurveys.listTextAnswers,
   adminSurveys.exportSurveyResponses,
   adminLog.listLogs,
+  adminLog.getLog,
   adminLog.exportLogsCsv,
   adminLog.exportLogsNdjson,
   adminLog.getCallOverview,

@@ -52,6 +52,8 @@ export interface CallOptions {
   adminSession?: string;
   body?: unknown;
   headers?: Record<string, string>;
+  /** Disconnects the client when it aborts. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -99,9 +101,14 @@ export async function startTestService<S extends SettingsShape>(
     /** Returns what was published and committed in this database, oldest first. */
     published: () => publishedEvents(database, definition.name),
     forgetPublished: () => forgetEvents(database, definition.name),
-    call: (method: string, path: string, { as, adminSession, body, headers = {} }: CallOptions = {}) =>
+    call: (
+      method: string,
+      path: string,
+      { as, adminSession, body, headers = {}, signal }: CallOptions = {},
+    ) =>
       fetch(server.url + path, {
         method,
+        ...(signal ? { signal } : {}),
         headers: {
           ...(as ? { [IDENTITY_HEADER]: issueToken(whole(as), definition.name) } : {}),
           ...(adminSession === undefined

@@ -14,6 +14,7 @@ import { createAskingTurns } from './domain/asking-turns.ts';
 import { createCheckCases } from './domain/check-cases.ts';
 import { createKnownCases } from './domain/known-cases.ts';
 import { createLookUpCase } from './domain/look-up-case.ts';
+import { createLookupLog } from './domain/lookup-log.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
@@ -98,10 +99,17 @@ export const service = defineService({
     );
     const known = createKnownCases(caseStore);
     const askAgency = createAskAgency({ agency, cases: caseStore, known, clock, logger });
-    const checkCases = createCheckCases({ askAgency, cases: caseStore, clock, logger });
+    const lookupLog = createLookupLog({
+      write: caseStore.recordLookups,
+      clock,
+      logger,
+      storedShare: settings.LOOKUP_LOG_STORED_SHARE,
+    });
+    const checkCases = createCheckCases({ askAgency, cases: caseStore, log: lookupLog, clock, logger });
     const lookUpCase = createLookUpCase({
       askAgency,
       known,
+      log: lookupLog,
       turns: createAskingTurns({
         cache,
         clock,
@@ -112,7 +120,7 @@ export const service = defineService({
       notRecognisedMs: settings.NOT_RECOGNISED_SECONDS * 1_000,
     });
     return {
-      routes: createRoutes({ lookUpCase, checkCases, savedCases, clock, logger }),
+      routes: createRoutes({ lookUpCase, checkCases, savedCases, clock, logger, tracing: telemetry.tracing }),
       consumers: [onUserChanged(bus), onUserDeleted(clock)],
       pools: [pool],
       jobs: [createPurgeRemovedCasesJob({ savedCases, clock, logger })],
@@ -121,6 +129,7 @@ export const service = defineService({
         try {
           await agency.stop();
           await checkCases.settled();
+          await lookupLog.stop();
         } finally {
           await close();
         }

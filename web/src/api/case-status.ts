@@ -15,7 +15,7 @@ export function useCaseStatus(receiptNumber: string | undefined) {
     queryFn: async ({ client, signal }) => {
       const params = { receiptNumber: receiptNumber ?? '' };
       const result = await readUnlessSignedOut(client, () =>
-        callApi(endpoints.lookUpCase, { params, signal }),
+        callApi(endpoints.lookUpCase, { params, query: {}, signal }),
       );
       refreshIfSaved(client, [result.receiptNumber]);
       return result;
@@ -32,7 +32,9 @@ export function useCaseStatuses(receiptNumbers: readonly string[]) {
     queryKey: bulkQueryKey(receiptNumbers),
     queryFn: async ({ client, signal }) => {
       const body = { receiptNumbers: [...receiptNumbers] };
-      const items = await readUnlessSignedOut(client, () => callApi(endpoints.lookUpCases, { body, signal }));
+      const items = await readUnlessSignedOut(client, () =>
+        callApi(endpoints.lookUpCases, { body, query: {}, signal }),
+      );
       const results = items.flatMap(({ success, data }) => (success && data ? [data] : []));
       for (const result of results) keepResult(client, result);
       refreshIfSaved(
@@ -52,7 +54,11 @@ export function useCaseLookUp() {
   const nextSignal = useLatestSignal();
   return useMutation({
     mutationFn: (receiptNumber: string) =>
-      callApi(endpoints.lookUpCase, { params: { receiptNumber }, signal: nextSignal() }),
+      callApi(endpoints.lookUpCase, {
+        params: { receiptNumber },
+        query: { origin: 'check-now' },
+        signal: nextSignal(),
+      }),
     onSuccess: (result, _asked, _result, { client }) => {
       keepResult(client, result);
       refreshIfSaved(client, [result.receiptNumber]);

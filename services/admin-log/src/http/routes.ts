@@ -1,5 +1,7 @@
 import * as contract from '@casewatch/contracts/admin-log';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { type Route, route, type StreamReply, streamRoute } from '@casewatch/service-kit/http/route';
+import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { AuditTrail } from '../domain/audit-trail.ts';
@@ -7,8 +9,10 @@ import { type CallFilter, toCallFilter } from '../domain/call-filter.ts';
 import type { CallLog } from '../domain/call-log.ts';
 import { type CallCounts, callOverview } from '../domain/call-overview.ts';
 import { type ExportFormat, exportCalls } from '../domain/export-calls.ts';
+import { withFoundUsers } from '../domain/find-users.ts';
 import { listAudit } from '../domain/list-audit.ts';
 import { listCalls } from '../domain/list-calls.ts';
+import { fromCursor } from '../domain/position.ts';
 import { dateOf, payloadsSince, type Retention } from '../domain/retention.ts';
 import { sendPieces } from './send-pieces.ts';
 
@@ -18,6 +22,8 @@ export interface RouteDeps {
   audit: AuditTrail;
   retention: Retention;
   callsPerDay: number;
+  /** Knows the users' last names and e-mail addresses. */
+  services: ServiceClient;
   clock: Clock;
   logger: Logger;
   /** Resolves when the export is recorded in the outbox. */
@@ -37,7 +43,7 @@ export function createRoutes(deps: RouteDeps): Route[] {
     filters: contract.LogFilters,
     who: { sessionId: string; address: string },
   ): Promise<StreamReply> {
-    const filter = toCallFilter(filters);
+    const filter = await withFoundUsers(deps.services, toCallFilter(filters));
     const nowMs = clock.nowMs();
     await deps.recordExport(filter, format, who);
     const pieces = exportCalls(calls, filter, format, payloadsSince(nowMs, retention));
@@ -51,8 +57,21 @@ export function createRoutes(deps: RouteDeps): Route[] {
 
   return [
     route(contract.listLogs, async ({ query }) => ({
-      body: await listCalls(calls, toCallFilter(query), query, payloadsSince(clock.nowMs(), retention)),
+      body: await listCalls(
+        calls,
+        await withFoundUsers(deps.services, toCallFilter(query)),
+        query,
+        payloadsSince(clock.nowMs(), retention),
+      ),
     })),
+    route(contract.getLog, async ({ params }) => {
+      const found = await calls.at(
+        fromCursor('place', params.place),
+        payloadsSince(clock.nowMs(), retention),
+      );
+      if (!found) throw new AppError('NOT_FOUND', 'This lookup is not in the log, or no longer.');
+      return { body: found };
+    }),
     streamRoute(contract.exportLogsCsv, ({ query, admin, request }) =>
       download('csv', query, { ...admin, address: request.address }),
     ),
