@@ -10,6 +10,7 @@ export const adminLogOut: Endpoint<typeof session.adminLogOut> = {
 };
 
 export const listLogs: Endpoint<typeof log.listLogs> = { method: 'GET', path: '/api/admin/logs' };
+export const getLog: Endpoint<typeof log.getLog> = { method: 'GET', path: '/api/admin/logs/rows/:place' };
 export const exportLogsCsv: Endpoint<typeof log.exportLogsCsv> = {
   method: 'GET',
   path: '/api/admin/logs.csv',
