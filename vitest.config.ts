@@ -65,6 +65,7 @@ const projects: TestProjectInlineConfiguration[] = [
   }),
   project('deploy-alerts', {
     include: ['tools/observability/test/**/*.test.ts'],
+    globalSetup: [DATABASE],
     testTimeout: 10 * MINUTE_MS,
   }),
   project('deploy-containers', { include: ['tools/containers/test/**/*.test.ts'], testTimeout: MINUTE_MS }),

@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown';
 
 /** Packages that stay as they are, because they load a binary of this platform. */
 export const UNBUNDLED = ['@node-rs/argon2'];
-/** Asked for by pg and debug, which do without. */
+/** Optional imports of pg and debug. */
 const ABSENT = ['pg-native', 'supports-color'];
 const OWN_URL = 'import.meta.url';
 
@@ -22,7 +22,7 @@ export async function bundle({ root, target }) {
     external: [...UNBUNDLED, ...ABSENT],
     plugins: [keepOwnUrls(root)],
     onLog(level, log, report) {
-      // A package's own oddities are not ours to mend.
+      // Warnings about the code of packages are not ours to fix.
       if (log.id?.includes('/node_modules/') || log.code === 'EVAL') return;
       report(level === 'warn' ? 'error' : level, log);
     },
@@ -49,7 +49,7 @@ function keepOwnUrls(root) {
       filter: { id: /\.ts$/, code: OWN_URL },
       handler(code, id) {
         const source = path.relative(path.join(root, 'dist'), id).split(path.sep).join('/');
-        // Within its line: the positions that a source map tells of stay.
+        // Within its line: the positions of the source map stay.
         return {
           code: code.replaceAll(OWN_URL, `new URL(${JSON.stringify(source)}, ${OWN_URL}).href`),
           map: null,

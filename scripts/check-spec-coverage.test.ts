@@ -128,7 +128,7 @@ describe('a test with a table', () => {
   });
 });
 
-test('the sources tell of every way to declare a test, with the blocks around it and without tags', () => {
+test('the sources are searched for every way to declare a test, with the blocks around it and without tags', () => {
   const source = `
     import { test as withTrial } from './fixtures.ts';
     describe('the bell', () => {
@@ -165,7 +165,7 @@ describe('reports', () => {
   const write = (name: string, report: unknown) =>
     writeFileSync(path.join(folder, name), JSON.stringify(report));
 
-  test('of Vitest tell the outcome of each test', () => {
+  test('of Vitest hold the outcome of each test', () => {
     const assertionResults = ['passed', 'failed', 'skipped', 'todo'].map((status) => ({
       ancestorTitles: ['the bell'],
       title: status,
@@ -181,7 +181,7 @@ describe('reports', () => {
     ]);
   });
 
-  test('of Playwright tell the outcome in each project; passing at the second try only is a failure', () => {
+  test('of Playwright hold the outcome in each project; passing at the second try only is a failure', () => {
     const spec = (title: string, ...statuses: string[]) => ({
       title,
       file: 'bell.spec.ts',

@@ -49,14 +49,14 @@ sequenceDiagram
   participant Group as Consumer group
   participant Effect as Consumer's schema
   UseCase->>Database: one transaction: the change and its outbox row
-  Database-->>Relay: NOTIFY, and a timed sweep finds what a lost signal left behind
+  Database-->>Relay: polled: soon after a hint, at once after a full page, else every 25 to 100 ms
   Relay->>Topic: publish in order per key
   Relay->>Database: mark the row done
   Topic->>Group: deliver at least once
   Group->>Effect: one transaction: the inbox row and the effect
   Note over Group,Effect: an event that is already in the inbox has no second effect
   Group-->>Topic: commit the offset
-  Note over Group: after five failed attempts: the dead letters, and the partition goes on
+  Note over Group: after five failed attempts: the dead letters, and the partition continues
 \`\`\`
 
 In one process the relay hands each event to the consumer groups itself and marks the row done when all have committed.`;

@@ -20,7 +20,7 @@ const OLDEST_NODE = [20, 19];
 const installStamp = path.join(root, 'node_modules', '.casewatch-installed');
 const webStamp = path.join(root, 'web', 'dist', '.stamp');
 
-/** A failure that is told in its own words, without a stack. */
+/** A failure that is shown as a message, without a stack. */
 export class SetupError extends Error {}
 
 /** Installs, generates and builds whatever is missing or stale. `say` gets one line per step. */

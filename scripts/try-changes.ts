@@ -12,7 +12,12 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const patches = path.join(root, 'docs', 'changes');
 /** Compare what is generated, or hold for every route, event and status title. */
-const ALWAYS = ['scripts/docs-events.test.ts', 'scripts/docs-settings.test.ts', 'packages/contracts/src'];
+const ALWAYS = [
+  'scripts/docs-events.test.ts',
+  'scripts/docs-mixin.test.ts',
+  'scripts/docs-settings.test.ts',
+  'packages/contracts/src',
+];
 
 const wanted = process.argv[2];
 const names = readdirSync(patches)

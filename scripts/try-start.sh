@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shows that `npm start` of this checkout becomes ready, answers, and ends when it is told to.
+# Shows that `npm start` of this checkout becomes ready, answers, and ends on a signal.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 READY_WITHIN_SECONDS=900

@@ -3,8 +3,8 @@ import pg from 'pg';
 /** The stretch of time that the calls are spread over evenly: 60 days, half of them in days that are past. */
 export const TO_MS = Math.floor(Date.now() / 3_600_000) * 3_600_000;
 export const FROM_MS = TO_MS - 60 * 86_400_000;
-/** One of 20,000 users, and one who makes a hundredth of all calls. */
-export const SOMEBODY = '00000000-0000-4000-8000-000000007700';
+/** One of 20,000 users, and one user with a hundredth of all calls. */
+export const SOME_USER = '00000000-0000-4000-8000-000000007700';
 export const BUSY = '00000000-0000-4000-8000-999999999999';
 
 const CHUNK = 250_000;

@@ -18,7 +18,7 @@ import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import pg from 'pg';
-import { BUSY, FROM_MS, fillLog, SOMEBODY, TO_MS } from './audit-rows.ts';
+import { BUSY, FROM_MS, fillLog, SOME_USER, TO_MS } from './audit-rows.ts';
 
 /**
  * `npm run bench:audit [-- --rows=10000000]`: pages of the API log in a log of so many calls, as `GET
@@ -50,7 +50,7 @@ const FILTERS: readonly (readonly [string, Query])[] = [
   ['status 503, one in 100,000', { statusCode: 503 }],
   ['receipt number', { receiptNumber: 'EAC9999000001' }],
   ['receipt number of 1 % of the calls', { receiptNumber: 'EAC9999000000' }],
-  ['user', { user: SOMEBODY }],
+  ['user', { user: SOME_USER }],
   ['user of 1 % of the calls', { user: BUSY }],
   ['first name, one letter', { user: 'a' }],
   ['first name, whole', { user: 'name77' }],
@@ -186,7 +186,7 @@ function callEvent() {
     callId: id,
     endpoint: `GET /case-status/${receiptNumber}`,
     receiptNumbers: [receiptNumber],
-    ...(byUser ? { userId: SOMEBODY, userFirstName: 'Ada' } : {}),
+    ...(byUser ? { userId: SOME_USER, userFirstName: 'Ada' } : {}),
     source: byUser ? 'user' : 'monitor',
     statusCode: 200,
     success: true,

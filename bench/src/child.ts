@@ -16,8 +16,9 @@ export async function startChild(
   file: string,
   env: Record<string, string>,
   ready: RegExp,
+  args: readonly string[] = [],
 ): Promise<Child & { found: string }> {
-  const child = spawn(path.join(root, 'node_modules/node/bin/node'), [file], {
+  const child = spawn(path.join(root, 'node_modules/node/bin/node'), [file, ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },

@@ -45,7 +45,7 @@ async function warmUp(target: Target): Promise<void> {
   }
 }
 
-/** In turn who begins: a machine that gets busier or quieter favours neither. */
+/** The first one alternates: a machine that gets busier or quieter favors neither. */
 async function playRound([bare, ours]: readonly [Target, Target], oursFirst: boolean): Promise<Round> {
   const early = oursFirst ? await measure(ours, SECONDS) : undefined;
   const floor = await measure(bare, SECONDS);

@@ -225,23 +225,23 @@ async function answerToBrowser(
   people: readonly Reader[],
   perSecond: number,
 ) {
-  const heard = new Map<string, number>();
+  const received = new Map<string, number>();
   await restartCases(product, perSecond);
   const streams = await Promise.all(
     people.map(({ cookie }) =>
       openStream(product.url, cookie, ({ receiptNumber, atMs }) => {
-        if (!heard.has(receiptNumber)) heard.set(receiptNumber, atMs);
+        if (!received.has(receiptNumber)) received.set(receiptNumber, atMs);
       }),
     ),
   );
   const count = Math.min(CHECKS, perSecond * 15);
   await forgetCalls(product);
   await cases.makeDue(count, CHANGED_PERCENT);
-  heard.clear();
+  received.clear();
   const expected = Math.floor((count * CHANGED_PERCENT) / 100);
   await untilDone(product, cases, count, expected);
   const answered = await cases.answeredAtMs();
-  const times = [...heard].flatMap(([receiptNumber, atMs]) => {
+  const times = [...received].flatMap(([receiptNumber, atMs]) => {
     const answeredMs = answered.get(receiptNumber);
     return answeredMs === undefined ? [] : [atMs - answeredMs];
   });

@@ -8,7 +8,7 @@ import { serviceUrl } from '@casewatch/service-kit/database/service-url';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { openDatabase } from '@casewatch/surveys/data/open-database';
-import { listPending } from '@casewatch/surveys/domain/list-pending';
+import { listPending } from '@casewatch/surveys/domain/pending-surveys';
 import { surveyResults } from '@casewatch/surveys/domain/survey-results';
 import { service } from '@casewatch/surveys/service';
 import pg from 'pg';

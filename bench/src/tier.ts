@@ -13,7 +13,7 @@ import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-s
 
 /**
  * `npm run bench:tier`: from Stripe's answer that a payment succeeded to `tier: pro` in GET /api/auth/me, in both shapes.
- * `webhook`: nobody but Stripe tells the product. `browser`: events are kept back, the browser says so at once.
+ * `webhook`: only Stripe notifies the product. `browser`: events are held back, the browser reports at once.
  * SHAPES chooses (`all-in-one,distributed`), USERS how many pay, one after another, of each kind.
  */
 const USERS = Number(process.env.USERS ?? 40);
@@ -31,7 +31,7 @@ const keys = {
 };
 const stops: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
 try {
-  console.log('| shape | told by | p50 ms | p95 ms | most ms |\n|---|---|---|---|---|');
+  console.log('| shape | source | p50 ms | p95 ms | most ms |\n|---|---|---|---|---|');
   for (const shape of shapes) {
     const { url, setWebhooks, stripeUrl } = await (shape === 'distributed' ? startApart() : startAllInOne());
     for (const kind of ['webhook', 'browser'] as const) {

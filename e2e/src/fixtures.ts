@@ -16,7 +16,7 @@ export interface Person {
 interface Fixtures {
   /** A new free user, signed in in this browser. */
   freeUser: Person;
-  /** A new user who has paid for Pro, signed in in this browser. */
+  /** A new Pro user, signed in in this browser. */
   proUser: Person;
 }
 
@@ -96,7 +96,7 @@ async function setTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-bs-theme', theme);
 }
 
-/** Colors in mid-transition are not what anybody reads, and a toast may begin to fade at any time. */
+/** Colors in mid-transition are not what users read, and a toast may begin to fade at any time. */
 async function stopMotion(page: Page): Promise<void> {
   await page.evaluate(() => {
     const still = new CSSStyleSheet();

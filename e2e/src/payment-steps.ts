@@ -46,7 +46,7 @@ export async function control({ paymentsUrl }: Product, path: string, body: unkn
   return answer.json();
 }
 
-/** What the server says of whoever is signed in. */
+/** The signed-in user, as the server returns it. */
 export async function tierOf(context: BrowserContext, { url }: Product): Promise<string> {
   const answer = await context.request.get(`${url}/api/auth/me`);
   const { tier } = await answer.json();

@@ -25,7 +25,7 @@ export async function lookUpSeveral(page: Page, receiptNumbers: readonly string[
 
 export const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
 
-/** Follows an entry of the sidebar, which a phone has to be asked for first. */
+/** Follows an entry of the sidebar, which a phone has to open first. */
 export async function goTo(page: Page, entry: 'nav-home' | 'nav-saved-cases' | 'nav-profile'): Promise<void> {
   if (isPhone(page)) await page.getByTestId('sidebar-toggle').click();
   await page.getByTestId(entry).click();
@@ -36,7 +36,7 @@ export async function logOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Log out' }).press('Enter');
 }
 
-/** Presses Tab until the element has the focus, as somebody without a mouse would. */
+/** Presses Tab until the element has the focus, as a user without a mouse does. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   for (let stops = 0; stops < TAB_STOPS_MAX; stops += 1) {

@@ -43,7 +43,7 @@ export async function pendingOf(page: Page): Promise<PendingSurvey[]> {
   return (await page.context().request.get('/api/surveys/pending')).json();
 }
 
-/** A new user whom the one survey is due for; a login is counted a moment after it. */
+/** A new user with one survey due; a login is counted a moment after it. */
 export async function signUpDue(page: Page): Promise<Person> {
   const person = newPerson();
   await post(page.context().request, '/api/auth/signup', person);

@@ -98,7 +98,7 @@ test('filters are in the address, and the exports carry them', { tag: '@phone' }
   product,
 }) => {
   const [mine, other] = [newReceiptNumber(), newReceiptNumber()];
-  // Of this run of the test alone: the log keeps what others have asked for.
+  // Of this run of the test alone: the log keeps the lookups of other tests.
   const firstName = `Bartholomew${randomUUID().slice(0, 8)}`;
   const user = await signedUp(playwright, product, firstName);
   await lookUp(user, mine);
@@ -198,7 +198,7 @@ test('the overview shows the last 24 hours as charts and as numbers', { tag: '@p
   await expectAccessible(page);
 });
 
-test('an unreadable log says so and can be asked for again', async ({ page }) => {
+test('a log that fails to load says so and can be loaded again', async ({ page }) => {
   const fault = await answerWith(page, LOGS, 500, {});
   await openAdmin(page);
   await expectToast(page, 'Failed to fetch logs');

@@ -42,7 +42,7 @@ test('the gate stands before the admin area, opens with the passcode, and is bac
   expect(asked).toHaveLength(0);
 });
 
-test('someone signed in meets the same gate', async ({ page, freeUser: _ }) => {
+test('a signed-in user meets the same gate', async ({ page, freeUser: _ }) => {
   await page.goto('/admin');
   await expect(gate(page)).toBeVisible();
   await expect(page.getByTestId('user-menu')).toHaveCount(0);
@@ -68,7 +68,7 @@ test('an ended session asks for the passcode over what was being typed, and keep
   await expect(editor).toHaveCount(0);
 });
 
-test('a page that nobody touches locks itself, also while the live tail asks', async ({ page }) => {
+test('an idle page locks itself, also while the live tail polls', async ({ page }) => {
   await page.clock.install();
   await openAdmin(page);
   await page.getByRole('switch', { name: 'Live tail' }).click();
@@ -87,9 +87,7 @@ test('the lock ends the session here and on the server', async ({ page, product 
   await expect.poll(read).toBe(401);
 });
 
-test('the audit trail tells who opened the area, and who was refused', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('the audit trail lists sign-ins to the area, and refused ones', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/admin');
   await enterPasscode(page, 'not the passcode');
   await expectToast(page, 'Invalid passcode');

@@ -141,7 +141,10 @@ test('free texts come twenty at a time', async ({ page, admin }) => {
   await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0);
 });
 
-test('two administrators at once: the later one is told, and loses nothing', async ({ page, admin }) => {
+test('two administrators at once: the later one sees a notice, and loses nothing', async ({
+  page,
+  admin,
+}) => {
   const made = await makeSurvey(admin);
   await openAdmin(page, '/admin?tab=surveys');
   await page.getByRole('button', { name: 'Edit How is it going?' }).click();

@@ -72,7 +72,7 @@ test('a wrong password and an unknown address get the same words', async ({ page
   }
 });
 
-test('an address that has an account is told at sign-up', async ({ page, context }) => {
+test('an address that has an account is reported at sign-up', async ({ page, context }) => {
   const person = newPerson();
   await post(context.request, '/api/auth/signup', person);
   await context.clearCookies();

@@ -37,10 +37,7 @@ test('a subscription that can not be begun says so, with a way to try again', as
   await expect(payButton(page)).toBeVisible();
 });
 
-test('prices that do not load are told to nobody, and can be asked for again', async ({
-  page,
-  freeUser: _,
-}) => {
+test('prices that do not load are shown as such, and can be loaded again', async ({ page, freeUser: _ }) => {
   const logged: string[] = [];
   page.on('console', (message) => logged.push(message.text()));
   const fault = await answerWith(page, PRICING, 503, DOWN);
@@ -71,7 +68,7 @@ test('a script that can not be loaded says so, with a way to try again', async (
   await expect(payButton(page)).toBeVisible();
 });
 
-test('a payment that the server can not take note of is never asked for twice', async ({
+test('a payment that the server cannot record is never taken twice', async ({
   page,
   context,
   product,
@@ -93,7 +90,7 @@ test('a payment that the server can not take note of is never asked for twice', 
   expect(await tierOf(context, product)).toBe('pro');
 });
 
-test('a network that is lost while paying is told, and the payment can be tried again', async ({
+test('a network that is lost while paying is reported, and the payment can be retried', async ({
   page,
   product,
   freeUser: _,
@@ -131,7 +128,7 @@ test('the tier is looked for after a second, then every half second, 20 times, a
 test.describe('coming back from the bank', () => {
   const BACK = '/?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_1&redirect_status=succeeded';
 
-  test('a payment that has not arrived is asked for 11 times, 2 seconds apart, then said to be processing', async ({
+  test('a payment that has not arrived is polled 11 times, 2 seconds apart, then shown as processing', async ({
     page,
     freeUser: _,
   }) => {
@@ -163,7 +160,7 @@ test.describe('coming back from the bank', () => {
     await expect(page).toHaveURL('/');
   });
 
-  test('a server that is away does not keep the address', async ({ page, freeUser: _ }) => {
+  test('an unavailable server does not keep the address', async ({ page, freeUser: _ }) => {
     await loseConnection(page, BEGIN);
     await page.goto(BACK);
     await expect(page).toHaveURL('/');

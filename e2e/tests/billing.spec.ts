@@ -18,7 +18,7 @@ const BEGIN = { method: 'POST', path: '/api/create-subscription' };
 const CONFIRM = { method: 'POST', path: '/api/confirm-payment' };
 const WELCOME = 'Welcome to Pro! You now have access to all premium features.';
 
-/** Where the simulated bank asks who is paying. */
+/** Where the simulated bank authenticates the payer. */
 const authentication = (page: Page) => page.frameLocator('iframe[title="Authentication"]');
 
 test('a free user is led to the payment, pays, and has Pro at once', {
@@ -68,7 +68,7 @@ test('a declined card says so, and another one pays', async ({ page, context, pr
   expect(await tierOf(context, product)).toBe('pro');
 });
 
-test('while a payment is under way the button says so, and pressing it again or another price does nothing', async ({
+test('while a payment is in progress the button says so, and pressing it again or another price does nothing', async ({
   page,
   freeUser: _,
 }) => {
@@ -89,7 +89,7 @@ test('while a payment is under way the button says so, and pressing it again or 
   expect(confirmed).toHaveLength(1);
 });
 
-test('the bank asks who is paying: abandoned it fails, proven it pays', async ({
+test('the bank authenticates the payer: abandoned it fails, completed it pays', async ({
   page,
   context,
   product,
@@ -155,7 +155,7 @@ test("a card that leads to the bank's own page comes back to /, pro and with a c
   await expect(page.getByLabel('Receipt Numbers')).toBeVisible();
 });
 
-test('whoever has Pro is told so in place of a form', async ({ page, freeUser: _ }) => {
+test('a Pro user sees a notice in place of a form', async ({ page, freeUser: _ }) => {
   await subscribeWith(page, CARDS.good);
   await page.goto('/upgrade');
   await expect(page.getByRole('heading', { name: 'Already Subscribed' })).toBeVisible();
@@ -210,7 +210,7 @@ test('a second tab does not make a second subscription', async ({ page, context,
   await expect(page.getByRole('heading', { name: 'Already Subscribed' })).toBeVisible();
 });
 
-test('going back leaves nothing behind, and coming again goes on', async ({ page, freeUser: _ }) => {
+test('going back leaves nothing behind, and coming again continues', async ({ page, freeUser: _ }) => {
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Upgrade to Pro' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Upgrade to Pro' }).click();

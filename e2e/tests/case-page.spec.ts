@@ -48,7 +48,7 @@ test('a shared link leads through the sign-up to the case, and survives reload, 
   await expect(caseCard(page, receiptNumber)).toBeVisible();
 });
 
-test('a session that has expired is asked for again, over the same screen', { tag: '@phone' }, async ({
+test('an expired session asks for the password again, over the same screen', { tag: '@phone' }, async ({
   page,
   context,
   freeUser,

@@ -3,7 +3,7 @@ import { expect, test } from '../src/fixtures.ts';
 const PREFERENCES = '/api/notifications/preferences';
 const NAME = 'E-mail me when a case moves';
 
-test('where no e-mails are sent nobody is offered any', async ({ page, freeUser: _ }) => {
+test('where no e-mails are sent none are offered', async ({ page, freeUser: _ }) => {
   await page.goto('/profile');
   await expect(page.getByRole('region', { name: 'Password and Devices' })).toBeVisible();
   const answer = await page.request.get(new URL(PREFERENCES, page.url()).href);
@@ -11,8 +11,8 @@ test('where no e-mails are sent nobody is offered any', async ({ page, freeUser:
   await expect(page.getByRole('switch', { name: NAME })).toHaveCount(0);
 });
 
-test('a link that nobody signed stops nothing and says what to do', async ({ page }) => {
-  await page.goto('/unsubscribe#nobody.signed.this');
+test('an unsigned link stops nothing and says what to do', async ({ page }) => {
+  await page.goto('/unsubscribe#not.signed.at-all');
   await page.getByRole('button', { name: 'Stop e-mails' }).click();
   await expect(page.getByRole('alert')).toContainText('Use the link of a newer e-mail');
 });

@@ -168,7 +168,7 @@ test('one toast is shown at a time, for five seconds', async ({ page, freeUser: 
   await expect(toast).toHaveCount(0);
 });
 
-test('a toast is reached with F8 and swiped away to the right, by more than a little', async ({
+test('a toast is reached with F8 and dismissed by a long swipe to the right', async ({
   page,
   freeUser: _,
 }) => {

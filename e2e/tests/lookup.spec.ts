@@ -52,7 +52,7 @@ test('a number the agency does not recognise is said so, without inventing a sta
   await expectAccessible(page);
 });
 
-test('a failure of the agency is told, and trying again brings the status', { tag: '@phone' }, async ({
+test('a failure of the agency is shown, and trying again brings the status', { tag: '@phone' }, async ({
   page,
   request,
   product,

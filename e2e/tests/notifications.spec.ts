@@ -22,7 +22,7 @@ test('a watched case moves, and the bell rings once in every open tab', {
 
   await lookUp();
   await move(product, receiptNumber, 'Case Was Approved');
-  // Somebody's look-up is an observation like the scheduled ones.
+  // A user's lookup is an observation like the scheduled ones.
   await lookUp();
 
   for (const tab of [page, other]) await expect(tab.getByTestId('notifications-badge')).toHaveText('1');

@@ -122,7 +122,7 @@ test('deleting the account needs the password and ends everything', async ({ pag
   expect(await statusOfLogIn(context, freeUser)).toBe(401);
 });
 
-/** Another browser of somebody, for as long as `use` takes. */
+/** Another browser of a user, for as long as `use` takes. */
 async function usingBrowser(
   browser: Browser,
   use: (context: BrowserContext) => Promise<void>,

@@ -32,7 +32,7 @@ test('signed in, each path has its screen and /auth leads on to the start', asyn
   await expectAccessible(page);
 });
 
-test('the notifications are asked for every 30 seconds, and nothing else by itself', async ({
+test('the notifications are polled every 30 seconds, and nothing else by itself', async ({
   page,
   freeUser: _,
 }) => {

@@ -94,7 +94,7 @@ test("card and invoices are on the provider's page", async ({ page, product, fre
   await page.waitForURL((url) => url.origin === product.paymentsUrl);
 });
 
-test('a renewal that fails is told over every screen, with what to do, until it is closed or mended', async ({
+test('a renewal that fails is shown over every screen, with what to do, until it is dismissed or paid', async ({
   page,
   context,
   product,

@@ -8,7 +8,7 @@ import { MAX_SID_LENGTH, resolveOrUnavailable, sessionIdOf } from './sessions.ts
 export type AdminSessionResolver = (sid: string) => Promise<ResolvedAdminSession | null>;
 
 /**
- * The admin session of a request, asked for every time: use is what keeps it open, and its end counts at once.
+ * Resolves the admin session on every request: use keeps it open, and its end takes effect at once.
  * @throws AppError ADMIN_REQUIRED, or UNAVAILABLE when identity can't be asked
  */
 export type AdminSessions = (cookieHeader: string | undefined) => Promise<AdminCaller>;
@@ -24,6 +24,6 @@ export function createAdminSessions(options: {
     if (sid === undefined || sid.length > MAX_SID_LENGTH) throw adminRequired();
     const session = await resolveOrUnavailable(resolve, sid, logger);
     if (!session) throw adminRequired();
-    return { sessionId: session.sessionId };
+    return session;
   };
 }

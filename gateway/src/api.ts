@@ -10,7 +10,7 @@ import {
   IDENTITY_HEADER,
   REQUEST_ID_HEADER,
 } from '@casewatch/service-kit/http/internal-headers';
-import type { AdminCaller, Caller } from '@casewatch/service-kit/http/route';
+import { type AdminCaller, type Caller, requirePermission } from '@casewatch/service-kit/http/route';
 import { TRACEPARENT_HEADER } from '@casewatch/service-kit/telemetry/tracing';
 import { setRoute } from './access-log.ts';
 import type { AdminSessions } from './admin-sessions.ts';
@@ -60,6 +60,7 @@ export function createApi(options: ApiOptions) {
     if (!contract.signedBody && !contract.provesItself) checkCsrf(req);
     if (contract.access === 'admin') {
       const admin = await adminSessions(req.headers.cookie);
+      requirePermission(contract, admin);
       hand(contract, { admin }, req, res, next);
       return true;
     }

@@ -31,8 +31,7 @@ export const gatewaySettings = {
     description: 'API requests of one signed-in user within a minute before they have to wait.',
   }),
   SESSION_CACHE_SECONDS: setting(integer(0, 300).default(10), {
-    description:
-      'How long the gateway remembers whom a session belongs to. 0 asks the identity service every time.',
+    description: 'How long the gateway caches the user of a session. 0 asks the identity service every time.',
   }),
   UPSTREAM_TIMEOUT_SECONDS: setting(integer(1, 600).default(30), {
     description:

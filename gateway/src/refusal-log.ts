@@ -2,7 +2,7 @@ import { limitKey } from '@casewatch/service-kit/http/limit-key';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 
-/** Which part of the product was asked for: the API, or pages and files. */
+/** The requested part of the product: the API, or pages and files. */
 export type Area = 'api' | 'web';
 
 export interface RefusalLog {
@@ -19,7 +19,7 @@ interface Count {
 }
 
 const INTERVAL_MS = 10_000;
-/** Beyond it addresses are not told apart: the log must not need memory for each of them. */
+/** Further addresses are counted together, which bounds the memory of the log. */
 const MAX_ADDRESSES = 1_000;
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Names the product gives a meaning of its own, or that say who or where the client is: never the client's to set. */
+/** Headers with a meaning inside the product, or that identify the client: removed when a client sends them. */
 const FORGEABLE = new Set([
   'authorization',
   'forwarded',

@@ -40,7 +40,7 @@ test('parameters take one segment each', () => {
   expect(found('GET', '/api/things/')).toEqual({ kind: 'none' });
 });
 
-test('a wrong method is told what the path allows', () => {
+test('a wrong method gets the methods that the path allows', () => {
   expect(found('PUT', '/api/things/7')).toEqual({ kind: 'wrong-method', allow: 'GET, HEAD' });
 });
 

@@ -25,7 +25,7 @@ const MAX_CHECKS = 20;
 /**
  * Keeps the streams that this gateway carries by their session, and ends them when it is over: signed out here or through
  * another gateway, expired, or deleted with its account. A session is checked with identity when something about it may
- * have changed, and when it would expire; a stream whose session goes on is left alone. While identity is unavailable the
+ * have changed, and when it would expire; a stream whose session is still valid stays open. While identity is unavailable the
  * check is retried every second.
  */
 export function createSessionStreams({

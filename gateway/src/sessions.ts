@@ -70,7 +70,7 @@ export function createSessions({
     const changesBefore = changes;
     const answer = resolveOrUnavailable(resolve, sid, logger)
       .then((session) => {
-        // A gateway that would not hear of the session's end must not remember it.
+        // Without invalidation messages a cached session could outlive its end.
         if (session && changes === changesBefore && invalidation.isSubscribed()) {
           const untilMs = Math.min(clock.nowMs() + cacheSeconds * 1000, Date.parse(session.expiresAt));
           known.set(key, { session, untilMs });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ADMIN_ROLES, type AdminRole, isPermitted } from '@casewatch/contracts/admin-roles';
 import { routes } from '@casewatch/contracts/routes';
 import { createAdminTokenIssuer } from '@casewatch/service-kit/http/admin-token';
 import { createTokenIssuer } from '@casewatch/service-kit/http/identity-token';
@@ -7,6 +8,8 @@ import jsonwebtoken from 'jsonwebtoken';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Harness, KINDS, sameOrigin, startGateway } from './gateway-harness.ts';
 
+const ADMINISTRATOR = '0198d2f0-6a1c-7a53-8f5e-000000000001';
+const OWNER = { role: 'owner', name: 'passcode', administratorId: null } as const;
 const SURVEYS = '/api/admin/surveys';
 const adminRoutes = routes.filter(({ access }) => access === 'admin');
 
@@ -21,21 +24,28 @@ describe.each(KINDS)('with %s services, an admin route', (kind) => {
     h.resolved.length = 0;
   });
 
-  const openSession = () => {
+  const openSession = (role: AdminRole = 'owner') => {
     const sid = randomUUID();
     const sessionId = randomUUID();
-    h.adminSessions.set(sid, { sessionId });
+    h.adminSessions.set(sid, { sessionId, role, name: 'Grace Hopper', administratorId: ADMINISTRATOR });
     return { sid, sessionId };
   };
   const asAdmin = (sid: string) => ({ cookie: `theme=dark; admin-sid=${sid}` });
 
-  test('opens with the admin cookie; its service is told the session in a token for itself alone', async () => {
+  test('opens with the admin cookie; its service gets the session in a token for that service alone', async () => {
     const { sid, sessionId } = openSession();
     const answer = await h.send('GET', SURVEYS, { headers: asAdmin(sid) });
     expect(answer.status).toBe(200);
     const headers = h.received[0]?.headers ?? {};
     const token = jsonwebtoken.decode(String(headers[ADMIN_HEADER]), { json: true });
-    expect(token).toMatchObject({ sub: sessionId, scope: 'admin', aud: 'surveys' });
+    expect(token).toMatchObject({
+      sub: sessionId,
+      scope: 'admin',
+      aud: 'surveys',
+      role: 'owner',
+      name: 'Grace Hopper',
+      administrator: ADMINISTRATOR,
+    });
     expect((token?.exp ?? Infinity) - h.clock.nowMs() / 1000).toBeLessThanOrEqual(60);
     expect(headers).not.toHaveProperty('cookie');
     expect(headers).not.toHaveProperty(IDENTITY_HEADER);
@@ -62,7 +72,7 @@ describe.each(KINDS)('with %s services, an admin route', (kind) => {
         { cookie: `admin-sid=${sid}` },
         { cookie: `admin-sid=${randomUUID()}` },
         { cookie: `admin-sid=${'x'.repeat(300)}` },
-        { [ADMIN_HEADER]: issueAdmin({ sessionId: randomUUID() }, 'surveys') },
+        { [ADMIN_HEADER]: issueAdmin({ sessionId: randomUUID(), ...OWNER }, 'surveys') },
         { [IDENTITY_HEADER]: issue({ userId, tier: 'pro', name: 'A' }, 'surveys') },
         { 'x-user-role': 'admin', authorization: 'Bearer admin' },
       ];
@@ -71,7 +81,7 @@ describe.each(KINDS)('with %s services, an admin route', (kind) => {
         expect(answer.status).toBe(401);
         expect(answer.json()).toEqual({
           code: 'ADMIN_REQUIRED',
-          error: 'Enter the admin passcode to continue.',
+          error: 'Sign in to the admin area to continue.',
           requestId: expect.any(String),
         });
       }
@@ -79,14 +89,33 @@ describe.each(KINDS)('with %s services, an admin route', (kind) => {
     },
   );
 
+  test.each(adminRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    '%s lets a role through or refuses it, as its contract says',
+    async (_name, { method, path, service, permission }) => {
+      for (const role of ADMIN_ROLES) {
+        h.received.length = 0;
+        const { sid } = openSession(role);
+        const answer = await h.send(method, path.replaceAll(/:\w+/g, randomUUID()), {
+          headers: { ...asAdmin(sid), ...sameOrigin },
+        });
+        const isDenied = answer.status === 403 && answer.json().code === 'PERMISSION_DENIED';
+        expect([role, isDenied]).toEqual([role, !isPermitted(role, permission)]);
+        // The harness has no service of some routes: what is let through there is answered 503.
+        expect(h.received.map((each) => each.service)).toEqual(
+          isDenied || answer.status === 503 ? [] : [service],
+        );
+      }
+    },
+  );
+
   test('does not open while identity can’t be asked', async () => {
-    const away = await startGateway({
+    const unavailable = await startGateway({
       kind,
-      overrides: { resolveAdminSession: () => Promise.reject(new Error('away')) },
+      overrides: { resolveAdminSession: () => Promise.reject(new Error('unavailable')) },
     });
-    const answer = await away.send('GET', SURVEYS, { headers: asAdmin('some') });
+    const answer = await unavailable.send('GET', SURVEYS, { headers: asAdmin('some') });
     expect([answer.status, answer.json().code]).toEqual([503, 'UNAVAILABLE']);
-    await away.stop();
+    await unavailable.stop();
   });
 
   test('takes no change that another site caused', async () => {
@@ -102,7 +131,7 @@ describe('the admin cookie', () => {
   test('opens no user route, and goes to identity alone', async () => {
     const h = await startGateway();
     const sid = randomUUID();
-    h.adminSessions.set(sid, { sessionId: randomUUID() });
+    h.adminSessions.set(sid, { sessionId: randomUUID(), ...OWNER });
     const headers = { cookie: `admin-sid=${sid}`, ...sameOrigin };
     expect((await h.send('GET', '/api/saved-cases', { headers })).status).toBe(401);
     await h.send('GET', '/api/case-status/EAC9999103403', { headers });
@@ -116,7 +145,7 @@ describe('the admin cookie', () => {
   test('is another one over HTTPS, and the plain one then counts for nothing', async () => {
     const h = await startGateway({ env: { PUBLIC_URL: 'https://cases.example.org' } });
     const sid = randomUUID();
-    h.adminSessions.set(sid, { sessionId: randomUUID() });
+    h.adminSessions.set(sid, { sessionId: randomUUID(), ...OWNER });
     const status = async (name: string) =>
       (await h.send('GET', SURVEYS, { headers: { cookie: `${name}=${sid}` } })).status;
     expect(await status('admin-sid')).toBe(401);
@@ -146,7 +175,15 @@ describe('a service that is reached directly', () => {
     (await fetch(`${base}${SURVEYS}`, { headers: { [header]: token } })).status;
   const sign = (extra: object, seconds = 60) => {
     const exp = Math.floor(h.clock.nowMs() / 1000) + seconds;
-    const claims = { sub: randomUUID(), scope: 'admin', aud: 'surveys', iss: 'casewatch-gateway', exp };
+    const claims = {
+      sub: randomUUID(),
+      scope: 'admin',
+      role: 'owner',
+      name: 'passcode',
+      aud: 'surveys',
+      iss: 'casewatch-gateway',
+      exp,
+    };
     return jsonwebtoken.sign({ ...claims, ...extra }, h.keys.privateKey, { algorithm: 'ES256' });
   };
 
@@ -159,11 +196,22 @@ describe('a service that is reached directly', () => {
     expect(await ask(sign({}))).toBe(200);
   });
 
+  test('asks for the permission itself, whatever the gateway has let through', async () => {
+    const denied = await fetch(`${base}${SURVEYS}`, {
+      method: 'POST',
+      headers: { [ADMIN_HEADER]: sign({ role: 'auditor' }), 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'x' }),
+    });
+    expect([denied.status, await denied.json()]).toMatchObject([403, { code: 'PERMISSION_DENIED' }]);
+  });
+
   test.each([
     ['another scope', { scope: 'user' }, 60],
     ['a token for another service', { aud: 'admin-log' }, 60],
     ['another issuer', { iss: 'someone' }, 60],
     ['an expired token', {}, -1],
+    ['a token without a role', { role: undefined }, 60],
+    ['a role that does not exist', { role: 'god' }, 60],
   ])('refuses %s on an admin route', async (_name, extra, seconds) => {
     expect(await ask(sign(extra, seconds))).toBe(401);
   });

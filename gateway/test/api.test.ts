@@ -210,7 +210,7 @@ describe.each(KINDS)('sessions with %s services', (kind) => {
     h.resolved.length = 0;
   });
 
-  test('are asked for once in ten seconds', async () => {
+  test('are read once in ten seconds', async () => {
     const { sid } = h.signIn();
     for (let i = 0; i < 3; i += 1) await h.send('GET', '/api/saved-cases', { sid });
     expect(h.resolved).toEqual([sid]);
@@ -236,7 +236,7 @@ describe.each(KINDS)('sessions with %s services', (kind) => {
     expect((await h.send('GET', '/api/saved-cases', { sid })).status).toBe(401);
   });
 
-  test('of all browsers of a user end at once with signing out everywhere, and nobody else’s', async () => {
+  test('of all browsers of a user, and of no other user, end at once with signing out everywhere', async () => {
     const one = h.signIn();
     const two = h.signIn('free', one.userId);
     const other = h.signIn();
@@ -249,7 +249,7 @@ describe.each(KINDS)('sessions with %s services', (kind) => {
     expect(h.resolved).not.toContain(other.sid);
   });
 
-  test('show a new tier at once when told', async () => {
+  test('show a new tier at once after an invalidation', async () => {
     const { sid, userId } = h.signIn('free');
     await h.send('GET', '/api/auth/me', { sid });
     h.signIn('pro', userId);
@@ -264,7 +264,7 @@ describe.each(KINDS)('sessions with %s services', (kind) => {
   });
 });
 
-test('signed in is not remembered from a question that was under way when the session ended', async () => {
+test('a session that ended while it was being resolved is not cached', async () => {
   const question = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   let known = true;
@@ -368,11 +368,11 @@ test('over HTTPS only the __Host- cookie is a session', async () => {
 });
 
 describe('the probes', () => {
-  test('tell life from readiness', async () => {
+  test('distinguish liveness from readiness', async () => {
     const h = await startGateway({
       overrides: {
         ready: async () => {
-          throw new Error('database away');
+          throw new Error('database unavailable');
         },
       },
     });

@@ -70,7 +70,7 @@ describe.each(KINDS)('with %s services, a client', (kind) => {
     expect(token).toMatchObject({ sub: userId, aud: 'cases' });
   });
 
-  test('can’t become someone by any token of its own making', async () => {
+  test('gains no identity by any token of its own making', async () => {
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const now = Math.floor(h.clock.nowMs() / 1000);
     const claims = {

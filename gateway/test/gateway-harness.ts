@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ResolvedAdminSession } from '@casewatch/contracts/admin-session';
-import { listSurveys } from '@casewatch/contracts/admin-surveys';
+import { createSurvey, listSurveys } from '@casewatch/contracts/admin-surveys';
 import * as cases from '@casewatch/contracts/cases';
 import * as identity from '@casewatch/contracts/identity';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
@@ -80,8 +80,8 @@ export async function startGateway(options: HarnessOptions = {}) {
     router.use(
       createServiceRouter({
         routes,
-        verifyToken: createTokenVerifier(keys.publicKey, service, clock),
-        verifyAdminToken: createAdminTokenVerifier(keys.publicKey, service, clock),
+        verifyToken: createTokenVerifier([keys.publicKey], service, clock),
+        verifyAdminToken: createAdminTokenVerifier([keys.publicKey], service, clock),
         internalSecret: 'test-internal',
       }),
     );
@@ -96,7 +96,10 @@ export async function startGateway(options: HarnessOptions = {}) {
   };
   await serve('identity', identityRoutes(sessions));
   await serve('cases', caseRoutes());
-  await serve('surveys', [route(listSurveys, async () => ({ body: [] }))]);
+  await serve('surveys', [
+    route(listSurveys, async () => ({ body: [] })),
+    route(createSurvey, () => Promise.reject(new Error('no survey is created here'))),
+  ]);
   options.upstreams?.(upstreams);
 
   const gateway = createGateway({
@@ -179,6 +182,7 @@ function identityRoutes(sessions: Map<string, identity.ResolvedSession>): Route[
     email: 'a@b.test',
     role: null,
     tier,
+    emailVerified: true,
   });
   return [
     route(identity.getMe, async ({ caller }) => ({ body: accountOf(caller) })),
@@ -206,6 +210,7 @@ function identityRoutes(sessions: Map<string, identity.ResolvedSession>): Route[
         email: 'a@b.test',
         role: null,
         tier: 'free' as const,
+        emailVerified: true,
       },
       cookies: [
         { name: 'sid', value: 'new', maxAgeSeconds: 60, secure: false, path: '/', sameSite: 'Lax' },

@@ -97,8 +97,8 @@ test('a user has to wait wherever they come from', async () => {
   const h = await start({ RATE_LIMIT_PER_USER_PER_MINUTE: '3', TRUST_PROXY_HOPS: '1' });
   const { sid } = h.signIn();
   const other = h.signIn();
-  const ask = (n: number, who = sid) =>
-    h.send('GET', '/api/saved-cases', { sid: who, headers: from(`192.0.2.${n}`) });
+  const ask = (n: number, session = sid) =>
+    h.send('GET', '/api/saved-cases', { sid: session, headers: from(`192.0.2.${n}`) });
   const statuses = [];
   for (let n = 1; n <= 4; n += 1) statuses.push((await ask(n)).status);
   expect(statuses).toEqual([200, 200, 200, 429]);
@@ -221,7 +221,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('tells what was counted when the gateway stops', async () => {
+  test('logs the counts when the gateway stops', async () => {
     const h = await startGateway();
     await h.send('GET', '/nothing.php');
     await h.stop();

@@ -35,7 +35,7 @@ describe.each(KINDS)('a request of a mail program, to a service that is %s', (ki
           headers: { Location: `/unsubscribe#${query.token}` },
         })),
       ],
-      verifyToken: createTokenVerifier(publicKey, 'notifications', systemClock),
+      verifyToken: createTokenVerifier([publicKey], 'notifications', systemClock),
       internalSecret: undefined,
     });
     const logger = pino({ level: 'silent' });

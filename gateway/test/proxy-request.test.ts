@@ -47,7 +47,7 @@ function answering(bytes: string): net.Server {
 const JSON_HEAD = 'Content-Type: application/json\r\n';
 
 describe('an answer', () => {
-  test('to HEAD tells the length and has no body', async () => {
+  test('to HEAD has the length and no body', async () => {
     const server = http.createServer((_req, res) => {
       res.setHeader('content-type', 'application/json').setHeader('content-length', '1234').end();
     });
@@ -141,7 +141,7 @@ describe('an answer', () => {
     expect([answer.status, answer.json().code]).toEqual([503, 'UNAVAILABLE']);
   });
 
-  test('that ends before its first byte is asked for again when it is a read, and is 503 when it is a write', async () => {
+  test('that ends before its first byte is retried when it is a read, and is 503 when it is a write', async () => {
     let asked = 0;
     const server = http.createServer((req, res) => {
       asked += 1;

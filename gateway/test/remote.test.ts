@@ -62,7 +62,7 @@ test('a service has its time on a kept connection too, whatever it says of how l
     const answer = () => res.setHeader('content-type', 'application/json').end('[]');
     setTimeout(answer, calls === 1 ? 0 : SLOWER_THAN_KEPT_MS);
   });
-  // Whoever calls ends an idle connection a second before the service would.
+  // The client closes an idle connection a second before the service would.
   server.keepAliveTimeout = 2_000;
   expect((await list(h)).status).toBe(200);
   expect((await list(h)).status).toBe(200);

@@ -70,7 +70,7 @@ describe.each(KINDS)('a stream (%s service)', (kind) => {
     expect(performance.now() - endedAt).toBeLessThan(1_000);
   });
 
-  test('goes on when another session of its user ends, and when name or tier change', async () => {
+  test('stays open when another session of its user ends, and when name or tier change', async () => {
     const gateway = await start();
     const { h } = gateway;
     const { sid, userId } = h.signIn();
@@ -82,7 +82,7 @@ describe.each(KINDS)('a stream (%s service)', (kind) => {
     await goesOn(stream);
   });
 
-  test('ends when its session expires, and goes on while the session is used', async () => {
+  test('ends when its session expires, and stays open while the session is used', async () => {
     const gateway = await start();
     const { h } = gateway;
     const expiresIn = (ms: number) => ({
@@ -103,7 +103,7 @@ describe.each(KINDS)('a stream (%s service)', (kind) => {
     await goesOn(used);
   });
 
-  test('goes on while identity can not say whether its session is over, and ends when it says so', async () => {
+  test('stays open while identity is unavailable, and ends when identity reports the end of its session', async () => {
     let down = false;
     const gateway = await start({
       overrides: {

@@ -30,7 +30,7 @@ describe.each(KINDS)('a signed body, to a service that is %s', (kind) => {
         }),
       ],
       verifyToken: createTokenVerifier(
-        generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey,
+        [generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey],
         'billing',
         systemClock,
       ),

@@ -103,7 +103,7 @@ describe.each(KINDS)('at the socket, with %s services', (kind) => {
   });
 });
 
-test('five hundred slow clients hold nobody up', async () => {
+test('five hundred slow clients do not delay other requests', async () => {
   const h = await startGateway({ env: { RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '100000' } });
   const { sid } = h.signIn();
   const median = async () => {

@@ -165,7 +165,7 @@ describe('the web app', () => {
 
 describe('without a built web app', () => {
   test.each(['no folder', 'a folder that does not exist', 'an empty folder'])(
-    'for %s a browser is told so, plainly, and the API works',
+    'for %s a browser gets a page that says so, and the API works',
     async (what) => {
       const empty = mkdtempSync(path.join(tmpdir(), 'casewatch-web-'));
       const roots: Record<string, string> = {

@@ -30,7 +30,7 @@ export interface AllInOne {
   /** The environment with what leads the services to it. */
   readonly env: NodeJS.ProcessEnv;
   databaseUrlOf(service: ServiceName): string;
-  /** Tells the payments simulator and the person at the terminal where the product is. */
+  /** Reports the address of the product to the payments simulator and in the terminal. */
   productIsAt(url: string, seconds: number): void;
 }
 

@@ -73,7 +73,7 @@ export const hostSettings = {
   }),
   TOKEN_PUBLIC_KEY: setting(z.string().optional(), {
     description:
-      'PEM of the public key that belongs to TOKEN_PRIVATE_KEY; needed by services that run apart.',
+      'PEM of the public key that belongs to TOKEN_PRIVATE_KEY; several, one after another, while it is replaced. Needed by services that run apart.',
   }),
   IDENTITY_URL: serviceUrl('identity'),
   CASES_URL: serviceUrl('cases'),
@@ -93,7 +93,7 @@ export const hostSettings = {
   }),
   METRICS_PORT: setting(integer(0, 65_535).optional(), {
     description:
-      'Port of HOST where `GET /metrics` is answered; 0 takes a free one, which the log tells. Unset: services answer it on PORT, and a process with the gateway, which strangers reach, does not.',
+      'Port of HOST where `GET /metrics` is answered; 0 takes a free one, which is logged. Unset: services answer it on PORT, and a process with the gateway, which is public, does not.',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(url(['http://', 'https://']).optional(), {
     description: 'A collector that takes traces and metrics as OTLP over HTTP. Unset: none are sent.',
@@ -103,9 +103,9 @@ export const hostSettings = {
   }),
   LEAVE_SECONDS: setting(integer(0, 300).default(0), {
     description:
-      'How long a process that is told to stop still takes requests while `/readyz` already says 503: time for a load balancer to send elsewhere.',
+      'How long a stopping process still accepts requests while `/readyz` already says 503: time for a load balancer to send elsewhere.',
   }),
   DRAIN_SECONDS: setting(integer(0, 300).default(20), {
-    description: 'How long a stop then waits for requests that are under way.',
+    description: 'How long a stop then waits for requests in progress.',
   }),
 };

@@ -6,6 +6,14 @@ const programs: Record<string, () => Promise<unknown>> = {
     const { runEventsCommand } = await import('./events-command/run-events-command.ts');
     await runEventsCommand(process.argv.slice(3));
   },
+  admins: async () => {
+    const { runAdminsCommand } = await import('./admins-command.ts');
+    await runAdminsCommand(process.argv.slice(3));
+  },
+  audit: async () => {
+    const { runAuditCommand } = await import('./audit-command.ts');
+    await runAuditCommand(process.argv.slice(3));
+  },
   'smoke-test': () => import('./smoke-test.ts'),
   'agency-simulator': () => import('@casewatch/agency-simulator/main'),
   'payments-simulator': () => import('@casewatch/payments-simulator/main'),

@@ -16,7 +16,7 @@ import {
 import path from 'node:path';
 import { z } from 'zod';
 
-/** Thrown with one line that tells the person at the terminal what to do. */
+/** Thrown with one line for the terminal that says what to do. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
 }
@@ -124,7 +124,7 @@ function isAlive({ pid, startedAt }: z.output<typeof lockSchema>): boolean {
   return actual === undefined || startedAt === '' || actual === startedAt;
 }
 
-/** Linux tells when a process started (proc(5), stat field 22, in clock ticks since boot). */
+/** Linux reports when a process started (proc(5), stat field 22, in clock ticks since boot). */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -140,7 +140,7 @@ function readSecrets(file: string): z.output<typeof secretsSchema> {
   if (known?.adminPasscode === adminPasscode) return { ...known, adminPasscode };
   if (!known && existsSync(file)) {
     throw new DataFolderError(
-      `${file} is damaged. Restore it from a backup, or move the folder away to start afresh.`,
+      `${file} is damaged. Restore it from a backup, or rename the folder to start afresh.`,
     );
   }
   const made = {

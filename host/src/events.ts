@@ -1,6 +1,7 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { measureBus } from '@casewatch/messaging/bus-levels';
 import { createEventTelemetry } from '@casewatch/messaging/event-telemetry';
+import type { OutboxHints } from '@casewatch/messaging/outbox-hints';
 import type { RunningService, ServiceDefinition } from '@casewatch/service-definition/define-service';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Stoppable } from '@casewatch/service-kit/runtime/lifecycle';
@@ -13,6 +14,8 @@ export interface EventsOptions {
   settings: SettingsOf<typeof kafkaSettings>;
   running: ReadonlyMap<ServiceName, RunningService>;
   databaseUrlOf(service: ServiceName): string;
+  /** Of the services' publishers. */
+  hints: OutboxHints;
   clock: Clock;
   logger: Logger;
   telemetry: Telemetry;
@@ -27,7 +30,7 @@ export interface RunningEvents extends Stoppable {
   requireReady(): void;
 }
 
-/** Of a bus that nobody has to wait for. */
+/** Of a bus that is idle by definition. */
 const always = { alive: () => true, requireReady: () => undefined };
 
 /** The event bus of this process, over Kafka when brokers are set. */
@@ -41,6 +44,7 @@ export async function startEvents(options: EventsOptions): Promise<RunningEvents
     sources: [...running.keys()].map((service) => ({ service, databaseUrl: databaseUrlOf(service) })),
     handlers: [...running.values()].flatMap((service) => service.consumers),
     databaseUrlFor: databaseUrlOf,
+    hints: options.hints,
     telemetry: createEventTelemetry(telemetry, connection ? 'kafka' : 'postgresql'),
   };
   // Each is loaded only where it is used.
@@ -58,6 +62,7 @@ export async function startEvents(options: EventsOptions): Promise<RunningEvents
     topicPrefix: settings.KAFKA_TOPIC_PREFIX,
     partitions: settings.KAFKA_PARTITIONS,
     replicationFactor: settings.KAFKA_REPLICATION,
+    minInSyncReplicas: settings.KAFKA_MIN_IN_SYNC_REPLICAS,
     onFatal: options.onFatal,
   });
   measureBus(telemetry.meter, bus.levels);
@@ -65,7 +70,7 @@ export async function startEvents(options: EventsOptions): Promise<RunningEvents
 }
 
 /**
- * Services that are not all in this process hear of each other through Kafka only.
+ * Services that are not all in this process exchange events through Kafka only.
  * @throws SettingsError when some run apart and no brokers are set, or their settings don't go together.
  */
 export function requireEvents(

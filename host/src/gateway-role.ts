@@ -8,8 +8,7 @@ import { createGateway, type Gateway, type GatewayDeps, type Upstream } from '@c
 import { createAdminTokenIssuer } from '@casewatch/service-kit/http/admin-token';
 import { createTokenIssuer } from '@casewatch/service-kit/http/identity-token';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
-import { readSettings } from '@casewatch/service-kit/settings/settings';
-import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';
+import { readSettings, urlSettingOf } from '@casewatch/service-kit/settings/settings';
 import type { Router } from 'express';
 import { registry } from './registry.ts';
 
@@ -21,7 +20,7 @@ export interface GatewayRoleOptions
     'clock' | 'logger' | 'limiters' | 'invalidation' | 'ready' | 'alive' | 'telemetry'
   > {
   env: NodeJS.ProcessEnv;
-  /** Signs who is asking. */
+  /** Signs the identity of the caller. */
   privateKey: KeyObject;
   client: ServiceClient;
   /** Of the services that run in this process; the others are where `<SERVICE>_URL` says. */

@@ -5,23 +5,35 @@ export interface IdentityKeys {
   /** Only where the gateway runs. */
   privateKey: KeyObject | undefined;
   /** Only where services run. */
-  publicKey: KeyObject | undefined;
+  publicKeys: readonly KeyObject[] | undefined;
 }
+
+const PUBLIC_KEY = /-----BEGIN PUBLIC KEY-----.*?-----END PUBLIC KEY-----/gs;
 
 /** A key pair for as long as the process lives: nothing outside it needs to verify its tokens. */
 export function ephemeralKeys(): IdentityKeys {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { privateKey, publicKeys: [publicKey] };
 }
 
-/** @throws SettingsError when a key that these roles need is missing or is no P-256 key. */
+/**
+ * Parses the settings' keys: one to sign, one or several to verify.
+ * @throws SettingsError when a key that these roles need is missing or is no P-256 key
+ */
 export function configuredKeys(
   pem: { privateKey: string | undefined; publicKey: string | undefined },
   roles: { gateway: boolean; services: boolean },
 ): IdentityKeys {
   return {
     privateKey: roles.gateway ? read('TOKEN_PRIVATE_KEY', pem.privateKey, createPrivateKey) : undefined,
-    publicKey: roles.services ? read('TOKEN_PUBLIC_KEY', pem.publicKey, createPublicKey) : undefined,
+    publicKeys: roles.services ? readAll('TOKEN_PUBLIC_KEY', pem.publicKey) : undefined,
   };
+}
+
+/** The keys of one or several PEMs, one after another. */
+function readAll(name: string, pems: string | undefined): KeyObject[] {
+  const each = pems?.match(PUBLIC_KEY) ?? [pems];
+  return each.map((pem) => read(name, pem, createPublicKey));
 }
 
 function read(name: string, pem: string | undefined, parse: (pem: string) => KeyObject): KeyObject {
@@ -31,7 +43,7 @@ function read(name: string, pem: string | undefined, parse: (pem: string) => Key
     const key = parse(pem.replaceAll('\\n', '\n'));
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
   } catch {
-    // Told below without the text of the key.
+    // Reported below without the text of the key.
   }
   throw new SettingsError([
     `${name}: must be the PEM of a P-256 key (openssl ecparam -name prime256v1 -genkey)`,

@@ -36,6 +36,10 @@ export const kafkaSettings = {
   KAFKA_REPLICATION: setting(integer(-1, 10).default(-1), {
     description: 'Copies of a topic that the product makes; -1: what the brokers do by default.',
   }),
+  KAFKA_MIN_IN_SYNC_REPLICAS: setting(integer(1, 10).optional(), {
+    description:
+      'Copies that must have an event before it counts as published, of a topic that the product makes; below KAFKA_REPLICATION, or one broker that is down stops publishing. Unset: what the brokers do by default.',
+  }),
   KAFKA_SSL: setting(flag().default(false), { description: 'Whether to speak TLS with the brokers.' }),
   KAFKA_SSL_CA: setting(z.string().optional(), {
     description: "PEM of the authority that signed the brokers' certificates; unset: those Node knows.",
@@ -52,16 +56,26 @@ export const kafkaSettings = {
 
 type KafkaSettings = SettingsOf<typeof kafkaSettings>;
 
-/** Undefined when no brokers are set. @throws SettingsError when what is set does not go together. */
+/** Undefined when no brokers are set. @throws SettingsError when what is set does not go together */
 export function kafkaConnectionOf(settings: KafkaSettings): Omit<KafkaConnection, 'clientId'> | undefined {
   const { KAFKA_BROKERS: brokers, KAFKA_SSL_CA: ca } = settings;
   if (!brokers) return undefined;
   const sasl = saslOf(settings);
+  requireSpareReplica(settings);
   return {
     brokers: brokers.split(','),
     ssl: settings.KAFKA_SSL && ca ? { ca: ca.replaceAll('\\n', '\n') } : settings.KAFKA_SSL,
     ...(sasl ? { sasl } : {}),
   };
+}
+
+function requireSpareReplica(settings: KafkaSettings): void {
+  const { KAFKA_REPLICATION: copies, KAFKA_MIN_IN_SYNC_REPLICAS: needed } = settings;
+  if (needed && needed > 1 && copies > 0 && needed >= copies) {
+    throw new SettingsError([
+      'KAFKA_MIN_IN_SYNC_REPLICAS: must be below KAFKA_REPLICATION, or one broker that is down stops publishing',
+    ]);
+  }
 }
 
 function saslOf(settings: KafkaSettings): KafkaConnection['sasl'] {

@@ -18,7 +18,7 @@ export interface LogFileOptions {
   maxBytes: number;
   /** How many moved files are kept: `<file>.1` is the newest. */
   kept: number;
-  /** Told once for each outage of the file, such as a full disk. */
+  /** Called once for each outage of the file, such as a full disk. */
   onOutage(error: Error): void;
   nowMs?: () => number;
   /** Opens the rotating file. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { createOutboxHints } from '@casewatch/messaging/outbox-hints';
 import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
 import type { RunningService } from '@casewatch/service-definition/define-service';
 import { createAdminTokenVerifier } from '@casewatch/service-kit/http/admin-token';
@@ -11,8 +12,12 @@ import { createServiceRouter } from '@casewatch/service-kit/http/service-router'
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Lifecycle } from '@casewatch/service-kit/runtime/lifecycle';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { readSettings, SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
-import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';
+import {
+  readSettings,
+  SettingsError,
+  type SettingsOf,
+  urlSettingOf,
+} from '@casewatch/service-kit/settings/settings';
 import { measurePools } from '@casewatch/service-kit/telemetry/pool-metrics';
 import type { RunningTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { countedLimiters } from '@casewatch/shared-state/limits/counted-limiters';
@@ -61,9 +66,10 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   const limiters = countedLimiters(shared.limiters, telemetry.meter);
 
   const running = new Map<ServiceName, RunningService>();
-  // First of all that is read when metrics are asked for: what else is read needs connections itself.
+  // Read first when metrics are scraped: the other readings need connections themselves.
   measurePools(telemetry.meter, () => [...running].map(([service, { pools }]) => ({ service, pools })));
   const locate = locator(options.env, running);
+  const hints = createOutboxHints();
   const client = createServiceClient({ locate, internalSecret, telemetry });
   lifecycle.add({ name: 'service client', stop: client.stop });
 
@@ -76,7 +82,11 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
       limiters,
       cache: shared.cache,
       callQueues: shared.callQueues,
-      bus: createOutboxPublisher({ clock, tracing: telemetry.tracing }),
+      bus: createOutboxPublisher({
+        clock,
+        tracing: telemetry.tracing,
+        publishing: () => hints.publishing(definition.name),
+      }),
       invalidation: shared.invalidation,
       services: client,
       telemetry,
@@ -84,19 +94,19 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
     running.set(definition.name, service);
     lifecycle.add({ name: definition.name, stop: () => service.stop() });
   }
-  const events = await startEvents({ ...options, running });
+  const events = await startEvents({ ...options, running, hints });
   lifecycle.add(events);
 
   const routers = new Map(
     [...running].map(([name, { routes }]) => {
-      const publicKey = required(keys.publicKey);
+      const publicKeys = required(keys.publicKeys);
       // In one process the internal routes are called directly and never served over HTTP.
       return [
         name,
         createServiceRouter({
           routes,
-          verifyToken: createTokenVerifier(publicKey, name, clock),
-          verifyAdminToken: createAdminTokenVerifier(publicKey, name, clock),
+          verifyToken: createTokenVerifier(publicKeys, name, clock),
+          verifyAdminToken: createAdminTokenVerifier(publicKeys, name, clock),
           internalSecret: roles.allInOne ? undefined : internalSecret,
           telemetry,
         }),
@@ -133,7 +143,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
     }
   }
   lifecycle.add({ name: 'server', stop: () => server.drain(settings.DRAIN_SECONDS * 1000) });
-  // Stopped first: whoever asks /readyz sends elsewhere before anything is refused.
+  // Stopped first: load balancers that poll /readyz send elsewhere before anything is refused.
   lifecycle.add({ name: 'readiness', stop: leave });
   return server;
 

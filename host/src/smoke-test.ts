@@ -71,7 +71,7 @@ async function hearOfAMove(control: string): Promise<void> {
         .parse(await call('GET', '/api/saved-cases'));
       return saved.some((one) => one.receiptNumber === receiptNumber && one.lastKnownStatus !== null);
     });
-    begin('hear of its move');
+    begin('receive its change');
     await move(control, receiptNumber, 'Case Was Approved');
     await until(async () => {
       const notices = z

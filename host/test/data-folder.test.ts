@@ -13,7 +13,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test('it makes the folder and keeps its secrets from one start to the next, readable by nobody else', () => {
+test('it makes the folder and keeps its secrets from one start to the next, readable by the owner alone', () => {
   const folder = path.join(root, 'deep', 'data');
   const first = openDataFolder(folder);
   first.release();
@@ -59,13 +59,13 @@ test('a lock file cut short by a crash is taken over', () => {
   openDataFolder(root).release();
 });
 
-test('damaged secrets are told, not replaced: they open the database', () => {
+test('damaged secrets are reported, not replaced: they open the database', () => {
   writeFileSync(path.join(root, 'secrets.json'), '{');
   expect(() => openDataFolder(root)).toThrow('is damaged');
   expect(readFileSync(path.join(root, 'secrets.json'), 'utf8')).toBe('{');
 });
 
-test('a path that is no folder is told in one line', () => {
+test('a path that is no folder is reported in one line', () => {
   writeFileSync(path.join(root, 'file'), '');
   expect(() => openDataFolder(path.join(root, 'file', 'data'))).toThrow("Can't write to the data folder");
 });
@@ -88,7 +88,7 @@ test('what the product keeps is closed to others, also where an earlier start le
 });
 
 test('a folder that is not the product’s own keeps its rights', () => {
-  writeFileSync(path.join(root, 'somebody-elses.txt'), '');
+  writeFileSync(path.join(root, 'of-another-program.txt'), '');
   chmodSync(root, 0o755);
   openDataFolder(root).release();
   expect(statSync(root).mode & 0o7777).toBe(0o755);

@@ -59,7 +59,7 @@ test('however much is logged, the newest lines are kept in so many files of such
   expect(numbers).toEqual(Array.from({ length: 2_000 - first }, (_, nth) => first + nth));
 });
 
-test('a file that others could read is closed to them, and goes on', async () => {
+test('a file that others could read is closed to them, and continued', async () => {
   mkdirSync(path.dirname(file));
   writeFileSync(file, 'before\n');
   writeFileSync(`${file}.1`, 'long before\n');
@@ -78,7 +78,7 @@ test('lines that were not written yet are written when the process ends', () => 
   expect(readFileSync(file, 'utf8')).toBe('last words\n');
 });
 
-test('a full disk is told once and ends nothing; lines are dropped, counted, and written again when there is room', async () => {
+test('a full disk is reported once and ends nothing; lines are dropped, counted, and written again when there is room', async () => {
   let isFull = true;
   let now = 0;
   const written: string[] = [];
@@ -110,7 +110,7 @@ test('a full disk is told once and ends nothing; lines are dropped, counted, and
   expect(outages).toHaveLength(1);
 });
 
-test('a log file that can’t be opened is told and ends nothing', async () => {
+test('a log file that can’t be opened is reported and ends nothing', async () => {
   mkdirSync(file, { recursive: true });
   const log = open();
   log.write('lost\n');

@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { SettingsError } from '@casewatch/service-kit/settings/settings';
-import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';
+import { SettingsError, urlSettingOf } from '@casewatch/service-kit/settings/settings';
 import { expect, test } from 'vitest';
 import { readHostSettings } from '../src/all-settings.ts';
 import { explainStartFailure } from '../src/explain.ts';
@@ -42,6 +41,10 @@ test('SERVICES picks roles in the order of the registry and names what it does n
 });
 
 test('roles that run apart need the keys of identity tokens', () => {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({
+    type: 'spki',
+    format: 'pem',
+  });
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = {
     privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().replaceAll('\n', '\\n'),
@@ -49,13 +52,13 @@ test('roles that run apart need the keys of identity tokens', () => {
   };
   const keys = configuredKeys(pem, { gateway: true, services: true });
   expect(keys.privateKey?.type).toBe('private');
-  expect(keys.publicKey?.type).toBe('public');
+  expect(keys.publicKeys?.map(({ type }) => type)).toEqual(['public']);
+  const both = { ...pem, publicKey: `${pem.publicKey}${pem.publicKey.replaceAll('\n', '\\n')}` };
+  expect(configuredKeys(both, { gateway: false, services: true }).publicKeys).toHaveLength(2);
+  const broken = { ...pem, publicKey: pem.publicKey + rsa };
+  expect(() => configuredKeys(broken, { gateway: false, services: true })).toThrow('P-256');
   const missing = { privateKey: undefined, publicKey: undefined };
   expect(() => configuredKeys(missing, { gateway: true, services: false })).toThrow('TOKEN_PRIVATE_KEY');
-  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({
-    type: 'spki',
-    format: 'pem',
-  });
   expect(() =>
     configuredKeys({ privateKey: undefined, publicKey: rsa.toString() }, { gateway: false, services: true }),
   ).toThrow('P-256');
@@ -81,6 +84,10 @@ test('what is set for Kafka must go together', async () => {
   expect(await faultsOf(() => read({ KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'u' }))).toEqual([
     'KAFKA_SASL_MECHANISM: needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD',
   ]);
+  expect(await faultsOf(() => read({ KAFKA_REPLICATION: '3', KAFKA_MIN_IN_SYNC_REPLICAS: '3' }))).toEqual([
+    'KAFKA_MIN_IN_SYNC_REPLICAS: must be below KAFKA_REPLICATION, or one broker that is down stops publishing',
+  ]);
+  expect(await faultsOf(() => read({ KAFKA_REPLICATION: '3', KAFKA_MIN_IN_SYNC_REPLICAS: '2' }))).toEqual([]);
   expect(
     await read({
       KAFKA_SSL: 'true',
@@ -107,7 +114,7 @@ test.each([
   expect(explainStartFailure(Object.assign(new Error('x'), { code }), 8080)).toContain(words);
 });
 
-test('an error nobody foresaw is shown whole', () => {
+test('an unexpected error is shown whole', () => {
   expect(explainStartFailure(new TypeError('x is not a function'), 8080)).toBeUndefined();
 });
 

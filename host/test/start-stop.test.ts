@@ -82,7 +82,7 @@ function stopDatabaseOf(folder: string): void {
   if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGINT');
 }
 
-test('it starts from nothing, tells where it is, answers, and stops everything on SIGTERM', async () => {
+test('it starts from nothing, prints its address, answers, and stops everything on SIGTERM', async () => {
   const run = start();
   const url = await urlOf(run);
   expect(run.said()).toContain('free@demo.test');
@@ -102,7 +102,7 @@ test('it starts from nothing, tells where it is, answers, and stops everything o
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test('told to stop it says that it is not ready, goes on answering, and only then ends', async () => {
+test('on SIGTERM it reports that it is not ready, keeps answering, and only then ends', async () => {
   const run = start({ LEAVE_SECONDS: '2' });
   const url = await urlOf(run);
   const ask = (place: string) => fetch(url + place, { headers: { connection: 'close' } });
@@ -140,7 +140,7 @@ test('kill -9 leaves nothing that breaks the next start, and no account is lost'
   expect(await second.exited).toBe(0);
 });
 
-test('a second copy on the same data folder is told so and leaves the first alone', async () => {
+test('a second copy on the same data folder says so and does not disturb the first', async () => {
   const first = start();
   const url = await urlOf(first);
   const second = start();
@@ -149,7 +149,7 @@ test('a second copy on the same data folder is told so and leaves the first alon
   expect((await demoSignIn(url)).status).toBe(200);
 });
 
-test('a taken port is told with the way out, and nothing stays behind', async () => {
+test('a taken port is reported with what to do, and nothing stays behind', async () => {
   const port = await freePort();
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));

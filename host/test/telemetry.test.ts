@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type MailServer, startMailServer } from '@casewatch/testing/mail-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { clickToPush, until } from './telemetry/click-to-push.ts';
 import { exportedNames, namesIn } from './telemetry/metric-names.ts';
 import { lineOf } from './telemetry/otlp-receiver.ts';
 import { startWatchedAllInOne, type WatchedAllInOne } from './telemetry/watched-all-in-one.ts';
 
-/** The whole product in one process: what it tells of itself, and what it must not. */
+/** The whole product in one process: its telemetry, and what must not be in it. */
 
 const CANARY = {
   receiptNumber: 'WAC9182736454',
@@ -21,7 +22,7 @@ let mailServer: MailServer;
 let product: WatchedAllInOne;
 beforeAll(async () => {
   mailServer = await startMailServer();
-  // A refusal names whom it refuses, as much as anything that a mail server says.
+  // A refusal of a mail server names the recipient.
   mailServer.refuseRecipients(() => 550);
   product = await startWatchedAllInOne({
     SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
@@ -42,27 +43,37 @@ afterAll(async () => {
   await mailServer.stop();
 });
 
-const chartFile = (name: string) =>
-  readFileSync(new URL(`../../charts/casewatch/files/${name}`, import.meta.url), 'utf8');
+const files = new URL('../../charts/casewatch/files/', import.meta.url);
+const runbooks = new URL('../../docs/runbooks/', import.meta.url);
+const textsIn = (folder: URL) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => readFileSync(new URL(name, folder), 'utf8'));
 
-test('every metric that an alert names is told by a running product', async () => {
-  const expressions = [...chartFile('alerts.yaml').matchAll(/expr: \|-\n((?: {10,}.*\n)+)/g)];
-  expect(expressions.length).toBe(chartFile('alerts.yaml').match(/- alert:/g)?.length);
-  const named = new Set(expressions.flatMap(([, expression = '']) => namesIn(expression)));
-  expect(named.size).toBeGreaterThan(10);
-  const exported = exportedNames(await product.metrics());
-  expect([...named].filter((name) => !exported.has(name))).toEqual([]);
-});
+/** PromQL of the rules, the dashboards, and the blocks of the runbooks. */
+const QUERIES: Record<string, string[]> = {
+  rules: textsIn(files).flatMap((text) =>
+    parse(text).groups.flatMap(({ rules }: { rules: { expr: string }[] }) => rules.map(({ expr }) => expr)),
+  ),
+  dashboards: textsIn(new URL('dashboards/', files)).flatMap((text) =>
+    [...text.matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)].map(([, expr = '""']) => JSON.parse(expr)),
+  ),
+  runbooks: textsIn(runbooks).flatMap((text) =>
+    [...text.matchAll(/```promql\n([\s\S]*?)```/g)].map(([, expr = '']) => expr),
+  ),
+};
 
-test('every metric that the dashboard shows is told by a running product', async () => {
-  const expressions = [...chartFile('dashboards/casewatch.json').matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)];
-  const named = new Set(expressions.flatMap(([, text = '""']) => namesIn(JSON.parse(text))));
-  expect(named.size).toBeGreaterThan(10);
-  const exported = exportedNames(await product.metrics());
-  expect([...named].filter((name) => !exported.has(name))).toEqual([]);
-});
+test.each(Object.entries(QUERIES))(
+  'every metric that %s name is exposed by a running product',
+  async (_, queries) => {
+    const named = new Set(queries.flatMap(namesIn));
+    expect(named.size).toBeGreaterThan(10);
+    const exported = exportedNames(await product.metrics());
+    expect([...named].filter((name) => !exported.has(name))).toEqual([]);
+  },
+);
 
-test('metrics are counted by route pattern, and nobody from outside can read them', async () => {
+test('metrics are counted by route pattern, and cannot be read from outside', async () => {
   const metrics = await product.metrics();
   expect(metrics).toContain('http_route="/api/case-status/:receiptNumber"');
   expect((await fetch(`${product.url}/metrics`)).status).toBe(404);
@@ -125,19 +136,19 @@ test('a log line says to which trace it belongs', async () => {
 
 test('S7: no receipt number, name, address or user id is in metrics, traces or logs', async () => {
   await until('the refused e-mail', () => product.logs.find((line) => line.includes('smtp-550')));
-  const told = {
+  const output = {
     metrics: await product.metrics(),
     traces: product.collector.sent(),
     logs: product.logs.join(''),
   };
   const { receiptNumber, firstName, lastName, email } = CANARY;
-  for (const [where, text] of Object.entries(told)) {
+  for (const [where, text] of Object.entries(output)) {
     expect(text.length, where).toBeGreaterThan(1_000);
     for (const canary of [receiptNumber, firstName, lastName, email, 'canary.test', 'pro@demo.test']) {
       expect(text, where).not.toContain(canary);
     }
   }
   const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
-  expect(told.metrics).not.toMatch(uuid);
-  expect(told.traces).not.toMatch(uuid);
+  expect(output.metrics).not.toMatch(uuid);
+  expect(output.traces).not.toMatch(uuid);
 });

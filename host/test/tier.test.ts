@@ -37,7 +37,7 @@ beforeAll(async () => {
       PORT: String(port),
       DATA_DIR: path.join(folder, 'data'),
       LOG_LEVEL: 'warn',
-      // Longer than this test: what the gateway remembers of a session only changes when it is told to forget it.
+      // Longer than this test: the gateway's cached session only changes when it is invalidated.
       SESSION_CACHE_SECONDS: '300',
       TRIAL_DAYS: '0',
       STRIPE_SECRET_KEY: KEYS.secretKey,
@@ -89,7 +89,7 @@ async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): 
   }
 }
 
-test('whoever pays is pro in the account, the session and the limits; whoever stops is free, and nothing is watched', async () => {
+test('a user that pays is pro in the account, the session and the limits; one that stops is free, and nothing is watched', async () => {
   const call = await signUp();
   const me = async () => (await call<{ tier: string }>('GET', '/api/auth/me')).body.tier;
   const save = () =>

@@ -94,7 +94,7 @@ export async function findBackingParts(options: BackingPartsOptions): Promise<Ba
     return redis;
   }
 
-  /** Looks whether somebody listens there; starts it again when nobody does. */
+  /** Probes the port; starts the part again when nothing listens there. */
   function startAgainWhenGone(name: string, address: string, restart: () => Promise<void>) {
     let ended = false;
     let wake = () => {};

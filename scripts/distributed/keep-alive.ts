@@ -2,7 +2,7 @@ import type { RoleProcess } from '@casewatch/dev-stack/processes/product-process
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-/** Who has run this long has got over what ended it. */
+/** A process that has run this long has recovered from what ended it. */
 const WELL_AFTER_MS = 60_000;
 const LAST_WORDS_LINES = 12;
 

@@ -146,7 +146,7 @@ function stop(): Promise<void> {
   return lifecycle.stop();
 }
 
-/** The first signal, or the end of whoever started us, stops in order; a second signal ends at once. */
+/** The first signal, or the end of the parent process, stops in order; a second signal ends at once. */
 function stopWhenAsked(): void {
   const parent = process.ppid;
   const heed = (asked: string) => {
@@ -160,6 +160,6 @@ function stopWhenAsked(): void {
   process.on('SIGINT', () => heed('Ctrl-C'));
   process.on('SIGTERM', () => heed('SIGTERM'));
   setInterval(() => {
-    if (process.ppid !== parent && !stopping) heed('whoever started it has gone');
+    if (process.ppid !== parent && !stopping) heed('the parent process has ended');
   }, PARENT_CHECK_MS).unref();
 }

@@ -5,7 +5,7 @@ const WAIT_THEN_STOP = 'cat >/dev/null; pid=$(head -n 1 "$1" 2>/dev/null) && kil
 
 /**
  * A server that must not be killed but stopped in order (PostgreSQL: SIGINT) when we are killed. It removes its
- * file when it ends, so that nobody else is hit.
+ * file when it ends, so that no other process is hit.
  */
 export function stopWithParent(pidFile: string): { release(): void } {
   const guard = spawn('sh', ['-c', WAIT_THEN_STOP, 'sh', pidFile], {

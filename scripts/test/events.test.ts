@@ -42,7 +42,7 @@ async function bury(
 }
 const inTestDatabase = { query: (sql: string, values: unknown[]) => database.query(sql, values) };
 
-test('dead letters of every service are listed with what they failed with, and asked for again one by one or all', async () => {
+test('dead letters of every service are listed with their error, and redriven one by one or all', async () => {
   const first = await bury(inTestDatabase, 'cases', 'user-deleted', { userId: 'x' });
   const second = await bury(inTestDatabase, 'notifications', 'status-changed', { userId: 'y' });
   const all = await events(['dead-letters']);

@@ -1,6 +1,6 @@
 """What a run knows that the API's description can't say: whose session to use where a session ends, and secrets.
 
-src/fuzz.ts sets FUZZ_URL, FUZZ_ROLE (anonymous, free, pro or admin), FUZZ_PASSCODE, and FUZZ_ANSWERS, the file that is told
+src/fuzz.ts sets FUZZ_URL, FUZZ_ROLE (anonymous, free, pro or admin), FUZZ_PASSCODE, and FUZZ_ANSWERS, the file that receives
 how often each operation answered with which status.
 """
 
@@ -64,7 +64,7 @@ def tell_answers():
 
 
 def is_meant_well(case):
-    """Every other valid request: the others show what happens to who does not know."""
+    """Every other valid request: the others show what happens without the right value."""
     if case.meta is None or not case.meta.generation.mode.is_positive or not isinstance(case.body, dict):
         return False
     return next(turn) % 2 == 0

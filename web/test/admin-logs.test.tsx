@@ -67,7 +67,11 @@ const OVERVIEW: CallOverview = {
 /** The log as the server would answer it: these rows, and what fits them by one search. */
 function keepsLog(api: FakeApi, logs: ApiLog[], total = logs.length): void {
   api.refuses(endpoints.getMe, 'SIGNED_OUT');
-  api.answers(admin.adminLogIn, { ok: true, idleSeconds: 900 });
+  api.answers(admin.adminLogIn, {
+    ok: true,
+    idleSeconds: 900,
+    admin: { name: 'Passcode', role: 'owner' },
+  });
   api.answers(admin.getCallOverview, OVERVIEW);
   api.serves(admin.listLogs, ({ query }) => ({
     logs: Number(query.offset ?? 0) === 0 ? logs : [row(60 + Number(query.offset ?? 0))],
@@ -97,9 +101,11 @@ test('why did Maria’s lookup at 10:03 fail: one search, one row, and the reaso
   await userEvent.keyboard('{Enter}');
   await rows().getByRole('button').click();
   const dialog = page.getByRole('dialog', { name: 'API Log Details' });
-  await expect.element(dialog).toHaveTextContent('Agency fault. The agency did not answer in time. timeout');
-  await expect.element(dialog).toHaveTextContent('The user was shown an older status');
-  await expect.element(dialog).toHaveTextContent('4 ms in the queue, 1,200 ms at the agency');
+  await expect
+    .element(dialog)
+    .toHaveTextContent(/Agency fault\. The agency did not answer in time\. timeout/);
+  await expect.element(dialog).toHaveTextContent(/The user was shown an older status/);
+  await expect.element(dialog).toHaveTextContent(/4 ms in the queue, 1,200 ms at the agency/);
   await expect
     .element(dialog.getByRole('link', { name: 'This request' }))
     .toHaveAttribute('href', `/admin?q=request%3A${REQUEST}`);
@@ -116,10 +122,10 @@ test('is it us or the agency: one line says whose the failures are and how the a
   keepsLog(api, [FAILED]);
   await open();
   const overview = page.getByRole('region', { name: 'Last 24 hours' });
-  await expect.element(overview).toHaveTextContent('12,345 lookups');
-  await expect.element(overview).toHaveTextContent('48 failed: 24 users’, 20 the agency’s, 4 ours');
-  await expect.element(overview).toHaveTextContent('Agency: failing');
-  await expect.element(overview).toHaveTextContent('4,321 of 10,000 calls today');
+  await expect.element(overview).toHaveTextContent(/12,345 lookups/);
+  await expect.element(overview).toHaveTextContent(/48 failed: 24 users’, 20 the agency’s, 4 ours/);
+  await expect.element(overview).toHaveTextContent(/Agency: failing/);
+  await expect.element(overview).toHaveTextContent(/4,321 of 10,000 calls today/);
 });
 
 test('which receipt is asked most, and the errors of each cause, are one click away', async ({ api }) => {
@@ -127,7 +133,7 @@ test('which receipt is asked most, and the errors of each cause, are one click a
   await open();
   const overview = page.getByRole('region', { name: 'Last 24 hours' });
   await overview.getByText('Last 24 hours').click();
-  await expect.element(overview.getByText('1,200 times')).toBeVisible();
+  await expect.element(overview.getByText(/1,200 times/)).toBeVisible();
   await expect
     .element(overview.getByRole('img', { name: /^The agency failed in 1 stretches/ }))
     .toBeVisible();
@@ -167,7 +173,7 @@ test('the address of a row opens it after the passcode, also when the list has m
   await open('/admin?q=user:maria&row=place1');
   await expect
     .element(page.getByRole('dialog', { name: 'API Log Details' }))
-    .toHaveTextContent('Agency fault.');
+    .toHaveTextContent(/Agency fault\./);
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   await expect.element(search()).toHaveValue('user:maria');
@@ -227,7 +233,7 @@ test('columns are chosen and kept', async ({ api }) => {
   await expect.element(page.getByRole('columnheader', { name: 'Via' })).not.toBeInTheDocument();
   await page.getByText('Columns', { exact: true }).click();
   await page.getByRole('checkbox', { name: 'Via' }).click();
-  await expect.element(rows()).toHaveTextContent('Single search');
+  await expect.element(rows()).toHaveTextContent(/Single search/);
   await page.getByRole('checkbox', { name: 'Endpoint' }).click();
   await expect.element(page.getByRole('columnheader', { name: 'Endpoint' })).not.toBeInTheDocument();
   expect(localStorage.getItem('admin-log-columns')).toContain('via');

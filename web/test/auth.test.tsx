@@ -68,7 +68,7 @@ test('while the answer is on its way the buttons say what is being done', async 
   await expect.element(page.getByTestId('user-menu')).toBeVisible();
 });
 
-test('a refusal is told in the words of the server, and without any in the words of the product', async ({
+test('a refusal is shown in the words of the server, and without any in the words of the product', async ({
   api,
 }) => {
   await showAuth(api);

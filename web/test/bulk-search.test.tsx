@@ -1,9 +1,19 @@
+import { vi } from 'vitest';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
-import { button, expect, expectToast, pasteText, showApp, signedIn, test } from './component-test.tsx';
+import {
+  button,
+  expect,
+  expectToast,
+  keepsCases,
+  pasteText,
+  showApp,
+  signedIn,
+  test,
+} from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
-import { caseResult, PRO_USER } from './samples.ts';
+import { caseResult, PRO_USER, savedCase } from './samples.ts';
 
 const [FIRST, SECOND, THIRD] = ['EAC0000000001', 'EAC0000000002', 'EAC0000000003'];
 
@@ -133,6 +143,99 @@ test('the results of a bulk search come again when going back, without those tak
   await expect.element(box()).toHaveValue([FIRST, SECOND].join('\n'));
   // The page of the case was filled with what the bulk search had brought.
   expect([api.count(endpoints.lookUpCases), api.count(endpoints.lookUpCase)]).toEqual([1, 0]);
+});
+
+test('the results are one table: all are saved at once and that can be undone, the failed ones are asked again', async ({
+  api,
+}) => {
+  const cases = [savedCase(FIRST)];
+  await showBulkSearch(api);
+  const asked: (string | undefined)[] = [];
+  api.serves(endpoints.listSavedCases, ({ query }) => {
+    asked.push(query.receiptNumbers);
+    return cases;
+  });
+  api.answers(endpoints.lookUpCases, [
+    { success: true, receiptNumber: FIRST, data: caseResult(FIRST) },
+    {
+      success: true,
+      receiptNumber: SECOND,
+      data: caseResult(SECOND, { caseStatus: 'Interview Was Scheduled' }),
+    },
+    { success: false, receiptNumber: THIRD, error: 'The agency is on holiday' },
+  ]);
+  await box().fill([FIRST, SECOND, THIRD].join('\n'));
+  await button('Check 3 Case(s)').click();
+  const summary = page.getByRole('region', { name: '3 results, 1 without a status' });
+  await expect
+    .element(summary.getByRole('row').filter({ hasText: SECOND }))
+    .toMatchTextContent(/Interview Was Scheduled.*Needs action.*I-130/);
+  await expect
+    .element(summary.getByRole('row').filter({ hasText: THIRD }))
+    .toMatchTextContent('The agency is on holiday');
+  expect(new Set(asked), 'one read for all cards').toEqual(new Set([[FIRST, SECOND, THIRD].join()]));
+  await expectAccessible();
+
+  const imports = api.holds(endpoints.importSavedCases);
+  await button('Save all (1)').click();
+  await expect.poll(() => imports[0]?.body.cases.map(({ receiptNumber }) => receiptNumber)).toEqual([SECOND]);
+  keepsCases(api, [...cases, savedCase(SECOND)]);
+  imports[0]?.answer({ results: [{ receiptNumber: SECOND, outcome: 'changed' }] });
+  await expectToast('Cases saved', '1 case saved.');
+  await expect.element(button('All saved')).toHaveFocus();
+  const changes = api.holds(endpoints.changeSavedCases);
+  await button('Undo').click();
+  await expect.poll(() => changes[0]?.body).toEqual({ action: 'remove', receiptNumbers: [SECOND] });
+  keepsCases(api, cases);
+  changes[0]?.answer({ results: [{ receiptNumber: SECOND, outcome: 'changed' }] });
+  await expect.element(button('Save all (1)')).toBeVisible();
+
+  const again = api.holds(endpoints.lookUpCases);
+  await button('Retry failed (1)').click();
+  await expect.poll(() => again[0]?.body).toEqual({ receiptNumbers: [THIRD] });
+  await expect.element(button('Retrying...')).toHaveFocus();
+  await expect.element(page.getByText('Checking...', { exact: true })).toBeInTheDocument();
+  again[0]?.answer([{ success: false, receiptNumber: THIRD, error: 'Still closed' }]);
+  await expect.element(card(THIRD)).toMatchTextContent('Still closed');
+  await expect.element(button('Retry failed (1)')).toHaveFocus();
+  await button('Retry failed (1)').click();
+  await expect.poll(() => again.length).toBe(2);
+  again[1]?.answer([{ success: true, receiptNumber: THIRD, data: caseResult(THIRD) }]);
+  await expect.element(page.getByRole('region', { name: '3 results', exact: true })).toBeVisible();
+  await expect.element(page.getByRole('region', { name: 'Results', exact: true })).toHaveFocus();
+  await expect.element(page.getByText('Results: 3', { exact: true })).toBeInTheDocument();
+});
+
+test('the results are copied for a spreadsheet and exported as a file; what fails says what to do', async ({
+  api,
+}) => {
+  await showBulkSearch(api);
+  api.answers(endpoints.lookUpCases, [
+    { success: true, receiptNumber: FIRST, data: caseResult(FIRST, { caseLastUpdated: '2026-01-05' }) },
+    { success: false, receiptNumber: SECOND },
+  ]);
+  await box().fill([FIRST, SECOND].join('\n'));
+  await button('Check 2 Case(s)').click();
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce();
+  await button('Copy').click();
+  await expectToast('Results copied');
+  expect(write).toHaveBeenCalledWith(
+    `${FIRST}\tCase Was Received\tI-130\tJan 5, 2026\n${SECOND}\tFailed to fetch case status\t\t`,
+  );
+  write.mockRejectedValueOnce(new Error('denied'));
+  await button('Copy').click();
+  await expectToast('Error', 'The results could not be copied. Export them instead.');
+  write.mockRestore();
+
+  const files: Blob[] = [];
+  const make = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    if (file instanceof Blob) files.push(file);
+    return '#';
+  });
+  await button('Export CSV').click();
+  expect(await files[0]?.text()).toContain(`"${FIRST}","Case Was Received","I-130","Jan 5, 2026"\r\n`);
+  make.mockRestore();
+  await expect.element(button('Export CSV')).toHaveFocus();
 });
 
 test('a bulk search can be given up', async ({ api }) => {

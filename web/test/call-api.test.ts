@@ -49,9 +49,9 @@ const failure = async (call: Promise<unknown>): Promise<ApiError> => {
 
 test('a read carries the credentials and no content type', async () => {
   answer = { status: 200, body: '[]' };
-  await expect(callApi(endpoints.listSavedCases)).resolves.toEqual([]);
+  await expect(callApi(endpoints.listRemovedCases)).resolves.toEqual([]);
   expect(seen.request.method).toBe('GET');
-  expect(seen.request.url).toBe('/api/saved-cases');
+  expect(seen.request.url).toBe('/api/saved-cases/removed');
   expect(seen.request.headers['content-type']).toBeUndefined();
   expect(seen.body).toBe('');
   expect(credentials).toBe('include');
@@ -84,7 +84,7 @@ test('whatever is typed for a part of the path stays one part of it', async () =
 test("a refusal's message is the status and the text, and people get the server's error string", async () => {
   const body = JSON.stringify({ error: 'Too many look-ups.', code: 'RATE_LIMITED', requestId: 'r1' });
   answer = { status: 429, body, headers: { 'retry-after': '30' } };
-  const error = await failure(callApi(endpoints.listSavedCases));
+  const error = await failure(callApi(endpoints.listRemovedCases));
   expect(error.message).toBe(`429: ${body}`);
   expect(error).toMatchObject({ status: 429, code: 'RATE_LIMITED', retryAfterSeconds: 30 });
   expect(hasCode(error, 'RATE_LIMITED')).toBe(true);
@@ -93,18 +93,18 @@ test("a refusal's message is the status and the text, and people get the server'
 
 test("without an error string the server's message counts, and without both the fallback", async () => {
   answer = { status: 500, body: '{"message":"Out of order"}' };
-  expect(failureText(await failure(callApi(endpoints.listSavedCases)), 'Failed')).toBe('Out of order');
+  expect(failureText(await failure(callApi(endpoints.listRemovedCases)), 'Failed')).toBe('Out of order');
   answer = { status: 500, body: '{"error":{"nested":1}}' };
-  expect(failureText(await failure(callApi(endpoints.listSavedCases)), 'Failed')).toBe('Failed');
+  expect(failureText(await failure(callApi(endpoints.listRemovedCases)), 'Failed')).toBe('Failed');
 });
 
-test('an empty refusal is told by its status text, and a page of a proxy is never shown', async () => {
+test('an empty refusal is shown by its status text, and a page of a proxy is never shown', async () => {
   answer = { status: 503 };
-  const empty = await failure(callApi(endpoints.listSavedCases));
+  const empty = await failure(callApi(endpoints.listRemovedCases));
   expect(empty.message).toBe('503: Service Unavailable');
   expect(empty.retryAfterSeconds).toBeUndefined();
   answer = { status: 502, body: '<html>Bad gateway</html>' };
-  const page = await failure(callApi(endpoints.listSavedCases));
+  const page = await failure(callApi(endpoints.listRemovedCases));
   expect(page.message).toBe('502: <html>Bad gateway</html>');
   expect(failureText(page, 'Failed')).toBe('Failed');
 });
@@ -112,12 +112,12 @@ test('an empty refusal is told by its status text, and a page of a proxy is neve
 test('the fields a server refuses come along, and malformed ones are left out', async () => {
   const details = [{ path: 'email', message: 'Invalid email address' }, { path: 7 }, null];
   answer = { status: 400, body: JSON.stringify({ error: 'Check', code: 'VALIDATION', details }) };
-  const error = await failure(callApi(endpoints.listSavedCases));
+  const error = await failure(callApi(endpoints.listRemovedCases));
   expect(error.details).toEqual([{ path: 'email', message: 'Invalid email address' }]);
 });
 
 test('a call that was given up rejects as given up, not as a refusal', async () => {
   answer = { status: 200, body: '[]' };
-  const call = callApi(endpoints.listSavedCases, { signal: AbortSignal.abort() });
+  const call = callApi(endpoints.listRemovedCases, { signal: AbortSignal.abort() });
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
 });

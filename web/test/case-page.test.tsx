@@ -2,7 +2,16 @@ import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
-import { button, expect, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
+import {
+  button,
+  expect,
+  expectToast,
+  keepsCases,
+  settle,
+  showApp,
+  signedIn,
+  test,
+} from './component-test.tsx';
 import { caseResult, FREE_USER, historyEntry, PRO_USER, savedCase } from './samples.ts';
 
 const NUMBER = 'EAC9999103403';
@@ -212,6 +221,48 @@ test('a case is saved, named, monitored and unsaved in its place', async ({ api 
   await button('Saved').click();
   await expect.element(button('Save')).toHaveFocus();
   await expect.element(region('Not saved yet')).toBeVisible();
+});
+
+test('tags are edited in their place, and a tag of 10,000 characters is refused with what was typed kept', async ({
+  api,
+}) => {
+  signedIn(api, PRO_USER);
+  keepsCases(api, [savedCase(NUMBER)]);
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER));
+  const changes = api.holds(endpoints.changeSavedCase);
+  await showApp(PATH);
+  await button(`Add tags of ${NUMBER}`).click();
+  const field = page.getByLabelText(`Tags of ${NUMBER}, separated by commas`);
+  await field.fill('x'.repeat(10_000));
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('A tag must be at most 40 characters.')).toBeVisible();
+  expect(changes).toHaveLength(0);
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(1280);
+  await field.fill('Family, urgent, FAMILY');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => changes[0]?.body).toEqual({ tags: ['Family', 'urgent'] });
+  keepsCases(api, [savedCase(NUMBER, { tags: ['Family', 'urgent'] })]);
+  changes[0]?.answer(savedCase(NUMBER, { tags: ['Family', 'urgent'] }));
+  await expect.element(button(`Edit tags of ${NUMBER}`)).toHaveFocus();
+  await expect.element(region('Your case')).toMatchTextContent(/Family.*urgent/);
+  await expectAccessible();
+});
+
+test('one saved case is read, not the whole list, and only its watch', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER));
+  const asked: (string | undefined)[] = [];
+  api.serves(endpoints.listSavedCases, ({ query }) => {
+    asked.push(query.receiptNumbers);
+    return [savedCase(NUMBER, { monitoringFrequency: 'daily', nickname: 'Mom' })];
+  });
+  api.serves(endpoints.listWatches, ({ query }) => {
+    asked.push(query.receiptNumbers);
+    return [];
+  });
+  await showApp(PATH);
+  await expect.element(region('Your case')).toMatchTextContent(/Being scheduled/);
+  expect(new Set(asked)).toEqual(new Set([NUMBER]));
 });
 
 test('the link is copied, or the page says how to get it', async ({ api }) => {

@@ -69,10 +69,18 @@ export function signedIn(api: FakeApi, user = FREE_USER): void {
   keepsCases(api, []);
 }
 
-/** Answers with these saved cases, as the whole list and as its first page. */
+/** Answers with these saved cases, as the whole list, by receipt number, and as the first page. */
 export function keepsCases(api: FakeApi, cases: SavedCase[]): void {
-  api.answers(endpoints.listSavedCases, cases);
+  api.serves(endpoints.listSavedCases, ({ query }) => chosenOf(cases, query));
   api.answers(endpoints.listSavedCasesPage, casesPage(cases));
+}
+
+/** Those that a read asks for: all, or those it names. */
+export function chosenOf(
+  cases: readonly SavedCase[],
+  { receiptNumbers }: Readonly<Record<string, string>>,
+): SavedCase[] {
+  return cases.filter((one) => receiptNumbers?.split(',').includes(one.receiptNumber) ?? true);
 }
 
 /** Waits for a toast with these words: its title, its text, or both. */

@@ -1,26 +1,188 @@
+import { onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import { expect, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
+import { expectAccessible } from './accessible.ts';
+import { button, expect, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
+import type { FakeApi } from './fake-api.ts';
 import { PRO_USER, savedCase } from './samples.ts';
 
-const link = () => page.getByRole('link', { name: 'Export CSV' });
-const heading = () => page.getByRole('heading', { name: 'WAC0000000004' });
+const RECEIPT = 'WAC0000000004';
+const heading = () => page.getByRole('heading', { name: RECEIPT });
+const dialog = () => page.getByRole('dialog', { name: 'Export case data' });
+const exportIt = () => dialog().getByRole('button', { name: 'Export', exact: true });
+const option = (name: string) => dialog().getByRole('radio', { name });
 
-test('a pro user can export the saved cases', async ({ api }) => {
+/** Waits until the dialog says so. */
+const says = (words: string | RegExp) =>
+  expect.poll(() => document.querySelector('[role=dialog]')?.textContent).toMatch(words);
+
+/** Records what the browser would save. */
+function savedFiles(): { name: string; text: () => Promise<string> }[] {
+  const files: { name: string; text: () => Promise<string> }[] = [];
+  const blobs = new Map<string, Blob>();
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (!(blob instanceof Blob)) throw new Error('not a file');
+    const url = `blob:test-${blobs.size}`;
+    blobs.set(url, blob);
+    return url;
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    const blob = blobs.get(this.href);
+    files.push({ name: this.download, text: async () => (await blob?.text()) ?? '' });
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  return files;
+}
+
+async function openDialog(api: FakeApi): Promise<void> {
   signedIn(api, PRO_USER);
-  keepsCases(api, [savedCase('WAC0000000004')]);
+  keepsCases(api, [savedCase(RECEIPT)]);
   api.answers(endpoints.listWatches, []);
   await showApp('/saved-cases');
-  await expect.element(link()).toHaveAttribute('href', '/api/saved-cases.csv');
-  await expect.element(link()).toHaveAttribute('download');
+  await button('Export').click();
+  await expect.element(dialog()).toBeVisible();
+}
+
+const CASE = JSON.stringify({
+  receiptNumber: RECEIPT,
+  nickname: '<img src=x onerror=alert(1)>',
+  monitoringFrequency: 'daily',
+  lastCheckedAt: null,
+  lastKnownStatus: 'Case Was Received',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  tags: ['family'],
+  archivedAt: null,
+  formType: 'I-485',
+  statusChangedAt: null,
+  history: [
+    {
+      caseStatus: 'Case Was Received',
+      statusHistDate: '2025-12-01',
+      source: 'agency',
+      firstObservedAt: null,
+    },
+  ],
+});
+const NEWS = JSON.stringify({
+  id: 'n',
+  receiptNumber: RECEIPT,
+  oldStatus: null,
+  newStatus: 'Case Was Received',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  read: true,
+});
+const total = (count: number) => ({ 'x-total-count': String(count) });
+
+test('a pro user exports all saved cases as CSV, in the time zone of the browser', async ({ api }) => {
+  const files = savedFiles();
+  await openDialog(api);
+  await says('All of your saved cases, also those in the archive.');
+  await expectAccessible();
+  const calls = api.holds(endpoints.exportCasesCsv);
+  await exportIt().click();
+  await expect.poll(() => calls.length).toBe(1);
+  expect(calls[0]?.body).toEqual({
+    content: 'cases',
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  });
+  calls[0]?.stream('\uFEFF"Receipt Number"\r\n"WAC0000000004"\r\n', total(1));
+  await says(/Saved as casewatch-saved-cases-\d{4}-\d\d-\d\d\.csv/);
+  expect(await files[0]?.text()).toContain('"WAC0000000004"');
+});
+
+test('all of it as JSON is one document of cases and notifications', async ({ api }) => {
+  const files = savedFiles();
+  await openDialog(api);
+  api.streams(endpoints.exportCasesNdjson, `${CASE}\n${CASE}\n`, total(2));
+  api.streams(endpoints.exportNotificationsNdjson, `${NEWS}\n`, total(1));
+  await option('All of it (JSON)').click();
+  await exportIt().click();
+  await says('Saved as casewatch-case-data-');
+  expect(JSON.parse((await files[0]?.text()) ?? '')).toMatchObject({
+    exportedAt: expect.any(String),
+    timeZone: expect.any(String),
+    cases: [{ receiptNumber: RECEIPT }, { history: [{ caseStatus: 'Case Was Received' }] }],
+    notifications: [{ newStatus: 'Case Was Received' }],
+  });
+});
+
+test('the report to print shows cases, history and notifications, and runs nothing that stands in a nickname', async ({
+  api,
+}) => {
+  const files = savedFiles();
+  await openDialog(api);
+  api.streams(endpoints.exportCasesNdjson, `${CASE}\n`, total(1));
+  api.streams(endpoints.exportNotificationsNdjson, `${NEWS}\n`, total(1));
+  await option('Report to print').click();
+  await exportIt().click();
+  await says('.html');
+  const report = new DOMParser().parseFromString((await files[0]?.text()) ?? '', 'text/html');
+  expect(report.querySelectorAll('img, script')).toHaveLength(0);
+  expect(report.body.textContent).toContain(`${RECEIPT} · <img src=x onerror=alert(1)>`);
+  expect([...report.querySelectorAll('caption')].map((one) => one.textContent)).toEqual(['History']);
+  expect(report.body.textContent).toContain('Dec 1, 2025');
+  expect(report.querySelectorAll('section')).toHaveLength(2);
+});
+
+test('a long export shows how far it is, and can be canceled without a file', async ({ api }) => {
+  const files = savedFiles();
+  await openDialog(api);
+  const calls = api.holds(endpoints.exportCasesCsv);
+  await option('Case history (CSV)').click();
+  await exportIt().click();
+  await expect.poll(() => calls.length).toBe(1);
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  calls[0]?.stream(readable, total(4));
+  void writer.write(new TextEncoder().encode('head\r\none\r\n')).catch(() => undefined);
+  await says('1 of 4 history entries');
+  await expect.element(page.getByRole('progressbar')).toHaveAttribute('value', '1');
+  await button('Cancel').click();
+  await says('Canceled. Nothing was saved.');
+  expect(document.activeElement?.textContent).toBe('Export');
+  expect([calls[0]?.aborted, files]).toEqual([true, []]);
+});
+
+test('an export that breaks off is not saved, and can be started again', async ({ api }) => {
+  const files = savedFiles();
+  await openDialog(api);
+  const calls = api.holds(endpoints.exportCasesCsv);
+  await exportIt().click();
+  await expect.poll(() => calls.length).toBe(1);
+  const broken = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.error(new TypeError('gone')),
+  });
+  calls[0]?.stream(broken, total(4));
+  await says('The download stopped before it was complete.');
+  await exportIt().click();
+  await expect.poll(() => calls.length).toBe(2);
+  calls[1]?.stream('head\r\n', total(0));
+  await says('Saved as');
+  expect(files).toHaveLength(1);
+});
+
+test('a selection exports its cases alone', async ({ api }) => {
+  savedFiles();
+  signedIn(api, PRO_USER);
+  keepsCases(api, [savedCase(RECEIPT), savedCase('WAC0000000005')]);
+  api.answers(endpoints.listWatches, []);
+  await showApp('/saved-cases');
+  await button('Table').click();
+  await page.getByRole('checkbox', { name: `Select ${RECEIPT}` }).click();
+  await button('Export selected').click();
+  await says('1 selected case.');
+  const calls = api.holds(endpoints.exportCasesCsv);
+  await exportIt().click();
+  await expect.poll(() => calls.length).toBe(1);
+  expect(calls[0]?.body).toMatchObject({ receiptNumbers: [RECEIPT] });
 });
 
 test('a free user is offered no export', async ({ api }) => {
   signedIn(api);
-  keepsCases(api, [savedCase('WAC0000000004')]);
+  keepsCases(api, [savedCase(RECEIPT)]);
   await showApp('/saved-cases');
   await expect.element(heading()).toBeVisible();
-  await expect.element(link()).not.toBeInTheDocument();
+  await expect.element(button('Export')).not.toBeInTheDocument();
 });
 
 test('an empty list is not exported', async ({ api }) => {
@@ -28,5 +190,5 @@ test('an empty list is not exported', async ({ api }) => {
   await showApp('/saved-cases');
   await expect.element(page.getByText('No saved cases yet')).toBeVisible();
   await settle();
-  await expect.element(link()).not.toBeInTheDocument();
+  await expect.element(button('Export')).not.toBeInTheDocument();
 });

@@ -17,6 +17,8 @@ export interface Call<R extends RouteContract> {
   refuse(code: ErrorCode, error?: string): void;
   /** Any answer at all, also one that no contract describes. */
   respond(status: number, body: unknown): void;
+  /** A stream, which the test may go on writing; it breaks off when the call is given up. */
+  stream(body: ReadableStream<Uint8Array> | string, headers?: Record<string, string>): void;
   /** As without a network. */
   lose(): void;
 }
@@ -56,6 +58,7 @@ export function createFakeApi() {
         },
         respond,
         answer: (body) => respond(200, body),
+        stream: (body, headers = {}) => resolve(new Response(until(signal, body), { headers })),
         refuse: (code, error = code) => respond(ERROR_STATUS[code], { error, code, requestId: 'test' }),
         lose: () => reject(new TypeError('Failed to fetch')),
       };
@@ -74,6 +77,11 @@ export function createFakeApi() {
     /** Answers every call from now on by what it asks. */
     serves: <R extends RouteContract>(endpoint: Endpoint<R>, answerOf: (call: Call<R>) => AnswerOf<R>) =>
       handle(endpoint, (call) => call.answer(answerOf(call))),
+    streams: <R extends RouteContract>(
+      endpoint: Endpoint<R>,
+      text: string,
+      headers?: Record<string, string>,
+    ) => handle(endpoint, (call) => call.stream(text, headers)),
     refuses: <R extends RouteContract>(endpoint: Endpoint<R>, code: ErrorCode, error?: string) =>
       handle(endpoint, (call) => call.refuse(code, error)),
     responds: <R extends RouteContract>(endpoint: Endpoint<R>, status: number, body: unknown) =>
@@ -89,6 +97,12 @@ export function createFakeApi() {
     count: (endpoint: Endpoint<RouteContract>) =>
       calls.filter(({ route }) => route === nameOf(endpoint)).length,
   };
+}
+
+/** The body as fetch gives it: reading it fails once the call is given up. */
+function until(signal: AbortSignal | null | undefined, body: ReadableStream<Uint8Array> | string) {
+  if (typeof body === 'string') return body;
+  return body.pipeThrough(new TransformStream(), signal ? { signal } : {});
 }
 
 interface Route {

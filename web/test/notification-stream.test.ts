@@ -55,7 +55,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** A tab with an empty list that follows the stream; `lookUps` counts how often it asked for the list anew. */
+/** A tab with an empty list that follows the stream; `lookUps` counts how often it loaded the list again. */
 function openTab(of = userId) {
   const client = new QueryClient();
   client.setQueryData(notificationsQueryKey, []);
@@ -93,7 +93,7 @@ test('two tabs share one stream, and both show what comes', async () => {
   expect(streams).toHaveLength(1);
 });
 
-test('when the tab with the stream closes, another goes on after the last event', async () => {
+test('when the tab with the stream closes, another continues after the last event', async () => {
   const first = openTab();
   const second = openTab();
   await expect.poll(second.lookUps).toBe(1);
@@ -145,9 +145,9 @@ test('a stream that was refused is tried again after a minute', async () => {
   }
 });
 
-test('a change in one tab is told to the others of the same user only', async () => {
+test('a change in one tab reaches the others of the same user only', async () => {
   const mine = openTab();
-  const theirs = openTab('somebody-else');
+  const theirs = openTab('another-user');
   await expect.poll(() => [mine.lookUps(), theirs.lookUps()]).toEqual([1, 1]);
   tellNotificationsChanged(userId);
   await expect.poll(mine.lookUps).toBe(2);

@@ -14,6 +14,7 @@ export const FREE_USER: User = {
   lastName: 'Lovelace',
   role: null,
   tier: 'free',
+  emailVerified: true,
 };
 export const PRO_USER: User = { ...FREE_USER, tier: 'pro' };
 
@@ -86,7 +87,7 @@ export function casesPage(cases: SavedCase[], facts: Partial<SavedCasesPage> = {
   };
 }
 
-/** What a person without a subscription is told. */
+/** The subscription of a user without one. */
 export const NO_SUBSCRIPTION: Subscription = {
   tier: 'free',
   status: null,

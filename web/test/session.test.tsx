@@ -22,7 +22,7 @@ async function logOut(): Promise<void> {
   await page.getByRole('menuitem', { name: 'Log out' }).click();
 }
 
-test('until it is known who is signed in, the page says that it is loading', async ({ api }) => {
+test('until the session is known, the page says that it is loading', async ({ api }) => {
   signedIn(api);
   const asked = api.holds(endpoints.getMe);
   await showApp('/saved-cases');
@@ -31,7 +31,7 @@ test('until it is known who is signed in, the page says that it is loading', asy
   await expect.element(heading('Saved Cases')).toBeVisible();
 });
 
-test('a server that can not be reached is told, with a way to try again', async ({ api }) => {
+test('an unreachable server is reported, with a way to try again', async ({ api }) => {
   signedIn(api);
   api.loses(endpoints.getMe);
   await showApp('/saved-cases');
@@ -41,7 +41,7 @@ test('a server that can not be reached is told, with a way to try again', async 
   await expect.element(heading('Saved Cases')).toBeVisible();
 });
 
-test('signing out cancels a pending look at who is signed in: its late answer brings nobody back', async ({
+test('signing out cancels a pending read of the session: its late answer does not sign in again', async ({
   api,
 }) => {
   signedIn(api);
@@ -61,7 +61,7 @@ test('signing out cancels a pending look at who is signed in: its late answer br
   await expect.element(page.getByTestId('user-menu')).not.toBeInTheDocument();
 });
 
-test('who is signed in is asked once in five minutes, and nothing is read again for looking at the tab', async ({
+test('the session is read once in five minutes, and nothing is read again when the tab gets the focus', async ({
   api,
 }) => {
   signedIn(api);
@@ -79,9 +79,9 @@ test('who is signed in is asked once in five minutes, and nothing is read again 
   expect([api.count(endpoints.getMe), api.count(endpoints.listSavedCasesPage)]).toEqual([2, 1]);
 });
 
-test('who is signed in is asked again after exactly five minutes', async ({ api }) => {
+test('the session is read again after exactly five minutes', async ({ api }) => {
   signedIn(api);
-  // A clock that stands still: `passTime` lets it go on, and the limit is passed by what the test takes.
+  // A clock that stands still: `passTime` moves it, and the limit is passed by what the test takes.
   const startedMs = Date.now();
   vi.setSystemTime(startedMs);
   await showApp('/saved-cases');
@@ -140,7 +140,7 @@ test('a read that finds the session ended says so too, and the screen fills afte
   await expect.element(page.getByText('No saved cases yet')).toBeVisible();
 });
 
-test('somebody else who signs in after an ended session sees nothing of what was there', async ({ api }) => {
+test('another user that signs in after an ended session sees nothing of the one before', async ({ api }) => {
   signedIn(api);
   keepsCases(api, [savedCase('WAC0000000004')]);
   api.refuses(endpoints.changeSavedCase, 'SIGNED_OUT');
@@ -163,7 +163,7 @@ test('an ended session can be left for good', async ({ api }) => {
   await expect.element(landing()).toBeVisible();
 });
 
-test('a read that fails is not tried again unless somebody asks', async ({ api }) => {
+test('a read that fails is not retried without an action of the user', async ({ api }) => {
   signedIn(api);
   api.refuses(endpoints.listSavedCasesPage, 'INTERNAL');
   await showApp('/saved-cases');

@@ -37,7 +37,7 @@ for (const [way, close] of [
   test(`closing a survey by ${way} is a skip, for the rest of the session`, async ({ api }) => {
     signedIn(api);
     api.answers(endpoints.listPendingSurveys, [SURVEY]);
-    // The skip does not get through, which is told to nobody; this session remembers it all the same.
+    // The skip fails, which is not reported; this session remembers it all the same.
     api.refuses(endpoints.skipSurvey, 'INTERNAL');
     const screen = await showApp('/saved-cases');
     await expect.element(dialog()).toHaveFocus();
@@ -86,7 +86,7 @@ test('required questions must be answered before anything is sent', async ({ api
 test('a submission that fails leaves the dialog and the answers', async ({ api }) => {
   signedIn(api);
   api.answers(endpoints.listPendingSurveys, [SURVEY]);
-  api.refuses(endpoints.answerSurvey, 'UNAVAILABLE', 'away');
+  api.refuses(endpoints.answerSurvey, 'UNAVAILABLE', 'unavailable');
   await showApp('/saved-cases');
   await fillIn();
   const text = dialog().getByPlaceholder('Your answer...');

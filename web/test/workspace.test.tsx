@@ -1,13 +1,12 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
-import type { BulkChange, SavedCasesPage } from '@casewatch/contracts/workspace';
 import { expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { CHANGES_CHANNEL } from '../src/api/data-changes.ts';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expectToast, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
-import type { FakeApi } from './fake-api.ts';
 import { casesPage, FREE_USER, PRO_USER, savedCase } from './samples.ts';
+import { serveWorkspace } from './serve-workspace.ts';
 
 const [ONE, TWO, THREE] = ['WAC0000000001', 'WAC0000000002', 'WAC0000000003'];
 const number = (nth: number) => `SRC${2_190_000_000 + nth}`;
@@ -28,56 +27,6 @@ const three = (): SavedCase[] => [
   savedCase(TWO, { monitoringFrequency: 'daily', lastKnownStatus: 'Case Was Approved', formType: 'I-485' }),
   savedCase(THREE),
 ];
-
-/** The server's part, over a list that the test may change: pages, bulk changes and what was removed. */
-function serveWorkspace(api: FakeApi, cases: SavedCase[], pageSize?: number) {
-  const removed: SavedCase[] = [];
-  const changes: BulkChange[] = [];
-  api.answers(endpoints.listWatches, []);
-  api.serves(endpoints.listSavedCases, () => [...cases]);
-  api.serves(endpoints.listSavedCasesPage, ({ query }): SavedCasesPage => {
-    const limit = pageSize ?? Number(query.limit);
-    const start = Number(query.cursor ?? 0);
-    const matching = cases.filter(({ archivedAt }) => (archivedAt !== null) === (query.archived === 'true'));
-    const whole = casesPage(matching).summary;
-    return {
-      cases: matching.slice(start, start + limit),
-      next: start + limit < matching.length ? String(start + limit) : null,
-      summary: start === 0 && whole ? { ...whole, archived: cases.length - matching.length } : null,
-    };
-  });
-  api.serves(endpoints.listRemovedCases, () =>
-    removed.map(({ receiptNumber, nickname, tags, monitoringFrequency, lastKnownStatus }) => ({
-      receiptNumber,
-      nickname,
-      tags,
-      monitoringFrequency,
-      lastKnownStatus,
-      removedAt: '2026-02-01T12:00:00.000Z',
-      restorableUntil: '2026-03-03T12:00:00.000Z',
-    })),
-  );
-  api.serves(endpoints.changeSavedCases, ({ body }) => {
-    changes.push(body);
-    const move = (from: SavedCase[], to: SavedCase[]) => {
-      for (const receiptNumber of body.receiptNumbers) {
-        const at = from.findIndex((one) => one.receiptNumber === receiptNumber);
-        if (at >= 0) to.unshift(...from.splice(at, 1));
-      }
-    };
-    if (body.action === 'remove') move(cases, removed);
-    if (body.action === 'restore') move(removed, cases);
-    for (const one of cases) {
-      if (!body.receiptNumbers.includes(one.receiptNumber)) continue;
-      if (body.action === 'archive') one.archivedAt = '2026-02-01T12:00:00.000Z';
-      if (body.action === 'unarchive') one.archivedAt = null;
-    }
-    return {
-      results: body.receiptNumbers.map((receiptNumber) => ({ receiptNumber, outcome: 'changed' as const })),
-    };
-  });
-  return { changes, removed };
-}
 
 const inTable = () => localStorage.setItem('casewatch-saved-cases-view', 'table');
 
@@ -181,6 +130,26 @@ test('many cases are archived at once; the focus is on the result, and Undo brin
     { action: 'unarchive', receiptNumbers: [ONE, THREE] },
   ]);
   expect(document.activeElement).not.toBe(document.body);
+});
+
+test('cards are selected as rows are, and the selection stays when the view changes', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  const { changes } = serveWorkspace(api, three());
+  await showApp('/saved-cases');
+  await check(ONE).click();
+  await check(TWO).click();
+  await expect.element(page.getByText('2 cases selected')).toBeVisible();
+  await button('Table').click();
+  await expect.element(check(ONE)).toBeChecked();
+  await button('Cards').click();
+  await expect.element(check(TWO)).toBeChecked();
+  await expectAccessible();
+  await button('Archive').click();
+  await expectToast('Archived', '2 cases changed');
+  await expect.element(outcome()).toHaveFocus();
+  expect(changes).toMatchObject([{ action: 'archive', receiptNumbers: [ONE, TWO] }]);
+  await button('Select all shown').click();
+  await expect.element(page.getByText('1 case selected')).toBeVisible();
 });
 
 test('a change that part of the cases refuse says why for each', async ({ api }) => {

@@ -131,25 +131,29 @@ async function light(nth: number): Promise<void> {
 }
 
 /** As many calls as it can get. */
-async function busy(who: 'heavy' | 'monitor', caller: BudgetCaller, nth: number): Promise<void> {
-  while (going) if (!(await call(who, caller, nth))) await systemClock.sleep(50);
+async function busy(role: 'heavy' | 'monitor', caller: BudgetCaller, nth: number): Promise<void> {
+  while (going) if (!(await call(role, caller, nth))) await systemClock.sleep(50);
 }
 
-async function call(who: 'light' | 'heavy' | 'monitor', caller: BudgetCaller, nth: number): Promise<boolean> {
+async function call(
+  role: 'light' | 'heavy' | 'monitor',
+  caller: BudgetCaller,
+  nth: number,
+): Promise<boolean> {
   const budget = budgets[nth % budgets.length];
   const askedMs = performance.now();
   const measured = measuring;
   try {
     const lease = await budget?.take(caller, WAIT_MS[caller.source]);
     if (measuring) grantedMs.push(performance.now());
-    if (who === 'light' && measured) waitsMs.push(performance.now() - askedMs);
+    if (role === 'light' && measured) waitsMs.push(performance.now() - askedMs);
     await systemClock.sleep(ANSWER_MS);
     lease?.done();
-    if (measuring) counts[who] += 1;
+    if (measuring) counts[role] += 1;
     return true;
   } catch (error) {
     if (!(error instanceof BudgetRefusal)) throw error;
-    if (who === 'light' && measured && going) counts.refused += 1;
+    if (role === 'light' && measured && going) counts.refused += 1;
     return false;
   }
 }

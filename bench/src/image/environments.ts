@@ -3,10 +3,10 @@ import type { TestKafka } from '@casewatch/dev-stack/kafka/kafka-server';
 import type { TestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { registry } from '@casewatch/host/registry';
 import { serviceUrl } from '@casewatch/service-kit/database/service-url';
-import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';
+import { urlSettingOf } from '@casewatch/service-kit/settings/settings';
 import { TEST_ROLE_SECRET } from '@casewatch/testing/test-cluster';
 
-/** Nothing listens there: an idle role asks nobody. */
+/** Nothing listens there: an idle role calls nothing. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 /** The settings that every role has, and those of each, as the chart gives them. */

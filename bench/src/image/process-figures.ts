@@ -9,7 +9,7 @@ export function cpuMsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
 }
 
-/** Megabytes that a process holds: all of it, and with what it shares divided among those who share it. */
+/** Megabytes that a process holds: its RSS, and its PSS (shared pages divided among the processes that share them). */
 export function memoryOf(pid: number): { rss: number; pss: number } {
   return {
     rss: megabytes(readFileSync(`/proc/${pid}/status`, 'utf8'), 'VmRSS'),

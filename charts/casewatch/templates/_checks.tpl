@@ -9,9 +9,15 @@
 {{- if and (not .Values.secrets.redis.name) (not $own.redis.enabled) -}}{{- $need = append $need "secrets.redis.name: the secret with the key url" -}}{{- end -}}
 {{- if and (not .Values.simulators.enabled) (not .Values.secrets.agency.name) -}}{{- $need = append $need "secrets.agency.name: the secret with client-id and client-secret (or simulators.enabled for trying out)" -}}{{- end -}}
 {{- $need = concat $need (include "casewatch.inClusterFaults" . | fromYamlArray) -}}
+{{- if not (or .Values.simulators.enabled $own.kafka.enabled) -}}
+{{- if lt (int .Values.kafka.replication) 3 -}}{{- $need = append $need "kafka.replication: at least 3; with fewer copies a broker that is lost takes events with it, or one that is down stops publishing" -}}{{- end -}}
+{{- if or (lt (int .Values.kafka.minInSyncReplicas) 2) (ge (int .Values.kafka.minInSyncReplicas) (int .Values.kafka.replication)) -}}{{- $need = append $need "kafka.minInSyncReplicas: at least 2 and below kafka.replication" -}}{{- end -}}
+{{- end -}}
 {{- if and .Values.kafka.saslMechanism (not .Values.secrets.kafka.name) -}}{{- $need = append $need "secrets.kafka.name: kafka.saslMechanism needs the secret with username and password" -}}{{- end -}}
 {{- if and .Values.secrets.mail.name (not .Values.mail.from) -}}{{- $need = append $need "mail.from: whom e-mails come from, such as Casewatch <notices@example.com>" -}}{{- end -}}
 {{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) -}}{{- $need = append $need "httpRoute.parentRefs: which Gateways the route belongs to" -}}{{- end -}}
+{{- if and .Values.monitoring.serviceMonitor.enabled .Values.networkPolicy.enabled (not .Values.networkPolicy.metricsFrom) -}}{{- $need = append $need "networkPolicy.metricsFrom: the pods that may scrape metrics, such as [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}]; without it the policies block every scrape of monitoring.serviceMonitor" -}}{{- end -}}
+{{- if and .Values.monitoring.rules.enabled (not .Values.monitoring.rules.runbookBaseUrl) -}}{{- $need = append $need "monitoring.rules.runbookBaseUrl: where your people read docs/runbooks; every alert links to a page below it" -}}{{- end -}}
 {{- range $role, $_ := .Values.services -}}
 {{- $values := include "casewatch.role" (dict "root" $ "role" $role) | fromYaml -}}
 {{- if gt (int $values.autoscaling.minReplicas) (int $values.autoscaling.maxReplicas) -}}{{- $need = append $need (printf "services.%s.autoscaling: minReplicas is above maxReplicas" $role) -}}{{- end -}}

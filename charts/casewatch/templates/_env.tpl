@@ -15,7 +15,12 @@ LOG_LEVEL: {{ .Values.logLevel | quote }}
 KAFKA_BROKERS: {{ include "casewatch.kafkaBrokers" . | quote }}
 KAFKA_TOPIC_PREFIX: {{ .Values.kafka.topicPrefix | quote }}
 KAFKA_PARTITIONS: {{ .Values.kafka.partitions | quote }}
+{{- if or .Values.simulators.enabled .Values.inCluster.kafka.enabled }}
+KAFKA_REPLICATION: "-1"
+{{- else }}
 KAFKA_REPLICATION: {{ .Values.kafka.replication | quote }}
+KAFKA_MIN_IN_SYNC_REPLICAS: {{ .Values.kafka.minInSyncReplicas | quote }}
+{{- end }}
 KAFKA_SSL: {{ or .Values.kafka.tls .Values.inCluster.kafka.enabled | quote }}
 {{- with include "casewatch.kafkaMechanism" . }}
 KAFKA_SASL_MECHANISM: {{ . | quote }}

@@ -13,7 +13,7 @@ const STYLE_PATH = '/api/docs.css';
 const JSON_PATH = '/api/openapi.json';
 const PATHS: ReadonlySet<string> = new Set([DOCS_PATH, STYLE_PATH, JSON_PATH]);
 
-/** Serves the API's description, made from the contracts when it is first asked for. */
+/** Serves the API's description, generated from the contracts at the first request. */
 export function createDocs(describe: () => OpenApiDocument): RequestHandler {
   let made: ReadonlyMap<string, WebFile> | undefined;
   return (req, res, next) => {

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@casewatch/contracts/openapi-document';
 import { type Html, html } from './html.ts';
 
 const COMPONENT = '#/components/schemas/';
-/** Longer lists of values are told by their number. */
+/** Longer lists of values are shown as a count. */
 const MAX_VALUES_SHOWN = 8;
 
 /** An object's fields as a list, nested objects within; anything else as its type. */

@@ -38,7 +38,7 @@ async function signedInAtBoth() {
   if (!session) throw new Error('no session');
   other.sessions.set(sid, session);
   for (const gateway of [one, other]) await gateway.send('GET', '/api/saved-cases', { sid });
-  // The one that does not hear of it would go on believing in the session.
+  // A gateway that misses the message would keep the session in its cache.
   other.sessions.delete(sid);
   expect((await other.send('GET', '/api/saved-cases', { sid })).status).toBe(200);
   return { sid, userId, session };
@@ -68,7 +68,7 @@ test.each([
   );
 });
 
-test('a new tier that one gateway is told of shows at every other', async () => {
+test('a new tier published by one gateway shows at every other', async () => {
   const { sid, userId, session } = await signedInAtBoth();
   other.sessions.set(sid, { ...session, tier: 'pro' });
   one.gateway.forgetSessionsOf(userId);
@@ -77,7 +77,7 @@ test('a new tier that one gateway is told of shows at every other', async () => 
   );
 });
 
-test('no session is remembered while its end could not be heard', async () => {
+test('no session is cached while invalidation messages cannot arrive', async () => {
   const { sid, session } = await signedInAtBoth();
   await server.kill();
   try {

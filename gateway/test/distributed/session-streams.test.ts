@@ -72,7 +72,7 @@ describe.each(KINDS)('a stream at one gateway (%s service)', (kind) => {
     expect(performance.now() - endedAt).toBeLessThan(1_000);
   });
 
-  test('goes on when another session of its user ends at another', async () => {
+  test('stays open when another session of its user ends at another', async () => {
     const { userId, answer, out } = await openAtCarrier();
     const ending = await openAtCarrier();
     const elsewhere = other.h.signIn('free', userId);

@@ -9,7 +9,7 @@ test('wrong words are refused with what would be right', () => {
     ['redirve', 'What is redirve?'],
     ['tail away', 'What is away?'],
     ['dead-letters --colour', '--colour'],
-    ['dead-letters --group nobody', '--group is one of identity, cases.'],
+    ['dead-letters --group unknown', '--group is one of identity, cases.'],
     ['redrive --id 7', '--id is the id of an event'],
     ['redrive --count 1', 'redrive knows no --count.'],
     ['publish-again --topic user-deleted', 'publish-again knows --group only.'],

@@ -9,7 +9,7 @@ const COMMANDS = ['dead-letters', 'redrive', 'publish-again', 'tail'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface Command {
-  /** `help` was asked for; `nothing` was said. */
+  /** `help` by its option; `nothing` without any argument. */
   readonly name: (typeof COMMANDS)[number] | 'help' | 'nothing';
   readonly group: string | undefined;
   readonly topic: string | undefined;

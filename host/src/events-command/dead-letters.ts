@@ -6,7 +6,7 @@ export interface Which {
   eventId?: string;
 }
 
-/** More than anybody reads; the rest shows when these are gone. */
+/** A page that a person can read; the rest shows when these are gone. */
 const SHOWN_MAX = 1_000;
 
 /** Prints the dead letters and what each failed with. False when the one that was meant is not there. */

@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { urlOfRunningPostgres } from '@casewatch/dev-stack/postgres/embedded-postgres';
-import { poolExecutor } from '@casewatch/service-kit/database/pool-executor';
 import { schemaOf } from '@casewatch/service-kit/database/service-url';
-import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { poolExecutor, type SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import pg from 'pg';
 import { z } from 'zod';
 
@@ -20,7 +19,7 @@ export async function openSchemas(
   env: NodeJS.ProcessEnv,
   services: readonly { name: ServiceName }[],
 ): Promise<{ schemas: Schema[]; close(): Promise<void> }> {
-  const url = env.DATABASE_URL || runningDatabase(env.DATA_DIR || '.casewatch');
+  const url = databaseUrlOf(env);
   const pools: pg.Pool[] = [];
   const schemas: Schema[] = [];
   const close = async () => {
@@ -44,6 +43,11 @@ export async function openSchemas(
     await close();
     throw error;
   }
+}
+
+/** DATABASE_URL, or that of the running product. @throws when there is none, saying how to name one */
+export function databaseUrlOf(env: NodeJS.ProcessEnv): string {
+  return env.DATABASE_URL || runningDatabase(env.DATA_DIR || '.casewatch');
 }
 
 /** The embedded PostgreSQL that runs on this data folder, of either shape. */

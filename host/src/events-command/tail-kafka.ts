@@ -9,7 +9,7 @@ export interface TailKafkaOptions extends TailOptions {
   topicPrefix: string;
 }
 
-/** Prints what arrives from now on, as a group of its own that nobody else belongs to and that is gone afterwards. */
+/** Prints what arrives from now on, as a group of its own that is deleted afterwards. */
 export async function tailKafka(options: TailKafkaOptions): Promise<void> {
   const { connection, topicPrefix, topic, count, say, until } = options;
   const logger = createLogger({ level: 'error', name: 'events' });

@@ -49,7 +49,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-test('an account deleted in one process is heard of in another, each with its own database role', async () => {
+test('an account deleted in one process is deleted in another, each with its own database role', async () => {
   const cookie = await signUp('apart@example.test');
   const deleted = await fetch(`${product.url}/api/auth/me`, {
     method: 'DELETE',
@@ -65,7 +65,7 @@ test('an account deleted in one process is heard of in another, each with its ow
   expect(waiting).toEqual([]);
 }, 60_000);
 
-test('one of two replicas is killed: its role goes on answering, and it comes back at its place', async () => {
+test('one of two replicas is killed: its role keeps answering, and the replica comes back at its place', async () => {
   const cookie = await signUp('replica@example.test');
   const list = () => fetch(`${product.url}/api/saved-cases`, { headers: { ...headers, cookie } });
   const [first] = product.of('cases');

@@ -10,7 +10,7 @@ import { clickToPush, until } from '../telemetry/click-to-push.ts';
 import { exportedNames } from '../telemetry/metric-names.ts';
 import { attributesOf, lineOf, startOtlpReceiver } from '../telemetry/otlp-receiver.ts';
 
-/** Every role in a process of its own, with Kafka between them: what they tell of themselves fits together. */
+/** Every role in a process of its own, with Kafka between them: their telemetry fits together. */
 
 /** By the numbers of OTLP's protobuf (opentelemetry/proto/trace/v1, SpanKind). */
 const PRODUCER = 4;
@@ -71,7 +71,7 @@ test('one trace leads from the click through every process and Kafka to the push
   }
 }, 60_000);
 
-test('a relay tells of what it publishes as a producer, from which its consumers go on', async () => {
+test('a relay traces what it publishes as a producer, and its consumers continue the trace', async () => {
   const { publish, handle } = await until('an event from its relay to its consumer', () => {
     const spans = collector.spans();
     const handle = spans.find(({ name }) => name === 'handle status-changed');
@@ -88,7 +88,7 @@ test('a relay tells of what it publishes as a producer, from which its consumers
   expect(attributesOf(handle)).toMatchObject({ ...messaging, 'messaging.operation.type': 'process' });
 }, 60_000);
 
-test('a scheduled check begins in monitoring and goes on in cases', async () => {
+test('the trace of a scheduled check begins in monitoring and continues in cases', async () => {
   const line = await until('the check', () => {
     const spans = collector.spans();
     const check = spans.find(({ name }) => name === 'cases POST /internal/cases/check');
@@ -102,7 +102,7 @@ test('a scheduled check begins in monitoring and goes on in cases', async () => 
   ]);
 }, 60_000);
 
-test('each service tells its metrics on its own port, with the lag of its group; the gateway does not', async () => {
+test('each service exposes its metrics on its own port, with the lag of its group; the gateway does not', async () => {
   const role = (name: 'monitoring' | 'gateway') => `${product.of(name)[0]?.url}/metrics`;
   await until('the first look at the lag', async () => {
     const text = await (await fetch(role('monitoring'))).text();

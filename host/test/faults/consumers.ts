@@ -16,7 +16,7 @@ import { loadServices } from '../../src/roles.ts';
 const WATCHING: readonly ServiceName[] = ['cases', 'monitoring', 'notifications'];
 export type Consumers = Awaited<ReturnType<typeof startConsumers>>;
 
-/** The consumer groups of whole services on one database; nobody relays, so that a test decides what comes when. */
+/** The consumer groups of whole services on one database; without a relay, so that a test decides what comes when. */
 export async function startConsumers() {
   const clock = createManualClock();
   const logger = pino({ level: 'silent' });
@@ -56,7 +56,7 @@ export async function startConsumers() {
       const taking = groups.filter(({ consumer }) => consumer.topics.includes(record.topic));
       await Promise.all(taking.map(({ consumer }) => consumer.dispatch(record)));
     },
-    /** What the handlers have published since it was last asked for, in order. */
+    /** What the handlers have published since the last call, in order. */
     async published(): Promise<EventRecord[]> {
       const taken = await Promise.all(
         WATCHING.map((service) =>

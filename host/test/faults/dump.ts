@@ -19,7 +19,7 @@ export interface Dump {
 
 const schemas = registry.map(({ name }) => schemaOf(name));
 
-/** What `pg_dump --data-only` keeps: every row of every schema as one moment shows them, whoever writes meanwhile. */
+/** What `pg_dump --data-only` keeps: every row of every schema in one consistent snapshot, despite concurrent writes. */
 export async function dump(ownerUrl: string): Promise<Dump> {
   return connected(ownerUrl, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');

@@ -7,7 +7,7 @@ const TOLD_WITHIN_MS = 60_000;
 export interface FlowOptions {
   /** Cases that move in each round. */
   count: number;
-  /** Users who watch all of them, besides those of a round. */
+  /** Users that watch all of them, besides those of a round. */
   also?: readonly string[];
 }
 

@@ -9,7 +9,7 @@ const logger = pino({ level: 'silent' });
 /** From the wish to watch to the notification. */
 const MAIN_FLOW = { monitoring: [caseWatchChanged, caseObserved], notifications: [statusChanged] };
 
-/** How far the consumer groups of a product are behind, as the broker tells it. */
+/** How far the consumer groups of a product are behind, as the broker reports it. */
 export function openKafkaLag({ brokers, topicPrefix }: { brokers: readonly string[]; topicPrefix: string }) {
   const client = createKafkaClient({ brokers, clientId: 'casewatch-faults' }, logger);
   const admin = createKafkaAdmin(client);

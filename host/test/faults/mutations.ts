@@ -1,6 +1,6 @@
 import type { Mutation } from '@casewatch/testing/mutation';
 
-/** What the promises of delivery rest on, each taken away. */
+/** The mechanisms that the delivery promises rest on, each removed. */
 
 /** Every statement commits by itself, and long goes by between the inbox and the effect. */
 export const WITHOUT_THE_TRANSACTION: readonly Mutation[] = [
@@ -16,7 +16,7 @@ export const WITHOUT_THE_TRANSACTION: readonly Mutation[] = [
   },
 ];
 
-/** Neither the inbox nor the notification's own id, the second line of defence, tells what was handled before. */
+/** Neither the inbox nor the notification's own id, the second line of defence, shows what was handled before. */
 export const WITHOUT_THE_INBOX: readonly Mutation[] = [
   {
     file: 'messaging/src/inbox.ts',
@@ -57,17 +57,17 @@ export const BEFORE_PUBLISHING: readonly Mutation[] = [
   },
 ];
 
-/** A relay that heeds its notifications only: it neither looks when it starts nor sweeps. */
-export const WITHOUT_THE_SWEEP: readonly Mutation[] = [
+/** A relay that heeds hints only: it neither looks when it leases shards nor polls. */
+export const WITHOUT_THE_POLL: readonly Mutation[] = [
   {
     file: 'messaging/src/outbox-relay.ts',
-    find: 'let pruneAtMs = clock.nowMs();\n    mustLoad = true;',
-    replace: 'let pruneAtMs = clock.nowMs();\n    mustLoad = false;',
+    find: 'if (leases.held.size > before) mustLoad = true;',
+    replace: '',
   },
   {
     file: 'messaging/src/outbox-relay.ts',
-    find: '() => {\n        mustLoad = true;\n      },\n      () => undefined,',
-    replace: '() => undefined,\n      () => undefined,',
+    find: 'if (delay.isOver()) mustLoad = true;',
+    replace: 'if (delay.isOver() && mustNotify) mustLoad = true;',
   },
 ];
 
@@ -87,7 +87,7 @@ export const GIVES_UP_SENDING: readonly Mutation[] = [
     find: 'topics.forget([...messages.keys()]);',
     replace: 'for (const { resolve } of batch) resolve(); return;',
   },
-  // The client itself tries again for some ten seconds; here it need not be away so long.
+  // The client itself tries again for some ten seconds; here the outage is shorter.
   {
     file: 'messaging/src/kafka/kafka-sender.ts',
     find: 'retry: { retries: 3, initialRetryTime: 50, maxRetryTime: 500 }',
@@ -109,7 +109,7 @@ export const TELLS_OF_A_DEFECT: readonly Mutation[] = [
   },
 ];
 
-/** Told to stop, a process ends at once. */
+/** A process ends at once on SIGTERM. */
 export const WITHOUT_LEAVING: readonly Mutation[] = [
   {
     file: 'host/src/product.ts',

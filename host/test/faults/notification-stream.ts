@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 const AGAIN_MS = 100;
 
 /**
- * Reads the event stream as a browser does: one that ends is opened again after the last event that came. Tells of a
+ * Reads the event stream as a browser does: one that ends is opened again after the last event that came. Reports a
  * stream that is refused or breaks off in the middle.
  */
 export function followStream(url: string, cookie: string, failed: (how: string) => void) {
-  const heard: string[] = [];
+  const received: string[] = [];
   const stopping = new AbortController();
   let last: string | undefined;
   const following = follow();
@@ -44,11 +44,11 @@ export function followStream(url: string, cookie: string, failed: (how: string) 
     last = fields.get('id') ?? last;
     if (fields.get('event') !== 'notification') return;
     const { receiptNumber } = JSON.parse(fields.get('data') ?? '{}') as { receiptNumber: string };
-    heard.push(receiptNumber);
+    received.push(receiptNumber);
   }
 
   return {
-    heard: heard as readonly string[],
+    received: received as readonly string[],
     async end(): Promise<void> {
       stopping.abort();
       await following;

@@ -59,7 +59,7 @@ export async function startProductBehindProxies() {
       MONITORING_POLL_MS: '100',
       // A failed check is tried again after a second.
       MONITORING_PERIOD_SCALE: '0.01',
-      // So that requests get past the gateway while nobody can resolve their session.
+      // So that requests get past the gateway while sessions cannot be resolved.
       SESSION_CACHE_SECONDS: '60',
       DEMO_ACCOUNTS: 'true',
       RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '1000000',

@@ -10,7 +10,7 @@ const user = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0
 export type Round = Awaited<ReturnType<typeof beginRound>>;
 
 export interface Verdict {
-  /** Pairs of watcher and case that were never told. */
+  /** Pairs of watcher and case without a notification. */
   missing: number;
   /** Notifications beyond the first of such a pair. */
   doubled: number;
@@ -40,7 +40,7 @@ export async function beginRound(
     [receipts, BEFORE],
   );
 
-  async function told() {
+  async function notified() {
     const rows = await database.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM notifications.notifications
        WHERE receipt_number = ANY($1::text[]) AND old_status = $2 GROUP BY user_id, receipt_number`,
@@ -50,9 +50,9 @@ export async function beginRound(
   }
   return {
     /** From 0 to 1: how many of the notifications are there. */
-    progress: async () => (await told()).length / watchers.length,
+    progress: async () => (await notified()).length / watchers.length,
     async verdict(): Promise<Verdict> {
-      const counts = await told();
+      const counts = await notified();
       return {
         missing: watchers.length - counts.length,
         doubled: counts.reduce((sum, count) => sum + count - 1, 0),

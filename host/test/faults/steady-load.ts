@@ -18,7 +18,7 @@ interface Step {
   method?: 'POST' | 'DELETE';
   path: string;
   body?: unknown;
-  as?: 'admin' | 'nobody';
+  as?: 'admin' | 'anonymous';
 }
 
 export type SteadyLoad = Awaited<ReturnType<typeof startSteadyLoad>>;
@@ -46,7 +46,7 @@ export async function startSteadyLoad(url: string, { passcode }: { passcode: str
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         headers: {
           ...UNSAFE,
-          ...(as === 'nobody' ? {} : { cookie: cookies[as ?? 'user'] }),
+          ...(as === 'anonymous' ? {} : { cookie: cookies[as ?? 'user'] }),
           ...(kept ? {} : { connection: 'close' }),
         },
         signal: AbortSignal.timeout(PATIENCE_MS),
@@ -56,7 +56,7 @@ export async function startSteadyLoad(url: string, { passcode }: { passcode: str
       if (answer.ok) answered++;
       else failures.push(`${what}: ${answer.status} ${text.slice(0, 200)}`);
     } catch (error) {
-      failures.push(`${what}: ${told(error)}`);
+      failures.push(`${what}: ${textOf(error)}`);
     }
   }
 
@@ -75,7 +75,7 @@ export async function startSteadyLoad(url: string, { passcode }: { passcode: str
       { path: '/api/billing/subscription' },
       { path: '/api/surveys/pending' },
       { path: '/api/admin/logs?limit=1', as: 'admin' },
-      { method: 'POST', path: '/api/auth/login', body: FREE, as: 'nobody' },
+      { method: 'POST', path: '/api/auth/login', body: FREE, as: 'anonymous' },
     ];
   }
 
@@ -96,7 +96,7 @@ export async function startSteadyLoad(url: string, { passcode }: { passcode: str
     /** Of the signed-in person. */
     userId: await userIdOf(`${url}/api/auth/me`, cookies.user),
     /** Notifications that the stream brought, by case. */
-    heard: stream.heard,
+    received: stream.received,
     async end(): Promise<void> {
       ended = true;
       await Promise.all([...lanes, stream.end()]);
@@ -119,6 +119,6 @@ async function userIdOf(url: string, cookie: string): Promise<string> {
   return answer.id;
 }
 
-function told(error: unknown): string {
+function textOf(error: unknown): string {
   return error instanceof Error ? `${error.message} ${error.cause ?? ''}` : String(error);
 }

@@ -136,7 +136,7 @@ export async function startWatchedProduct(options: WatchedProductOptions) {
     shape: options.shape,
     database,
     waitingIn,
-    /** Starts a process again, without what the mutations take away. */
+    /** Starts a process again, with the mutations applied. */
     restart: (victim: ProductProcess, mutations: readonly Mutation[] = []) =>
       victim.restart(mutatedBy(mutations)),
     handledAll,
@@ -150,7 +150,7 @@ export async function startWatchedProduct(options: WatchedProductOptions) {
     },
   };
 
-  /** How many watches are due or under way: those claimed by a process that died are checked again. */
+  /** How many watches are due or in flight: those claimed by a process that died are checked again. */
   async function watchesDue(): Promise<number> {
     const [row] = await database.query<{ count: number }>(
       'SELECT count(*)::int AS count FROM monitoring.watches WHERE owed_since IS NOT NULL OR next_check_at <= now()',

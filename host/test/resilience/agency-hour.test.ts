@@ -88,7 +88,7 @@ const fault = (mode: string) =>
     body: JSON.stringify({ mode }),
   });
 
-test('R6: after an hour without the agency every check is made up for, people were told meanwhile, and nobody is told twice', {
+test('R6: after an hour without the agency every check is made up for, users saw why meanwhile, and no user is notified twice', {
   timeout: 120_000,
 }, async () => {
   await start();
@@ -100,11 +100,11 @@ test('R6: after an hour without the agency every check is made up for, people we
   expect(await progress()).toBe(0);
   expect(await visitor.ask('saved cases')).toMatchObject({ status: 200 });
   const lookUp = visitor.ask('look-up');
-  let told = false;
+  let answered = false;
   void lookUp.then(() => {
-    told = true;
+    answered = true;
   });
-  await letTimePass(500, () => !told);
+  await letTimePass(500, () => !answered);
   expect(await lookUp).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^[1-9]/) });
 
   await fault('none');

@@ -109,7 +109,7 @@ async function endOf(
     erased: await rows(
       'SELECT user_id FROM notifications.recipients WHERE deleted_at IS NOT NULL ORDER BY 1',
     ),
-    // Who began or ceased to watch meanwhile hears more or less by the order between keys; the keeper hears all.
+    // Users that begin or cease to watch meanwhile get more or fewer by the order between keys; the keeper gets all.
     told: await database.query(
       'SELECT receipt_number, old_status, new_status FROM notifications.notifications WHERE user_id = $1 ORDER BY receipt_number, seq',
       [KEEPER],
@@ -137,7 +137,7 @@ test('R4: every event delivered twice, in any order between keys, leads whole se
   await holds((record) => record);
 });
 
-test('R4, shown able to fail: a second delivery that is not known by its id tells people twice', {
+test('R4, shown able to fail: a second delivery that is not recognized by its id notifies users twice', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   await expect(holds((record) => ({ ...record, id: uuidV7(Date.now()) }))).rejects.toMatchObject({

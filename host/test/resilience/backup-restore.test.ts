@@ -12,7 +12,7 @@ import { beginRound, type Round, type Verdict } from '../faults/rounds.ts';
 import { mustCome, until } from '../faults/until.ts';
 import { startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
 
-/** O5: the database is lost and comes back from a backup; what was under way at its moment is neither lost nor doubled. */
+/** O5: the database is lost and comes back from a backup; what was in flight at its moment is neither lost nor doubled. */
 
 const CASES = 20;
 const KEPT: Verdict = { missing: 0, doubled: 0 };
@@ -37,9 +37,9 @@ const replica = (role: 'cases' | 'notifications') => {
 const observedIn = async (count: number) =>
   (await product.waitingIn('cases')).filter(({ topic }) => topic === 'case-observed').length === count;
 
-/** A backup at a moment when changes are everywhere: told, in Kafka only, and in an outbox only. */
+/** A backup while changes are everywhere: delivered, in Kafka only, and in an outbox only. */
 async function backUpInTheMiddle(): Promise<{ backup: Dump; rounds: Round[] }> {
-  const told = await beginRound(product, 1, CASES);
+  const delivered = await beginRound(product, 1, CASES);
   expect(await product.settles(60_000)).toBe(true);
   await replica('notifications').stop();
   const inKafka = await beginRound(product, 2, CASES);
@@ -53,10 +53,10 @@ async function backUpInTheMiddle(): Promise<{ backup: Dump; rounds: Round[] }> {
   await product.restart(replica('cases'), BEFORE_PUBLISHING);
   const inOutbox = await beginRound(product, 3, CASES);
   await mustCome('its cases are observed', () => observedIn(CASES));
-  return { backup: await dump(product.database.ownerUrl), rounds: [told, inKafka, inOutbox] };
+  return { backup: await dump(product.database.ownerUrl), rounds: [delivered, inKafka, inOutbox] };
 }
 
-/** Everybody has heard of everything, and the world has gone on, when it is lost. */
+/** Everything was delivered, and more has happened, when the database is lost. */
 async function goOnAndLose(rounds: readonly Round[]): Promise<void> {
   await replica('cases').stop();
   await product.restart(replica('cases'));
@@ -68,7 +68,7 @@ async function goOnAndLose(rounds: readonly Round[]): Promise<void> {
   await lose(product.database.ownerUrl);
 }
 
-/** Topics under a name of their own: what the lost database had sent is not heard again. */
+/** Topics under a name of their own: what the lost database had sent is not read again. */
 async function startOnNewTopics(): Promise<() => Promise<boolean>> {
   const topicPrefix = `restored-${randomBytes(6).toString('hex')}.`;
   const lag = openKafkaLag({ brokers: await testKafkaBrokers(), topicPrefix });
@@ -85,7 +85,7 @@ async function startOnNewTopics(): Promise<() => Promise<boolean>> {
 
 const verdicts = (rounds: readonly Round[]) => Promise.all(rounds.map((round) => round.verdict()));
 
-test('O5: restored into an empty database, outboxes and offsets go on: nobody is missed, nobody told twice', {
+test('O5: restored into an empty database, outboxes and offsets continue: no user is missed, none is notified twice', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   const { backup, rounds } = await backUpInTheMiddle();
@@ -95,12 +95,12 @@ test('O5: restored into an empty database, outboxes and offsets go on: nobody is
   await publishAgain(schemas, () => undefined).finally(close);
   const settled = await startOnNewTopics();
   const goesOn = await beginRound(product, 5, CASES);
-  await mustCome('what comes after it is told', async () => (await goesOn.progress()) === 1, 60_000);
+  await mustCome('what comes after it is delivered', async () => (await goesOn.progress()) === 1, 60_000);
   await mustCome('all is handled', settled, 60_000);
   expect(await verdicts([...rounds, goesOn])).toEqual([KEPT, KEPT, KEPT, KEPT]);
 });
 
-test('O5, shown able to fail: without sending again what the backup had sent, its changes under way are lost', {
+test('O5, shown able to fail: without sending again what the backup had sent, its changes in flight are lost', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   const { backup, rounds } = await backUpInTheMiddle();
@@ -112,7 +112,7 @@ test('O5, shown able to fail: without sending again what the backup had sent, it
   expect((await verdicts(rounds)).map(({ missing }) => missing)).toEqual([0, 2 * CASES, 0]);
 });
 
-test('O5, shown able to fail: on the old topics, read again, people are told twice', {
+test('O5, shown able to fail: on the old topics, read again, users are notified twice', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   const { backup, rounds } = await backUpInTheMiddle();

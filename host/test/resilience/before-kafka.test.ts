@@ -17,7 +17,7 @@ const STARTS_WITHIN_MS = 50_000;
 const STARTED: readonly string[] = ['notifications'];
 
 test.each(['refuse', 'hang', 'reset'] as const)(
-  'R6: while Kafka would %s, who starts waits without ending or being ready; then all become ready',
+  'R6: while Kafka would %s, starting processes wait without ending or being ready; then all become ready',
   { timeout: TEST_TIMEOUT_MS },
   async (mode) => {
     let proxy: TcpProxy | undefined;
@@ -42,9 +42,9 @@ test.each(['refuse', 'hang', 'reset'] as const)(
       },
       onUnexpectedExit: ({ name }, how) => ended.push(`${name}: ${how}`),
     });
-    // Whoever fails below says so first.
+    // The failure below is reported first.
     starting.catch(() => undefined);
-    // It runs and tells its metrics: only its readiness waits.
+    // It runs and exposes its metrics: only its readiness waits.
     await mustCome(
       'the metrics',
       async () => {
@@ -60,8 +60,8 @@ test.each(['refuse', 'hang', 'reset'] as const)(
     const probes = product.processes.map(async ({ url }) => (await fetch(`${url}/livez`)).status);
     expect(await Promise.all(probes)).toEqual(STARTED.map(() => 200));
     expect(ended).toEqual([]);
-    const told = product.logs().match(/kafka group: join failed, will retry/g) ?? [];
-    expect(told.length).toBeLessThanOrEqual(STARTED.length);
+    const warnings = product.logs().match(/kafka group: join failed, will retry/g) ?? [];
+    expect(warnings.length).toBeLessThanOrEqual(STARTED.length);
     await product.stop();
     await database.drop();
     await kafka.stop();

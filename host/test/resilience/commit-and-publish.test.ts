@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { TEST_TIMEOUT_MS } from '../faults/counts.ts';
-import { BEFORE_PUBLISHING, WITHOUT_THE_SWEEP } from '../faults/mutations.ts';
+import { BEFORE_PUBLISHING, WITHOUT_THE_POLL } from '../faults/mutations.ts';
 import { beginRound } from '../faults/rounds.ts';
 import { mustCome, until } from '../faults/until.ts';
 import { startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
@@ -14,7 +14,7 @@ let product: WatchedProduct;
 afterEach(() => product.stop());
 
 test.each(['kafka', 'all-in-one'] as const)(
-  'R2: killed between commit and publish, %s: the events are out within 10 s of a start, and without the sweep they would not be',
+  'R2: killed between commit and publish, %s: the events are out within 10 s of a start, and without polling they would not be',
   {
     timeout: TEST_TIMEOUT_MS,
   },
@@ -34,8 +34,8 @@ test.each(['kafka', 'all-in-one'] as const)(
     await victim.kill('SIGKILL');
 
     const isOut = () => until(OUT_WITHIN_MS, async () => (await waiting()) === 0);
-    const [broken] = await Promise.all([isOut(), product.restart(victim, WITHOUT_THE_SWEEP)]);
-    expect(broken, 'out without the sweep').toBe(false);
+    const [broken] = await Promise.all([isOut(), product.restart(victim, WITHOUT_THE_POLL)]);
+    expect(broken, 'out without polling').toBe(false);
     await victim.kill('SIGKILL');
 
     const [out] = await Promise.all([isOut(), product.restart(victim)]);

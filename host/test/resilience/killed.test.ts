@@ -33,14 +33,14 @@ interface Kill {
   withinMs?: number;
 }
 
-/** Kills a process while checks are under way, starts it again, and waits for everything to be handled. */
+/** Kills a process while checks are in flight, starts it again, and waits for everything to be handled. */
 async function kill({ victim, nth, mutations = [], withinMs = SETTLES_WITHIN_MS }: Kill) {
   const { progress, verdict } = await beginRound(product, nth, CHECKS_IN_FLIGHT);
   // Another point each time, from the first notification on.
   const point = 0.01 + 0.4 * ((nth * 0.618_034) % 1);
   await mustCome(`${point} of the notifications`, async () => (await progress()) >= point);
   await victim.kill('SIGKILL');
-  expect(await progress(), 'what is under way at the kill').toBeLessThan(1);
+  expect(await progress(), 'what is in flight at the kill').toBeLessThan(1);
   await product.restart(victim, mutations);
   const settled = await product.settles(withinMs);
   return { settled, ...(await verdict()) };

@@ -6,7 +6,7 @@ import { beginRound } from '../faults/rounds.ts';
 import { mustCome } from '../faults/until.ts';
 import { startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
 
-/** R1 for e-mails: every change has its e-mail whatever is killed, and what comes twice can be told by its message id. */
+/** R1 for e-mails: every change has its e-mail whatever is killed, and duplicates can be recognized by their message id. */
 
 const SENT_WITHIN_MS = 120_000;
 const ACCOUNT = { user: 'casewatch', password: 'p@ss/word' };
@@ -57,14 +57,14 @@ test(`killed ${KILL_ROUNDS} times while e-mails flow: every change has its e-mai
     await mustCome('the last e-mails', async () => (await waiting()) === 0, SENT_WITHIN_MS);
     expect(await verdict()).toEqual({ missing: 0, doubled: 0 });
   }
-  const told = await product.database.query<{ id: string }>('SELECT id FROM notifications.notifications');
+  const notified = await product.database.query<{ id: string }>('SELECT id FROM notifications.notifications');
   const ids = server.mails().map(({ parsed }) => parsed.messageId);
-  expect(new Set(ids)).toEqual(new Set(told.map(({ id }) => `<${id}.status-changed@casewatch.test>`)));
+  expect(new Set(ids)).toEqual(new Set(notified.map(({ id }) => `<${id}.status-changed@casewatch.test>`)));
   expect(ids.length - new Set(ids).size, 'e-mails that came twice').toBeGreaterThan(0);
   expect(server.mails().every(({ secure, user }) => secure && user === ACCOUNT.user)).toBe(true);
 });
 
-/** Whoever watches in a round has an account with an address. */
+/** The watchers of a round have accounts with addresses. */
 async function giveAccounts(): Promise<void> {
   await product.database.query(
     `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at)

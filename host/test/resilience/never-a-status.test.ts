@@ -65,7 +65,7 @@ async function watchWrongAnswers() {
   return round;
 }
 
-test('R11: no wrong answer of the status endpoint becomes a status; the right one then is told once', {
+test('R11: no wrong answer of the status endpoint becomes a status; the right one is then published once', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   product = await start();
@@ -73,7 +73,7 @@ test('R11: no wrong answer of the status endpoint becomes a status; the right on
   expect(await statuses()).toEqual([BEFORE]);
   expect(await progress()).toBe(0);
   await controlOf(product.agency).fault({ mode: 'none' });
-  await mustCome('all are told', async () => {
+  await mustCome('all are notified', async () => {
     // "Not recognized" is an answer that is good for a moment, and then for a period.
     await makeDue();
     await delay(1_000);
@@ -103,7 +103,7 @@ test('R11: no wrong answer of the token endpoint becomes a status', {
   }
 });
 
-test('R11, shown able to fail: who believes any answer tells people of it', {
+test('R11, shown able to fail: without validation users are notified of any answer', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   product = await start(BELIEVES_ANYTHING);

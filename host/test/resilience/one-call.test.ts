@@ -48,7 +48,7 @@ beforeAll(async () => {
 }, TEST_TIMEOUT_MS);
 afterAll(() => product.stop());
 
-/** Everybody begins to watch; resolves to the milliseconds between the first check and the next. */
+/** All users begin to watch; resolves to the milliseconds between the first check and the next. */
 async function betweenChecks(receiptNumber: string): Promise<number> {
   const { calls } = controlOf(product.agency);
   await product.database.query(
@@ -67,16 +67,16 @@ async function betweenChecks(receiptNumber: string): Promise<number> {
   return performance.now() - firstMs;
 }
 
-test('R10: ten thousand watchers of one case cost one call per period, and each is told once', {
+test('R10: ten thousand watchers of one case cost one call per period, and each is notified once', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   expect(await betweenChecks(WATCHED)).toBeGreaterThan(SOONEST_MS - 500);
-  const told = () =>
+  const notified = () =>
     product.database.query<{ people: number; notifications: number }>(
       'SELECT count(DISTINCT user_id)::int AS people, count(*)::int AS notifications FROM notifications.notifications',
     );
-  await mustCome('everybody is told', async () => (await told())[0]?.people === WATCHERS);
-  expect(await told()).toEqual([{ people: WATCHERS, notifications: WATCHERS }]);
+  await mustCome('all users are notified', async () => (await notified())[0]?.people === WATCHERS);
+  expect(await notified()).toEqual([{ people: WATCHERS, notifications: WATCHERS }]);
 });
 
 test('R10, shown able to fail: without the period the next call comes sooner', {

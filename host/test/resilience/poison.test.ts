@@ -1,6 +1,6 @@
 import { requestRedrive } from '@casewatch/messaging/dead-letters';
-import { poolExecutor } from '@casewatch/service-kit/database/pool-executor';
 import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { Partitioners } from 'kafkajs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ const refuse = (receiptNumber: string) =>
   product.database.query(
     `ALTER TABLE notifications.notifications ADD CONSTRAINT defect CHECK (receipt_number <> '${receiptNumber}')`,
   );
-const mend = () => product.database.query('ALTER TABLE notifications.notifications DROP CONSTRAINT defect');
+const fix = () => product.database.query('ALTER TABLE notifications.notifications DROP CONSTRAINT defect');
 
 /** Something foreign, on the partition of every case of the round. */
 async function sendGarbage(keys: readonly string[]): Promise<void> {
@@ -51,7 +51,7 @@ const deadLetters = async () =>
 const goesOn = (letters: number, withinMs: number) =>
   until(withinMs, async () => (await deadLetters()) === letters && (await product.handledAll()));
 
-test('R5: what can not be handled lies in the dead letters within 30 s, all else goes on, and a redrive after the fix applies it once', {
+test('R5: an event that cannot be handled is in the dead letters within 30 s, all others are handled, and a redrive after the fix applies it once', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   const bad = receiptOf(1, 7);
@@ -66,7 +66,7 @@ test('R5: what can not be handled lies in the dead letters within 30 s, all else
   expect(await goesOn(5, DEAD_WITHIN_MS)).toBe(true);
   expect(await verdict()).toEqual({ missing: 2, doubled: 0 });
 
-  await mend();
+  await fix();
   const logger = pino({ level: 'silent' });
   const url = product.database.urlFor('notifications');
   const { pool } = createDatabasePool({ url, service: 'notifications', maximum: 1, logger });

@@ -76,7 +76,7 @@ async function signIn() {
     });
 }
 
-/** A query that goes on computing when its server is gone, so that the shared memory stays in use. */
+/** A query that keeps computing after its server died, so that the shared memory stays in use. */
 async function keepBackendBusy(): Promise<void> {
   const { databasePassword } = z
     .object({ databasePassword: z.string() })
@@ -104,7 +104,7 @@ async function keepBackendBusy(): Promise<void> {
   await watching.end();
 }
 
-test('a killed PostgreSQL is restarted: 503 with Retry-After meanwhile, then every change is told once', {
+test('a killed PostgreSQL is restarted: 503 with Retry-After meanwhile, then every change is delivered once', {
   timeout: 180_000,
 }, async () => {
   const call = await signIn();
@@ -142,8 +142,8 @@ test('a killed PostgreSQL is restarted: 503 with Retry-After meanwhile, then eve
   const stream = await call('GET', '/api/notifications/stream');
   await moveTo('Interview Was Rescheduled');
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let heard = '';
-  while (!heard.includes('Rescheduled')) heard += (await reader?.read())?.value ?? '';
+  let received = '';
+  while (!received.includes('Rescheduled')) received += (await reader?.read())?.value ?? '';
   await reader?.cancel();
   for (const status of ['Fingerprint Fee Was Received', 'Interview Was Scheduled'])
     expect(await notices(status)).toBe(1);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, TEST_TIMEOUT_MS);
 afterAll(() => product.stop());
 
-/** Ends every member, forgets what its group has read, and starts all again, lacking what the mutations take away. */
+/** Ends every member, resets its group's offsets, and starts all again with the mutations applied. */
 async function replayEverything(mutations: readonly Mutation[]) {
   await Promise.all(product.victims.map((victim) => victim.kill('SIGTERM')));
   await product.kafka?.rewind();

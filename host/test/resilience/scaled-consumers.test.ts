@@ -5,7 +5,7 @@ import { whileChangesFlow } from '../faults/flow.ts';
 import { mustCome } from '../faults/until.ts';
 import { startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
 
-/** R8: consumers are added and taken away while changes flow. */
+/** R8: consumers are added and removed while changes flow. */
 
 const SCALED = ['monitoring', 'notifications'] as const satisfies readonly ServiceName[];
 const MOST = 3;

@@ -11,7 +11,7 @@ import { startOtlpReceiver } from './otlp-receiver.ts';
 
 const CLIENT = { clientId: 'test-client', clientSecret: 'test-secret' };
 
-/** The whole product in this process, with everything that it tells of itself caught: logs, metrics and traces. */
+/** The whole product in this process, with all of its telemetry captured: logs, metrics and traces. */
 export async function startWatchedAllInOne(more: Record<string, string> = {}) {
   const database = await createTestDatabase();
   const collector = await startOtlpReceiver();

@@ -1,41 +1,94 @@
 import { z } from 'zod';
+import { ADMIN_ROLES } from './admin-roles.ts';
+import { loginBody } from './identity.ts';
 import { defineRoute } from './route-contract.ts';
-import { secret } from './text.ts';
+import { secret, text } from './text.ts';
+
+const SETS_COOKIE = {
+  'Set-Cookie': {
+    description: 'The admin cookie, and the one by which this browser is recognized at its next sign-in.',
+    schema: z.string(),
+  },
+} as const;
+
+export const adminIdentity = z
+  .object({
+    name: z.string().meta({ description: '`passcode` for the shared one.' }),
+    role: z.enum(ADMIN_ROLES),
+  })
+  .meta({ id: 'AdminIdentity' });
+export type AdminIdentity = z.output<typeof adminIdentity>;
+
+export const openedAdminArea = z
+  .object({
+    ok: z.literal(true),
+    idleSeconds: z.int().meta({ description: 'The session ends after so long without a request.' }),
+    admin: adminIdentity,
+  })
+  .meta({ id: 'OpenedAdminArea' });
+export type OpenedAdminArea = z.output<typeof openedAdminArea>;
+
+const signIn = { service: 'identity', access: 'public', method: 'POST', status: 200 } as const;
 
 export const adminLogIn = defineRoute({
+  ...signIn,
   id: 'adminLogIn',
-  service: 'identity',
-  method: 'POST',
   path: '/api/admin/login',
-  access: 'public',
   summary: 'Open the admin area with its passcode',
   description: 'Sets a cookie of its own, good for the admin routes only. Five tries in 15 minutes.',
   body: z.strictObject({
     passcode: secret({ min: [1, 'Enter the passcode.'], max: [256, 'The passcode is too long.'] }),
   }),
-  status: 200,
-  answer: z.object({
-    ok: z.literal(true),
-    idleSeconds: z.int().meta({ description: 'The session ends after so long without a request.' }),
-  }),
-  answerHeaders: { 'Set-Cookie': { description: 'The admin cookie.', schema: z.string() } },
+  answer: openedAdminArea,
+  answerHeaders: SETS_COOKIE,
   errors: ['INVALID_PASSCODE', 'ADMIN_OFF'],
 });
 
-export const adminLogOut = defineRoute({
-  id: 'adminLogOut',
+/** Six digits of an authenticator app, or a recovery code; spaces and hyphens as people type them. */
+export const oneTimeCode = text({
+  required: 'Enter the code of your authenticator app.',
+  max: [40, 'The code is too long.'],
+  example: '123456',
+});
+
+export const adminSignIn = defineRoute({
+  ...signIn,
+  id: 'adminSignIn',
+  path: '/api/admin/sign-in',
+  summary: 'Open the admin area as a named administrator',
+  description: 'The code is that of the authenticator app, or a recovery code. Each opens the area once.',
+  body: z.strictObject({ ...loginBody.shape, code: oneTimeCode }),
+  answer: openedAdminArea,
+  answerHeaders: SETS_COOKIE,
+  errors: ['INVALID_CREDENTIALS'],
+});
+
+export const getAdminSignInOptions = defineRoute({
+  id: 'getAdminSignInOptions',
   service: 'identity',
-  method: 'POST',
-  path: '/api/admin/logout',
+  method: 'GET',
+  path: '/api/admin/sign-in',
   access: 'public',
+  summary: 'How the admin area can be opened',
+  status: 200,
+  answer: z.object({ passcode: z.boolean() }),
+});
+
+export const adminLogOut = defineRoute({
+  ...signIn,
+  id: 'adminLogOut',
+  path: '/api/admin/logout',
   summary: 'Close the admin area',
   description: 'Closing it twice is no error.',
-  status: 200,
   answer: z.object({ ok: z.literal(true) }),
 });
 
 /** `sessionId` names the session in the audit trail; it opens nothing. */
-export const resolvedAdminSession = z.object({ sessionId: z.uuid() });
+export const resolvedAdminSession = z.object({
+  sessionId: z.uuid(),
+  ...adminIdentity.shape,
+  administratorId: z.uuid().nullable(),
+});
 export type ResolvedAdminSession = z.output<typeof resolvedAdminSession>;
 
 export const resolveAdminSession = defineRoute({
@@ -44,7 +97,7 @@ export const resolveAdminSession = defineRoute({
   method: 'POST',
   path: '/internal/identity/resolve-admin-session',
   access: 'internal',
-  summary: 'Which admin session a cookie opens; asking counts as using it',
+  summary: 'Which admin session a cookie opens, and with which role; asking counts as using it',
   body: z.strictObject({ sid: z.string().max(200) }),
   status: 200,
   answer: z.object({ session: resolvedAdminSession.nullable() }),

@@ -92,10 +92,11 @@ export const adminSurvey = z
   .meta({ id: 'AdminSurvey' });
 export type AdminSurvey = z.output<typeof adminSurvey>;
 
-const admin = { service: 'surveys', access: 'admin' } as const;
+const admin = { service: 'surveys', access: 'admin', permission: 'surveys.edit' } as const;
 
 export const listSurveys = defineRoute({
   ...admin,
+  permission: 'surveys.read',
   id: 'listSurveys',
   method: 'GET',
   path: '/api/admin/surveys',
@@ -217,6 +218,7 @@ export type SurveyResults = z.output<typeof surveyResults>;
 
 export const getSurveyResults = defineRoute({
   ...admin,
+  permission: 'surveys.read',
   id: 'getSurveyResults',
   method: 'GET',
   path: '/api/admin/surveys/:id/results',
@@ -233,6 +235,7 @@ export const textAnswer = z
 
 export const listTextAnswers = defineRoute({
   ...admin,
+  permission: 'survey-answers.read',
   id: 'listTextAnswers',
   method: 'GET',
   path: '/api/admin/survey-questions/:id/answers',
@@ -249,6 +252,7 @@ export const listTextAnswers = defineRoute({
 
 export const exportSurveyResponses = defineRoute({
   ...admin,
+  permission: 'survey-answers.read',
   id: 'exportSurveyResponses',
   method: 'GET',
   path: '/api/admin/surveys/:id/responses.csv',

@@ -7,7 +7,7 @@ export const CASE_NICKNAMES_MAX = 100;
 
 const savedCaseKey = z.strictObject({ userId: z.uuid(), receiptNumber });
 
-/** For texts that go to the owner and to nobody else. */
+/** For texts that only the owner receives. */
 export const listCaseNicknames = defineRoute({
   id: 'listCaseNicknames',
   service: 'cases',

@@ -3,6 +3,7 @@ import { caseTags } from './case-tags.ts';
 import { DOWNLOAD } from './download-headers.ts';
 import {
   BULK_SEARCH_MAX,
+  CHOSEN_CASES_MAX,
   MONITORING_FREQUENCIES,
   NICKNAME_MAX_LENGTH,
   REMOVED_CASES_DAYS,
@@ -21,6 +22,19 @@ export const receiptNumber = z
     description: '3 letters and 10 digits; case, spaces and hyphens do not matter.',
     examples: ['EAC9999103403'],
   });
+
+/** Which cases a read is about; all of them without it. */
+export const chosenCases = z.object({
+  receiptNumbers: z
+    .string()
+    .regex(
+      new RegExp(`^[A-Z]{3}[0-9]{10}(,[A-Z]{3}[0-9]{10}){0,${CHOSEN_CASES_MAX - 1}}$`),
+      `Give up to ${CHOSEN_CASES_MAX} receipt numbers, separated by commas`,
+    )
+    .transform((list) => list.split(','))
+    .optional()
+    .meta({ description: 'Only these, separated by commas.', examples: ['EAC9999103403,LIN9999106498'] }),
+});
 
 export const HISTORY_SOURCES = ['agency', 'observed'] as const;
 
@@ -161,6 +175,7 @@ export const listSavedCases = defineRoute({
   path: '/api/saved-cases',
   access: 'user',
   summary: 'The saved cases of the signed-in user, newest first',
+  query: chosenCases,
   status: 200,
   answer: z.array(savedCase),
   errors: ['SIGNED_OUT'],
@@ -173,7 +188,8 @@ export const exportSavedCases = defineRoute({
   path: '/api/saved-cases.csv',
   access: 'user',
   summary: 'The saved cases of the signed-in user as CSV, newest first (Pro)',
-  description: 'Values that a spreadsheet would take for a formula begin with an apostrophe.',
+  description:
+    'Times are in UTC. Values that a spreadsheet would take for a formula begin with an apostrophe. `exportCasesCsv` also exports a selection, the history, and times of another zone.',
   status: 200,
   answer: z.string(),
   answerType: 'text/csv',

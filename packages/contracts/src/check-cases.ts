@@ -6,7 +6,7 @@ import { defineRoute } from './route-contract.ts';
 export const CHECK_CASES_MAX = 100;
 
 /**
- * - `observed`: the agency said where the case stands; a `case-observed` event tells what.
+ * - `observed`: the agency said where the case stands; a `case-observed` event carries the status.
  * - `not-recognised`, `refused`: it answered, with no status; the same question gives the same answer.
  * - `failed`: no answer, or none that can be read.
  * - `no-budget`: the agency was not asked, because no call was left.
@@ -24,7 +24,7 @@ export const checkResult = z
       .meta({ description: 'Why there is no status: an error code of the public routes.' }),
     retryAfterSeconds: z.number().nonnegative().optional().meta({
       description:
-        'May have a fraction. With `no-budget`, and with `failed` when it holds for every receipt number (the agency is away): nothing gets through before.',
+        'May have a fraction. With `no-budget`, and with `failed` when it holds for every receipt number (the agency is unavailable): no call can succeed before.',
     }),
   })
   .meta({ id: 'CheckResult' });

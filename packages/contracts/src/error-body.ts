@@ -3,7 +3,7 @@ import { ERROR_STATUS, type ErrorCode } from './route-contract.ts';
 
 const codes = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
-/** The body of every answer that is not a success. `error` is written for the person who reads it. */
+/** The body of every answer that is not a success. `error` is written for users. */
 export const errorBody = z
   .object({
     error: z.string(),

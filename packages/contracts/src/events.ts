@@ -1,3 +1,4 @@
+import { AccountMailRequestedSchema } from '@casewatch/proto/account_mail_requested';
 import { AdminActedSchema } from '@casewatch/proto/admin_acted';
 import { AgencyCalledSchema } from '@casewatch/proto/agency_called';
 import { CaseObservedSchema } from '@casewatch/proto/case_observed';
@@ -11,13 +12,14 @@ import { UserSignedUpSchema } from '@casewatch/proto/user_signed_up';
 import { defineEventType } from './event-type.ts';
 import { MONITORING_FREQUENCIES, TIERS } from './limits.ts';
 
-/** Who made the product ask the agency. */
+/** The origin of a call to the agency. */
 export const CHECK_SOURCES = ['user', 'monitor'] as const;
 
 export const userSignedUp = defineEventType(UserSignedUpSchema);
 export const userLoggedIn = defineEventType(UserLoggedInSchema);
 export const userChanged = defineEventType(UserChangedSchema, { tier: TIERS });
 export const userDeleted = defineEventType(UserDeletedSchema);
+export const accountMailRequested = defineEventType(AccountMailRequestedSchema);
 export const adminActed = defineEventType(AdminActedSchema);
 export const subscriptionChanged = defineEventType(SubscriptionChangedSchema, { tier: TIERS });
 export const caseWatchChanged = defineEventType(CaseWatchChangedSchema, {

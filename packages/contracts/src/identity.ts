@@ -12,7 +12,7 @@ import { secret, text } from './text.ts';
 /** Lengths and labels as RFC 5321, 4.5.3.1.1, and RFC 1035, 2.3.1, have them: what JSON Schema's `email` asks, too. */
 const LOCAL_PART = /^[^@]{1,64}@/;
 const DOMAIN = /@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
-const email = z
+export const email = z
   .string()
   .trim()
   .max(EMAIL_MAX_LENGTH, 'Invalid email address')
@@ -40,7 +40,7 @@ const role = text({
   invisible: 'Role has an invisible character. Please type it again without it.',
   example: 'Paralegal',
 });
-const newPassword = secret({
+export const newPassword = secret({
   min: [PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters`],
   max: [PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters`],
   example: 'a long sentence is easy to keep',
@@ -59,6 +59,9 @@ export const user = z
     email: z.string(),
     role: z.string().nullable(),
     tier: z.enum(TIERS),
+    emailVerified: z
+      .boolean()
+      .meta({ description: 'Whether the address is proven: needed for Pro and for e-mails about cases.' }),
   })
   .meta({ id: 'User' });
 export type User = z.output<typeof user>;
@@ -182,6 +185,8 @@ export const changeEmail = defineRoute({
   path: '/api/auth/email',
   access: 'user',
   summary: 'Change the e-mail address',
+  description:
+    'Sends a link to the new address; it takes effect when the link is used, and the answer has the old one. Whether another account has the address is not said. Where no e-mails are sent it changes at once.',
   body: emailBody,
   status: 200,
   answer: user,
@@ -197,7 +202,7 @@ export const changePassword = defineRoute({
   access: 'user',
   summary: 'Change the password',
   description:
-    'Ends every other session of the account; this one goes on under a new session id. Browsers that signed in before are not recognized any more. A password that is common, or made of the person’s name or e-mail address alone, is refused.',
+    'Ends every other session of the account; this one continues under a new session id. Browsers that signed in before are not recognized any more. A password that is common, or made of the person’s name or e-mail address alone, is refused.',
   body: passwordBody,
   status: 200,
   answer: user,
@@ -235,7 +240,7 @@ export const resolveSession = defineRoute({
   method: 'POST',
   path: '/internal/identity/resolve-session',
   access: 'internal',
-  summary: 'Who a session cookie belongs to',
+  summary: 'The user of a session cookie',
   body: z.strictObject({ sid: z.string().max(200) }),
   status: 200,
   answer: z.object({ session: resolvedSession.nullable() }),

@@ -2,13 +2,17 @@
 export const BULK_SEARCH_MAX = 10;
 export const FREE_SAVED_CASES_MAX = 3;
 export const PASSWORD_MIN_LENGTH = 8;
-/** An upper bound so that nobody can make the server hash megabytes. */
+/** An upper bound, so that a request cannot make the server hash megabytes. */
 export const PASSWORD_MAX_LENGTH = 256;
 export const NICKNAME_MAX_LENGTH = 100;
 export const TAGS_MAX = 10;
 export const TAG_MAX_LENGTH = 40;
 /** Saved cases that one request changes or adds. */
 export const SAVED_CASE_BULK_MAX = 500;
+/** Receipt numbers by which one read chooses among the saved cases or the watches. */
+export const CHOSEN_CASES_MAX = 100;
+/** Receipt numbers that one export names; their JSON stays below the limit of a body. */
+export const EXPORT_SELECTION_MAX = 5_000;
 /** A removed case can be restored this long. */
 export const REMOVED_CASES_DAYS = 30;
 export const NAME_MAX_LENGTH = 100;

@@ -4,7 +4,7 @@ import { defineRoute } from './route-contract.ts';
 /** Most users in one request. */
 export const MAIL_ADDRESSES_MAX = 100;
 
-/** Asked for at the moment of sending, so that nobody else keeps addresses: a changed one counts at once. */
+/** Read at the moment of sending, so that no other service stores addresses: a changed one takes effect at once. */
 export const listMailAddresses = defineRoute({
   id: 'listMailAddresses',
   service: 'identity',
@@ -15,5 +15,15 @@ export const listMailAddresses = defineRoute({
   description: 'Users without an account are left out.',
   body: z.strictObject({ userIds: z.array(z.uuid()).min(1).max(MAIL_ADDRESSES_MAX) }),
   status: 200,
-  answer: z.object({ addresses: z.array(z.object({ userId: z.uuid(), email: z.string() })) }),
+  answer: z.object({
+    addresses: z.array(
+      z.object({
+        userId: z.uuid(),
+        email: z.string(),
+        verified: z.boolean().optional().meta({
+          description: 'Whether the address is proven to be the user’s; absent while older processes answer.',
+        }),
+      }),
+    ),
+  }),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chosenCases } from './cases.ts';
 import { MONITORING_FREQUENCIES } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
 
@@ -19,7 +20,7 @@ export const watch = z
     receiptNumber: z.string(),
     frequency: z
       .enum(MONITORING_FREQUENCIES)
-      .meta({ description: 'What the caller chose; somebody else may have it checked more often.' }),
+      .meta({ description: 'The caller’s choice; the case may be checked more often for another user.' }),
     lastCheckedAt: z.iso
       .datetime()
       .nullable()
@@ -42,6 +43,7 @@ export const listWatches = defineRoute({
   path: '/api/watches',
   access: 'user',
   summary: 'When the watched cases of the signed-in user were checked, and when they will be',
+  query: chosenCases,
   status: 200,
   answer: z.array(watch),
   errors: ['SIGNED_OUT'],

@@ -14,7 +14,7 @@ const ASKS: readonly RegExp[] = [
   /\b(?:card|document|notice|mail|permit)\b.*\breturned to uscis\b/,
 ];
 
-/** The title tells of an answer that has arrived, or of an appointment that is off. */
+/** The title reports an answer that has arrived, or a canceled appointment. */
 const ASKS_NO_MORE = /\b(?:response to|cancell?ed|withdrawn|was received)\b/;
 
 /** Agency titles are stored up to this length; it bounds the work of the patterns. */

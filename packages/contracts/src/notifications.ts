@@ -148,7 +148,7 @@ export const changeNotificationPreferences = defineRoute({
   errors: ['SIGNED_OUT'],
 });
 
-/** What the links of an e-mail carry: whoever has the e-mail may stop the next one, without signing in. */
+/** The token in the links of an e-mail: its holder may stop further e-mails without signing in. */
 const unsubscribeQuery = z.object({
   token: z.string().min(1).max(200).meta({ description: 'From the e-mail.' }),
 });
@@ -176,7 +176,7 @@ export const unsubscribe = defineRoute({
   method: 'POST',
   path: '/api/notifications/unsubscribe',
   access: 'public',
-  summary: 'Stop the e-mails to whom the token was sent (RFC 8058)',
+  summary: 'Stop the e-mails to the recipient of the token (RFC 8058)',
   description:
     'Mail programs send this from anywhere, without a session; a body is not read. Twice is no error.',
   query: unsubscribeQuery,

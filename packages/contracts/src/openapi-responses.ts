@@ -52,12 +52,13 @@ function linksOf(next: NonNullable<RouteContract['next']>): NonNullable<OpenApiR
 
 /** Every code that the route can answer: its own, the general ones, and those of its method and body. */
 function errorCodes(route: RouteContract): Set<ErrorCode> {
-  const { method, body, params, query, signedBody, provesItself, errors = [] } = route;
+  const { method, access, body, params, query, signedBody, provesItself, errors = [] } = route;
   const takesInput = params || query || body;
   return new Set<ErrorCode>([
     ...GENERAL_ERRORS.filter((code) => code !== 'VALIDATION' || takesInput),
     ...(body ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(READING.includes(method) || signedBody || provesItself ? [] : (['CSRF'] as const)),
+    ...(access === 'admin' ? (['PERMISSION_DENIED'] as const) : []),
     ...errors,
   ]);
 }

@@ -73,7 +73,7 @@ test('what can be asked next is an operation of the document, given every parame
   }
 });
 
-test('every answer names the request; a signature and the last event are headers that are asked for', () => {
+test('every answer names the request; a signature and the last event are required headers', () => {
   for (const { operation } of operations) {
     for (const response of Object.values(operation.responses)) {
       expect(response.headers).toHaveProperty('X-Request-Id');

@@ -79,7 +79,7 @@ export function createOpenApiDocument(
           type: 'apiKey',
           in: 'cookie',
           name: adminCookieName,
-          description: 'Set by entering the admin passcode; sent to /api/admin only.',
+          description: 'Set by signing in to the admin area; sent to /api/admin only.',
         },
       },
     },

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AdminPermission } from './admin-roles.ts';
 
 /** The services that a route can belong to. */
 export type ServiceName =
@@ -32,7 +33,7 @@ export interface RouteContract<
   Params extends Schema | undefined = Schema | undefined,
   Query extends Schema | undefined = Schema | undefined,
   Body extends Schema | undefined = Schema | undefined,
-  Who extends Access = Access,
+  Caller extends Access = Access,
   Verb extends Method = Method,
   Path extends string = string,
 > {
@@ -42,7 +43,11 @@ export interface RouteContract<
   readonly method: Verb;
   /** Express path: `/api/case-status/:receiptNumber`; internal routes begin with `/internal/`. */
   readonly path: Path;
-  readonly access: Who;
+  readonly access: Caller;
+  /** What an admin route asks of its caller's role, else 403 PERMISSION_DENIED; without one it is for owners only. */
+  readonly permission?: AdminPermission;
+  /** Query parameters that search personal data: closed to roles that see it masked, which could guess with them. */
+  readonly personalQuery?: readonly string[];
   readonly summary: string;
   readonly description?: string;
   readonly params?: Params;
@@ -51,7 +56,7 @@ export interface RouteContract<
   /** The status of success; the answer of a 204 and of a 303 (which says where to go in `Location`) is `z.undefined()`. */
   readonly status: 200 | 201 | 202 | 204 | 303;
   readonly answer: Answer;
-  /** Given when the answer is no JSON but a stream: one that goes on until one side ends it, or a download. */
+  /** Set when the answer is a stream instead of JSON: one that stays open until one side ends it, or a download. */
   readonly answerType?: 'text/event-stream' | 'text/csv' | 'application/x-ndjson';
   /** What an event of a `text/event-stream` says: its `event`, `data` and `id`. */
   readonly event?: Schema;
@@ -89,12 +94,12 @@ export function defineRoute<
   Params extends Schema | undefined = undefined,
   Query extends Schema | undefined = undefined,
   Body extends Schema | undefined = undefined,
-  Who extends Access = Access,
+  Caller extends Access = Access,
   const Verb extends Method = Method,
   const Path extends string = string,
 >(
-  route: RouteContract<Answer, Params, Query, Body, Who, Verb, Path>,
-): RouteContract<Answer, Params, Query, Body, Who, Verb, Path> {
+  route: RouteContract<Answer, Params, Query, Body, Caller, Verb, Path>,
+): RouteContract<Answer, Params, Query, Body, Caller, Verb, Path> {
   return route;
 }
 
@@ -119,20 +124,26 @@ export const ERROR_STATUS = {
   VALIDATION: 400,
   BAD_REQUEST: 400,
   INVALID_SIGNATURE: 400,
+  LINK_INVALID: 400,
   SIGNED_OUT: 401,
   INVALID_CREDENTIALS: 401,
   INVALID_PASSCODE: 401,
   ADMIN_REQUIRED: 401,
   ADMIN_OFF: 403,
+  PERMISSION_DENIED: 403,
   WRONG_PASSWORD: 403,
   CSRF: 403,
   PRO_REQUIRED: 403,
+  EMAIL_NOT_VERIFIED: 403,
   SAVED_CASE_LIMIT: 403,
   NOT_FOUND: 404,
   RECEIPT_NOT_RECOGNISED: 404,
   SAVED_CASE_NOT_FOUND: 404,
+  INVITATION_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   EMAIL_TAKEN: 409,
+  ADMINISTRATOR_EXISTS: 409,
+  LAST_OWNER: 409,
   CASE_ALREADY_SAVED: 409,
   NO_SUBSCRIPTION: 409,
   SURVEY_CHANGED: 409,

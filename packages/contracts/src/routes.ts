@@ -1,14 +1,19 @@
+import { prepareAccountMails } from './account-mails.ts';
+import * as accountRecovery from './account-recovery.ts';
 import * as adminLog from './admin-log.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminSurveys from './admin-surveys.ts';
+import * as administrators from './administrators.ts';
 import * as billing from './billing.ts';
 import { listCaseNicknames } from './case-nicknames.ts';
 import * as cases from './cases.ts';
 import { checkCases } from './check-cases.ts';
+import * as exports from './exports.ts';
 import { findUsers } from './find-users.ts';
 import * as identity from './identity.ts';
 import { listMailAddresses } from './mail-addresses.ts';
 import * as monitoring from './monitoring.ts';
+import * as myData from './my-data.ts';
 import * as notifications from './notifications.ts';
 import type { RouteContract } from './route-contract.ts';
 import * as surveys from './surveys.ts';
@@ -25,16 +30,34 @@ export const routes: readonly RouteContract[] = [
   identity.changeEmail,
   identity.changePassword,
   identity.deleteAccount,
+  accountRecovery.requestPasswordReset,
+  accountRecovery.resetPassword,
+  accountRecovery.sendConfirmation,
+  accountRecovery.confirmEmail,
+  accountRecovery.listSessions,
+  accountRecovery.endSession,
   identity.resolveSession,
   listMailAddresses,
   findUsers,
+  prepareAccountMails,
   adminSession.adminLogIn,
+  adminSession.adminSignIn,
+  adminSession.getAdminSignInOptions,
   adminSession.adminLogOut,
   adminSession.resolveAdminSession,
+  administrators.openInvitation,
+  administrators.acceptInvitation,
+  administrators.listAdministrators,
+  administrators.inviteAdministrator,
+  administrators.renewInvitation,
+  administrators.changeAdministrator,
+  administrators.removeAdministrator,
   cases.lookUpCases,
   cases.lookUpCase,
   cases.listSavedCases,
   cases.exportSavedCases,
+  exports.exportCasesCsv,
+  exports.exportCasesNdjson,
   workspace.listSavedCasesPage,
   workspace.listRemovedCases,
   workspace.changeSavedCases,
@@ -49,6 +72,8 @@ export const routes: readonly RouteContract[] = [
   notifications.markNotificationRead,
   notifications.markAllNotificationsRead,
   notifications.streamNotifications,
+  exports.exportNotificationsCsv,
+  exports.exportNotificationsNdjson,
   notifications.getNotificationPreferences,
   notifications.changeNotificationPreferences,
   notifications.openUnsubscribePage,
@@ -82,4 +107,6 @@ export const routes: readonly RouteContract[] = [
   adminLog.exportLogsNdjson,
   adminLog.getCallOverview,
   adminLog.listAudit,
+  ...Object.values(myData),
+  adminLog.exportAuditCsv,
 ];

@@ -48,7 +48,7 @@ test('no change breaks readers of the events on the main branch', () => {
 
 test.each<[string, string, string, string]>([
   ['a field renamed', 'user_deleted', 'string user_id = 1', 'string account_id = 1'],
-  ['a field taken away', 'user_changed', '  string name = 2;\n', ''],
+  ['a removed field', 'user_changed', '  string name = 2;\n', ''],
   ['a field of another type', 'user_logged_in', 'int32 login_count = 2', 'string login_count = 2'],
   ['a field with another number', 'status_changed', 'string new_status = 4', 'string new_status = 9'],
 ])('shown able to fail: %s is refused', (_, event, from, to) => {

@@ -7,13 +7,13 @@ import { freePort } from './free-port.ts';
 
 const reservation = (port: number) => join(tmpdir(), `casewatch-ports-${userInfo().uid}`, String(port));
 
-test('ports asked for at the same time are all different, and none is one that an outgoing connection can get', async () => {
+test('ports reserved at the same time are all different, and none is one that an outgoing connection can get', async () => {
   const ports = await Promise.all(Array.from({ length: 100 }, () => freePort()));
   expect(new Set(ports).size).toBe(100);
   expect(Math.max(...ports)).toBeLessThan(32_768);
 });
 
-test('a port that another process has reserved is not given away before that process ends', async () => {
+test('a port that another process has reserved is not reserved again before that process ends', async () => {
   const first = await freePort();
   writeFileSync(reservation(first), String(process.ppid));
   await expect(freePort({ first, last: first })).rejects.toThrow(

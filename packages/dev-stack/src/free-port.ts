@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** Below the ports that Linux (32768) and macOS (49152) give to outgoing connections, which no reservation could keep away. */
+/** Below the ports that Linux (32768) and macOS (49152) use for outgoing connections, which a reservation cannot prevent. */
 const RANGE = { first: 20_000, last: 32_767 };
 const RESERVATIONS = join(tmpdir(), `casewatch-ports-${userInfo().uid}`);
 

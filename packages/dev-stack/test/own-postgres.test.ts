@@ -10,7 +10,7 @@ import { afterAll, expect, test } from 'vitest';
 
 const ownPostgres = fileURLToPath(new URL('../src/postgres/own-postgres.ts', import.meta.url));
 const GONE_WITHIN_MS = 20_000;
-/** Who is killed leaves its data behind. */
+/** A killed process leaves its data behind. */
 const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-killed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

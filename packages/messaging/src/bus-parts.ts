@@ -1,6 +1,6 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { poolExecutor } from '@casewatch/service-kit/database/pool-executor';
 import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { type DeliveryPolicy, defaultPolicy } from './delivery-policy.ts';
@@ -8,6 +8,7 @@ import type { EventHandler } from './event-bus.ts';
 import { type EventTelemetry, noEventTelemetry } from './event-telemetry.ts';
 import { createGroupConsumer, type GroupConsumerOptions } from './group-consumer.ts';
 import { startMaintenance } from './maintenance.ts';
+import type { OutboxHints } from './outbox-hints.ts';
 import { type OutboxRelayOptions, startOutboxRelay } from './outbox-relay.ts';
 import { waitingInOutbox } from './outbox-rows.ts';
 
@@ -21,8 +22,10 @@ export interface BusOptions {
   /** Database of the consuming service: its schema holds inbox and dead letters. */
   databaseUrlFor(group: ServiceName): string;
   policy?: Partial<DeliveryPolicy>;
-  /** Interval at which outboxes and requested redrives are polled besides notifications. */
+  /** Interval at which requested redrives are looked for. */
   sweepMs?: number;
+  /** Of the publishers in this process. */
+  hints?: OutboxHints;
   /** Retention of done events, for inspection and `publish-again`. */
   outboxRetentionMs?: number;
   /** Retention of handled ids; longer while an event as old is still pending. */
@@ -74,9 +77,9 @@ export function openBusParts(options: BusOptions) {
           databaseUrl,
           clock,
           logger,
-          sweepMs,
           retentionMs: options.outboxRetentionMs ?? DAY_MS,
           window: options.window ?? DEFAULT_WINDOW,
+          ...(options.hints ? { hints: options.hints } : {}),
           dispatch: (row) => telemetry.publishing(row, dispatch),
         }),
       ),

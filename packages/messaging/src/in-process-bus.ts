@@ -9,8 +9,8 @@ export type InProcessBus = Awaited<ReturnType<typeof startInProcessBus>>;
 /**
  * The event bus of one process: relays dispatch the events of every outbox to the consumer groups here, each in a
  * transaction of its own. Survives a crash at any point: pending events are dispatched again, and the inboxes
- * keep their effects from happening twice. Several such processes on one database share the outboxes: each outbox is
- * relayed by one of them at a time.
+ * keep their effects from happening twice. Several such processes on one database share the outboxes, each of
+ * which is relayed in parts.
  */
 export async function startInProcessBus(options: InProcessBusOptions) {
   const parts = openBusParts(options);
@@ -55,7 +55,7 @@ export async function startInProcessBus(options: InProcessBusOptions) {
       return {
         outboxes: outboxes.map((outbox, index) => ({
           ...outbox,
-          leading: relays[index]?.leading() ?? false,
+          shards: relays[index]?.shards() ?? 0,
         })),
         groups: await parts.groupStats(),
       };

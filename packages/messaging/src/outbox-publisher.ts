@@ -26,8 +26,13 @@ const INSERT = `
  * Publishes by writing to the outbox of the service that owns the transaction, from which a relay dispatches.
  * In a sampled trace the write is a span of its own, whose context the events carry.
  */
-export function createOutboxPublisher(options: { clock: Clock; tracing?: Tracing }): EventBus {
-  const { clock, tracing = noTracing } = options;
+export function createOutboxPublisher(options: {
+  clock: Clock;
+  tracing?: Tracing;
+  /** Called at each publish, before the commit: a hint for the relay of this process. */
+  publishing?: () => void;
+}): EventBus {
+  const { clock, tracing = noTracing, publishing } = options;
 
   async function publishAll<Payload>(
     tx: SqlExecutor,
@@ -65,6 +70,7 @@ export function createOutboxPublisher(options: { clock: Clock; tracing?: Tracing
       event.name,
       JSON.stringify(headersOf(event.type, time, tracing.traceparent())),
     ]);
+    publishing?.();
   }
   return { publishAll, publish: (tx, event, payload) => publishAll(tx, event, [payload]) };
 }

@@ -1,25 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { sqlOfClient } from '@casewatch/service-kit/database/consumer-transaction';
 import { schemaOf } from '@casewatch/service-kit/database/service-url';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { withTimeout } from '@casewatch/service-kit/runtime/lifecycle';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { createOutageLog } from '@casewatch/service-kit/runtime/outage-log';
 import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import pg from 'pg';
-import { loadWaiting, markDone, type OutboxRow, pruneOutbox } from './outbox-rows.ts';
+import type { OutboxHints } from './outbox-hints.ts';
+import { loadWaiting, markDone, type OutboxRow, pruneOutbox, SHARDS } from './outbox-rows.ts';
+import { createPollDelay, HINT_EVERY_MS } from './poll-delay.ts';
+import { createRelayWindow, LOADED_PER_KEY } from './relay-window.ts';
+import { createShardLeases, LEASE_MS, RENEW_EVERY_MS, type ShardLeases } from './shard-leases.ts';
 
 export interface OutboxRelayOptions {
   service: ServiceName;
   databaseUrl: string;
   clock: Clock;
   logger: Logger;
-  /** Interval at which the outbox is polled besides notifications. */
-  sweepMs: number;
   /** Done events are kept this long. */
   retentionMs: number;
   /** Most events in flight at a time: the rest stays in the table. */
   window: number;
+  /** Of publishers in this process; without them events are found by polling. */
+  hints?: Pick<OutboxHints, 'listen'>;
   /**
    * Dispatches one event; resolves when it is settled, rejects when it must be dispatched again later.
    * Called in order per topic and key, without waiting for the one before.
@@ -29,28 +34,44 @@ export interface OutboxRelayOptions {
 
 const RECONNECT_MS = 500;
 const PRUNE_EVERY_MS = 3_600_000;
-/** Most events of one key to load at once; no more are loaded while so many are in flight: a blocked key must not fill the window. */
-const LOADED_PER_KEY = 10;
 const END_TIMEOUT_MS = 2_000;
-const LOST = 'relay connection lost';
 
 /**
- * Relays a service's events from its outbox, oldest first. One relay per outbox is active among all processes:
- * the one that holds an advisory lock, on the connection that it also reads and writes with; when it dies, its
- * lock ends with its connection and another relay takes over. Wakes on NOTIFY and sweeps on a timer.
+ * Relays a service's events from its outbox, in order per topic and key. Relays of other processes share the outbox: each
+ * leases some of its shards. Polls at once while there is more than it can load, else every 25 to 100 ms, and soon after
+ * a hint. Leases, reads and marks on one connection: a relay that has lost its leases can neither load nor mark on it.
+ * ADR 37 says why order holds also when a slow relay dispatches what it loaded before it lost them.
  */
 export function startOutboxRelay(options: OutboxRelayOptions) {
-  const { service, clock, sweepMs } = options;
+  const { service, clock } = options;
   const log = createOutageLog(options.logger.child({ outbox: service }), {
     outage: 'outbox relay: database unavailable, reconnecting',
     recovery: 'outbox relay: database available, relaying',
   });
   const schema = schemaOf(service);
+  const channel = `outbox_${schema}`;
+  /** Tells this relay's own notifications from those of others. */
+  const relayId = randomUUID();
   const stopping = new AbortController();
   const signal = createSignal();
-  let leading = false;
-  let mustLoad = true;
+  const delay = createPollDelay(clock);
+  /** Outlives the connection: what is in flight when it is lost is neither loaded again nor forgotten. */
+  const window = createRelayWindow();
+  const dispatched = new Set<Promise<void>>();
+  let settled: OutboxRow[] = [];
+  let leases: ShardLeases | undefined;
+  let mustLoad = false;
+  let mustRenew = true;
+  let mustNotify = false;
+  let notifiedMs = Number.NEGATIVE_INFINITY;
+  let pruneAtMs = clock.nowMs();
+  let surplusSinceMs: number | undefined;
 
+  const unlisten = options.hints?.listen(service, () => {
+    if (!delay.hint()) return;
+    mustNotify = true;
+    signal.notify();
+  });
   const running = run();
 
   async function run(): Promise<void> {
@@ -69,29 +90,37 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
     const client = new pg.Client({
       connectionString: options.databaseUrl,
       application_name: `casewatch-relay-${service}`,
-      options: `-c search_path=${schema}`,
+      // A mark that is lost with the server's last moments has its event dispatched twice, which the inbox takes care of.
+      // Statistics of a queue are stale whenever it fills or empties, so plans are kept to the indexes made for them.
+      options: `-c search_path=${schema} -c idle_session_timeout=${LEASE_MS} -c synchronous_commit=off
+        -c enable_seqscan=off -c enable_bitmapscan=off`,
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
       query_timeout: 20_000,
     });
     const lost = new AbortController();
     const lose = (reason?: unknown) => {
-      lost.abort(reason instanceof Error ? reason : new Error(LOST));
+      lost.abort(reason instanceof Error ? reason : new Error('relay connection lost'));
       signal.notify();
     };
     client.on('error', lose);
     client.on('end', () => lose());
-    client.on('notification', () => {
-      mustLoad = true;
-      signal.notify();
+    client.on('notification', ({ payload }) => {
+      if (payload !== relayId && delay.hint()) signal.notify();
     });
+    // The server measures the leases, so this is real time whatever the clock says.
+    const renewing = setInterval(() => {
+      mustRenew = true;
+      signal.notify();
+    }, RENEW_EVERY_MS);
     try {
       await client.connect();
-      await client.query(`LISTEN ${client.escapeIdentifier(`outbox_${schema}`)}`);
+      await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
       log.recovered();
       await work(client, lost.signal);
     } finally {
-      leading = false;
+      clearInterval(renewing);
+      leases = undefined;
       await withTimeout(client.end(), END_TIMEOUT_MS, 'timed out closing the relay connection').catch(
         () => undefined,
       );
@@ -99,108 +128,122 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
   }
 
   async function relayUntilLost(client: pg.Client, lost: AbortSignal): Promise<void> {
-    const lockName = `casewatch outbox ${schema}`;
+    const sql = preparedSqlOf(client);
+    leases = createShardLeases(sql, schema);
+    mustRenew = true;
     while (!stopping.signal.aborted) {
       lost.throwIfAborted();
-      const { rows } = await client.query('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked', [
-        lockName,
-      ]);
-      if (rows[0]?.locked) return lead(client, lost);
-      await pause();
+      if (mustRenew) await renew(sql, leases);
+      await flush(sql);
+      await releaseSurplus(leases);
+      if (delay.isOver()) mustLoad = true;
+      if (mustLoad && window.size() <= options.window / 2) await load(sql, leases);
+      if (settled.length === 0) await pause();
+    }
+    // The next holder of a shard should not dispatch what this one still has in flight.
+    await Promise.all(dispatched);
+    if (!lost.aborted) await flush(sql);
+  }
+
+  /** Renews the leases; the relay that holds the first shard also prunes. */
+  async function renew(sql: SqlExecutor, leases: ShardLeases): Promise<void> {
+    mustRenew = false;
+    const before = leases.held.size;
+    await leases.renew();
+    if (leases.held.size > before) mustLoad = true;
+    if (leases.held.has(0) && clock.nowMs() >= pruneAtMs) {
+      const pruned = await pruneOutbox(sql, clock.nowMs() - options.retentionMs);
+      if (pruned > 0) mustRenew = true;
+      else pruneAtMs = clock.nowMs() + PRUNE_EVERY_MS;
     }
   }
 
-  /** Relays as the leader of this outbox, until it is stopped or its connection is lost. */
-  async function lead(client: pg.Client, lost: AbortSignal): Promise<void> {
-    leading = true;
-    const sql = sqlOfClient(client);
-    /** Dispatched and not yet marked as done. */
-    const inFlight = new Map<string, OutboxRow>();
-    const dispatched = new Set<Promise<void>>();
-    let settled: string[] = [];
-    let fullAtLoad = 0;
-    let pruneAtMs = clock.nowMs();
-    mustLoad = true;
+  /** Gives up shards beyond this relay's share once nothing of them is in flight, or after a while: an event may be stuck. */
+  async function releaseSurplus(leases: ShardLeases): Promise<void> {
+    const surplus = surplusOf(leases);
+    if (surplus.length === 0) surplusSinceMs = undefined;
+    else surplusSinceMs ??= clock.nowMs();
+    const overdue = clock.nowMs() - (surplusSinceMs ?? clock.nowMs()) >= LEASE_MS;
+    for (const shard of surplus) if (overdue || window.inShard(shard) === 0) await leases.release(shard);
+  }
 
-    function dispatch(row: OutboxRow): void {
-      inFlight.set(row.seq, row);
-      const dispatching = options
-        .dispatch(row)
-        .then(
-          () => {
-            settled.push(row.seq);
-          },
-          () => {
-            inFlight.delete(row.seq);
-          },
-        )
-        .finally(() => {
-          dispatched.delete(dispatching);
-          signal.notify();
-        });
-      dispatched.add(dispatching);
-    }
+  function surplusOf({ held, surplus }: ShardLeases): readonly number[] {
+    return surplus() === 0 ? [] : [...held].slice(-surplus());
+  }
 
-    async function flush(): Promise<void> {
-      const seqs = settled;
-      settled = [];
-      if (seqs.length === 0) return;
-      await markDone(sql, seqs, clock.nowMs());
-      for (const seq of seqs) inFlight.delete(seq);
-    }
+  async function load(sql: SqlExecutor, leases: ShardLeases): Promise<void> {
+    mustLoad = false;
+    if (mustNotify) await notifyOthers(sql, leases);
+    const surplus = surplusOf(leases);
+    const shards = [...leases.held].filter((shard) => !surplus.includes(shard));
+    if (shards.length === 0) return delay.found(0);
+    const { rows, more } = await loadWaiting(sql, {
+      shards,
+      except: window.seqs(),
+      exceptKeys: window.crowdedKeys(),
+      perShard: Math.ceil((options.window - window.size()) / shards.length),
+      perKey: LOADED_PER_KEY,
+    });
+    for (const row of rows) dispatch(row);
+    if (more) mustLoad = true;
+    delay.found(rows.length);
+  }
 
-    /** Returns whether there may be more to load when something has settled. */
-    async function load(): Promise<boolean> {
-      const limit = options.window - inFlight.size;
-      const exceptKeys = crowdedKeys(inFlight.values());
-      const except = [...inFlight.keys()];
-      const rows = await loadWaiting(sql, { except, exceptKeys, limit, perKey: LOADED_PER_KEY });
-      for (const row of rows) dispatch(row);
-      fullAtLoad = crowdedKeys(inFlight.values()).length;
-      // The rest of these keys may have hidden events of others.
-      if (fullAtLoad > exceptKeys.length && inFlight.size < options.window) return load();
-      return rows.length === limit;
-    }
+  /** Hints at events of shards that relays in other processes hold; outside of transactions, and rarely. */
+  async function notifyOthers(sql: SqlExecutor, { held }: ShardLeases): Promise<void> {
+    mustNotify = false;
+    if (held.size === SHARDS || clock.nowMs() - notifiedMs < HINT_EVERY_MS) return;
+    notifiedMs = clock.nowMs();
+    await sql.query('SELECT pg_notify($1, $2)', [channel, relayId]);
+  }
 
+  function dispatch(row: OutboxRow): void {
+    window.add(row);
+    const dispatching = options
+      .dispatch(row)
+      .then(
+        () => {
+          settled.push(row);
+        },
+        () => {
+          window.remove(row);
+        },
+      )
+      .finally(() => {
+        dispatched.delete(dispatching);
+        signal.notify();
+      });
+    dispatched.add(dispatching);
+  }
+
+  async function flush(sql: SqlExecutor): Promise<void> {
+    if (settled.length === 0) return;
+    const rows = settled;
+    settled = [];
     try {
-      while (!stopping.signal.aborted) {
-        lost.throwIfAborted();
-        await flush();
-        const keyHasRoom = crowdedKeys(inFlight.values()).length < fullAtLoad;
-        if ((mustLoad || keyHasRoom) && inFlight.size <= options.window / 2) {
-          mustLoad = false;
-          if (await load()) mustLoad = true;
-        }
-        if (clock.nowMs() >= pruneAtMs) {
-          const pruned = await pruneOutbox(sql, clock.nowMs() - options.retentionMs);
-          pruneAtMs = pruned > 0 ? clock.nowMs() : clock.nowMs() + PRUNE_EVERY_MS;
-        }
-        if (settled.length === 0) await pause();
-      }
-    } finally {
-      // The next leader must not dispatch what this one still has in flight.
-      await Promise.all(dispatched);
-      if (!lost.aborted) await flush();
+      await markDone(
+        sql,
+        rows.map(({ seq }) => seq),
+        clock.nowMs(),
+      );
+    } catch (error) {
+      settled = [...rows, ...settled];
+      throw error;
     }
+    for (const row of rows) if (window.remove(row)) mustLoad = true;
   }
 
-  /** Waits for a notification, a settled event, the loss of the connection or a stop; at most until the next sweep. */
+  /** Waits until the next poll at most: for a hint, a settled event, the time to renew, the loss of the connection or a stop. */
   async function pause(): Promise<void> {
     const slept = new AbortController();
-    const sweep = clock.sleep(sweepMs, slept.signal).then(
-      () => {
-        mustLoad = true;
-      },
-      () => undefined,
-    );
-    await signal.wait(sweep);
+    await signal.wait(clock.sleep(delay.remainingMs(), slept.signal).catch(() => undefined));
     slept.abort();
   }
 
   return {
     service,
-    /** Whether this process relays the outbox now; otherwise another does, or the database is unavailable. */
-    leading: () => leading,
+    /** How many shards of the outbox this process relays now. */
+    shards: () => leases?.held.size ?? 0,
     /** Polls the outbox now. */
     poke(): void {
       mustLoad = true;
@@ -208,18 +251,23 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
     },
     /** Waits for events in flight; the sink must have been stopped before, or still settle them. */
     async stop(): Promise<void> {
+      unlisten?.();
       stopping.abort(new Error('stopped'));
       signal.notify();
       await running;
+      await Promise.all(dispatched);
     },
   };
 }
 
-function crowdedKeys(rows: Iterable<OutboxRow>): string[] {
-  const perKey = new Map<string, number>();
-  for (const { topic, key } of rows) {
-    const name = `${topic} ${key}`;
-    perKey.set(name, (perKey.get(name) ?? 0) + 1);
-  }
-  return [...perKey].filter(([, count]) => count >= LOADED_PER_KEY).map(([name]) => name);
+/** Prepares each statement once per connection: a poll is the same statement every time. */
+function preparedSqlOf(client: pg.Client): SqlExecutor {
+  const names = new Map<string, string>();
+  return {
+    query: async <Row>(text: string, parameters: readonly unknown[]): Promise<Row[]> => {
+      const name = names.get(text) ?? `relay_${names.size}`;
+      names.set(text, name);
+      return (await client.query({ name, text, values: [...parameters] })).rows;
+    },
+  };
 }

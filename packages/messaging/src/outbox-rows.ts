@@ -1,31 +1,46 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { EventHeaders, EventRecord } from './event-record.ts';
 
+/** How many parts an outbox has; a key is always in the same. The index `outbox_shard_waiting` is made for this number. */
+export const SHARDS = 8;
+
 /** An event in the outbox. `seq` is a bigint, kept as text. */
 export interface OutboxRow extends EventRecord {
   readonly seq: string;
+  readonly shard: number;
 }
 
 /**
- * Returns the oldest pending events, in order, except those that the caller already has and those of keys
- * that it has enough of; of the oldest `limit`, the first `perKey` of each key. Never pages by `seq`: a transaction that
- * commits late adds numbers lower than those read before.
+ * Returns the oldest pending events of the shards, in order, except those that the caller already has and those of keys
+ * that it has enough of: of the oldest `perShard` of each shard, the first `perKey` of each key. `more`: a shard may have
+ * others. Never pages by `seq`: a transaction that commits late adds numbers lower than those read before.
  */
 export async function loadWaiting(
   executor: SqlExecutor,
-  options: { except: readonly string[]; exceptKeys: readonly string[]; limit: number; perKey: number },
-): Promise<OutboxRow[]> {
-  return executor.query<OutboxRow & { headers: EventHeaders }>(
-    `SELECT seq::text, id, topic, key, payload, headers FROM (
-       SELECT *, row_number() OVER (PARTITION BY topic, key ORDER BY seq) AS nth FROM (
-         SELECT * FROM outbox
-         WHERE done_at IS NULL AND seq <> ALL($1::bigint[]) AND topic || ' ' || key <> ALL($2::text[])
-         ORDER BY seq LIMIT $3
+  options: {
+    shards: readonly number[];
+    except: readonly string[];
+    exceptKeys: readonly string[];
+    perShard: number;
+    perKey: number;
+  },
+): Promise<{ rows: readonly OutboxRow[]; more: boolean }> {
+  const rows = await executor.query<OutboxRow & { headers: EventHeaders; inPage: number }>(
+    `SELECT seq::text, id, topic, key, payload, headers, shard, in_page AS "inPage" FROM (
+       SELECT oldest.*, shard, count(*) OVER (PARTITION BY shard)::int AS in_page,
+         row_number() OVER (PARTITION BY shard, topic, key ORDER BY seq) AS nth
+       FROM unnest($1::int[]) AS shard CROSS JOIN LATERAL (
+         SELECT seq, id, topic, key, payload, headers FROM outbox
+         WHERE done_at IS NULL AND hashtextextended(key, 0) & 7 = shard
+           AND seq NOT IN (SELECT unnest($2::bigint[]))
+           AND topic || ' ' || key NOT IN (SELECT unnest($3::text[]))
+         ORDER BY seq LIMIT $4
        ) AS oldest
      ) AS numbered
-     WHERE nth <= $4 ORDER BY numbered.seq`,
-    [options.except, options.exceptKeys, options.limit, options.perKey],
+     WHERE nth <= $5 ORDER BY numbered.seq`,
+    [options.shards, options.except, options.exceptKeys, options.perShard, options.perKey],
   );
+  return { rows, more: rows.some(({ inPage }) => inPage >= options.perShard) };
 }
 
 export async function markDone(executor: SqlExecutor, seqs: readonly string[], nowMs: number): Promise<void> {

@@ -13,7 +13,6 @@ import {
   recorder,
   upTo,
 } from './bus-scenarios.ts';
-import { RELAYED } from './events-database.ts';
 import { createInProcessHarness } from './in-process-harness.ts';
 
 /** What is special to the adapter whose only broker is PostgreSQL. */
@@ -52,32 +51,17 @@ async function until(what: () => Promise<boolean>): Promise<void> {
   throw new Error('it did not happen');
 }
 
-/** Publishes an event without the notification that wakes the relay. Resolves to the relay's clock. */
-async function publishUnheard(sweepMs: number) {
+test('an event that no hint announces is found by the next poll', async () => {
   const clock = createManualClock();
-  const member = await startMember({ clock, sweepMs });
-  await publishOne(harness, 'heard', 1);
+  const member = await startMember({ clock });
+  await publishOne(harness, 'first', 1);
   await member.idle();
-  await harness.database.query('ALTER TABLE billing.outbox DISABLE TRIGGER outbox_wakes_relay');
-  await publishOne(harness, 'unheard', 1);
-  return clock;
-}
-
-test('an event whose notification was lost is found by the sweep', async () => {
-  const clock = await publishUnheard(5_000);
+  await publishOne(harness, 'unannounced', 1);
   await until(async () => {
-    await clock.advance(5_000);
-    return (await effects()).unheard !== undefined;
+    await clock.advance(100);
+    return (await effects()).unannounced !== undefined;
   });
-  expect(await effects()).toEqual({ heard: [1], unheard: [1] });
-});
-
-test('the sweep, shown to be needed: without it such an event waits while another outbox is relayed', async () => {
-  const clock = await publishUnheard(HOUR_MS);
-  await clock.advance(10 * 60_000);
-  await publishOne(harness, 'marker', 1, 'surveys');
-  await until(async () => (await effects()).marker !== undefined);
-  expect(await effects()).toEqual({ heard: [1], marker: [1] });
+  expect(await effects()).toEqual({ first: [1], unannounced: [1] });
 });
 
 test('a burst of events of one key that cannot go on, found at the start, leaves room for those of other keys', async () => {
@@ -190,23 +174,6 @@ test('every connection cut in the middle: all is handled once, in order', async 
     ),
   );
   expect(await effects()).toEqual(Object.fromEntries(keys.map((key) => [key, upTo(30)])));
-});
-
-test('an outbox is relayed by one member at a time, and taken over from one that is gone', async () => {
-  const leaders = () =>
-    count(`SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND granted
-           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
-  const first = await startMember({ sweepMs: 50 });
-  await until(async () => (await leaders()) === RELAYED.length);
-  await startMember({ sweepMs: 50 });
-  await publishRun(harness, 'a', 3);
-  await first.idle();
-  expect(await leaders()).toBe(RELAYED.length);
-  await first.stop();
-  await until(async () => (await leaders()) === RELAYED.length);
-  await publishRun(harness, 'a', 3, 4);
-  await until(async () => (await waiting()) === 0);
-  expect(await effects()).toEqual({ a: upTo(6) });
 });
 
 test('done events go after a day; what the inbox remembers stays while an event as old waits', async () => {

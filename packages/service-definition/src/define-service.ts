@@ -1,5 +1,6 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import type { EventBus, EventHandler } from '@casewatch/messaging/event-bus';
+import type { PersonalData } from '@casewatch/service-kit/database/personal-data';
 import type { Route } from '@casewatch/service-kit/http/route';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
@@ -24,14 +25,14 @@ export interface ServiceDeps<S extends SettingsShape = SettingsShape> {
   /** Calls of others that have a limit, shared by the replicas of the service. */
   callQueues: CallQueues;
   bus: EventBus;
-  /** Tells every gateway to forget sessions that say something else now. */
+  /** Invalidates changed sessions in the caches of all gateways. */
   invalidation: Pick<Invalidation, 'publish'>;
   /** Internal routes of other services, wherever they run. */
   services: ServiceClient;
   telemetry: Telemetry;
 }
 
-/** Work that goes on in the background from start to stop. */
+/** Background work from start to stop. */
 export interface Job {
   readonly name: string;
   start(): void;
@@ -45,7 +46,7 @@ export interface RunningService {
   readonly jobs: readonly Job[];
   /** Its database connections, to be measured. */
   readonly pools: readonly PoolCounts[];
-  /** Rejects with the reason while the service can't do its work (its own database away, schema behind). */
+  /** Rejects with the reason while the service can't do its work (its database is unavailable, its schema is behind). */
   ready(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -55,6 +56,8 @@ export interface ServiceDefinition<S extends SettingsShape = SettingsShape> {
   readonly settings: S;
   /** Folder of numbered SQL files. */
   readonly migrations: URL;
+  /** What its tables hold about a user, for the user to download. */
+  readonly personalData: PersonalData;
   init(deps: ServiceDeps<S>): Promise<RunningService>;
 }
 

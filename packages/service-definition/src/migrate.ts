@@ -1,14 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { EVENT_MIGRATIONS } from '@casewatch/messaging/event-migrations';
 import { derivePassword, roleOf, schemaOf } from '@casewatch/service-kit/database/service-url';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { runner } from 'node-pg-migrate';
+import { type MigrationBuilder, runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { ensureRole } from './ensure-role.ts';
 
 /** One lock for all migrations of the product: the second process waits and then finds nothing to do. */
 const LOCK_KEY = 4_201_967;
+const LOCK_EVERY_MS = 100;
 
 export interface MigrationSource {
   readonly name: ServiceName;
@@ -16,7 +19,7 @@ export interface MigrationSource {
 }
 
 export interface MigrateOptions {
-  /** URL of the schemas' owner, who may create schemas and roles. */
+  /** URL of the schemas' owner, which may create schemas and roles. */
   ownerUrl: string;
   services: readonly MigrationSource[];
   /** When given, each service's login role gets a password derived from it. */
@@ -37,7 +40,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'casewatch-migrate' });
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
+    await lock(client);
     for (const service of services) {
       await prepareSchema(client, service.name, passwordOf(service.name));
       for (const { dir, table } of [
@@ -53,6 +56,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
           singleTransaction: false,
           noLock: true,
           checkOrder: true,
+          migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loadMigrations }],
           log: () => undefined,
         });
         for (const { name } of applied)
@@ -62,6 +66,39 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** Does not wait within a statement: an index that is built concurrently waits for all statements, so both would wait forever. */
+async function lock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS locked', [LOCK_KEY]);
+    if (rows[0]?.locked) return;
+    await delay(LOCK_EVERY_MS);
+  }
+}
+
+const BY_ITSELF = /^-- Without transaction$/m;
+
+/**
+ * Reads SQL files with an up and a down part. One that says `-- Without transaction` runs statement by statement, as
+ * `CREATE INDEX CONCURRENTLY` needs it; it must be repeatable, and have each statement end at the end of a line.
+ */
+async function loadMigrations(paths: string[]) {
+  return Promise.all(
+    paths.map(async (path) => {
+      const [up = '', down] = (await readFile(path, 'utf8')).split(/^-- Down Migration$/m);
+      const apply = (sql: string) => (pgm: MigrationBuilder) => {
+        if (!BY_ITSELF.test(up)) return void pgm.sql(sql);
+        pgm.noTransaction();
+        for (const statement of sql.split(/;$/m)) if (statement.trim()) pgm.sql(statement);
+      };
+      return {
+        id: path,
+        filePaths: [path],
+        actions: { up: apply(up), down: down === undefined ? (false as const) : apply(down) },
+      };
+    }),
+  );
 }
 
 async function prepareSchema(

@@ -31,7 +31,7 @@ test('migrations of several databases of one server make the same role at once, 
   expect(rows).toEqual([{ rolcanlogin: true }]);
 });
 
-test('what goes wrong for another reason is told', async () => {
+test('any other error is reported', async () => {
   const [client] = clients;
   if (!client) throw new Error('no connection');
   await expect(ensureRole(client, 'pg_not_ours', PASSWORD)).rejects.toThrow(/reserved/);

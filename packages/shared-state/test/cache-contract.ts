@@ -36,7 +36,7 @@ export function describeCache(open: () => Cache, pass: (ms: number) => Promise<v
     expect(await cache.get('a')).toBeUndefined();
   });
 
-  test('of many who add the same at once one is told that there was none, until its time is over', async () => {
+  test('of many that add the same key at once one succeeds, until the key expires', async () => {
     const added = await Promise.all(Array.from({ length: 10 }, (_, nth) => cache.add('a', `${nth}`, 60_000)));
     expect(added.filter(Boolean)).toHaveLength(1);
     expect(await cache.get('a')).toBe(`${added.indexOf(true)}`);

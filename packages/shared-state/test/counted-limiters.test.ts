@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { countedLimiters } from '../src/limits/counted-limiters.ts';
 import { memoryLimiters } from '../src/limits/limiter.ts';
 
-test('a limit counts whom it held back, from 0', async () => {
+test('a limit counts its refusals, from 0', async () => {
   const telemetry = await startScraped();
   const limiter = countedLimiters(memoryLimiters, telemetry.meter)({ name: 'x', points: 1, perSeconds: 60 });
   await limiter.take('a');

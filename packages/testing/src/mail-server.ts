@@ -16,7 +16,7 @@ export interface ReceivedMail {
 export interface MailServerOptions {
   /** Offers STARTTLS with this; without it there is no TLS. */
   certificate?: { key: string; cert: string };
-  /** Whom it lets send; anybody, unless given. */
+  /** The accounts that may send; without it, every client may. */
   account?: { user: string; password: string };
 }
 
@@ -82,7 +82,7 @@ export async function startMailServer({ certificate, account }: MailServerOption
     return undefined;
   }
 
-  // A client that goes away in the middle is no fault of the server's.
+  // A client that disconnects in the middle is no fault of the server's.
   server.on('error', () => undefined);
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');
@@ -100,7 +100,7 @@ export async function startMailServer({ certificate, account }: MailServerOption
     refuseMessages(refusal: Refusal) {
       atMessage = refusal;
     },
-    /** Messages are taken, and no sender is told so until the function that this returns is called. */
+    /** Messages are accepted, and not acknowledged until the function that this returns is called. */
     keepSilent(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;

@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 import { mutationsOf } from './mutation.ts';
 
-/** Loaded before the program of a process: changes its sources as `mutatedBy` was told. */
+/** Loaded before the program of a process: applies the changes given to `mutatedBy` to its sources. */
 const mutations = mutationsOf(process.env);
 
 registerHooks({

@@ -11,7 +11,7 @@ export interface SelfSigned {
   remove(): void;
 }
 
-/** A key and a certificate for `localhost` and 127.0.0.1 that nobody trusts who was not told to; made by openssl. */
+/** A self-signed key and certificate for `localhost` and 127.0.0.1, made by openssl. */
 export function makeSelfSigned(): SelfSigned {
   const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-certificate-'));
   const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];

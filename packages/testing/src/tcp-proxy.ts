@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, connect as dial, type Socket } from 'node:net';
 
 /**
- * - `refuse`: nobody listens, and what was open is reset.
- * - `hang`: nothing passes and nobody is told; what was sent arrives when it is over, as TCP sends it again.
+ * - `refuse`: connections are refused, and open ones are reset.
+ * - `hang`: nothing passes and nothing fails; what was sent arrives when it is over, as TCP sends it again.
  * - `reset`: connections are taken and reset at once.
  * - `latencyMs`: every answer comes so much later.
  */
@@ -21,11 +21,11 @@ export interface TcpProxy {
   stop(): Promise<void>;
 }
 
-/** One direction of a connection: what is under way, in order; the end of it is undefined. */
+/** One direction of a connection: chunks in flight, in order; undefined marks the end. */
 type Carrier = () => void;
 
 /**
- * A loopback proxy in front of a real server, through which its faults are acted out. The target may be told later, by
+ * A loopback proxy in front of a real server, through which its faults are acted out. The target may be set later, by
  * a function: some servers must know the proxy's port before they start.
  */
 export async function startTcpProxy(target: Address | (() => Address)): Promise<TcpProxy> {
@@ -43,19 +43,19 @@ export async function startTcpProxy(target: Address | (() => Address)): Promise<
   });
 
   function carry(from: Socket, to: Socket, delayMs: () => number): void {
-    const underWay: { chunk: Buffer | undefined; atMs: number }[] = [];
+    const inFlight: { chunk: Buffer | undefined; atMs: number }[] = [];
     const take = (chunk: Buffer | undefined) => {
-      underWay.push({ chunk, atMs: performance.now() + delayMs() });
+      inFlight.push({ chunk, atMs: performance.now() + delayMs() });
       deliver();
     };
     function deliver(): void {
-      for (let next = underWay[0]; next && mode !== 'hang'; next = underWay[0]) {
+      for (let next = inFlight[0]; next && mode !== 'hang'; next = inFlight[0]) {
         const inMs = next.atMs - performance.now();
         if (inMs > 0) {
           setTimeout(deliver, inMs);
           return;
         }
-        underWay.shift();
+        inFlight.shift();
         if (next.chunk === undefined) {
           carriers.delete(deliver);
           to.destroy();

@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 export interface TestDatabase {
   readonly name: string;
-  /** URL of the owner, who sees every schema. */
+  /** URL of the owner, which sees every schema. */
   readonly ownerUrl: string;
   /** URL of a service's own least-privilege role. */
   urlFor(service: ServiceName): string;

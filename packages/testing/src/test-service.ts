@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import type { AdminRole } from '@casewatch/contracts/admin-roles';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { logForFailures } from '@casewatch/dev-stack/processes/process-logs';
@@ -50,6 +51,8 @@ export interface CallOptions {
   as?: Person;
   /** Call as the administrator of this session, a UUID of your choice. */
   adminSession?: string;
+  /** The role of that administrator, `owner` by default. */
+  adminRole?: AdminRole;
   body?: unknown;
   headers?: Record<string, string>;
   /** Disconnects the client when it aborts. */
@@ -86,8 +89,8 @@ export async function startTestService<S extends SettingsShape>(
   });
   const router = createServiceRouter({
     routes: service.routes,
-    verifyToken: createTokenVerifier(publicKey, definition.name, clock),
-    verifyAdminToken: createAdminTokenVerifier(publicKey, definition.name, clock),
+    verifyToken: createTokenVerifier([publicKey], definition.name, clock),
+    verifyAdminToken: createAdminTokenVerifier([publicKey], definition.name, clock),
     internalSecret,
   });
   const server = await listen(createServiceApp({ routers: [router], ready: () => service.ready(), logger }), {
@@ -104,7 +107,7 @@ export async function startTestService<S extends SettingsShape>(
     call: (
       method: string,
       path: string,
-      { as, adminSession, body, headers = {}, signal }: CallOptions = {},
+      { as, adminSession, adminRole = 'owner', body, headers = {}, signal }: CallOptions = {},
     ) =>
       fetch(server.url + path, {
         method,
@@ -113,7 +116,12 @@ export async function startTestService<S extends SettingsShape>(
           ...(as ? { [IDENTITY_HEADER]: issueToken(whole(as), definition.name) } : {}),
           ...(adminSession === undefined
             ? {}
-            : { [ADMIN_HEADER]: issueAdminToken({ sessionId: adminSession }, definition.name) }),
+            : {
+                [ADMIN_HEADER]: issueAdminToken(
+                  { sessionId: adminSession, role: adminRole, name: 'passcode', administratorId: null },
+                  definition.name,
+                ),
+              }),
           ...(path.startsWith('/internal/') ? { [INTERNAL_HEADER]: internalSecret } : {}),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,

@@ -14,7 +14,7 @@ async function events(words: readonly string[], env: Record<string, string>) {
   return { code: await run.code, said: run.said() };
 }
 
-test('tail shows what arrives at Kafka, of the one topic that was asked for', async () => {
+test('tail shows what arrives at Kafka, of the one topic that was given', async () => {
   const brokers = await testKafkaBrokers();
   const prefix = `test-${randomBytes(6).toString('hex')}.`;
   silenceNegativeTimers();

@@ -98,7 +98,7 @@ test('they migrate an empty database and run a role, with nothing but themselves
     INTERNAL_SECRET: randomBytes(16).toString('hex'),
     TOKEN_PUBLIC_KEY: publicKey(),
     AGENCY_BASE_URL: 'http://127.0.0.1:1',
-    AGENCY_CLIENT_ID: 'somebody',
+    AGENCY_CLIENT_ID: 'a-client',
     AGENCY_CLIENT_SECRET: 'secret',
   });
   try {
@@ -128,7 +128,7 @@ test('the payments simulator runs from them, with the pages and the script that 
   expect(await simulator.ended(), simulator.output()).toBe(0);
 }, 60_000);
 
-test('a program that there is not is told apart from a crash', async () => {
+test('a missing program is distinguished from a crash', async () => {
   const nothing = run(['dance'], {});
   expect(await nothing.ended()).toBe(2);
   expect(nothing.output()).toContain('migrate');

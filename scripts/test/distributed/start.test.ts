@@ -137,7 +137,7 @@ test('every service runs as a process of its own; kill -9 leaves nothing behind,
   await goneAll(last);
 }, 240_000);
 
-test('a taken port and wrong settings are told with the way out, and nothing is started', async () => {
+test('a taken port and wrong settings are reported with what to do, and nothing is started', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const address = other.address();

@@ -1,13 +1,16 @@
 import { adminActed } from '@casewatch/contracts/events';
+import { downloadMyAdminLogData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
+import { personalData } from './data/personal-data.ts';
 import { onAdminActed } from './events/on-admin-acted.ts';
 import { onAgencyCalled } from './events/on-agency-called.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
-import { toLogsExported } from './events/publishes.ts';
+import { toAuditExported, toLogsExported } from './events/publishes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createMaintainLogJob } from './jobs/maintain-log-job.ts';
 import { migrations } from './migrations.ts';
@@ -17,6 +20,7 @@ export const service = defineService({
   name: 'admin-log',
   settings,
   migrations,
+  personalData,
   init: async ({ settings, logger, clock, databaseUrl, bus, services }) => {
     const { pool, calls, counts, audit, maintenance, close } = openDatabase({
       url: databaseUrl,
@@ -25,18 +29,23 @@ export const service = defineService({
     });
     const retention = { payloadDays: settings.LOG_PAYLOAD_DAYS, rowMonths: settings.LOG_ROW_MONTHS };
     return {
-      routes: createRoutes({
-        calls,
-        counts,
-        audit,
-        retention,
-        callsPerDay: settings.AGENCY_CALLS_PER_DAY,
-        services,
-        clock,
-        logger,
-        recordExport: (filter, format, who) =>
-          inTransaction(pool, (tx) => bus.publish(tx, adminActed, toLogsExported(filter, format, who))),
-      }),
+      routes: [
+        personalDataRoute(downloadMyAdminLogData, { pool, data: personalData, logger }),
+        ...createRoutes({
+          calls,
+          counts,
+          audit,
+          retention,
+          callsPerDay: settings.AGENCY_CALLS_PER_DAY,
+          services,
+          clock,
+          logger,
+          recordExport: (filter, format, who) =>
+            inTransaction(pool, (tx) => bus.publish(tx, adminActed, toLogsExported(filter, format, who))),
+          recordAuditExport: (filters, who) =>
+            inTransaction(pool, (tx) => bus.publish(tx, adminActed, toAuditExported(filters, who))),
+        }),
+      ],
       consumers: [onAgencyCalled({ clock, retention }), onAdminActed(), onUserDeleted({ clock })],
       pools: [pool],
       jobs: [createMaintainLogJob({ maintenance, retention, clock, logger })],

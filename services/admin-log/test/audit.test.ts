@@ -4,12 +4,20 @@ import { ADMIN, type AdminLogFixture, startAdminLog } from './admin-log-fixture.
 
 let log: AdminLogFixture;
 const ids: string[] = [];
+const GRACE = '0198d2f0-6a1c-7a53-8f5e-000000000001';
 
 beforeAll(async () => {
   log = await startAdminLog();
   const actions = [
     { action: 'session.refused', success: false, address: '203.0.113.7', details: { reason: 'passcode' } },
-    { action: 'session.opened', sessionId: ADMIN, address: '203.0.113.7' },
+    {
+      action: 'session.opened',
+      sessionId: ADMIN,
+      address: '203.0.113.7',
+      actor: 'Grace Hopper',
+      actorId: GRACE,
+      role: 'owner',
+    },
     { action: 'survey.created', subject: 'survey:1', sessionId: ADMIN, details: { title: 'How was it?' } },
     {
       action: 'survey.changed',
@@ -28,7 +36,7 @@ afterAll(() => log.stop());
 
 const found = async (query: string) => (await log.audit(query)).entries.map(({ id }) => id);
 
-test('actor, action and time are listed with outcome and address, newest first', async () => {
+test('actor, action and time are listed with outcome, network and place in the chain, newest first', async () => {
   const { entries, older } = await log.audit('?to=2026-01-05T12:00:05Z');
   expect(entries.map(({ id }) => id)).toEqual(ids);
   expect(older).toBeNull();
@@ -36,31 +44,42 @@ test('actor, action and time are listed with outcome and address, newest first',
     {
       id: ids[3],
       at: '2026-01-05T12:00:01.000Z',
+      actor: 'Grace Hopper',
+      actorId: GRACE,
+      role: 'owner',
       action: 'session.opened',
       subject: 'session',
       success: true,
       sessionId: ADMIN,
-      address: '203.0.113.7',
+      address: '203.0.113.0/24',
       details: {},
+      seq: 2,
+      hash: expect.stringMatching(/^[\da-f]{64}$/),
     },
     {
       id: ids[4],
       at: '2026-01-05T12:00:00.000Z',
+      actor: null,
+      actorId: null,
+      role: null,
       action: 'session.refused',
       subject: 'session',
       success: false,
       sessionId: null,
-      address: '203.0.113.7',
+      address: '203.0.113.0/24',
       details: { reason: 'passcode' },
+      seq: 1,
+      hash: expect.stringMatching(/^[\da-f]{64}$/),
     },
   ]);
 });
 
-test('it is searched by how action and subject begin, outcome and time', async () => {
+test('it is searched by how action, subject and actor begin, outcome and time', async () => {
   expect(await found('?action=session.opened')).toEqual([ids[3]]);
   expect(await found('?action=survey')).toEqual(ids.slice(0, 3));
   expect(await found('?subject=survey:1')).toEqual(ids.slice(0, 3));
   expect(await found('?subject=%25')).toEqual([]);
+  expect(await found('?actor=gRACE')).toEqual([ids[3]]);
   expect(await found('?success=false')).toEqual([ids[4]]);
   expect(await found('?action=survey&success=false')).toEqual([]);
   expect(await found('?from=2026-01-05T12:00:01Z&to=2026-01-05T12:00:03Z')).toEqual([ids[2], ids[3]]);

@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream';
 import type { ApiLog } from '@casewatch/contracts/admin-log';
+import { sendPieces } from '@casewatch/service-kit/http/send-pieces';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCallLog } from '../src/data/call-log.ts';
 import type { CallLog } from '../src/domain/call-log.ts';
 import { exportCalls } from '../src/domain/export-calls.ts';
-import { sendPieces } from '../src/http/send-pieces.ts';
 import { ADMIN, type AdminLogFixture, RECEIPT, somebody, startAdminLog } from './admin-log-fixture.ts';
 
 const SILENT = pino({ level: 'silent' });
@@ -112,6 +112,8 @@ test('an export is in the audit trail before its first byte, without the users i
         action: 'logs.exported',
         subject: 'logs',
         success: true,
+        actor: 'passcode',
+        role: 'owner',
         sessionId: ADMIN,
         address: expect.any(String),
         details: {

@@ -1,5 +1,7 @@
+import { downloadMyBillingData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
@@ -7,6 +9,7 @@ import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { type BillingSettings, settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
+import { personalData } from './data/personal-data.ts';
 import { readSyncAgeSeconds } from './data/provider-events.ts';
 import type { Billing } from './domain/billing.ts';
 import { createPriceList } from './domain/price-list.ts';
@@ -30,6 +33,7 @@ export const service = defineService({
   name: 'billing',
   settings,
   migrations,
+  personalData,
   init: async ({ settings, logger, clock, databaseUrl, bus, telemetry }) => {
     const { store, pool, close } = openDatabase({
       url: databaseUrl,
@@ -43,7 +47,10 @@ export const service = defineService({
       casewatch_subscription_sync_age_seconds: payments ? await readSyncAgeSeconds(pool, clock.nowMs()) : 0,
     }));
     return {
-      routes: createRoutes(store, clock, payments),
+      routes: [
+        ...createRoutes(store, clock, payments),
+        personalDataRoute(downloadMyBillingData, { pool, data: personalData, logger }),
+      ],
       consumers: [onUserSignedUp(), onUserDeleted({ clock })],
       pools: [pool],
       jobs: payments ? [payments.job] : [],

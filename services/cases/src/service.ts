@@ -1,5 +1,7 @@
+import { downloadMyCasesData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
 import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import { createAgencyClient } from './agency/agency-client.ts';
@@ -9,6 +11,7 @@ import { createDayQuota, dayOf } from './agency/day-quota.ts';
 import { type CasesSettings, settings } from './config.ts';
 import { callsOfDay } from './data/calls-of-day.ts';
 import { openDatabase } from './data/open-database.ts';
+import { personalData } from './data/personal-data.ts';
 import { createAskAgency } from './domain/ask-agency.ts';
 import { createAskingTurns } from './domain/asking-turns.ts';
 import { createCheckCases } from './domain/check-cases.ts';
@@ -44,9 +47,10 @@ export const service = defineService({
   name: 'cases',
   settings,
   migrations,
+  personalData,
   init: async ({ settings, logger, clock, databaseUrl, cache, callQueues, bus, telemetry }) => {
     requireCredentials(settings);
-    const { pool, caseStore, savedCases, quotaLedger, close } = openDatabase({
+    const { pool, caseStore, caseExports, savedCases, quotaLedger, close } = openDatabase({
       url: databaseUrl,
       maximum: settings.CASES_DATABASE_CONNECTIONS,
       logger,
@@ -120,7 +124,18 @@ export const service = defineService({
       notRecognisedMs: settings.NOT_RECOGNISED_SECONDS * 1_000,
     });
     return {
-      routes: createRoutes({ lookUpCase, checkCases, savedCases, clock, logger, tracing: telemetry.tracing }),
+      routes: [
+        ...createRoutes({
+          lookUpCase,
+          checkCases,
+          savedCases,
+          caseExports,
+          clock,
+          logger,
+          tracing: telemetry.tracing,
+        }),
+        personalDataRoute(downloadMyCasesData, { pool, data: personalData, logger }),
+      ],
       consumers: [onUserChanged(bus), onUserDeleted(clock)],
       pools: [pool],
       jobs: [createPurgeRemovedCasesJob({ savedCases, clock, logger })],

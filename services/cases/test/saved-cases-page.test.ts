@@ -4,9 +4,11 @@ import {
   type SavedCasesPage,
   savedCasesQuery,
 } from '@casewatch/contracts/workspace';
+import type { Person } from '@casewatch/testing/test-service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LIST } from '../src/data/list-saved-cases.ts';
 import { pageStatement, summaryStatement } from '../src/data/saved-cases-page.ts';
-import { ADA, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
+import { ADA, BOB, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
 
 /** PAT's 2,000 cases, among as many of each of ten others, stored in no order. */
 const MANY = 2_000;
@@ -161,6 +163,39 @@ test.each(SAVED_CASE_SORTS)('a page by %s is read from its index, without a sort
     const plan = await planOf(pageStatement(PAT.userId, parse({ sort, cursor }), []));
     expect(plan).toContain(INDEX_OF[sort]);
     expect(plan).not.toMatch(/"[^"]*\bSort\b|Seq Scan/);
+  }
+});
+
+test('whole lists of one user or many read no cases of other users', async () => {
+  const other = await cases.database.query<{ id: string }>(
+    'SELECT DISTINCT user_id AS id FROM cases.saved_cases LIMIT 3',
+  );
+  for (const ids of [[PAT.userId], other.map(({ id }) => id)]) {
+    const plan = await planOf({ text: LIST.text, values: [ids] });
+    expect(plan).toMatch(/Index Cond: \(user_id = owner/);
+    expect(plan).not.toContain('Seq Scan');
+  }
+});
+
+test('lists that are asked for at once are read together, and each user gets their own', async () => {
+  await cases.save('EAC9999103403', ADA);
+  await cases.save('EAC9999103404', BOB);
+  const listOf = async (as: Person) => (await cases.saved(as)).map(({ userId }) => userId);
+  const lists = await Promise.all(
+    Array.from({ length: 30 }, (_, nth) => listOf([ADA, BOB, PAT][nth % 3] ?? ADA)),
+  );
+  lists.forEach((owners, nth) => {
+    const person = [ADA, BOB, PAT][nth % 3] ?? ADA;
+    expect(owners).toEqual(Array.from({ length: person === PAT ? MANY : 1 }, () => person.userId));
+  });
+  for (const [receiptNumber, person] of [
+    ['EAC9999103403', ADA],
+    ['EAC9999103404', BOB],
+  ] as const) {
+    const [before, removed] = await Promise.all([listOf(person), cases.remove(receiptNumber, person)]);
+    expect(before.length).toBeLessThanOrEqual(1);
+    expect(removed.status).toBe(204);
+    expect(await listOf(person), 'a list that is asked for after the answer').toEqual([]);
   }
 });
 

@@ -42,6 +42,27 @@ test('saves a case with the contract’s answer, and lists the newest first', as
   expect(await cases.eventsOf(caseWatchChanged)).toEqual([]);
 });
 
+test('asked for by receipt number, only those of the user’s own cases come that were named', async () => {
+  await cases.save(ONE);
+  await cases.clock.advance(1_000);
+  await cases.save(TWO);
+  await cases.save(THREE, BOB);
+  const ask = (receiptNumbers: string) =>
+    cases.call('GET', `/api/saved-cases?receiptNumbers=${receiptNumbers}`, { as: ADA });
+  const namesOf = async (answer: Response) =>
+    savedCase
+      .array()
+      .parse(await answer.json())
+      .map(({ receiptNumber }) => receiptNumber);
+  expect(await namesOf(await ask(ONE))).toEqual([ONE]);
+  expect(await namesOf(await ask([ONE, TWO, THREE, FOUR].join()))).toEqual([TWO, ONE]);
+  expect(await namesOf(await ask(FOUR))).toEqual([]);
+  const tooMany = Array.from({ length: 101 }, (_, at) => `EAC${1_000_000_000 + at}`).join();
+  for (const wrong of ['', ',', 'nonsense', `${ONE},`, '%3Cimg%20src=x%20onerror=alert(1)%3E', tooMany]) {
+    expect((await ask(wrong)).status, wrong).toBe(400);
+  }
+});
+
 test.each(['a\u0000b', 'half \ud83d of a pair'])(
   'the nickname %j can’t be stored and is refused',
   async (nickname) => {

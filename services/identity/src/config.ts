@@ -36,6 +36,18 @@ export const settings = {
     description:
       'Sign-ups from one address (an IPv6 /64) within an hour before it has to wait; an IPv6 /48 has ten times as many.',
   }),
+  ACCOUNT_MAILS: setting(flag().default(false), {
+    description:
+      'Whether e-mails about accounts are sent: forgotten passwords can be reset, and e-mails about cases and Pro need a proven address. All-in-one sets it with SMTP_URL; elsewhere set it where the notifications service has one.',
+  }),
+  ACCOUNT_MAILS_PER_ADDRESS: setting(integer(1).default(5), {
+    description:
+      'E-mails with a link to one address within an hour; more requests get the same answer and send nothing.',
+  }),
+  ACCOUNT_MAILS_PER_NETWORK: setting(integer(1).default(30), {
+    description:
+      'Requests to reset a password from one address (an IPv6 /64) within an hour before it has to wait; an IPv6 /48 has ten times as many.',
+  }),
   PASSWORD_HASHES_AT_ONCE: setting(integer(1, 64).default(2), {
     description: 'Password hashes computed at the same time; each takes 19 MiB and a processor for a moment.',
   }),
@@ -54,6 +66,10 @@ export const settings = {
       secret: true,
     },
   ),
+  ADMIN_PASSCODE_ENABLED: setting(flag().default(true), {
+    description:
+      'Whether the passcode opens the admin area. Switch it off once named administrators exist (`npm run admins -- invite`).',
+  }),
   ADMIN_IDLE_MINUTES: setting(integer(1, 15).default(15), {
     description: 'An admin session that is not used for this many minutes ends.',
   }),
@@ -61,7 +77,8 @@ export const settings = {
     description: 'An admin session ends after this many hours, however much it is used.',
   }),
   ADMIN_TRIES_PER_ADDRESS: setting(integer(1).default(5), {
-    description: 'Wrong passcodes of one address within 15 minutes before it has to wait.',
+    description:
+      'Wrong passcodes of one address within 15 minutes before it has to wait; a browser that has opened the area before has as many of its own.',
   }),
   ADMIN_TRIES_OVERALL: setting(integer(1).default(50), {
     description:

@@ -1,7 +1,10 @@
+import { downloadMyIdentityData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
+import { personalData } from './data/personal-data.ts';
 import { createAdminThrottle } from './domain/admin-throttle.ts';
 import { settleDemoAccounts } from './domain/demo-accounts.ts';
 import { createPasscode } from './domain/passcode.ts';
@@ -11,8 +14,8 @@ import { onSubscriptionChanged } from './events/on-subscription-changed.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { createAdminRoutes } from './http/admin-routes.ts';
 import { createBrowserCookies } from './http/browser-cookies.ts';
+import { createRecoveryRoutes } from './http/recovery-routes.ts';
 import { createRoutes } from './http/routes.ts';
-
 import { createExpiredSessionsJob } from './jobs/remove-expired-sessions-job.ts';
 import { migrations } from './migrations.ts';
 
@@ -25,6 +28,7 @@ export const service = defineService({
   name: 'identity',
   settings,
   migrations,
+  personalData,
   init: async ({ settings, logger, clock, databaseUrl, limiters, bus, invalidation }) => {
     const { store, pool, close } = openDatabase({
       url: databaseUrl,
@@ -36,26 +40,41 @@ export const service = defineService({
       idleMs: settings.SESSION_IDLE_HOURS * HOUR_MS,
       maximumMs: settings.SESSION_MAX_DAYS * DAY_MS,
     };
+    const throttleRules = {
+      triesPerAccount: settings.SIGN_IN_TRIES_PER_ACCOUNT,
+      triesPerAddress: settings.SIGN_IN_TRIES_PER_ADDRESS,
+      windowSeconds: settings.SIGN_IN_WINDOW_MINUTES * 60,
+      signUpsPerAddress: settings.SIGN_UPS_PER_ADDRESS,
+      mailsPerAddress: settings.ACCOUNT_MAILS_PER_ADDRESS,
+      mailsPerNetwork: settings.ACCOUNT_MAILS_PER_NETWORK,
+    };
     const identity = {
       store,
       hasher: await createPasswordHasher({
         atOnce: settings.PASSWORD_HASHES_AT_ONCE,
         waiting: settings.PASSWORD_HASHES_WAITING,
       }),
-      throttle: createThrottle(limiters, {
-        triesPerAccount: settings.SIGN_IN_TRIES_PER_ACCOUNT,
-        triesPerAddress: settings.SIGN_IN_TRIES_PER_ADDRESS,
-        windowSeconds: settings.SIGN_IN_WINDOW_MINUTES * 60,
-        signUpsPerAddress: settings.SIGN_UPS_PER_ADDRESS,
-      }),
+      throttle: createThrottle(limiters, throttleRules),
       clock,
       lifetime,
       demoAccounts: settings.DEMO_ACCOUNTS,
+      sendsMails: settings.ACCOUNT_MAILS,
+      forgetSessions: (userId: string) => invalidation.publish({ userId }),
     };
-    const { ADMIN_PASSCODE } = settings;
+    const { ADMIN_PASSCODE, ADMIN_PASSCODE_ENABLED } = settings;
+    const hasPasscode = ADMIN_PASSCODE !== undefined && ADMIN_PASSCODE_ENABLED;
     const adminArea = {
       store,
-      passcode: ADMIN_PASSCODE === undefined ? undefined : await createPasscode(ADMIN_PASSCODE),
+      hasher: identity.hasher,
+      passcode: hasPasscode ? await createPasscode(ADMIN_PASSCODE) : undefined,
+      offAdvice: ADMIN_PASSCODE_ENABLED
+        ? 'The admin area is off. Set ADMIN_PASSCODE to turn it on.'
+        : 'The passcode is switched off. Sign in with your administrator account.',
+      publicUrl: settings.PUBLIC_URL,
+      signInThrottle: createThrottle(
+        (rule) => limiters({ ...rule, name: `admin-${rule.name}` }),
+        throttleRules,
+      ),
       throttle: createAdminThrottle(limiters, {
         triesPerAddress: settings.ADMIN_TRIES_PER_ADDRESS,
         triesOverall: settings.ADMIN_TRIES_OVERALL,
@@ -72,10 +91,13 @@ export const service = defineService({
       await close();
       throw error;
     }
+    const browserCookies = createBrowserCookies(settings.PUBLIC_URL, lifetime.maximumMs);
     return {
       routes: [
-        ...createRoutes(identity, createBrowserCookies(settings.PUBLIC_URL, lifetime.maximumMs)),
-        ...createAdminRoutes(adminArea, settings.PUBLIC_URL),
+        ...createRoutes(identity, browserCookies),
+        ...createRecoveryRoutes(identity, browserCookies),
+        ...createAdminRoutes(adminArea),
+        personalDataRoute(downloadMyIdentityData, { pool, data: personalData, logger }),
       ],
       consumers: [onSubscriptionChanged(bus), onUserChanged(invalidation)],
       pools: [pool],

@@ -30,6 +30,7 @@ const somebodyGone: User = {
   email: 'gone@example.org',
   role: null,
   tier: 'free',
+  emailVerified: true,
 };
 
 test('the current user is who the identity token says', async () => {

@@ -42,11 +42,20 @@ const audit = async () =>
 test('the passcode opens a session behind a cookie of its own, for the admin routes of this site alone', async () => {
   const answer = await enter(PASSCODE);
   expect(answer.status).toBe(200);
-  expect(await answer.json()).toEqual({ ok: true, idleSeconds: 900 });
+  expect(await answer.json()).toEqual({
+    ok: true,
+    idleSeconds: 900,
+    admin: { name: 'passcode', role: 'owner' },
+  });
   const [cookie = ''] = answer.headers.getSetCookie();
   expect(cookie).toMatch(/^admin-sid=[\w-]{43};/);
   for (const part of ['Path=/api/admin', 'HttpOnly', 'SameSite=Strict']) expect(cookie).toContain(part);
-  expect(await resolve(sidOf(answer))).toEqual({ sessionId: expect.stringMatching(/^[\da-f-]{36}$/) });
+  expect(await resolve(sidOf(answer))).toEqual({
+    sessionId: expect.stringMatching(/^[\da-f-]{36}$/),
+    name: 'passcode',
+    role: 'owner',
+    administratorId: null,
+  });
 });
 
 test('over HTTPS the cookie is Secure and named so that browsers insist on it', async () => {
@@ -143,6 +152,43 @@ test('after five wrong passcodes an address has to wait 15 minutes, even with th
   expect((await enter(PASSCODE)).status).toBe(200);
 });
 
+test('a colleague whose browser has opened the area before gets in behind an address that has to wait', async () => {
+  const device = (await enter(PASSCODE)).headers.getSetCookie()[1] ?? '';
+  expect(device).toMatch(/^admin-device=[^;]+; .*Path=\/api\/admin; .*HttpOnly; SameSite=Strict/);
+  const cookie = device.split(';')[0];
+  for (let nth = 0; nth < 6; nth++) await enter('wrong');
+  expect((await enter(PASSCODE)).status).toBe(429);
+  expect((await enter(PASSCODE, '198.51.100.1', cookie)).status).toBe(200);
+  for (let nth = 0; nth < 5; nth++) expect((await enter('wrong', '198.51.100.9', cookie)).status).toBe(401);
+  expect((await enter(PASSCODE, '198.51.100.9', cookie)).status).toBe(429);
+  expect((await enter(PASSCODE, '198.51.100.9')).status).toBe(200);
+  const rotated = await startIdentity({ env: { ADMIN_PASSCODE: 'another passcode' }, database });
+  const attempt = {
+    body: { passcode: 'wrong' },
+    address: '198.51.100.50',
+    headers: { cookie: cookie ?? '' },
+  };
+  for (let nth = 0; nth < 5; nth++) await rotated.send('POST', '/api/admin/login', attempt);
+  const other = { body: { passcode: 'another passcode' }, address: '198.51.100.50' };
+  expect((await rotated.send('POST', '/api/admin/login', other)).status).toBe(429);
+  await rotated.stop();
+});
+
+test('the passcode can be switched off, which ends its sessions and says what to do instead', async () => {
+  const sid = sidOf(await enter(PASSCODE));
+  expect(await (await identity.send('GET', '/api/admin/sign-in')).json()).toEqual({ passcode: true });
+  await identity.forgetPublished();
+  const off = await startIdentity({ env: { ...ON, ADMIN_PASSCODE_ENABLED: 'false' }, database });
+  expect(await (await off.send('GET', '/api/admin/sign-in')).json()).toEqual({ passcode: false });
+  expect(await resolve(sid, off)).toBeNull();
+  const answer = await off.send('POST', '/api/admin/login', { body: { passcode: PASSCODE } });
+  expect(await errorOf(answer)).toMatchObject({
+    code: 'ADMIN_OFF',
+    error: 'The passcode is switched off. Sign in with your administrator account.',
+  });
+  await off.stop();
+});
+
 test('guesses sent side by side, or from within one IPv6 network, count together', async () => {
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, nth) => enter('wrong', `2001:db8:1:2::${nth}`)),
@@ -171,7 +217,9 @@ test('every attempt goes to the audit trail with outcome and address, and never 
     subject: 'session',
     success: true,
     sessionId: expect.any(String),
-    address: '198.51.100.1',
+    actor: 'passcode',
+    role: 'owner',
+    address: '198.51.100.0/24',
     details: {},
   });
   expect(entries.slice(1, 6)).toEqual(
@@ -179,7 +227,7 @@ test('every attempt goes to the audit trail with outcome and address, and never 
       action: 'session.refused',
       subject: 'session',
       success: false,
-      address: '198.51.100.1',
+      address: '198.51.100.0/24',
       details: { reason: 'wrong passcode' },
     })),
   );

@@ -26,6 +26,7 @@ const me = {
   email: 'a@example.org',
   role: null,
   tier: 'free',
+  emailVerified: true,
 } as const;
 
 test.each(ROUTES_WITH_A_BODY)('%s %s: JSON that is cut off is refused', async (method, path) => {

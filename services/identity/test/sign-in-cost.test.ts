@@ -15,7 +15,12 @@ import { createThrottle } from '../src/domain/throttle.ts';
 import { PrismaClient } from '../src/generated/client.ts';
 
 const COST = '$argon2id$v=19$m=19456,t=2,p=1';
-const NOBODY = { address: '198.51.100.1', oldSid: undefined, deviceCookie: undefined };
+const NOBODY = {
+  address: '198.51.100.1',
+  browser: { device: 'Firefox on Windows', network: '198.51.100.0/24' },
+  oldSid: undefined,
+  deviceCookie: undefined,
+};
 
 test('a known and an unknown address cost exactly one password check each, and a throttled one none', async () => {
   const { identity, checked, stop } = await startUseCases();
@@ -68,10 +73,14 @@ async function startUseCases() {
       triesPerAddress: 100,
       windowSeconds: 900,
       signUpsPerAddress: 10,
+      mailsPerAddress: 10,
+      mailsPerNetwork: 10,
     }),
     clock: systemClock,
     lifetime: { idleMs: 1_000, maximumMs: 1_000 },
     demoAccounts: false,
+    sendsMails: false,
+    forgetSessions: () => undefined,
   };
   return {
     identity,

@@ -20,11 +20,11 @@ const times = <T>(count: number, send: (nth: number) => Promise<T>) =>
 const countOf = (answers: Response[], status: number) =>
   answers.filter((answer) => answer.status === status).length;
 
-test('of 120 right sign-ins sent at once from one network each succeeds', async () => {
+test('of more right sign-ins at once from one network than it has tries, each succeeds', async () => {
   const identity = await start();
   await times(3, (nth) => identity.signUp(`person${nth}@example.org`));
-  const answers = await times(120, (nth) => identity.logIn(`person${nth % 3}@example.org`));
-  expect(countOf(answers, 200)).toBe(120);
+  const answers = await times(60, (nth) => identity.logIn(`person${nth % 3}@example.org`));
+  expect(countOf(answers, 200)).toBe(60);
 });
 
 test('of 40 right sign-ins to one account sent at once each succeeds', async () => {

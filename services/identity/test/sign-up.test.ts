@@ -22,6 +22,7 @@ test('signing up creates a free account, answers with it and signs in', async ()
     email: 'ada@example.org',
     role: 'Attorney',
     tier: 'free',
+    emailVerified: true,
   });
   expect(await identity.resolve(sidOf(answer))).toMatchObject({ userId: user.id, name: 'Ada' });
   expect(await identity.row('ada@example.org')).toMatchObject({ login_count: 0, is_demo: false });

@@ -1,7 +1,10 @@
+import { downloadMyMonitoringData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
+import { personalData } from './data/personal-data.ts';
 import { createSchedule } from './data/schedule.ts';
 import { createWatchLevels } from './data/watch-levels.ts';
 import { onCaseObserved } from './events/on-case-observed.ts';
@@ -18,6 +21,7 @@ export const service = defineService({
   name: 'monitoring',
   settings,
   migrations,
+  personalData,
   init: async ({ settings, logger, clock, databaseUrl, bus, services, telemetry }) => {
     const schedule = createSchedule(settings.MONITORING_PERIOD_SCALE);
     const { claims, reader, pool, close } = openDatabase({
@@ -29,7 +33,10 @@ export const service = defineService({
     measureWatches(telemetry.meter, createWatchLevels(pool, clock));
     const reaction = { bus, clock, schedule };
     return {
-      routes: createRoutes(reader, clock),
+      routes: [
+        ...createRoutes(reader, clock),
+        personalDataRoute(downloadMyMonitoringData, { pool, data: personalData, logger }),
+      ],
       consumers: [
         onCaseWatchChanged(reaction),
         onCaseObserved(reaction),

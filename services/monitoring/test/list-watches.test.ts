@@ -34,6 +34,16 @@ test('a user sees what she watches, at her own frequency, and nothing of others'
   expect(await monitoring.listFor(user(3))).toEqual([]);
 });
 
+test('asked for by receipt number, only those watches come that were named', async () => {
+  for (const nth of [1, 2, 3]) await monitoring.wish(ADA, receipt(nth), 'daily');
+  await monitoring.wish(BOB, receipt(4), 'daily');
+  const chosen = [receipt(4), receipt(3), receipt(1), receipt(5)].join();
+  const answer = await monitoring.call('GET', `/api/watches?receiptNumbers=${chosen}`, {
+    as: { userId: ADA, tier: 'pro' },
+  });
+  expect(await answer.json()).toMatchObject([{ receiptNumber: receipt(1) }, { receiptNumber: receipt(3) }]);
+});
+
 test('after a check it says when that was and when the next one is due', async () => {
   const now = monitoring.clock.nowMs();
   await monitoring.wish(ADA, R, 'daily');

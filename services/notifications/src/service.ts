@@ -1,10 +1,14 @@
+import { downloadMyNotificationsData } from '@casewatch/contracts/my-data';
 import { createPostgresPush } from '@casewatch/messaging/push/postgres-push';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import { settings } from './config.ts';
 import { readMailLevels } from './data/deliveries.ts';
 import { openDatabase } from './data/open-database.ts';
+import { personalData } from './data/personal-data.ts';
+import { onAccountMailRequested } from './events/on-account-mail-requested.ts';
 import { onStatusChanged } from './events/on-status-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
@@ -19,15 +23,24 @@ export const service = defineService({
   name: 'notifications',
   settings,
   migrations,
+  personalData,
   init: async ({ settings, logger, clock, databaseUrl, services, telemetry }) => {
     const { meter, tracing } = telemetry;
-    const { store, deliveries, pool, close } = openDatabase({
+    const { store, deliveries, accountDeliveries, pool, close } = openDatabase({
       url: databaseUrl,
       maximum: settings.NOTIFICATIONS_DATABASE_CONNECTIONS,
       logger,
     });
     const count = countMails(meter);
-    const mailing = await openMailing(settings, { log: deliveries, services, clock, logger, count });
+    const mailing = await openMailing(settings, {
+      log: deliveries,
+      accountLog: accountDeliveries,
+      services,
+      clock,
+      logger,
+      count,
+    });
+    const byEmail = mailing.jobs.length > 0;
     measureMails(meter, () => readMailLevels(pool, clock));
     const push = createPostgresPush({ service: 'notifications', databaseUrl, clock, logger, tracing });
     const hub = createStreamHub({
@@ -43,9 +56,19 @@ export const service = defineService({
       casewatch_push_streams: hub.size(),
     }));
     return {
-      routes: createRoutes({ store, hub, emailOffered: mailing.job !== undefined, tokens: mailing.tokens }),
+      routes: [
+        personalDataRoute(downloadMyNotificationsData, { pool, data: personalData, logger }),
+        ...createRoutes({
+          store,
+          hub,
+          emailOffered: byEmail,
+          tokens: mailing.tokens,
+          logger,
+        }),
+      ],
       consumers: [
-        onStatusChanged({ push, clock, meter, byEmail: mailing.job !== undefined }),
+        onStatusChanged({ push, clock, meter, byEmail }),
+        onAccountMailRequested({ push, clock, byEmail }),
         onUserDeleted({ clock }),
       ],
       pools: [pool],
@@ -54,10 +77,13 @@ export const service = defineService({
           push,
           hub,
           clock,
+          logger,
           tracing,
-          onNews: mailing.job?.notify ?? (() => undefined),
+          onNews: () => {
+            for (const job of mailing.jobs) job.notify();
+          },
         }),
-        ...(mailing.job ? [mailing.job] : []),
+        ...mailing.jobs,
       ],
       ready: () => checkSchema(pool, migrations),
       stop: async () => {

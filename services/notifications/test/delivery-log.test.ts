@@ -1,4 +1,4 @@
-import { poolExecutor } from '@casewatch/service-kit/database/pool-executor';
+import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDeliveryLog } from '../src/data/deliveries.ts';
 import type { DeliveryClaim, DeliveryLog } from '../src/domain/delivery-log.ts';
@@ -39,10 +39,10 @@ test.each(settlements)(
   'an e-mail that another process has claimed since is not %s by the one whose lease has ended',
   async (_how, settle) => {
     const first = await claim();
-    expect(first.mails).toMatchObject([{ notificationId: id, attempts: 1 }]);
+    expect(first.mails).toMatchObject([{ id, attempts: 1 }]);
     await notifications.clock.advance(LEASE_MS + 1_000);
     const second = await claim();
-    expect(second.mails).toMatchObject([{ notificationId: id, attempts: 2 }]);
+    expect(second.mails).toMatchObject([{ id, attempts: 2 }]);
     const claimed = await row();
     await settle(first);
     expect(await row()).toEqual(claimed);

@@ -1,3 +1,4 @@
+import { type AccountMail, prepareAccountMails } from '@casewatch/contracts/account-mails';
 import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import { route } from '@casewatch/service-kit/http/route';
@@ -30,15 +31,22 @@ interface DeliveryRow {
 export function startDirectory() {
   const emails = new Map<string, string>();
   const nicknames = new Map<string, string>();
+  /** Users whose address is not proven. */
+  const unverified = new Set<string>();
+  const accountMails = new Map<string, AccountMail>();
   const away = { identity: false, cases: false };
   const rows = [
     route(listMailAddresses, async ({ body }) => {
       if (away.identity) throw new Error('identity is away');
       const addresses = body.userIds.flatMap((userId) => {
         const email = emails.get(userId);
-        return email === undefined ? [] : [{ userId, email }];
+        return email === undefined ? [] : [{ userId, email, verified: !unverified.has(userId) }];
       });
       return { body: { addresses } };
+    }),
+    route(prepareAccountMails, async ({ body }) => {
+      if (away.identity) throw new Error('identity is away');
+      return { body: { mails: body.mailIds.flatMap((id) => accountMails.get(id) ?? []) } };
     }),
     route(listCaseNicknames, async ({ body }) => {
       if (away.cases) throw new Error('cases is away');
@@ -53,7 +61,7 @@ export function startDirectory() {
     locate: () => ({ kind: 'local', routes: rows }),
     internalSecret: 'unused',
   });
-  return { emails, nicknames, away, client };
+  return { emails, nicknames, unverified, accountMails, away, client };
 }
 
 export interface MailFixtureOptions extends MailServerOptions {

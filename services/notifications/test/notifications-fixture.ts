@@ -73,6 +73,10 @@ export async function startNotifications(options: Options = {}) {
       await take('status-changed', receiptNumber, payload, id);
       return id;
     },
+    /** Identity asks for an e-mail about an account; `eventId`: of an event that comes again. */
+    async accountMailRequested(mailId: string, eventId = uuidV7(clock.nowMs())): Promise<void> {
+      await take('account-mail-requested', mailId, { mailId }, eventId);
+    },
     async userDeleted(userId: string): Promise<void> {
       await take('user-deleted', userId, { userId }, uuidV7(clock.nowMs()));
     },

@@ -1,7 +1,10 @@
+import { downloadMySurveysData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
+import { personalData } from './data/personal-data.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { onUserLoggedIn } from './events/on-user-logged-in.ts';
 import { createAdminRoutes } from './http/admin-routes.ts';
@@ -13,6 +16,7 @@ export const service = defineService({
   name: 'surveys',
   settings,
   migrations,
+  personalData,
   init: async ({ settings, logger, clock, databaseUrl, bus }) => {
     const { store, pool, close } = openDatabase({
       url: databaseUrl,
@@ -22,7 +26,11 @@ export const service = defineService({
     });
     const surveys = { store, clock };
     return {
-      routes: [...createRoutes(surveys), ...createAdminRoutes(surveys, logger)],
+      routes: [
+        ...createRoutes(surveys),
+        ...createAdminRoutes(surveys, logger),
+        personalDataRoute(downloadMySurveysData, { pool, data: personalData, logger }),
+      ],
       consumers: [onUserLoggedIn, onUserDeleted({ clock })],
       pools: [pool],
       jobs: [],

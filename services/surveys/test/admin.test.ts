@@ -2,7 +2,7 @@ import { adminSurvey } from '@casewatch/contracts/admin-surveys';
 import { routes } from '@casewatch/contracts/routes';
 import { survey, surveyQuestion } from '@casewatch/contracts/surveys';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { EDITOR, errorOf, type SurveysFixture, somebody, startSurveys } from './surveys-fixture.ts';
+import { EDITOR, errorOf, newUserId, type SurveysFixture, startSurveys } from './surveys-fixture.ts';
 
 let surveys: SurveysFixture;
 beforeEach(async () => {
@@ -20,7 +20,7 @@ describe('without an admin session', () => {
       const { surveyId } = await surveys.askedSurvey({ title: 'secret title' });
       const url = path.replaceAll(/:\w+/g, surveyId);
       const body = method === 'POST' || method === 'PATCH' ? { title: 'x' } : undefined;
-      const answer = await surveys.call(method, url, { as: { userId: somebody(), tier: 'pro' }, body });
+      const answer = await surveys.call(method, url, { as: { userId: newUserId(), tier: 'pro' }, body });
       const text = await answer.text();
       expect(answer.status).toBe(401);
       expect(text).toContain('ADMIN_REQUIRED');
@@ -116,9 +116,9 @@ describe('a survey', () => {
   test('goes with its questions and responses, and says how many people’s', async () => {
     const { surveyId, questionId } = await surveys.askedSurvey();
     for (let nth = 0; nth < 3; nth++) {
-      await surveys.respond(somebody(), surveyId, [{ questionId, responseText: 'x' }]);
+      await surveys.respond(newUserId(), surveyId, [{ questionId, responseText: 'x' }]);
     }
-    await surveys.skip(somebody(), surveyId);
+    await surveys.skip(newUserId(), surveyId);
     const answer = await surveys.admin('DELETE', `surveys/${surveyId}`);
     expect(await answer.json()).toEqual({ ok: true, deletedResponses: 3 });
     for (const table of ['surveys', 'questions', 'responses', 'trackings']) {
@@ -132,7 +132,7 @@ describe('a survey', () => {
       frequency: 'weekly',
     });
     await surveys.createQuestion(surveyId, { questionType: 'radio', options: ['a'], isRequired: false });
-    await surveys.respond(somebody(), surveyId, [{ questionId, responseText: 'x' }]);
+    await surveys.respond(newUserId(), surveyId, [{ questionId, responseText: 'x' }]);
     const answer = await surveys.admin('POST', `surveys/${surveyId}/duplicate`);
     expect(answer.status).toBe(201);
     const copy = adminSurvey.parse(await answer.json());
@@ -245,7 +245,7 @@ describe('a question', () => {
       { questionId, responseText: 'x' },
       { questionId: radio.id, responseOptions: ['a'] },
     ];
-    await surveys.respond(somebody(), surveyId, answers);
+    await surveys.respond(newUserId(), surveyId, answers);
     const change = (id: string, questionType: string) =>
       surveys.admin('PATCH', `survey-questions/${id}`, { questionType, options: ['a', 'b'] });
     for (const refused of [change(questionId, 'radio'), change(radio.id, 'text')]) {
@@ -265,7 +265,7 @@ describe('a question', () => {
     const { surveyId, questionId } = await surveys.askedSurvey();
     const other = await surveys.createQuestion(surveyId);
     const answers = [questionId, other.id].map((id) => ({ questionId: id, responseText: 'x' }));
-    await surveys.respond(somebody(), surveyId, answers);
+    await surveys.respond(newUserId(), surveyId, answers);
     expect((await surveys.admin('DELETE', `survey-questions/${questionId}`)).status).toBe(200);
     expect(await surveys.results(surveyId)).toMatchObject({
       responseCount: 1,
@@ -283,9 +283,9 @@ test.each([
   ['PATCH', 'survey-questions/:id', { questionText: 'x' }],
   ['DELETE', 'survey-questions/:id', undefined],
   ['GET', 'survey-questions/:id/answers', undefined],
-  ['POST', 'survey-questions', { surveyId: somebody(), questionText: 'x' }],
+  ['POST', 'survey-questions', { surveyId: newUserId(), questionText: 'x' }],
 ])('%s %s of what is not there answers 404', async (method, path, body) => {
-  const answer = await surveys.admin(method, path.replace(':id', somebody()), body);
+  const answer = await surveys.admin(method, path.replace(':id', newUserId()), body);
   expect(await errorOf(answer)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   expect(await surveys.audit()).toEqual([]);
 });
@@ -307,7 +307,9 @@ describe('the audit trail', () => {
       subject,
       success: true,
       sessionId: EDITOR,
-      address: '198.51.100.7',
+      actor: 'passcode',
+      role: 'owner',
+      address: '198.51.100.0/24',
       details,
     });
     const ofSurvey = `survey:${survey.id}`;
@@ -343,11 +345,11 @@ describe('the audit trail', () => {
     ]);
   });
 
-  test('hears nothing of a change that changes nothing, which makes no new version either', async () => {
+  test('has no entry for a change that changes nothing, which makes no new version either', async () => {
     const survey = await surveys.createSurvey({ title: 'Same', endDate: '2026-02-01' });
-    const heard = (await surveys.audit()).length;
+    const entries = (await surveys.audit()).length;
     const same = { title: 'Same', endDate: '2026-02-01', version: survey.version };
     expect(await (await surveys.admin('PATCH', `surveys/${survey.id}`, same)).json()).toEqual(survey);
-    expect(await surveys.audit()).toHaveLength(heard);
+    expect(await surveys.audit()).toHaveLength(entries);
   });
 });

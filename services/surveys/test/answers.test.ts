@@ -1,6 +1,6 @@
 import type { Answer } from '@casewatch/contracts/surveys';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { errorOf, type SurveysFixture, somebody, startSurveys } from './surveys-fixture.ts';
+import { errorOf, newUserId, type SurveysFixture, startSurveys } from './surveys-fixture.ts';
 
 let surveys: SurveysFixture;
 let ada: string;
@@ -10,7 +10,7 @@ let radio: string;
 let checkbox: string;
 beforeEach(async () => {
   surveys = await startSurveys();
-  ada = somebody();
+  ada = newUserId();
   surveyId = (await surveys.createSurvey({ frequency: 'weekly' })).id;
   text = (await surveys.createQuestion(surveyId, { isRequired: false })).id;
   radio = (await surveys.createQuestion(surveyId, { questionType: 'radio', options: ['yes', 'no'] })).id;
@@ -73,7 +73,7 @@ describe.each([
     'Please answer all required questions.',
   ],
   [
-    'two choices where one is asked for',
+    'two choices where one is expected',
     () => [{ questionId: radio, responseOptions: ['yes', 'no'] }],
     400,
     'Only one option can be chosen.',
@@ -86,14 +86,14 @@ describe.each([
   ],
   ['the same question twice', () => [yes(), yes()], 400, 'A question can be answered only once.'],
   ['a choice that is not offered', () => [{ questionId: radio, responseOptions: ['maybe'] }], 409, undefined],
-  ['a text where a choice is asked for', () => [{ questionId: radio, responseText: 'yes' }], 409, undefined],
+  ['a text where a choice is expected', () => [{ questionId: radio, responseText: 'yes' }], 409, undefined],
   [
-    'a choice where a text is asked for',
+    'a choice where a text is expected',
     () => [yes(), { questionId: text, responseOptions: ['yes'] }],
     409,
     undefined,
   ],
-  ['a question of nobody', () => [yes(), { questionId: somebody(), responseText: 'x' }], 409, undefined],
+  ['an unknown question', () => [yes(), { questionId: newUserId(), responseText: 'x' }], 409, undefined],
   [
     'a text that can’t be stored',
     () => [yes(), { questionId: text, responseText: 'a\0b' }],
@@ -138,7 +138,7 @@ test('of parallel answers to a survey by one person, one is stored, whole', asyn
 });
 
 test('many people answer at the same time, each once', async () => {
-  const people = Array.from({ length: 20 }, somebody);
+  const people = Array.from({ length: 20 }, newUserId);
   const answers = await Promise.all(people.map((userId) => surveys.respond(userId, surveyId, [yes()])));
   expect(answers.every(({ status }) => status === 201)).toBe(true);
   expect((await surveys.results(surveyId)).responseCount).toBe(20);
@@ -192,7 +192,7 @@ describe('while a person answers,', () => {
   });
 
   test('answers that race with the deletion are stored whole before it, or refused', async () => {
-    const people = Array.from({ length: 12 }, somebody);
+    const people = Array.from({ length: 12 }, newUserId);
     const racing = people.map((userId) => surveys.respond(userId, surveyId, [yes()]));
     const deletion = await surveys.admin('DELETE', `surveys/${surveyId}`);
     const statuses = (await Promise.all(racing)).map(({ status }) => status);
@@ -205,7 +205,7 @@ describe('while a person answers,', () => {
 
 describe('when the account is deleted', () => {
   test('erases everything of the person, and of no other', async () => {
-    const grace = somebody();
+    const grace = newUserId();
     for (const userId of [ada, grace]) await surveys.respond(userId, surveyId, [yes()]);
     await surveys.userDeleted(ada);
     const left = [...(await stored()), ...(await trackings())];

@@ -89,7 +89,7 @@ test('the right version deletes', async () => {
   expect(await surveys.listed()).toEqual([]);
 });
 
-test('of two concurrent deletions of a question, one is told that it no longer exists', async () => {
+test('of two concurrent deletions of a question, one answer says that it no longer exists', async () => {
   const path = `survey-questions/${question.id}`;
   const answers = await Promise.all([surveys.admin('DELETE', path), surveys.admin('DELETE', path)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DAY_MS, type SurveysFixture, somebody, startSurveys } from './surveys-fixture.ts';
+import { DAY_MS, newUserId, type SurveysFixture, startSurveys } from './surveys-fixture.ts';
 
 let surveys: SurveysFixture;
 let ada: string;
 beforeEach(async () => {
   surveys = await startSurveys();
-  ada = somebody();
+  ada = newUserId();
 });
 afterEach(() => surveys.stop());
 
@@ -34,7 +34,7 @@ test.each([
     await surveys.askedSurvey({ loginTrigger });
     for (const [counts, length] of [[not, 0] as const, [due, 1] as const]) {
       for (const count of counts) {
-        const userId = somebody();
+        const userId = newUserId();
         if (count > 0) await surveys.loggedIn(userId, count);
         expect(await surveys.pending(userId), `after ${count}`).toHaveLength(length);
       }
@@ -74,7 +74,7 @@ test('once answered it is never pending again', async () => {
   await surveys.skip(ada, surveyId);
   await surveys.clock.advance(100 * DAY_MS);
   expect(await surveys.pending(ada)).toEqual([]);
-  expect(await surveys.pending(somebody())).toHaveLength(1);
+  expect(await surveys.pending(newUserId())).toHaveLength(1);
 });
 
 test('only active surveys that ask something are pending', async () => {
@@ -134,7 +134,7 @@ test('asking changes nothing: what was not skipped or answered stays pending', a
 
 test('one person’s skips and answers do not affect others', async () => {
   const { surveyId, questionId } = await surveys.askedSurvey({ frequency: 'weekly' });
-  const [skipper, answerer] = [somebody(), somebody()];
+  const [skipper, answerer] = [newUserId(), newUserId()];
   await surveys.skip(skipper, surveyId);
   await surveys.respond(answerer, surveyId, [{ questionId, responseText: 'only mine' }]);
   const seen = await surveys.pending(ada);
@@ -147,7 +147,7 @@ test.each([
   ['POST', 'respond'],
   ['POST', 'skip'],
 ])('%s %s is for the signed-in alone', async (method, path) => {
-  const body = method === 'GET' ? undefined : { surveyId: somebody(), responses: [] };
+  const body = method === 'GET' ? undefined : { surveyId: newUserId(), responses: [] };
   const answer = await surveys.call(method, `/api/surveys/${path}`, { body });
   expect(answer.status).toBe(401);
 });

@@ -1,6 +1,6 @@
 import { surveyResults } from '@casewatch/contracts/admin-surveys';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SurveysFixture, somebody, startSurveys } from './surveys-fixture.ts';
+import { newUserId, type SurveysFixture, startSurveys } from './surveys-fixture.ts';
 
 let surveys: SurveysFixture;
 let surveyId: string;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => surveys.stop());
 
-const respond = (responseText: string, choice: string, choices: string[], userId = somebody()) =>
+const respond = (responseText: string, choice: string, choices: string[], userId = newUserId()) =>
   surveys.respond(userId, surveyId, [
     { questionId: text, responseText },
     { questionId: radio, responseOptions: [choice] },
@@ -33,7 +33,7 @@ test('results count people, answers and choices', async () => {
   await respond('one', 'yes', ['a', 'b']);
   await respond('two', 'yes', ['b']);
   await respond(' ', 'no', []);
-  const [skipper, late] = [somebody(), somebody()];
+  const [skipper, late] = [newUserId(), newUserId()];
   for (const userId of [skipper, late, late]) await surveys.skip(userId, surveyId);
   await respond('late', 'no', [], late);
   const results = surveyResults.parse(await surveys.results(surveyId));
@@ -107,11 +107,11 @@ test('texts come newest first, page by page, also of one moment', async () => {
 });
 
 test('the export has one row a person, in order, and nothing in it is a formula', async () => {
-  const [ada, grace] = [somebody(), somebody()];
+  const [ada, grace] = [newUserId(), newUserId()];
   await respond('=1+1', 'yes', ['a', 'c'], ada);
   await surveys.clock.advance(1_000);
   await respond('two\nlines, "quoted"', 'no', [], grace);
-  await surveys.skip(somebody(), surveyId);
+  await surveys.skip(newUserId(), surveyId);
   const { answer, text: csv } = await csvOf();
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="survey-${surveyId}.csv"`);

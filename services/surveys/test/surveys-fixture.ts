@@ -20,6 +20,8 @@ export interface Acted {
   subject: string;
   success: boolean;
   sessionId: string;
+  actor: string;
+  role: string;
   address: string;
   details: Record<string, string>;
 }
@@ -108,7 +110,7 @@ export async function startSurveys(options: { database?: TestDatabase } = {}) {
 }
 export type SurveysFixture = Awaited<ReturnType<typeof startSurveys>>;
 
-export const somebody = (): string => randomUUID();
+export const newUserId = (): string => randomUUID();
 
 export async function errorOf(answer: Response) {
   const { code, error, details } = (await answer.json()) as {

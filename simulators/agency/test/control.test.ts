@@ -10,7 +10,7 @@ async function figures(agency: AgencyUnderTest, query = ''): Promise<unknown> {
 }
 
 describe('the control API', () => {
-  it('is not there unless asked for, and cases stay as they are', async () => {
+  it('is not there unless enabled, and cases stay as they are', async () => {
     await using agency = await startAgency({ control: false });
     const before = await agency.look(EVEN);
     expect((await agency.control('GET', '/calls')).status).toBe(404);

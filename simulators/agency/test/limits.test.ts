@@ -93,7 +93,7 @@ describe('the opening hours', () => {
     }
   });
 
-  it('do not apply unless asked for', async () => {
+  it('do not apply unless enabled', async () => {
     await using agency = await startAgency();
     await agency.clock.advance(5 * 86_400_000);
     expect((await agency.ask(EVEN)).status).toBe(200);

@@ -20,7 +20,7 @@ export interface AgencyUnderTest extends AsyncDisposable {
   control(method: string, path: string, body?: unknown): Promise<Response>;
 }
 
-/** A simulator on a free port, its control API on and its clock standing still unless told otherwise. */
+/** A simulator on a free port, its control API on and its clock standing still by default. */
 export async function startAgency(options: Partial<AgencySimulatorOptions> = {}): Promise<AgencyUnderTest> {
   const clock = createManualClock(OPEN_MONDAY_MS);
   const simulator = await startAgencySimulator({

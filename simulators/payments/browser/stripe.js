@@ -1,4 +1,4 @@
-// The stand-in for Stripe's browser script: defines window.Stripe for @stripe/stripe-js. Card numbers stay in the
+// A substitute for Stripe's browser script: defines window.Stripe for @stripe/stripe-js. Card numbers stay in the
 // frame; the page around it sees results only. Styles are set through the CSSOM, which a page's policy on inline
 // styles does not stop.
 (() => {

@@ -105,7 +105,7 @@ describe('errors', () => {
     await expect(payments.stripe.rawRequest('GET', '/v1/coupons')).rejects.toMatchObject({ statusCode: 404 });
   });
 
-  it('carry a request id, as every answer does, and the version that was asked for', async () => {
+  it('carry a request id, as every answer does, and the version of the request', async () => {
     await using payments = await startPayments();
     const { lastResponse } = await payments.stripe.customers.create({});
     expect(lastResponse.requestId).toMatch(/^req_/);

@@ -71,17 +71,14 @@ describe('the control API', () => {
     // The SDK takes a cut connection for an idle one that was closed, and repeats the request once.
     ['reset', 2, { type: 'StripeConnectionError' }],
     ['timeout', 1, { type: 'StripeConnectionError' }],
-  ])(
-    'makes the API %s for as many requests as asked for, and nothing is done',
-    async (mode, count, error) => {
-      await using payments = await startPayments();
-      await payments.control('PUT', '/faults', { mode, count, path: '/v1/customers', method: 'POST' });
-      const stripe = sdk(payments.url, { timeout: 200 });
-      await expect(stripe.customers.create({})).rejects.toMatchObject(error);
-      expect((await stripe.customers.list({})).data).toHaveLength(0);
-      await stripe.customers.create({});
-    },
-  );
+  ])('makes the API %s for the given number of requests, and nothing is done', async (mode, count, error) => {
+    await using payments = await startPayments();
+    await payments.control('PUT', '/faults', { mode, count, path: '/v1/customers', method: 'POST' });
+    const stripe = sdk(payments.url, { timeout: 200 });
+    await expect(stripe.customers.create({})).rejects.toMatchObject(error);
+    expect((await stripe.customers.list({})).data).toHaveLength(0);
+    await stripe.customers.create({});
+  });
 });
 
 describe('the state file', () => {

@@ -18,7 +18,7 @@ describe('renewals', () => {
     expect(march?.created).toBe(seconds('2026-03-31T12:00:00Z'));
   });
 
-  it('end the subscription instead when that was asked for, and go on when it was taken back', async () => {
+  it('end the subscription instead when it was canceled, and continue when the cancellation was revoked', async () => {
     await using payments = await startPayments();
     const [ending, staying] = [await subscribe(payments), await subscribe(payments)];
     for (const { subscription } of [ending, staying]) {

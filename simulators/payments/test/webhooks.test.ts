@@ -70,7 +70,7 @@ describe('webhooks', () => {
     expect(about(payments)).not.toEqual(made);
   });
 
-  it('are lost on demand, as many as asked for', async () => {
+  it('are lost on demand, as many as given', async () => {
     await using payments = await startPayments();
     await payments.control('PUT', '/webhooks', { drop: 2 });
     const made = await makeCustomers(payments, 3);

@@ -18,11 +18,11 @@ export interface Composition {
   /** Runs `docker compose` on this project. */
   compose(words: readonly string[]): Promise<string>;
   containers(): Promise<Container[]>;
-  /** Ends it and throws its data away. */
+  /** Ends it and removes its data. */
   down(): Promise<void>;
 }
 
-/** What `docker inspect` tells of a container, as far as it is looked at. */
+/** The parts of `docker inspect` that the tests use. */
 export type Container = z.infer<typeof Container>;
 const Container = z.object({
   Id: z.string(),

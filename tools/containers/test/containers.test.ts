@@ -20,7 +20,7 @@ const BACK_WITHIN_MS = 240_000;
 let engine: ContainerEngine;
 let composition: Composition;
 let containers: Container[];
-/** Somebody who came at the beginning, and pays for pro. */
+/** A user that signed up at the beginning, and pays for Pro. */
 let visitor: Visitor;
 
 beforeAll(async () => {
@@ -107,7 +107,7 @@ test('what is stopped and started again has kept everything: accounts, cases, pa
   await composition.compose(['stop']);
   const stopped = await composition.containers();
   expect(stopped.filter(({ State }) => State.Status !== 'exited').map(serviceOf)).toEqual([]);
-  // Who is told to stop ends by itself: nobody had to be killed.
+  // Every container ended on SIGTERM: none had to be killed.
   const own = stopped.filter((container) => !OTHERS.includes(serviceOf(container)));
   expect(own.filter(({ State }) => State.ExitCode !== 0).map(serviceOf)).toEqual([]);
 
@@ -196,8 +196,8 @@ async function containerOf(service: string): Promise<Container> {
   return found;
 }
 
-function tierOf(who: Visitor): () => Promise<string> {
-  return async () => z.object({ tier: z.string() }).parse(await who.call('GET', '/api/auth/me')).tier;
+function tierOf(visitor: Visitor): () => Promise<string> {
+  return async () => z.object({ tier: z.string() }).parse(await visitor.call('GET', '/api/auth/me')).tier;
 }
 
 function isWell(container: Container): boolean {

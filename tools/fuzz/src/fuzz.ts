@@ -83,9 +83,9 @@ export async function fuzz(
 }
 
 function readAnswers(file: string): Fuzzed['answers'] {
-  const told = tally.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const counts = tally.parse(JSON.parse(readFileSync(file, 'utf8')));
   return new Map(
-    Object.entries(told).map(([operation, statuses]) => [
+    Object.entries(counts).map(([operation, statuses]) => [
       operation,
       new Map(Object.entries(statuses).map(([status, count]) => [Number(status), count])),
     ]),

@@ -15,7 +15,7 @@ const NO_LIMIT = '1000000';
 
 export type FuzzedProduct = Awaited<ReturnType<typeof startFuzzedProduct>>;
 
-/** What `npm start` starts, with a database of its own, limits that nobody meets, and something to find in it. */
+/** What `npm start` starts, with a database of its own, limits that no run reaches, and data to find in it. */
 export async function startFuzzedProduct(mutations: readonly Mutation[] = []) {
   const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-fuzz-'));
   const url = `http://127.0.0.1:${await freePort()}`;
@@ -71,8 +71,8 @@ export async function startFuzzedProduct(mutations: readonly Mutation[] = []) {
 
     async function untilNotified(headers: Record<string, string>): Promise<void> {
       for (let moves = 0; moves < 600; moves++) {
-        const told = await fetch(`${url}/api/notifications`, { headers });
-        if (z.array(z.unknown()).parse(await told.json()).length > 0) return;
+        const answer = await fetch(`${url}/api/notifications`, { headers });
+        if (z.array(z.unknown()).parse(await answer.json()).length > 0) return;
         const looked = await fetch(`${url}/api/case-status/${RECEIPT}`, { headers });
         if (!looked.ok) throw new Error(`the case was not found: ${await looked.text()}`);
         const moved = await fetch(`http://127.0.0.1:${agency.port}/__control/cases/${RECEIPT}`, {
@@ -83,17 +83,17 @@ export async function startFuzzedProduct(mutations: readonly Mutation[] = []) {
         if (!moved.ok) throw new Error(`the agency was not moved: ${await moved.text()}`);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
-      throw new Error('nobody was told of the case that moved');
+      throw new Error('the change of the case produced no notification');
     }
 
     /** A session of its own each time, as the value of its cookie. */
-    async function sessionOf(who: 'free' | 'pro' | 'admin'): Promise<string> {
+    async function sessionOf(role: 'free' | 'pro' | 'admin'): Promise<string> {
       const answer =
-        who === 'admin'
+        role === 'admin'
           ? await post('/api/admin/login', { passcode: PASSCODE })
-          : await post('/api/auth/login', { email: `${who}@demo.test`, password: DEMO_PASSWORD });
+          : await post('/api/auth/login', { email: `${role}@demo.test`, password: DEMO_PASSWORD });
       const [, value] = /=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '') ?? [];
-      if (value === undefined) throw new Error(`no session of ${who}`);
+      if (value === undefined) throw new Error(`no session of ${role}`);
       return value;
     }
 

@@ -12,12 +12,12 @@ const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: 'monitoring/src/http/routes.ts',
-    find: 'await listWatches(reader, caller.userId, clock.nowMs())',
+    find: 'await listWatches(reader, caller.userId, clock.nowMs(), query.receiptNumbers)',
     replace: 'await Promise.reject(new TypeError("nothing is listed"))',
   },
   {
     file: 'cases/src/http/routes.ts',
-    find: 'body: await deps.savedCases.list(caller.userId)',
+    find: 'body: await deps.savedCases.list(caller.userId, query.receiptNumbers)',
     replace: 'body: await removeSavedCase(deps, caller.userId, "EAC0000000000").then(() => [])',
   },
   {

@@ -2,8 +2,14 @@ import { expect, test } from 'vitest';
 import { neverSucceeded, PAID, SIGNED, useFuzzed } from './use-fuzzed.ts';
 
 const fuzzed = useFuzzed('free');
+const EXPORTS = [
+  'exportCasesCsv',
+  'exportCasesNdjson',
+  'exportNotificationsCsv',
+  'exportNotificationsNdjson',
+];
 /** For pro users only, or about news that only they get. */
-const PRO = ['lookUpCases', 'exportSavedCases', 'markNotificationRead'];
+const PRO = ['lookUpCases', 'exportSavedCases', ...EXPORTS, 'markNotificationRead'];
 
 test('a free user is never answered 5xx, nor anything but what the document says', () => {
   const { passed, said } = fuzzed();

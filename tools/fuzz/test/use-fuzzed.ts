@@ -35,7 +35,7 @@ export function neverSucceeded(
   });
 }
 
-/** Whoever does not know the secret of its signature. */
+/** A caller without the secret of its signature. */
 export const SIGNED = ['receiveStripeEvent', 'unsubscribe'];
 /** What a payment or a subscription at the provider is needed for. */
 export const PAID = ['confirmPayment', 'cancelSubscription', 'resumeSubscription', 'openBillingPortal'];

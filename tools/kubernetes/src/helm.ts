@@ -34,10 +34,11 @@ export async function helm(words: readonly string[], env: NodeJS.ProcessEnv = {}
 export async function renderChart(
   valueFiles: readonly string[],
   set: Readonly<Record<string, string>> = {},
+  release = 'r',
 ): Promise<Manifest[]> {
   const values = valueWords(valueFiles, set);
   return parseManifests(
-    await helm(['template', 'r', chartFolder, '--namespace', 'shop', ...OPERATOR_WORDS, ...values]),
+    await helm(['template', release, chartFolder, '--namespace', 'shop', ...OPERATOR_WORDS, ...values]),
   );
 }
 

@@ -47,7 +47,7 @@ it('the collector takes its configuration', async () => {
   await promisify(execFile)(program, ['validate', `--config=${config}`]);
 });
 
-it('traces are handed on to the store, metrics to nobody', async () => {
+it('traces are forwarded to the store, metrics are not', async () => {
   const taken: { url: string; text: string }[] = [];
   const store = createServer(async (req, res) => {
     let text = '';
@@ -91,8 +91,8 @@ it('traces are handed on to the store, metrics to nobody', async () => {
       .poll(() => taken.some(({ text }) => text.includes(TRACE_ID)), { timeout: 30_000 })
       .toBe(true);
     expect(taken.map(({ url }) => url)).toEqual(['/v1/traces']);
-    const told = await (await fetch(`http://127.0.0.1:${ownMetrics}/metrics`)).text();
-    expect(told).toContain('otelcol_receiver_accepted_spans');
+    const metrics = await (await fetch(`http://127.0.0.1:${ownMetrics}/metrics`)).text();
+    expect(metrics).toContain('otelcol_receiver_accepted_spans');
   } finally {
     const ended = new Promise((resolve) => collector.once('exit', resolve));
     collector.kill('SIGTERM');

@@ -35,7 +35,7 @@ const named = (file: ComposeFile, name: string): ComposeService => {
   return found;
 };
 
-it('the profile adds those who watch, and with them roles send traces to the collector; without it to nobody', () => {
+it('the profile adds the observability parts, and roles then send traces to the collector; without it they send none', () => {
   const names = (file: ComposeFile) => Object.keys(file.services).sort();
   expect(names(observed)).toEqual([...names(plain), ...OBSERVERS].sort());
   expect(rolesOf(plain)).toHaveLength(8);
@@ -122,7 +122,7 @@ it('what is mounted from the repository is there, and all other data is in volum
   expect([...volumes].sort()).toEqual(Object.keys(observed.volumes).sort());
 });
 
-it('secrets are made once, for nobody else to read, and a file of an older version is completed', async () => {
+it('secrets are made once, readable by the owner alone, and a file of an older version is completed', async () => {
   const file = path.join(folder, 'compose.env');
   const made = readFileSync(file, 'utf8');
   expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -13,7 +13,7 @@ export function createAdminClient(onEnded: () => void): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      // What is shown again is asked for again: others change it too.
+      // Data that is shown again is read again: others change it too.
       queries: {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,

@@ -39,7 +39,7 @@ export interface Edited {
   version: number;
 }
 
-/** Creates a survey, or changes the one given. Fails with EDIT_CONFLICT when somebody else was faster. */
+/** Creates a survey, or changes the one given. Fails with EDIT_CONFLICT when another administrator was faster. */
 export function useSaveSurvey() {
   return useMutation({
     mutationFn: ({ edited, body }: { edited: Edited | null; body: SurveyBody }) =>
@@ -86,7 +86,7 @@ interface QuestionChange {
   body: QuestionBody;
 }
 
-/** Adds a question to a survey, or changes one. Fails with EDIT_CONFLICT when somebody else was faster. */
+/** Adds a question to a survey, or changes one. Fails with EDIT_CONFLICT when another administrator was faster. */
 export function useSaveQuestion() {
   return useMutation({
     mutationFn: ({ surveyId, questionId, version, body }: QuestionChange) =>

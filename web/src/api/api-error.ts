@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@casewatch/contracts/route-contract';
 
-/** One field the server refused: the name of the field, and a text for the person who filled it in. */
+/** One field the server refused: the name of the field, and a text for the user. */
 export interface RefusedField {
   path: string;
   message: string;
@@ -45,7 +45,7 @@ export function hasCode(error: unknown, code: ErrorCode): error is ApiError {
   return error instanceof ApiError && error.code === code;
 }
 
-/** What to tell the person: the server's own words, else `fallback`. A browser's jargon never gets through. */
+/** The text for the user: the server's own words, else `fallback`, never a browser's technical message. */
 export function failureText(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.serverMessage) || fallback;
 }

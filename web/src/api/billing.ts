@@ -12,7 +12,7 @@ export type BillingConfig = AnswerOf<typeof getBillingConfig>;
 
 const subscriptionQueryKey = ['billing', 'subscription'] as const;
 
-/** What Pro costs. A failure is written to the console, for nobody can do anything about it on the screen. */
+/** What Pro costs. A failure is written to the console, since a user cannot act on it. */
 export function usePrices() {
   return useQuery({
     queryKey: ['billing', 'prices'],
@@ -68,7 +68,7 @@ export async function syncSubscription(client: QueryClient): Promise<User | null
   return refreshMe(client);
 }
 
-/** Tells the server that the browser has confirmed a payment or a card; answers how the payment stands. */
+/** Reports a payment or card confirmed in the browser to the server; returns the state of the payment. */
 export async function confirmPayment(intentId: string): Promise<string> {
   const { paymentStatus } = await callApi(endpoints.confirmPayment, { body: { paymentIntentId: intentId } });
   return paymentStatus;

@@ -38,9 +38,25 @@ export function callApi<R extends RouteContract>(
   ...options: object extends CallOptions<R> ? [options?: CallOptions<R>] : [options: CallOptions<R>]
 ): Promise<AnswerOf<R>>;
 export async function callApi(
-  { method, path }: { method: Method; path: string },
-  { params, query, body, signal }: AnyCallOptions = {},
+  endpoint: { method: Method; path: string },
+  options: AnyCallOptions = {},
 ): Promise<unknown> {
+  const response = await send(endpoint, options);
+  return response.status === 204 ? undefined : response.json();
+}
+
+/** The same for a route that answers with a stream: the answer once its head is there, to be read as it comes. */
+export function openDownload<R extends RouteContract>(
+  endpoint: Endpoint<R>,
+  options: CallOptions<R>,
+): Promise<Response> {
+  return send(endpoint, options);
+}
+
+async function send(
+  { method, path }: { method: Method; path: string },
+  { params, query, body, signal }: AnyCallOptions,
+): Promise<Response> {
   const response = await fetch(addressOf(path, params, query), {
     method,
     credentials: 'include',
@@ -50,7 +66,7 @@ export async function callApi(
     ...(signal ? { signal } : {}),
   });
   if (!response.ok) throw await refusalOf(response);
-  return response.status === 204 ? undefined : response.json();
+  return response;
 }
 
 function addressOf(path: string, params: unknown, query: unknown): string {

@@ -1,4 +1,4 @@
-import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import type { BulkResultItem, CaseStatusResult } from '@casewatch/contracts/cases';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import { bulkQueryKey, caseStatusQueryKey } from './case-status-key.ts';
@@ -35,17 +35,27 @@ export function useCaseStatuses(receiptNumbers: readonly string[]) {
       const items = await readUnlessSignedOut(client, () =>
         callApi(endpoints.lookUpCases, { body, query: {}, signal }),
       );
-      const results = items.flatMap(({ success, data }) => (success && data ? [data] : []));
-      for (const result of results) keepResult(client, result);
-      refreshIfSaved(
-        client,
-        results.map(({ receiptNumber }) => receiptNumber),
-      );
+      keepResults(client, items);
       return items;
     },
     enabled: receiptNumbers.length > 0,
     networkMode: 'always',
     meta: ASKED_BY_PERSON,
+  });
+}
+
+/** Looks up again what failed of a bulk lookup of `receiptNumbers`; each new answer takes the place of the one before. */
+export function useRetryCaseStatuses(receiptNumbers: readonly string[]) {
+  return useMutation({
+    mutationFn: (failed: readonly string[]) =>
+      callApi(endpoints.lookUpCases, { body: { receiptNumbers: [...failed] }, query: {} }),
+    onSuccess: (answered, _failed, _result, { client }) => {
+      const news = new Map(answered.map((item) => [item.receiptNumber, item]));
+      client.setQueryData<BulkResultItem[]>(bulkQueryKey(receiptNumbers), (items) =>
+        items?.map((item) => news.get(item.receiptNumber) ?? item),
+      );
+      keepResults(client, answered);
+    },
   });
 }
 
@@ -66,9 +76,18 @@ export function useCaseLookUp() {
   });
 }
 
-/** The page of the case shows what another screen has just been told. */
+/** The page of the case shows what another screen has just read. */
 function keepResult(client: QueryClient, result: CaseStatusResult): void {
   client.setQueryData<CaseStatusResult>(caseStatusQueryKey(result.receiptNumber), result);
+}
+
+function keepResults(client: QueryClient, items: readonly BulkResultItem[]): void {
+  const results = items.flatMap(({ success, data }) => (success && data ? [data] : []));
+  for (const result of results) keepResult(client, result);
+  refreshIfSaved(
+    client,
+    results.map(({ receiptNumber }) => receiptNumber),
+  );
 }
 
 /** A lookup moves the last status and the last check of the saved case with the same number. */

@@ -9,7 +9,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Tells the browser's other tabs which data a change here has made stale. */
+/** Notifies the browser's other tabs of data that a change here has made stale. */
 export function tellOtherTabsOfChange(changes: readonly QueryKey[] | undefined): void {
   if (!changes || typeof BroadcastChannel === 'undefined') return;
   const channel = new BroadcastChannel(CHANGES_CHANNEL);

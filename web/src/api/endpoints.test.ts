@@ -3,6 +3,7 @@ import * as adminSession from '@casewatch/contracts/admin-session';
 import * as adminSurveys from '@casewatch/contracts/admin-surveys';
 import * as billing from '@casewatch/contracts/billing';
 import * as cases from '@casewatch/contracts/cases';
+import * as exports from '@casewatch/contracts/exports';
 import * as identity from '@casewatch/contracts/identity';
 import * as monitoring from '@casewatch/contracts/monitoring';
 import * as notifications from '@casewatch/contracts/notifications';
@@ -17,6 +18,7 @@ const contracts = new Map<string, { method: string; path: string }>();
 for (const value of [
   billing,
   cases,
+  exports,
   identity,
   monitoring,
   notifications,

@@ -1,5 +1,6 @@
 import type * as billing from '@casewatch/contracts/billing';
 import type * as cases from '@casewatch/contracts/cases';
+import type * as exports from '@casewatch/contracts/exports';
 import type * as identity from '@casewatch/contracts/identity';
 import type * as monitoring from '@casewatch/contracts/monitoring';
 import type * as notifications from '@casewatch/contracts/notifications';
@@ -40,9 +41,21 @@ export const listSavedCases: Endpoint<typeof cases.listSavedCases> = {
   method: 'GET',
   path: '/api/saved-cases',
 };
-export const exportSavedCases: Endpoint<typeof cases.exportSavedCases> = {
-  method: 'GET',
-  path: '/api/saved-cases.csv',
+export const exportCasesCsv: Endpoint<typeof exports.exportCasesCsv> = {
+  method: 'POST',
+  path: '/api/saved-cases/export.csv',
+};
+export const exportCasesNdjson: Endpoint<typeof exports.exportCasesNdjson> = {
+  method: 'POST',
+  path: '/api/saved-cases/export.ndjson',
+};
+export const exportNotificationsCsv: Endpoint<typeof exports.exportNotificationsCsv> = {
+  method: 'POST',
+  path: '/api/notifications/export.csv',
+};
+export const exportNotificationsNdjson: Endpoint<typeof exports.exportNotificationsNdjson> = {
+  method: 'POST',
+  path: '/api/notifications/export.ndjson',
 };
 export const saveCase: Endpoint<typeof cases.saveCase> = { method: 'POST', path: '/api/saved-cases' };
 export const changeSavedCase: Endpoint<typeof cases.changeSavedCase> = {

@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 export const ASKED_BY_PERSON = { askedByPerson: true } as const;
 
 /**
- * Calls `onSuccess` with the time at which something began that a person asked for and that has now succeeded: a
+ * Calls `onSuccess` with the time at which a user's action began that has now succeeded: a
  * change, or a query with `ASKED_BY_PERSON` as its `meta`. Returns a function that ends it.
  */
 export function followSuccesses(client: QueryClient, onSuccess: (begunAtMs: number) => void): () => void {

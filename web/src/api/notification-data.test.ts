@@ -37,7 +37,7 @@ test('the list never grows beyond what the server would send', () => {
   expect([shown()?.length, shown()?.[0]]).toEqual([50, 'new']);
 });
 
-test('a list that is under way is asked for again, as it may be older than the notification', async () => {
+test('a list that is being loaded is loaded again, as it may be older than the notification', async () => {
   const answers = [[notification('old')], [notification('new'), notification('old')]];
   const held: (() => void)[] = [];
   const fetching = client.fetchQuery({
@@ -56,7 +56,7 @@ test('without a list nothing is shown before the list is there', () => {
   expect(shown()).toBeUndefined();
 });
 
-test('the saved cases and their watches are asked for again, once for each notification', () => {
+test('the saved cases and their watches are read again, once for each notification', () => {
   const isOld = (queryKey: readonly string[]) => client.getQueryState(queryKey)?.isInvalidated;
   for (const key of [savedCasesQueryKey, watchesQueryKey]) client.setQueryData(key, []);
   client.setQueryData(notificationsQueryKey, []);

@@ -7,7 +7,7 @@ export const notificationsQueryKey = ['notifications'] as const;
 /** As many as the server's list holds. */
 const SHOWN_MAX = 50;
 
-/** Puts a notification that has just come on top of the list, once. The saved cases show what it tells, too. */
+/** Puts a notification that has just come on top of the list, once. The saved cases show the same change. */
 export function addNotification(client: QueryClient, notification: Notification): void {
   const list = client.getQueryData<Notification[]>(notificationsQueryKey);
   const isKnown = list?.some(({ id }) => id === notification.id);
@@ -16,7 +16,7 @@ export function addNotification(client: QueryClient, notification: Notification)
     void client.invalidateQueries({ queryKey: caseStatusQueryKey(notification.receiptNumber) });
   }
   if (!list || client.isFetching({ queryKey: notificationsQueryKey }) > 0) {
-    // An answer under way may be older than the notification and would take it away again.
+    // A pending answer may be older than the notification and would remove it again.
     void client.invalidateQueries({ queryKey: notificationsQueryKey });
     return;
   }

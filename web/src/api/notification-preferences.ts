@@ -27,7 +27,7 @@ export function useChangeNotificationPreferences() {
   });
 }
 
-/** Stops the e-mails to whom the token was sent; needs no session. */
+/** Stops the e-mails to the recipient of the token; needs no session. */
 export function useUnsubscribe() {
   return useMutation({
     mutationFn: (token: string) => callApi(endpoints.unsubscribe, { query: { token } }),

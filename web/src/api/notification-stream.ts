@@ -12,15 +12,15 @@ const EVENTS: typeof STREAM_EVENTS = {
   replaced: 'replaced',
 };
 
-/** What the tab that holds the stream tells the others, and any tab after a change of its own. */
+/** Messages between tabs: from the tab that holds the stream, and from any tab after a change of its own. */
 type News = { kind: 'notification'; notification: Notification; eventId: string } | { kind: 'changed' };
 
 const nameFor = (userId: string) => `casewatch-notifications-${userId}`;
 
 /**
  * Keeps the list of notifications up to date from the server's stream. All tabs of a browser share one stream:
- * the tab that holds the lock has it and tells the others; when that tab closes, the next one goes on after the
- * last event that it was told of. Where the browser offers no locks, the list is only polled. Returns a function
+ * the tab that holds the lock has it and notifies the others; when that tab closes, the next one continues after the
+ * last event that it has received. Where the browser offers no locks, the list is only polled. Returns a function
  * that ends it.
  */
 export function followNotifications(client: QueryClient, userId: string): () => void {
@@ -31,7 +31,7 @@ export function followNotifications(client: QueryClient, userId: string): () => 
   let lastEventId: string | undefined;
 
   channel.onmessage = ({ data }: MessageEvent<News>) => apply(data);
-  const tell = (news: News) => {
+  const broadcast = (news: News) => {
     if (signal.aborted) return;
     channel.postMessage(news);
     apply(news);
@@ -47,7 +47,9 @@ export function followNotifications(client: QueryClient, userId: string): () => 
   }
 
   navigator.locks
-    .request(nameFor(userId), { signal }, () => holdStream({ tell, signal, lastEventId: () => lastEventId }))
+    .request(nameFor(userId), { signal }, () =>
+      holdStream({ broadcast, signal, lastEventId: () => lastEventId }),
+    )
     // Aborted while it waited for the lock: another tab has the stream.
     .catch(() => undefined);
 
@@ -57,7 +59,7 @@ export function followNotifications(client: QueryClient, userId: string): () => 
   };
 }
 
-/** Tells the browser's other tabs that the list is another now. */
+/** Notifies the browser's other tabs that the list has changed. */
 export function tellNotificationsChanged(userId: string): void {
   if (typeof BroadcastChannel === 'undefined') return;
   const channel = new BroadcastChannel(nameFor(userId));
@@ -66,13 +68,13 @@ export function tellNotificationsChanged(userId: string): void {
 }
 
 interface StreamHolder {
-  tell(news: News): void;
+  broadcast(news: News): void;
   signal: AbortSignal;
   lastEventId(): string | undefined;
 }
 
 /** Resolves when `signal` aborts. The browser reconnects by itself, except after a refusal. */
-async function holdStream({ tell, signal, lastEventId }: StreamHolder): Promise<void> {
+async function holdStream({ broadcast, signal, lastEventId }: StreamHolder): Promise<void> {
   while (!signal.aborted) {
     const after = lastEventId();
     await streamUntilRefused(
@@ -93,12 +95,12 @@ async function holdStream({ tell, signal, lastEventId }: StreamHolder): Promise<
       };
       signal.addEventListener('abort', end);
       source.addEventListener(EVENTS.ready, () => {
-        if (listMayBeOlder) tell({ kind: 'changed' });
+        if (listMayBeOlder) broadcast({ kind: 'changed' });
         listMayBeOlder = false;
       });
-      source.addEventListener(EVENTS.reset, () => tell({ kind: 'changed' }));
+      source.addEventListener(EVENTS.reset, () => broadcast({ kind: 'changed' }));
       source.addEventListener(EVENTS.notification, (event: MessageEvent<string>) =>
-        tell({
+        broadcast({
           kind: 'notification',
           notification: JSON.parse(event.data),
           eventId: event.lastEventId,

@@ -51,7 +51,7 @@ export function useMarkAllRead(userId: string) {
 }
 
 async function markRead(client: QueryClient, which: (notification: Notification) => boolean): Promise<void> {
-  // An answer that is under way would make it unread again.
+  // A pending answer would make it unread again.
   await client.cancelQueries({ queryKey: notificationsQueryKey });
   client.setQueryData<Notification[]>(notificationsQueryKey, (list) =>
     list?.map((notification) => (which(notification) ? { ...notification, read: true } : notification)),

@@ -4,12 +4,12 @@ import { forgetUser, goOn, meQueryKey } from './user-data.ts';
 
 export const SESSION_CHANNEL = 'casewatch-session';
 
-/** Who is signed in now, as one tab tells the others; null after a sign-out. */
+/** The signed-in user, as one tab reports it to the others; null after a sign-out. */
 interface SessionNews {
   userId: string | null;
 }
 
-/** Tells the browser's other tabs that the session is now `userId`'s, or nobody's. */
+/** Notifies the browser's other tabs that the session is now that of `userId`, or ended. */
 export function tellOtherTabs(userId: string | null): void {
   if (typeof BroadcastChannel === 'undefined') return;
   const channel = new BroadcastChannel(SESSION_CHANNEL);
@@ -19,7 +19,7 @@ export function tellOtherTabs(userId: string | null): void {
 
 /**
  * Keeps this tab's user the same as the other tabs': a sign-out there signs out here, and a sign-in there is
- * looked up here. News of the user whom this tab shows already changes nothing. It lasts as long as the page.
+ * looked up here. A message about the user that this tab shows already changes nothing. It lasts as long as the page.
  */
 export function followOtherTabs(client: QueryClient): void {
   if (typeof BroadcastChannel === 'undefined') return;

@@ -6,6 +6,8 @@ export const savedCasesQueryKey = ['saved-cases'] as const;
 /** Beneath the list's key: whatever reads the list anew reads these anew. */
 export const watchesQueryKey = ['saved-cases', 'watches'] as const;
 export const pagesQueryKey = ['saved-cases', 'pages'] as const;
+/** Reads of some of the cases, by their receipt numbers. */
+export const chosenCasesQueryKey = ['saved-cases', 'chosen'] as const;
 export const removedCasesQueryKey = ['saved-cases', 'removed'] as const;
 /** Of everything that changes the list. */
 export const caseChangesKey = ['change-saved-cases'] as const;
@@ -14,18 +16,22 @@ export const changesSavedCases = { mutationKey: caseChangesKey, meta: { changes:
 
 export type SavedCasesPages = InfiniteData<SavedCasesPage, string | null>;
 
-/** Every saved case that this tab has read, in the whole list or in a page. */
+/** Every saved case that this tab has read, in whatever list. */
 export function shownCases(client: QueryClient): SavedCase[] {
   const pages = client.getQueriesData<SavedCasesPages>({ queryKey: pagesQueryKey });
+  const chosen = client.getQueriesData<SavedCase[]>({ queryKey: chosenCasesQueryKey });
   return [
     ...(client.getQueryData<SavedCase[]>(savedCasesQueryKey) ?? []),
+    ...chosen.flatMap(([, cases]) => cases ?? []),
     ...pages.flatMap(([, data]) => data?.pages.flatMap(({ cases }) => cases) ?? []),
   ];
 }
 
-/** Changes the whole list and every page that has been read. */
+/** Changes the whole list, and every page and choice that has been read. */
 export function changeList(client: QueryClient, change: (cases: SavedCase[]) => SavedCase[]): void {
-  client.setQueryData<SavedCase[]>(savedCasesQueryKey, (cases) => cases && change(cases));
+  const changeSome = (cases: SavedCase[] | undefined) => cases && change(cases);
+  client.setQueryData<SavedCase[]>(savedCasesQueryKey, changeSome);
+  client.setQueriesData<SavedCase[]>({ queryKey: chosenCasesQueryKey }, changeSome);
   client.setQueriesData<SavedCasesPages>({ queryKey: pagesQueryKey }, (data) => {
     return data && { ...data, pages: data.pages.map((page) => ({ ...page, cases: change(page.cases) })) };
   });
@@ -34,6 +40,20 @@ export function changeList(client: QueryClient, change: (cases: SavedCase[]) => 
 /** Puts what the server made of a case in its place. */
 export function replaceCase(client: QueryClient, changed: SavedCase): void {
   changeList(client, (cases) => cases.map((one) => (one.id === changed.id ? changed : one)));
+}
+
+/** Puts a case that has just been saved where it is looked for: first in the whole list, and in each choice that names it. */
+export function addCase(client: QueryClient, saved: SavedCase): void {
+  const withIt = (cases: SavedCase[] | undefined) =>
+    cases && [saved, ...cases.filter(({ id }) => id !== saved.id)];
+  client.setQueryData<SavedCase[]>(savedCasesQueryKey, withIt);
+  client.setQueriesData<SavedCase[]>(
+    {
+      queryKey: chosenCasesQueryKey,
+      predicate: ({ queryKey }) => queryKey.includes(saved.receiptNumber),
+    },
+    withIt,
+  );
 }
 
 /** Takes a case off the screen; the function that it returns puts it back where it was. */

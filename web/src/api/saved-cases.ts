@@ -1,25 +1,65 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { CHOSEN_CASES_MAX } from '@casewatch/contracts/limits';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { hasCode } from './api-error.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { readUnlessSignedOut } from './read-unless-signed-out.ts';
 import {
+  addCase,
   changesSavedCases,
+  chosenCasesQueryKey,
   refreshAfterLast,
   replaceCase,
   savedCasesQueryKey,
+  shownCases,
   takeOut,
 } from './saved-case-data.ts';
 
-/** The saved cases of the signed-in user, newest first. */
+/** Every saved case of the signed-in user, newest first. A screen that shows some cases asks for those. */
 export function useSavedCases() {
   return useQuery({
     queryKey: savedCasesQueryKey,
     queryFn: async ({ client, signal }) =>
-      (await readUnlessSignedOut(client, () => callApi(endpoints.listSavedCases, { signal }))) ?? [],
+      (await readUnlessSignedOut(client, () => callApi(endpoints.listSavedCases, { query: {}, signal }))) ??
+      [],
     networkMode: 'always',
   });
+}
+
+/**
+ * Those of these cases that are saved, at most the first hundred; an empty list asks for nothing. What another screen has
+ * read of them is shown at once.
+ */
+export function useSavedCasesOf(receiptNumbers: readonly string[]) {
+  const chosen = [...new Set(receiptNumbers)].slice(0, CHOSEN_CASES_MAX).toSorted();
+  const client = useQueryClient();
+  return useQuery({
+    queryKey: [...chosenCasesQueryKey, ...chosen],
+    queryFn: async ({ signal }) => {
+      const query = { receiptNumbers: chosen.join() };
+      return await readUnlessSignedOut(client, () => callApi(endpoints.listSavedCases, { query, signal }));
+    },
+    placeholderData: () => knownOf(shownCases(client), chosen),
+    enabled: chosen.length > 0,
+    networkMode: 'always',
+  });
+}
+
+/** Whether a case is one of those; undefined while that is not known. After a failed read the server decides when it is saved. */
+export function isSavedIn(
+  { data, isPending }: ReturnType<typeof useSavedCasesOf>,
+  receiptNumber: string,
+): boolean | undefined {
+  return isPending ? undefined : (data?.some((one) => one.receiptNumber === receiptNumber) ?? false);
+}
+
+/** Undefined while one of them is in no list: it may be saved all the same. */
+function knownOf(cases: readonly SavedCase[], chosen: readonly string[]): SavedCase[] | undefined {
+  const known = chosen.flatMap(
+    (receiptNumber) => cases.find((one) => one.receiptNumber === receiptNumber) ?? [],
+  );
+  return known.length === chosen.length ? known : undefined;
 }
 
 /** Saves a case. One that another tab saved already counts as saved. */
@@ -35,11 +75,7 @@ export function useSaveCase() {
       }
     },
     onSuccess: (saved, _asked, _result, { client }) => {
-      if (saved === null) return;
-      client.setQueryData<SavedCase[]>(
-        savedCasesQueryKey,
-        (cases) => cases && [saved, ...cases.filter(({ id }) => id !== saved.id)],
-      );
+      if (saved !== null) addCase(client, saved);
     },
     onSettled: (_saved, _error, _asked, _result, { client }) => refreshAfterLast(client),
   });

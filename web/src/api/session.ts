@@ -11,15 +11,15 @@ export { meQueryKey };
 const ME_STALE_MS = 5 * 60_000;
 
 export interface Me {
-  /** null: signed out; undefined: not known (still loading, or the server could not tell). */
+  /** null: signed out; undefined: not known (still loading, or the server is unavailable). */
   user: User | null | undefined;
   isLoading: boolean;
-  /** The server could not tell who is signed in; `retry` asks again. */
+  /** The session could not be read; `retry` asks again. */
   isError: boolean;
   retry: () => void;
 }
 
-/** Who is signed in. */
+/** The signed-in user. */
 export function useMe(): Me {
   const { data, isPending, isError, isFetching, refetch } = useQuery({
     queryKey: meQueryKey,
@@ -41,7 +41,7 @@ export function useSessionEnded(): boolean {
   return useQuery(query).data ?? false;
 }
 
-/** Asks the server anew who is signed in, shows it and gives it back; what was known stays when it can't tell. */
+/** Reads the session again, shows and returns it; keeps what was known when the read fails. */
 export async function refreshMe(client: QueryClient): Promise<User | null | undefined> {
   await client.cancelQueries({ queryKey: meQueryKey });
   try {
@@ -94,7 +94,7 @@ export function useLogOut() {
   });
 }
 
-/** A 401 means signed out; whoever was signed in until now stays on the screen, and is asked to sign in again. */
+/** A 401 means signed out; the screens of the user until now stay, below a request to sign in again. */
 async function readMe(client: QueryClient, signal: AbortSignal): Promise<User | null> {
   try {
     return await callApi(endpoints.getMe, { signal });

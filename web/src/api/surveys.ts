@@ -6,7 +6,7 @@ import * as endpoints from './survey-endpoints.ts';
 
 const pendingSurveysKey = ['surveys', 'pending'] as const;
 
-/** The surveys that the signed-in user is due to be shown; asked for once, and again after an answer or a skip. */
+/** The surveys that the signed-in user is due to be shown; read once, and again after an answer or a skip. */
 export function usePendingSurveys() {
   return useQuery({
     queryKey: pendingSurveysKey,
@@ -25,7 +25,7 @@ export function useAnswerSurvey() {
   });
 }
 
-/** Puts a survey off. A skip that does not get through is told to nobody. */
+/** Puts a survey off. A skip that fails is not reported. */
 export function useSkipSurvey() {
   return useMutation({
     mutationFn: (surveyId: string) => callApi(endpoints.skipSurvey, { body: { surveyId } }),

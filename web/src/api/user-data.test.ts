@@ -13,6 +13,7 @@ const ADA: User = {
   email: 'ada@example.test',
   role: null,
   tier: 'free',
+  emailVerified: true,
 };
 const GRACE: User = { ...ADA, id: '22222222-2222-4222-8222-222222222222', firstName: 'Grace' };
 const SAVED = ['saved-cases'];
@@ -34,7 +35,7 @@ test('a sign-out leaves nothing of the user in memory', () => {
   expect(client.getQueryData(SAVED)).toBeUndefined();
 });
 
-test('whoever signs in next finds nothing of the user before', () => {
+test('the next user to sign in finds nothing of the user before', () => {
   const client = createQueryClient();
   enterAs(client, ADA);
   client.setQueryData(SAVED, ['a case']);
@@ -71,7 +72,7 @@ test('a write that finds the session gone ends it; wrong credentials do not', as
   expect(hasEnded(client)).toBe(true);
 });
 
-test('after an ended session the same user goes on with fresh data, somebody else begins anew', () => {
+test('after an ended session the same user continues with fresh data, another user begins anew', () => {
   for (const [user, kept] of [
     [ADA, ['a case']],
     [GRACE, undefined],
@@ -88,7 +89,7 @@ test('after an ended session the same user goes on with fresh data, somebody els
   }
 });
 
-test('a session that ended here goes on when the same user signs in in another tab', async () => {
+test('a session that ended here continues when the same user signs in in another tab', async () => {
   const client = createQueryClient();
   enterAs(client, ADA);
   endSession(client);
@@ -106,7 +107,7 @@ test('a sign-out in one tab is followed by the others', async () => {
   expect(other.getQueryData(SAVED)).toBeUndefined();
 });
 
-test('a sign-in of somebody else in another tab ends what this tab shows, and the same user changes nothing', async () => {
+test('a sign-in of another user in another tab ends what this tab shows, and the same user changes nothing', async () => {
   const [same, different] = [createQueryClient(), createQueryClient()];
   enterAs(same, GRACE);
   same.setQueryData(SAVED, ["Grace's case"]);

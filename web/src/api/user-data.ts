@@ -8,8 +8,8 @@ export const sessionEndedKey = ['session-ended'] as const;
 const SESSION_KEYS: readonly unknown[] = [meQueryKey[0], sessionEndedKey[0]];
 
 /**
- * Makes `user` the signed-in one, and drops all that was kept of whoever was here before. A user whose session had
- * ended goes on where they were: the data stays and is read anew.
+ * Makes `user` the signed-in one, and drops all data of a previous user. A user whose session had
+ * ended continues on the same screen: the data stays and is read again.
  */
 export function enterAs(client: QueryClient, user: User): void {
   const before = client.getQueryData<User | null>(meQueryKey);
@@ -26,7 +26,7 @@ export function goOn(client: QueryClient): void {
 }
 
 /**
- * The server does not know the session any more, and nobody has signed out. Screens stay, with what was typed, until
+ * The session ended without a sign-out. Screens stay, with what was typed, until
  * the user has signed in again.
  */
 export function endSession(client: QueryClient): void {
@@ -36,7 +36,7 @@ export function endSession(client: QueryClient): void {
 
 /** Signed out: nothing of the user stays in memory. Screens of the signed-in close by themselves. */
 export function forgetUser(client: QueryClient): void {
-  // An answer still under way must not bring the user back.
+  // A pending answer must not bring the user back.
   void client.cancelQueries({ queryKey: meQueryKey });
   client.setQueryData<User | null>(meQueryKey, null);
   client.setQueryData(sessionEndedKey, false);

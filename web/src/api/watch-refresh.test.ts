@@ -30,14 +30,14 @@ test('they are read shortly after the first of them is due', () => {
   expect(readAgainInMs(watches, cases, NOW)).toBe(23_000);
 });
 
-test('while a check is under way they are read soon, and no longer when it has turned out late', () => {
+test('while a check is in progress they are read soon, and no longer once it is late', () => {
   const due = watch({ nextCheckAt: iso(NOW - 30_000) });
   expect(readAgainInMs([due], [saved('daily')], NOW)).toBe(3_000);
   const late = watch({ ...due, late: { code: 'QUEUED', reason: 'Checks that are due longer come first.' } });
   expect(readAgainInMs([late], [saved('daily')], NOW)).toBe(MINUTE_MS);
 });
 
-test('a frequency that the scheduler has not heard of yet is asked for at once', () => {
+test('a frequency that has not reached the scheduler yet is read at once', () => {
   expect(readAgainInMs([], [saved('weekly')], NOW)).toBe(1_000);
   expect(readAgainInMs([watch()], [saved('weekly')], NOW)).toBe(1_000);
 });

@@ -12,7 +12,7 @@ const AT_ONCE_MS = 1_000;
 
 /**
  * In how many milliseconds the watches are read again: soon while a change of frequency or a check is under
- * way, else shortly after the next check is due, and every minute at least. A check that is late has told why and is not asked for in haste.
+ * way, else shortly after the next check is due, and every minute at least. A check that is late has a reason and is not polled in haste.
  */
 export function readAgainInMs(
   watches: readonly Watch[],
@@ -31,7 +31,7 @@ export function readAgainInMs(
   return Math.min(REGULARLY_MS, ...waits);
 }
 
-/** Whether a case was checked since the answer before; after the first answer nobody knows, and they may have been. */
+/** Whether a case was checked since the answer before; unknown after the first answer, so that they may have been. */
 export function wereChecked(before: readonly Watch[] | undefined, now: readonly Watch[]): boolean {
   if (!before) return now.length > 0;
   const byReceipt = watchesByReceipt(before);

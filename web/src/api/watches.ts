@@ -1,5 +1,6 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { MonitoringFrequency } from '@casewatch/contracts/limits';
+import type { Watch } from '@casewatch/contracts/monitoring';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
@@ -22,15 +23,20 @@ import {
 /**
  * When the watched ones of these cases were and will be checked, as of when it was read; undefined as long as
  * that is not known. Read again while the page is visible, soon when a check is due, else every minute; after a
- * check the list of saved cases is read again as well.
+ * check the list of saved cases is read again as well. `receiptNumber`: only the watch of this case is read.
  */
-export function useWatches(savedCases: readonly SavedCase[]): ReadWatches | undefined {
+export function useWatches(
+  savedCases: readonly SavedCase[],
+  receiptNumber?: string,
+): ReadWatches | undefined {
+  const queryKey = receiptNumber === undefined ? watchesQueryKey : [...watchesQueryKey, receiptNumber];
   const { data, dataUpdatedAt, isError } = useQuery({
-    queryKey: watchesQueryKey,
+    queryKey,
     queryFn: async ({ client, signal }) => {
+      const query = receiptNumber === undefined ? {} : { receiptNumbers: receiptNumber };
       const watches =
-        (await readUnlessSignedOut(client, () => callApi(endpoints.listWatches, { signal }))) ?? [];
-      if (wereChecked(client.getQueryData(watchesQueryKey), watches)) {
+        (await readUnlessSignedOut(client, () => callApi(endpoints.listWatches, { query, signal }))) ?? [];
+      if (wereChecked(client.getQueryData<Watch[]>(queryKey), watches)) {
         refreshSavedCases(client, { withWatches: false });
       }
       return watches;

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { isChunkError } from './chunk-error.ts';
+import { isChunkError } from './lazy-page.ts';
 
 interface ErrorBoundaryProps {
   /** The boundary forgets its error when this changes: another screen gets its own chance. */

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { LandingPage } from '../features/landing/landing-page.tsx';
 
-/** The landing page inside the app, for someone who has signed out or who comes without a session. */
+/** The landing page inside the app, after a sign-out or without a session. */
 export function LandingScreen() {
   const navigate = useNavigate();
   usePageTitle('Immigration Case Status');

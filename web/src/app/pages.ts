@@ -23,7 +23,7 @@ export const signedInPages = {
 export const authPage = lazyPage(async () => (await import('../features/auth/auth-page.tsx')).AuthPage);
 export const landingPage = lazyPage(async () => (await import('./landing-screen.tsx')).LandingScreen);
 
-/** Shown to anyone, whoever is signed in, by path. */
+/** Pages that need no session, by path. */
 export const pagesForAnyone = {
   '/admin': lazyPage(async () => (await import('../features/admin/admin-page.tsx')).AdminPage),
   '/unsubscribe': lazyPage(
@@ -45,7 +45,7 @@ export const SurveyPrompt = lazy(async (): Promise<{ default: ComponentType<{ us
   }
 });
 
-/** Starts to load the screen of a path while it is still being found out who is signed in. */
+/** Starts to load the screen of a path while the session is still being read. */
 export function preloadPage(path: string): void {
   const pages = { ...signedInPages, '/auth': authPage };
   for (const [pattern, page] of Object.entries(pages)) {

@@ -21,7 +21,7 @@ import {
 } from './pages.ts';
 import { SessionProblem } from './session-problem.tsx';
 
-/** Which screen a path means: some are for anyone, every other by who is signed in. */
+/** Returns the screen of a path: some are public, every other depends on the session. */
 export function AppRoutes() {
   const { pathname } = useLocation();
   const forAnyone = Object.entries(pagesForAnyone).find(([path]) => matchPath(path, pathname) !== null)?.[1];
@@ -75,7 +75,7 @@ function SignedOutRoutes() {
   );
 }
 
-/** A case is nobody's to see without an account; after the sign-in it is the first screen. */
+/** A case page needs an account; after the sign-in it is the first screen. */
 function AskToSignIn() {
   const { pathname } = useLocation();
   return <Navigate to={signInPath(pathname)} replace />;

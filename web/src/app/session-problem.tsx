@@ -1,4 +1,4 @@
-/** Shown when it can't be found out who is signed in: the server did not answer, or not with sense. */
+/** Shown when the session cannot be read: no answer from the server, or an invalid one. */
 export function SessionProblem({ onRetry }: { onRetry: () => void }) {
   return (
     <main className="message-page message-page-full">

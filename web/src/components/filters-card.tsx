@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 interface FiltersCardProps {
   /** How many filters apply now. */
   applied: number;
-  /** Whether the fields are shown before anybody asks for them. */
+  /** Whether the fields are shown at first. */
   startsOpen: boolean;
   onSubmit: (form: FormData) => void;
   onClear: () => void;

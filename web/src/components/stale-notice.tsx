@@ -1,8 +1,7 @@
-import './stale-notice.scss';
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
-import { formatAge } from '../lib/format-age.ts';
-import { formatMoment } from '../lib/format-moment.ts';
+import { formatAge, formatMoment } from '../lib/format-moment.ts';
 import { Icon } from './icon.tsx';
+import './stale-notice.scss';
 
 /** Says that an older answer is shown, from when it is and why; nothing for a fresh one. */
 export function StaleNotice({ result: { stale, observedAt } }: { result: CaseStatusResult }) {

@@ -9,6 +9,16 @@ export function writeCsv(rows: readonly (readonly (string | null)[])[]): string 
   return `\uFEFF${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
 }
 
+/** Downloads the rows as a CSV file. */
+export function downloadCsv(fileName: string, rows: Parameters<typeof writeCsv>[0]): void {
+  const url = URL.createObjectURL(new Blob([writeCsv(rows)], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
 function safe(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
@@ -52,7 +62,7 @@ export function parseCsv(text: string): { line: number; cells: string[] }[] {
   return rows;
 }
 
-/** What `writeCsv` put before a formula. */
+/** What an export put before a formula. */
 function withoutApostrophe(text: string): string {
   return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
 }

@@ -14,7 +14,7 @@ test.each([
   ['hyphens', 'EAC-99-991-03403'],
   ['other dashes', 'EAC\u201199\u2013991\u2014034\u221203'],
   ['spaces that do not break', 'EAC\u00a099\u202f991\u00a003403'],
-  ['characters that nobody sees', '\ufeffEAC\u200b9999\u200d10\u00ad3403\u2060'],
+  ['invisible characters', '\ufeffEAC\u200b9999\u200d10\u00ad3403\u2060'],
   ['wide characters', 'ＥＡＣ９９９９１０３４０３'],
   ['a row of a table', `"Ada","${ONE}","I-130";2023-09-05`],
   ['semicolons', `;${ONE};`],

@@ -91,7 +91,7 @@ function findInLine(line: string): Finding[] {
   return found.toSorted((a, b) => a.at - b.at).map(({ finding }) => finding);
 }
 
-/** Why a text is no receipt number, in the words of somebody who would put it right. */
+/** Why a text is no receipt number, and how to correct it. */
 function whyInvalid(text: string): string {
   const compact = text
     .slice(0, SHOWN_MAX)

@@ -35,7 +35,7 @@ test('each user of a device has a list of their own, and can clear it', () => {
 });
 
 test.each(['nonsense', '{}', '[1, null, {"receiptNumber": "<b>", "status": "x"}]'])(
-  'what somebody else has written (%s) is passed over',
+  'data of another format (%s) is ignored',
   (text) => {
     expect(readRecent(storeWith({ 'recent-lookups-ada': text }), ADA)).toEqual([]);
   },

@@ -1,7 +1,7 @@
 const KEY = 'recent-lookups';
 export const RECENT_MAX = 8;
 
-/** A browser that forbids storage refuses already when it is asked for it. */
+/** A browser that forbids storage throws on access. */
 type OpenStore = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** A case that was looked up on this device, and the status it had then. */

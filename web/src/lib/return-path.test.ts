@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { returnPath, signInPath } from './return-path.ts';
 
-test('a sign-in leads back to the path that asked for it, with its query', () => {
+test('a sign-in leads back to the path that required it, with its query', () => {
   const path = '/cases/EAC9999103403?from=mail&x=1';
   expect(returnPath(signInPath(path).slice('/auth'.length))).toBe(path);
 });

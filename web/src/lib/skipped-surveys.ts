@@ -1,6 +1,6 @@
 const KEY = 'skipped-surveys';
 
-/** A browser that forbids storage refuses already when it is asked for it. */
+/** A browser that forbids storage throws on access. */
 type OpenStore = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 interface Kept {

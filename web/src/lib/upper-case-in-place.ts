@@ -1,6 +1,6 @@
 /**
  * Puts the text of a field into upper case and gives it back. The field itself is changed, not only the state
- * behind it: React would otherwise throw the caret to the end while someone corrects the middle.
+ * behind it: React would otherwise throw the caret to the end while the user edits in the middle.
  */
 export function upperCaseInPlace(field: HTMLInputElement | HTMLTextAreaElement): string {
   const text = field.value.toUpperCase();

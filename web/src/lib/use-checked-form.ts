@@ -37,7 +37,7 @@ export function useCheckedForm<Field extends string, Values>(options: CheckedFor
     try {
       await submit(values);
     } catch (error) {
-      // The details of a conflict are somebody else's values, no complaints.
+      // The details of a conflict are saved values, not errors.
       if (error instanceof ApiError && error.code !== 'EDIT_CONFLICT') {
         showErrors(errorsByField(fields, error.details));
       }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import type { Role } from '@casewatch/dev-stack/processes/product-processes';
 import { mutatedBy } from '@casewatch/testing/mutation';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -20,6 +21,9 @@ const PASSCODE = 'rolling-rolling';
 const CHANGES_OF_A_ROUND = 5;
 const SEEN_WITHIN_MS = 30_000;
 
+const [older, newer] = [tokenKeys(), tokenKeys()];
+const BOTH = { TOKEN_PUBLIC_KEY: older.TOKEN_PUBLIC_KEY + newer.TOKEN_PUBLIC_KEY };
+
 let product: WatchedProduct;
 let load: SteadyLoad;
 beforeAll(async () => {
@@ -30,9 +34,11 @@ beforeAll(async () => {
     env: {
       // Longer than an idle connection between two processes lasts.
       LEAVE_SECONDS: '5',
-      // Each request asks identity for its session: also what services ask each other must go on.
+      // Each request asks identity for its session: calls between services must keep working too.
       SESSION_CACHE_SECONDS: '0',
       DEMO_ACCOUNTS: 'true',
+      TOKEN_PRIVATE_KEY: older.TOKEN_PRIVATE_KEY,
+      ...BOTH,
       ADMIN_PASSCODE: PASSCODE,
       RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '1000000',
       RATE_LIMIT_PER_USER_PER_MINUTE: '1000000',
@@ -43,12 +49,12 @@ afterEach(() => load.end());
 afterAll(() => product.stop());
 
 /** As a Deployment does it: the second replica goes when the first is back. */
-async function roll(role: Role): Promise<void> {
+async function roll(role: Role, env: Record<string, string> = {}): Promise<void> {
   for (const replica of product.of(role)) {
     const before = load.answered();
     expect(await replica.stop(), `${replica.name} ended in order`).toBe(0);
-    await replica.restart();
-    expect(load.answered(), 'people went on meanwhile').toBeGreaterThan(before);
+    await replica.restart(env);
+    expect(load.answered(), 'requests were answered meanwhile').toBeGreaterThan(before);
   }
 }
 
@@ -62,7 +68,7 @@ test('R8: every role and the gateway restarted replica by replica under load: no
     { count: CHANGES_OF_A_ROUND, also: [load.userId] },
     async () => {
       for (let first = 0; first < ROLES.length; first += ROLLS_AT_ONCE) {
-        await Promise.all(ROLES.slice(first, first + ROLLS_AT_ONCE).map(roll));
+        await Promise.all(ROLES.slice(first, first + ROLLS_AT_ONCE).map((role) => roll(role)));
       }
     },
   );
@@ -70,14 +76,50 @@ test('R8: every role and the gateway restarted replica by replica under load: no
   const moved = rounds.flatMap((_, round) =>
     Array.from({ length: CHANGES_OF_A_ROUND }, (_, n) => receiptOf(1 + round, n)),
   );
-  await mustCome('the stream has brought all', async () => load.heard.length >= moved.length, SEEN_WITHIN_MS);
+  await mustCome(
+    'the stream has brought all',
+    async () => load.received.length >= moved.length,
+    SEEN_WITHIN_MS,
+  );
   await load.end();
 
   expect(load.failures).toEqual([]);
   expect(await Promise.all(rounds.map((round) => round.verdict()))).toEqual(
     rounds.map(() => ({ missing: 0, doubled: 0 })),
   );
-  expect(load.heard.toSorted()).toEqual(moved.toSorted());
+  expect(load.received.toSorted()).toEqual(moved.toSorted());
+});
+
+/** What services verify and the gateway signs with, before a rotation; the services that are not rolled accept both keys. */
+async function knowOnlyTheOlderKey(): Promise<void> {
+  await Promise.all(product.of('gateway').map((replica) => replica.restart(older)));
+  await Promise.all(product.of('cases').map((replica) => replica.restart(older)));
+}
+
+test('the key of identity tokens is replaced under load, with two public keys meanwhile: no failed request', {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
+  await knowOnlyTheOlderKey();
+  load = await startSteadyLoad(product.url, { passcode: PASSCODE });
+  await mustCome('the load runs', async () => load.answered() > 50);
+  await roll('cases', BOTH);
+  // One gateway signs with the older key and one with the newer, until both are replaced.
+  await roll('gateway', { TOKEN_PRIVATE_KEY: newer.TOKEN_PRIVATE_KEY });
+  await roll('cases', { TOKEN_PUBLIC_KEY: newer.TOKEN_PUBLIC_KEY });
+  await load.end();
+  expect(load.failures).toEqual([]);
+});
+
+test('the rotation, shown able to fail: a new signing key that a service does not know yet fails its requests', {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
+  await knowOnlyTheOlderKey();
+  load = await startSteadyLoad(product.url, { passcode: PASSCODE });
+  await mustCome('the load runs', async () => load.answered() > 50);
+  await roll('gateway', { TOKEN_PRIVATE_KEY: newer.TOKEN_PRIVATE_KEY });
+  await load.end();
+  expect(load.failures).not.toEqual([]);
+  await Promise.all(product.of('cases').map((replica) => replica.restart(BOTH)));
 });
 
 test.each([
@@ -92,7 +134,7 @@ test.each([
     const [gateway] = product.of('gateway');
     if (!gateway) throw new Error('there is no gateway');
     if (signal === 'SIGTERM') await gateway.restart(mutatedBy(WITHOUT_LEAVING));
-    // So that a look-up is under way at any moment.
+    // So that a lookup is in progress at any moment.
     await controlOf(product.agency).latency(500);
     load = await startSteadyLoad(product.url, { passcode: PASSCODE });
     await mustCome('the load runs', async () => load.answered() > 50);
@@ -102,3 +144,11 @@ test.each([
     expect(load.failures).not.toEqual([]);
   },
 );
+
+function tokenKeys() {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return {
+    TOKEN_PRIVATE_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    TOKEN_PUBLIC_KEY: String(publicKey.export({ type: 'spki', format: 'pem' })),
+  };
+}

@@ -13,7 +13,7 @@ const IMAGE = 'apache/kafka:4.3.1';
 export async function startKafkaContainer(options: OwnKafkaOptions = {}): Promise<OwnTestKafka | undefined> {
   const engine = await getContainerRuntimeClient().catch(() => undefined);
   if (!engine) return undefined;
-  // A broker tells its clients its address, so that the port must be known before it starts.
+  // A broker advertises its address to clients, so the port must be known before it starts.
   const port = await freePort();
   const { host } = engine.info.containerRuntime;
   const reached = options.behind ? `127.0.0.1:${await options.behind({ host, port })}` : `${host}:${port}`;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, readFileSync } from 'node:fs';
 
-/** Told to the person at the terminal: one line that says what to do. */
+/** Shown in the terminal: one line that says what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }

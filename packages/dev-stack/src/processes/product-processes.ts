@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { type MigrationSource, migrate } from '@casewatch/service-definition/migrate';
 import { serviceUrl } from '@casewatch/service-kit/database/service-url';
-import { urlSettingOf } from '@casewatch/service-kit/settings/url-setting';
+import { urlSettingOf } from '@casewatch/service-kit/settings/settings';
 import { pino } from 'pino';
 import { freePort } from '../free-port.ts';
 import { type AgencyProcess, type AgencyProcessOptions, startAgencyProcess } from './agency-process.ts';

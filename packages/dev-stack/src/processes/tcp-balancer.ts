@@ -15,7 +15,7 @@ const PROBE_TIMEOUT_MS = 2_000;
 export async function startTcpBalancer(ports: readonly number[]): Promise<TcpBalancer> {
   let turn = 0;
   let stopped = false;
-  const away = new Set<number>();
+  const unavailable = new Set<number>();
   const open = new Set<Socket>();
   const server = createServer((client) => {
     client.on('error', () => undefined);
@@ -30,12 +30,12 @@ export async function startTcpBalancer(ports: readonly number[]): Promise<TcpBal
       headers: { connection: 'close' },
     }).catch(() => undefined);
     await answer?.body?.cancel();
-    if (answer?.ok) away.delete(port);
-    else away.add(port);
+    if (answer?.ok) unavailable.delete(port);
+    else unavailable.add(port);
   }
 
   function next(): number | undefined {
-    const ready = ports.filter((port) => !away.has(port));
+    const ready = ports.filter((port) => !unavailable.has(port));
     const chosen = ready.length > 0 ? ready : ports;
     return chosen[turn++ % chosen.length];
   }

@@ -11,7 +11,7 @@ export interface TestRedisSentinel {
   readonly url: string;
   /** Kills the current master (SIGKILL). Resolves at once: the sentinels promote the replica later. */
   killMaster(): Promise<void>;
-  /** Makes the replica the master while the master goes on as a replica, as for maintenance. */
+  /** Swaps master and replica, as for maintenance: the old master continues as a replica. */
   swap(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -53,14 +53,14 @@ export async function startTestRedisSentinel(): Promise<TestRedisSentinel> {
     }
     const [one = 0] = sentinels;
     const master = async () => {
-      const told = await sendRedisCommand(one, auth.sentinel, `SENTINEL get-master-addr-by-name ${MASTER}`);
-      const port = Number(/\$\d+\r\n(\d+)\r\n\+OK\r\n$/.exec(told)?.[1]);
+      const reply = await sendRedisCommand(one, auth.sentinel, `SENTINEL get-master-addr-by-name ${MASTER}`);
+      const port = Number(/\$\d+\r\n(\d+)\r\n\+OK\r\n$/.exec(reply)?.[1]);
       return [first, second].find((server) => server.port === port);
     };
     await until(async () => {
-      const told = await sendRedisCommand(one, auth.sentinel, `SENTINEL master ${MASTER}`);
+      const reply = await sendRedisCommand(one, auth.sentinel, `SENTINEL master ${MASTER}`);
       return (
-        fieldOf(told, 'num-slaves') === '1' && fieldOf(told, 'num-other-sentinels') === `${SENTINELS - 1}`
+        fieldOf(reply, 'num-slaves') === '1' && fieldOf(reply, 'num-other-sentinels') === `${SENTINELS - 1}`
       );
     });
     const hosts = sentinels.map((port) => `127.0.0.1:${port}`).join();
@@ -90,8 +90,8 @@ const sentinelSettings = (port: number, masterPort: number) =>
   ].join('\n');
 
 /** Of a list of names and values on the wire. */
-const fieldOf = (told: string, name: string): string | undefined =>
-  new RegExp(`\\r\\n${name}\\r\\n\\$\\d+\\r\\n([^\\r]*)`).exec(told)?.[1];
+const fieldOf = (reply: string, name: string): string | undefined =>
+  new RegExp(`\\r\\n${name}\\r\\n\\$\\d+\\r\\n([^\\r]*)`).exec(reply)?.[1];
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + READY_WITHIN_MS;

@@ -25,15 +25,15 @@ export function withCacheLock<T>(lock: string, work: () => Promise<T>): Promise<
 
 async function holding<T>(lock: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(path.dirname(lock), { recursive: true });
-  let told = false;
+  let reported = false;
   while (!take(lock)) {
     if (isStale(lock)) {
       remove(lock);
       continue;
     }
-    if (!told)
+    if (!reported)
       console.error(`tools: process ${holderOf(lock)} makes ${path.basename(lock, '.lock')}, waiting for it`);
-    told = true;
+    reported = true;
     await pause(POLL_MS);
   }
   const touch = setInterval(() => utimesSync(lock, new Date(), new Date()), TOUCH_MS);

@@ -10,7 +10,7 @@ import { afterAll, expect, test } from 'vitest';
 const kafka = fileURLToPath(new URL('../../src/kafka/kafka.ts', import.meta.url));
 /** The container engine's own clean-up takes ten seconds. */
 const GONE_WITHIN_MS = 20_000;
-/** Who is killed leaves its data behind. */
+/** A killed process leaves its data behind. */
 const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-killed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -17,6 +17,8 @@ export interface KafkaBusOptions extends BusOptions, KafkaConnection {
   partitions?: number;
   /** Of topics that are made here; -1 leaves it to the broker. */
   replicationFactor?: number;
+  /** Of topics that are made here: copies that must have an event before it counts as published. */
+  minInSyncReplicas?: number | undefined;
   /** Of topics that are made here; below the inbox's, so that a replay of all there is has no effect. */
   topicRetentionMs?: number;
   /** How long a member that died holds its partitions. */
@@ -50,6 +52,7 @@ export async function startKafkaBus(options: KafkaBusOptions) {
     clock,
     partitions: options.partitions ?? 6,
     replicationFactor: options.replicationFactor ?? -1,
+    minInSyncReplicas: options.minInSyncReplicas,
     retentionMs: options.topicRetentionMs ?? 7 * DAY_MS,
   });
   const parts = openBusParts(options);
@@ -170,7 +173,7 @@ export async function startKafkaBus(options: KafkaBusOptions) {
       return {
         outboxes: outboxes.map((outbox, index) => ({
           ...outbox,
-          leading: relays[index]?.leading() ?? false,
+          shards: relays[index]?.shards() ?? 0,
         })),
         groups: groupStats.map((group) => ({
           ...group,

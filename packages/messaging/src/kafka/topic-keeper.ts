@@ -8,6 +8,8 @@ export interface TopicOptions {
   partitions: number;
   /** -1: the broker's default. */
   replicationFactor: number;
+  /** Copies that must have an event before it counts as published; undefined: the broker's default. */
+  minInSyncReplicas?: number | undefined;
   retentionMs: number;
 }
 
@@ -18,7 +20,7 @@ export type TopicKeeper = ReturnType<typeof createTopicKeeper>;
 
 /** Creates topics before they are used: brokers and clients never create one automatically here. */
 export function createTopicKeeper(options: TopicOptions) {
-  const { admin, clock, partitions, replicationFactor, retentionMs } = options;
+  const { admin, clock, partitions, replicationFactor, minInSyncReplicas, retentionMs } = options;
   const known = new Set<string>();
 
   async function make(topics: readonly string[]): Promise<void> {
@@ -36,6 +38,9 @@ export function createTopicKeeper(options: TopicOptions) {
             configEntries: [
               { name: 'cleanup.policy', value: 'delete' },
               { name: 'retention.ms', value: String(retentionMs) },
+              ...(minInSyncReplicas
+                ? [{ name: 'min.insync.replicas', value: String(minInSyncReplicas) }]
+                : []),
             ],
           })),
         }),

@@ -302,9 +302,9 @@ test('the stats tell what waits, and a stop takes no longer than its handlers', 
   await member.idle();
   expect(await member.bus().stats()).toMatchObject({
     outboxes: [
-      { service: 'billing', waiting: 0, ageMs: 0, leading: true },
-      { service: 'surveys', leading: true },
-      { service: 'notifications', leading: true },
+      { service: 'billing', waiting: 0, ageMs: 0, shards: 8 },
+      { service: 'surveys', shards: 8 },
+      { service: 'notifications', shards: 8 },
     ],
     groups: [{ group: 'notifications', waiting: 0, lag: 0, deadLetters: 0 }],
   });

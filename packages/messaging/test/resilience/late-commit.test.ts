@@ -19,10 +19,10 @@ vi.mock(import('../../src/outbox-rows.ts'), async (load) => {
         sql.replace('done_at IS NULL', `done_at IS NULL AND seq > ${seen.get(executor) ?? 0}`),
         parameters,
       );
-    const rows = await original.loadWaiting({ query }, options);
-    const last = rows.at(-1);
+    const loaded = await original.loadWaiting({ query }, options);
+    const last = loaded.rows.at(-1);
     if (last) seen.set(executor, last.seq);
-    return rows;
+    return loaded;
   };
   return { ...original, loadWaiting };
 });

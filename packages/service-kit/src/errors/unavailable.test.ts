@@ -11,16 +11,19 @@ test.each([
   ['a transaction that met another one', Object.assign(new Error('deadlock'), { code: 'P2034' })],
   [
     'raw SQL, whose reason lies with the driver',
-    prismaError('P2010', Object.assign(new Error('away'), { cause: { kind: 'DatabaseNotReachable' } })),
+    prismaError(
+      'P2010',
+      Object.assign(new Error('unavailable'), { cause: { kind: 'DatabaseNotReachable' } }),
+    ),
   ],
   [
     'raw SQL that the server broke off',
     prismaError(
       'P2010',
-      Object.assign(new Error('away'), { cause: { kind: 'postgres', originalCode: '57P01' } }),
+      Object.assign(new Error('unavailable'), { cause: { kind: 'postgres', originalCode: '57P01' } }),
     ),
   ],
-])('%s tells that something is away', (_, error) => {
+])('%s counts as unavailable', (_, error) => {
   expect(isUnavailable(error)).toBe(true);
 });
 

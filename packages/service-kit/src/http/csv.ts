@@ -12,11 +12,13 @@ export function csvRow(values: readonly CsvValue[]): string {
   return `${values.map(cell).join(',')}\r\n`;
 }
 
+/** Most values begin so: neither a formula nor what may stand before one. Asking for the rest takes longer. */
+const PLAIN_START = /^[0-9A-Za-z]/;
 const FORMULA = /^[\s'"]*[=+\-@＝＋－＠|%]|^[\t\r\n]/;
 
 function cell(value: CsvValue): string {
   if (value === null || value === undefined) return '""';
   if (typeof value !== 'string') return `"${value}"`;
-  const safe = FORMULA.test(value) ? `'${value}` : value;
+  const safe = !PLAIN_START.test(value) && FORMULA.test(value) ? `'${value}` : value;
   return `"${safe.replaceAll('"', '""')}"`;
 }

@@ -11,7 +11,7 @@ function setUp() {
   return {
     clock,
     issue: createTokenIssuer(privateKey, clock),
-    verify: createTokenVerifier(publicKey, 'cases', clock),
+    verify: createTokenVerifier([publicKey], 'cases', clock),
   };
 }
 
@@ -35,7 +35,7 @@ test('a token is issued anew 15 seconds before it expires, and not earlier', asy
   const renewed = issue(ADA, 'cases');
   expect(renewed).not.toBe(token);
   await clock.advance(59_999);
-  expect(createTokenVerifier(publicKey, 'cases', clock)(renewed)).toEqual(ADA);
+  expect(createTokenVerifier([publicKey], 'cases', clock)(renewed)).toEqual(ADA);
 });
 
 test('a token names one caller as they are now, and is for one service', () => {
@@ -49,4 +49,20 @@ test('a token names one caller as they are now, and is for one service', () => {
   }
   expect(issue(ADA, 'billing')).not.toBe(token);
   expect(verify(issue(ADA, 'billing'))).toBeUndefined();
+});
+
+test('while the signing key is replaced, tokens of the old and of the new key are accepted', () => {
+  const clock = createManualClock();
+  const pairs = [1, 2, 3].map(() => generateKeyPairSync('ec', { namedCurve: 'P-256' }));
+  const [older, newer, unknown] = pairs.map(({ privateKey }) =>
+    createTokenIssuer(privateKey, clock)(ADA, 'cases'),
+  );
+  const verify = createTokenVerifier(
+    pairs.slice(0, 2).map(({ publicKey }) => publicKey),
+    'cases',
+    clock,
+  );
+  expect(verify(older ?? '')).toEqual(ADA);
+  expect(verify(newer ?? '')).toEqual(ADA);
+  expect(verify(unknown ?? '')).toBeUndefined();
 });

@@ -40,7 +40,7 @@ export function createTokenIssuer(privateKey: KeyObject, clock: Clock): TokenIss
 
 /** Verifies algorithm, issuer, audience and expiry; a token seen before costs a map look-up until it expires. */
 export function createTokenVerifier(
-  publicKey: KeyObject,
+  publicKeys: readonly KeyObject[],
   audience: ServiceName,
   clock: Clock,
 ): TokenVerifier {
@@ -48,7 +48,7 @@ export function createTokenVerifier(
   return (token) => {
     const known = cache.get(token);
     if (known) return clock.nowMs() < known.expiresAtMs ? known.caller : undefined;
-    const verified = claims.safeParse(verifySignedToken(token, audience, { publicKey, clock })).data;
+    const verified = claims.safeParse(verifySignedToken(token, audience, { publicKeys, clock })).data;
     if (!verified) return undefined;
     const { sub, tier, name, exp } = verified;
     const caller = { userId: sub, tier, name };

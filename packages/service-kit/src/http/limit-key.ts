@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
 const SITE_GROUPS = 3;
 const SUBSCRIBER_GROUPS = 4;
@@ -18,6 +18,15 @@ export function siteKey(address: string): string | undefined {
   const groups = ipv6Groups(address);
   if (groups === undefined || mappedIpv4(groups) !== undefined) return undefined;
   return `${hex(groups.slice(0, SITE_GROUPS))}::/48`;
+}
+
+/** Returns the network of an address for the audit trail: an IPv4 /24 or an IPv6 /48. What is no address stays as it is. */
+export function addressPrefix(address: string): string {
+  const groups = ipv6Groups(address);
+  const mapped = groups && mappedIpv4(groups);
+  if (groups && mapped === undefined) return `${hex(groups.slice(0, SITE_GROUPS))}::/48`;
+  const ipv4 = mapped ?? address;
+  return isIPv4(ipv4) ? ipv4.replace(/\.\d+$/, '.0/24') : address;
 }
 
 /** The eight groups of an IPv6 address in any of its spellings (RFC 4291, 2.2). */

@@ -1,8 +1,11 @@
 import type { Writable } from 'node:stream';
+import { type AdminRole, isPermitted, seesMaskedData } from '@casewatch/contracts/admin-roles';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { AnswerOf, Parsed, RouteContract } from '@casewatch/contracts/route-contract';
 import type { z } from 'zod';
 import { AppError } from '../errors/app-error.ts';
+import { addressPrefix } from './limit-key.ts';
+import { maskPersonalData } from './mask-personal-data.ts';
 
 /** The signed-in user of a request, from the gateway's token. */
 export interface Caller {
@@ -12,9 +15,15 @@ export interface Caller {
   name: string;
 }
 
-/** The open admin session behind a request to an admin route; `sessionId` is for the audit trail. */
+/** The open admin session behind a request to an admin route, and who opened it. */
 export interface AdminCaller {
+  /** For the audit trail; opens nothing. */
   sessionId: string;
+  role: AdminRole;
+  /** The administrator's name, or `passcode`. */
+  name: string;
+  /** Null for the passcode, which belongs to no one in particular. */
+  administratorId: string | null;
 }
 
 export interface CookieToSet {
@@ -32,6 +41,8 @@ export interface RequestFacts {
   /** The client's address as the gateway established it; never taken from a client's header. */
   address: string;
   cookies: Readonly<Record<string, string | undefined>>;
+  /** What the client says it is. */
+  userAgent?: string | undefined;
   /** Where the client wants to resume an event stream: the id of the last event that it got. */
   lastEventId?: string | undefined;
   /** The bytes of the body as they came, on routes with a signed body only; whether the signature fits is not checked. */
@@ -56,6 +67,8 @@ export interface StreamReply {
    */
   stream(out: Writable): void;
   headers?: Record<string, string>;
+  /** What is written holds no personal data of users, as the caller's role asks. */
+  isMasked?: boolean;
 }
 
 export interface RouteInput<R extends RouteContract> {
@@ -86,8 +99,9 @@ export interface Route {
 
 /**
  * One row of a service's route list; `handle` is typed from the contract.
- * `serve` throws AppError VALIDATION for input that does not fit, SIGNED_OUT where a user is needed and ADMIN_REQUIRED
- * where an administrator is.
+ * `serve` throws AppError VALIDATION for input that does not fit, SIGNED_OUT where a user is needed, ADMIN_REQUIRED
+ * where an administrator is, and PERMISSION_DENIED where the administrator's role is not enough. It masks the answers to
+ * roles that see personal data masked.
  */
 export function route<R extends RouteContract>(
   contract: R,
@@ -114,7 +128,7 @@ function checkedRoute<R extends RouteContract>(
     serve: async ({ params, query, body, caller, admin, request }) => {
       if (contract.access === 'user' && !caller)
         throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
-      if (contract.access === 'admin' && !admin) throw adminRequired();
+      if (contract.access === 'admin') requirePermission(contract, admin);
       // The contract's own schemas produced the parts, so they have the types that `R` names.
       const input = {
         params: parsePart(contract.params, params),
@@ -124,14 +138,63 @@ function checkedRoute<R extends RouteContract>(
         admin,
         request,
       } as RouteInput<R>;
-      return handle(input);
+      if (!admin || !seesMaskedData(admin.role)) return handle(input);
+      refusePersonalQuery(contract, query);
+      return masked(await handle(input));
     },
+  };
+}
+
+/** @throws AppError ADMIN_REQUIRED without an open admin session, PERMISSION_DENIED for a role that may not do this */
+export function requirePermission(
+  { permission }: Pick<RouteContract, 'permission'>,
+  admin: AdminCaller | undefined,
+): void {
+  if (!admin) throw adminRequired();
+  if (!isPermitted(admin.role, permission)) throw permissionDenied();
+}
+
+/** The answer to a request that needs another role. */
+export function permissionDenied(): AppError {
+  return new AppError('PERMISSION_DENIED', 'Your role does not allow this. Ask an owner of the admin area.');
+}
+
+function refusePersonalQuery({ personalQuery = [] }: RouteContract, query: unknown): void {
+  if (typeof query !== 'object' || query === null) return;
+  if (personalQuery.some((name) => Object.hasOwn(query, name))) throw permissionDenied();
+}
+
+/** A stream can't be masked here: none is shown to a role that sees masked data, unless its route masks it itself. */
+function masked(reply: Reply<unknown> | StreamReply): Reply<unknown> | StreamReply {
+  if (!('stream' in reply)) return { ...reply, body: maskPersonalData(reply.body) };
+  if (reply.isMasked) return reply;
+  throw permissionDenied();
+}
+
+/** Who acted, and from where, as the audit trail says it. */
+export interface AuditActor {
+  sessionId: string;
+  actor: string;
+  role: AdminRole;
+  actorId?: string;
+  /** The network, not the address: it says enough and less about a person. */
+  address: string;
+}
+
+export function auditActor(admin: AdminCaller, { address }: Pick<RequestFacts, 'address'>): AuditActor {
+  const { sessionId, name, role, administratorId } = admin;
+  return {
+    sessionId,
+    actor: name,
+    role,
+    ...(administratorId === null ? {} : { actorId: administratorId }),
+    address: addressPrefix(address),
   };
 }
 
 /** The answer to a request for an admin route without an open admin session. */
 export function adminRequired(): AppError {
-  return new AppError('ADMIN_REQUIRED', 'Enter the admin passcode to continue.');
+  return new AppError('ADMIN_REQUIRED', 'Sign in to the admin area to continue.');
 }
 
 function parsePart(schema: z.ZodType | undefined, value: unknown): unknown {

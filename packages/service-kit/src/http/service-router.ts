@@ -98,6 +98,7 @@ function rawRequest(
       get cookies() {
         return parseCookie(req.headers.cookie ?? '');
       },
+      userAgent: req.get('user-agent'),
       lastEventId: req.get('last-event-id'),
       // A request without a body has none to keep.
       rawBody: signedBody && Buffer.isBuffer(req.body) ? req.body : undefined,

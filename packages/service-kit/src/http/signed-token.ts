@@ -21,12 +21,23 @@ export function signToken(
   );
 }
 
-/** The claims of a token with the right algorithm, issuer, audience and time; undefined for every other text. */
+/**
+ * The claims of a token with the right algorithm, issuer, audience and time, signed by one of the keys; undefined for every
+ * other text. Several keys are accepted while the signing key is replaced.
+ */
 export function verifySignedToken(
   token: string,
   audience: ServiceName,
-  { publicKey, clock }: { publicKey: KeyObject; clock: Clock },
+  { publicKeys, clock }: { publicKeys: readonly KeyObject[]; clock: Clock },
 ): unknown {
+  for (const publicKey of publicKeys) {
+    const claims = verifyWith(publicKey, token, audience, clock);
+    if (claims) return claims;
+  }
+  return undefined;
+}
+
+function verifyWith(publicKey: KeyObject, token: string, audience: ServiceName, clock: Clock): unknown {
   try {
     return jsonwebtoken.verify(token, publicKey, {
       algorithms: [ALGORITHM],

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('every line tells its time to the millisecond, as ISO 8601', () => {
+test('every line has its time to the millisecond, as ISO 8601', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const lines: string[] = [];
   const logger = createLogger({

@@ -25,7 +25,7 @@ test('an outage is logged once with its first reason, and its recovery once', ()
   expect(lines).toEqual(['40 unavailable refused', '30 recovered', '40 unavailable refused']);
 });
 
-test('with every reason asked for, a new reason is logged as well', () => {
+test('with the option to log every reason, a new reason is logged as well', () => {
   const { lines, log } = logOf(true);
   for (const reason of ['refused', 'refused', 'timeout']) log.failed(new Error(reason));
   log.recovered();

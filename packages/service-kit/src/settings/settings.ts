@@ -1,3 +1,4 @@
+import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { z } from 'zod';
 
 /** The settings a part of the product reads: environment name -> schema with a description. */
@@ -45,3 +46,7 @@ export function readSettings<S extends SettingsShape>(shape: S, env: NodeJS.Proc
   if (result.success) return result.data as SettingsOf<S>;
   throw new SettingsError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
 }
+
+/** Name of the setting that says where a service listens: `admin-log` -> `ADMIN_LOG_URL`. */
+export const urlSettingOf = (service: ServiceName): string =>
+  `${service.replaceAll('-', '_').toUpperCase()}_URL`;

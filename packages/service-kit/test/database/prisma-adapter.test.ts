@@ -21,7 +21,7 @@ test('a connection that the server ends in the middle of a transaction fails its
   const ended = new Promise((resolve) => client.once('end', resolve));
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
   await client.query('BEGIN');
-  // Without a listener of the pool's this event would be thrown where nobody can catch it.
+  // Without a listener on the pool this event would become an uncaught exception.
   expect(client.listenerCount('error')).toBeGreaterThan(0);
   await database.query('SELECT pg_terminate_backend($1)', [rows[0].pid]);
   await ended;

@@ -7,30 +7,54 @@ import { readGauges } from '../../src/telemetry/read-gauges.ts';
 let telemetry: Awaited<ReturnType<typeof startScraped>>;
 afterEach(() => telemetry.stop());
 
-test('every process tells its memory, its processor time and how late its timers are', async () => {
+test('every process reports its memory, its processor time and its timer lag', async () => {
   telemetry = await startScraped();
-  const told = await telemetry.scrape();
-  expect(told.process_resident_memory_bytes).toBeGreaterThan(10_000_000);
-  expect(told.process_cpu_seconds_total).toBeGreaterThan(0);
-  expect(told.nodejs_eventloop_lag_p99_seconds).toBeGreaterThanOrEqual(0);
+  const metrics = await telemetry.scrape();
+  expect(metrics.process_resident_memory_bytes).toBeGreaterThan(10_000_000);
+  expect(metrics.process_cpu_seconds_total).toBeGreaterThan(0);
+  expect(metrics.nodejs_eventloop_lag_p99_seconds).toBeGreaterThanOrEqual(0);
 });
 
-test('a reading that fails is left out until it works again, and the rest is told', async () => {
+test('a reading that fails is left out until it works again, and the rest is reported', async () => {
   telemetry = await startScraped();
-  let away = true;
+  let unavailable = true;
   readGauges(telemetry.meter, { depth: 'a test' }, () => {
-    if (away) throw new Error('the database is away');
+    if (unavailable) throw new Error('the database is unavailable');
     return { depth: [{ value: 3, attributes: { service: 'cases' } }] };
   });
   readGauges(telemetry.meter, { other: 'a test' }, async () => ({ other: 7 }));
   const first = await telemetry.scrape();
   expect(first).toMatchObject({ other: 7 });
   expect(Object.keys(first)).not.toContain('depth{service="cases"}');
-  away = false;
+  unavailable = false;
   expect(await telemetry.scrape()).toMatchObject({ 'depth{service="cases"}': 3, other: 7 });
 });
 
-test('connections are told by what they do, for all pools of a service together', async () => {
+test('each scrape at which a gauge cannot be read is counted, by gauge and reason', async () => {
+  telemetry = await startScraped();
+  let isBroken = true;
+  readGauges(telemetry.meter, { depth: 'a test', age: 'a test' }, () => {
+    if (isBroken) throw new Error('the database is unavailable');
+    return { depth: 3, age: 1 };
+  });
+  readGauges(telemetry.meter, { slow: 'a test' }, () => new Promise(() => undefined), 10);
+  const series = (gauge: string, reason: string) =>
+    `casewatch_gauge_read_failures_total{gauge="${gauge}",reason="${reason}"}`;
+  await telemetry.scrape();
+  isBroken = false;
+  const reported = await telemetry.scrape();
+  // The failure of a scrape is in that scrape or the next one.
+  expect(reported).toMatchObject({
+    depth: 3,
+    [series('depth', 'error')]: 1,
+    [series('age', 'error')]: 1,
+    [series('depth', 'timeout')]: 0,
+    [series('slow', 'error')]: 0,
+  });
+  expect(reported[series('slow', 'timeout')]).toBeGreaterThanOrEqual(1);
+});
+
+test('connections are reported by state, for all pools of a service together', async () => {
   telemetry = await startScraped();
   const pool = (totalCount: number, idleCount: number, waitingCount: number, max: number) => ({
     totalCount,
@@ -47,7 +71,7 @@ test('connections are told by what they do, for all pools of a service together'
   });
 });
 
-test('a method that nobody has heard of does not make a series of its own', async () => {
+test('an unknown method does not create a series', async () => {
   telemetry = await startScraped();
   expect(serverRequestAttributes('gateway', 'MKACTIVITY', '(unknown)', 404)).toEqual({
     service: 'gateway',

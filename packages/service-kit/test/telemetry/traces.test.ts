@@ -52,7 +52,7 @@ test('what is asynchronous stays in its span, side by side with others', async (
   await telemetry.stop();
 });
 
-test('a share of nothing keeps no trace of our own, and says so to those who come after', async () => {
+test('a sample ratio of zero keeps no trace, and downstream services follow it', async () => {
   const telemetry = await start(0);
   const { tracing } = telemetry;
   const own = await tracing.inSpan({ name: 'own', kind: 'server', parent: ROOT }, async () =>
@@ -75,7 +75,7 @@ test('a context that is none begins a trace of its own', async () => {
   await telemetry.stop();
 });
 
-test('a batch goes on with the trace of its first event and is linked to the others', async () => {
+test('a batch continues the trace of its first event and is linked to the others', async () => {
   const telemetry = await start(1);
   const event = (traceId: string) => ({
     id: 'x',
@@ -96,7 +96,7 @@ test('a batch goes on with the trace of its first event and is linked to the oth
   expect(span.links).toEqual([expect.objectContaining({ traceId: OTHER_TRACE })]);
 });
 
-test('an event goes on from the span of its publishing; one whose trace nobody keeps is handed on as it is', async () => {
+test('an event continues from the span that published it; an unsampled trace is forwarded unchanged', async () => {
   const telemetry = await start(1);
   const { publishing } = createEventTelemetry(telemetry, 'kafka');
   const event = (traceparent: string) => ({

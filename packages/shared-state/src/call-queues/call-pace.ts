@@ -23,7 +23,7 @@ export function createCallPace(clock: Clock, rule: Pick<CallRule, 'calls' | 'win
   const catchUp = catchUpMs(rule);
   let dueMs = Number.NEGATIVE_INFINITY;
 
-  /** More than an interval away when the clock was set back: then due now. */
+  /** More than an interval ahead after the clock was set back: then due now. */
   function msUntilDue(): number {
     const left = dueMs - clock.nowMs();
     return left > interval + ROUNDING_MS ? 0 : Math.max(0, left);

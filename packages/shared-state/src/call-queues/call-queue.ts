@@ -113,7 +113,7 @@ export function createCallQueue(options: {
   let entered: Waiting[] = [];
   let left: number[] = [];
   let depth: QueueDepth = { turns: 0, users: 0, scheduled: 0 };
-  let told = { atMs: 0, waitMs: 0 };
+  let estimate = { atMs: 0, waitMs: 0 };
   let lastId = 0;
   let serving = false;
   let news = new AbortController();
@@ -149,7 +149,7 @@ export function createCallQueue(options: {
       depth = dispatched.depth;
       // Only a pause moves the next permit by more than a window; otherwise what came before was judged already.
       const moved = dispatched.waitMs > msUntilAny(askedMs) + rule.windowMs;
-      told = { atMs: askedMs, waitMs: dispatched.waitMs };
+      estimate = { atMs: askedMs, waitMs: dispatched.waitMs };
       for (const ticket of change.entered) ticket.asked = true;
       refuseTheLate(moved ? [...tickets.values()] : [...change.entered, ...entered], now);
       return dispatched;
@@ -224,7 +224,7 @@ export function createCallQueue(options: {
 
   /** Until a permit may be free, as the dispatcher has said. Not known any more when the clock was set back. */
   function msUntilAny(now: number): number {
-    return now < told.atMs ? 0 : Math.max(0, told.atMs + told.waitMs - now);
+    return now < estimate.atMs ? 0 : Math.max(0, estimate.atMs + estimate.waitMs - now);
   }
 
   const msFor = (callsBefore: number) => Math.floor(callsBefore / rule.calls) * rule.windowMs;

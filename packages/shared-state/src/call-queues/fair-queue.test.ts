@@ -77,7 +77,7 @@ function watched() {
 const firsts = (waiting: readonly Waiting[]) =>
   NAMES.flatMap((name) => waiting.find(({ who }) => who === name) ?? []);
 
-test('no user waits longer than one round, whoever comes, leaves or changes weight', () => {
+test('no user waits longer than one round, whatever users come, leave or change weight', () => {
   fc.assert(
     fc.property(fc.array(command, { maxLength: 300 }), (commands) => {
       const line = watched();
@@ -101,7 +101,7 @@ test('no user waits longer than one round, whoever comes, leaves or changes weig
   );
 });
 
-test('nobody is overtaken by a newcomer more than once in a round', () => {
+test('no user is overtaken by a newcomer more than once in a round', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('ada', 'bob', 'next'), { maxLength: 200 }), (commands) => {
       const line = watched();
@@ -190,7 +190,7 @@ function shares(queue: FairQueue, weights: Readonly<Record<string, number>>, cal
   return counts;
 }
 
-test('who always has calls waiting gets them by weight, and a new weight counts from the next round', () => {
+test('users that always have calls waiting are served by weight, and a new weight counts from the next round', () => {
   const queue = createFairQueue({ share: SHARE, lead: LEAD });
   // Each is a newcomer once.
   expect(shares(queue, { free: 1, pro: 4 }, 102)).toEqual({ free: 21, pro: 81 });

@@ -13,7 +13,7 @@ export interface QueueDepth {
   readonly scheduled: number;
 }
 
-/** Spreads the calls of those who would use all there are, so that others find a permit soon. */
+/** Spreads the calls of users with more work than permits, so that others find a permit soon. */
 export interface Pace {
   isDue(): boolean;
   /** A paced call is granted now. */
@@ -49,7 +49,7 @@ interface User {
  *
  * Scheduled work is guaranteed `share` of the calls while it waits. Newcomers, and users with no more calls waiting than one
  * round serves, may go first by `lead` calls, and a user with more by half of that while others wait behind it; scheduled
- * work catches up before a user with more goes on alone. What either side does not want is the other's. Scheduled work is
+ * work catches up before a user with more continues alone. What either side does not want is the other's. Scheduled work is
  * paced, and so is a user with more calls waiting than one round serves while others wait.
  */
 export function createFairQueue({ share, lead }: { share: number; lead: number }): FairQueue {

@@ -199,7 +199,7 @@ test('a wait that is certain to be too long is refused at once, with the time to
   queue.stop();
 });
 
-test('a refusal counts the turns of others: a heavy user is told a later time than a light one', async () => {
+test('a refusal counts the turns of others: a heavy user gets a later time than a light one', async () => {
   const { clock, queue } = queueOf({ calls: 1 });
   (await queue.take(ADA, 0)).done();
   const refusals: Record<string, number> = {};

@@ -11,7 +11,7 @@ import { DISPATCH, DONE, PAUSE } from './redis-call-scripts.ts';
 
 /** Every process with waiting tickets asks at least so often: for what another has granted it, and to show that it is alive. */
 const ASK_EVERY_MS = 50;
-/** A process that has not asked for so long is gone; its tickets are skipped. One that was only slow enters them again. */
+/** A process that has not polled for so long counts as dead; its tickets are skipped. One that was only slow enters them again. */
 const GONE_AFTER_MS = 1_500;
 /** What the script returns first. */
 const UNKNOWN_PROCESS = -1;

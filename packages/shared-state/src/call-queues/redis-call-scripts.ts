@@ -1,6 +1,6 @@
 /**
  * All permits of one queue are one sorted set, so that they are lost as a whole or not at all: each permit with the time at
- * which it is free again, `pause` with the time at which that ends, and `alive`, whose absence tells of a loss. Only the
+ * which it is free again, `pause` with the time at which that ends, and `alive`, whose absence shows a loss of data. Only the
  * server's clock counts. Times have to be written with their decimals: Lua's own way has 14 digits.
  */
 const PRELUDE = `

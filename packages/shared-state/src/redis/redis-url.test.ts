@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseRedisUrl } from './redis-url.ts';
 
-const nobody = { username: undefined, password: undefined };
+const anonymous = { username: undefined, password: undefined };
 const unasked = { sentinelUsername: undefined, sentinelPassword: undefined };
 
 test('one server is left to the client as it is', () => {
@@ -20,7 +20,7 @@ test('sentinels are named with what they call the server', () => {
     master: 'mymaster',
     database: 0,
     tls: false,
-    ...nobody,
+    ...anonymous,
     ...unasked,
   });
   expect(

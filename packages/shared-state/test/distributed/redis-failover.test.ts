@@ -45,12 +45,12 @@ async function works(
     const queue = callQueues({ name: `agency-${round}-${name}`, ...rule });
     (await queue.take({ kind: 'scheduled' }, 60_000)).done();
   }
-  const heard: unknown[] = [];
-  invalidation.subscribe({ onStale: (what) => heard.push(what), onGap: () => undefined });
+  const received: unknown[] = [];
+  invalidation.subscribe({ onStale: (what) => received.push(what), onGap: () => undefined });
   await vi.waitFor(
     () => {
       invalidation.publish({ userId: round });
-      expect(heard).toContainEqual({ userId: round });
+      expect(received).toContainEqual({ userId: round });
     },
     { timeout: HEALS_WITHIN_MS, interval: 200 },
   );
@@ -76,12 +76,12 @@ describe('behind Sentinel', () => {
   );
 
   test(
-    'a master that was made a replica, and goes on as one, is left for the new master',
+    'a master that was demoted to a replica is left for the new master',
     async () => {
       const { store, state } = await open(startTestRedisSentinel);
       await store.swap();
       await comesToWork(state);
-      // Also later, when every connection knows who is the master.
+      // Also later, when every connection knows the master.
       await works(state, 'after');
     },
     TEST_TIMEOUT_MS,
@@ -90,7 +90,7 @@ describe('behind Sentinel', () => {
 
 describe('on a cluster', () => {
   test(
-    'everything works wherever a key lies; with a node away it is refused, and works again when that is back',
+    'everything works wherever a key lies; with a node down it is refused, and works again when the node is back',
     async () => {
       const { store, state } = await open(startTestRedisCluster);
       await comesToWork(state);

@@ -40,7 +40,7 @@ describe('news over Redis', () => {
     expect(stranger.received).toEqual([]);
   });
 
-  test('a listener knows that it has missed some when it was cut off, and hears again', async () => {
+  test('a listener learns of a gap after it was cut off, and receives again', async () => {
     const teller = await join();
     const cutOff = await join();
     const listener = listenTo(cutOff);
@@ -84,7 +84,7 @@ describe('news over a cluster of Redis', () => {
 
   describeInvalidation(join, { inOrder: false });
 
-  test('reaches whoever listens, whichever node that is connected to, also when that node is lost', async () => {
+  test('reaches every listener, whichever node it is connected to, also when that node is lost', async () => {
     const listeners = await Promise.all([1, 2, 3, 4].map(join));
     const told = listeners.map(listenTo);
     await cluster.nodes[0]?.kill();

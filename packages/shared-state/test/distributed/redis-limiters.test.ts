@@ -50,7 +50,7 @@ describe.each([
     other.disconnect();
   });
 
-  test('know a whole point again after the last one was given back, in the window that is under way', async () => {
+  test('know a whole point again after the last one was given back, in the current window', async () => {
     const limiter = limiters()({ name: 'test', points: 1, perSeconds: 60 });
     await limiter.take('a');
     await redis.pexpire(`${prefix}limits:test:a`, 30_000);

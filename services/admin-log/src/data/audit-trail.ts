@@ -2,6 +2,7 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { storableJson } from '@casewatch/service-kit/database/storable-json';
 import { z } from 'zod';
 import type { AdminAction } from '../domain/admin-action.ts';
+import type { ChainEnds, ChainedEntry } from '../domain/audit-chain.ts';
 import type { AuditTrail } from '../domain/audit-trail.ts';
 import type { PrismaClient } from '../generated/client.ts';
 
@@ -9,11 +10,12 @@ const details = z.record(z.string(), z.string());
 
 export function createAuditTrail(prisma: PrismaClient): AuditTrail {
   return {
-    async list({ action, subject, success, fromMs, toMs }, olderThan, limit) {
+    async list({ action, subject, actor, success, fromMs, toMs }, olderThan, limit) {
       const rows = await prisma.auditEntry.findMany({
         where: {
           ...(action === undefined ? {} : { action: { startsWith: literally(action) } }),
           ...(subject === undefined ? {} : { subject: { startsWith: literally(subject) } }),
+          ...(actor === undefined ? {} : { actor: { startsWith: literally(actor), mode: 'insensitive' } }),
           ...(success === undefined ? {} : { success }),
           at: {
             ...(fromMs === undefined ? {} : { gte: new Date(fromMs) }),
@@ -24,7 +26,12 @@ export function createAuditTrail(prisma: PrismaClient): AuditTrail {
         orderBy: [{ at: 'desc' }, { id: 'desc' }],
         take: limit,
       });
-      return rows.map((row) => ({ ...row, at: row.at.toISOString(), details: details.parse(row.details) }));
+      return rows.map((row) => ({
+        ...row,
+        at: row.at.toISOString(),
+        details: details.parse(row.details),
+        seq: row.seq === null ? null : Number(row.seq),
+      }));
     },
   };
 }
@@ -35,15 +42,76 @@ const isOlder = (at: Date, id: string) => ({ at: { lte: at }, OR: [{ at: { lt: a
 /** Prisma hands the text to LIKE as it is. */
 const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
+/** The database gives each row its place in the chain, and leaves out what has one already. */
 const RECORD = `
-  INSERT INTO audit_entries (id, at, action, subject, success, session_id, address, details)
-  SELECT id, at, action, subject, success, "sessionId", address, details
+  INSERT INTO audit_entries (id, at, actor, actor_id, role, action, subject, success, session_id, address, details)
+  SELECT id, at, actor, "actorId", role, action, subject, success, "sessionId", address, details
   FROM jsonb_to_recordset($1::jsonb) AS row (
-    id uuid, at timestamptz, action text, subject text, success boolean, "sessionId" text, address text, details jsonb)
+    id uuid, at timestamptz, actor text, "actorId" text, role text, action text, subject text, success boolean,
+    "sessionId" text, address text, details jsonb)
   ON CONFLICT DO NOTHING`;
 
 /** Stores actions, each once however often it is delivered. */
 export async function recordActions(tx: SqlExecutor, actions: readonly AdminAction[]): Promise<void> {
   const rows = actions.map(({ atMs, ...action }) => ({ ...action, at: new Date(atMs).toISOString() }));
   await tx.query(RECORD, [storableJson(rows)]);
+}
+
+const chainRow = z.object({
+  anchorSeq: z.coerce.number(),
+  anchorHash: z.string(),
+  headSeq: z.coerce.number(),
+  headHash: z.string(),
+  unchained: z.coerce.number(),
+  unchainedNow: z.coerce.number(),
+});
+const entryRow = z.object({
+  seq: z.coerce.number(),
+  id: z.string(),
+  at: z.string(),
+  actor: z.string().nullable(),
+  actorId: z.string().nullable(),
+  role: z.string().nullable(),
+  action: z.string(),
+  subject: z.string(),
+  success: z.boolean(),
+  sessionId: z.string().nullable(),
+  address: z.string().nullable(),
+  details,
+  hash: z.string(),
+});
+
+/** Entries in memory at a time. */
+const BATCH = 1_000;
+
+/** Reads the chain as the database has it now, and how many entries are older than it, then and now. */
+export async function readChain(sql: SqlExecutor) {
+  const [row] = await sql.query<unknown>(
+    `SELECT anchor_seq AS "anchorSeq", anchor_hash AS "anchorHash", head_seq AS "headSeq", head_hash AS "headHash",
+            unchained, (SELECT count(*) FROM audit_entries WHERE seq IS NULL) AS "unchainedNow"
+     FROM audit_chain`,
+    [],
+  );
+  const { anchorSeq, anchorHash, headSeq, headHash, ...older } = chainRow.parse(row);
+  const ends: ChainEnds = {
+    anchor: { seq: anchorSeq, hash: anchorHash },
+    head: { seq: headSeq, hash: headHash },
+  };
+  return { ends, older, entries: entriesOf(sql, ends) };
+}
+
+/** Up to the head that was read: entries that come in meanwhile are not part of it. */
+async function* entriesOf(sql: SqlExecutor, { anchor, head }: ChainEnds): AsyncGenerator<ChainedEntry> {
+  let after = anchor.seq;
+  for (;;) {
+    const rows = await sql.query<unknown>(
+      `SELECT seq, id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, actor,
+              actor_id AS "actorId", role, action, subject, success, session_id AS "sessionId", address, details, hash
+       FROM audit_entries WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT ${BATCH}`,
+      [after, head.seq],
+    );
+    for (const row of rows) yield entryRow.parse(row);
+    if (rows.length < BATCH) return;
+    after = entryRow.parse(rows.at(-1)).seq;
+  }
 }

@@ -32,9 +32,14 @@ export function createLogMaintenance(pool: Pool): LogMaintenance {
       return rowCount ?? 0;
     },
     async removeAuditBefore(beforeMs, limit) {
+      // In the order of the chain: an entry that came late waits until those before it are old enough.
       const { rowCount } = await pool.query(
         `DELETE FROM audit_entries WHERE id IN (
-           SELECT id FROM audit_entries WHERE at < $1 ORDER BY at, id LIMIT $2)`,
+           SELECT id FROM audit_entries
+           WHERE at < $1 AND (seq IS NULL OR seq < coalesce(
+             (SELECT seq FROM audit_entries WHERE seq IS NOT NULL AND at >= $1 ORDER BY seq LIMIT 1),
+             9223372036854775807))
+           ORDER BY seq NULLS FIRST LIMIT $2)`,
         [new Date(beforeMs), limit],
       );
       return rowCount ?? 0;

@@ -1,11 +1,16 @@
 import type { PayloadOf } from '@casewatch/contracts/event-type';
 import type { adminActed } from '@casewatch/contracts/events';
+import { storableText } from '@casewatch/service-kit/database/storable-json';
+import { addressPrefix } from '@casewatch/service-kit/http/limit-key';
 
 /** One entry of the audit trail: what an administrator did, or tried. */
 export interface AdminAction {
   /** Of the event. */
   readonly id: string;
   readonly atMs: number;
+  readonly actor: string | null;
+  readonly actorId: string | null;
+  readonly role: string | null;
   readonly action: string;
   readonly subject: string;
   readonly success: boolean;
@@ -25,11 +30,17 @@ export function toAdminAction(
   return {
     id,
     atMs: timeMs,
+    actor: event.actor?.slice(0, LONGEST_TEXT) ?? null,
+    actorId: event.actorId ?? null,
+    role: event.role ?? null,
     action: event.action.slice(0, LONGEST_TEXT),
     subject: event.subject.slice(0, LONGEST_TEXT),
     success: event.success,
     sessionId: event.sessionId ?? null,
-    address: event.address ?? null,
-    details: Object.fromEntries(details.map(([name, text]) => [name, text.slice(0, LONGEST_TEXT)])),
+    // Older versions publish the whole address.
+    address: event.address === undefined ? null : addressPrefix(event.address),
+    details: Object.fromEntries(
+      details.map(([name, text]) => [storableText(name), text.slice(0, LONGEST_TEXT)]),
+    ),
   };
 }

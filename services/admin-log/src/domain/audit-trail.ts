@@ -6,6 +6,8 @@ export interface AuditFilter {
   readonly action?: string | undefined;
   /** How the subject begins. */
   readonly subject?: string | undefined;
+  /** How the name of the administrator begins, in any case. */
+  readonly actor?: string | undefined;
   readonly success?: boolean | undefined;
   /** Included. */
   readonly fromMs?: number | undefined;

@@ -1,26 +1,94 @@
-import type { listAudit as contract } from '@casewatch/contracts/admin-log';
+import type { AuditEntry, AuditFilters, listAudit as contract } from '@casewatch/contracts/admin-log';
 import type { AnswerOf, Parsed } from '@casewatch/contracts/route-contract';
 import { storableText } from '@casewatch/service-kit/database/storable-json';
-import type { AuditTrail } from './audit-trail.ts';
-import { fromCursor, parseTime, toCursor } from './position.ts';
+import { CSV_START, csvRow } from '@casewatch/service-kit/http/csv';
+import { maskPersonalData, maskText } from '@casewatch/service-kit/http/mask-personal-data';
+import { z } from 'zod';
+import type { AuditFilter, AuditTrail } from './audit-trail.ts';
+import { fromCursor, type Position, parseTime, toCursor } from './position.ts';
 
 /** A page of the audit trail, newest first. @throws AppError VALIDATION for a cursor that was never given */
 export async function listAudit(
   audit: AuditTrail,
   asked: Parsed<(typeof contract)['query']>,
 ): Promise<AnswerOf<typeof contract>> {
-  const { action, subject, success, from, to, limit, older } = asked;
-  const filter = {
+  const { limit, older } = asked;
+  const olderThan = older === undefined ? undefined : fromCursor('older', older);
+  const found = await audit.list(toAuditFilter(asked), olderThan, limit + 1);
+  const entries = found.slice(0, limit);
+  const last = entries.at(-1);
+  const hasMore = last !== undefined && found.length > limit;
+  return { entries, older: hasMore ? toCursor(positionOf(last)) : null };
+}
+
+export function toAuditFilter({ action, subject, actor, success, from, to }: AuditFilters): AuditFilter {
+  return {
     action: action ? storableText(action) : undefined,
     subject: subject ? storableText(subject) : undefined,
+    actor: actor ? storableText(actor) : undefined,
     success,
     fromMs: from === undefined ? undefined : parseTime(from),
     toMs: to === undefined ? undefined : parseTime(to),
   };
-  const olderThan = older === undefined ? undefined : fromCursor('older', older);
-  const found = await audit.list(filter, olderThan, limit + 1);
-  const entries = found.slice(0, limit);
-  const last = entries.at(-1);
-  const hasMore = last !== undefined && found.length > limit;
-  return { entries, older: hasMore ? toCursor({ atMs: Date.parse(last.at), id: last.id }) : null };
 }
+
+/** Entries in memory at a time. */
+const BATCH = 200;
+const COLUMNS = [
+  'seq',
+  'at',
+  'actor',
+  'role',
+  'address',
+  'action',
+  'subject',
+  'success',
+  'details',
+  'sessionId',
+  'actorId',
+  'id',
+  'hash',
+] as const satisfies readonly (keyof AuditEntry)[];
+
+/**
+ * The entries that fit as CSV, newest first, each batch read when the one before has been taken; without personal data
+ * of users where `isMasked`.
+ */
+export async function* exportAudit(
+  audit: AuditTrail,
+  filter: AuditFilter,
+  isMasked: boolean,
+): AsyncGenerator<string> {
+  const toRow = isMasked ? (entry: AuditEntry) => maskText(csvOf(maskedDetails(entry))) : csvOf;
+  yield `${CSV_START}${csvRow(COLUMNS)}`;
+  let olderThan: Position | undefined;
+  for (;;) {
+    const entries = await audit.list(filter, olderThan, BATCH);
+    if (entries.length > 0) yield entries.map(toRow).join('');
+    const last = entries.at(-1);
+    if (!last || entries.length < BATCH) return;
+    olderThan = positionOf(last);
+  }
+}
+
+const nullable = z.record(z.string(), z.string().nullable());
+
+function maskedDetails(entry: AuditEntry): AuditRow {
+  return { ...entry, details: nullable.parse(maskPersonalData(entry.details)) };
+}
+
+type AuditRow = Omit<AuditEntry, 'details'> & { details: Record<string, string | null> };
+
+function csvOf(entry: AuditRow): string {
+  return csvRow(
+    COLUMNS.map((column) =>
+      column === 'details'
+        ? Object.entries(entry.details)
+            .map(([name, text]) => `${name}: ${text ?? '(masked)'}`)
+            .join('\n')
+        : entry[column],
+    ),
+  );
+}
+
+const positionOf = ({ at, id }: AuditEntry): Position => ({ atMs: Date.parse(at), id });

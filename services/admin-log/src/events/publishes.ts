@@ -1,6 +1,8 @@
+import type { AuditFilters } from '@casewatch/contracts/admin-log';
 import type { PayloadOf } from '@casewatch/contracts/event-type';
 import { adminActed } from '@casewatch/contracts/events';
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
+import type { AuditActor } from '@casewatch/service-kit/http/route';
 import type { CallFilter, Condition } from '../domain/call-filter.ts';
 import type { ExportFormat } from '../domain/export-calls.ts';
 
@@ -11,7 +13,7 @@ export const publishes = [adminActed] as const;
 export function toLogsExported(
   filter: CallFilter,
   format: ExportFormat,
-  who: { sessionId: string; address: string },
+  who: AuditActor,
 ): PayloadOf<typeof adminActed> {
   const {
     receiptNumber,
@@ -41,8 +43,7 @@ export function toLogsExported(
     action: 'logs.exported',
     subject: 'logs',
     success: true,
-    sessionId: who.sessionId,
-    address: who.address,
+    ...who,
     details: Object.fromEntries(details.map(([name, value]) => [name, String(value)])),
   };
 }
@@ -54,4 +55,16 @@ function conditionText(condition: Condition): string {
   const { field, from, to } = condition;
   if (to === Number.MAX_SAFE_INTEGER) return `${sign}${field}:>=${from}`;
   return `${sign}${field}:${from === Number.MIN_SAFE_INTEGER ? `<=${to}` : `${from}..${to}`}`;
+}
+
+/** Builds the event for an export of the audit trail, with its filter. */
+export function toAuditExported(filters: AuditFilters, who: AuditActor): PayloadOf<typeof adminActed> {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  return {
+    action: 'audit.exported',
+    subject: 'audit',
+    success: true,
+    ...who,
+    details: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+  };
 }

@@ -1,6 +1,18 @@
 import * as contract from '@casewatch/contracts/admin-log';
+import { type AdminRole, seesMaskedData } from '@casewatch/contracts/admin-roles';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
-import { type Route, route, type StreamReply, streamRoute } from '@casewatch/service-kit/http/route';
+import {
+  type AdminCaller,
+  type AuditActor,
+  auditActor,
+  permissionDenied,
+  type RequestFacts,
+  type Route,
+  route,
+  type StreamReply,
+  streamRoute,
+} from '@casewatch/service-kit/http/route';
+import { sendPieces } from '@casewatch/service-kit/http/send-pieces';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
@@ -10,11 +22,10 @@ import type { CallLog } from '../domain/call-log.ts';
 import { type CallCounts, callOverview } from '../domain/call-overview.ts';
 import { type ExportFormat, exportCalls } from '../domain/export-calls.ts';
 import { withFoundUsers } from '../domain/find-users.ts';
-import { listAudit } from '../domain/list-audit.ts';
+import { exportAudit, listAudit, toAuditFilter } from '../domain/list-audit.ts';
 import { listCalls } from '../domain/list-calls.ts';
 import { fromCursor } from '../domain/position.ts';
 import { dateOf, payloadsSince, type Retention } from '../domain/retention.ts';
-import { sendPieces } from './send-pieces.ts';
 
 export interface RouteDeps {
   calls: CallLog;
@@ -26,24 +37,28 @@ export interface RouteDeps {
   services: ServiceClient;
   clock: Clock;
   logger: Logger;
-  /** Resolves when the export is recorded in the outbox. */
-  recordExport(
-    filter: CallFilter,
-    format: ExportFormat,
-    who: { sessionId: string; address: string },
-  ): Promise<void>;
+  /** Each resolves when the export is recorded in the outbox. */
+  recordExport(filter: CallFilter, format: ExportFormat, who: AuditActor): Promise<void>;
+  recordAuditExport(filters: contract.AuditFilters, who: AuditActor): Promise<void>;
 }
 
 /** Contract -> use case. */
 export function createRoutes(deps: RouteDeps): Route[] {
   const { calls, counts, audit, retention, clock } = deps;
 
+  /** A role that sees masked data must not find out by a search what is masked. */
+  async function filterFor(filters: contract.LogFilters, role: AdminRole): Promise<CallFilter> {
+    const isPersonal = filters.q?.some(({ key }) => key === 'receipt' || key === 'user') ?? false;
+    if (isPersonal && seesMaskedData(role)) throw permissionDenied();
+    return withFoundUsers(deps.services, toCallFilter(filters));
+  }
+
   async function download(
     format: ExportFormat,
     filters: contract.LogFilters,
-    who: { sessionId: string; address: string },
+    who: AuditActor,
   ): Promise<StreamReply> {
-    const filter = await withFoundUsers(deps.services, toCallFilter(filters));
+    const filter = await filterFor(filters, who.role);
     const nowMs = clock.nowMs();
     await deps.recordExport(filter, format, who);
     const pieces = exportCalls(calls, filter, format, payloadsSince(nowMs, retention));
@@ -55,11 +70,29 @@ export function createRoutes(deps: RouteDeps): Route[] {
     };
   }
 
+  async function downloadAudit(
+    filters: contract.AuditFilters,
+    admin: AdminCaller,
+    request: RequestFacts,
+  ): Promise<StreamReply> {
+    const filter = toAuditFilter(filters);
+    await deps.recordAuditExport(filters, auditActor(admin, request));
+    const isMasked = seesMaskedData(admin.role);
+    const pieces = exportAudit(audit, filter, isMasked);
+    return {
+      headers: {
+        'Content-Disposition': `attachment; filename="casewatch-audit-trail-${dateOf(clock.nowMs())}.csv"`,
+      },
+      isMasked,
+      stream: (out) => void sendPieces(pieces, out, deps.logger),
+    };
+  }
+
   return [
-    route(contract.listLogs, async ({ query }) => ({
+    route(contract.listLogs, async ({ query, admin }) => ({
       body: await listCalls(
         calls,
-        await withFoundUsers(deps.services, toCallFilter(query)),
+        await filterFor(query, admin.role),
         query,
         payloadsSince(clock.nowMs(), retention),
       ),
@@ -73,14 +106,15 @@ export function createRoutes(deps: RouteDeps): Route[] {
       return { body: found };
     }),
     streamRoute(contract.exportLogsCsv, ({ query, admin, request }) =>
-      download('csv', query, { ...admin, address: request.address }),
+      download('csv', query, auditActor(admin, request)),
     ),
     streamRoute(contract.exportLogsNdjson, ({ query, admin, request }) =>
-      download('ndjson', query, { ...admin, address: request.address }),
+      download('ndjson', query, auditActor(admin, request)),
     ),
     route(contract.getCallOverview, async () => ({
       body: await callOverview(counts, clock.nowMs(), deps.callsPerDay),
     })),
     route(contract.listAudit, async ({ query }) => ({ body: await listAudit(audit, query) })),
+    streamRoute(contract.exportAuditCsv, ({ query, admin, request }) => downloadAudit(query, admin, request)),
   ];
 }

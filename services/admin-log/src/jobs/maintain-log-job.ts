@@ -1,6 +1,7 @@
 import type { Job } from '@casewatch/service-definition/define-service';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { createPollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import { type LogMaintenance, maintainLog } from '../domain/maintain-log.ts';
 import type { Retention } from '../domain/retention.ts';
 
@@ -16,30 +17,14 @@ export interface MaintainLogOptions {
 
 /** Maintains the log at the start and every hour. Any number of processes may run it. */
 export function createMaintainLogJob({ maintenance, retention, clock, logger }: MaintainLogOptions): Job {
-  const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      let waitMs = EVERY_MS;
-      try {
-        await maintainLog(maintenance, clock.nowMs(), retention);
-      } catch (error) {
-        logger.warn({ err: error }, 'maintain log: failed, will retry');
-        waitMs = AFTER_FAILURE_MS;
-      }
-      await clock.sleep(waitMs, stopping.signal).catch(() => undefined);
-    }
-  }
-
-  return {
+  return createPollingJob({
     name: 'maintain-log',
-    start() {
-      running = run();
+    clock,
+    logger,
+    retryMs: AFTER_FAILURE_MS,
+    async pass() {
+      await maintainLog(maintenance, clock.nowMs(), retention);
+      return EVERY_MS;
     },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  });
 }

@@ -1,5 +1,4 @@
-import type { Job } from '@casewatch/service-definition/define-service';
-import { createSignal } from '@casewatch/service-kit/runtime/signal';
+import { createPollingJob, type PollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import type { Billing } from '../domain/billing.ts';
 import { reconcileAccount } from '../domain/reconcile-account.ts';
 
@@ -14,39 +13,17 @@ const KEEP_EVENTS_MS = 30 * 86_400_000;
 const CLEAN_EVERY_MS = 3_600_000;
 const CLEAN_BATCH = 1_000;
 
-export interface ReconcileAccountsJob extends Job {
-  /** Starts the next pass now instead of at the next poll. */
-  notify(): void;
-}
-
 /**
  * Reconciles due accounts: at once after an event of the provider, else at an expected change or after the longest
  * interval. Any number of processes may run it: each account is claimed by one, and the claims of a process that dies are
  * due again after their lease.
  */
-export function createReconcileAccountsJob(billing: Billing, pollMs: number): ReconcileAccountsJob {
+export function createReconcileAccountsJob(billing: Billing, pollMs: number): PollingJob {
   const { store, provider, clock, logger } = billing;
-  const stopping = new AbortController();
-  const signal = createSignal();
-  let running: Promise<void> = Promise.resolve();
   let cleanMs = 0;
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const more = await pass().catch((error: unknown) => {
-        logger.warn({ err: error }, 'reconcile accounts: pass failed, retrying at the next poll');
-        return false;
-      });
-      if (more) continue;
-      const pause = new AbortController();
-      const either = AbortSignal.any([stopping.signal, pause.signal]);
-      await signal.wait(clock.sleep(pollMs, either).catch(() => undefined));
-      pause.abort();
-    }
-  }
-
-  /** Resolves to whether more urgent work may be due. */
-  async function pass(): Promise<boolean> {
+  /** Resolves to the time until the next pass: none while more urgent work may be due. */
+  async function pass(): Promise<number> {
     const nowMs = clock.nowMs();
     const events = await store.claimEvents({ nowMs, leaseMs: LEASE_MS, limit: CONCURRENCY });
     await Promise.all(events.map(settleEvent));
@@ -57,13 +34,13 @@ export function createReconcileAccountsJob(billing: Billing, pollMs: number): Re
       urgent: true,
     });
     await Promise.all(urgent.map(reconcile));
-    if (urgent.length > 0 || events.length > 0) return true;
+    if (urgent.length > 0 || events.length > 0) return 0;
     const routine = await store.claimDue({ nowMs, leaseMs: LEASE_MS, limit: ROUTINE_BATCH, urgent: false });
     for (let at = 0; at < routine.length; at += CONCURRENCY) {
       await Promise.all(routine.slice(at, at + CONCURRENCY).map(reconcile));
     }
     await clean(nowMs);
-    return false;
+    return pollMs;
   }
 
   async function reconcile(userId: string): Promise<void> {
@@ -98,18 +75,7 @@ export function createReconcileAccountsJob(billing: Billing, pollMs: number): Re
     if (removed < CLEAN_BATCH) cleanMs = nowMs + CLEAN_EVERY_MS;
   }
 
-  return {
-    name: 'reconcile-accounts',
-    notify: signal.notify,
-    start() {
-      running = run();
-    },
-    async stop() {
-      stopping.abort();
-      signal.notify();
-      await running;
-    },
-  };
+  return createPollingJob({ name: 'reconcile-accounts', clock, logger, retryMs: pollMs, pass });
 }
 
 function retryMs(failures: number): number {

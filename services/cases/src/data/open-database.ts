@@ -2,6 +2,7 @@ import type { EventBus } from '@casewatch/messaging/event-bus';
 import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { PrismaClient } from '../generated/client.ts';
+import { createCaseExports } from './case-exports.ts';
 import { createCaseStore } from './pg-case-store.ts';
 import { createQuotaLedger } from './pg-quota-ledger.ts';
 import { createSavedCaseStore } from './prisma-saved-cases.ts';
@@ -19,6 +20,7 @@ export function openDatabase(options: {
   return {
     pool,
     caseStore: createCaseStore(pool, options.bus, options.linkHosts),
+    caseExports: createCaseExports(pool),
     savedCases: createSavedCaseStore(prisma, pool, options.bus),
     quotaLedger: createQuotaLedger(pool),
     close: async () => {

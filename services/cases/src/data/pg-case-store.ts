@@ -24,18 +24,21 @@ interface SnapshotWithHistory {
   observations: Observation[] | null;
 }
 
+/** The column `observations` of what is selected as `stored`: an array of `Observation`, or null. */
+export const OBSERVATIONS_AS_JSON = `
+  (SELECT json_agg(json_build_object(
+     'status', seen.status, 'statusDate', seen.status_date, 'source', seen.source,
+     'statusAtMs', (extract(epoch FROM seen.status_at) * 1000)::bigint,
+     'firstObservedAtMs', (extract(epoch FROM seen.first_observed_at) * 1000)::bigint,
+     'lastObservedAtMs', (extract(epoch FROM seen.last_observed_at) * 1000)::bigint))
+   FROM observations AS seen WHERE seen.receipt_number = stored.receipt_number) AS observations`;
+
 /** The read of every look-up that this process does not remember: one statement, two index scans. */
 const FIND = {
   name: 'find-case',
   text: `
     SELECT observed_at, not_recognised_at, status, description, links, form_type, petition_type, substatus,
-           channel_type, submitted_date, modified_date,
-           (SELECT json_agg(json_build_object(
-              'status', seen.status, 'statusDate', seen.status_date, 'source', seen.source,
-              'statusAtMs', (extract(epoch FROM seen.status_at) * 1000)::bigint,
-              'firstObservedAtMs', (extract(epoch FROM seen.first_observed_at) * 1000)::bigint,
-              'lastObservedAtMs', (extract(epoch FROM seen.last_observed_at) * 1000)::bigint))
-            FROM observations AS seen WHERE seen.receipt_number = stored.receipt_number) AS observations
+           channel_type, submitted_date, modified_date, ${OBSERVATIONS_AS_JSON}
     FROM case_snapshots AS stored WHERE receipt_number = $1`,
 };
 

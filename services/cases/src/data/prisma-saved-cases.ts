@@ -4,6 +4,7 @@ import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import type { Pool } from 'pg';
 import type { CaseKey, SavedCaseStore } from '../domain/saved-case-store.ts';
 import type { PrismaClient } from '../generated/client.ts';
+import { createListReader } from './list-saved-cases.ts';
 import { lockUser } from './lock-user.ts';
 import { ownSavedCases } from './own-saved-cases.ts';
 import {
@@ -20,10 +21,11 @@ import { readPage } from './saved-cases-page.ts';
 const MAX_WAIT_MS = 5_000;
 const TIMEOUT_MS = 10_000;
 
-/** The list is read at every visit of the page: one prepared statement, one index scan, no sort. */
-const LIST = {
-  name: 'list-saved-cases',
-  text: `SELECT ${SAVED_COLUMNS} FROM saved_cases WHERE user_id = $1 ORDER BY created_at DESC, id DESC`,
+const LIST_CHOSEN = {
+  name: 'list-chosen-cases',
+  text: `
+    SELECT ${SAVED_COLUMNS} FROM saved_cases WHERE user_id = $1 AND receipt_number = ANY($2::text[])
+    ORDER BY created_at DESC, id DESC`,
 };
 
 const LIST_REMOVED = {
@@ -48,9 +50,11 @@ const NICKNAMES = {
 };
 
 export function createSavedCaseStore(prisma: PrismaClient, pool: Pool, bus: EventBus): SavedCaseStore {
+  const readList = createListReader(pool);
   return {
-    async list(userId) {
-      const { rows } = await pool.query<SavedRow>({ ...LIST, values: [userId] });
+    async list(userId, receiptNumbers) {
+      if (!receiptNumbers) return readList(userId);
+      const { rows } = await pool.query<SavedRow>({ ...LIST_CHOSEN, values: [userId, receiptNumbers] });
       return rows.map(toSavedCase);
     },
     page: (userId, query) => readPage(pool, userId, query),

@@ -56,8 +56,8 @@ export interface OwnSavedCases {
 }
 
 export interface SavedCaseStore {
-  /** Newest first. */
-  list(userId: string): Promise<SavedCase[]>;
+  /** Newest first: all of the user's cases, or those of them with one of these receipt numbers. */
+  list(userId: string, receiptNumbers?: readonly string[]): Promise<SavedCase[]>;
   /** @throws AppError VALIDATION for a cursor of another list */
   page(userId: string, query: SavedCasesQuery): Promise<SavedCasesPage>;
   /** Latest first, at most `limit`. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import * as contract from '@casewatch/contracts/cases';
 import { checkCases } from '@casewatch/contracts/check-cases';
+import * as exports from '@casewatch/contracts/exports';
 import type { LookupOrigin } from '@casewatch/contracts/lookup-outcomes';
 import * as workspace from '@casewatch/contracts/workspace';
 import {
@@ -9,15 +10,24 @@ import {
   type RequestFacts,
   type Route,
   route,
+  type StreamReply,
   streamRoute,
 } from '@casewatch/service-kit/http/route';
+import { sendPieces } from '@casewatch/service-kit/http/send-pieces';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Tracing } from '@casewatch/service-kit/telemetry/tracing';
 import { changeSavedCase } from '../domain/change-saved-case.ts';
 import { changeSavedCases } from '../domain/change-saved-cases.ts';
 import type { CheckCases } from '../domain/check-cases.ts';
-import { exportSavedCases } from '../domain/export-saved-cases.ts';
+import {
+  type CaseExportStore,
+  type ExportContent,
+  type ExportSelection,
+  exportCsv,
+  exportNdjson,
+  requireExport,
+} from '../domain/export-cases.ts';
 import type { LookUpCase } from '../domain/look-up-case.ts';
 import { lookUpCases } from '../domain/look-up-cases.ts';
 import type { UserAsker } from '../domain/lookup.ts';
@@ -30,6 +40,7 @@ export interface CasesDeps {
   lookUpCase: LookUpCase;
   checkCases: CheckCases;
   savedCases: SavedCaseStore;
+  caseExports: CaseExportStore;
   clock: Clock;
   logger: Logger;
   tracing: Tracing;
@@ -37,6 +48,23 @@ export interface CasesDeps {
 
 /** Contract -> use case. */
 export function createRoutes(deps: CasesDeps): Route[] {
+  const { caseExports, logger } = deps;
+
+  async function download(
+    file: string,
+    content: ExportContent,
+    selection: ExportSelection,
+    pieces: AsyncGenerator<string>,
+  ): Promise<StreamReply> {
+    return {
+      headers: {
+        'Content-Disposition': `attachment; filename="${file}"`,
+        [exports.TOTAL_COUNT_HEADER]: String(await caseExports.countForExport(selection, content)),
+      },
+      stream: (out) => void sendPieces(pieces, out, logger),
+    };
+  }
+
   return [
     route(contract.lookUpCases, async ({ caller, query, body, request }) => ({
       body: await lookUpCases(
@@ -61,16 +89,27 @@ export function createRoutes(deps: CasesDeps): Route[] {
       body: { nicknames: await deps.savedCases.nicknames(body.cases) },
     })),
 
-    route(contract.listSavedCases, async ({ caller }) => ({
-      body: await deps.savedCases.list(caller.userId),
+    route(contract.listSavedCases, async ({ caller, query }) => ({
+      body: await deps.savedCases.list(caller.userId, query.receiptNumbers),
     })),
 
     streamRoute(contract.exportSavedCases, async ({ caller }) => {
-      const csv = await exportSavedCases(deps, caller);
-      return {
-        stream: (out) => void out.end(csv),
-        headers: { 'Content-Disposition': 'attachment; filename="saved-cases.csv"' },
-      };
+      requireExport(caller);
+      const pieces = exportCsv(caseExports, caller, { content: 'cases', timeZone: 'UTC' });
+      return download('saved-cases.csv', 'cases', caller, pieces);
+    }),
+
+    streamRoute(exports.exportCasesCsv, async ({ caller, body: { receiptNumbers, content, timeZone } }) => {
+      requireExport(caller);
+      const selection = { userId: caller.userId, receiptNumbers };
+      const file = content === 'history' ? 'case-history.csv' : 'saved-cases.csv';
+      return download(file, content, selection, exportCsv(caseExports, selection, { content, timeZone }));
+    }),
+
+    streamRoute(exports.exportCasesNdjson, async ({ caller, body: { receiptNumbers } }) => {
+      requireExport(caller);
+      const selection = { userId: caller.userId, receiptNumbers };
+      return download('saved-cases.ndjson', 'cases', selection, exportNdjson(caseExports, selection));
     }),
 
     route(workspace.listSavedCasesPage, async ({ caller, query }) => ({

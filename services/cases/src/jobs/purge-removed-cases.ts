@@ -1,6 +1,7 @@
 import type { Job } from '@casewatch/service-definition/define-service';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { createPollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import { removedSince } from '../domain/removed-cases.ts';
 import type { SavedCaseStore } from '../domain/saved-case-store.ts';
 
@@ -15,35 +16,17 @@ export function createPurgeRemovedCasesJob(options: {
   logger: Logger;
 }): Job {
   const { savedCases, clock, logger } = options;
-  const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await purge();
-      } catch (error) {
-        logger.warn({ err: error }, 'removed cases: purge failed, will retry');
-      }
-      await clock.sleep(EVERY_MS, stopping.signal).catch(() => undefined);
-    }
-  }
-
-  async function purge(): Promise<void> {
-    const beforeMs = removedSince(clock.nowMs());
-    let purged: number;
-    do purged = await savedCases.purgeRemoved(beforeMs, BATCH);
-    while (purged === BATCH && !stopping.signal.aborted);
-  }
-
-  return {
+  return createPollingJob({
     name: 'purge-removed-cases',
-    start() {
-      running = run();
+    clock,
+    logger,
+    retryMs: EVERY_MS,
+    async pass({ stopping }) {
+      const beforeMs = removedSince(clock.nowMs());
+      let purged: number;
+      do purged = await savedCases.purgeRemoved(beforeMs, BATCH);
+      while (purged === BATCH && !stopping.aborted);
+      return EVERY_MS;
     },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  });
 }

@@ -13,9 +13,13 @@ export function accountsOf(db: Prisma.TransactionClient): Accounts {
     async mailAddresses(ids) {
       const rows = await db.user.findMany({
         where: { id: { in: [...ids] } },
-        select: { id: true, email: true },
+        select: { id: true, email: true, emailVerifiedAt: true },
       });
-      return rows.map(({ id, email }) => ({ userId: id, email }));
+      return rows.map(({ id, email, emailVerifiedAt }) => ({
+        userId: id,
+        email,
+        verified: emailVerifiedAt !== null,
+      }));
     },
     async beginningWith(start, limit) {
       const pattern = `${start.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
@@ -48,6 +52,13 @@ export function accountsOf(db: Prisma.TransactionClient): Accounts {
       const changed = await db.user.updateManyAndReturn({ where: { id, passwordHash }, data });
       return optional(changed[0]);
     },
+    async resetPassword(id, { nowMs, ...data }) {
+      await db.user.update({ where: { id }, data: { ...data, emailVerifiedAt: new Date(nowMs) } });
+    },
+    async confirmEmail(id, email, nowMs) {
+      const data = { email, emailKey: emailKey(email), emailVerifiedAt: new Date(nowMs) };
+      await unlessTaken(db.user.update({ where: { id }, data }));
+    },
     async setDeviceKey(id, deviceKey) {
       await db.user.updateMany({ where: { id }, data: { deviceKey } });
     },
@@ -63,12 +74,13 @@ export function accountsOf(db: Prisma.TransactionClient): Accounts {
   };
 }
 
-function newRow({ createdAtMs, ...account }: NewAccount) {
+function newRow({ createdAtMs, emailVerified, ...account }: NewAccount) {
   return {
     ...account,
     id: randomUUID(),
     emailKey: emailKey(account.email),
     createdAt: new Date(createdAtMs),
+    emailVerifiedAt: emailVerified ? new Date(createdAtMs) : null,
   };
 }
 
@@ -76,8 +88,14 @@ function optional(row: UserModel | null | undefined): Account | undefined {
   return row ? toAccount(row) : undefined;
 }
 
-function toAccount({ emailKey: _key, createdAt: _createdAt, tier, ...row }: UserModel): Account {
-  return { ...row, tier: tierOf(tier) };
+function toAccount({
+  emailKey: _key,
+  createdAt: _createdAt,
+  tier,
+  emailVerifiedAt,
+  ...row
+}: UserModel): Account {
+  return { ...row, tier: tierOf(tier), emailVerified: emailVerifiedAt !== null };
 }
 
 /** Only the e-mail address can collide: the id is 122 random bits. */

@@ -1,6 +1,20 @@
+import { ADMIN_ROLES } from '@casewatch/contracts/admin-roles';
+import { z } from 'zod';
 import type { AdminSession } from '../domain/admin-session.ts';
 import type { AdminSessions } from '../domain/store.ts';
-import type { Prisma } from '../generated/client.ts';
+import { Prisma } from '../generated/client.ts';
+
+const used = z.object({
+  id: z.uuid(),
+  administratorId: z.uuid().nullable(),
+  name: z.string().nullable(),
+  role: z.enum(ADMIN_ROLES).nullable(),
+});
+
+/** The session and who opened it, of an UPDATE of `admin_sessions`. */
+const RETURNING = Prisma.sql`RETURNING id, administrator_id AS "administratorId",
+  (SELECT coalesce(name, email) FROM administrators WHERE administrators.id = administrator_id) AS name,
+  (SELECT role FROM administrators WHERE administrators.id = administrator_id) AS role`;
 
 /** Admin sessions in the table `admin_sessions`, inside or outside of a transaction. */
 export function adminSessionsOf(db: Prisma.TransactionClient): AdminSessions {
@@ -8,22 +22,31 @@ export function adminSessionsOf(db: Prisma.TransactionClient): AdminSessions {
     async add(session) {
       await db.adminSession.create({ data: toRow(session) });
     },
-    async use(sidHash, { passcodeFingerprint, nowMs, expiresAtMs }) {
-      const rows = await db.$queryRaw<{ id: string }[]>`
+    async use(sidHash, { passcodeFingerprint = null, nowMs, expiresAtMs }) {
+      return found(
+        await db.$queryRaw`
         UPDATE admin_sessions
         SET expires_at = GREATEST(expires_at, LEAST(${new Date(expiresAtMs)}, ends_at))
-        WHERE sid_hash = ${sidHash} AND passcode_fingerprint = ${passcodeFingerprint}
-          AND expires_at > ${new Date(nowMs)}
-        RETURNING id`;
-      return rows[0]?.id;
+        WHERE sid_hash = ${sidHash} AND expires_at > ${new Date(nowMs)}
+          AND (passcode_fingerprint = ${passcodeFingerprint} OR administrator_id IS NOT NULL)
+        ${RETURNING}`,
+      );
     },
     async end(sidHash, nowMs) {
       const now = new Date(nowMs);
-      const rows = await db.$queryRaw<{ id: string }[]>`
+      return found(
+        await db.$queryRaw`
         UPDATE admin_sessions SET expires_at = ${now}
         WHERE sid_hash = ${sidHash} AND expires_at > ${now}
-        RETURNING id`;
-      return rows[0]?.id;
+        ${RETURNING}`,
+      );
+    },
+    async endAllOf(administratorId, nowMs) {
+      const now = new Date(nowMs);
+      await db.adminSession.updateMany({
+        where: { administratorId, expiresAt: { gt: now } },
+        data: { expiresAt: now },
+      });
     },
     async isKnownNetwork(networkHash) {
       return (await db.adminSession.findFirst({ where: { networkHash }, select: { id: true } })) !== null;
@@ -32,6 +55,14 @@ export function adminSessionsOf(db: Prisma.TransactionClient): AdminSessions {
       await db.adminSession.deleteMany({ where: { endsAt: { lte: new Date(beforeMs) } } });
     },
   };
+}
+
+function found(rows: unknown) {
+  const [row] = z.array(used).parse(rows);
+  if (!row) return undefined;
+  const { id, administratorId, name, role } = row;
+  const isNamed = administratorId !== null && name !== null && role !== null;
+  return { id, administrator: isNamed ? { id: administratorId, name, role } : undefined };
 }
 
 function toRow({ createdAtMs, expiresAtMs, endsAtMs, ...same }: AdminSession) {

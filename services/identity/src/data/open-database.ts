@@ -5,8 +5,10 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { Store } from '../domain/store.ts';
 import { PrismaClient } from '../generated/client.ts';
+import { accountMailsOf } from './account-mails.ts';
 import { accountsOf } from './accounts.ts';
 import { adminSessionsOf } from './admin-sessions.ts';
+import { administratorsOf } from './administrators.ts';
 import { sessionsOf } from './sessions.ts';
 
 export interface Database {
@@ -43,14 +45,18 @@ export function createStore(prisma: PrismaClient, bus: EventBus): Store {
   return {
     accounts: accountsOf(prisma),
     sessions: sessionsOf(prisma),
+    mails: accountMailsOf(prisma),
     adminSessions: adminSessionsOf(prisma),
+    administrators: administratorsOf(prisma),
     transaction: (work) =>
       prisma.$transaction(
         (tx) =>
           work({
             accounts: accountsOf(tx),
             sessions: sessionsOf(tx),
+            mails: accountMailsOf(tx),
             adminSessions: adminSessionsOf(tx),
+            administrators: administratorsOf(tx),
             publish: (event, payload) => bus.publish(sqlOf(tx), event, payload),
           }),
         { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },

@@ -1,6 +1,7 @@
 import type { Session } from '../domain/session.ts';
 import type { Sessions } from '../domain/store.ts';
 import type { Prisma } from '../generated/client.ts';
+import type { SessionModel } from '../generated/models.ts';
 import { tierOf } from './user-rows.ts';
 
 interface SessionOwnerRow {
@@ -54,6 +55,18 @@ export function sessionsOf(db: Prisma.TransactionClient): Sessions {
     async endAllOf(userId) {
       await db.session.deleteMany({ where: { userId } });
     },
+    async listOf(userId, nowMs) {
+      // Sessions from before they had an id get one when they are first listed.
+      await db.$executeRaw`UPDATE sessions SET id = gen_random_uuid() WHERE user_id = ${userId}::uuid AND id IS NULL`;
+      const rows = await db.session.findMany({
+        where: { userId, expiresAt: { gt: new Date(nowMs) } },
+        orderBy: { lastSeenAt: 'desc' },
+      });
+      return rows.flatMap(toSession);
+    },
+    async endById(userId, id) {
+      return (await db.session.deleteMany({ where: { userId, id } })).count > 0;
+    },
     removeExpired: (nowMs, limit) =>
       // Skips what another process is removing at the same time.
       db.$executeRaw`
@@ -63,9 +76,29 @@ export function sessionsOf(db: Prisma.TransactionClient): Sessions {
   };
 }
 
-function toRow({ sidHash, userId, createdAtMs, lastSeenAtMs, expiresAtMs, endsAtMs }: Session) {
+function toSession(row: SessionModel): Session[] {
+  const { id, sidHash, userId, device, network, createdAt, lastSeenAt, expiresAt, endsAt } = row;
+  if (id === null) return [];
+  return [
+    {
+      id,
+      sidHash,
+      userId,
+      browser: device === null || network === null ? null : { device, network },
+      createdAtMs: createdAt.getTime(),
+      lastSeenAtMs: lastSeenAt.getTime(),
+      expiresAtMs: expiresAt.getTime(),
+      endsAtMs: endsAt.getTime(),
+    },
+  ];
+}
+
+function toRow({ sidHash, id, browser, userId, createdAtMs, lastSeenAtMs, expiresAtMs, endsAtMs }: Session) {
   return {
     sidHash,
+    id,
+    device: browser?.device ?? null,
+    network: browser?.network ?? null,
     userId,
     createdAt: new Date(createdAtMs),
     lastSeenAt: new Date(lastSeenAtMs),

@@ -17,13 +17,15 @@ export interface Account {
   loginCount: number;
   /** Created by DEMO_ACCOUNTS, and removed without it. */
   isDemo: boolean;
+  /** Whether the person has proven that the address is theirs. */
+  emailVerified: boolean;
   /** Signs the account's device cookies; null until the first one is issued. */
   deviceKey: string | null;
 }
 
 /** What the person sees of their account. */
-export function toUser({ id, firstName, lastName, email, role, tier }: Account): User {
-  return { id, firstName, lastName, email, role, tier };
+export function toUser({ id, firstName, lastName, email, role, tier, emailVerified }: Account): User {
+  return { id, firstName, lastName, email, role, tier, emailVerified };
 }
 
 export function fullName({ firstName, lastName }: Pick<Account, 'firstName' | 'lastName'>): string {

@@ -7,7 +7,9 @@ export interface AdminSession {
   sidHash: string;
   /** For the audit trail; opens nothing. */
   id: string;
-  passcodeFingerprint: string;
+  /** Of the passcode that opened it; null when an administrator did. */
+  passcodeFingerprint: string | null;
+  administratorId: string | null;
   networkHash: string;
   createdAtMs: number;
   /** When it ends if it is not used again; never after `endsAtMs`. */
@@ -17,7 +19,7 @@ export interface AdminSession {
 
 /** A new session and the value of its cookie. */
 export function openAdminSession(
-  { passcodeFingerprint, address }: { passcodeFingerprint: string; address: string },
+  { address, ...by }: { address: string } & ({ passcodeFingerprint: string } | { administratorId: string }),
   nowMs: number,
   { idleMs, maximumMs }: SessionLifetime,
 ) {
@@ -26,7 +28,9 @@ export function openAdminSession(
   const session: AdminSession = {
     sidHash,
     id: randomUUID(),
-    passcodeFingerprint,
+    passcodeFingerprint: null,
+    administratorId: null,
+    ...by,
     networkHash: networkHash(address),
     createdAtMs: nowMs,
     expiresAtMs: Math.min(nowMs + idleMs, endsAtMs),

@@ -11,10 +11,14 @@ export interface AdminThrottleRules {
 export interface AdminThrottle {
   /**
    * Checks a passcode as one counted guess. Guessing from many addresses uses up what they have together;
-   * `isKnown` addresses have their own tries only, so that it keeps no administrator out who has been there before.
+   * `isKnown` addresses have their own tries only, and a browser that has opened the area before (`deviceId`) has them
+   * to itself: guessing keeps out neither administrators who have been there before nor colleagues behind one address.
    * @throws AppError RATE_LIMITED
    */
-  passcode(from: { address: string; isKnown: boolean }, matches: () => boolean): Promise<boolean>;
+  passcode(
+    from: { address: string; isKnown: boolean; deviceId: string | undefined },
+    matches: () => boolean,
+  ): Promise<boolean>;
 }
 
 const WINDOW_SECONDS = 15 * 60;
@@ -23,11 +27,17 @@ const EVERYBODY = 'all';
 export function createAdminThrottle(limiters: LimiterFactory, rules: AdminThrottleRules): AdminThrottle {
   const rule = { perSeconds: WINDOW_SECONDS };
   const addresses = limiters({ ...rule, name: 'admin-address', points: rules.triesPerAddress });
+  const devices = limiters({ ...rule, name: 'admin-device', points: rules.triesPerAddress });
   const overall = limiters({ ...rule, name: 'admin-overall', points: rules.triesOverall });
 
   return {
-    passcode({ address, isKnown }, matches) {
+    passcode({ address, isKnown, deviceId }, matches) {
       const refusal = 'Too many wrong passcodes.';
+      const check = (limits: GuessLimit[]) =>
+        checkCounted(limits, (guess) => guess.count(async () => matches()));
+      if (deviceId !== undefined) {
+        return check([{ limiter: devices, key: deviceId, refusal, clearedBySuccess: true }]);
+      }
       // The address first: one that has used up its attempts cannot use up the shared ones as well.
       const own: GuessLimit = {
         limiter: addresses,
@@ -36,7 +46,7 @@ export function createAdminThrottle(limiters: LimiterFactory, rules: AdminThrott
         clearedBySuccess: true,
       };
       const all: GuessLimit = { limiter: overall, key: EVERYBODY, refusal, clearedBySuccess: false };
-      return checkCounted(isKnown ? [own] : [own, all], (guess) => guess.count(async () => matches()));
+      return check(isKnown ? [own] : [own, all]);
     },
   };
 }

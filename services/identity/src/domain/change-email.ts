@@ -1,15 +1,34 @@
 import type { User } from '@casewatch/contracts/identity';
-import { toUser } from './account.ts';
+import { emailKey, toUser } from './account.ts';
 import { checkPassword } from './check-password.ts';
+import { yields } from './confirm-email.ts';
+import { refuseAfter } from './counted-check.ts';
 import { type Identity, present } from './identity.ts';
+import { requestMail } from './request-mail.ts';
+import { TOO_MANY_MAILS } from './throttle.ts';
 
-/** @throws AppError WRONG_PASSWORD, EMAIL_TAKEN, RATE_LIMITED, SIGNED_OUT or UNAVAILABLE */
+/**
+ * Sends a link to the new address, which takes effect when the link is used. Whether the address belongs to another
+ * account is said to that address alone. Where no e-mails are sent the address changes at once.
+ * @throws AppError WRONG_PASSWORD, RATE_LIMITED, SIGNED_OUT or UNAVAILABLE; EMAIL_TAKEN where no e-mails are sent
+ */
 export async function changeEmail(
   identity: Identity,
   userId: string,
   { email, currentPassword }: { email: string; currentPassword: string },
 ): Promise<User> {
-  const { passwordHash } = await checkPassword(identity, userId, currentPassword);
-  const changed = await identity.store.accounts.changeEmail(userId, passwordHash, email);
-  return toUser(present(changed));
+  const { store, throttle, clock, sendsMails } = identity;
+  const account = await checkPassword(identity, userId, currentPassword);
+  if (!sendsMails || emailKey(email) === emailKey(account.email)) {
+    return toUser(present(await store.accounts.changeEmail(userId, account.passwordHash, email)));
+  }
+  refuseAfter(await throttle.mailTo(email), TOO_MANY_MAILS);
+  await store.transaction(async (work) => {
+    const holder = await work.accounts.byEmail(email);
+    const nowMs = clock.nowMs();
+    await work.mails.endLinksOf(userId, 'confirm-email');
+    if (holder && !yields(holder)) await requestMail(work, { kind: 'address-in-use', email }, nowMs);
+    else await requestMail(work, { kind: 'confirm-email', email, userId }, nowMs);
+  });
+  return toUser(account);
 }

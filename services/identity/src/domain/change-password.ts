@@ -1,30 +1,40 @@
 import { toUser } from './account.ts';
 import { checkPassword } from './check-password.ts';
-import { issueDeviceCookie, newDeviceKey } from './device.ts';
+import { type Browser, issueDeviceCookie, newDeviceKey } from './device.ts';
 import { type Identity, present, type SignedIn } from './identity.ts';
 import { refuseGuessablePassword } from './new-password.ts';
+import { notifyAddress } from './request-mail.ts';
 import { openSession } from './session.ts';
+
+export interface PasswordChange {
+  currentPassword: string;
+  newPassword: string;
+  browser: Browser;
+}
 
 /**
  * Changes the password, ends every session of the account and goes on under a new one. Other browsers are not recognized
- * any more.
+ * any more, links in e-mails end, and the address is notified.
  * @throws AppError VALIDATION, WRONG_PASSWORD, RATE_LIMITED, SIGNED_OUT or UNAVAILABLE
  */
 export async function changePassword(
   identity: Identity,
   userId: string,
-  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  { currentPassword, newPassword, browser }: PasswordChange,
 ): Promise<SignedIn> {
   const { store, hasher, clock, lifetime } = identity;
   const before = await checkPassword(identity, userId, currentPassword);
   await refuseGuessablePassword('newPassword', newPassword, before);
   const deviceKey = newDeviceKey();
   const change = { passwordHash: await hasher.hash(newPassword, userId), deviceKey };
-  return store.transaction(async ({ accounts, sessions }) => {
+  return store.transaction(async (work) => {
+    const { accounts, sessions, mails } = work;
     const account = present(await accounts.changePassword(userId, before.passwordHash, change));
     await sessions.endAllOf(userId);
+    await mails.endLinksOf(userId);
     const nowMs = clock.nowMs();
-    const { sid, session } = openSession(userId, nowMs, lifetime);
+    await notifyAddress(identity, work, account, { kind: 'password-changed' }, nowMs);
+    const { sid, session } = openSession({ userId, browser }, nowMs, lifetime);
     await sessions.add(session);
     return { user: toUser(account), sid, deviceCookie: issueDeviceCookie({ id: userId, deviceKey }, nowMs) };
   });

@@ -58,6 +58,7 @@ async function create({ store, hasher, clock }: Identity, demo: DemoAccount): Pr
       passwordHash,
       role: null,
       isDemo: true,
+      emailVerified: true,
       deviceKey: null,
       createdAtMs: clock.nowMs(),
     });

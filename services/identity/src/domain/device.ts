@@ -9,6 +9,14 @@ export const DEVICE_LIFETIME_MS = 365 * 24 * 3_600_000;
 const KEY_BYTES = 32;
 const ID_BYTES = 16;
 
+/** What a person recognizes a browser of theirs by. */
+export interface Browser {
+  /** Such as "Firefox on Windows". */
+  device: string;
+  /** The address prefix: an IPv4 /24, an IPv6 /48. */
+  network: string;
+}
+
 type DeviceOwner = Pick<Account, 'id' | 'deviceKey'>;
 
 /** Returns a key that signs an account's device cookies; a new one makes those signed with the old one worthless. */

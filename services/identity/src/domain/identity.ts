@@ -18,6 +18,10 @@ export interface Identity {
   readonly lifetime: SessionLifetime;
   /** Whether demo accounts may sign in. */
   readonly demoAccounts: boolean;
+  /** Whether e-mails about accounts are sent: addresses are proven, and forgotten passwords reset. */
+  readonly sendsMails: boolean;
+  /** Makes every gateway forget what it caches of the user's sessions; after the commit that ended some. */
+  forgetSessions(userId: string): void;
 }
 
 /** The outcome of a use case that opens a session: `sid` and `deviceCookie` are for the cookies and nothing else. */
@@ -41,9 +45,16 @@ export function present(account: Account | undefined): Account {
 /** The dependencies of the use cases of the admin session. */
 export interface AdminArea {
   readonly store: Store;
-  /** Undefined: the area is off. */
+  /** Undefined: it opens nothing. */
   readonly passcode: Passcode | undefined;
+  /** What to say to somebody who enters a passcode then. */
+  readonly offAdvice: string;
   readonly throttle: AdminThrottle;
+  /** For named administrators. */
+  readonly signInThrottle: Throttle;
+  readonly hasher: PasswordHasher;
+  /** Links of invitations begin with it. */
+  readonly publicUrl: string;
   readonly clock: Clock;
   readonly lifetime: SessionLifetime;
 }

@@ -1,27 +1,27 @@
 import { adminActed } from '@casewatch/contracts/events';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { addressPrefix } from '@casewatch/service-kit/http/limit-key';
 import { networkHash, openAdminSession } from './admin-session.ts';
+import { issueDeviceCookie, knownDeviceId } from './device.ts';
 import type { AdminArea } from './identity.ts';
-import type { Passcode } from './passcode.ts';
+import { PASSCODE_ADMIN, type Passcode } from './passcode.ts';
 import { hashSid } from './session.ts';
+import type { AdminBrowser, OpenedAdmin } from './sign-in-administrator.ts';
 
-export interface AdminLogIn {
+export interface AdminLogIn extends AdminBrowser {
   passcode: string;
-  address: string;
-  /** The admin session this browser had, if any: it ends. */
-  oldSid: string | undefined;
 }
 
 /**
- * Opens the admin area; resolves to the cookie's value. Every attempt goes to the audit trail with its outcome and
- * address, never with what was typed.
+ * Opens the admin area with the passcode. Every attempt goes to the audit trail with its outcome and network, never
+ * with what was typed.
  * @throws AppError INVALID_PASSCODE, ADMIN_OFF, RATE_LIMITED or UNAVAILABLE
  */
-export async function logInAdmin(area: AdminArea, attempt: AdminLogIn): Promise<string> {
+export async function logInAdmin(area: AdminArea, attempt: AdminLogIn): Promise<OpenedAdmin> {
   const passcode = area.passcode;
   if (!passcode) {
     await recordRefusal(area, attempt, 'the admin area is off');
-    throw new AppError('ADMIN_OFF', 'The admin area is off. Set ADMIN_PASSCODE to turn it on.');
+    throw new AppError('ADMIN_OFF', area.offAdvice);
   }
   if (!(await checkPasscode(area, passcode, attempt))) {
     await recordRefusal(area, attempt, 'wrong passcode');
@@ -33,8 +33,11 @@ export async function logInAdmin(area: AdminArea, attempt: AdminLogIn): Promise<
 async function checkPasscode(area: AdminArea, passcode: Passcode, attempt: AdminLogIn): Promise<boolean> {
   const { address } = attempt;
   const isKnown = await area.store.adminSessions.isKnownNetwork(networkHash(address));
+  const deviceId = knownDeviceId(attempt.deviceCookie, passcode.deviceOwner, area.clock.nowMs());
   try {
-    return await area.throttle.passcode({ address, isKnown }, () => passcode.matches(attempt.passcode));
+    return await area.throttle.passcode({ address, isKnown, deviceId }, () =>
+      passcode.matches(attempt.passcode),
+    );
   } catch (error) {
     if (error instanceof AppError && error.code === 'RATE_LIMITED') {
       await recordRefusal(area, attempt, 'too many tries');
@@ -45,9 +48,9 @@ async function checkPasscode(area: AdminArea, passcode: Passcode, attempt: Admin
 
 function open(
   { store, clock, lifetime }: AdminArea,
-  { fingerprint }: Passcode,
+  { fingerprint, deviceOwner }: Passcode,
   { address, oldSid }: AdminLogIn,
-): Promise<string> {
+): Promise<OpenedAdmin> {
   return store.transaction(async ({ adminSessions, publish }) => {
     const nowMs = clock.nowMs();
     if (oldSid) await adminSessions.end(hashSid(oldSid), nowMs);
@@ -58,10 +61,12 @@ function open(
       subject: 'session',
       success: true,
       sessionId: session.id,
-      address,
+      actor: PASSCODE_ADMIN.name,
+      role: PASSCODE_ADMIN.role,
+      address: addressPrefix(address),
       details: {},
     });
-    return sid;
+    return { admin: PASSCODE_ADMIN, sid, deviceCookie: issueDeviceCookie(deviceOwner, nowMs) };
   });
 }
 
@@ -71,7 +76,7 @@ function recordRefusal({ store }: AdminArea, { address }: AdminLogIn, reason: st
       action: 'session.refused',
       subject: 'session',
       success: false,
-      address,
+      address: addressPrefix(address),
       details: { reason },
     }),
   );

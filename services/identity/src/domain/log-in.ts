@@ -1,14 +1,16 @@
 import { userLoggedIn } from '@casewatch/contracts/events';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { toUser } from './account.ts';
-import { issueDeviceCookie, knownDeviceId, newDeviceKey } from './device.ts';
+import { type Browser, issueDeviceCookie, knownDeviceId, newDeviceKey } from './device.ts';
 import type { Identity, SignedIn } from './identity.ts';
+import { notifyAddress } from './request-mail.ts';
 import { hashSid, openSession } from './session.ts';
 
 export interface LogInInput {
   email: string;
   password: string;
   address: string;
+  browser: Browser;
   /** The browser's previous session, if any: it ends, whichever account it belonged to. */
   oldSid: string | undefined;
   /** What the browser was given when it signed in before, if it did. */
@@ -30,15 +32,20 @@ export async function logIn(identity: Identity, input: LogInInput): Promise<Sign
   );
   if (!known || !matches) throw invalidCredentials();
 
-  return store.transaction(async ({ accounts, sessions, publish }) => {
+  return store.transaction(async (work) => {
+    const { accounts, sessions, publish } = work;
     const account = await accounts.countLogin(known.id, known.passwordHash);
     if (!account) throw invalidCredentials();
     if (input.oldSid) await sessions.end(hashSid(input.oldSid));
     const nowMs = clock.nowMs();
     const deviceKey = account.deviceKey ?? newDeviceKey();
     if (account.deviceKey === null) await accounts.setDeviceKey(account.id, deviceKey);
-    const { sid, session } = openSession(account.id, nowMs, lifetime);
+    const { sid, session } = openSession({ userId: account.id, browser: input.browser }, nowMs, lifetime);
     await sessions.add(session);
+    // An account without a key never recognized a browser: every one would be new.
+    if (deviceId === undefined && account.deviceKey !== null) {
+      await notifyAddress(identity, work, account, { kind: 'new-device', browser: input.browser }, nowMs);
+    }
     await publish(userLoggedIn, { userId: account.id, loginCount: account.loginCount });
     return {
       user: toUser(account),

@@ -1,8 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Browser } from './device.ts';
 
 /** A session as it is stored: never the cookie's value, only its hash. Times are milliseconds since the epoch. */
 export interface Session {
   sidHash: string;
+  /** What its owner calls it by; opens nothing. */
+  id: string;
+  /** Null: opened before this was kept. */
+  browser: Browser | null;
   userId: string;
   createdAtMs: number;
   lastSeenAtMs: number;
@@ -11,6 +16,9 @@ export interface Session {
   /** When it ends however much it is used. */
   endsAtMs: number;
 }
+
+/** What a use of a session reads and writes. */
+export type SessionTimes = Omit<Session, 'id' | 'browser'>;
 
 export interface SessionLifetime {
   idleMs: number;
@@ -22,11 +30,17 @@ const REFRESH_EVERY_MS = 60_000;
 const SID_BYTES = 32;
 
 /** A new session and the value of its cookie: 256 random bits, known to the browser alone. */
-export function openSession(userId: string, nowMs: number, { idleMs, maximumMs }: SessionLifetime) {
+export function openSession(
+  { userId, browser }: Pick<Session, 'userId' | 'browser'>,
+  nowMs: number,
+  { idleMs, maximumMs }: SessionLifetime,
+) {
   const { sid, sidHash } = newSid();
   const endsAtMs = nowMs + maximumMs;
   const session: Session = {
     sidHash,
+    id: randomUUID(),
+    browser,
     userId,
     createdAtMs: nowMs,
     lastSeenAtMs: nowMs,
@@ -43,7 +57,7 @@ export function newSid(): { sid: string; sidHash: string } {
 }
 
 /** What a use at `nowMs` makes of the session; undefined when it is too soon to write that down. */
-export function refreshSession(session: Session, nowMs: number, { idleMs }: SessionLifetime) {
+export function refreshSession(session: SessionTimes, nowMs: number, { idleMs }: SessionLifetime) {
   if (nowMs - session.lastSeenAtMs < REFRESH_EVERY_MS) return undefined;
   return { ...session, lastSeenAtMs: nowMs, expiresAtMs: Math.min(nowMs + idleMs, session.endsAtMs) };
 }

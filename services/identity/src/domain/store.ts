@@ -1,14 +1,20 @@
+import type { AdminRole } from '@casewatch/contracts/admin-roles';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { EventType } from '@casewatch/messaging/event-bus';
 import type { Account } from './account.ts';
+import type { AccountToken, RequestedMail, TokenPurpose } from './account-mail.ts';
+import type { Credentials, SecondFactor } from './admin-credentials.ts';
 import type { AdminSession } from './admin-session.ts';
-import type { Session } from './session.ts';
+import type { Administrator, Invitation } from './administrator.ts';
+import type { Session, SessionTimes } from './session.ts';
 
 /** The port to the database. */
 export interface Store {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly mails: AccountMails;
   readonly adminSessions: AdminSessions;
+  readonly administrators: Administrators;
   /** Runs `work` in one transaction: all of its changes and events happen, or none. */
   transaction<T>(work: (inside: Work) => Promise<T>): Promise<T>;
 }
@@ -16,7 +22,9 @@ export interface Store {
 export interface Work {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly mails: AccountMails;
   readonly adminSessions: AdminSessions;
+  readonly administrators: Administrators;
   publish<Payload>(event: EventType<Payload>, payload: Payload): Promise<void>;
 }
 
@@ -30,7 +38,7 @@ export interface Accounts {
   byId(id: string): Promise<Account | undefined>;
   byEmail(email: string): Promise<Account | undefined>;
   /** Of those who have an account. */
-  mailAddresses(ids: readonly string[]): Promise<{ userId: string; email: string }[]>;
+  mailAddresses(ids: readonly string[]): Promise<{ userId: string; email: string; verified: boolean }[]>;
   /** Ids of up to `limit` accounts whose last name or e-mail address begins like this, in any case. */
   beginningWith(start: string, limit: number): Promise<string[]>;
   /** Reads the account and keeps it from changing until the transaction ends. */
@@ -51,6 +59,13 @@ export interface Accounts {
     passwordHash: string,
     change: { passwordHash: string; deviceKey: string },
   ): Promise<Account | undefined>;
+  /** Sets a password without the old one, by a link that proves the address. */
+  resetPassword(
+    id: string,
+    change: { passwordHash: string; deviceKey: string; nowMs: number },
+  ): Promise<void>;
+  /** Makes the address the account's, and proven. @throws AppError EMAIL_TAKEN */
+  confirmEmail(id: string, email: string, nowMs: number): Promise<void>;
   /** Makes every device cookie that was signed with another key worthless. */
   setDeviceKey(id: string, deviceKey: string): Promise<void>;
   /** Takes the sessions with it; resolves to what it was. */
@@ -60,7 +75,7 @@ export interface Accounts {
 }
 
 export interface SessionOwner {
-  session: Session;
+  session: SessionTimes;
   owner: { firstName: string; lastName: string; tier: Tier };
 }
 
@@ -69,27 +84,76 @@ export interface Sessions {
   /** The session and its owner, unless it is over at `nowMs`. */
   find(sidHash: string, nowMs: number): Promise<SessionOwner | undefined>;
   /** Writes `lastSeenAtMs` and `expiresAtMs`, unless the session has ended meanwhile. */
-  refresh(session: Session): Promise<void>;
+  refresh(session: SessionTimes): Promise<void>;
   end(sidHash: string): Promise<void>;
   endAllOf(userId: string): Promise<void>;
+  /** Those that are not over at `nowMs`, the most recently used first. */
+  listOf(userId: string, nowMs: number): Promise<Session[]>;
+  /** Resolves to whether the user had this session. */
+  endById(userId: string, id: string): Promise<boolean>;
   /** Removes at most `limit` sessions that are over at `nowMs` and resolves to how many. */
   removeExpired(nowMs: number, limit: number): Promise<number>;
+}
+
+/** E-mails about accounts that were requested, and the links that were sent in them. */
+export interface AccountMails {
+  add(mail: RequestedMail): Promise<void>;
+  /** Of these, those whose time is not over. */
+  due(ids: readonly string[], nowMs: number): Promise<RequestedMail[]>;
+  addToken(token: AccountToken): Promise<void>;
+  findToken(tokenHash: string, purpose: TokenPurpose, nowMs: number): Promise<AccountToken | undefined>;
+  /** Uses a link up: of concurrent uses one gets it. */
+  takeToken(tokenHash: string, purpose: TokenPurpose, nowMs: number): Promise<AccountToken | undefined>;
+  /** Ends the account's links, and withdraws e-mails with one that were not sent yet; of one purpose, or all. */
+  endLinksOf(userId: string, purpose?: TokenPurpose): Promise<void>;
+  /** Removes at most `limit` e-mails and links each whose time was over at `nowMs`; resolves to how many. */
+  removeExpired(nowMs: number, limit: number): Promise<number>;
+}
+
+export interface UsedAdminSession {
+  id: string;
+  /** Undefined: the passcode opened it. */
+  administrator: { id: string; name: string; role: AdminRole } | undefined;
 }
 
 /** Expired sessions are kept for a while: they show which addresses administrators use. */
 export interface AdminSessions {
   add(session: AdminSession): Promise<void>;
-  /**
-   * Extends a session that was opened with this passcode and is not over, never past its end; resolves to its id.
-   */
+  /** Extends a session of an administrator or of this passcode that is not over, never past its end. */
   use(
     sidHash: string,
-    how: { passcodeFingerprint: string; nowMs: number; expiresAtMs: number },
-  ): Promise<string | undefined>;
-  /** Resolves to its id, unless it is over already. */
-  end(sidHash: string, nowMs: number): Promise<string | undefined>;
+    how: { passcodeFingerprint: string | undefined; nowMs: number; expiresAtMs: number },
+  ): Promise<UsedAdminSession | undefined>;
+  /** Resolves to what it was, unless it is over already. */
+  end(sidHash: string, nowMs: number): Promise<UsedAdminSession | undefined>;
+  endAllOf(administratorId: string, nowMs: number): Promise<void>;
   /** Whether a session was ever opened from there, as far as they are kept. */
   isKnownNetwork(networkHash: string): Promise<boolean>;
   /** Removes those that came to their end before. */
   removeEnded(beforeMs: number): Promise<void>;
+}
+
+export interface Administrators {
+  /** By e-mail address. */
+  list(): Promise<Administrator[]>;
+  byEmail(email: string): Promise<Administrator | undefined>;
+  byInvitation(tokenHash: string): Promise<Administrator | undefined>;
+  /** Reads the administrator and keeps them from changing until the transaction ends. */
+  lock(id: string): Promise<Administrator | undefined>;
+  /** The ids of owners who can sign in, none of whom changes until the transaction ends. */
+  lockActiveOwners(): Promise<string[]>;
+  /** False, and nothing happens, when the e-mail address is taken. */
+  create(administrator: Administrator): Promise<boolean>;
+  setInvitation(id: string, invitation: Invitation): Promise<void>;
+  setRole(id: string, role: AdminRole): Promise<void>;
+  recordSignIn(id: string, nowMs: number): Promise<void>;
+  /** Sets name and credentials in place of those before, and ends the invitation. */
+  accept(
+    id: string,
+    set: { name: string; credentials: Credentials; recoveryHashes: readonly string[]; step: number },
+  ): Promise<void>;
+  /** Takes a time step or a recovery code; false for one that was taken before, or a step before such a one. */
+  useSecondFactor(id: string, factor: SecondFactor): Promise<boolean>;
+  /** Takes their sessions with it. */
+  remove(id: string): Promise<void>;
 }

@@ -10,6 +10,10 @@ export interface ThrottleRules {
   triesPerAddress: number;
   windowSeconds: number;
   signUpsPerAddress: number;
+  /** E-mails about accounts to one address within an hour. */
+  mailsPerAddress: number;
+  /** Requests for them from one network within an hour. */
+  mailsPerNetwork: number;
 }
 
 export interface SignInFrom {
@@ -29,6 +33,12 @@ export interface Throttle {
   passwordCheck(userId: string, verify: Verify): Promise<boolean>;
   /** Takes one sign-up. The result undoes that, for when the server was too busy to go on. */
   signUp(address: string): Promise<() => Promise<void>>;
+  /** Clears the account's failed sign-ins. */
+  clearSignIns(email: string): Promise<void>;
+  /** Takes one request for an e-mail from this network. */
+  mailRequest(address: string): Promise<void>;
+  /** Takes one e-mail to this address, whether or not it has an account; resolves to the seconds to wait, and throws nothing. */
+  mailTo(email: string): Promise<number | undefined>;
 }
 
 /**
@@ -36,23 +46,28 @@ export interface Throttle {
  * carriers, many people: enough for a few networks that misbehave at a time, far from the 65,536 it could claim.
  */
 export const SITE_FACTOR = 10;
-const SIGN_UP_WINDOW_SECONDS = 3_600;
+const HOUR_SECONDS = 3_600;
 const ACCOUNT_REFUSAL = 'Too many failed sign-ins for this account.';
 const ADDRESS_REFUSAL = 'Too many failed sign-ins from your network.';
+export const TOO_MANY_MAILS = 'Too many e-mails were requested for this address.';
+const MAIL_REFUSAL = 'Too many e-mails were requested from your network.';
 const SIGN_UP_REFUSAL = 'Too many accounts were created from your network.';
 
 export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): Throttle {
   const { triesPerAccount, triesPerAddress, windowSeconds, signUpsPerAddress } = rules;
+  const { mailsPerAddress, mailsPerNetwork } = rules;
   const guesses = (name: string, points: number) => limiters({ name, points, perSeconds: windowSeconds });
   const account = guesses('sign-in-account', triesPerAccount);
   const device = guesses('sign-in-device', triesPerAccount);
   const address = guesses('sign-in-address', triesPerAddress);
   const site = guesses('sign-in-site', triesPerAddress * SITE_FACTOR);
   const password = guesses('password-check', triesPerAccount);
-  const signUps = (name: string, points: number) =>
-    limiters({ name, points, perSeconds: SIGN_UP_WINDOW_SECONDS });
-  const addressSignUps = signUps('sign-up-address', signUpsPerAddress);
-  const siteSignUps = signUps('sign-up-site', signUpsPerAddress * SITE_FACTOR);
+  const hourly = (name: string, points: number) => limiters({ name, points, perSeconds: HOUR_SECONDS });
+  const addressSignUps = hourly('sign-up-address', signUpsPerAddress);
+  const siteSignUps = hourly('sign-up-site', signUpsPerAddress * SITE_FACTOR);
+  const mails = hourly('account-mail', mailsPerAddress);
+  const addressMails = hourly('account-mail-network', mailsPerNetwork);
+  const siteMails = hourly('account-mail-site', mailsPerNetwork * SITE_FACTOR);
 
   return {
     signIn({ email, address: from, deviceId }, verify) {
@@ -79,6 +94,12 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
         await Promise.all(networks.map(({ limiter, key }) => limiter.giveBack(key)));
       };
     },
+    clearSignIns: (email) => account.reset(accountKey(email)),
+    async mailRequest(from) {
+      const networks = networksOf(from, { address: addressMails, site: siteMails });
+      for (const { limiter, key } of networks) refuseAfter(await limiter.take(key), MAIL_REFUSAL);
+    },
+    mailTo: (email) => mails.take(accountKey(email)),
   };
 }
 

@@ -1,43 +1,98 @@
-import * as contract from '@casewatch/contracts/admin-session';
-import { type Route, route } from '@casewatch/service-kit/http/route';
+import * as session from '@casewatch/contracts/admin-session';
+import * as contract from '@casewatch/contracts/administrators';
+import {
+  auditActor,
+  type CookieToSet,
+  type RequestFacts,
+  type Route,
+  route,
+} from '@casewatch/service-kit/http/route';
 import { ADMIN_COOKIE_PATH, adminCookieName, isHttps } from '@casewatch/service-kit/http/session-cookie';
+import { acceptInvitation, openInvitation } from '../domain/accept-invitation.ts';
+import { toShown } from '../domain/administrator.ts';
+import { DEVICE_LIFETIME_MS } from '../domain/device.ts';
 import type { AdminArea } from '../domain/identity.ts';
 import { logInAdmin } from '../domain/log-in-admin.ts';
 import { logOutAdmin } from '../domain/log-out-admin.ts';
+import {
+  changeRole,
+  type Invited,
+  inviteAdministrator,
+  removeAdministrator,
+  renewInvitation,
+} from '../domain/manage-administrators.ts';
 import { resolveAdminSession } from '../domain/resolve-admin-session.ts';
+import { type AdminBrowser, type OpenedAdmin, signInAdministrator } from '../domain/sign-in-administrator.ts';
 
 const DONE = { ok: true } as const;
 
 /** Contract -> use case. */
-export function createAdminRoutes(area: AdminArea, publicUrl: string): Route[] {
+export function createAdminRoutes(area: AdminArea): Route[] {
   const { idleMs, maximumMs } = area.lifetime;
-  const name = adminCookieName(publicUrl);
-  const cookie = (value: string, maxAgeSeconds: number) => ({
+  const secure = isHttps(area.publicUrl);
+  const name = adminCookieName(area.publicUrl);
+  const deviceName = secure ? '__Secure-admin-device' : 'admin-device';
+  const cookie = (name: string, value: string, maxAgeSeconds: number): CookieToSet => ({
     name,
     value,
     maxAgeSeconds,
-    secure: isHttps(publicUrl),
+    secure,
     path: ADMIN_COOKIE_PATH,
-    sameSite: 'Strict' as const,
+    sameSite: 'Strict',
+  });
+  const browserOf = ({ address, cookies }: RequestFacts): AdminBrowser => ({
+    address,
+    oldSid: cookies[name],
+    deviceCookie: cookies[deviceName],
+  });
+  const opened = ({ admin, sid, deviceCookie }: OpenedAdmin) => ({
+    body: { ...DONE, idleSeconds: Math.floor(idleMs / 1000), admin },
+    cookies: [
+      cookie(name, sid, Math.floor(maximumMs / 1000)),
+      cookie(deviceName, deviceCookie, Math.floor(DEVICE_LIFETIME_MS / 1000)),
+    ],
+  });
+  const invited = ({ administrator, link }: Invited) => ({
+    body: { administrator: toShown(administrator), link },
   });
 
   return [
-    route(contract.adminLogIn, async ({ body, request }) => {
-      const { address, cookies } = request;
-      const sid = await logInAdmin(area, { passcode: body.passcode, address, oldSid: cookies[name] });
-      return {
-        body: { ...DONE, idleSeconds: Math.floor(idleMs / 1000) },
-        cookies: [cookie(sid, Math.floor(maximumMs / 1000))],
-      };
-    }),
-
-    route(contract.adminLogOut, async ({ request: { address, cookies } }) => {
+    route(session.adminLogIn, async ({ body, request }) =>
+      opened(await logInAdmin(area, { ...body, ...browserOf(request) })),
+    ),
+    route(session.adminSignIn, async ({ body, request }) =>
+      opened(await signInAdministrator(area, { ...body, ...browserOf(request) })),
+    ),
+    route(session.getAdminSignInOptions, async () => ({ body: { passcode: area.passcode !== undefined } })),
+    route(session.adminLogOut, async ({ request: { address, cookies } }) => {
       await logOutAdmin(area, { sid: cookies[name], address });
-      return { body: DONE, cookies: [cookie('', 0)] };
+      return { body: DONE, cookies: [cookie(name, '', 0)] };
     }),
-
-    route(contract.resolveAdminSession, async ({ body }) => ({
+    route(session.resolveAdminSession, async ({ body }) => ({
       body: { session: (await resolveAdminSession(area, body.sid)) ?? null },
     })),
+
+    route(contract.openInvitation, async ({ body }) => ({ body: await openInvitation(area, body.token) })),
+    route(contract.acceptInvitation, async ({ body, request }) => {
+      const accepted = await acceptInvitation(area, { ...body, ...browserOf(request) });
+      const reply = opened(accepted);
+      return { ...reply, body: { ...reply.body, recoveryCodes: accepted.recoveryCodes } };
+    }),
+    route(contract.listAdministrators, async () => ({
+      body: (await area.store.administrators.list()).map(toShown),
+    })),
+    route(contract.inviteAdministrator, async ({ body, admin, request }) =>
+      invited(await inviteAdministrator(area, auditActor(admin, request), body)),
+    ),
+    route(contract.renewInvitation, async ({ params, admin, request }) =>
+      invited(await renewInvitation(area, auditActor(admin, request), params)),
+    ),
+    route(contract.changeAdministrator, async ({ params, body, admin, request }) => ({
+      body: toShown(await changeRole(area, auditActor(admin, request), params.id, body.role)),
+    })),
+    route(contract.removeAdministrator, async ({ params, admin, request }) => {
+      await removeAdministrator(area, auditActor(admin, request), params.id);
+      return { body: DONE };
+    }),
   ];
 }

@@ -15,6 +15,7 @@ import { logOutEverywhere } from '../domain/log-out-everywhere.ts';
 import { resolveSession } from '../domain/resolve-session.ts';
 import { signUp } from '../domain/sign-up.ts';
 import type { BrowserCookies } from './browser-cookies.ts';
+import { browserOf } from './browser-of.ts';
 
 const DONE = { ok: true } as const;
 
@@ -25,13 +26,24 @@ export function createRoutes(identity: Identity, cookies: BrowserCookies): Route
 
     route(contract.signUp, async ({ body, request }) => {
       const oldSid = cookies.read(request).sid;
-      const signedIn = await signUp(identity, { ...body, address: request.address, oldSid });
+      const signedIn = await signUp(identity, {
+        ...body,
+        address: request.address,
+        browser: browserOf(request),
+        oldSid,
+      });
       return { body: signedIn.user, cookies: cookies.set(signedIn) };
     }),
 
     route(contract.logIn, async ({ body, request }) => {
       const { sid: oldSid, deviceCookie } = cookies.read(request);
-      const signedIn = await logIn(identity, { ...body, address: request.address, oldSid, deviceCookie });
+      const signedIn = await logIn(identity, {
+        ...body,
+        address: request.address,
+        browser: browserOf(request),
+        oldSid,
+        deviceCookie,
+      });
       return { body: signedIn.user, cookies: cookies.set(signedIn) };
     }),
 
@@ -53,8 +65,9 @@ export function createRoutes(identity: Identity, cookies: BrowserCookies): Route
       body: await changeEmail(identity, caller.userId, body),
     })),
 
-    route(contract.changePassword, async ({ caller, body }) => {
-      const signedIn = await changePassword(identity, caller.userId, body);
+    route(contract.changePassword, async ({ caller, body, request }) => {
+      const change = { ...body, browser: browserOf(request) };
+      const signedIn = await changePassword(identity, caller.userId, change);
       return { body: signedIn.user, cookies: cookies.set(signedIn) };
     }),
 

@@ -1,6 +1,7 @@
 import type { Job } from '@casewatch/service-definition/define-service';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { createPollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import type { Store } from '../domain/store.ts';
 
 const EVERY_MS = 10 * 60_000;
@@ -10,43 +11,27 @@ const ADMIN_NETWORKS_KEPT_MS = 30 * 24 * 60 * 60_000;
 const BATCH = 1_000;
 
 export interface RemoveExpiredSessionsOptions {
-  store: Pick<Store, 'sessions' | 'adminSessions'>;
+  store: Pick<Store, 'sessions' | 'adminSessions' | 'mails'>;
   clock: Clock;
   logger: Logger;
 }
 
-/** Removes expired sessions at the start and every ten minutes. They are invalid even before. */
+/** Removes expired sessions and links at the start and every ten minutes. They are invalid even before. */
 export function createExpiredSessionsJob({ store, clock, logger }: RemoveExpiredSessionsOptions): Job {
-  const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await removeAll();
-      } catch (error) {
-        logger.warn({ err: error }, 'remove expired sessions: failed, will retry');
-      }
-      await clock.sleep(EVERY_MS, stopping.signal).catch(() => undefined);
-    }
-  }
-
-  async function removeAll(): Promise<void> {
-    const nowMs = clock.nowMs();
-    await store.adminSessions.removeEnded(nowMs - ADMIN_NETWORKS_KEPT_MS);
-    let removed: number;
-    do removed = await store.sessions.removeExpired(nowMs, BATCH);
-    while (removed === BATCH && !stopping.signal.aborted);
-  }
-
-  return {
+  return createPollingJob({
     name: 'remove-expired-sessions',
-    start() {
-      running = run();
+    clock,
+    logger,
+    retryMs: EVERY_MS,
+    async pass({ stopping }) {
+      const nowMs = clock.nowMs();
+      await store.adminSessions.removeEnded(nowMs - ADMIN_NETWORKS_KEPT_MS);
+      let removed: number;
+      do removed = await store.sessions.removeExpired(nowMs, BATCH);
+      while (removed === BATCH && !stopping.aborted);
+      do removed = await store.mails.removeExpired(nowMs, BATCH);
+      while (removed >= BATCH && !stopping.aborted);
+      return EVERY_MS;
     },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  });
 }

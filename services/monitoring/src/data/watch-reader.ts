@@ -4,9 +4,13 @@ import type { PrismaClient } from '../generated/client.ts';
 /** Reads a user's watches. */
 export function createWatchReader(prisma: PrismaClient): WatchReader {
   return {
-    async watchesOf(userId) {
+    async watchesOf(userId, chosen) {
       const watchers = await prisma.watcher.findMany({
-        where: { userId, periodDays: { not: null } },
+        where: {
+          userId,
+          periodDays: { not: null },
+          ...(chosen ? { receiptNumber: { in: [...chosen] } } : {}),
+        },
         orderBy: { receiptNumber: 'asc' },
       });
       const receiptNumbers = watchers.map(({ receiptNumber }) => receiptNumber);

@@ -11,15 +11,20 @@ export interface WatchedCase extends WatchState {
 }
 
 export interface WatchReader {
-  /** By receipt number. */
-  watchesOf(userId: string): Promise<WatchedCase[]>;
+  /** By receipt number: all of the user's watches, or those of them with one of these receipt numbers. */
+  watchesOf(userId: string, receiptNumbers?: readonly string[]): Promise<WatchedCase[]>;
   /** Why the watch that is due longest waits, if it is known. */
   queueFailure(nowMs: number): Promise<string | null>;
 }
 
 /** What the user watches, when each was and will be checked, and why one is late. */
-export async function listWatches(reader: WatchReader, userId: string, nowMs: number): Promise<Watch[]> {
-  const watches = await reader.watchesOf(userId);
+export async function listWatches(
+  reader: WatchReader,
+  userId: string,
+  nowMs: number,
+  receiptNumbers?: readonly string[],
+): Promise<Watch[]> {
+  const watches = await reader.watchesOf(userId, receiptNumbers);
   if (watches.length === 0) return [];
   const queueFailure = await reader.queueFailure(nowMs);
   return watches.map((watch) => ({

@@ -6,8 +6,8 @@ import { listWatches, type WatchReader } from '../domain/list-watches.ts';
 /** Contract -> use case. */
 export function createRoutes(reader: WatchReader, clock: Clock): Route[] {
   return [
-    route(contract.listWatches, async ({ caller }) => ({
-      body: await listWatches(reader, caller.userId, clock.nowMs()),
+    route(contract.listWatches, async ({ caller, query }) => ({
+      body: await listWatches(reader, caller.userId, clock.nowMs(), query.receiptNumbers),
     })),
   ];
 }

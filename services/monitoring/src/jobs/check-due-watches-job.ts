@@ -1,6 +1,6 @@
 import type { Job } from '@casewatch/service-definition/define-service';
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { createPollingJob, type Stop } from '@casewatch/service-kit/runtime/polling-job';
 import { type Checking, checkDueWatches } from '../domain/check-due-watches.ts';
 import { createClaimBackoff } from '../domain/claim-backoff.ts';
 
@@ -17,27 +17,16 @@ export interface SchedulerOptions extends Checking {
 
 /** Checks whatever is due, from start to stop. Any number of processes may run it: each watch is claimed by one. */
 export function createCheckDueWatchesJob(options: SchedulerOptions): Job {
-  const { clock, logger, batch, pollMs } = options;
-  const stopping = new AbortController();
-  const abandon = new AbortController();
+  const { clock, logger, batch, batchesAtOnce, pollMs } = options;
   const backoff = createClaimBackoff({ batch, pollMs });
-  let running: Promise<unknown> = Promise.resolve();
   /** While nothing gets through, no pass of this process claims in vain. */
   let heldUntilMs = 0;
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const heldMs = heldUntilMs - clock.nowMs();
-      const waitMs = heldMs > 0 ? heldMs : await pass();
-      if (waitMs > 0) await clock.sleep(waitMs, stopping.signal).catch(() => undefined);
-    }
-  }
-
-  async function pass(): Promise<number> {
+  async function check({ abandon }: Stop): Promise<number> {
     try {
       const limit = backoff.size();
-      const report = await checkDueWatches(options, limit, abandon.signal);
-      if (report.error !== undefined && !abandon.signal.aborted) {
+      const report = await checkDueWatches(options, limit, abandon);
+      if (report.error !== undefined && !abandon.aborted) {
         logger.warn(
           { err: report.error, watches: report.claimed },
           'check due watches: cases unavailable, will retry',
@@ -52,26 +41,16 @@ export function createCheckDueWatchesJob(options: SchedulerOptions): Job {
     }
   }
 
-  return {
+  return createPollingJob({
     name: 'check-due-watches',
-    start() {
-      running = Promise.all(Array.from({ length: options.batchesAtOnce }, run));
+    clock,
+    logger,
+    concurrency: batchesAtOnce,
+    retryMs: pollMs,
+    graceMs: STOP_GRACE_MS,
+    pass: (stop) => {
+      const heldMs = heldUntilMs - clock.nowMs();
+      return heldMs > 0 ? heldMs : check(stop);
     },
-    /** Claims no more, and finishes or releases what it holds. */
-    async stop() {
-      stopping.abort(new Error('stopping'));
-      const finished = new AbortController();
-      const grace = abandonAfterGrace(clock, abandon, finished.signal);
-      await running;
-      finished.abort(new Error('finished'));
-      await grace;
-    },
-  };
-}
-
-function abandonAfterGrace(clock: Clock, abandon: AbortController, finished: AbortSignal): Promise<void> {
-  return clock.sleep(STOP_GRACE_MS, finished).then(
-    () => abandon.abort(new Error('the scheduler stops')),
-    () => undefined,
-  );
+  });
 }

@@ -1,22 +1,54 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Pool } from 'pg';
-import type { DeliveryClaim, DeliveryLog, DueMail } from '../domain/delivery-log.ts';
+import type { DeliveryClaim, DeliveryLog, DueDelivery, DueMail } from '../domain/delivery-log.ts';
 
 interface ClaimedRow {
-  notification_id: string;
+  id: string;
+  queued_at: Date;
+  attempts: number;
+}
+
+interface ClaimedNotice extends ClaimedRow {
   user_id: string;
   receipt_number: string;
   old_status: string | null;
   new_status: string;
   created_at: Date;
-  queued_at: Date;
-  attempts: number;
   wanted: boolean;
 }
 
-/** E-mails in the table `deliveries`; every method is one statement, a transaction of its own. */
+/** E-mails about status changes, in the table `deliveries`; every method is one statement, a transaction of its own. */
 export function createDeliveryLog(sql: SqlExecutor): DeliveryLog {
+  return openLog(sql, { table: 'deliveries', key: 'notification_id', claim: CLAIM_NOTICES, toMail });
+}
+
+/** E-mails about accounts, in the table `account_deliveries`. */
+export function createAccountDeliveryLog(sql: SqlExecutor): DeliveryLog<DueDelivery> {
+  const claim = claiming('account_deliveries', 'id', 'SELECT * FROM claimed ORDER BY queued_at');
+  return openLog(sql, { table: 'account_deliveries', key: 'id', claim, toMail: toDelivery });
+}
+
+interface LogOf<Row extends ClaimedRow, Mail extends DueDelivery> {
+  table: string;
+  key: string;
+  claim: string;
+  toMail: (row: Row) => Mail;
+}
+
+function openLog<Row extends ClaimedRow, Mail extends DueDelivery>(
+  sql: SqlExecutor,
+  { table, key, claim: claimMails, toMail }: LogOf<Row, Mail>,
+): DeliveryLog<Mail> {
+  /** $1 whose e-mails, $2 the end of the lease, which no other claim on the same row has. */
+  const settling = (set: string) => `
+    UPDATE ${table} SET ${set}
+    WHERE ${key} = ANY ($1::uuid[]) AND state = 'queued' AND next_attempt_at = $2::timestamptz`;
+  const markSent = settling(`state = 'sent', sent_at = $3, next_attempt_at = NULL, last_error = NULL`);
+  const close = settling('state = $3, last_error = $4, next_attempt_at = NULL');
+  const defer = settling('next_attempt_at = $3, last_error = $4');
+  /** As if they had not been claimed. */
+  const release = settling('next_attempt_at = $3, attempts = attempts - 1');
   const settle = async (
     statement: string,
     claim: DeliveryClaim,
@@ -28,61 +60,58 @@ export function createDeliveryLog(sql: SqlExecutor): DeliveryLog {
   return {
     async claim({ nowMs, leaseMs, limit }) {
       const leaseUntilMs = nowMs + leaseMs;
-      const times = [new Date(nowMs), new Date(leaseUntilMs)];
-      const rows = await sql.query<ClaimedRow>(CLAIM_MAILS, [...times, limit]);
+      const rows = await sql.query<Row>(claimMails, [new Date(nowMs), new Date(leaseUntilMs), limit]);
       return { leaseUntilMs, mails: rows.map(toMail) };
     },
-    markSent: (claim, id, nowMs) => settle(MARK_SENT, claim, [id], [new Date(nowMs)]),
-    giveUp: (claim, ids, reason) => settle(CLOSE, claim, ids, ['failed', reason]),
-    skip: (claim, ids, reason) => settle(CLOSE, claim, ids, ['skipped', reason]),
-    defer: (claim, id, { nextMs, reason }) => settle(DEFER, claim, [id], [new Date(nextMs), reason]),
-    release: (claim, ids, nowMs) => settle(RELEASE, claim, ids, [new Date(nowMs)]),
+    markSent: (claim, id, nowMs) => settle(markSent, claim, [id], [new Date(nowMs)]),
+    giveUp: (claim, ids, reason) => settle(close, claim, ids, ['failed', reason]),
+    skip: (claim, ids, reason) => settle(close, claim, ids, ['skipped', reason]),
+    defer: (claim, id, { nextMs, reason }) => settle(defer, claim, [id], [new Date(nextMs), reason]),
+    release: (claim, ids, nowMs) => settle(release, claim, ids, [new Date(nowMs)]),
   };
 }
 
 /**
- * $1 now, $2 the end of the lease, $3 how many. Moving `next_attempt_at` forward is the claim; who comes at the same
- * time skips the locked rows. The array keeps the planner from reading the whole table for the update.
+ * $1 now, $2 the end of the lease, $3 how many. Moving `next_attempt_at` forward is the claim; a concurrent claim skips
+ * the locked rows. The array keeps the planner from reading the whole table for the update.
  */
-export const CLAIM_MAILS = `
+function claiming(table: string, key: string, select: string): string {
+  return `
   WITH mine AS MATERIALIZED (
-    SELECT notification_id FROM deliveries
+    SELECT ${key} AS id FROM ${table}
     WHERE state = 'queued' AND next_attempt_at <= $1::timestamptz
     ORDER BY next_attempt_at LIMIT $3::int
     FOR UPDATE SKIP LOCKED
   ), claimed AS (
-    UPDATE deliveries SET next_attempt_at = $2::timestamptz, attempts = attempts + 1
-    WHERE notification_id = ANY (ARRAY(SELECT notification_id FROM mine)) AND channel = 'email'
-    RETURNING notification_id, queued_at, attempts
+    UPDATE ${table} SET next_attempt_at = $2::timestamptz, attempts = attempts + 1
+    WHERE ${key} = ANY (ARRAY(SELECT id FROM mine))
+    RETURNING ${key} AS id, queued_at, attempts
   )
-  SELECT claimed.*, user_id, receipt_number, old_status, new_status, created_at, recipients.email AS wanted
-  FROM claimed JOIN notifications ON id = notification_id JOIN recipients USING (user_id)
-  ORDER BY queued_at, seq`;
+  ${select}`;
+}
 
-/** $1 whose e-mails, $2 the end of the lease, which no other claim on the same row has. */
-const settling = (set: string) => `
-  UPDATE deliveries SET ${set}
-  WHERE notification_id = ANY ($1::uuid[]) AND channel = 'email' AND state = 'queued'
-    AND next_attempt_at = $2::timestamptz`;
+const CLAIM_NOTICES = claiming(
+  'deliveries',
+  'notification_id',
+  `SELECT claimed.*, user_id, receipt_number, old_status, new_status, created_at, recipients.email AS wanted
+   FROM claimed JOIN notifications USING (id) JOIN recipients USING (user_id)
+   ORDER BY queued_at, seq`,
+);
 
-const MARK_SENT = settling(`state = 'sent', sent_at = $3, next_attempt_at = NULL, last_error = NULL`);
-const CLOSE = settling('state = $3, last_error = $4, next_attempt_at = NULL');
-const DEFER = settling('next_attempt_at = $3, last_error = $4');
-/** As if they had not been claimed. */
-const RELEASE = settling('next_attempt_at = $3, attempts = attempts - 1');
-
-function toMail(row: ClaimedRow): DueMail {
+function toMail(row: ClaimedNotice): DueMail {
   return {
-    notificationId: row.notification_id,
+    ...toDelivery(row),
     userId: row.user_id,
     receiptNumber: row.receipt_number,
     oldStatus: row.old_status,
     newStatus: row.new_status,
     createdAt: row.created_at,
-    queuedAtMs: row.queued_at.getTime(),
-    attempts: row.attempts,
     wanted: row.wanted,
   };
+}
+
+function toDelivery({ id, queued_at, attempts }: ClaimedRow): DueDelivery {
+  return { id, queuedAtMs: queued_at.getTime(), attempts };
 }
 
 export interface MailLevels {
@@ -92,9 +121,12 @@ export interface MailLevels {
   readonly oldestSeconds: number;
 }
 
-export const MAIL_LEVELS = `
-  SELECT (SELECT count(*)::int FROM (SELECT FROM deliveries WHERE state = 'queued' LIMIT 10000) AS waiting) AS queued,
-         (SELECT min(queued_at) FROM deliveries WHERE state = 'queued') AS oldest`;
+const MAIL_LEVELS = `
+  WITH waiting AS (
+    (SELECT queued_at FROM deliveries WHERE state = 'queued' ORDER BY queued_at LIMIT 10000)
+    UNION ALL (SELECT queued_at FROM account_deliveries WHERE state = 'queued' ORDER BY queued_at LIMIT 10000)
+  )
+  SELECT least(count(*), 10000)::int AS queued, min(queued_at) AS oldest FROM waiting`;
 
 export async function readMailLevels(pool: Pool, clock: Clock): Promise<MailLevels> {
   const { rows } = await pool.query<{ queued: number; oldest: Date | null }>(MAIL_LEVELS);

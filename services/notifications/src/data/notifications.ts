@@ -26,6 +26,18 @@ export function createStore(prisma: PrismaClient): Store {
             SELECT * FROM notifications WHERE user_id = ${userId}::uuid ORDER BY seq DESC LIMIT ${limit}`;
       return rows.map(toNotification);
     },
+    async listForExport({ userId, receiptNumbers }, { beforeSeq, limit }) {
+      const rows = await prisma.$queryRaw<Row[]>`
+        SELECT * FROM notifications
+        WHERE user_id = ${userId}::uuid AND (${beforeSeq ?? null}::int IS NULL OR seq < ${beforeSeq ?? null}::int)
+          AND (${receiptNumbers ?? null}::text[] IS NULL OR receipt_number = ANY(${receiptNumbers ?? null}::text[]))
+        ORDER BY seq DESC LIMIT ${limit}`;
+      return rows.map((row) => ({ seq: row.seq, notification: toNotification(row) }));
+    },
+    countForExport: ({ userId, receiptNumbers }) =>
+      prisma.notification.count({
+        where: { userId, ...(receiptNumbers ? { receiptNumber: { in: [...receiptNumbers] } } : {}) },
+      }),
     countUnread: (userId) => prisma.notification.count({ where: { userId, read: false } }),
     async markRead(userId, id) {
       const rows = await prisma.$queryRaw<Row[]>`

@@ -1,16 +1,17 @@
-import { poolExecutor } from '@casewatch/service-kit/database/pool-executor';
 import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
-import type { DeliveryLog } from '../domain/delivery-log.ts';
+import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
 import type { Store } from '../domain/store.ts';
 import { PrismaClient } from '../generated/client.ts';
-import { createDeliveryLog } from './deliveries.ts';
+import { createAccountDeliveryLog, createDeliveryLog } from './deliveries.ts';
 import { createStore } from './notifications.ts';
 
 export interface Database {
   readonly store: Store;
   readonly deliveries: DeliveryLog;
+  readonly accountDeliveries: DeliveryLog<DueDelivery>;
   readonly pool: Pool;
   close(): Promise<void>;
 }
@@ -22,6 +23,7 @@ export function openDatabase(options: { url: string; maximum: number; logger: Lo
   return {
     store: createStore(prisma),
     deliveries: createDeliveryLog(poolExecutor(pool)),
+    accountDeliveries: createAccountDeliveryLog(poolExecutor(pool)),
     pool,
     close: async () => {
       await prisma.$disconnect();

@@ -7,8 +7,8 @@ export interface Mail {
   /** With angle brackets; the same for each attempt, so that repeats can be detected. */
   readonly messageId: string;
   readonly date: Date;
-  /** Where one POST stops the e-mails (RFC 8058). */
-  readonly unsubscribeUrl: string;
+  /** Where one POST stops such e-mails (RFC 8058); none for those about an account, which can't be stopped. */
+  readonly unsubscribeUrl?: string;
 }
 
 /**

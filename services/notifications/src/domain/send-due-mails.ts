@@ -1,21 +1,30 @@
-import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
-import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
-import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import type { DeliveryClaim, DeliveryLog, DueMail } from './delivery-log.ts';
-import type { MailComposer, Mailer, Outcome, UnsubscribeTokens } from './mailer.ts';
+import type { DeliveryClaim, DeliveryLog, DueDelivery } from './delivery-log.ts';
+import type { Mail, Mailer, Outcome } from './mailer.ts';
 import { retryDelayMs } from './retry-delay.ts';
 
 /** What became of an e-mail, as it is counted; `retried`: it is tried again. */
 export type MailResult = 'sent' | 'retried' | 'failed' | 'skipped';
 
-export interface Mailing {
-  readonly log: DeliveryLog;
-  readonly services: ServiceClient;
+/** E-mails of one kind: their delivery log, and what they say. */
+export interface MailKind<Due extends DueDelivery> {
+  readonly log: DeliveryLog<Due>;
+  /** Writes the claimed e-mails, with what other services know of them at this moment. */
+  prepare(due: readonly Due[]): Promise<Prepared<Due>>;
+}
+
+export interface Prepared<Due extends DueDelivery> {
+  readonly ready: readonly { readonly due: Due; readonly mail: Mail }[];
+  /** Not to be sent any more, with a word for the reason. */
+  readonly dropped: readonly { readonly due: Due; readonly reason: string }[];
+  /** The service without which none can be written; all others are tried again, and no attempt counts. */
+  readonly unavailable?: string;
+}
+
+export interface Mailing<Due extends DueDelivery = DueDelivery> {
+  readonly kind: MailKind<Due>;
   readonly mailer: Mailer;
-  readonly compose: MailComposer;
-  readonly tokens: UnsubscribeTokens;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly count: (result: MailResult, mails: number) => void;
@@ -39,79 +48,55 @@ export interface Ending {
 }
 
 /**
- * One pass: claims e-mails that are due, asks whose they are, sends them and settles each by what came of it. When the
+ * One pass: claims e-mails that are due, has them written, sends them and settles each by what came of it. When the
  * process dies between the server's word and ours, the e-mail is sent again after the lease, under the same message id.
  */
-export async function sendDueMails(mailing: Mailing, limit: number, ending: Ending): Promise<MailPass> {
-  const { log, clock, leaseMs } = mailing;
-  const claim = await log.claim({ nowMs: clock.nowMs(), leaseMs, limit });
-  const wanted = await sortOut(mailing, claim, claim.mails);
-  if (wanted.length === 0) return { claimed: claim.mails.length, unavailable: undefined };
-  let addresses: ReadonlyMap<string, string>;
-  try {
-    addresses = await addressesOf(mailing, wanted);
-  } catch (error) {
-    mailing.logger.warn(
-      { err: error, mails: wanted.length },
-      'send mails: address lookup failed, will retry',
-    );
-    await log.release(claim, idsOf(wanted), clock.nowMs());
-    return { claimed: claim.mails.length, unavailable: 'identity' };
+export async function sendDueMails<Due extends DueDelivery>(
+  mailing: Mailing<Due>,
+  limit: number,
+  ending: Ending,
+): Promise<MailPass> {
+  const { kind, clock, leaseMs } = mailing;
+  const claim = await kind.log.claim({ nowMs: clock.nowMs(), leaseMs, limit });
+  const claimed = claim.mails.length;
+  const fresh = await giveUpExpired(mailing, claim, claim.mails);
+  if (fresh.length === 0) return { claimed, unavailable: undefined };
+  const { ready, dropped, unavailable } = await kind.prepare(fresh);
+  await skip(mailing, claim, dropped);
+  if (unavailable !== undefined) {
+    const waiting = fresh.filter((mail) => !dropped.some(({ due }) => due === mail));
+    await kind.log.release(claim, idsOf(waiting), clock.nowMs());
+    return { claimed, unavailable };
   }
-  const [withAccount, without] = split(wanted, ({ userId }) => addresses.has(userId));
-  await skip(mailing, claim, without, 'no-account');
-  const nicknames = await nicknamesOf(mailing, withAccount);
-  const unavailable = await sendAll(mailing, claim, withAccount, ending, (mail) =>
-    mailing.compose(
-      { ...mail, nickname: nicknames.get(keyOf(mail)) },
-      {
-        to: addresses.get(mail.userId) ?? '',
-        unsubscribeToken: mailing.tokens.issue(mail.userId),
-        date: new Date(clock.nowMs()),
-      },
-    ),
-  );
-  return { claimed: claim.mails.length, unavailable };
+  return { claimed, unavailable: await sendAll(mailing, claim, ready, ending) };
 }
 
-/** Closes e-mails that are turned off or too old. */
-async function sortOut(mailing: Mailing, claim: DeliveryClaim, mails: readonly DueMail[]) {
-  const [wanted, unwanted] = split(mails, (mail) => mail.wanted);
-  await skip(mailing, claim, unwanted, 'opted-out');
-  const oldestMs = mailing.clock.nowMs() - mailing.giveUpMs;
-  const [fresh, expired] = split(wanted, ({ queuedAtMs }) => queuedAtMs >= oldestMs);
+async function giveUpExpired<Due extends DueDelivery>(
+  { kind, clock, giveUpMs, count }: Mailing<Due>,
+  claim: DeliveryClaim,
+  mails: readonly Due[],
+): Promise<Due[]> {
+  const oldestMs = clock.nowMs() - giveUpMs;
+  const [fresh, expired] = split(mails, ({ queuedAtMs }) => queuedAtMs >= oldestMs);
   if (expired.length > 0) {
-    await mailing.log.giveUp(claim, idsOf(expired), 'expired');
-    mailing.count('failed', expired.length);
+    await kind.log.giveUp(claim, idsOf(expired), 'expired');
+    count('failed', expired.length);
   }
   return fresh;
 }
 
-async function skip(mailing: Mailing, claim: DeliveryClaim, mails: readonly DueMail[], reason: string) {
-  if (mails.length === 0) return;
-  await mailing.log.skip(claim, idsOf(mails), reason);
-  mailing.count('skipped', mails.length);
-}
-
-async function addressesOf({ services }: Mailing, mails: readonly DueMail[]) {
-  const userIds = [...new Set(mails.map(({ userId }) => userId))];
-  const { addresses } = await services.call(listMailAddresses, { body: { userIds } });
-  return new Map(addresses.map(({ userId, email }) => [userId, email]));
-}
-
-/** What they are called is a comfort: an e-mail goes without it rather than late. */
-async function nicknamesOf({ services, logger }: Mailing, mails: readonly DueMail[]) {
-  if (mails.length === 0) return new Map<string, string>();
-  const cases = mails.map(({ userId, receiptNumber }) => ({ userId, receiptNumber }));
-  try {
-    const { nicknames } = await services.call(listCaseNicknames, { body: { cases } });
-    return new Map(nicknames.map((found) => [keyOf(found), found.nickname]));
-  } catch (error) {
-    logger.warn(
-      { err: error, mails: mails.length },
-      'send mails: nickname lookup failed, sending without nicknames',
+async function skip<Due extends DueDelivery>(
+  { kind, count }: Mailing<Due>,
+  claim: DeliveryClaim,
+  dropped: Prepared<Due>['dropped'],
+): Promise<void> {
+  for (const [reason, group] of Map.groupBy(dropped, (one) => one.reason)) {
+    await kind.log.skip(
+      claim,
+      group.map(({ due }) => due.id),
+      reason,
     );
-    return new Map<string, string>();
+    count('skipped', group.length);
   }
 }
 
@@ -119,66 +104,64 @@ async function nicknamesOf({ services, logger }: Mailing, mails: readonly DueMai
  * Sends concurrently until all are sent, the server is unavailable, half the lease is over or the process stops; e-mails
  * not begun are released. Resolves to the code of an unavailable server.
  */
-async function sendAll(
-  mailing: Mailing,
+async function sendAll<Due extends DueDelivery>(
+  mailing: Mailing<Due>,
   claim: DeliveryClaim,
-  mails: readonly DueMail[],
+  ready: Prepared<Due>['ready'],
   { stopping, abandon }: Ending,
-  compose: (mail: DueMail) => ReturnType<MailComposer>,
 ): Promise<string | undefined> {
-  const { log, mailer, clock, leaseMs, atOnce } = mailing;
-  const waiting = [...mails];
+  const { kind, mailer, clock, leaseMs, atOnce } = mailing;
+  const waiting = [...ready];
   const lastStartMs = claim.leaseUntilMs - leaseMs / 2;
   let unavailable: string | undefined;
 
   async function work(): Promise<void> {
     while (unavailable === undefined && !stopping.aborted && clock.nowMs() < lastStartMs) {
-      const mail = waiting.shift();
-      if (!mail) return;
-      const outcome = await mailer.send(compose(mail), abandon);
+      const next = waiting.shift();
+      if (!next) return;
+      const outcome = await mailer.send(next.mail, abandon);
       if (outcome.kind === 'unavailable') unavailable = outcome.reason;
-      if (outcome.kind === 'unavailable' && abandon.aborted) waiting.push(mail);
-      else await settle(mailing, claim, mail, outcome);
+      if (outcome.kind === 'unavailable' && abandon.aborted) waiting.push(next);
+      else await settle(mailing, claim, next.due, outcome);
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work));
-  await log.release(claim, idsOf(waiting), clock.nowMs());
+  await kind.log.release(
+    claim,
+    waiting.map(({ due }) => due.id),
+    clock.nowMs(),
+  );
   return unavailable;
 }
 
-async function settle(
-  mailing: Mailing,
+async function settle<Due extends DueDelivery>(
+  { kind, clock, count, logger, random }: Mailing<Due>,
   claim: DeliveryClaim,
-  mail: DueMail,
+  { id, attempts }: Due,
   outcome: Outcome,
 ): Promise<void> {
-  const { log, clock, count, logger, random } = mailing;
+  const { log } = kind;
   const nowMs = clock.nowMs();
   if (outcome.kind === 'sent') {
-    await log.markSent(claim, mail.notificationId, nowMs);
+    await log.markSent(claim, id, nowMs);
     count('sent', 1);
     return;
   }
   const { reason } = outcome;
-  logger.warn(
-    { notification: mail.notificationId, attempts: mail.attempts, reason },
-    'send mails: e-mail not sent',
-  );
+  logger.warn({ mail: id, attempts, reason }, 'send mails: e-mail not sent');
   if (outcome.kind === 'refused') {
-    await log.giveUp(claim, [mail.notificationId], reason);
+    await log.giveUp(claim, [id], reason);
     count('failed', 1);
     return;
   }
-  await log.defer(claim, mail.notificationId, {
-    nextMs: nowMs + retryDelayMs(mail.attempts, outcome.kind, random),
+  await log.defer(claim, id, {
+    nextMs: nowMs + retryDelayMs(attempts, outcome.kind, random),
     reason,
   });
   count('retried', 1);
 }
 
-const idsOf = (mails: readonly DueMail[]) => mails.map(({ notificationId }) => notificationId);
-const keyOf = ({ userId, receiptNumber }: { userId: string; receiptNumber: string }) =>
-  `${userId} ${receiptNumber}`;
+const idsOf = (mails: readonly DueDelivery[]) => mails.map(({ id }) => id);
 
 function split<Item>(items: readonly Item[], belongs: (item: Item) => boolean): [Item[], Item[]] {
   return [items.filter(belongs), items.filter((item) => !belongs(item))];

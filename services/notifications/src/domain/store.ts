@@ -6,10 +6,22 @@ export interface NumberedNotification {
   notification: Notification;
 }
 
+export interface NotificationSelection {
+  userId: string;
+  /** Undefined: those of all cases. */
+  receiptNumbers?: readonly string[] | undefined;
+}
+
 /** What the use cases need of the database. Every method sees the notifications of the named user only. */
 export interface Store {
   /** Newest first, at most `limit`, only those older than `before` if given. */
   list(userId: string, page: { limit: number; before: string | undefined }): Promise<Notification[]>;
+  /** Of the named receipt numbers, or of all; newest first, those older than `beforeSeq`, at most `limit`. */
+  listForExport(
+    selection: NotificationSelection,
+    page: { beforeSeq: number | undefined; limit: number },
+  ): Promise<NumberedNotification[]>;
+  countForExport(selection: NotificationSelection): Promise<number>;
   countUnread(userId: string): Promise<number>;
   /** Undefined when the user has no such notification. */
   markRead(userId: string, id: string): Promise<Notification | undefined>;

@@ -1,33 +1,37 @@
 import type { PushFanOut, PushSubscription } from '@casewatch/messaging/push/push-fan-out';
 import type { Job } from '@casewatch/service-definition/define-service';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { createPollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import type { Tracing } from '@casewatch/service-kit/telemetry/tracing';
 import type { StreamHub } from '../streams/stream-hub.ts';
 
 const UPKEEP_EVERY_MS = 1_000;
 
 /**
- * Hears the pushes of every process for the streams of this one, and keeps the streams alive and bounded. `onNews` is
- * notified of new e-mails, for any user.
+ * Receives the pushes of every process for the streams of this one, and keeps the streams alive and bounded. `onNews`
+ * is notified of new e-mails, for any user.
  */
 export function createPushNotificationsJob(options: {
   push: PushFanOut;
   hub: StreamHub;
   clock: Clock;
+  logger: Logger;
   tracing: Tracing;
   onNews?: () => void;
 }): Job {
-  const { push, hub, clock, tracing, onNews } = options;
-  const stopping = new AbortController();
-  let subscription: PushSubscription | undefined;
-  let running: Promise<void> = Promise.resolve();
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
+  const { push, hub, clock, logger, tracing, onNews } = options;
+  const upkeep = createPollingJob({
+    name: 'push-notifications',
+    clock,
+    logger,
+    retryMs: UPKEEP_EVERY_MS,
+    pass() {
       hub.maintain();
-      await clock.sleep(UPKEEP_EVERY_MS, stopping.signal).catch(() => undefined);
-    }
-  }
+      return UPKEEP_EVERY_MS;
+    },
+  });
+  let subscription: PushSubscription | undefined;
 
   function onKey(userId: string, traceparent?: string): void {
     onNews?.();
@@ -45,14 +49,13 @@ export function createPushNotificationsJob(options: {
   }
 
   return {
-    name: 'push-notifications',
+    name: upkeep.name,
     start() {
       subscription = push.listen({ onKey, onGap });
-      running = run();
+      upkeep.start();
     },
     async stop() {
-      stopping.abort();
-      await Promise.all([running, subscription?.stop()]);
+      await Promise.all([upkeep.stop(), subscription?.stop()]);
     },
   };
 }

@@ -2,7 +2,7 @@ import { NOTIFICATION_PAGE, UNSUBSCRIBE_PAGE, unsubscribe } from '@casewatch/con
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
 import type { MailComposer } from '../domain/mailer.ts';
 
-const UTC = new Intl.DateTimeFormat('en-US', {
+export const UTC = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'long',
   timeStyle: 'short',
   timeZone: 'UTC',
@@ -16,7 +16,7 @@ const OFFICIAL_URL = 'https://egov.uscis.gov/';
  * The domain of the message id is that of `from`, the rest the notification's id.
  */
 export function createMailComposer({ from, publicUrl }: { from: string; publicUrl: string }): MailComposer {
-  const domain = /@([^\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
+  const domain = messageDomain(from);
 
   return (notice, { to, unsubscribeToken, date }) => {
     const token = encodeURIComponent(unsubscribeToken);
@@ -42,6 +42,12 @@ export function createMailComposer({ from, publicUrl }: { from: string; publicUr
     };
   };
 }
+
+/** The domain of message ids: that of the sender's address. */
+export function messageDomain(from: string): string {
+  return /@([^\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
+}
+
 type Fact = readonly [label: string, value: string];
 
 interface Parts {

@@ -1,8 +1,14 @@
+import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
+import type { PollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
 import type { NotificationsSettings } from '../config.ts';
+import { accountMails } from '../domain/account-mails.ts';
+import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
 import type { UnsubscribeTokens } from '../domain/mailer.ts';
-import type { Mailing } from '../domain/send-due-mails.ts';
-import { createSendMailsJob, type SendMailsJob } from '../jobs/send-mails-job.ts';
+import type { Mailing, MailKind } from '../domain/send-due-mails.ts';
+import { statusMails } from '../domain/status-mails.ts';
+import { createSendMailsJob } from '../jobs/send-mails-job.ts';
+import { createAccountMailComposer } from './compose-account-mail.ts';
 import { createMailComposer } from './compose-mail.ts';
 import { mailSettings } from './mail-settings.ts';
 import { openSmtpMailer } from './smtp-mailer.ts';
@@ -11,30 +17,59 @@ import { createUnsubscribeTokens } from './unsubscribe-token.ts';
 export interface OpenMailing {
   /** Undefined without a secret; there may be one without e-mails, for the links of those that were sent. */
   readonly tokens: UnsubscribeTokens | undefined;
-  /** Undefined while e-mails are off. */
-  readonly job: SendMailsJob | undefined;
+  /** One per kind of e-mail, so that none waits behind the others; none while e-mails are off. */
+  readonly jobs: readonly PollingJob[];
 }
 
-type Parts = Pick<Mailing, 'log' | 'services' | 'clock' | 'logger' | 'count'>;
+interface Parts extends Pick<Mailing, 'clock' | 'logger' | 'count'> {
+  log: DeliveryLog;
+  accountLog: DeliveryLog<DueDelivery>;
+  services: ServiceClient;
+}
 
 /** What the settings say of e-mails. @throws SettingsError */
 export async function openMailing(
   settings: SettingsOf<NotificationsSettings>,
-  parts: Parts,
+  { log, accountLog, services, ...parts }: Parts,
 ): Promise<OpenMailing> {
   const mail = mailSettings(settings);
   const [first, ...older] = settings.MAIL_SECRET ?? [];
   const tokens = first === undefined ? undefined : createUnsubscribeTokens([first, ...older]);
-  if (!mail || !tokens) return { tokens, job: undefined };
-  const mailing: Mailing = {
-    ...parts,
-    mailer: await openSmtpMailer(mail),
-    compose: createMailComposer({ from: mail.from, publicUrl: settings.PUBLIC_URL }),
+  if (!mail || !tokens) return { tokens, jobs: [] };
+  const { clock, logger } = parts;
+  const { smtpUrl } = mail;
+  const sender = { from: mail.from, publicUrl: settings.PUBLIC_URL };
+  async function open<Due extends DueDelivery>(
+    name: string,
+    kind: MailKind<Due>,
+    connections: number,
+  ): Promise<PollingJob> {
+    const mailing: Mailing<Due> = {
+      ...parts,
+      kind,
+      mailer: await openSmtpMailer({ ...sender, smtpUrl, connections }),
+      leaseMs: settings.MAIL_LEASE_SECONDS * 1_000,
+      giveUpMs: settings.MAIL_GIVE_UP_HOURS * 3_600_000,
+      atOnce: connections,
+      random: Math.random,
+    };
+    return createSendMailsJob(name, mailing, settings.MAIL_POLL_MS);
+  }
+  const status = statusMails({ log, services, compose: createMailComposer(sender), tokens, clock, logger });
+  const account = accountMails({
+    log: accountLog,
+    services,
+    compose: createAccountMailComposer(sender),
+    logger,
+  });
+  return {
     tokens,
-    leaseMs: settings.MAIL_LEASE_SECONDS * 1_000,
-    giveUpMs: settings.MAIL_GIVE_UP_HOURS * 3_600_000,
-    atOnce: mail.connections,
-    random: Math.random,
+    jobs: [
+      await open('send-mails', status, mail.connections),
+      await open('send-account-mails', account, ACCOUNT_CONNECTIONS),
+    ],
   };
-  return { tokens, job: createSendMailsJob(mailing, settings.MAIL_POLL_MS) };
 }
+
+/** Of its own, so that an e-mail with a link goes out while a burst of status changes takes all the others. */
+const ACCOUNT_CONNECTIONS = 1;

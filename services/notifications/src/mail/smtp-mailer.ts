@@ -33,8 +33,7 @@ export async function openSmtpMailer({ smtpUrl, from, connections }: MailSetting
           to: { name: '', address: to },
           headers: {
             'Auto-Submitted': 'auto-generated',
-            'List-Unsubscribe': { prepared: true, foldLines: false, value: `<${unsubscribeUrl}>` },
-            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            ...(unsubscribeUrl === undefined ? {} : oneClick(unsubscribeUrl)),
           },
           xMailer: false,
           disableFileAccess: true,
@@ -47,5 +46,12 @@ export async function openSmtpMailer({ smtpUrl, from, connections }: MailSetting
       }
     },
     close: async () => transport.close({ force: true }),
+  };
+}
+
+function oneClick(url: string) {
+  return {
+    'List-Unsubscribe': { prepared: true, foldLines: false, value: `<${url}>` },
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
 }

@@ -1,10 +1,9 @@
 import type { Answer, Survey } from '@casewatch/contracts/surveys';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { type AcceptedAnswer, checkAnswers, surveyChanged } from './check-answers.ts';
-import { isOpen } from './is-due.ts';
+import { isOpen } from './pending-surveys.ts';
 import type { Work } from './store.ts';
-import type { SurveysService } from './surveys-service.ts';
-import { present, surveyGone } from './surveys-service.ts';
+import { present, type SurveysService, surveyGone } from './surveys-service.ts';
 
 export interface Submission {
   surveyId: string;
@@ -51,4 +50,20 @@ async function acceptedAnswers(
     if (version !== undefined && version !== survey.version) throw surveyChanged();
     throw error;
   }
+}
+
+/**
+ * Records that the survey was shown and skipped: it is due again by its frequency. Has no effect once it is
+ * answered. @throws AppError NOT_FOUND or SIGNED_OUT
+ */
+export async function skipSurvey(
+  { store, clock }: SurveysService,
+  userId: string,
+  surveyId: string,
+): Promise<void> {
+  await store.transaction(async ({ people, surveys }) => {
+    const loginCount = present(await people.lock(userId));
+    if (!(await surveys.lock(surveyId, 'share'))) throw surveyGone();
+    await people.recordSkip(userId, surveyId, { atMs: clock.nowMs(), loginCount });
+  });
 }

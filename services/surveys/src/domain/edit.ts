@@ -1,15 +1,13 @@
 import { adminActed } from '@casewatch/contracts/events';
 import type { Survey, SurveyQuestion } from '@casewatch/contracts/surveys';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { AuditActor } from '@casewatch/service-kit/http/route';
 import { type Fields, questionFields, surveyFields } from './fields.ts';
 import type { Work } from './store.ts';
 import { questionGone, surveyGone } from './surveys-service.ts';
 
 /** The editing administrator, as in the audit trail. */
-export interface Editor {
-  sessionId: string;
-  address: string;
-}
+export type Editor = AuditActor;
 
 /**
  * The survey, kept from changing until the transaction ends; `version`, when given, must still be its own.
@@ -47,12 +45,12 @@ export async function touch(work: Work, survey: Survey, nowMs: number): Promise<
 /** Publishes the action to the audit trail, if and only if the transaction commits. */
 export function record(
   work: Work,
-  { sessionId, address }: Editor,
+  editor: Editor,
   action: string,
   subject: string,
   details: Fields,
 ): Promise<void> {
-  return work.publish(adminActed, { action, subject, success: true, sessionId, address, details });
+  return work.publish(adminActed, { action, subject, success: true, ...editor, details });
 }
 
 function requireVersion(survey: Survey, given: number | undefined, current: Fields): void {

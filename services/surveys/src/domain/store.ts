@@ -2,7 +2,6 @@ import type { AdminSurvey } from '@casewatch/contracts/admin-surveys';
 import type { Survey, SurveyQuestion } from '@casewatch/contracts/surveys';
 import type { EventType } from '@casewatch/messaging/event-bus';
 import type { AcceptedAnswer } from './check-answers.ts';
-import type { Shown } from './is-due.ts';
 
 /** The port to the database. */
 export interface Store {
@@ -40,6 +39,13 @@ export interface Surveys {
   changeQuestion(question: SurveyQuestion): Promise<void>;
   /** With its answers. */
   removeQuestion(id: string): Promise<void>;
+}
+
+/** When a person was last shown a survey. */
+export interface Shown {
+  atMs: number;
+  /** Their sign-ins until then. */
+  loginCount: number;
 }
 
 /** An active survey that the person has not answered, with when they were last shown it. */
@@ -92,7 +98,7 @@ export interface ChoiceCount {
 }
 
 export interface Results {
-  /** The number of people who answered, and of those who skipped and have not answered. */
+  /** The numbers of users that answered, and of users that skipped and have not answered. */
   countPeople(surveyId: string): Promise<{ responseCount: number; skipCount: number }>;
   /** How many people answered each question. */
   countAnswers(questionIds: readonly string[]): Promise<Map<string, number>>;

@@ -1,7 +1,7 @@
 import type { SurveyResults } from '@casewatch/contracts/admin-surveys';
 import type { SurveyQuestion } from '@casewatch/contracts/surveys';
-import type { SurveysService } from './surveys-service.ts';
-import { surveyGone } from './surveys-service.ts';
+import type { TextAnswer } from './store.ts';
+import { questionGone, type SurveysService, surveyGone } from './surveys-service.ts';
 
 /** @throws AppError NOT_FOUND */
 export async function surveyResults({ store }: SurveysService, id: string): Promise<SurveyResults> {
@@ -32,4 +32,14 @@ export async function surveyResults({ store }: SurveysService, id: string): Prom
 function optionCounts({ options }: SurveyQuestion, chosen: ReadonlyMap<string, number>) {
   const former = [...chosen.keys()].filter((option) => !options.includes(option)).sort();
   return [...options, ...former].map((option) => ({ option, count: chosen.get(option) ?? 0 }));
+}
+
+/** Newest first. @throws AppError NOT_FOUND */
+export async function listTexts(
+  { store }: SurveysService,
+  questionId: string,
+  page: { limit: number; before?: string | undefined },
+): Promise<TextAnswer[]> {
+  if (!(await store.surveys.findQuestion(questionId))) throw questionGone();
+  return store.results.texts(questionId, page);
 }

@@ -1,25 +1,19 @@
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import * as contract from '@casewatch/contracts/admin-surveys';
 import {
   type AdminCaller,
+  auditActor,
   type RequestFacts,
   type Route,
   route,
   streamRoute,
 } from '@casewatch/service-kit/http/route';
+import { sendPieces } from '@casewatch/service-kit/http/send-pieces';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { changeQuestion } from '../domain/change-question.ts';
-import { changeSurvey } from '../domain/change-survey.ts';
-import { createQuestion } from '../domain/create-question.ts';
-import { createSurvey } from '../domain/create-survey.ts';
-import { deleteQuestion } from '../domain/delete-question.ts';
-import { deleteSurvey } from '../domain/delete-survey.ts';
-import { duplicateSurvey } from '../domain/duplicate-survey.ts';
 import type { Editor } from '../domain/edit.ts';
+import { changeQuestion, createQuestion, deleteQuestion } from '../domain/edit-questions.ts';
+import { changeSurvey, createSurvey, deleteSurvey, duplicateSurvey } from '../domain/edit-surveys.ts';
 import { exportResponses } from '../domain/export-responses.ts';
-import { listTexts } from '../domain/list-texts.ts';
-import { surveyResults } from '../domain/survey-results.ts';
+import { listTexts, surveyResults } from '../domain/survey-results.ts';
 import type { SurveysService } from '../domain/surveys-service.ts';
 
 const DONE = { ok: true } as const;
@@ -72,7 +66,7 @@ export function createAdminRoutes(service: SurveysService, logger: Logger): Rout
       const { id } = input.params;
       const pieces = await exportResponses(service, editorOf(input), id);
       return {
-        stream: (out) => void send(pieces, out, logger),
+        stream: (out) => void sendPieces(pieces, out, logger),
         headers: { 'Content-Disposition': `attachment; filename="survey-${id}.csv"` },
       };
     }),
@@ -80,14 +74,5 @@ export function createAdminRoutes(service: SurveysService, logger: Logger): Rout
 }
 
 function editorOf({ admin, request }: { admin: AdminCaller; request: RequestFacts }): Editor {
-  return { sessionId: admin.sessionId, address: request.address };
-}
-
-/** A failed download closes the connection, so that a partial file is not taken for a whole one. */
-async function send(pieces: AsyncIterable<string>, out: Writable, logger: Logger): Promise<void> {
-  try {
-    await pipeline(Readable.from(pieces), out);
-  } catch (error) {
-    logger.warn({ err: error }, 'surveys: export failed, closing the connection');
-  }
+  return auditActor(admin, request);
 }

@@ -1,8 +1,7 @@
 import * as contract from '@casewatch/contracts/surveys';
 import { type Route, route } from '@casewatch/service-kit/http/route';
-import { answerSurvey } from '../domain/answer-survey.ts';
-import { listPending } from '../domain/list-pending.ts';
-import { skipSurvey } from '../domain/skip-survey.ts';
+import { answerSurvey, skipSurvey } from '../domain/answer-survey.ts';
+import { listPending } from '../domain/pending-surveys.ts';
 import type { SurveysService } from '../domain/surveys-service.ts';
 
 const DONE = { ok: true } as const;

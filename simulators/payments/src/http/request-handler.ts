@@ -29,7 +29,7 @@ export interface HandlerOptions {
   onChange(): void;
 }
 
-/** Routes calls to the API, the pages and scripts for browsers and, if asked for, the control API. */
+/** Routes calls to the API, the pages and scripts for browsers and, if enabled, the control API. */
 export function createRequestHandler(state: PaymentsState, options: HandlerOptions): RequestListener {
   const { stopping } = options;
   return (req, res) => {

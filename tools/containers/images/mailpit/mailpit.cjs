@@ -47,7 +47,7 @@ function converse(socket) {
     if (verb === 'RCPT') envelope.to.push(address);
     if (verb === 'DATA') {
       data = [];
-      return say('354 go on');
+      return say('354 send the message');
     }
     if (verb === 'QUIT') {
       say('221 bye');

@@ -17,13 +17,13 @@ export function enforcePolicies(kubeconfig: string): PolicyEnforcer {
   const api = createApiReader(kubeconfig);
   let last = '';
   let stopped = false;
-  let underWay: Promise<void> = Promise.resolve();
+  let inProgress: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   tick();
 
   function tick(): void {
-    underWay = apply().catch((error: unknown) => console.error('network policies:', String(error)));
-    void underWay.then(() => {
+    inProgress = apply().catch((error: unknown) => console.error('network policies:', String(error)));
+    void inProgress.then(() => {
       if (!stopped) timer = setTimeout(tick, PERIOD_MS);
     });
   }
@@ -44,13 +44,13 @@ export function enforcePolicies(kubeconfig: string): PolicyEnforcer {
 
   return {
     applied: async () => {
-      await underWay;
+      await inProgress;
       await apply();
     },
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
-      await underWay;
+      await inProgress;
       api.stop();
       await run('nft', ['delete', 'table', 'ip', TABLE]).catch(() => undefined);
     },

@@ -2,7 +2,7 @@ import { createKafkaAdmin } from '@casewatch/messaging/kafka/kafka-admin';
 import { createKafkaClient } from '@casewatch/messaging/kafka/kafka-client';
 import { pino } from 'pino';
 
-/** How many members of a role's consumer group hold partitions, as the broker tells it. */
+/** How many members of a role's consumer group hold partitions, as the broker reports it. */
 export function openGroupMembers(brokers: string) {
   const logger = pino({ level: 'silent' });
   const admin = createKafkaAdmin(
@@ -11,7 +11,7 @@ export function openGroupMembers(brokers: string) {
   return {
     async working(role: string): Promise<number> {
       const { groups } = await admin.use((on) => on.describeGroups([`casewatch.${role}`]));
-      // While the group shares out its partitions anew, nobody holds any.
+      // During a rebalance no member holds a partition.
       const members = groups.flatMap((group) => (group.state === 'Stable' ? group.members : []));
       return members.filter(({ memberAssignment }) => memberAssignment.length > 0).length;
     },

@@ -28,7 +28,7 @@ export const PEOPLE: LoadShape = { kept: 3, fresh: 4, slow: 6 };
 /** What the last pods that stop do is part of it. */
 const AFTERWARDS_MS = 8_000;
 
-/** Asks the gateway through its Service, from a pod of its own called `name`, until `end`. Resolves when under way. */
+/** Sends requests through the gateway's Service, from a pod called `name`, until `end`. Resolves when they flow. */
 export async function startLoad(release: Release, shape: LoadShape = PEOPLE, name = 'load') {
   await runPod(release, name, {
     words: ['--input-type=module', '-e', program],
@@ -40,8 +40,8 @@ export async function startLoad(release: Release, shape: LoadShape = PEOPLE, nam
       LOAD_SLOW: String(shape.slow),
     },
   });
-  await patiently('load is under way', async () =>
-    (await release.kubectl('logs', name)).includes('under way'),
+  await patiently('load has started', async () =>
+    (await release.kubectl('logs', name)).includes('load started'),
   );
   return {
     end: async (): Promise<LoadResult> => {

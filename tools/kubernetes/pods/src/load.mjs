@@ -2,7 +2,7 @@
 // then writes how it went as one line of JSON. Each kind of caller meets another moment of a pod that leaves:
 //   kept   over connections that stay open: one may be closed while a request is written to it
 //   fresh  over a new connection each, many a second: one may be routed to a pod that no longer listens
-//   slow   a write whose body takes seconds to come: one is under way at any moment
+//   slow   a write whose body takes seconds to come: one is in progress at any moment
 // LOAD_URL: the gateway; LOAD_ORIGIN: what browsers would send; LOAD_KEPT, LOAD_FRESH, LOAD_SLOW: how many of each.
 import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -26,7 +26,7 @@ let stopped = false;
 process.once('SIGTERM', () => {
   stopped = true;
 });
-console.log('under way');
+console.log('load started');
 const keeping = new http.Agent({ keepAlive: true });
 const closing = new http.Agent({ keepAlive: false });
 const callers = {
@@ -68,7 +68,7 @@ function ask(agent, method, path, text) {
       });
       answer.on('end', () => {
         if (answer.statusCode !== 200) fault(`${answer.statusCode} ${body.slice(0, 120)}`);
-        // Then it was not under way for as long as it is meant to be.
+        // Then it did not last for as long as it should.
         else if (!request.writableEnded) fault('answered before all of it was sent');
         else resolve(undefined);
       });

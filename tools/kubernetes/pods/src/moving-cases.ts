@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { patiently } from './patiently.ts';
 import type { Release } from './release.ts';
 import { ORIGIN } from './release-values.ts';
-import { createWatcher, told } from './watcher.ts';
+import { createWatcher, notice } from './watcher.ts';
 
 /** What a flow came to: nothing lost and nothing doubled when both are empty. */
 export interface FlowResult {
@@ -12,12 +12,12 @@ export interface FlowResult {
 }
 
 export interface MovingCases {
-  /** Resolves when everybody has heard of the latest move. */
-  heard(): Promise<void>;
+  /** Resolves when all watchers were notified of the latest move. */
+  delivered(): Promise<void>;
   end(): Promise<FlowResult>;
 }
 
-/** Twice the period of a check by the simulated calendar: what is told twice would be there by then. */
+/** Twice the period of a check by the simulated calendar: a duplicate would be there by then. */
 const SETTLE_MS = 18_000;
 /** A pod that hangs is killed after more than a minute, and its place taken by one that starts. */
 const ROUND_PATIENCE_MS = 300_000;
@@ -34,22 +34,22 @@ export async function watchCases(release: Release, first: number, count = 3) {
   const moves: string[] = [];
 
   async function round(status: string): Promise<void> {
-    const wanted = receipts.map((receipt) => told(receipt, status));
+    const wanted = receipts.map((receipt) => notice(receipt, status));
     moves.push(...wanted);
     await Promise.all(receipts.map((receipt) => watcher.move(receipt, status)));
     await patiently(
-      `everybody has heard of ${status}`,
+      `all watchers were notified of ${status}`,
       async () => {
-        const heard = new Set(await watcher.heard({ newest: true }));
-        return wanted.every((one) => heard.has(one));
+        const notices = new Set(await watcher.notices({ newest: true }));
+        return wanted.every((one) => notices.has(one));
       },
       ROUND_PATIENCE_MS,
     );
   }
 
   /**
-   * Moves all of them until `end`, the next time when everybody has heard of the time before. `end` lets them move once
-   * more and judges every move since the first. `title` tells one flow from another.
+   * Moves all of them until `end`, each time after all were notified of the time before. `end` lets them move once
+   * more and judges every move since the first. `title` distinguishes the flows.
    */
   return function begin(title: string): MovingCases {
     let rounds = 0;
@@ -62,17 +62,17 @@ export async function watchCases(release: Release, first: number, count = 3) {
       }
     };
     const flowing = flow();
-    // Told when it is waited for.
+    // Reported when it is awaited.
     flowing.catch(() => undefined);
     return {
-      heard: () => current,
+      delivered: () => current,
       end: async () => {
         working = false;
         await flowing;
         await round(`${title} ${++rounds}`);
         await pause(SETTLE_MS);
-        const heard = await watcher.heard();
-        const times = (move: string) => heard.filter((one) => one === move).length;
+        const notices = await watcher.notices();
+        const times = (move: string) => notices.filter((one) => one === move).length;
         return {
           rounds,
           lost: moves.filter((move) => times(move) === 0),

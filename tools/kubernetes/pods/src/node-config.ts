@@ -7,7 +7,7 @@ export const CLUSTER_DNS = '10.96.0.10';
 export const PAUSE_IMAGE = 'localhost/pause:1';
 
 /**
- * The scores by which the kernel picks whom to kill are left alone: lowering one is refused inside many virtual
+ * The scores by which the kernel picks a process to kill are left alone: lowering one is refused inside many virtual
  * machines and containers.
  */
 export const containerdConfig = (folder: string): string => `version = 3
@@ -129,7 +129,7 @@ export const proxyConfig = (
     metricsBindAddress: `127.0.0.1:${ports.metrics}`,
     oomScoreAdj: 0,
     clientConnection: { kubeconfig },
-    // Pods that leave go on being sent to for a while, as on a large cluster.
+    // Terminating pods still receive requests for a while, as on a large cluster.
     nftables: { minSyncPeriod: '2s' },
     // 0: leave the machine's limits as they are.
     conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: '0s', tcpCloseWaitTimeout: '0s' },

@@ -47,7 +47,7 @@ export async function runPod(release: Release, name: string, own: OwnPod): Promi
   await kubectl(['-n', namespace, 'wait', '--for=condition=Ready', `pod/${name}`, '--timeout=120s']);
 }
 
-/** Takes a pod of ours away at once. */
+/** Deletes a pod at once. */
 export async function removePod(release: Release, name: string, namespace = NAMESPACE): Promise<void> {
   const words = ['delete', 'pod', name, '--ignore-not-found', '--grace-period=0', '--force'];
   await release.node.kubectl(['-n', namespace, ...words]);

@@ -17,7 +17,7 @@ export const VERSIONS = ['1.0.0', '1.1.0'] as const;
 /** Versions that can't be brought up, as targets of `images/faulty/Dockerfile`. */
 export const FAULTY_VERSIONS = ['never-ready', 'bad-migration'] as const;
 
-/** Archives of the product's image and of those that a node needs itself. `remove` throws them away. */
+/** Archives of the product's image and of those that a node needs itself. `remove` deletes them. */
 export async function makePodImages(): Promise<{ archives: string[]; remove(): void }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-pod-images-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });

@@ -13,7 +13,7 @@ import { type NodeTool, nodeTool } from './node-tools.ts';
 import { metricsServerWords, resourceMetricsManifests } from './resource-metrics.ts';
 
 export interface RealNode extends NodeAccess {
-  /** Takes everything away that it has left on the machine. */
+  /** Removes everything that it has left on the machine. */
   stop(): Promise<void>;
 }
 

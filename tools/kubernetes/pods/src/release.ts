@@ -22,7 +22,7 @@ export interface Release {
   running(): Promise<{ names: string[]; tags: Set<string> }>;
   addressOf(role: string): Promise<string>;
   podOf(role: string): Promise<PodFacts>;
-  /** Rejects with `error` and what pods, events and logs tell: why helm gave up does not stand in its own words. */
+  /** Rejects with `error` and the state of pods, events and logs: helm's own message does not say why it gave up. */
   tellMore(error: unknown): Promise<never>;
 }
 

@@ -1,4 +1,4 @@
-/** Tells the API server that metrics-server, a process of this machine, answers for the use of processor and memory. */
+/** Registers metrics-server, a process of this machine, with the API server for processor and memory use. */
 export function resourceMetricsManifests(port: number): string {
   const group = 'metrics.k8s.io';
   const version = 'v1beta1';

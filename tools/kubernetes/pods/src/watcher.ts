@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { patiently } from './patiently.ts';
 
-/** A person with watched cases at the simulated agency, who is told of every move. */
+/** A user with watched cases at the simulated agency, notified of every move. */
 export interface Watcher {
   /** Cases made at the agency, saved, watched and checked once. */
   watch(receiptNumbers: readonly string[]): Promise<void>;
   move(receiptNumber: string, status: string): Promise<void>;
-  /** Every notification there is, as `told` writes it, or only the `newest` hundred. */
-  heard(which?: { newest: boolean }): Promise<string[]>;
+  /** Every notification there is, as `notice` writes it, or only the `newest` hundred. */
+  notices(which?: { newest: boolean }): Promise<string[]>;
 }
 
 const DEMO = { email: 'pro@demo.test', password: 'demo-demo-demo' };
@@ -17,7 +17,7 @@ const SavedCases = z.array(z.object({ receiptNumber: z.string(), lastKnownStatus
 const Notifications = z.array(z.object({ id: z.string(), receiptNumber: z.string(), newStatus: z.string() }));
 
 /** That this case has come to this status. */
-export const told = (receiptNumber: string, status: string): string => `${receiptNumber} ${status}`;
+export const notice = (receiptNumber: string, status: string): string => `${receiptNumber} ${status}`;
 
 /** `gatewayUrl` and `agencyUrl` are the addresses of their Services. */
 export async function createWatcher(gatewayUrl: string, agencyUrl: string, origin: string): Promise<Watcher> {
@@ -70,12 +70,12 @@ export async function createWatcher(gatewayUrl: string, agencyUrl: string, origi
         return receiptNumbers.every((each) => known.some(({ receiptNumber }) => receiptNumber === each));
       });
     },
-    heard: async (which) => {
+    notices: async (which) => {
       const found = await page(undefined);
       for (let more = found.slice(); more.length === PAGE && !which?.newest; found.push(...more)) {
         more = await page(found.at(-1)?.id);
       }
-      return found.map(({ receiptNumber, newStatus }) => told(receiptNumber, newStatus));
+      return found.map(({ receiptNumber, newStatus }) => notice(receiptNumber, newStatus));
     },
   };
 }

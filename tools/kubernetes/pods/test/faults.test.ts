@@ -5,7 +5,7 @@ import { patiently } from '../src/patiently.ts';
 import { roles } from '../src/release-values.ts';
 import { openRelease } from './open-release.ts';
 
-/** Every role killed, starved and hung on a real node while watched cases move: it comes back, and each move is told once. */
+/** Every role killed, starved and hung on a real node while watched cases move: it comes back, and each move is delivered once. */
 
 const world = openRelease();
 let begin: Awaited<ReturnType<typeof watchCases>>;
@@ -37,7 +37,7 @@ function whileCasesMove(title: string): MovingCases {
   afterAll(async () => {
     if (!ended) await end();
   }, 400_000);
-  return { heard: () => flow.heard(), end };
+  return { delivered: () => flow.delivered(), end };
 }
 
 /** Does `harm` to the container of a role; resolves when the kubelet has started it again and it is ready. */
@@ -119,8 +119,8 @@ describe('hung', () => {
           }),
         ),
       );
-      // Before the next ones hang: no move gets through while any of a chain is away.
-      await flow.heard();
+      // Before the next ones hang: no move gets through while any of a chain is down.
+      await flow.delivered();
     },
     700_000,
   );

@@ -24,7 +24,7 @@ describe('the install', () => {
     for (const { status, spec } of items) expect(status.readyReplicas).toBe(spec.replicas);
   }, 900_000);
 
-  it('passes helm test: sign up, look up, save, watch, and hear of a move', async () => {
+  it('passes helm test: sign up, look up, save, watch, and be notified of a move', async () => {
     const { release } = world;
     const said = await release
       .helm('test', 'casewatch', '--logs', '--timeout', '300s')
@@ -32,7 +32,7 @@ describe('the install', () => {
     expect(said).toContain('the main flow works');
   }, 400_000);
 
-  it('runs as nobody in particular: no root, no capability, nothing to write to but /tmp', async () => {
+  it('runs without privileges: no root, no capability, nothing to write to but /tmp', async () => {
     const { release } = world;
     const program =
       'const fs = require("node:fs"); const status = fs.readFileSync("/proc/self/status", "utf8"); let wrote = "wrote"; try { fs.writeFileSync("/app/x", "") } catch (error) { wrote = error.code } fs.writeFileSync("/tmp/x", ""); console.log(process.getuid(), /CapEff:\\s+(\\w+)/.exec(status)[1], /Seccomp:\\s+(\\d)/.exec(status)[1], wrote)';

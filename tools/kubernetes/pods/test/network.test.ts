@@ -46,7 +46,7 @@ describe('the network policies', () => {
     60_000,
   );
 
-  it('let nobody scrape metrics who is not named', async () => {
+  it('let only named scrapers read metrics', async () => {
     const { release } = world;
     const addresses = (
       await release.kubectl(

@@ -9,7 +9,7 @@ export interface OpenRelease {
   readonly policies: PolicyEnforcer;
 }
 
-/** Enforces policies for as long as this file runs, and brings the release to where every file begins unless told not to. */
+/** Enforces policies for as long as this file runs, and brings the release to the state in which every file begins, by default. */
 export function openRelease({ bring = true } = {}): OpenRelease {
   let open: OpenRelease | undefined;
   const opened = (): OpenRelease => {

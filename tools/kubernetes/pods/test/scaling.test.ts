@@ -7,7 +7,7 @@ import { removePod } from '../src/pod-actions.ts';
 import { PARTITIONS } from '../src/release-values.ts';
 import { openRelease } from './open-release.ts';
 
-/** Pods added and taken away on a real node: by hand while cases move, and by the autoscaler on what the kubelet measures. */
+/** Pods added and removed on a real node: by hand while cases move, and by the autoscaler on what the kubelet measures. */
 
 const world = openRelease();
 
@@ -53,7 +53,7 @@ describe('the autoscaler', () => {
     await world.release.bring();
   }, 700_000);
 
-  it('adds gateways while many people come and takes them away again, and no request fails', async () => {
+  it('adds gateways under load and removes them again, and no request fails', async () => {
     const { release } = world;
     await release.bring(
       ...[`${gateway}.autoscaling.enabled=true`, `${gateway}.autoscaling.minReplicas=1`],

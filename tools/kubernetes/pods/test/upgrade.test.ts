@@ -6,11 +6,11 @@ import { VERSIONS } from '../src/pod-images.ts';
 import { HELM_PATIENCE } from '../src/release.ts';
 import { openRelease } from './open-release.ts';
 
-/** Upgrades and rollbacks of every role while people work, on a real node: nobody notices, not even of those that fail. */
+/** Upgrades and rollbacks of every role under load, on a real node: no request fails, not even when the upgrade fails. */
 
 const world = openRelease();
 const NEVER_READY_PATIENCE = ['--wait', '--timeout', '150s'];
-/** Nobody waits for the endpoints to change, and requests under way are cut after a second. */
+/** Without the wait for the endpoints to change, and with requests in progress cut after a second. */
 const CARELESS = ['defaults.preStopSeconds=0', 'defaults.drainSeconds=1'];
 const upgradeTo = (tag: string, ...set: string[]) => [
   'upgrade',
@@ -19,7 +19,7 @@ const upgradeTo = (tag: string, ...set: string[]) => [
 
 afterEach(() => removePod(world.release, 'load'));
 
-/** What people saw while `work` went on. */
+/** The answers of requests during `work`. */
 async function underLoad(name: string, work: () => Promise<unknown>): Promise<LoadResult> {
   const load = await startLoad(world.release);
   const startedAt = performance.now();
@@ -31,7 +31,7 @@ async function underLoad(name: string, work: () => Promise<unknown>): Promise<Lo
   console.log(`${name}: ${seconds.toFixed(0)} s, ${of}, ${result.failed} failed`, result.faults);
   expect(kept, 'kept connections were in use').toBeGreaterThan(50);
   expect(fresh, 'many connections were made').toBeGreaterThan(200);
-  expect(slow, 'some request was always under way').toBeGreaterThan(6);
+  expect(slow, 'some request was always in progress').toBeGreaterThan(6);
   return result;
 }
 
@@ -88,7 +88,7 @@ describe('under load', () => {
       release.helm(...upgradeTo(VERSIONS[1], ...CARELESS), ...HELM_PATIENCE).catch(release.tellMore),
     );
     expect(failed).toBeGreaterThan(0);
-    // Sent to a pod that no longer listened, or cut while it was under way.
+    // Sent to a pod that no longer listened, or cut while it was in progress.
     expect(Object.keys(faults).join('\n')).toMatch(/ECONNREFUSED|ECONNRESET/);
   }, 1_800_000);
 });

@@ -3,16 +3,18 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { z } from 'zod';
 import { chartFolder, renderChart } from '../../src/helm.ts';
 import { at, ofKind } from '../../src/manifest.ts';
 import type { Manifest } from '../../src/parse-manifests.ts';
 
-interface Alert {
-  alert: string;
-  expr: string;
-  labels: { severity: string };
-  annotations: { summary: string; runbook_url: string };
-}
+const Alert = z.object({
+  alert: z.string(),
+  expr: z.string(),
+  labels: z.looseObject({ severity: z.string() }),
+  annotations: z.object({ summary: z.string(), runbook_url: z.string() }),
+});
+type Alert = z.infer<typeof Alert>;
 
 const runbooks = fileURLToPath(new URL('../../../../docs/runbooks/', import.meta.url));
 let rules: Manifest | undefined;
@@ -20,23 +22,58 @@ let alerts: Alert[];
 
 beforeAll(async () => {
   rules = ofKind(await renderChart(['large']), 'PrometheusRule')[0];
-  alerts = parse(readFileSync(path.join(chartFolder, 'files', 'alerts.yaml'), 'utf8')).groups.flatMap(
-    (group: { rules: Alert[] }) => group.rules,
-  );
+  alerts = alertsIn(parse(readFileSync(path.join(chartFolder, 'files', 'alerts.yaml'), 'utf8')).groups);
 }, 1_800_000);
 
 it('every alert leads to a runbook that exists, and every runbook is led to', () => {
   const named = alerts.map(({ annotations }) => path.basename(annotations.runbook_url));
   expect(named.filter((file) => !existsSync(path.join(runbooks, file)))).toEqual([]);
-  expect([...new Set(named)].sort()).toEqual(readdirSync(runbooks).sort());
+  // Of CasewatchTestAlert, which is none of the file's.
+  expect([...new Set(named), 'test-alert.md'].sort()).toEqual(readdirSync(runbooks).sort());
 });
 
 it('the address of the runbooks is the one of the values', () => {
-  const urls = (at(rules, 'spec', 'groups') as { rules: Alert[] }[]).flatMap((group) =>
-    group.rules.map(({ annotations }) => annotations.runbook_url),
-  );
+  const urls = alertsIn(at(rules, 'spec', 'groups')).map(({ annotations }) => annotations.runbook_url);
   expect(urls).toHaveLength(alerts.length);
-  for (const url of urls) expect(url).toMatch(/^https:\/\/runbooks\.example\.com\/casewatch\/[a-z-]+\.md$/);
+  for (const url of urls)
+    expect(url).toMatch(/^https:\/\/wiki\.example\.com\/casewatch\/runbooks\/[a-z-]+\.md$/);
+});
+
+it('rules read, record and label series of their own namespace and release alone', async () => {
+  const made = ofKind(await renderChart(['large'], {}, 'blue'), 'PrometheusRule')[0];
+  const rendered = z
+    .array(z.object({ rules: z.array(z.looseObject({ expr: z.string(), labels: z.looseObject({}) })) }))
+    .parse(at(made, 'spec', 'groups'))
+    .flatMap(({ rules }) => rules);
+  expect(rendered.length).toBeGreaterThan(alerts.length);
+  for (const { expr, labels } of rendered) {
+    expect(labels).toMatchObject({ namespace: 'shop', release: 'blue' });
+    const selected = expr.match(/\w\{[^}]*\}/g) ?? [];
+    expect(selected.length, expr).toBeGreaterThan(0);
+    for (const selector of selected) expect(selector).toContain('{namespace="shop",release="blue"');
+    expect(expr.replaceAll(/\w+\{[^}]*\}|"\w*"/g, ''), 'a series without a selector').not.toMatch(
+      /casewatch_\w+|http_\w+/,
+    );
+  }
+});
+
+it('the test alert fires where it is asked for, with the labels of the release', async () => {
+  const asked = ofKind(
+    await renderChart(['large'], { 'monitoring.rules.testAlert': 'true' }),
+    'PrometheusRule',
+  )[0];
+  const inGroup = (rule: Manifest | undefined) =>
+    alertsIn(at(rule, 'spec', 'groups')).filter(({ alert }) => alert === 'CasewatchTestAlert');
+  expect(inGroup(rules)).toEqual([]);
+  expect(inGroup(asked)).toEqual([
+    expect.objectContaining({
+      expr: 'vector(1)',
+      labels: { namespace: 'shop', release: 'r', severity: 'ticket' },
+      annotations: expect.objectContaining({
+        runbook_url: 'https://wiki.example.com/casewatch/runbooks/test-alert.md',
+      }),
+    }),
+  ]);
 });
 
 it('the objectives burn at 14.4 and 6 times to page, at 3 and 1 times to open a ticket', () => {
@@ -60,3 +97,11 @@ it('names are unique and every alert says whom to wake', () => {
     expect(annotations.summary.length).toBeGreaterThan(20);
   }
 });
+
+/** The rules of groups that are no recording rules. */
+function alertsIn(groups: unknown): Alert[] {
+  const Groups = z.array(z.object({ rules: z.array(z.looseObject({ alert: z.string().optional() })) }));
+  return Groups.parse(groups).flatMap(({ rules }) =>
+    rules.filter(({ alert }) => alert !== undefined).map((rule) => Alert.parse(rule)),
+  );
+}

@@ -50,6 +50,30 @@ it('refuses a SASL mechanism without the secret that it needs', async () => {
   expect(await refused({ 'kafka.saslMechanism': 'plain' })).toContain('secrets.kafka.name');
 });
 
+it('refuses a ServiceMonitor whose scrapes the network policies would block', async () => {
+  const monitor = { 'monitoring.serviceMonitor.enabled': 'true' };
+  expect(await refused(monitor)).toContain('networkPolicy.metricsFrom');
+  expect(await refused({ ...monitor, 'networkPolicy.enabled': 'false' })).toBe('');
+  expect(await refused({ ...monitor, 'networkPolicy.metricsFrom[0].podSelector.matchLabels.app': 'p' })).toBe(
+    '',
+  );
+});
+
+it.each([
+  [{ 'kafka.replication': '-1' }, /kafka\.replication: at least 3/],
+  [{ 'kafka.replication': '1' }, /kafka\.replication: at least 3/],
+  [{ 'kafka.minInSyncReplicas': '1' }, /kafka\.minInSyncReplicas: at least 2/],
+  [{ 'kafka.minInSyncReplicas': '3' }, /below kafka\.replication/],
+])('refuses topics that lose events or stop with one broker, such as %o', async (set, place) => {
+  expect(await refused(set, 'locked-down')).toMatch(place);
+  // Trying out, where one broker is enough.
+  expect(await refused(set)).toBe('');
+});
+
+it('refuses alerts that lead to no runbook', async () => {
+  expect(await refused({ 'monitoring.rules.enabled': 'true' })).toContain('monitoring.rules.runbookBaseUrl');
+});
+
 it('refuses e-mails that come from nobody', async () => {
   expect(await refused({ 'secrets.mail.name': 'casewatch-mail' })).toContain('mail.from');
 });

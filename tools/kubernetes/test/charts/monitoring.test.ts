@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -15,12 +15,16 @@ beforeAll(async () => {
   );
 }, 1_800_000);
 
-it('the dashboard comes as it is written, with the labels that a sidecar selects by', () => {
+const dashboards = path.join(chartFolder, 'files', 'dashboards');
+
+it('the dashboards come as they are made, with the labels that a sidecar selects by', () => {
   const map = named(large, 'ConfigMap', `${FULL}-dashboards`);
   expect(map.metadata.labels).toMatchObject({ grafana_dashboard: '1' });
-  const text = String(at(map, 'data', 'casewatch.json'));
-  const written = readFileSync(path.join(chartFolder, 'files', 'dashboards', 'casewatch.json'), 'utf8');
-  expect(JSON.parse(text)).toEqual(JSON.parse(written));
+  expect(readdirSync(dashboards).sort()).toEqual(['casewatch-slo.json', 'casewatch.json']);
+  for (const name of readdirSync(dashboards)) {
+    const written = readFileSync(path.join(dashboards, name), 'utf8');
+    expect(JSON.parse(String(at(map, 'data', name)))).toEqual(JSON.parse(written));
+  }
 });
 
 it('there is no dashboard where none is asked for', () => {
@@ -28,14 +32,33 @@ it('there is no dashboard where none is asked for', () => {
   expect(names).not.toContain(`${FULL}-dashboards`);
 });
 
-it('what a panel shows has an expression, and no two panels share an id', () => {
-  const { panels } = JSON.parse(
-    readFileSync(path.join(chartFolder, 'files', 'dashboards', 'casewatch.json'), 'utf8'),
-  );
+it.each(readdirSync(dashboards))('%s selects a namespace and a release in every query', (name) => {
+  const { panels } = JSON.parse(readFileSync(path.join(dashboards, name), 'utf8'));
   const ids = panels.map((panel: unknown) => at(panel, 'id'));
   expect(new Set(ids).size).toBe(panels.length);
   for (const panel of panels.filter((one: unknown) => at(one, 'type') !== 'row')) {
-    expect(at(panel, 'targets', 0, 'expr')).toMatch(/\S/);
+    const targets = z.array(z.object({ expr: z.string() })).parse(at(panel, 'targets'));
+    expect(targets.length).toBeGreaterThan(0);
+    for (const { expr } of targets) {
+      const selectors = expr.match(/\w\{[^}]*\}/g) ?? [];
+      expect(selectors.length, expr).toBeGreaterThan(expr.startsWith('vector(') ? -1 : 0);
+      for (const each of selectors) expect(each).toContain('{namespace=~"$namespace",release=~"$release"');
+    }
+  }
+});
+
+it('the panels of a row do not overlap and fill the width of a page', () => {
+  for (const name of readdirSync(dashboards)) {
+    const { panels } = JSON.parse(readFileSync(path.join(dashboards, name), 'utf8'));
+    const taken = new Set<string>();
+    for (const { gridPos } of panels) {
+      expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+      for (let column = gridPos.x; column < gridPos.x + gridPos.w; column += 1) {
+        const place = `${column} ${gridPos.y}`;
+        expect(taken.has(place), `${name} ${place}`).toBe(false);
+        taken.add(place);
+      }
+    }
   }
 });
 
@@ -56,18 +79,19 @@ it('metrics have a port of their own in every role, which the monitor scrapes', 
   expect(at(monitor, 'spec', 'endpoints', 0, 'port')).toBe('metrics');
 });
 
-it('targets have the labels that alerts ask of them', () => {
+it('targets have the labels that rules and dashboards select by', () => {
   const alerts = readFileSync(path.join(chartFolder, 'files', 'alerts.yaml'), 'utf8');
-  const asked = new Set([...alerts.matchAll(/\b(app_kubernetes_io_\w+)=/g)].map(([, label]) => label));
-  const given = z.array(z.string()).parse(at(ofKind(large, 'ServiceMonitor')[0], 'spec', 'targetLabels'));
-  expect(asked.size).toBe(2);
-  expect(given.map((label) => label.replaceAll(/\W/g, '_')).sort()).toEqual([...asked].sort());
+  const relabelings = z
+    .array(z.object({ sourceLabels: z.tuple([z.string()]), targetLabel: z.string() }))
+    .parse(at(ofKind(large, 'ServiceMonitor')[0], 'spec', 'endpoints', 0, 'relabelings'));
+  expect(relabelings).toEqual([
+    { sourceLabels: ['__meta_kubernetes_service_label_app_kubernetes_io_instance'], targetLabel: 'release' },
+    { sourceLabels: ['__meta_kubernetes_service_label_app_kubernetes_io_component'], targetLabel: 'role' },
+  ]);
   for (const deployment of ofKind(large, 'Deployment')) {
     const { labels } = named(large, 'Service', deployment.metadata.name).metadata;
-    expect(labels).toMatchObject({ 'app.kubernetes.io/part-of': 'casewatch' });
-    expect(Object.keys(labels ?? {})).toEqual(expect.arrayContaining(given));
-    const role = labels?.['app.kubernetes.io/component'];
-    expect(alerts).toContain(`app_kubernetes_io_component="${role}"`);
+    expect(labels).toMatchObject({ 'app.kubernetes.io/instance': 'r' });
+    expect(alerts).toContain(`role="${labels?.['app.kubernetes.io/component']}"`);
   }
 });
 

@@ -16,13 +16,15 @@ type ShowToast = (message: ToastMessage) => void;
 const ToastContext = createContext<ShowToast | null>(null);
 
 /**
- * Shows short messages in a corner: one at a time, for five seconds unless told otherwise, swiped away to the
+ * Shows short messages in a corner: one at a time, for five seconds by default, dismissed by a swipe to the
  * right, reached with F8. Gives `useToast` to everything inside it.
  */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, dispatch] = useReducer(nextToasts, []);
   const lastId = useRef(0);
   const removals = useRef(new Set<number>());
+  const viewport = useRef<HTMLOListElement>(null);
+  const focusedBefore = useRef<HTMLElement>(undefined);
   const client = useQueryClient();
 
   const show = useCallback<ShowToast>((message) => {
@@ -37,6 +39,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       dispatch({ type: 'remove', id });
     }, TOAST_REMOVE_DELAY_MS);
     removals.current.add(timer);
+    // A toast that is gone leaves the focus where it was before, not in an empty corner.
+    requestAnimationFrame(() => {
+      if (viewport.current?.contains(document.activeElement)) focusedBefore.current?.focus();
+    });
   };
 
   useEffect(() => followSuccesses(client, (sinceMs) => dispatch({ type: 'succeed', sinceMs })), [client]);
@@ -78,7 +84,15 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             </Toast.Close>
           </Toast.Root>
         ))}
-        <Toast.Viewport className="toast-viewport" hotkey={['F8']} />
+        <Toast.Viewport
+          ref={viewport}
+          className="toast-viewport"
+          hotkey={['F8']}
+          onFocus={({ currentTarget, relatedTarget }) => {
+            if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
+              focusedBefore.current = relatedTarget;
+          }}
+        />
       </Toast.Provider>
     </ToastContext>
   );

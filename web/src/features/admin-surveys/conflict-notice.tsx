@@ -7,7 +7,7 @@ interface ConflictNoticeProps<Field extends string> {
   onTake: (fields: readonly Field[]) => void;
 }
 
-/** Says that somebody else was faster, with a way to take over what they saved, field by field. */
+/** Reports a concurrent change, with a way to take over what was saved, field by field. */
 export function ConflictNotice<Field extends string>({
   differences,
   labels,

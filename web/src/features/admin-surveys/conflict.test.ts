@@ -4,7 +4,7 @@ import { differences } from './conflict.ts';
 const FIELDS = ['title', 'description', 'isActive', 'startDate'] as const;
 const base = { title: 'Old', description: 'Old', isActive: false, startDate: '2026-01-01' };
 
-it('names what somebody else changed and the form would take back, in order, with what is there', () => {
+it('names what another administrator changed and the form would take back, in order, with what is there', () => {
   const mine = { ...base, title: 'Mine' };
   const newer = { ...base, title: 'Theirs', isActive: true, startDate: '' };
   expect(differences(FIELDS, base, mine, newer)).toEqual([

@@ -1,4 +1,4 @@
-/** One field that somebody else has meanwhile changed, and that stands otherwise in the form. */
+/** One field with a concurrent change that differs from the form. */
 export interface Difference<Field extends string> {
   field: Field;
   /** What the other one saved, in words. */
@@ -6,7 +6,7 @@ export interface Difference<Field extends string> {
 }
 
 /**
- * The fields that would take back what somebody else saved since `base` was read, in the order of `fields`.
+ * The fields that would take back a change saved since `base` was read, in the order of `fields`.
  * What only this form changes is none of them.
  */
 export function differences<Form extends object, Field extends keyof Form & string>(

@@ -74,7 +74,7 @@ export function SurveyCard({ item, ...on }: SurveyCardProps) {
 interface ActionProps {
   icon: IconName;
   label: string;
-  /** What it acts on, for those who don't see which card it stands on. */
+  /** The survey it acts on, for screen readers. */
   of: string;
   onClick: () => void;
 }

@@ -48,7 +48,7 @@ interface SurveyEditorProps {
   onClose: () => void;
 }
 
-/** Creates a survey or edits one. A change of somebody else's is told, and what was typed stays. */
+/** Creates a survey or edits one. A concurrent change is reported, and what was typed stays. */
 export function SurveyEditor({ survey, onClose }: SurveyEditorProps) {
   const [current, setCurrent] = useState(survey);
   const initial = survey === null ? NEW_SURVEY : surveyFormOf(survey);

@@ -3,7 +3,7 @@ import { formatMoment } from '../../lib/format-moment.ts';
 
 interface TextAnswersProps {
   questionId: string;
-  /** Nobody has answered the question. */
+  /** The question has no answers. */
   isEmpty: boolean;
 }
 

@@ -2,7 +2,7 @@ import { isAdminEnded } from '../../api/admin-client.ts';
 import { failureText } from '../../api/api-error.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 
-/** Tells what went wrong in the server's words, else in the given ones. An ended session speaks for itself. */
+/** Reports a failure in the server's words, else in the given ones. An ended session has its own screen. */
 export function useAdminFailure() {
   const toast = useToast();
   return (error: unknown, fallback: string) => {

@@ -5,10 +5,10 @@ interface MergedForm<Form, Field extends string> {
   values: Form;
   /** The version that the values go back to. */
   version: number;
-  /** What somebody else changed meanwhile; null while nobody did. */
+  /** Concurrent changes; null without any. */
   conflict: readonly Difference<Field>[] | null;
   change: (part: Partial<Form>) => void;
-  /** Somebody else was faster: goes on from what is saved now. What was typed stays. */
+  /** After a conflict: continues from what is saved now. What was typed stays. */
   rebase: (newer: Form, version: number) => void;
   /** Takes over what is saved now in some fields. */
   takeOver: (fields: readonly Field[]) => void;

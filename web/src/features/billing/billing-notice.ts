@@ -1,5 +1,5 @@
 import type { Subscription } from '@casewatch/contracts/billing';
-import { formatDay } from '../../lib/format-day.ts';
+import { formatDay } from '../../lib/format-moment.ts';
 
 export interface BillingNotice {
   /** Tells one notice from the next: closing one does not close the other. */

@@ -4,11 +4,13 @@ import { SaveButton } from '../lookup/save-button.tsx';
 
 interface CaseActionsProps {
   receiptNumber: string;
+  /** Undefined while that is not known. */
+  isSaved: boolean | undefined;
   onProNeeded: (feature: string) => void;
 }
 
 /** What can be done with a case as a whole: save it, share its address, print it. */
-export function CaseActions({ receiptNumber, onProNeeded }: CaseActionsProps) {
+export function CaseActions({ receiptNumber, isSaved, onProNeeded }: CaseActionsProps) {
   const toast = useToast();
   const url = `${window.location.origin}/cases/${receiptNumber}`;
   const copy = async () => {
@@ -26,7 +28,7 @@ export function CaseActions({ receiptNumber, onProNeeded }: CaseActionsProps) {
 
   return (
     <>
-      <SaveButton receiptNumber={receiptNumber} onProNeeded={onProNeeded} />
+      <SaveButton receiptNumber={receiptNumber} isSaved={isSaved} onProNeeded={onProNeeded} />
       <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => void copy()}>
         <Icon name="link" size={16} />
         Copy link

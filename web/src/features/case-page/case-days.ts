@@ -58,5 +58,5 @@ function count(from: Date, nowMs: number, prefix = ''): DayCount {
   const days = Math.max(0, differenceInCalendarDays(nowMs, from));
   const since = format(from, 'MMM d, yyyy');
   if (days === 0) return { text: 'Less than a day', since };
-  return { text: `${prefix}${days} ${days === 1 ? 'day' : 'days'}`, since };
+  return { text: `${prefix}${days.toLocaleString('en-US')} ${days === 1 ? 'day' : 'days'}`, since };
 }

@@ -3,7 +3,7 @@ import { isReceiptNumber, normaliseReceiptNumber } from '@casewatch/contracts/re
 import { Link, Navigate, useParams } from 'react-router-dom';
 import { hasCode } from '../../api/api-error.ts';
 import { useCaseStatus } from '../../api/case-status.ts';
-import { useSavedCases } from '../../api/saved-cases.ts';
+import { isSavedIn, useSavedCasesOf } from '../../api/saved-cases.ts';
 import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
@@ -25,9 +25,9 @@ export function CasePage() {
 
 function CaseView({ receiptNumber }: { receiptNumber: string }) {
   const { data, error, isFetching, refetch } = useCaseStatus(receiptNumber);
-  const { data: savedCases } = useSavedCases();
+  const saved = useSavedCasesOf([receiptNumber]);
   const upgrade = useUpgradePrompt();
-  const savedCase = savedCases?.find((one) => one.receiptNumber === receiptNumber);
+  const savedCase = saved.data?.find((one) => one.receiptNumber === receiptNumber);
   // What the agency has withdrawn since is not shown again.
   const result = hasCode(error, 'RECEIPT_NOT_RECOGNISED') ? undefined : data;
   const retry = () => {
@@ -42,7 +42,13 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
       <PageHeading
         title={receiptNumber}
         documentTitle={result ? `${result.caseStatus} · ${name}` : `Case ${name}`}
-        actions={<CaseActions receiptNumber={receiptNumber} onProNeeded={upgrade.ask} />}
+        actions={
+          <CaseActions
+            receiptNumber={receiptNumber}
+            isSaved={isSavedIn(saved, receiptNumber)}
+            onProNeeded={upgrade.ask}
+          />
+        }
       />
       <div aria-live="polite">
         {error !== null && !isFetching && !hasCode(error, 'SIGNED_OUT') && (

@@ -1,8 +1,8 @@
-import '../lookup/case-history.scss';
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
-import { formatDay } from '../../lib/format-day.ts';
+import { formatDay } from '../../lib/format-moment.ts';
 import { type HistoryEntry, withKeys } from '../lookup/case-history.tsx';
+import '../lookup/case-history.scss';
 
 /** The agency's history and our own observations as one list, newest first, each entry labeled with its source. */
 export function CaseTimeline({ entries }: { entries: CaseStatusResult['histCaseData'] }) {

@@ -3,21 +3,22 @@ import type { SavedCase } from '@casewatch/contracts/cases';
 import { useWatches } from '../../api/watches.ts';
 import { MonitoringField } from '../saved-cases/monitoring-field.tsx';
 import { NicknameField } from '../saved-cases/nickname-field.tsx';
+import { TagField } from '../saved-cases/tag-field.tsx';
 
 interface KeepWatchProps {
   savedCase: SavedCase | undefined;
   onProNeeded: (feature: string) => void;
 }
 
-/** Nickname and monitoring of a saved case, in place; for any other one, what saving it would bring. */
+/** Nickname, tags and monitoring of a saved case, in place; for any other one, what saving it would bring. */
 export function KeepWatch({ savedCase, onProNeeded }: KeepWatchProps) {
   return (
-    <section className="card case-section keep-watch" aria-labelledby="keep-watch">
+    <section className="card case-section keep-watch" tabIndex={-1} aria-labelledby="keep-watch">
       <h2 id="keep-watch">{savedCase ? 'Your case' : 'Not saved yet'}</h2>
       {savedCase ? (
         <SavedFields savedCase={savedCase} onProNeeded={onProNeeded} />
       ) : (
-        <p>Save this case to give it a nickname, find it again and have it checked for you.</p>
+        <p>Save this case to give it a nickname and tags, find it again and have it checked for you.</p>
       )}
     </section>
   );
@@ -30,10 +31,11 @@ function SavedFields({
   savedCase: SavedCase;
   onProNeeded: KeepWatchProps['onProNeeded'];
 }) {
-  const watches = useWatches([savedCase]);
+  const watches = useWatches([savedCase], savedCase.receiptNumber);
   return (
     <>
       <NicknameField savedCase={savedCase} describedBy="keep-watch" />
+      <TagField savedCase={savedCase} />
       <MonitoringField savedCase={savedCase} watches={watches} onProNeeded={onProNeeded} />
     </>
   );

@@ -1,5 +1,6 @@
 import type { User } from '@casewatch/contracts/identity';
 import type { ReactNode } from 'react';
+import { useFocusRescue } from '../../lib/use-focus-rescue.ts';
 import { AppHeader } from './app-header.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './use-sidebar.ts';
@@ -16,6 +17,7 @@ interface SignedInLayoutProps {
 /** The frame of every signed-in screen: sidebar, header and the main area. */
 export function SignedInLayout({ user, headerTools, notice, children }: SignedInLayoutProps) {
   const sidebar = useSidebar();
+  useFocusRescue();
   return (
     <div className="app-frame">
       <a className="skip-link" href="#main">

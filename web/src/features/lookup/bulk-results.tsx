@@ -1,18 +1,20 @@
 import type { BulkResultItem } from '@casewatch/contracts/cases';
 import { type ReactNode, useId } from 'react';
+import { isSavedIn, type useSavedCasesOf } from '../../api/saved-cases.ts';
 import { Icon } from '../../components/icon.tsx';
 import { CaseCard } from './case-card.tsx';
 import { SaveButton } from './save-button.tsx';
 
 interface BulkResultsProps {
   items: readonly BulkResultItem[];
+  saved: ReturnType<typeof useSavedCasesOf>;
   /** Takes one item off the screen. */
   onDismiss: (receiptNumber: string) => void;
   onProNeeded: (feature: string) => void;
 }
 
 /** One card for each receipt number of a bulk search, in the order asked. */
-export function BulkResults({ items, onDismiss, onProNeeded }: BulkResultsProps) {
+export function BulkResults({ items, saved, onDismiss, onProNeeded }: BulkResultsProps) {
   return items.map((item) => {
     const { receiptNumber, success, data } = item;
     const dismiss = <DismissButton receiptNumber={receiptNumber} onDismiss={onDismiss} />;
@@ -27,6 +29,7 @@ export function BulkResults({ items, onDismiss, onProNeeded }: BulkResultsProps)
           <>
             <SaveButton
               receiptNumber={data.receiptNumber}
+              isSaved={isSavedIn(saved, data.receiptNumber)}
               describedBy={describedBy}
               onProNeeded={onProNeeded}
             />

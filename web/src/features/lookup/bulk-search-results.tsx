@@ -1,5 +1,7 @@
 import type { RefObject } from 'react';
+import { useSavedCasesOf } from '../../api/saved-cases.ts';
 import { BulkResults } from './bulk-results.tsx';
+import { BulkSummary } from './bulk-summary.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import { LookupProgress } from './lookup-progress.tsx';
 import { ResultsAnnouncement } from './results-announcement.tsx';
@@ -15,11 +17,16 @@ interface BulkSearchResultsProps {
 
 /** What came of looking up several cases. */
 export function BulkSearchResults({ ref, lookup, onCancelled, onProNeeded }: BulkSearchResultsProps) {
-  const { askedCount, isPending, items, failure, retry, cancel, dismiss } = lookup;
+  const { asked, isPending, isRetrying, items, failure, retry, retryFailed, cancel, dismiss } = lookup;
+  const saved = useSavedCasesOf(asked);
   const focusFirst = (act: () => void) => () => {
     // The button is about to go.
     ref.current?.focus();
     act();
+  };
+  const retryAndStay = async () => {
+    // Its button goes with the last case that failed.
+    if (await retryFailed()) ref.current?.focus();
   };
   const cancelAndLeave = () => {
     cancel();
@@ -28,16 +35,26 @@ export function BulkSearchResults({ ref, lookup, onCancelled, onProNeeded }: Bul
 
   return (
     <section className="lookup-results" ref={ref} tabIndex={-1} aria-label="Results" aria-busy={isPending}>
-      <ResultsAnnouncement isPending={isPending} items={items} />
+      <ResultsAnnouncement isPending={isPending || isRetrying} items={items} />
       {isPending && !items && (
         <LookupProgress
-          what={askedCount === 1 ? '1 case' : `${askedCount} cases`}
+          what={asked.length === 1 ? '1 case' : `${asked.length} cases`}
           onCancel={cancelAndLeave}
+        />
+      )}
+      {items && items.length > 1 && (
+        <BulkSummary
+          items={items}
+          saved={saved}
+          isRetrying={isRetrying}
+          onRetry={() => void retryAndStay()}
+          onProNeeded={onProNeeded}
         />
       )}
       {items && (
         <BulkResults
           items={items}
+          saved={saved}
           onDismiss={(receiptNumber) => focusFirst(() => dismiss(receiptNumber))()}
           onProNeeded={onProNeeded}
         />

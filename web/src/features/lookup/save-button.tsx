@@ -3,14 +3,16 @@ import { useSaveToggle } from './use-save-toggle.ts';
 
 interface SaveButtonProps {
   receiptNumber: string;
+  /** Undefined while that is not known. */
+  isSaved: boolean | undefined;
   /** The id of the receipt number that it acts on, where a screen has several. */
   describedBy?: string;
   onProNeeded: (feature: string) => void;
 }
 
 /** Keeps a case in the saved list; on a saved one it removes it. It stays focusable while it works. */
-export function SaveButton({ receiptNumber, describedBy, onProNeeded }: SaveButtonProps) {
-  const { isSaved, isBusy, toggle } = useSaveToggle(receiptNumber, onProNeeded);
+export function SaveButton({ receiptNumber, isSaved, describedBy, onProNeeded }: SaveButtonProps) {
+  const { isBusy, toggle } = useSaveToggle(receiptNumber, isSaved, onProNeeded);
   return (
     <button
       type="button"

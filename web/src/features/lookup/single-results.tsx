@@ -1,4 +1,5 @@
 import type { RefObject } from 'react';
+import { isSavedIn, useSavedCasesOf } from '../../api/saved-cases.ts';
 import { CaseCard } from './case-card.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import { LookupProgress } from './lookup-progress.tsx';
@@ -17,6 +18,7 @@ interface SingleResultsProps {
 /** What came of looking up one case. */
 export function SingleResults({ ref, lookup, onCancelled, onProNeeded }: SingleResultsProps) {
   const { asked, isPending, result, failure, lookUp, cancel } = lookup;
+  const saved = useSavedCasesOf(asked === undefined ? [] : [asked]);
   const retry = () => {
     ref.current?.focus();
     if (asked !== undefined) lookUp(asked);
@@ -36,6 +38,7 @@ export function SingleResults({ ref, lookup, onCancelled, onProNeeded }: SingleR
           actions={(describedBy) => (
             <SaveButton
               receiptNumber={result.receiptNumber}
+              isSaved={isSavedIn(saved, result.receiptNumber)}
               describedBy={describedBy}
               onProNeeded={onProNeeded}
             />

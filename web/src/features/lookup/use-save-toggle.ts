@@ -1,12 +1,11 @@
 import { FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
 import { hasCode } from '../../api/api-error.ts';
-import { useRemoveSavedCase, useSaveCase, useSavedCases } from '../../api/saved-cases.ts';
+import { useRemoveSavedCase, useSaveCase } from '../../api/saved-cases.ts';
 import { useChangeCases } from '../../api/workspace.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 
 interface SaveToggle {
-  isSaved: boolean;
-  /** True while it is not known yet whether the case is saved, or a save is under way. */
+  /** True while it is not known yet whether the case is saved, or a save is in flight. */
   isBusy: boolean;
   toggle: () => void;
 }
@@ -15,13 +14,15 @@ interface SaveToggle {
  * Saves a case, or removes it when it is saved, and says how it went. `onProNeeded` gets the feature's name when
  * a free user has no room left.
  */
-export function useSaveToggle(receiptNumber: string, onProNeeded: (feature: string) => void): SaveToggle {
-  const { data: savedCases, isPending } = useSavedCases();
+export function useSaveToggle(
+  receiptNumber: string,
+  isSaved: boolean | undefined,
+  onProNeeded: (feature: string) => void,
+): SaveToggle {
   const save = useSaveCase();
   const remove = useRemoveSavedCase();
   const restore = useChangeCases();
   const toast = useToast();
-  const isSaved = savedCases?.some((one) => one.receiptNumber === receiptNumber) ?? false;
 
   const saveCase = async () => {
     try {
@@ -65,9 +66,8 @@ export function useSaveToggle(receiptNumber: string, onProNeeded: (feature: stri
     }
   };
 
-  const isBusy = isPending || save.isPending || remove.isPending;
+  const isBusy = isSaved === undefined || save.isPending || remove.isPending;
   return {
-    isSaved,
     isBusy,
     toggle: () => {
       if (!isBusy) void (isSaved ? removeCase() : saveCase());

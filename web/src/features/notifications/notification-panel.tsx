@@ -2,7 +2,7 @@ import type { Notification } from '@casewatch/contracts/notifications';
 import { useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { countUnread, useMarkAllRead, useMarkRead } from '../../api/notifications.ts';
-import { useSavedCases } from '../../api/saved-cases.ts';
+import { useSavedCasesOf } from '../../api/saved-cases.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { changeText, timeText } from './notification-words.ts';
 
@@ -16,7 +16,7 @@ interface NotificationPanelProps {
 
 /** The list that drops from the bell. */
 export function NotificationPanel({ id, userId, notifications, onLeave }: NotificationPanelProps) {
-  const { data: savedCases = [] } = useSavedCases();
+  const { data: savedCases = [] } = useSavedCasesOf(notifications.map(({ receiptNumber }) => receiptNumber));
   const nicknames = new Map(savedCases.map(({ receiptNumber, nickname }) => [receiptNumber, nickname]));
   const markRead = useMarkRead(userId);
   const markAllRead = useMarkAllRead(userId);

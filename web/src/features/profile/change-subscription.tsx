@@ -2,7 +2,7 @@ import type { Subscription } from '@casewatch/contracts/billing';
 import { FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { formatDay } from '../../lib/format-day.ts';
+import { formatDay } from '../../lib/format-moment.ts';
 import { useSubscriptionChange } from './use-subscription-change.ts';
 
 /** One button that cancels the subscription, after asking, or takes the cancellation back; it keeps the focus. */

@@ -1,6 +1,6 @@
 import type { Subscription } from '@casewatch/contracts/billing';
 import { dollars } from '../../lib/dollars.ts';
-import { formatDay } from '../../lib/format-day.ts';
+import { formatDay } from '../../lib/format-moment.ts';
 
 export interface PlanFact {
   label: string;

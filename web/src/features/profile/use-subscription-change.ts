@@ -1,7 +1,7 @@
 import { failureText } from '../../api/api-error.ts';
 import { useCancelSubscription, useResumeSubscription } from '../../api/billing.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { formatDay } from '../../lib/format-day.ts';
+import { formatDay } from '../../lib/format-moment.ts';
 
 /** Cancels and resumes the subscription and says how it went. */
 export function useSubscriptionChange() {

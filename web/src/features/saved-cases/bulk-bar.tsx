@@ -5,12 +5,15 @@ import {
   TAG_MAX_LENGTH,
 } from '@casewatch/contracts/limits';
 import type { BulkChange, BulkOutcome } from '@casewatch/contracts/workspace';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useId, useState } from 'react';
 import { useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { exportCases } from './export-cases.ts';
 import { FREQUENCY_NAMES } from './monitoring-field.tsx';
 import { countCases, type useCaseChanges } from './use-case-changes.ts';
+
+const ExportDialog = lazy(async () => ({
+  default: (await import('../exports/export-dialog.tsx')).ExportDialog,
+}));
 
 interface BulkBarProps {
   selected: ReadonlyMap<string, SavedCase>;
@@ -36,6 +39,7 @@ export function BulkBar({
 }: BulkBarProps) {
   const { user } = useMe();
   const [isAsking, setIsAsking] = useState(false);
+  const [isExporting, setIsExporting] = useState(false);
   const receiptNumbers = [...selected.keys()];
   const isPro = user?.tier === 'pro';
   const areArchived = [...selected.values()].every(({ archivedAt }) => archivedAt !== null);
@@ -57,7 +61,7 @@ export function BulkBar({
 
   return (
     <section className="card bulk-bar" aria-label="Selected cases">
-      <p className="bulk-count" role="status">
+      <p className="bulk-selected" role="status">
         {changes.isPending
           ? `Working on ${countCases(selected.size, '')}...`
           : countCases(selected.size, 'selected')}
@@ -87,7 +91,7 @@ export function BulkBar({
         <button
           type="button"
           className="btn btn-outline-secondary btn-sm"
-          onClick={() => (isPro ? exportCases([...selected.values()]) : onProNeeded('Export of case data'))}
+          onClick={() => (isPro ? setIsExporting(true) : onProNeeded('Export of case data'))}
         >
           Export selected
         </button>
@@ -114,6 +118,11 @@ export function BulkBar({
           Remove
         </button>
       </div>
+      {isExporting && (
+        <Suspense fallback={null}>
+          <ExportDialog receiptNumbers={receiptNumbers} onHide={() => setIsExporting(false)} />
+        </Suspense>
+      )}
       <ConfirmDialog
         show={isAsking}
         title={`Remove ${countCases(selected.size, '')}?`}

@@ -17,8 +17,7 @@ import type { WorkspaceQuery } from '../../api/workspace.ts';
 import { Icon } from '../../components/icon.tsx';
 import { NeedsAction } from '../../components/needs-action.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { formatDay } from '../../lib/format-day.ts';
-import { formatLastChecked } from '../../lib/format-moment.ts';
+import { formatDay, formatLastChecked } from '../../lib/format-moment.ts';
 import { TagList } from './tag-list.tsx';
 import { watchWords } from './watch-words.ts';
 import { firstOrderOf, SORTS } from './workspace-query.ts';
@@ -113,7 +112,7 @@ export function CaseTable({ cases, total, query, onSort, watches, selected, onSe
             <input
               ref={all}
               type="checkbox"
-              className="form-check-input"
+              className="choice-input"
               aria-label="Select all shown"
               checked={cases.length > 0 && selectedHere === cases.length}
               onChange={({ currentTarget }) => onSelect(cases, currentTarget.checked)}
@@ -281,7 +280,7 @@ const CaseRowView = memo(
         <td className="case-table-select">
           <input
             type="checkbox"
-            className="form-check-input"
+            className="choice-input"
             aria-label={`Select ${data.receiptNumber}`}
             checked={isSelected}
             onChange={({ currentTarget }) => onSelect([data], currentTarget.checked)}
@@ -326,7 +325,7 @@ function ReceiptLink({ receiptNumber }: CaseRow) {
 function Status({ lastKnownStatus }: CaseRow) {
   if (!lastKnownStatus) return 'Not checked yet';
   return (
-    <span className="case-status">
+    <span className="status-marks">
       <StatusBadge status={lastKnownStatus} />
       {needsAction(lastKnownStatus) && <NeedsAction />}
     </span>

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { type Importer, type ImportLine, importParts, previewImport } from './csv-import.ts';
-import { caseRows } from './export-cases.ts';
 
 const [ONE, TWO, THREE, FOUR] = ['EAC9999103403', 'EAC9999103404', 'EAC9999103405', 'EAC9999103410'];
 const PRO: Importer = { tier: 'pro', savedNumbers: [] };
@@ -91,22 +90,9 @@ test('what is too long is refused by line', () => {
 });
 
 test('an export is imported as it was', () => {
-  const exported = caseRows([
-    {
-      id: 'x',
-      userId: 'y',
-      receiptNumber: ONE,
-      nickname: '=1+1, "Mom"\nand Dad',
-      monitoringFrequency: 'weekly',
-      lastCheckedAt: null,
-      lastKnownStatus: 'Case Was Received',
-      createdAt: '2026-01-01T00:00:00.000Z',
-      tags: ['Family', 'H-1B'],
-      archivedAt: null,
-      formType: null,
-      statusChangedAt: null,
-    },
-  ]);
+  const exported =
+    '\uFEFF"Receipt Number","Nickname","Tags","Form","Last Status","Status Since (UTC)","Monitoring","Last Checked (UTC)"\r\n' +
+    `"${ONE}","'=1+1, ""Mom""\nand Dad","Family, H-1B","I-485","Case Was Received","","weekly",""\r\n`;
   expect(linesOf(exported)).toMatchObject([
     {
       fate: 'new',

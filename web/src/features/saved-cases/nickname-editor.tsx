@@ -2,6 +2,7 @@ import type { SavedCase } from '@casewatch/contracts/cases';
 import { NICKNAME_MAX_LENGTH } from '@casewatch/contracts/limits';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useChangeCase } from '../../api/saved-cases.ts';
+import { ChangedElsewhere } from './changed-elsewhere.tsx';
 import { useUpdateToast } from './use-update-toast.ts';
 
 interface NicknameEditorProps {
@@ -51,6 +52,7 @@ export function NicknameEditor({ savedCase: { receiptNumber, nickname }, onClose
       <button type="button" className="btn btn-outline-secondary btn-sm" onClick={onClose}>
         Cancel
       </button>
+      <ChangedElsewhere value={nickname ?? ''} />
     </form>
   );
 }

@@ -5,7 +5,7 @@ import Modal from 'react-bootstrap/Modal';
 import { useRemovedCases } from '../../api/workspace.ts';
 import { DialogHeader } from '../../components/dialog-header.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { formatDay } from '../../lib/format-day.ts';
+import { formatDay } from '../../lib/format-moment.ts';
 import { TagList } from './tag-list.tsx';
 import { useCaseChanges } from './use-case-changes.ts';
 

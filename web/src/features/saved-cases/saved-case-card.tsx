@@ -14,17 +14,26 @@ import { useCheckNow } from './use-check-now.ts';
 interface SavedCaseCardProps {
   savedCase: SavedCase;
   monitoring: ReactNode;
+  isSelected: boolean;
+  onSelect: (isOn: boolean) => void;
   onRemove: () => void;
 }
 
 /** A saved case: its name, what is known of it, and what can be done with it. */
-export function SavedCaseCard({ savedCase, monitoring, onRemove }: SavedCaseCardProps) {
+export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onRemove }: SavedCaseCardProps) {
   const { receiptNumber, lastKnownStatus, lastCheckedAt } = savedCase;
   const id = useId();
   const check = useCheckNow(receiptNumber);
   return (
-    <article className="card saved-case" aria-labelledby={id}>
+    <article className={`card saved-case ${isSelected ? 'saved-case-selected' : ''}`} aria-labelledby={id}>
       <header className="saved-case-head">
+        <input
+          type="checkbox"
+          className="choice-input"
+          aria-label={`Select ${receiptNumber}`}
+          checked={isSelected}
+          onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
+        />
         <h2 className="receipt-number" id={id}>
           <Link to={`/cases/${receiptNumber}`}>{receiptNumber}</Link>
         </h2>
@@ -42,7 +51,7 @@ export function SavedCaseCard({ savedCase, monitoring, onRemove }: SavedCaseCard
       <dl className="saved-case-facts">
         <div>
           <dt>Last Status</dt>
-          <dd className="case-status">
+          <dd className="status-marks">
             {lastKnownStatus ? <StatusBadge status={lastKnownStatus} /> : 'Not checked yet'}
             {needsAction(lastKnownStatus) && <NeedsAction />}
           </dd>

@@ -11,11 +11,13 @@ import { useCaseChanges } from './use-case-changes.ts';
 interface SavedCaseListProps {
   savedCases: readonly SavedCase[];
   watches: ReadWatches | undefined;
+  selected: ReadonlyMap<string, SavedCase>;
+  onSelect: (cases: readonly SavedCase[], isOn: boolean) => void;
   onProNeeded: (feature: string) => void;
 }
 
 /** One card per saved case. A removal is asked about first and can be undone; afterwards the focus is on the list. */
-export function SavedCaseList({ savedCases, watches, onProNeeded }: SavedCaseListProps) {
+export function SavedCaseList({ savedCases, watches, selected, onSelect, onProNeeded }: SavedCaseListProps) {
   const list = useRef<HTMLUListElement>(null);
   const hasConfirmed = useRef(false);
   const { undo } = useCaseChanges();
@@ -65,6 +67,8 @@ export function SavedCaseList({ savedCases, watches, onProNeeded }: SavedCaseLis
               monitoring={
                 <MonitoringField savedCase={savedCase} watches={watches} onProNeeded={onProNeeded} />
               }
+              isSelected={selected.has(savedCase.receiptNumber)}
+              onSelect={(isOn) => onSelect([savedCase], isOn)}
               onRemove={() => setQuestion({ candidate: savedCase, isAsking: true })}
             />
           </li>

@@ -2,7 +2,6 @@ import './saved-cases.scss';
 import './workspace.scss';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { exportSavedCases } from '../../api/endpoints.ts';
 import { useMe } from '../../api/session.ts';
 import { useSavedCasePages } from '../../api/workspace.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
@@ -12,6 +11,9 @@ import { RemovedCasesDialog } from './removed-cases-dialog.tsx';
 import { Workspace } from './workspace.tsx';
 import { countFilters, workspaceQueryOf } from './workspace-query.ts';
 
+const ExportDialog = lazy(async () => ({
+  default: (await import('../exports/export-dialog.tsx')).ExportDialog,
+}));
 const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
 
 /** The saved cases of the signed-in user. */
@@ -51,7 +53,7 @@ export function SavedCasesPage() {
 }
 
 function PageActions({ canExport }: { canExport: boolean }) {
-  const [open, setOpen] = useState<'removed' | 'import'>();
+  const [open, setOpen] = useState<'removed' | 'import' | 'export'>();
   const close = () => setOpen(undefined);
   return (
     <>
@@ -62,16 +64,15 @@ function PageActions({ canExport }: { canExport: boolean }) {
         Import CSV
       </button>
       {canExport && (
-        <a className="btn btn-outline-secondary btn-sm" href={exportSavedCases.path} download>
-          Export CSV
-        </a>
+        <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => setOpen('export')}>
+          Export
+        </button>
       )}
       <RemovedCasesDialog show={open === 'removed'} onHide={close} />
-      {open === 'import' && (
-        <Suspense fallback={null}>
-          <ImportDialog onHide={close} />
-        </Suspense>
-      )}
+      <Suspense fallback={null}>
+        {open === 'import' && <ImportDialog onHide={close} />}
+        {open === 'export' && <ExportDialog onHide={close} />}
+      </Suspense>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useChangeCase } from '../../api/saved-cases.ts';
 import { Icon } from '../../components/icon.tsx';
 import { distinctTags } from '../../lib/distinct-tags.ts';
 import { useDisclosure } from '../../lib/use-disclosure.ts';
+import { ChangedElsewhere } from './changed-elsewhere.tsx';
 import { TagList } from './tag-list.tsx';
 import { useUpdateToast } from './use-update-toast.ts';
 
@@ -85,6 +86,7 @@ function TagEditor({
           {problem}
         </p>
       )}
+      <ChangedElsewhere value={tags.join(', ')} />
     </form>
   );
 }

@@ -156,7 +156,7 @@ function Check({
     <label className="form-check workspace-check">
       <input
         type="checkbox"
-        className="form-check-input"
+        className="choice-input"
         checked={checked}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />

@@ -75,10 +75,6 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
     setResult({ title, results });
     if (leaves) setSelected(NONE);
   };
-  const chooseView = (wanted: typeof view) => {
-    setSelected(NONE);
-    setView(wanted);
-  };
 
   // Within the boundary of the table: while that is loaded nothing of it takes room, and every page would seem to be wanted.
   const more = <MoreCases pages={pages} shown={cases.length} total={matching} />;
@@ -92,16 +88,16 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
             ? 'Searching...'
             : countCases(matching, query.archived ? 'in the archive' : '')}
         </p>
-        {view === 'table' && cases.length > 0 && (
+        {cases.length > 0 && (
           <button
             type="button"
-            className="btn btn-link btn-sm select-shown"
+            className={`btn btn-link btn-sm ${view === 'table' ? 'select-shown' : ''}`}
             onClick={() => select(cases, true)}
           >
             Select all shown
           </button>
         )}
-        <ViewToggle view={view} onChoose={chooseView} />
+        <ViewToggle view={view} onChoose={setView} />
       </div>
       {result && (
         <BulkOutcomes
@@ -157,7 +153,13 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
           </Suspense>
         ) : (
           <>
-            <SavedCaseList savedCases={cases} watches={watches} onProNeeded={upgrade.ask} />
+            <SavedCaseList
+              savedCases={cases}
+              watches={watches}
+              selected={selected}
+              onSelect={select}
+              onProNeeded={upgrade.ask}
+            />
             {more}
           </>
         )}

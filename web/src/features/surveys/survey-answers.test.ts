@@ -31,7 +31,7 @@ describe('withChoice', () => {
     expect(withChoice(yes, radio, 'No').options).toEqual(['No']);
   });
 
-  it('adds and takes away options of a checkbox question, in its order', () => {
+  it('adds and removes options of a checkbox question, in its order', () => {
     const c = withChoice({ text: '', options: [] }, checkbox, 'C');
     const ac = withChoice(c, checkbox, 'A');
     expect(ac.options).toEqual(['A', 'C']);

@@ -17,7 +17,7 @@ export function entryFor(entries: Entries, question: SurveyQuestion): Entry {
   return { text, options: question.options.filter((option) => options.includes(option)) };
 }
 
-/** Chooses an option: the only one for radio, added or taken away for checkbox. */
+/** Chooses an option: the only one for radio, added or removed for checkbox. */
 export function withChoice(entry: Entry, question: SurveyQuestion, option: string): Entry {
   if (question.questionType === 'radio') return { ...entry, options: [option] };
   const chosen = entry.options.includes(option)

@@ -11,7 +11,7 @@ interface SurveyDialogProps {
   pending: PendingSurvey;
   isSubmitting: boolean;
   onSubmit: (responses: Answer[]) => void;
-  /** Called for every way out but a submission; none is open while one is under way. */
+  /** Called for every way out but a submission; none is open while one is in progress. */
   onSkip: () => void;
 }
 

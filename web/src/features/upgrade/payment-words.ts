@@ -1,7 +1,7 @@
 import type { Price } from '@casewatch/contracts/billing';
 import { addDays } from 'date-fns/addDays';
 import { dollars } from '../../lib/dollars.ts';
-import { formatDay } from '../../lib/format-day.ts';
+import { formatDay } from '../../lib/format-moment.ts';
 
 /** A first payment, the card of a trial, or a renewal that has failed. */
 export type PaymentKind = 'payment' | 'setup' | 'overdue';

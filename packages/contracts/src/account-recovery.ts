@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { email, newPassword } from './identity.ts';
+import { defineRoute } from './route-contract.ts';
+
+const done = z.object({ ok: z.literal(true) });
+/** What a link in an e-mail carries. One that was cut off gets the same answer as an expired one. */
+const linkToken = z
+  .string()
+  .max(200, 'This link is not complete.')
+  .meta({ description: 'From the link of an e-mail: what follows the #.' });
+
+export const forgotPasswordBody = z.strictObject({ email });
+export const resetPasswordBody = z.strictObject({ token: linkToken, newPassword });
+/** What the form of a new password takes; the token is the page's. */
+export const newPasswordForm = z.strictObject({ newPassword });
+
+export const requestPasswordReset = defineRoute({
+  id: 'requestPasswordReset',
+  service: 'identity',
+  method: 'POST',
+  path: '/api/auth/password-reset',
+  access: 'public',
+  summary: 'Request an e-mail with a link that resets the password',
+  description:
+    'The answer and the time it takes are the same whether or not an account has this address. Few e-mails an hour go to one address; beyond them the answer is still the same.',
+  body: forgotPasswordBody,
+  status: 202,
+  answer: done,
+});
+
+export const resetPassword = defineRoute({
+  id: 'resetPassword',
+  service: 'identity',
+  method: 'POST',
+  path: '/api/auth/password-reset/confirm',
+  access: 'public',
+  summary: 'Set a new password with the link of an e-mail',
+  description:
+    'Uses the link up, ends every session and every other link of the account, and notifies the address. A refused password leaves the link valid.',
+  body: resetPasswordBody,
+  status: 200,
+  answer: done,
+  errors: ['LINK_INVALID'],
+  changesSessions: true,
+});
+
+export const sendConfirmation = defineRoute({
+  id: 'sendConfirmation',
+  service: 'identity',
+  method: 'POST',
+  path: '/api/auth/email/confirmation',
+  access: 'user',
+  summary: "Send the link that proves the signed-in user's address again",
+  status: 202,
+  answer: done,
+  errors: ['SIGNED_OUT'],
+});
+
+export const confirmEmail = defineRoute({
+  id: 'confirmEmail',
+  service: 'identity',
+  method: 'POST',
+  path: '/api/auth/email/confirm',
+  access: 'public',
+  summary: 'Prove an e-mail address with the link of an e-mail',
+  description:
+    'Proves the address of a new account, or puts a changed address into effect. Another account that has the address without having proven it is deleted.',
+  body: z.strictObject({ token: linkToken }),
+  status: 200,
+  answer: done,
+  errors: ['LINK_INVALID', 'EMAIL_TAKEN'],
+  changesSessions: true,
+});
+
+export const sessionItem = z
+  .object({
+    id: z.uuid(),
+    device: z
+      .string()
+      .nullable()
+      .meta({ description: 'Such as "Firefox on Windows"; null when it is not known.' }),
+    network: z
+      .string()
+      .nullable()
+      .meta({ description: 'The address prefix of the sign-in: an IPv4 /24 or an IPv6 /48.' }),
+    createdAt: z.iso.datetime(),
+    lastSeenAt: z.iso.datetime().meta({ description: 'To the minute.' }),
+    isCurrent: z.boolean(),
+  })
+  .meta({ id: 'Session' });
+export type SessionItem = z.output<typeof sessionItem>;
+
+export const listSessions = defineRoute({
+  id: 'listSessions',
+  service: 'identity',
+  method: 'GET',
+  path: '/api/auth/sessions',
+  access: 'user',
+  summary: 'Where the account is signed in, the most recently used first',
+  status: 200,
+  answer: z.array(sessionItem),
+  errors: ['SIGNED_OUT'],
+});
+
+export const endSession = defineRoute({
+  id: 'endSession',
+  service: 'identity',
+  method: 'DELETE',
+  path: '/api/auth/sessions/:id',
+  access: 'user',
+  summary: 'Sign out one device',
+  params: z.object({ id: z.uuid() }),
+  status: 200,
+  answer: done,
+  errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  changesSessions: true,
+});

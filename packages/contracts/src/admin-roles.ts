@@ -1,0 +1,30 @@
+/** The roles of administrators: everything; reading with personal data masked; surveys only. */
+export const ADMIN_ROLES = ['owner', 'auditor', 'survey-editor'] as const;
+export type AdminRole = (typeof ADMIN_ROLES)[number];
+
+/** What an admin route asks of its caller's role. */
+export type AdminPermission =
+  | 'logs.read'
+  | 'logs.export'
+  | 'audit.read'
+  | 'surveys.read'
+  | 'surveys.edit'
+  | 'survey-answers.read'
+  | 'administrators.manage';
+
+/** An owner may do everything. Survey answers are texts of users, which no masking makes safe for an auditor. */
+const GRANTED: Readonly<Record<Exclude<AdminRole, 'owner'>, ReadonlySet<AdminPermission>>> = {
+  auditor: new Set(['logs.read', 'audit.read', 'surveys.read']),
+  'survey-editor': new Set(['surveys.read', 'surveys.edit', 'survey-answers.read']),
+};
+
+/** Whether a role has a permission. What names none is for owners only. */
+export function isPermitted(role: AdminRole, permission: AdminPermission | undefined): boolean {
+  if (role === 'owner') return true;
+  return permission !== undefined && GRANTED[role].has(permission);
+}
+
+/** Whether personal data of users is masked in every answer to this role. */
+export function seesMaskedData(role: AdminRole): boolean {
+  return role === 'auditor';
+}

@@ -1,0 +1,65 @@
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { expect, test } from 'vitest';
+import { createPollDelay } from './poll-delay.ts';
+
+function start(random = 0.5) {
+  const clock = createManualClock();
+  return { clock, delay: createPollDelay(clock, () => random) };
+}
+
+test('the first poll is due at once, the next 25 ms after events, then after twice as long up to 100 ms', () => {
+  const { delay } = start();
+  expect(delay.isOver()).toBe(true);
+  const delays = [3, 0, 0, 0, 1].map((events) => {
+    delay.found(events);
+    return delay.remainingMs();
+  });
+  expect(delays).toEqual([25, 50, 100, 100, 25]);
+});
+
+test('a poll is due when its delay is over, and stays due until it has found something or nothing', async () => {
+  const { clock, delay } = start();
+  delay.found(1);
+  await clock.advance(24);
+  expect(delay.isOver()).toBe(false);
+  await clock.advance(1);
+  expect(delay.isOver()).toBe(true);
+  await clock.advance(100);
+  expect(delay.remainingMs()).toBe(0);
+});
+
+test('delays differ by a fifth either way, so that relays do not poll together', () => {
+  const delays = [0, 1].map((random) => {
+    const { delay } = start(random);
+    delay.found(0);
+    return delay.remainingMs();
+  });
+  expect(delays).toEqual([20, 30]);
+});
+
+test('after a hint it polls within 5 ms, then after ever longer delays, since the commit may still come', () => {
+  const { delay } = start();
+  delay.found(0);
+  expect(delay.hint()).toBe(true);
+  const delays = [delay.remainingMs()];
+  for (let poll = 0; poll < 5; poll++) {
+    delay.found(0);
+    delays.push(delay.remainingMs());
+  }
+  expect(delays).toEqual([5, 5, 10, 20, 40, 80]);
+});
+
+test('of many hints one in 25 ms has an effect, and none puts off a poll that is nearly due', async () => {
+  const { clock, delay } = start();
+  delay.found(1);
+  await clock.advance(22);
+  expect(delay.hint()).toBe(true);
+  expect(delay.remainingMs()).toBe(3);
+  await clock.advance(24);
+  delay.found(1);
+  expect(delay.hint()).toBe(false);
+  expect(delay.remainingMs()).toBe(25);
+  await clock.advance(1);
+  expect(delay.hint()).toBe(true);
+  expect(delay.remainingMs()).toBe(5);
+});

@@ -1,0 +1,43 @@
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+
+/** At most one hint in this time has an effect. */
+export const HINT_EVERY_MS = 25;
+const AFTER_HINT_MS = 5;
+const AFTER_EVENTS_MS = 25;
+const MAXIMUM_MS = 100;
+/** Relays that begin together do not poll together. */
+const JITTER = 0.2;
+
+/**
+ * The time until a relay's next poll: soon after a hint, 25 ms after events, then doubled up to 100 ms. A hint comes before its
+ * commit: a poll that comes too early is followed by the next one after no longer than the transaction took.
+ */
+export function createPollDelay(clock: Clock, random: () => number = Math.random) {
+  let delayMs = AFTER_EVENTS_MS;
+  let atMs = clock.nowMs();
+  let hintedMs = Number.NEGATIVE_INFINITY;
+
+  const remainingMs = () => Math.max(0, atMs - clock.nowMs());
+
+  return {
+    remainingMs,
+    isOver: () => remainingMs() === 0,
+
+    /** Returns whether the hint has an effect: there was none shortly before. */
+    hint(): boolean {
+      if (clock.nowMs() - hintedMs < HINT_EVERY_MS) return false;
+      hintedMs = clock.nowMs();
+      delayMs = AFTER_HINT_MS;
+      atMs = Math.min(atMs, hintedMs + delayMs);
+      return true;
+    },
+
+    /** A poll found so many events. */
+    found(events: number): void {
+      if (events > 0) delayMs = AFTER_EVENTS_MS;
+      const jitter = 1 - JITTER + 2 * JITTER * random();
+      atMs = clock.nowMs() + delayMs * jitter;
+      delayMs = Math.min(2 * delayMs, MAXIMUM_MS);
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import { DASHBOARDS } from '../tools/observability/src/mixin/dashboards.ts';
+import { rulesFile } from '../tools/observability/src/mixin/rules.ts';
+import { writeGeneratedPages } from './generated-pages.ts';
+
+const FILES = 'charts/casewatch/files';
+
+/** The chart's rules and dashboards by path, as the mixin makes them. */
+export function mixinFiles(): Record<string, string> {
+  const dashboards = Object.entries(DASHBOARDS).map(([name, made]) => [
+    `${FILES}/dashboards/${name}`,
+    `${JSON.stringify(made, null, 2)}\n`,
+  ]);
+  return { [`${FILES}/alerts.yaml`]: rulesFile(), ...Object.fromEntries(dashboards) };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeGeneratedPages(mixinFiles());

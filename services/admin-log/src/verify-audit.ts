@@ -1,0 +1,31 @@
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { readChain } from './data/audit-trail.ts';
+import { type Link, verifyChain } from './domain/audit-chain.ts';
+
+/**
+ * Verifies the chain of the audit trail and says in lines what was found; true when it is unbroken. `noted` are heads
+ * that earlier runs have printed.
+ */
+export async function verifyAudit(
+  sql: SqlExecutor,
+  noted: readonly Link[],
+  say: (line: string) => void,
+): Promise<boolean> {
+  const { ends, older, entries } = await readChain(sql);
+  const { checked, fault } = await verifyChain(ends, entries, noted);
+  const added = older.unchainedNow - older.unchained;
+  if (older.unchainedNow > 0)
+    say(`${older.unchainedNow} entries are older than the chain and can't be verified.`);
+  if (fault === undefined && added <= 0) {
+    say(`The audit trail is unbroken: ${checked} entries, from ${ends.anchor.seq + 1} to ${ends.head.seq}.`);
+    say(`Head: ${ends.head.seq}:${ends.head.hash}`);
+    return true;
+  }
+  say(
+    fault
+      ? `The audit trail is BROKEN: ${fault}.`
+      : `The audit trail is BROKEN: ${added} entries stand outside of it.`,
+  );
+  say(`${checked} entries before that are as they were written.`);
+  return false;
+}

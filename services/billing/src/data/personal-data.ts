@@ -1,0 +1,43 @@
+import type { PersonalData } from '@casewatch/service-kit/database/personal-data';
+
+/** What the service holds about a user, and which of it the user can download. */
+export const personalData: PersonalData = {
+  tables: {
+    customers: {
+      key: ['user_id'],
+      columns: ['user_id', 'email', 'name', 'stripe_customer_id'],
+      withheld: {
+        attempt: 'of the work queue',
+        version: 'of the work queue',
+        due_at: 'of the work queue',
+        urgent: 'of the work queue',
+        wakes: 'of the work queue',
+        failures: 'of the work queue',
+        deleted_at: 'empty as long as the account exists',
+      },
+    },
+    subscriptions: {
+      key: ['user_id'],
+      columns: [
+        'user_id',
+        'stripe_subscription_id',
+        'status',
+        'tier',
+        'price_id',
+        'price_cents',
+        'price_interval',
+        'price_name',
+        'period_ends_at',
+        'cancels_at',
+        'trial_ends_at',
+        'grace_ends_at',
+        'payment_failed',
+        'awaits_card',
+        'card_brand',
+        'card_last4',
+        'trial_used',
+      ],
+      withheld: { announced: 'what was last published of the row' },
+    },
+  },
+};

@@ -1,0 +1,41 @@
+import type { PersonalData } from '@casewatch/service-kit/database/personal-data';
+
+/** What the service holds about a user, and which of it the user can download. */
+export const personalData: PersonalData = {
+  tables: {
+    saved_cases: {
+      key: ['id'],
+      columns: [
+        'id',
+        'user_id',
+        'receipt_number',
+        'nickname',
+        'tags',
+        'monitoring_frequency',
+        'frequency_set_at',
+        'last_checked_at',
+        'last_known_status',
+        'form_type',
+        'status_changed_at',
+        'archived_at',
+        'created_at',
+      ],
+    },
+    removed_cases: {
+      key: ['receipt_number'],
+      columns: [
+        'user_id',
+        'receipt_number',
+        'nickname',
+        'tags',
+        'monitoring_frequency',
+        'last_known_status',
+        'archived_at',
+        'created_at',
+        'removed_at',
+      ],
+    },
+    agency_budget_users: { key: ['day'], columns: ['day', 'user_id', 'calls'] },
+  },
+  leftOut: { deleted_users: 'empty as long as the account exists' },
+};

@@ -1,0 +1,104 @@
+import { ADMIN_ROLES } from '@casewatch/contracts/admin-roles';
+import { z } from 'zod';
+import { emailKey } from '../domain/account.ts';
+import type { Administrator } from '../domain/administrator.ts';
+import type { Administrators } from '../domain/store.ts';
+import type { Prisma, Administrator as Row } from '../generated/client.ts';
+
+const role = z.enum(ADMIN_ROLES);
+
+/** Named administrators in the table `administrators`, inside or outside of a transaction. */
+export function administratorsOf(db: Prisma.TransactionClient): Administrators {
+  const change = async (id: string, data: Prisma.AdministratorUncheckedUpdateInput) => {
+    await db.administrator.update({ where: { id }, data });
+  };
+  return {
+    async list() {
+      return (await db.administrator.findMany({ orderBy: { emailKey: 'asc' } })).map(toAdministrator);
+    },
+    async byEmail(email) {
+      return orUndefined(await db.administrator.findUnique({ where: { emailKey: emailKey(email) } }));
+    },
+    async byInvitation(tokenHash) {
+      return orUndefined(await db.administrator.findUnique({ where: { invitationHash: tokenHash } }));
+    },
+    async lock(id) {
+      await db.$queryRaw`SELECT 1 FROM administrators WHERE id = ${id}::uuid FOR UPDATE`;
+      return orUndefined(await db.administrator.findUnique({ where: { id } }));
+    },
+    async lockActiveOwners() {
+      const rows = await db.$queryRaw<{ id: string }[]>`
+        SELECT id FROM administrators WHERE role = 'owner' AND password_hash IS NOT NULL ORDER BY id FOR UPDATE`;
+      return rows.map(({ id }) => id);
+    },
+    async create({ id, email, role, createdAtMs, invitation }) {
+      const { count } = await db.administrator.createMany({
+        data: {
+          id,
+          email,
+          emailKey: emailKey(email),
+          role,
+          createdAt: new Date(createdAtMs),
+          recoveryHashes: [],
+          ...invitationColumns(invitation),
+        },
+        skipDuplicates: true,
+      });
+      return count === 1;
+    },
+    setInvitation: (id, invitation) => change(id, invitationColumns(invitation)),
+    setRole: (id, role) => change(id, { role }),
+    recordSignIn: (id, nowMs) => change(id, { lastSignInAt: new Date(nowMs) }),
+    accept: (id, { name, credentials, recoveryHashes, step }) =>
+      change(id, {
+        name,
+        ...credentials,
+        recoveryHashes: [...recoveryHashes],
+        totpStep: step,
+        ...invitationColumns(null),
+      }),
+    async useSecondFactor(id, factor) {
+      const rows =
+        'step' in factor
+          ? await db.$queryRaw`
+              UPDATE administrators SET totp_step = ${factor.step}
+              WHERE id = ${id}::uuid AND (totp_step IS NULL OR totp_step < ${factor.step}) RETURNING 1`
+          : await db.$queryRaw`
+              UPDATE administrators SET recovery_hashes = array_remove(recovery_hashes, ${factor.recoveryHash})
+              WHERE id = ${id}::uuid AND ${factor.recoveryHash} = ANY (recovery_hashes) RETURNING 1`;
+      return Array.isArray(rows) && rows.length === 1;
+    },
+    async remove(id) {
+      await db.administrator.delete({ where: { id } });
+    },
+  };
+}
+
+function invitationColumns(invitation: Administrator['invitation']) {
+  return {
+    invitationHash: invitation?.tokenHash ?? null,
+    invitationTotpKey: invitation?.totpKey ?? null,
+    invitationExpiresAt: invitation ? new Date(invitation.expiresAtMs) : null,
+  };
+}
+
+const orUndefined = (row: Row | null) => (row === null ? undefined : toAdministrator(row));
+
+function toAdministrator(row: Row): Administrator {
+  const { passwordHash, sealedTotpKey, deviceKey, invitationHash, invitationTotpKey, invitationExpiresAt } =
+    row;
+  const hasCredentials = passwordHash !== null && sealedTotpKey !== null && deviceKey !== null;
+  const isInvited = invitationHash !== null && invitationTotpKey !== null && invitationExpiresAt !== null;
+  return {
+    id: row.id,
+    email: row.email,
+    role: role.parse(row.role),
+    name: row.name,
+    credentials: hasCredentials ? { passwordHash, sealedTotpKey, deviceKey } : null,
+    invitation: isInvited
+      ? { tokenHash: invitationHash, totpKey: invitationTotpKey, expiresAtMs: invitationExpiresAt.getTime() }
+      : null,
+    createdAtMs: row.createdAt.getTime(),
+    lastSignInAtMs: row.lastSignInAt?.getTime() ?? null,
+  };
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import type { AccountMail } from '@casewatch/contracts/account-mails';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { Browser } from './device.ts';
+import { hashSid } from './session.ts';
+
+/** An e-mail that was requested. Times are milliseconds since the epoch. */
+export interface RequestedMail {
+  id: string;
+  kind: AccountMail['kind'];
+  email: string;
+  /** Null: the account that has the address when the e-mail is sent, if there is one. */
+  userId: string | null;
+  browser: Browser | null;
+  requestedAtMs: number;
+  /** When it is too late to send it, and its links end. */
+  expiresAtMs: number;
+}
+
+/** What a link allows, and of what account; `email` is the address it was sent to. */
+export interface AccountToken {
+  tokenHash: string;
+  purpose: TokenPurpose;
+  userId: string;
+  email: string;
+  expiresAtMs: number;
+}
+export type TokenPurpose = 'reset-password' | 'confirm-email';
+
+export const TOKEN_MINUTES: Record<TokenPurpose, number> = { 'reset-password': 30, 'confirm-email': 24 * 60 };
+const TOKEN_BYTES = 32;
+
+/** Narrows the kinds of e-mail that have a link to what the link is for. */
+export function tokenPurpose(kind: RequestedMail['kind']): kind is TokenPurpose {
+  return kind in TOKEN_MINUTES;
+}
+
+/** A new token, 256 random bits, and what is stored of it. */
+export function newToken(): { token: string; tokenHash: string } {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  return { token, tokenHash: hashSid(token) };
+}
+
+/** One text for links that are expired, used, cut off or of no one: more would help only those who guess. */
+export function linkInvalid(): AppError {
+  const advice = 'This link is no longer valid, or not complete. Request a new one.';
+  return new AppError('LINK_INVALID', advice);
+}

@@ -1,0 +1,75 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { AdminRole } from '@casewatch/contracts/admin-roles';
+import type { Administrator as Shown } from '@casewatch/contracts/administrators';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { Credentials } from './admin-credentials.ts';
+import { newTotpKey } from './one-time-codes.ts';
+
+/** A named administrator. Times are milliseconds since the epoch. */
+export interface Administrator {
+  readonly id: string;
+  readonly email: string;
+  readonly role: AdminRole;
+  /** Null until the invitation is accepted, as are the credentials. */
+  readonly name: string | null;
+  readonly credentials: Credentials | null;
+  readonly invitation: Invitation | null;
+  readonly createdAtMs: number;
+  readonly lastSignInAtMs: number | null;
+}
+
+/** A link that sets name, password and one-time codes, once. */
+export interface Invitation {
+  readonly tokenHash: string;
+  readonly totpKey: string;
+  readonly expiresAtMs: number;
+}
+
+const TOKEN_BYTES = 32;
+export const INVITATION_LIFETIME_MS = 3 * 24 * 3_600_000;
+export const INVITATION_PATH = '/admin/invitation';
+
+/** A new invitation and its link. The token stands behind the `#`, which browsers send to no server. */
+export function newInvitation(nowMs: number, publicUrl: string): { invitation: Invitation; link: string } {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const link = new URL(`${INVITATION_PATH}#${token}`, publicUrl).href;
+  return {
+    invitation: {
+      tokenHash: hashToken(token),
+      totpKey: newTotpKey(),
+      expiresAtMs: nowMs + INVITATION_LIFETIME_MS,
+    },
+    link,
+  };
+}
+
+/** SHA-256, hex. The token has 256 random bits, so a fast hash without salt is enough. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+export function toShown({
+  id,
+  email,
+  name,
+  role,
+  credentials,
+  invitation,
+  lastSignInAtMs,
+}: Administrator): Shown {
+  return {
+    id,
+    email,
+    name,
+    role,
+    isActive: credentials !== null,
+    invitedUntil: invitation === null ? null : new Date(invitation.expiresAtMs).toISOString(),
+    lastSignInAt: lastSignInAtMs === null ? null : new Date(lastSignInAtMs).toISOString(),
+  };
+}
+
+/** @throws AppError NOT_FOUND */
+export function presentAdministrator(found: Administrator | undefined): Administrator {
+  if (!found) throw new AppError('NOT_FOUND', 'This administrator has been removed.');
+  return found;
+}

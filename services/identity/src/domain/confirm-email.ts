@@ -1,0 +1,45 @@
+import { userDeleted } from '@casewatch/contracts/events';
+import { type Account, emailKey, emailTaken } from './account.ts';
+import { linkInvalid } from './account-mail.ts';
+import type { Identity } from './identity.ts';
+import { requestMail } from './request-mail.ts';
+import { hashSid } from './session.ts';
+
+/**
+ * Uses the link of an e-mail: the address that it was sent to is proven, and becomes the account's. Another account that
+ * has this address without having proven it yields: it is deleted. The address before is notified.
+ * @throws AppError LINK_INVALID, or EMAIL_TAKEN when the address was proven for another account meanwhile
+ */
+export async function confirmEmail(identity: Identity, token: string): Promise<void> {
+  const { store, clock, sendsMails } = identity;
+  const tokenHash = hashSid(token);
+  const found = await store.mails.findToken(tokenHash, 'confirm-email', clock.nowMs());
+  if (!found) throw linkInvalid();
+  const yielded = await store.transaction(async (work) => {
+    const { accounts, mails, publish } = work;
+    const nowMs = clock.nowMs();
+    // The account first, as everywhere: what locks them in another order waits for this one, and this for it.
+    const account = await accounts.lock(found.userId);
+    const taken = await mails.takeToken(tokenHash, 'confirm-email', nowMs);
+    if (!taken || !account) throw linkInvalid();
+    const holder = await accounts.byEmail(taken.email);
+    const other = holder && holder.id !== account.id ? holder : undefined;
+    if (other) {
+      if (!yields(other) || !(await accounts.remove(other.id, other.passwordHash))) throw emailTaken();
+      await publish(userDeleted, { userId: other.id });
+    }
+    await accounts.confirmEmail(account.id, taken.email, nowMs);
+    await mails.endLinksOf(account.id);
+    const hasMoved = emailKey(taken.email) !== emailKey(account.email);
+    if (hasMoved && sendsMails && account.emailVerified) {
+      await requestMail(work, { kind: 'email-changed', email: account.email, userId: account.id }, nowMs);
+    }
+    return other?.id;
+  });
+  if (yielded !== undefined) identity.forgetSessions(yielded);
+}
+
+/** Whether the address can be proven for another account, which ends this one. */
+export function yields({ emailVerified, tier, isDemo }: Account): boolean {
+  return !emailVerified && tier === 'free' && !isDemo;
+}

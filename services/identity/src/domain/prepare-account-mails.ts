@@ -1,0 +1,56 @@
+import type { AccountMail } from '@casewatch/contracts/account-mails';
+import { type Account, emailKey } from './account.ts';
+import { newToken, type RequestedMail, TOKEN_MINUTES, tokenPurpose } from './account-mail.ts';
+import type { Identity } from './identity.ts';
+import type { Work } from './store.ts';
+
+/**
+ * Returns what requested e-mails say, with new links for those that have one; only the hash of a link is stored. Leaves
+ * out what is too late, what needs no e-mail any more, and what was requested for an address without an account.
+ */
+export function prepareAccountMails(
+  { store, clock }: Identity,
+  mailIds: readonly string[],
+): Promise<AccountMail[]> {
+  return store.transaction(async (work) => {
+    const nowMs = clock.nowMs();
+    const prepared: AccountMail[] = [];
+    for (const mail of await work.mails.due(mailIds, nowMs)) {
+      const account = await accountOf(work, mail);
+      if (account && isNeeded(mail, account)) prepared.push(await prepare(work, mail, account));
+    }
+    return prepared;
+  });
+}
+
+function accountOf({ accounts }: Work, { userId, email }: RequestedMail): Promise<Account | undefined> {
+  return userId === null ? accounts.byEmail(email) : accounts.byId(userId);
+}
+
+/** A demo account has a password that everyone knows, and an address that no one has. */
+function isNeeded({ kind, email }: RequestedMail, account: Account): boolean {
+  if (account.isDemo) return false;
+  return kind !== 'confirm-email' || !account.emailVerified || !isCurrent(email, account);
+}
+
+const isCurrent = (email: string, account: Account) => emailKey(email) === emailKey(account.email);
+
+async function prepare({ mails }: Work, mail: RequestedMail, account: Account): Promise<AccountMail> {
+  const { id, kind, browser, requestedAtMs, expiresAtMs } = mail;
+  // As the account has it, where it was found by what someone typed.
+  const email = mail.userId === null ? account.email : mail.email;
+  const purpose = tokenPurpose(kind) ? kind : undefined;
+  const { token, tokenHash } = newToken();
+  if (purpose) await mails.addToken({ tokenHash, purpose, userId: account.id, email, expiresAtMs });
+  return {
+    mailId: id,
+    kind,
+    to: email,
+    requestedAt: new Date(requestedAtMs).toISOString(),
+    token: purpose ? token : null,
+    tokenMinutes: purpose ? TOKEN_MINUTES[purpose] : null,
+    isNewAccount: kind === 'confirm-email' && isCurrent(email, account),
+    device: browser?.device ?? null,
+    network: browser?.network ?? null,
+  };
+}

@@ -1,0 +1,49 @@
+import { limitKey } from '@casewatch/service-kit/http/limit-key';
+import { type Account, emailKey } from './account.ts';
+import { type AccountToken, linkInvalid } from './account-mail.ts';
+import { newDeviceKey } from './device.ts';
+import type { Identity } from './identity.ts';
+import { refuseGuessablePassword } from './new-password.ts';
+import { requestMail } from './request-mail.ts';
+import { hashSid } from './session.ts';
+
+/**
+ * Sets a new password with the link of an e-mail, which proves the address as well. The password is checked and hashed
+ * before the link is used up, so that a refused password leaves the link valid. Ends every session and every other link
+ * of the account, forgets its browsers and notifies the address. No session is opened: whoever reads the mailbox for a
+ * moment still needs the password.
+ * @throws AppError LINK_INVALID, VALIDATION or UNAVAILABLE
+ */
+export async function resetPassword(
+  identity: Identity,
+  { token, newPassword, address }: { token: string; newPassword: string; address: string },
+): Promise<void> {
+  const { store, hasher, throttle, clock } = identity;
+  const tokenHash = hashSid(token);
+  const found = await store.mails.findToken(tokenHash, 'reset-password', clock.nowMs());
+  const before = found && (await store.accounts.byId(found.userId));
+  if (!found || !isOf(found, before)) throw linkInvalid();
+  await refuseGuessablePassword('newPassword', newPassword, before);
+  const passwordHash = await hasher.hash(newPassword, limitKey(address));
+
+  await store.transaction(async (work) => {
+    const { accounts, sessions, mails } = work;
+    const nowMs = clock.nowMs();
+    // Locks the account: a sign-in with the old password is over with its session, or is refused after it.
+    const account = await accounts.lock(found.userId);
+    const taken = await mails.takeToken(tokenHash, 'reset-password', nowMs);
+    if (!taken || !isOf(taken, account)) throw linkInvalid();
+    await accounts.resetPassword(account.id, { passwordHash, deviceKey: newDeviceKey(), nowMs });
+    await mails.endLinksOf(account.id);
+    await sessions.endAllOf(account.id);
+    await requestMail(work, { kind: 'password-changed', email: account.email, userId: account.id }, nowMs);
+  });
+  identity.forgetSessions(found.userId);
+  // The failures before this were of the old password.
+  await throttle.clearSignIns(before.email);
+}
+
+/** A link ends when the account moves to another address. */
+function isOf({ email }: AccountToken, account: Account | undefined): account is Account {
+  return account !== undefined && emailKey(email) === emailKey(account.email);
+}

@@ -1,0 +1,51 @@
+import { prepareAccountMails as prepareMails } from '@casewatch/contracts/account-mails';
+import * as contract from '@casewatch/contracts/account-recovery';
+import { type Route, route } from '@casewatch/service-kit/http/route';
+import { confirmEmail } from '../domain/confirm-email.ts';
+import type { Identity } from '../domain/identity.ts';
+import { endSession, listSessions } from '../domain/list-sessions.ts';
+import { prepareAccountMails } from '../domain/prepare-account-mails.ts';
+import { requestPasswordReset } from '../domain/request-password-reset.ts';
+import { resetPassword } from '../domain/reset-password.ts';
+import { sendConfirmation } from '../domain/send-confirmation.ts';
+import type { BrowserCookies } from './browser-cookies.ts';
+
+const DONE = { ok: true } as const;
+
+/** Contract -> use case: what e-mails about an account lead to, and the list of its sessions. */
+export function createRecoveryRoutes(identity: Identity, cookies: BrowserCookies): Route[] {
+  return [
+    route(contract.requestPasswordReset, async ({ body, request: { address } }) => {
+      await requestPasswordReset(identity, { ...body, address });
+      return { body: DONE };
+    }),
+
+    route(contract.resetPassword, async ({ body, request: { address } }) => {
+      await resetPassword(identity, { ...body, address });
+      return { body: DONE };
+    }),
+
+    route(contract.sendConfirmation, async ({ caller }) => {
+      await sendConfirmation(identity, caller.userId);
+      return { body: DONE };
+    }),
+
+    route(contract.confirmEmail, async ({ body }) => {
+      await confirmEmail(identity, body.token);
+      return { body: DONE };
+    }),
+
+    route(contract.listSessions, async ({ caller, request }) => ({
+      body: await listSessions(identity, caller.userId, cookies.read(request).sid),
+    })),
+
+    route(contract.endSession, async ({ caller, params }) => {
+      await endSession(identity, caller.userId, params.id);
+      return { body: DONE };
+    }),
+
+    route(prepareMails, async ({ body }) => ({
+      body: { mails: await prepareAccountMails(identity, body.mailIds) },
+    })),
+  ];
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errorOf, PASSWORD, startIdentity } from './identity-fixture.ts';
+import { type RecoveryFixture, startRecovery } from './recovery-fixture.ts';
+
+const NEW_PASSWORD = 'another long sentence';
+const DAY_MS = 24 * 3_600_000;
+
+let identity: RecoveryFixture;
+beforeAll(async () => {
+  identity = await startRecovery();
+});
+afterAll(() => identity.stop());
+
+type SignedUp = Awaited<ReturnType<RecoveryFixture['signUp']>>;
+
+const me = async ({ user }: SignedUp) => (await identity.send('GET', '/api/auth/me', { as: user })).json();
+const move = ({ user }: SignedUp, email: string) =>
+  identity.send('POST', '/api/auth/email', { as: user, body: { email, currentPassword: PASSWORD } });
+const deleted = async () =>
+  (await identity.published()).flatMap(({ name, payload }) =>
+    name === 'user-deleted' ? [(payload as { userId: string }).userId] : [],
+  );
+
+test('a new account works at once, and its address is proven by the link of one e-mail', async () => {
+  const ada = await identity.signUp('ada@example.org');
+  expect(ada.user.emailVerified).toBe(false);
+  expect(await identity.resolve(ada.sid)).toMatchObject({ userId: ada.user.id });
+  const mails = await identity.mailsTo('ada@example.org');
+  expect(mails).toMatchObject([{ kind: 'confirm-email', isNewAccount: true, tokenMinutes: 1_440 }]);
+  expect((await identity.confirm(mails[0]?.token ?? '')).status).toBe(200);
+  expect(await me(ada)).toMatchObject({ email: 'ada@example.org', emailVerified: true });
+  expect(await identity.resolve(ada.sid), 'the session goes on').not.toBeNull();
+});
+
+test('asking what an e-mail says, as a link scanner opens a page, proves nothing', async () => {
+  const ada = await identity.signUp('scanned@example.org');
+  await identity.linkTo('scanned@example.org', 'confirm-email');
+  expect(await me(ada)).toMatchObject({ emailVerified: false });
+});
+
+test('other services learn whether an address is proven', async () => {
+  const open = await identity.signUp('open@example.org');
+  const proven = await identity.verified('proven@example.org');
+  const body = { userIds: [open.user.id, proven.user.id] };
+  const answer = await identity.send('POST', '/internal/identity/mail-addresses', { body });
+  const { addresses } = (await answer.json()) as { addresses: { email: string; verified: boolean }[] };
+  expect(addresses.map(({ email, verified }) => [email, verified]).sort()).toEqual([
+    ['open@example.org', false],
+    ['proven@example.org', true],
+  ]);
+});
+
+test('the link can be sent again until the address is proven, a few times an hour', async () => {
+  const ada = await identity.signUp('again@example.org');
+  const again = () => identity.send('POST', '/api/auth/email/confirmation', { as: ada.user });
+  for (let nth = 0; nth < 4; nth++) expect((await again()).status).toBe(202);
+  expect(await errorOf(await again())).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+  await identity.confirm(await identity.linkTo('again@example.org', 'confirm-email'));
+  const sent = (await identity.requested()).length;
+  expect((await again()).status).toBe(202);
+  expect(await identity.requested()).toHaveLength(sent);
+});
+
+test('a sign-up with a taken address is refused, and its owner gets an e-mail without a link to use up', async () => {
+  await identity.verified('taken@example.org');
+  const body = { email: 'TAKEN@example.org', password: NEW_PASSWORD, firstName: 'Eve', lastName: 'Other' };
+  const answer = await identity.send('POST', '/api/auth/signup', { body });
+  expect(await errorOf(answer)).toMatchObject({ status: 409, code: 'EMAIL_TAKEN' });
+  const mails = await identity.mailsTo('taken@example.org');
+  expect(mails.at(-1)).toMatchObject({ kind: 'address-in-use', token: null });
+});
+
+test('an account that a stranger made with an address yields to the owner, who resets its password', async () => {
+  const stranger = await identity.signUp('owner@example.org');
+  const again = await identity.send('POST', '/api/auth/signup', {
+    body: { email: 'owner@example.org', password: NEW_PASSWORD, firstName: 'Olga', lastName: 'Owner' },
+  });
+  expect(again.status).toBe(409);
+  await identity.forgot('owner@example.org');
+  const token = await identity.linkTo('owner@example.org', 'reset-password');
+  expect((await identity.reset(token, NEW_PASSWORD)).status).toBe(200);
+  expect(await identity.resolve(stranger.sid)).toBeNull();
+  expect((await identity.logIn('owner@example.org', PASSWORD, { device: stranger.device })).status).toBe(401);
+  const owner = await identity.logIn('owner@example.org', NEW_PASSWORD);
+  expect(await owner.json()).toMatchObject({ emailVerified: true });
+});
+
+test('a changed address takes effect when it is proven; until then the old one signs in', async () => {
+  const ada = await identity.verified('old@example.org');
+  const answer = await move(ada, 'new@example.org');
+  expect(await answer.json()).toMatchObject({ email: 'old@example.org' });
+  expect(await identity.mailsTo('new@example.org')).toMatchObject([
+    { kind: 'confirm-email', isNewAccount: false },
+  ]);
+  expect((await identity.logIn('old@example.org')).status).toBe(200);
+  expect((await identity.logIn('new@example.org')).status).toBe(401);
+  expect((await identity.confirm(await identity.linkTo('new@example.org', 'confirm-email'))).status).toBe(
+    200,
+  );
+  expect(await me(ada)).toMatchObject({ email: 'new@example.org', emailVerified: true });
+  expect((await identity.logIn('old@example.org')).status).toBe(401);
+  expect((await identity.logIn('new@example.org')).status).toBe(200);
+  expect(await identity.kindsTo('old@example.org')).toContain('email-changed');
+});
+
+test('only another case of the same address needs no proof', async () => {
+  const ada = await identity.verified('case@example.org');
+  expect(await (await move(ada, 'Case@Example.org')).json()).toMatchObject({
+    email: 'Case@Example.org',
+    emailVerified: true,
+  });
+});
+
+test('of several changes asked for, the link of the last one works', async () => {
+  const ada = await identity.verified('first-choice@example.org');
+  await move(ada, 'second-choice@example.org');
+  const token = await identity.linkTo('second-choice@example.org', 'confirm-email');
+  await move(ada, 'third-choice@example.org');
+  expect((await identity.confirm(token)).status).toBe(400);
+  expect(await identity.mailsTo('second-choice@example.org')).toEqual([]);
+  await identity.confirm(await identity.linkTo('third-choice@example.org', 'confirm-email'));
+  expect(await me(ada)).toMatchObject({ email: 'third-choice@example.org' });
+});
+
+test('changing to the address of another account reads the same, and only that address learns of it', async () => {
+  const ada = await identity.verified('curious@example.org');
+  await identity.verified('private@example.org');
+  const read = async (answer: Response) => [answer.status, await answer.text()];
+  const taken = await read(await move(ada, 'private@example.org'));
+  expect(taken).toEqual(await read(await move(ada, 'free-address@example.org')));
+  const mails = await identity.mailsTo('private@example.org');
+  expect(mails.at(-1)).toMatchObject({ kind: 'address-in-use', token: null });
+});
+
+test('an address that was proven for another account meanwhile stays that account’s', async () => {
+  const ada = await identity.verified('slow@example.org');
+  await move(ada, 'wanted@example.org');
+  const token = await identity.linkTo('wanted@example.org', 'confirm-email');
+  await identity.verified('wanted@example.org');
+  expect(await errorOf(await identity.confirm(token))).toMatchObject({ status: 409, code: 'EMAIL_TAKEN' });
+  expect(await me(ada)).toMatchObject({ email: 'slow@example.org' });
+});
+
+test('an account that never proved its address yields it to one that does, and is deleted with its data', async () => {
+  const ada = await identity.verified('mover@example.org');
+  const squatter = await identity.signUp('squatted@example.org');
+  await move(ada, 'squatted@example.org');
+  const mails = await identity.mailsTo('squatted@example.org');
+  const token = mails.find(({ isNewAccount }) => !isNewAccount)?.token ?? '';
+  expect((await identity.confirm(token)).status).toBe(200);
+  expect(await me(ada)).toMatchObject({ email: 'squatted@example.org' });
+  expect(await identity.resolve(squatter.sid)).toBeNull();
+  expect(await deleted()).toContain(squatter.user.id);
+});
+
+test('a password change ends the link of an address change, so that a thief of the password loses both', async () => {
+  const ada = await identity.verified('robbed@example.org');
+  await move(ada, 'thief@example.org');
+  const token = await identity.linkTo('thief@example.org', 'confirm-email');
+  const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+  await identity.send('POST', '/api/auth/password', { as: ada.user, body });
+  expect((await identity.confirm(token)).status).toBe(400);
+  expect(await identity.mailsTo('thief@example.org')).toEqual([]);
+});
+
+test('of parallel uses of one link one proves the address, the others say that it is used', async () => {
+  await identity.signUp('parallel@example.org');
+  const token = await identity.linkTo('parallel@example.org', 'confirm-email');
+  const answers = await Promise.all([1, 2, 3, 4].map(() => identity.confirm(token)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+});
+
+test('a link that proves an address ends after a day', async () => {
+  const late = await startRecovery();
+  await late.signUp('late@example.org');
+  const token = await late.linkTo('late@example.org', 'confirm-email');
+  await late.clock.advance(DAY_MS);
+  expect((await late.confirm(token)).status).toBe(400);
+  await late.stop();
+});
+
+test('where no e-mails are sent, accounts count as proven and addresses change at once', async () => {
+  const off = await startIdentity();
+  const { user } = await off.signUp('off@example.org');
+  expect(user.emailVerified).toBe(true);
+  const body = { email: 'on@example.org', currentPassword: PASSWORD };
+  const answer = await off.send('POST', '/api/auth/email', { as: user, body });
+  expect(await answer.json()).toMatchObject({ email: 'on@example.org', emailVerified: true });
+  expect((await off.published()).map(({ name }) => name)).not.toContain('account-mail-requested');
+  await off.stop();
+});
+
+test('an account of before, and one that an older process creates during an upgrade, counts as proven', async () => {
+  await identity.database.query(
+    `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at)
+     VALUES (gen_random_uuid(), 'before@example.org', 'before@example.org', 'x', 'A', 'B', now())`,
+  );
+  expect((await identity.row('before@example.org'))?.email_verified_at).not.toBeNull();
+});

@@ -1,0 +1,63 @@
+import type { ExportedNotification } from '@casewatch/contracts/exports';
+import type { Tier } from '@casewatch/contracts/limits';
+import type { Notification } from '@casewatch/contracts/notifications';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { CSV_START, csvRow } from '@casewatch/service-kit/http/csv';
+import { timesInZone } from '@casewatch/service-kit/http/times-in-zone';
+import type { NotificationSelection, Store } from './store.ts';
+
+type ExportStore = Pick<Store, 'listForExport'>;
+
+/** Notifications in memory at a time. */
+const PAGE = 1_000;
+
+/** @throws AppError PRO_REQUIRED for a free user */
+export function requireExport({ tier }: { tier: Tier }): void {
+  if (tier === 'pro') return;
+  throw new AppError(
+    'PRO_REQUIRED',
+    'Export of case data is a Pro feature. Upgrade to unlock unlimited case tracking and automation.',
+  );
+}
+
+/** The notifications as CSV, newest first. */
+export async function* exportCsv(
+  store: ExportStore,
+  selection: NotificationSelection,
+  timeZone: string,
+): AsyncGenerator<string> {
+  const { name, write } = timesInZone(timeZone);
+  yield CSV_START + csvRow(['Receipt Number', 'Old Status', 'New Status', `Time (${name})`, 'Read']);
+  for await (const page of pages(store, selection)) {
+    yield page
+      .map(({ receiptNumber, oldStatus, newStatus, createdAt, read }) =>
+        csvRow([receiptNumber, oldStatus, newStatus, write(createdAt), read ? 'yes' : 'no']),
+      )
+      .join('');
+  }
+}
+
+/** The notifications, newest first, one JSON object a line. */
+export async function* exportNdjson(
+  store: ExportStore,
+  selection: NotificationSelection,
+): AsyncGenerator<string> {
+  for await (const page of pages(store, selection)) {
+    yield page.map((one) => `${JSON.stringify(toExported(one))}\n`).join('');
+  }
+}
+
+/** Each page is read when the one before has been taken: a slow reader costs neither memory nor a connection. */
+async function* pages(store: ExportStore, selection: NotificationSelection): AsyncGenerator<Notification[]> {
+  let beforeSeq: number | undefined;
+  for (;;) {
+    const page = await store.listForExport(selection, { beforeSeq, limit: PAGE });
+    if (page.length > 0) yield page.map(({ notification }) => notification);
+    beforeSeq = page.at(-1)?.seq;
+    if (beforeSeq === undefined || page.length < PAGE) return;
+  }
+}
+
+function toExported({ userId: _userId, ...one }: Notification): ExportedNotification {
+  return one;
+}

@@ -1,0 +1,88 @@
+import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
+import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
+import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type { DeliveryLog, DueMail } from './delivery-log.ts';
+import type { MailComposer, UnsubscribeTokens } from './mailer.ts';
+import type { MailKind, Prepared } from './send-due-mails.ts';
+
+interface StatusMailParts {
+  log: DeliveryLog;
+  services: ServiceClient;
+  compose: MailComposer;
+  tokens: UnsubscribeTokens;
+  clock: Clock;
+  logger: Logger;
+}
+
+/**
+ * E-mails about status changes: to whom wants them, at the address of the account if it is proven, with what the person
+ * calls the case.
+ */
+export function statusMails(parts: StatusMailParts): MailKind<DueMail> {
+  return { log: parts.log, prepare: (due) => prepare(parts, due) };
+}
+
+async function prepare(parts: StatusMailParts, due: readonly DueMail[]): Promise<Prepared<DueMail>> {
+  const wanted = due.filter((mail) => mail.wanted);
+  const unwanted = drop(due, (mail) => !mail.wanted, 'opted-out');
+  if (wanted.length === 0) return { ready: [], dropped: unwanted };
+  const addresses = await addressesOf(parts, wanted);
+  if (!addresses) return { ready: [], dropped: unwanted, unavailable: 'identity' };
+  const isProven = ({ userId }: DueMail) => addresses.get(userId)?.verified !== false;
+  const dropped = [
+    ...unwanted,
+    ...drop(wanted, ({ userId }) => !addresses.has(userId), 'no-account'),
+    ...drop(wanted, (mail) => !isProven(mail), 'unverified'),
+  ];
+  const sendable = wanted.filter((mail) => addresses.has(mail.userId) && isProven(mail));
+  const nicknames = await nicknamesOf(parts, sendable);
+  const ready = sendable.map((mail) => ({
+    due: mail,
+    mail: parts.compose(
+      { ...mail, notificationId: mail.id, nickname: nicknames.get(keyOf(mail)) },
+      {
+        to: addresses.get(mail.userId)?.email ?? '',
+        unsubscribeToken: parts.tokens.issue(mail.userId),
+        date: new Date(parts.clock.nowMs()),
+      },
+    ),
+  }));
+  return { ready, dropped };
+}
+
+function drop(mails: readonly DueMail[], which: (mail: DueMail) => boolean, reason: string) {
+  return mails.filter(which).map((due) => ({ due, reason }));
+}
+
+/** Undefined while identity is unavailable. */
+async function addressesOf({ services, logger }: StatusMailParts, mails: readonly DueMail[]) {
+  const userIds = [...new Set(mails.map(({ userId }) => userId))];
+  try {
+    const { addresses } = await services.call(listMailAddresses, { body: { userIds } });
+    return new Map(addresses.map((found) => [found.userId, found]));
+  } catch (error) {
+    logger.warn({ err: error, mails: mails.length }, 'send mails: address lookup failed, will retry');
+    return undefined;
+  }
+}
+
+/** A nickname is a convenience: an e-mail is sent without it rather than late. */
+async function nicknamesOf({ services, logger }: StatusMailParts, mails: readonly DueMail[]) {
+  if (mails.length === 0) return new Map<string, string>();
+  const cases = mails.map(({ userId, receiptNumber }) => ({ userId, receiptNumber }));
+  try {
+    const { nicknames } = await services.call(listCaseNicknames, { body: { cases } });
+    return new Map(nicknames.map((found) => [keyOf(found), found.nickname]));
+  } catch (error) {
+    logger.warn(
+      { err: error, mails: mails.length },
+      'send mails: nickname lookup failed, sending without nicknames',
+    );
+    return new Map<string, string>();
+  }
+}
+
+const keyOf = ({ userId, receiptNumber }: { userId: string; receiptNumber: string }) =>
+  `${userId} ${receiptNumber}`;

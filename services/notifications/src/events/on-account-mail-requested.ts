@@ -1,0 +1,23 @@
+import { accountMailRequested } from '@casewatch/contracts/events';
+import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
+import type { PushFanOut } from '@casewatch/messaging/push/push-fan-out';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { queueAccountMail } from '../data/queue-account-mail.ts';
+
+/** Queues the e-mail, once per request, and signals the job that sends it. `byEmail`: whether e-mails are sent here. */
+export function onAccountMailRequested({
+  push,
+  clock,
+  byEmail,
+}: {
+  push: PushFanOut;
+  clock: Clock;
+  byEmail: boolean;
+}): EventHandler {
+  return defineHandler('notifications', accountMailRequested, async ({ mailId }, _meta, tx) => {
+    if (!byEmail) return;
+    await queueAccountMail(tx, mailId, clock.nowMs());
+    // No stream has this key: the push only wakes the jobs.
+    await push.publish(tx, [mailId]);
+  });
+}

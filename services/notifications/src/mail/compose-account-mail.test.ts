@@ -1,0 +1,55 @@
+import { ACCOUNT_MAIL_KINDS, type AccountMail } from '@casewatch/contracts/account-mails';
+import { expect, test } from 'vitest';
+import { createAccountMailComposer } from './compose-account-mail.ts';
+
+const compose = createAccountMailComposer({
+  from: 'Casewatch <notices@casewatch.example.com>',
+  publicUrl: 'https://casewatch.example.com',
+});
+const mail: AccountMail = {
+  mailId: '01890a5d-ac96-774b-bcce-b302099a8057',
+  kind: 'new-device',
+  to: 'ada@people.example',
+  requestedAt: '2026-01-05T12:00:00.000Z',
+  token: null,
+  tokenMinutes: null,
+  isNewAccount: false,
+  device: 'Firefox on Windows',
+  network: '198.51.100.0/24',
+};
+
+test.each(ACCOUNT_MAIL_KINDS)(
+  'the e-mail %s says the same as text and as HTML, and loads nothing from anywhere',
+  (kind) => {
+    const { subject, text, html } = compose({ ...mail, kind, token: 'secret', tokenMinutes: 1_440 });
+    expect(subject).not.toBe('');
+    const links = (part: string) => part.match(/https:\/\/[^\s"<]+/g) ?? [];
+    expect(links(html)).toEqual(links(text));
+    expect(links(html).every((url) => url.startsWith('https://casewatch.example.com/'))).toBe(true);
+    expect(html).not.toMatch(/<(?:img|script|link|iframe|style)|url\(|src=/i);
+  },
+);
+
+test.each([
+  ['reset-password', 30, 'https://casewatch.example.com/reset-password#secret', '30 minutes'],
+  ['confirm-email', 1_440, 'https://casewatch.example.com/confirm-email#secret', '24 hours'],
+] as const)(
+  '%s carries its token in the fragment and says how long it works',
+  (kind, tokenMinutes, url, time) => {
+    const { text } = compose({ ...mail, kind, token: 'secret', tokenMinutes });
+    expect(text).toContain(url);
+    expect(text).toContain(`once, for ${time}`);
+  },
+);
+
+test('the notice of a new sign-in says which device, which network and when', () => {
+  const { text } = compose(mail);
+  expect(text).toContain('Device: Firefox on Windows. Network: 198.51.100.0/24.');
+  expect(text).toContain('January 5, 2026');
+});
+
+test('what a browser calls itself stays text on one line', () => {
+  const { text, html } = compose({ ...mail, device: '<b>x</b>\r\nBcc: evil@evil.example' });
+  expect(html).not.toContain('<b>');
+  expect(text).not.toMatch(/^Bcc/m);
+});

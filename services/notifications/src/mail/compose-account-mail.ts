@@ -1,0 +1,145 @@
+import {
+  type AccountMail,
+  CONFIRM_EMAIL_PAGE,
+  FORGOT_PASSWORD_PAGE,
+  RESET_PASSWORD_PAGE,
+} from '@casewatch/contracts/account-mails';
+import type { AccountMailComposer } from '../domain/account-mails.ts';
+import { escapeHtml, messageDomain, oneLine, UTC } from './compose-mail.ts';
+
+interface Letter {
+  subject: string;
+  /** Sentences in order; a link stands on a line of its own. */
+  parts: readonly (string | Link)[];
+}
+
+interface Link {
+  label: string;
+  url: string;
+}
+
+const FOOTER = 'Casewatch is an unofficial tool and is not affiliated with any government agency.';
+
+/**
+ * The e-mails about an account. Links begin with the configured public URL, whatever the request said, and their tokens
+ * are in the fragment, which neither servers nor logs see. Opening one changes nothing: the page asks for a click.
+ */
+export function createAccountMailComposer({
+  from,
+  publicUrl,
+}: {
+  from: string;
+  publicUrl: string;
+}): AccountMailComposer {
+  const page = (path: string) => new URL(path, publicUrl).href;
+  return (mail) => {
+    const { subject, parts } = letterOf(mail, page);
+    return {
+      to: mail.to,
+      subject,
+      text: asText(parts),
+      html: asHtml(subject, parts),
+      messageId: `<${mail.mailId}.account@${messageDomain(from)}>`,
+      date: new Date(mail.requestedAt),
+    };
+  };
+}
+
+function letterOf(mail: AccountMail, page: (path: string) => string): Letter {
+  const token = mail.token === null ? '' : `#${encodeURIComponent(mail.token)}`;
+  const forgot = { label: 'Choose a new password', url: page(FORGOT_PASSWORD_PAGE) };
+  const validFor = mail.tokenMinutes === null ? '' : inWords(mail.tokenMinutes);
+  switch (mail.kind) {
+    case 'reset-password':
+      return {
+        subject: 'Reset your Casewatch password',
+        parts: [
+          'You, or someone else, asked to reset the password of your Casewatch account.',
+          { label: 'Choose a new password', url: page(RESET_PASSWORD_PAGE) + token },
+          `The link works once, for ${validFor}.`,
+          'If you did not ask for this, ignore this e-mail. Your password stays as it is.',
+        ],
+      };
+    case 'confirm-email':
+      return {
+        subject: 'Confirm your e-mail address',
+        parts: [
+          mail.isNewAccount
+            ? 'Welcome to Casewatch. Confirm that this e-mail address is yours, to get e-mails when a case moves and to use Pro.'
+            : 'You asked to use this e-mail address for your Casewatch account. Nothing changes until you confirm that it is yours.',
+          { label: 'Confirm this e-mail address', url: page(CONFIRM_EMAIL_PAGE) + token },
+          `The link works once, for ${validFor}.`,
+          ...(mail.isNewAccount
+            ? [
+                'If you did not create this account, do not confirm. Someone else may have typed your address by mistake; you can make the account yours:',
+                forgot,
+              ]
+            : ['If you did not ask for this, ignore this e-mail.']),
+        ],
+      };
+    case 'address-in-use':
+      return {
+        subject: 'You already have a Casewatch account',
+        parts: [
+          'You, or someone else, tried to use this e-mail address for a Casewatch account. There already is an account with it.',
+          'If that was you, sign in:',
+          { label: 'Sign in', url: page('/auth') },
+          'If you do not know the password, or did not create that account yourself:',
+          forgot,
+          'If it was not you, there is nothing to do.',
+        ],
+      };
+    case 'email-changed':
+      return {
+        subject: 'Your Casewatch account has another e-mail address',
+        parts: [
+          `The e-mail address of your Casewatch account was changed on ${moment(mail)}. From now on you sign in with the new one, and no more e-mails come here.`,
+          'If you did not do this, someone else has access to your account. Contact support at once.',
+        ],
+      };
+    case 'password-changed':
+      return {
+        subject: 'Your Casewatch password was changed',
+        parts: [
+          `The password of your Casewatch account was changed on ${moment(mail)}. All other devices were signed out.`,
+          'If you did not do this, choose a new password now:',
+          forgot,
+        ],
+      };
+    case 'new-device':
+      return {
+        subject: 'New sign-in to your Casewatch account',
+        parts: [
+          `Someone signed in to your Casewatch account on a new device on ${moment(mail)}.`,
+          `Device: ${oneLine(mail.device ?? 'unknown')}. Network: ${oneLine(mail.network ?? 'unknown')}.`,
+          'If this was you, there is nothing to do. If not, choose a new password now; it signs out every device:',
+          forgot,
+        ],
+      };
+  }
+}
+
+const moment = ({ requestedAt }: AccountMail) => `${UTC.format(new Date(requestedAt))} UTC`;
+
+function inWords(minutes: number): string {
+  return minutes >= 120 ? `${Math.round(minutes / 60)} hours` : `${minutes} minutes`;
+}
+
+function asText(parts: Letter['parts']): string {
+  const lines = parts.map((part) => (typeof part === 'string' ? part : `${part.label}: ${part.url}`));
+  return [...lines, '-- ', FOOTER].join('\n\n');
+}
+
+function asHtml(subject: string, parts: Letter['parts']): string {
+  const lines = parts.map((part) =>
+    typeof part === 'string'
+      ? `<p>${escapeHtml(part)}</p>`
+      : `<p><a href="${escapeHtml(part.url)}">${escapeHtml(part.label)}</a></p>`,
+  );
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">',
+    `<title>${escapeHtml(subject)}</title></head><body style="font-family:sans-serif;line-height:1.5">`,
+    ...lines,
+    `<hr><p style="font-size:smaller">${FOOTER}</p></body></html>`,
+  ].join('\n');
+}

@@ -1,0 +1,198 @@
+import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { inRelease as of } from './series.ts';
+
+export interface Alert {
+  alert: string;
+  expr: string;
+  for: string;
+  severity: 'page' | 'ticket';
+  summary: string;
+  runbook: string;
+}
+
+/** An object, so that the type checker names a service that is missing. */
+const SERVICES = Object.keys({
+  identity: true,
+  cases: true,
+  monitoring: true,
+  notifications: true,
+  billing: true,
+  surveys: true,
+  'admin-log': true,
+} satisfies Record<ServiceName, true>);
+export const ROLES: readonly string[] = ['gateway', ...SERVICES];
+
+/** The last value of a gauge: one that can't be read now and then must not reset an alert that waits. */
+const last = (gauge: string, ...matchers: string[]) => `last_over_time(${of(gauge, ...matchers)}[10m])`;
+const checks = (...outcome: string[]) => `sum(increase(${of('casewatch_checks_total', ...outcome)}[15m]))`;
+
+const LATE = `max(${last('casewatch_watch_lateness_seconds')}) > 7200`;
+const HELD_BY_BUDGET = `${checks('outcome="no_budget"')} > 0`;
+
+/** What breaks a promise before an objective shows it. */
+export const PART_ALERTS: readonly Alert[] = [
+  {
+    alert: 'CasewatchChecksLate',
+    // A spent quota and an unavailable agency resolve without an operator.
+    expr: [LATE, `unless ${HELD_BY_BUDGET}`, `unless ${checks('outcome="failed"')} / ${checks()} > 0.5`].join(
+      '\n',
+    ),
+    for: '15m',
+    severity: 'page',
+    summary:
+      'Watched cases are checked more than two hours late, and neither quota nor agency is the reason.',
+    runbook: 'checks-late.md',
+  },
+  {
+    alert: 'CasewatchChecksExceedBudget',
+    expr: `${LATE}\nand ${HELD_BY_BUDGET}`,
+    for: '1h',
+    severity: 'ticket',
+    summary:
+      "Watched cases are checked more than two hours late because the agency's quota has no calls for them.",
+    runbook: 'agency-budget.md',
+  },
+  {
+    alert: 'CasewatchOutboxStuck',
+    expr: `max by (service) (${last('casewatch_outbox_oldest_seconds')}) > 60`,
+    for: '5m',
+    severity: 'page',
+    summary: 'Events of {{ $labels.service }} have waited for more than a minute to be published.',
+    runbook: 'outbox-stuck.md',
+  },
+  {
+    alert: 'CasewatchConsumerStuck',
+    expr: [
+      `min_over_time(sum by (group) (${of('casewatch_consumer_lag')})[10m:1m]) > 0`,
+      'and',
+      `sum by (group) (increase(${of('casewatch_events_handled_total')}[10m])) == 0`,
+    ].join('\n'),
+    for: '5m',
+    severity: 'page',
+    summary: '{{ $labels.group }} has messages waiting and handles none.',
+    runbook: 'consumer-stuck.md',
+  },
+  {
+    alert: 'CasewatchConsumerLag',
+    expr: `sum by (group) (${of('casewatch_consumer_lag')}) > 10000`,
+    for: '15m',
+    severity: 'ticket',
+    summary: '{{ $labels.group }} is more than 10,000 messages behind.',
+    runbook: 'consumer-lag.md',
+  },
+  {
+    alert: 'CasewatchDeadLetters',
+    expr: `max by (service) (${last('casewatch_dead_letters')}) > 0`,
+    for: '5m',
+    severity: 'ticket',
+    summary: '{{ $labels.service }} has dead-lettered events that it could not apply.',
+    runbook: 'dead-letters.md',
+  },
+  {
+    alert: 'CasewatchAgencyFailing',
+    expr: [
+      `sum(rate(${of('casewatch_agency_calls_total', 'outcome=~"failed|timeout"')}[10m])) / sum(rate(${of('casewatch_agency_calls_total')}[10m])) > 0.5`,
+      'or',
+      `max(${of('casewatch_agency_breaker_open')}) == 1`,
+    ].join('\n'),
+    for: '10m',
+    severity: 'ticket',
+    summary: 'Calls to the agency fail; stored results are shown with their age.',
+    runbook: 'agency-failing.md',
+  },
+  {
+    alert: 'CasewatchAgencyBudgetNearlySpent',
+    expr: `max(${last('casewatch_agency_budget_day_used')}) / max(${last('casewatch_agency_budget_day_limit')}) > 0.9`,
+    for: '10m',
+    severity: 'ticket',
+    summary: 'More than nine tenths of the calls that the agency allows today are used.',
+    runbook: 'agency-budget.md',
+  },
+  {
+    alert: 'CasewatchBillingBehind',
+    expr: `max(${last('casewatch_subscription_sync_age_seconds')}) > 600`,
+    for: '10m',
+    severity: 'ticket',
+    summary:
+      'A change reported by the payment provider has been pending for more than ten minutes: a tier may be wrong.',
+    runbook: 'billing-behind.md',
+  },
+  {
+    alert: 'CasewatchMailStuck',
+    expr: `max(${last('casewatch_mails_oldest_seconds')}) > 1800`,
+    for: '10m',
+    severity: 'ticket',
+    summary: 'An e-mail about a status change has waited for more than half an hour.',
+    runbook: 'mail-stuck.md',
+  },
+  {
+    alert: 'CasewatchDatabasePoolExhausted',
+    expr: `max by (service) (${of('casewatch_db_pool_connections', 'state="waiting"')}) > 0`,
+    for: '5m',
+    severity: 'ticket',
+    summary: 'Requests of {{ $labels.service }} wait for a database connection.',
+    runbook: 'database-pool.md',
+  },
+];
+
+/** Series that the alerts need and a healthy role always exposes: without one of them an alert could never fire. */
+const NEEDED: readonly { metric: string; roles: readonly string[]; where?: string }[] = [
+  ...['casewatch_watch_lateness_seconds', 'casewatch_checks_total'].map((metric) => ({
+    metric,
+    roles: ['monitoring'],
+  })),
+  ...[
+    'casewatch_outbox_oldest_seconds',
+    'casewatch_consumer_lag',
+    'casewatch_dead_letters',
+    'casewatch_db_pool_connections',
+  ].map((metric) => ({ metric, roles: SERVICES })),
+  ...[
+    'casewatch_agency_calls_total',
+    'casewatch_agency_breaker_open',
+    'casewatch_agency_budget_day_used',
+    'casewatch_agency_budget_day_limit',
+  ].map((metric) => ({ metric, roles: ['cases'] })),
+  { metric: 'casewatch_subscription_sync_age_seconds', roles: ['billing'] },
+  // Only where e-mails are sent.
+  { metric: 'casewatch_mails_oldest_seconds', roles: ['notifications'], where: of('casewatch_mails_total') },
+];
+
+/** What would make the other alerts blind: a role that is not scraped, a metric that is missing, a gauge that can't be read. */
+export const BLINDNESS_ALERTS: readonly Alert[] = [
+  {
+    alert: 'CasewatchRoleAway',
+    expr: [
+      `sum by (role) (${of('up')}) == 0`,
+      ...ROLES.map((role) => `or absent(${of('up', `role="${role}"`)})`),
+    ].join('\n'),
+    for: '5m',
+    severity: 'page',
+    summary: 'No process of {{ $labels.role }} answers scrapes, or no target exists.',
+    runbook: 'role-away.md',
+  },
+  {
+    alert: 'CasewatchMetricsMissing',
+    expr: NEEDED.map(missing).join('\nor\n'),
+    for: '15m',
+    severity: 'page',
+    summary:
+      '{{ $labels.role }} is scraped but does not report {{ $labels.metric }}: its alerts cannot fire.',
+    runbook: 'metrics-missing.md',
+  },
+  {
+    alert: 'CasewatchGaugesUnreadable',
+    expr: `sum by (role, gauge) (increase(${of('casewatch_gauge_read_failures_total')}[15m])) > 5`,
+    for: '10m',
+    severity: 'ticket',
+    summary: '{{ $labels.role }} cannot read {{ $labels.gauge }}, or not within 3 s.',
+    runbook: 'metrics-missing.md',
+  },
+];
+
+/** Roles that are scraped (or expose `where`) and do not expose the metric, labeled with it. */
+function missing({ metric, roles, where }: (typeof NEEDED)[number]): string {
+  const expected = where ?? `${of('up', `role=~"${roles.join('|')}"`)} == 1`;
+  const found = `group by (role) (${of(metric)})`;
+  return `label_replace(group by (role) (${expected}) unless on (role) ${found}, "metric", "${metric}", "", "")`;
+}

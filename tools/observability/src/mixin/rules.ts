@@ -1,0 +1,36 @@
+import { stringify } from 'yaml';
+import { type Alert, BLINDNESS_ALERTS, PART_ALERTS } from './alerts.ts';
+import { burnRateAlertsOf, OBJECTIVES, recordingsOf } from './objectives.ts';
+import { NAMESPACE, RELEASE } from './series.ts';
+
+const HEADER = `# Made by \`npm run docs\` from tools/observability/src/mixin; edit it there. The rules are about one release; the chart puts its
+# own namespace, release and the address of the runbooks in the place of these.
+`;
+/** On every rule: alerts are routed by them, and recorded series are selected by them. */
+const LABELS = { namespace: NAMESPACE, release: RELEASE };
+
+/** Recording rules and alerts as Prometheus reads them. */
+export function rulesFile(): string {
+  const groups = [
+    ...OBJECTIVES.map((objective) => ({
+      name: `casewatch-${objective.name}`,
+      rules: [
+        ...recordingsOf(objective).map((rule) => ({ ...rule, labels: { ...LABELS, ...rule.labels } })),
+        ...burnRateAlertsOf(objective).map(alertRule),
+      ],
+    })),
+    { name: 'casewatch-parts', rules: PART_ALERTS.map(alertRule) },
+    { name: 'casewatch-metrics', rules: BLINDNESS_ALERTS.map(alertRule) },
+  ];
+  return `${HEADER}${stringify({ groups }, { lineWidth: 0, blockQuote: 'literal' })}`;
+}
+
+function alertRule({ alert, expr, for: duration, severity, summary, runbook }: Alert) {
+  return {
+    alert,
+    expr,
+    for: duration,
+    labels: { ...LABELS, severity },
+    annotations: { summary, runbook_url: `docs/runbooks/${runbook}` },
+  };
+}

@@ -1,0 +1,18 @@
+/**
+ * Which release a query is about. The rules name one namespace and one release, which the chart replaces by its own; the
+ * dashboards select by variables.
+ */
+export type Selector = (name: string, ...matchers: readonly string[]) => string;
+
+export const NAMESPACE = 'casewatch';
+export const RELEASE = 'casewatch';
+
+const selecting =
+  (...release: readonly string[]): Selector =>
+  (name, ...matchers) =>
+    `${name}{${[...release, ...matchers].join(',')}}`;
+
+/** Series of one release, in rules. */
+export const inRelease = selecting(`namespace="${NAMESPACE}"`, `release="${RELEASE}"`);
+/** Series of the releases that a viewer has chosen, in dashboards. */
+export const inChosen = selecting('namespace=~"$namespace"', 'release=~"$release"');

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const docs = fileURLToPath(new URL('../../../docs/', import.meta.url));
+
+/** A block of code in a page for operators. */
+export interface Command {
+  /** Relative to `docs`. */
+  page: string;
+  language: string;
+  text: string;
+  /** Why no test runs it: what follows `# not run here:` (`--` in SQL) in its first line. */
+  notRun: string | undefined;
+}
+
+export const RUNBOOKS = readdirSync(`${docs}runbooks`).map((name) => `runbooks/${name}`);
+export const GUIDES = ['operations.md', 'observability.md', 'slo.md'];
+
+/** The blocks of a page in their order, without the indentation of a list. */
+export function commandsOf(page: string): Command[] {
+  const text = readFileSync(`${docs}${page}`, 'utf8');
+  return [...text.matchAll(/^( *)```(\w+)\n([\s\S]*?)^ *```$/gm)].map(
+    ([, indent = '', language = '', block = '']) => {
+      const unindented = block.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
+      return {
+        page,
+        language,
+        text: unindented,
+        notRun: /^(?:#|--) not run here: (\S.+)/.exec(unindented)?.[1],
+      };
+    },
+  );
+}
+
+/** Code within sentences. */
+export const inlineCodeOf = (page: string): string[] => {
+  const prose = readFileSync(`${docs}${page}`, 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
+  return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+};

@@ -1,0 +1,56 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
+import type { BulkChange, SavedCasesPage } from '@casewatch/contracts/workspace';
+import * as endpoints from '../src/api/endpoints.ts';
+import { chosenOf } from './component-test.tsx';
+import type { FakeApi } from './fake-api.ts';
+import { casesPage } from './samples.ts';
+
+/** The server's part, over a list that the test may change: pages, bulk changes and what was removed. */
+export function serveWorkspace(api: FakeApi, cases: SavedCase[], pageSize?: number) {
+  const removed: SavedCase[] = [];
+  const changes: BulkChange[] = [];
+  api.answers(endpoints.listWatches, []);
+  api.serves(endpoints.listSavedCases, ({ query }) => chosenOf(cases, query));
+  api.serves(endpoints.listSavedCasesPage, ({ query }): SavedCasesPage => {
+    const limit = pageSize ?? Number(query.limit);
+    const start = Number(query.cursor ?? 0);
+    const matching = cases.filter(({ archivedAt }) => (archivedAt !== null) === (query.archived === 'true'));
+    const whole = casesPage(matching).summary;
+    return {
+      cases: matching.slice(start, start + limit),
+      next: start + limit < matching.length ? String(start + limit) : null,
+      summary: start === 0 && whole ? { ...whole, archived: cases.length - matching.length } : null,
+    };
+  });
+  api.serves(endpoints.listRemovedCases, () =>
+    removed.map(({ receiptNumber, nickname, tags, monitoringFrequency, lastKnownStatus }) => ({
+      receiptNumber,
+      nickname,
+      tags,
+      monitoringFrequency,
+      lastKnownStatus,
+      removedAt: '2026-02-01T12:00:00.000Z',
+      restorableUntil: '2026-03-03T12:00:00.000Z',
+    })),
+  );
+  api.serves(endpoints.changeSavedCases, ({ body }) => {
+    changes.push(body);
+    const move = (from: SavedCase[], to: SavedCase[]) => {
+      for (const receiptNumber of body.receiptNumbers) {
+        const at = from.findIndex((one) => one.receiptNumber === receiptNumber);
+        if (at >= 0) to.unshift(...from.splice(at, 1));
+      }
+    };
+    if (body.action === 'remove') move(cases, removed);
+    if (body.action === 'restore') move(removed, cases);
+    for (const one of cases) {
+      if (!body.receiptNumbers.includes(one.receiptNumber)) continue;
+      if (body.action === 'archive') one.archivedAt = '2026-02-01T12:00:00.000Z';
+      if (body.action === 'unarchive') one.archivedAt = null;
+    }
+    return {
+      results: body.receiptNumbers.map((receiptNumber) => ({ receiptNumber, outcome: 'changed' as const })),
+    };
+  });
+  return { changes, removed };
+}
