@@ -145,7 +145,7 @@ async function lastCharge(customer: string): Promise<string> {
 }
 
 let sent = 0;
-/** Delivers as Stripe does, several in flight at once, under ids of their own so that a story can be told again. */
+/** Delivers as Stripe does, several in flight at once, under ids of their own so that a story can be replayed. */
 async function deliver(events: readonly SentEvent[], round: number): Promise<void> {
   const statuses = await Promise.all(
     events.map(async ({ id, body }) => {

@@ -80,7 +80,7 @@ test('another price at the moment of paying keeps what was paid', async () => {
   expect((await ofUser(as.userId)).subscriptions).toHaveLength(1);
 });
 
-test('an answer that was lost on its way is asked for again, not made again', async () => {
+test('an answer that was lost on its way is read again, not created again', async () => {
   const as = person();
   await billing.control('PUT', '/faults', {
     mode: 'lost-answer',
@@ -137,7 +137,7 @@ test('another user’s payment is 404 and changes nothing, as is one that does n
   await billing.begin(bob);
   await billing.pay(clientSecret);
   await billing.settled();
-  // When to look next is the job's own affair, and goes on meanwhile.
+  // The job schedules its next reconciliation meanwhile.
   const kept = async () => {
     const [row] = await billing.database.query(
       `SELECT s.*, c.stripe_customer_id, c.attempt FROM billing.customers AS c
@@ -148,14 +148,14 @@ test('another user’s payment is 404 and changes nothing, as is one that does n
   };
   const before = await kept();
   expect(before).toMatchObject({ tier: 'free', status: 'incomplete' });
-  for (const [who, id] of [
+  for (const [as, id] of [
     [bob, intentOf(clientSecret)],
     [person(), intentOf(clientSecret)],
     [bob, 'pi_000000000000000000000000'],
     [bob, 'seti_000000000000000000000000'],
     [bob, 'cus_1'],
   ] as const) {
-    const answer = await billing.call('POST', '/api/confirm-payment', who, { paymentIntentId: id });
+    const answer = await billing.call('POST', '/api/confirm-payment', as, { paymentIntentId: id });
     expect([id, answer.status]).toEqual([id, 404]);
   }
   expect(await kept()).toEqual(before);

@@ -114,7 +114,7 @@ test('an unpaid renewal leaves pro for the days of grace, says until when, then 
   });
 });
 
-test('a failed renewal that is paid on the upgrade page goes on', async () => {
+test('a failed renewal that is paid on the upgrade page continues', async () => {
   const as = await billing.subscriber('pm_card_renewalDeclined');
   await billing.advance(31 * DAY_MS + 60_000);
   await until(

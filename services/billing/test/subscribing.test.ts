@@ -107,7 +107,7 @@ describe('a first payment', () => {
     );
   });
 
-  test('makes the user pro without a webhook and without the browser: it is asked for', async () => {
+  test('makes the user pro without a webhook and without the browser: it is polled', async () => {
     const as = person();
     const { clientSecret } = await billing.begin(as);
     billing.proxy.sendTo(undefined);

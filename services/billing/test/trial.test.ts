@@ -46,7 +46,7 @@ test('a first subscription is offered as a trial and asks for a card, not for mo
   });
 });
 
-test('the card makes the user pro until the trial ends, and then the first payment goes on', async () => {
+test('the card makes the user pro until the trial ends, and then the first payment continues it', async () => {
   const as = person();
   const { clientSecret } = await billing.begin(as);
   await billing.pay(clientSecret);

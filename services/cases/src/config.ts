@@ -77,7 +77,7 @@ export const settings = {
     description: 'A stored status younger than this is shown without asking the agency again.',
   }),
   NOT_RECOGNISED_SECONDS: setting(integer(0, 86_400).default(300), {
-    description: 'How long a receipt number that the agency did not recognise is not asked for again.',
+    description: 'How long a receipt number that the agency did not recognize is not looked up again.',
   }),
   LOOKUP_LOG_STORED_SHARE: setting(
     z.coerce.number('must be a number').min(0, 'must be 0 or above').max(1, 'must be 1 or below').default(1),

@@ -39,7 +39,7 @@ const LONGEST_IN_FLIGHT_MS = 2_000;
  */
 const CHECK_WAITS_MS = 2_500;
 
-/** What was learnt for somebody who waits in another process is stored by then. */
+/** An answer that a user awaits in another process is stored by then. */
 const STORED_WITHIN_MS = 1_000;
 
 /** Case look-ups at the agency, their history, and the cases that users saved. */

@@ -7,7 +7,7 @@ export interface AgencyRoad {
 }
 
 /**
- * A road to the agency on which status calls can be held up: the `nth` one, from 0, goes on when `holdUp` resolves.
+ * A proxy to the agency that can delay status calls: the `nth` one, from 0, continues when `holdUp` resolves.
  * What else passes does so at once.
  */
 export async function startAgencyRoad(

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 /** Longer than a token of the agency lives. */
 const TOKEN_MS = 3_600_000;
 const SETTINGS = {
-  // The first 429 is told, not waited out.
+  // The first 429 is reported, not waited out.
   BUDGET_WAIT_MS: '0',
   AGENCY_REST_MS: String(REST_MS),
   FRESHNESS_SECONDS: '0',
@@ -21,7 +21,7 @@ const SETTINGS = {
 
 let cases: CasesFixture;
 beforeAll(async () => {
-  // The breaker's library reads Date, so that is what is moved here; it goes on running meanwhile.
+  // The breaker's library reads Date, so that is what is moved here; it keeps running meanwhile.
   vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.parse('2026-01-05T12:00:00Z') });
   cases = await startCases({ clock: systemClock, env: SETTINGS });
 });
@@ -244,7 +244,7 @@ test('an agency that fails again and again is left alone, then tried again', asy
   expect((await cases.lookUp('EAC1000000012')).status).toBe(200);
 });
 
-test('a 429 pauses everybody, longer each time, and never opens the breaker', async () => {
+test('a 429 pauses all calls, longer each time, and never opens the breaker', async () => {
   await cases.fault({ mode: 'rate-limited' });
   const waits: number[] = [];
   for (let round = 0; round < 6; round += 1) {

@@ -48,7 +48,7 @@ test('refusals are there from the start, so that a rate has a beginning', async 
   });
 });
 
-test('what waits is told by who waits, and how long it waited when it is granted', async () => {
+test('waiting calls are reported by source, and their waits when they are granted', async () => {
   (await budget.take(CHECK, 0)).done();
   const waiting = [budget.take(ADA, 5_000), budget.take(ADA, 5_000), budget.take(CHECK, 5_000)];
   for (const one of waiting) void one.then((lease) => lease.done());
@@ -59,8 +59,8 @@ test('what waits is told by who waits, and how long it waited when it is granted
   });
   for (let second = 0; second < 4; second += 1) await clock.advance(1_001);
   await Promise.all(waiting);
-  const told = await telemetry.scrape();
-  expect(told).toMatchObject({
+  const metrics = await telemetry.scrape();
+  expect(metrics).toMatchObject({
     [`${DEPTH}{source="user"}`]: 0,
     [`${DEPTH}{source="monitor"}`]: 0,
     [`${WAITS}_count{source="user"}`]: 2,
@@ -68,9 +68,10 @@ test('what waits is told by who waits, and how long it waited when it is granted
     [`${WAITS}_bucket{source="monitor",le="0.005"}`]: 1,
   });
   // Seconds: the three of them waited for one, two and three windows.
-  const sum = (told[`${WAITS}_sum{source="user"}`] ?? 0) + (told[`${WAITS}_sum{source="monitor"}`] ?? 0);
+  const sum =
+    (metrics[`${WAITS}_sum{source="user"}`] ?? 0) + (metrics[`${WAITS}_sum{source="monitor"}`] ?? 0);
   expect(sum).toBeCloseTo(6.006, 2);
-  expect(Object.keys(told).join()).not.toContain('ada-of-the-metrics');
+  expect(Object.keys(metrics).join()).not.toContain('ada-of-the-metrics');
 });
 
 test('a refusal for the second and one for the day are counted apart; a caller that gives up is none', async () => {

@@ -27,7 +27,7 @@ test('the day’s quota holds across a restart, and a new day starts at midnight
   await database.drop();
 });
 
-test('a user who has had a fair share of a day that runs low is told when there are calls again; others have theirs', async () => {
+test('a user who has had a fair share of a day that runs low gets the time of the next calls; others have theirs', async () => {
   const database = await createTestDatabase();
   const env = { AGENCY_CALLS_PER_DAY: '40', AGENCY_MONITORING_SHARE: '0' };
   const cases = await startCases({ database, env });
@@ -92,13 +92,13 @@ test('processes that reserve at the same time never pass the limit', async () =>
 
 test('without a budget that can be read no call is made', async () => {
   const cases = await startCases({ clock: systemClock });
-  await cases.database.query('ALTER TABLE cases.agency_budget_days RENAME TO away');
+  await cases.database.query('ALTER TABLE cases.agency_budget_days RENAME TO unavailable');
   expect((await cases.lookUp('EAC9999103403')).status).toBe(500);
   expect((await cases.calls()).total).toBe(0);
   await cases.stop();
 });
 
-test('too many at once: some wait, the rest are told to come back', async () => {
+test('too many at once: some wait, the rest get a time to retry', async () => {
   const cases = await startCases({ env: { AGENCY_CALLS_PER_SECOND: '2', BUDGET_WAIT_MS: '1200' } });
   const numbers = Array.from({ length: 7 }, (_, index) => `SRC21900003${index}0`);
   const answers: Response[] = [];
@@ -135,7 +135,7 @@ test('calls that are late on their way and prompt ones after them never meet in 
   await cases.stop();
 }, 60_000);
 
-test('a person who meets a 429 waits for the end of the pause, and the look-up succeeds', async () => {
+test('a user’s lookup that meets a 429 waits for the end of the pause, and succeeds', async () => {
   const cases = await startCases({ clock: systemClock, env: { BUDGET_WAIT_MS: '30000' } });
   await cases.fault({ mode: 'rate-limited', count: 1 });
   const found = await cases.found('EAC9999103403');

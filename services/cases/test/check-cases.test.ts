@@ -61,7 +61,7 @@ test('all answers of a check are stored in one transaction, with their events', 
   ]);
 });
 
-test('what the second has no room for is not asked, and the caller is told when to come back', async () => {
+test('what the second has no room for is not asked, and the caller gets a time to retry', async () => {
   await start({ env: { AGENCY_CALLS_PER_SECOND: '2', BUDGET_WAIT_MS: '0' } });
   const results = await cases.check(numbers(5));
   expect(results.filter(({ outcome }) => outcome === 'observed')).toHaveLength(2);
@@ -71,7 +71,7 @@ test('what the second has no room for is not asked, and the caller is told when 
   expect((await cases.calls()).total).toBe(2);
 });
 
-test('checks leave people what is still to come of their half of the day, and are told when there is more', async () => {
+test('checks leave users the rest of their half of the day, and get the time when there is more', async () => {
   await start({ env: { AGENCY_CALLS_PER_DAY: '10' } });
   const results = await cases.check(numbers(11));
   expect(results.filter(({ outcome }) => outcome === 'observed')).toHaveLength(7);
@@ -96,7 +96,7 @@ test('a failure that holds for every case says when to come back, one that may n
   expect((await cases.calls()).total).toBe(before);
 });
 
-test('a 429 is told at once: a check does not wait for the end of the pause', async () => {
+test('a 429 is reported at once: a check does not wait for the end of the pause', async () => {
   await start();
   await cases.fault({ mode: 'rate-limited', count: 1 });
   expect(await cases.check(['EAC1000000002'])).toEqual([
@@ -105,7 +105,7 @@ test('a 429 is told at once: a check does not wait for the end of the pause', as
   expect((await cases.calls()).total).toBe(1);
 });
 
-test('a fresh answer is asked for all the same, unless it is only a moment old, and people see what is new', async () => {
+test('a fresh answer is read again all the same, unless it is only a moment old, and users see what is new', async () => {
   await start();
   const number = 'SRC2190000202';
   await cases.move(number, 'Case Was Received');
@@ -127,7 +127,7 @@ test('a fresh answer is asked for all the same, unless it is only a moment old, 
   expect((await cases.calls(number)).total).toBe(2);
 });
 
-test('a check and a person who ask for one case at the same time share one call', async () => {
+test('a check and a user’s lookup of one case at the same time share one call', async () => {
   await start();
   await cases.control('PUT', '/latency', { ms: 500 });
   const [watched = '', other = ''] = numbers(2);
@@ -144,7 +144,7 @@ test('a check and a person who ask for one case at the same time share one call'
   expect((await cases.eventsOf(caseObserved)).map(({ source }) => source)).toEqual(['monitor', 'user']);
 });
 
-test('a check ends in time; nobody waits for its slow cases, whose answers are stored when they come', async () => {
+test('a check ends in time, without its slow cases, whose answers are stored when they come', async () => {
   await start({ env: { AGENCY_TIMEOUT_MS: '60000' } });
   const [slow = '', prompt = ''] = numbers(2);
   await cases.fault({ mode: 'slow', receiptNumber: slow, delayMs: 2_000 });
@@ -167,7 +167,7 @@ test('a check ends in time; nobody waits for its slow cases, whose answers are s
   expect((await cases.calls()).total).toBe(2);
 }, 60_000);
 
-test('a person who shares a check that finds no room in time waits on', async () => {
+test('a user’s lookup that shares a check without room in time waits on', async () => {
   const joined = Promise.withResolvers<void>();
   await start({
     env: { AGENCY_CALLS_PER_SECOND: '1', AGENCY_TIMEOUT_MS: '60000', BUDGET_WAIT_MS: '4000' },

@@ -28,7 +28,7 @@ test('30 parallel loops of a free user over distinct receipt numbers make no loo
   await cases.stop();
 }, 60_000);
 
-test('10,000 receipt numbers of one user within a minute: that user is told when to come back, others do not notice', async () => {
+test('10,000 receipt numbers of one user within a minute: that user gets a time to retry, others do not notice', async () => {
   const queued = new Map<string, number>();
   const waits: number[] = [];
   let granted = 0;
@@ -44,17 +44,17 @@ test('10,000 receipt numbers of one user within a minute: that user is told when
       if (participant.kind === 'user' && participant.id !== ADA.userId) waits.push(waitedMs);
     },
   });
-  const untilQueued = (who: typeof ADA, times: number) =>
-    vi.waitFor(() => expect(queued.get(who.userId) ?? 0).toBe(times), { timeout: 20_000, interval: 5 });
-  /** Time goes on when the agency has answered all it was asked. */
+  const untilQueued = (user: typeof ADA, times: number) =>
+    vi.waitFor(() => expect(queued.get(user.userId) ?? 0).toBe(times), { timeout: 20_000, interval: 5 });
+  /** Time moves on when the agency has answered all calls. */
   async function passSecond(): Promise<void> {
     for (let step = 0; step < 10; step += 1) {
       await cases.clock.advance(100);
       await vi.waitFor(() => expect(answered).toBe(granted), { timeout: 20_000, interval: 1 });
     }
   }
-  const ask = async (number: string, who: typeof ADA) => {
-    const answer = await cases.lookUp(number, who);
+  const ask = async (number: string, user: typeof ADA) => {
+    const answer = await cases.lookUp(number, user);
     if (answer.ok) answered += 1;
     return answer.ok ? { status: answer.status, code: '', retryAfter: '' } : errorOf(answer);
   };
@@ -66,9 +66,9 @@ test('10,000 receipt numbers of one user within a minute: that user is told when
     while (heavy.length < ((second + 1) * 10_000) / 60) heavy.push(ask(receipt(heavy.length * 2), ADA));
     await untilQueued(ADA, heavy.length);
     if (second % 5 === 0) {
-      for (const who of [BOB, PAT]) {
-        others.push(ask('EAC9999103403', who));
-        await untilQueued(who, second / 5 + 1);
+      for (const user of [BOB, PAT]) {
+        others.push(ask('EAC9999103403', user));
+        await untilQueued(user, second / 5 + 1);
       }
     }
     await passSecond();

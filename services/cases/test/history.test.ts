@@ -112,7 +112,7 @@ test('an observation that arrives late does not overwrite a newer one', async ()
   await behind.stop();
 });
 
-test('each entry says whether the agency or our own check told of it, and when we first saw it', async () => {
+test('each entry says whether it comes from the agency or our own check, and when we first saw it', async () => {
   const number = 'LIN2090000018';
   await cases.move(number, 'Case Was Received', '2025-11-01');
   const first = await cases.found(number);

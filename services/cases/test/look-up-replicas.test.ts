@@ -45,7 +45,7 @@ test('the same for a receipt number that is not recognised', async () => {
   expect((await first.calls('EAC1234567891')).total).toBe(1);
 });
 
-test('when the one who asked learns nothing, those who waited ask themselves', async () => {
+test('when a call of one replica fails, the waiting ones make their own', async () => {
   await first.control('PUT', '/latency', { ms: 200 });
   await first.fault({ mode: 'refused', receiptNumber: 'EAC9999103404', count: 1 });
   const answers = await lookUpEverywhere('EAC9999103404', 1);
@@ -54,7 +54,7 @@ test('when the one who asked learns nothing, those who waited ask themselves', a
   expect(refused && (await errorOf(refused)).code).toBe('AGENCY_REFUSED');
 });
 
-test('a replica that died while it asked holds nobody up for longer than its turn', async () => {
+test('a replica that died during its call delays others no longer than its turn', async () => {
   await cache.add('asking:EAC9999103405', '1', 300);
   expect((await first.lookUp('EAC9999103405')).status).toBe(200);
   expect(await cache.get('asking:EAC9999103405')).toBeUndefined();

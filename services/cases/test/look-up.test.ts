@@ -5,7 +5,7 @@ import { ADA, BOB, type CasesFixture, errorOf, PAT, startCases } from './cases-f
 
 let cases: CasesFixture;
 beforeAll(async () => {
-  // Nobody waits: the clock stands still.
+  // No call waits: the clock stands still.
   cases = await startCases({ env: { BUDGET_WAIT_MS: '0', LOOKUP_LOG_STORED_SHARE: '0' } });
 });
 afterAll(() => cases.stop());
@@ -22,7 +22,7 @@ const calledFor = async (receiptNumber: string) =>
     (row) => row.receiptNumbers.includes(receiptNumber) && row.agencyCalls !== 0,
   );
 
-test('a case is answered as the agency tells it, in the form of the contract', async () => {
+test('a case is answered as the agency reports it, in the form of the contract', async () => {
   const found = await cases.found('EAC9999103403');
   expect(caseStatusResult.parse(found)).toEqual(found);
   expect(found).toMatchObject({
@@ -60,12 +60,12 @@ test.each(['EAC999910340', 'EAC99991034033', '1AC9999103403', 'EAC*999103403', '
   },
 );
 
-test('nobody looks up without signing in', async () => {
+test('a lookup needs a session', async () => {
   const answer = await cases.call('GET', '/api/case-status/EAC9999103403');
   expect(await errorOf(answer)).toMatchObject({ status: 401, code: 'SIGNED_OUT' });
 });
 
-test('a fresh stored answer costs no call and publishes no observation, whoever asks', async () => {
+test('a fresh stored answer costs no call and publishes no observation, for every user', async () => {
   await cases.found('EAC9999103404');
   await cases.forgetPublished();
   await cases.clock.advance(59_000);

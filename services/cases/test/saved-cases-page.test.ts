@@ -135,7 +135,7 @@ test.each([
   expect(await errorOf(await ask(query))).toMatchObject({ status: 400, code: 'VALIDATION' });
 });
 
-test('a cursor goes on in its own order only', async () => {
+test('a cursor continues in its own order only', async () => {
   const { next } = await page({ sort: 'receipt' });
   expect((await ask({ sort: 'status', cursor: next ?? '' })).status).toBe(400);
   expect((await ask({ sort: 'receipt', order: 'asc', cursor: next ?? '' })).status).toBe(400);
@@ -177,7 +177,7 @@ test('whole lists of one user or many read no cases of other users', async () =>
   }
 });
 
-test('lists that are asked for at once are read together, and each user gets their own', async () => {
+test('lists that are requested at once are read together, and each user gets their own', async () => {
   await cases.save('EAC9999103403', ADA);
   await cases.save('EAC9999103404', BOB);
   const listOf = async (as: Person) => (await cases.saved(as)).map(({ userId }) => userId);
@@ -195,7 +195,7 @@ test('lists that are asked for at once are read together, and each user gets the
     const [before, removed] = await Promise.all([listOf(person), cases.remove(receiptNumber, person)]);
     expect(before.length).toBeLessThanOrEqual(1);
     expect(removed.status).toBe(204);
-    expect(await listOf(person), 'a list that is asked for after the answer').toEqual([]);
+    expect(await listOf(person), 'a list that is requested after the answer').toEqual([]);
   }
 });
 

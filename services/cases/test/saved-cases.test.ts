@@ -42,7 +42,7 @@ test('saves a case with the contract’s answer, and lists the newest first', as
   expect(await cases.eventsOf(caseWatchChanged)).toEqual([]);
 });
 
-test('asked for by receipt number, only those of the user’s own cases come that were named', async () => {
+test('a read by receipt number returns only the named cases of the user', async () => {
   await cases.save(ONE);
   await cases.clock.advance(1_000);
   await cases.save(TWO);
@@ -92,7 +92,7 @@ test('the same case saved eight times at once is saved once', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
 });
 
-test('the fourth case of a free user is refused, a pro user goes on', async () => {
+test('the fourth case of a free user is refused, that of a pro user is saved', async () => {
   for (const number of [ONE, TWO, THREE]) expect((await cases.save(number)).status).toBe(201);
   expect(await errorOf(await cases.save(FOUR))).toMatchObject({
     status: 403,
@@ -119,7 +119,7 @@ test('a saved case that was looked up before shows its status at once', async ()
   expect(saved).toMatchObject({ lastKnownStatus: caseStatus, lastCheckedAt: observedAt });
 });
 
-test('every observation reaches everyone who saved the case, whoever looked it up', async () => {
+test('every observation reaches all users that saved the case, also one by another user', async () => {
   await cases.save(ONE, ADA);
   await cases.save(ONE, BOB);
   await cases.save(TWO, BOB);
@@ -266,7 +266,7 @@ test('a subscription that ended ends the monitoring and keeps the cases', async 
   ]);
 });
 
-test('the end of a subscription that is heard of late ends nothing that was chosen since, and what came before', async () => {
+test('a late event about the end of a subscription ends nothing that was chosen since, and what came before', async () => {
   await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
   await cases.save(TWO, PAT, { monitoringFrequency: 'daily' });
   await cases.save(THREE, PAT);

@@ -66,6 +66,6 @@ test('the service does not start without credentials of the agency', async () =>
   );
 });
 
-test('an unknown address and a wrong method are told so in JSON', async () => {
+test('an unknown address and a wrong method are answered in JSON', async () => {
   expect(await errorOf(await cases.call('GET', '/api/saved-cases/x/y'))).toMatchObject({ code: 'NOT_FOUND' });
 });

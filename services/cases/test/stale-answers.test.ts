@@ -12,7 +12,7 @@ import { type CasesFixture, type FixtureOptions, startCases } from './cases-fixt
 const NUMBER = 'EAC9999103403';
 const NEVER_SEEN = 'EAC9999103404';
 const UNUSED_PORT_HOST = '127.0.0.1';
-/** Nothing is fresh, and nobody waits. */
+/** Nothing is fresh, and no call waits. */
 const SETTINGS = { FRESHNESS_SECONDS: '0', BUDGET_WAIT_MS: '0' };
 
 let database: TestDatabase;

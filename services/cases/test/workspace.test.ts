@@ -68,7 +68,7 @@ test.each([
   expect((await cases.saved())[0]?.tags).toEqual([]);
 });
 
-test('a case is archived and brought back; its monitoring goes on', async () => {
+test('a case is archived and brought back; its monitoring continues', async () => {
   await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
   await cases.forgetPublished();
   const archivedAt = new Date(cases.clock.nowMs()).toISOString();

@@ -11,8 +11,8 @@ export type Answer = Omit<CheckResult, 'receiptNumber'>;
 const INTERNAL_SECRET = 'test-internal';
 
 /**
- * A service that serves the internal check route over real HTTP, remembers who was asked for, and answers what the
- * test says: `observed` unless told otherwise.
+ * A service that serves the internal check route over real HTTP, records the receipt numbers, and answers what the
+ * test says: `observed` by default.
  */
 export async function startCases(clock: Clock) {
   const calls: { receiptNumbers: string[]; atMs: number }[] = [];
@@ -47,7 +47,7 @@ export async function startCases(clock: Clock) {
   return {
     client,
     calls,
-    /** Every receipt number asked for, in order. */
+    /** Every requested receipt number, in order. */
     asked: () => calls.flatMap(({ receiptNumbers }) => receiptNumbers),
     answer: (receiptNumber: string, answer: Answer) => answers.set(receiptNumber, answer),
     answerAll(answer: Answer | undefined) {

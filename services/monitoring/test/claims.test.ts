@@ -50,7 +50,7 @@ test('claimers at the same time share no watch and leave none', async () => {
       }
     };
     const taken = (await Promise.all(Array.from({ length: 8 }, (_, n) => take(n)))).flat();
-    // Whoever found every row locked stops early; nobody else may have got the same row.
+    // A claim that found every row locked stops early; no two may have the same row.
     expect(new Set(taken).size).toBe(taken.length);
     expect(taken.length + (await take(0)).length).toBe(1_000);
   } finally {

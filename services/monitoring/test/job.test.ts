@@ -58,7 +58,7 @@ test('it continues after cases was unavailable', async () => {
   await until(async () => expect((await monitoring.watch(R))?.last_checked_at).not.toBeNull(), 1_000);
 });
 
-test('it goes on after its database refused it', async () => {
+test('it continues after its database refused it', async () => {
   await monitoring.wish(user(1), R, 'daily');
   await monitoring.database.query('REVOKE UPDATE ON monitoring.watches FROM casewatch_monitoring');
   monitoring.job.start();
@@ -96,7 +96,7 @@ test('stopping releases what does not finish in time', async () => {
   letGo();
 });
 
-test('two schedulers share the work: each watch is asked for once', async () => {
+test('two schedulers share the work: each watch is checked once', async () => {
   await Promise.all(Array.from({ length: 400 }, (_, n) => monitoring.wish(user(1), receipt(n + 1), 'daily')));
   const other = await startMonitoring({ database: monitoring.database, clock: monitoring.clock });
   try {

@@ -34,7 +34,7 @@ test('a user sees what she watches, at her own frequency, and nothing of others'
   expect(await monitoring.listFor(user(3))).toEqual([]);
 });
 
-test('asked for by receipt number, only those watches come that were named', async () => {
+test('a read by receipt number returns only the named watches', async () => {
   for (const nth of [1, 2, 3]) await monitoring.wish(ADA, receipt(nth), 'daily');
   await monitoring.wish(BOB, receipt(4), 'daily');
   const chosen = [receipt(4), receipt(3), receipt(1), receipt(5)].join();

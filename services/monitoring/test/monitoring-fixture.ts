@@ -24,7 +24,7 @@ export interface Options {
   env?: Record<string, string>;
   database?: TestDatabase;
   clock?: ManualClock;
-  /** Takes the inbox away: every delivery reaches the handlers. */
+  /** Removes the inbox: every delivery reaches the handlers. */
   withoutInbox?: boolean;
 }
 

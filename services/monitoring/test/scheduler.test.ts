@@ -16,7 +16,7 @@ const wishAll = async (count: number) => {
   for (let n = 1; n <= count; n++) await monitoring.wish(user(1), receipt(n), 'daily');
 };
 
-test('a watch with ten thousand watchers is asked for once per period', async () => {
+test('a watch with ten thousand watchers is checked once per period', async () => {
   await monitoring.database.query(
     `INSERT INTO monitoring.watchers (user_id, receipt_number, period_days, since, changed_at)
      SELECT gen_random_uuid(), $1, 1, $2, $2 FROM generate_series(1, 10000)`,
@@ -34,7 +34,7 @@ test('a watch with ten thousand watchers is asked for once per period', async ()
   for (const gap of gaps) expect([23, 24]).toContain(gap);
 });
 
-test('the due watches of a pass are asked for in one call', async () => {
+test('the due watches of a pass are checked in one call', async () => {
   await wishAll(30);
   await pass();
   expect(monitoring.cases.calls).toHaveLength(1);

@@ -20,7 +20,7 @@ afterEach(() => monitoring.stop());
 const state = async () =>
   (await monitoring.watches()).map(({ receipt_number, period_days }) => [receipt_number, period_days]);
 
-test('a downgrade ends all that the user watches, and what others watch goes on at their period', async () => {
+test('a downgrade ends all that the user watches, and what others watch continues at their period', async () => {
   await monitoring.setTier(ADA, 'free', now + HOUR);
   expect(await state()).toEqual([[SHARED, 7]]);
   expect(await monitoring.listFor(ADA)).toEqual([]);

@@ -83,7 +83,7 @@ test('a watch that begins late was due when it was wished for, never in the futu
   expect((await monitoring.watch(receipt(2)))?.next_check_at).toEqual(new Date(now));
 });
 
-test('a second watcher who comes while the first is not committed yet counts too', async () => {
+test('a second watcher that is added while the first is not committed yet counts too', async () => {
   const [handler] = monitoring.service.consumers;
   const atMs = monitoring.clock.nowMs();
   const handle = (userId: string, frequency: string, then: () => Promise<void>) =>
@@ -111,7 +111,7 @@ test('a second watcher who comes while the first is not committed yet counts too
   expect(await periodOf(R)).toBe(1);
 });
 
-test('two users who begin and end at the same time leave one watch, or none', async () => {
+test('two users that begin and end at the same time leave one watch, or none', async () => {
   const receipts = Array.from({ length: 40 }, (_, n) => receipt(n + 1));
   const now = monitoring.clock.nowMs();
   const others = await startMonitoring({ database: monitoring.database, clock: monitoring.clock });

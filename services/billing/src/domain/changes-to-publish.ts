@@ -1,7 +1,7 @@
 import type { Tier } from '@casewatch/contracts/limits';
 import type { Entitlement } from './entitlement.ts';
 
-/** What `subscription-changed` tells the other services. */
+/** The payload of `subscription-changed`. */
 export interface SubscriptionChange {
   tier: Tier;
   status: string;

@@ -44,7 +44,7 @@ const LARGEST_HEAD_BYTES = 16 * 1024;
 
 /**
  * HTTP to the agency over kept-alive connections. Redirects are not followed: none is documented. As many connections
- * as there are calls under way, which the budget bounds: a call that may be sent waits for none.
+ * as there are calls in flight, which the budget bounds: a call that may be sent waits for none.
  */
 export function createAgencyHttp(
   baseUrl: string,

@@ -30,7 +30,7 @@ const FAILURES: Partial<Record<FailureKind, CallOutcome>> = {
 /** Counts that begin at 0 for all that may happen: a rate needs a beginning. */
 export function createAgencyMetrics(meter: Meter): AgencyMetrics {
   const calls = meter.createCounter('casewatch_agency_calls_total', {
-    description: 'Calls of the case status endpoint by whom they were for and what came of them.',
+    description: 'Calls of the case status endpoint by source and outcome.',
   });
   const labels = new Map(
     SOURCES.flatMap((source) =>

@@ -58,7 +58,7 @@ async function budgetWithoutCalls(waitMs = { user: 60_000, monitor: 60_000 }) {
 
 type Fixture = Awaited<ReturnType<typeof budgetWithoutCalls>>;
 
-/** Starts the turns of one case and tells what became of them. */
+/** Starts the turns of one case and returns their results. */
 function outcomeOf({ clock }: Fixture, turns: ReturnType<typeof createCallerTurns>) {
   const outcome: { atMs?: number; refusal?: unknown } = {};
   turns.take().then(

@@ -5,8 +5,8 @@ import type { Budget } from './budget.ts';
 import { BudgetRefusal } from './budget-refusal.ts';
 
 /**
- * The turns of those who ask for the same case at the same time. Each waits on its own turn and for its own time; the first
- * turn that comes is used for all, so that nobody waits longer because another asked first.
+ * The turns of concurrent lookups of the same case. Each waits on its own turn and for its own time; the first
+ * turn that comes is used for all, so that no caller waits longer because another asked first.
  */
 export interface CallerTurns {
   /** Adds a caller, also while the others wait. A second time does nothing. */

@@ -59,7 +59,7 @@ test('a clock that jumps a day forward and back never spends more than a day has
   expect(100 + (await spendAll(quota))).toBeLessThanOrEqual(1_000);
 });
 
-test('a refusal that a clock set back would keep for a day is asked for again', async () => {
+test('a refusal that a clock set back would keep for a day is checked again', async () => {
   const { open, clock, jumpTo } = quotas(10);
   const quota = open();
   jumpTo(DAY_MS);

@@ -59,7 +59,7 @@ export function createDayQuota(
   const heaviest = Math.max(...Object.values(weights));
   const reserved: Record<CallSource, number> = { user: 0, monitor: 0 };
   const refusals = new LRUCache<string, { atMs: number; retryAtMs: number }>({ max: REFUSALS });
-  /** What users have had of the reserved calls, until the ledger is told. */
+  /** What users have had of the reserved calls, until the ledger is updated. */
   let spent = new Map<string, number>();
   let today = '';
   let spending: Promise<unknown> = Promise.resolve();
@@ -87,10 +87,10 @@ export function createDayQuota(
   async function reserve(caller: BudgetCaller, now: number): Promise<void> {
     let granted = 0;
     let retryAfterMs = 0;
-    const told = spent;
+    const reported = spent;
     await ledger.update(today, caller.source === 'user' ? caller.userId : undefined, (used) => {
       ({ granted, retryAfterMs } = decide(caller, used, now % DAY_MS));
-      return { user: 0, monitor: 0, [caller.source]: granted, userCalls: told };
+      return { user: 0, monitor: 0, [caller.source]: granted, userCalls: reported };
     });
     spent = new Map();
     reserved[caller.source] = granted;
@@ -139,9 +139,9 @@ export function createDayQuota(
       reserved.user = 0;
       reserved.monitor = 0;
       if (user === 0 && monitor === 0 && spent.size === 0) return;
-      const told = spent;
+      const reported = spent;
       spent = new Map();
-      await ledger.update(today, undefined, () => ({ user: -user, monitor: -monitor, userCalls: told }));
+      await ledger.update(today, undefined, () => ({ user: -user, monitor: -monitor, userCalls: reported }));
     },
   };
 }

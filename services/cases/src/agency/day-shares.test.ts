@@ -23,7 +23,7 @@ test('what a side has not used of the part that has accrued is for the other', (
   expect(callsLeft(RULE, 'user', { calls: 500, monitorCalls: 500 }, NOON)).toBe(500);
 });
 
-test('work that is due all day uses every call, whoever asks, and neither side is left with less than its share', () => {
+test('work that is due all day uses every call, whatever the callers, and neither side is left with less than its share', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 50, max: 2_000 }),
@@ -49,7 +49,7 @@ test('work that is due all day uses every call, whoever asks, and neither side i
         });
         expect(now().calls).toBeLessThanOrEqual(callsPerDay);
         expect(now().calls).toBeGreaterThanOrEqual(Math.floor(callsPerDay * 0.98) - 2);
-        // Who asked in every hour has had at least its share.
+        // A side that asked in every hour has had at least its share.
         for (const source of ['user', 'monitor'] as const) {
           if (!hours.every((asking) => asking.includes(source))) continue;
           const share = source === 'monitor' ? monitoringShare : 1 - monitoringShare;

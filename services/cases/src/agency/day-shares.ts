@@ -54,7 +54,7 @@ export const lowWater = (rule: DayRule): number => Math.ceil(guaranteed(rule, 'u
 
 /**
  * How many calls a user may have had today to get one more of the `left` that are low: the same for everyone of one
- * weight (1: the heaviest), and never all that is left, so that those who come later find some; ever more as the day
+ * weight (1: the heaviest), and never all that is left, so that later users find some; ever more as the day
  * ends. This is the dynamic threshold of Choudhury and Hahne, which gives weighted max-min fair shares.
  */
 export function fairShare(left: number, weight: number, sinceMidnightMs: number): number {

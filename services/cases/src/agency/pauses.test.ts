@@ -29,7 +29,7 @@ test('each 429 in a row pauses twice as long, half a minute at most; another ans
   expect(pausedMs).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 1_000]);
 });
 
-test('calls that meet a 429 together pause once, and each is told what is left of the pause', async () => {
+test('calls that meet a 429 together pause once, and each gets the rest of the pause', async () => {
   const sentMs = clock.nowMs();
   await clock.advance(100);
   expect(pauses.heed(TOO_MANY, sentMs)).toMatchObject({ retryAfterMs: 1_000 });

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Pauses the budget when the agency answers 429, which carries no Retry-After: a second at first, twice as long each
- * time it happens again, until an answer is no 429. Of calls that were under way together only the first one counts.
+ * time it happens again, until an answer is no 429. Of calls that were in flight together only the first one counts.
  */
 export function createPauses(budget: Pick<Budget, 'pause'>, clock: Clock) {
   let inARow = 0;

@@ -3,7 +3,7 @@ import { lockUser } from './lock-user.ts';
 
 /**
  * Sets the user's monitoring frequencies that were chosen by then to none; resolves to the receipt numbers that were
- * watched. What was chosen later is another wish, of a user who is pro again: the news may come late.
+ * watched. What was chosen later is another wish, of a user who is pro again: the event may come late.
  */
 export async function endMonitoring(tx: SqlExecutor, userId: string, byMs: number): Promise<string[]> {
   await lockUser(tx, userId);

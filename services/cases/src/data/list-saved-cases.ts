@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /**
- * Returns a function that reads all saved cases of a user, newest first. Lists that are asked for while others are being
- * read are read together, in one statement. A read begins after it was asked for, so it sees every change that was
+ * Returns a function that reads all saved cases of a user, newest first. Lists that are requested while others are being
+ * read are read together, in one statement. A read begins after its request, so it sees every change that was
  * answered before; without other reads it begins at once.
  */
 export function createListReader(pool: Pool): (userId: string) => Promise<SavedCase[]> {

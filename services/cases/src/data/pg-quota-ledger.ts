@@ -17,7 +17,7 @@ const ADD = `
 /** In one order everywhere, so that two processes never wait for each other. */
 const ADD_TO_USERS = `
   INSERT INTO agency_budget_users AS known (day, user_id, calls)
-  SELECT $1, user_id, calls FROM unnest($2::uuid[], $3::integer[]) AS told (user_id, calls) ORDER BY user_id
+  SELECT $1, user_id, calls FROM unnest($2::uuid[], $3::integer[]) AS reported (user_id, calls) ORDER BY user_id
   ON CONFLICT (day, user_id) DO UPDATE SET calls = known.calls + EXCLUDED.calls`;
 
 /** The day's calls in the database: they hold for every process, and across restarts. */

@@ -43,7 +43,7 @@ export async function readPage(pool: Pool, userId: string, query: SavedCasesQuer
   return { cases: rows.map(toSavedCase), next, summary };
 }
 
-/** One more than the page, which tells whether another follows. */
+/** One more than the page, which shows whether another follows. */
 export function pageStatement(
   userId: string,
   query: SavedCasesQuery,
@@ -126,7 +126,7 @@ async function readStatuses(pool: Pool, userId: string): Promise<string[]> {
   return rows.map(({ status }) => status).filter(needsAction);
 }
 
-/** `$1` is the user, `$2` whether the archived cases are asked for. */
+/** `$1` is the user, `$2` whether archived cases are requested. */
 function filtersOf(userId: string, query: SavedCasesQuery, statuses: readonly string[]) {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;

@@ -2,7 +2,7 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { ObservationRows } from '../domain/observation-rows.ts';
 
 /**
- * Snapshot and observations of many receipt numbers in one statement. A status that goes on keeps its start, whatever
+ * Snapshot and observations of many receipt numbers in one statement. A status that continues keeps its start, whatever
  * the agency's date of modification says now. The lock on the snapshot row puts writers of one receipt number in line.
  */
 const WRITE = `

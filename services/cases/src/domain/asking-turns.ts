@@ -3,10 +3,10 @@ import type { Cache } from '@casewatch/shared-state/cache/cache';
 
 /**
  * Which process asks the agency for a receipt number while people in several of them wait for it. A courtesy that
- * saves calls: when the shared memory is away, everybody asks.
+ * saves calls: when the shared memory is unavailable, every process asks.
  */
 export interface AskingTurns {
-  /** Whether it is this process's turn now. Whoever has it ends it, when what was learnt is stored. */
+  /** Whether it is this process's turn now. Its holder ends it when the answer is stored. */
   take(receiptNumber: string): Promise<boolean>;
   end(receiptNumber: string): Promise<void>;
   /**
@@ -18,7 +18,7 @@ export interface AskingTurns {
 
 const LOOK_EVERY_MS = 50;
 
-/** A turn that nobody ends, because its process died, is over after `longestMs`. */
+/** A turn whose process died is over after `longestMs`. */
 export function createAskingTurns(deps: { cache: Cache; clock: Clock; longestMs: number }): AskingTurns {
   const { cache, clock, longestMs } = deps;
   const keyOf = (receiptNumber: string) => `asking:${receiptNumber}`;

@@ -25,7 +25,7 @@ test('newest first, agency and own observations together', () => {
   ).toEqual(['Approved 2023-03-01', 'Asked 2023-02-01', 'Received 2023-01-01']);
 });
 
-test('what we saw and the agency tells later is one entry, the agency’s', () => {
+test('an observation of ours that the agency lists later is one entry, the agency’s', () => {
   expect(
     shown([
       ours('Received', '2023-01-01T14:00:00'),

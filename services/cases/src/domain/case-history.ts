@@ -13,7 +13,7 @@ export interface Observation {
 type HistoryEntry = CaseStatusResult['histCaseData'][number];
 
 /**
- * The agency's history and our own observations as one list, newest first. Where both tell of the same stay in a
+ * The agency's history and our own observations as one list, newest first. Where both list the same stay in a
  * status (next to each other in time), the agency's entry stands, with the time of our first observation.
  */
 export function mergeHistory(observations: readonly Observation[]): HistoryEntry[] {
@@ -35,7 +35,7 @@ export function mergeHistory(observations: readonly Observation[]): HistoryEntry
 }
 
 interface Stay extends Observation {
-  /** Null where only the agency's history tells of it. */
+  /** Null where only the agency's history lists it. */
   observedAtMs: number | null;
 }
 
@@ -47,7 +47,7 @@ function tellsTheSame(a: Observation, b: Observation): boolean {
   return a.status === b.status && (a.source === 'observed' || b.source === 'observed');
 }
 
-/** Of two observations of our own the older one tells when the stay began. */
+/** Of two observations of our own the older one dates the beginning of the stay. */
 function mergeStays(newer: Stay, older: Stay): Stay {
   const kept = newer.source === 'agency-history' ? newer : older;
   const seen = [newer.observedAtMs, older.observedAtMs].filter((atMs) => atMs !== null);

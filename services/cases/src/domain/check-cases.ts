@@ -13,7 +13,7 @@ import type { LookupLog } from './lookup-log.ts';
 export interface CheckCases {
   /**
    * Asks the agency where these cases stand, side by side within the budget of scheduled checks, however fresh the
-   * stored answers are, unless somebody has asked a moment ago. What is answered is stored in slices, each in one
+   * stored answers are, unless they were asked for a moment ago. What is answered is stored in slices, each in one
    * transaction. A result for each distinct receipt number; a bad one fails alone. Each leaves one row in the request log.
    */
   check(receiptNumbers: readonly string[], traceId?: string): Promise<CheckResult[]>;
@@ -27,7 +27,7 @@ type Outcomes = Map<string, CheckOutcome>;
 const JUST_NOW_MS = 3_000;
 /** The caller gives up after 4 s. An answer that comes later is stored when it comes. */
 const ANSWER_WITHIN_MS = 3_500;
-/** While others still wait for their turn, what is answered is not kept from those who watch. */
+/** Answers reach their watchers while other cases still wait for their turn. */
 const STORE_EVERY_MS = 150;
 
 export function createCheckCases(deps: {

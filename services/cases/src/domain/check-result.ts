@@ -10,7 +10,7 @@ import type { Asked } from './ask-agency.ts';
  */
 export type CheckOutcome = Asked | 'observed' | 'not-recognised' | 'late' | { readonly error: unknown };
 
-/** When something of our own is away, it is so for every receipt number. */
+/** An unavailable dependency of ours affects every receipt number. */
 const AWAY_RETRY_SECONDS = 2;
 
 /** The outcome in the words of the contract. */

@@ -5,7 +5,7 @@ import { parseAgencyDate } from './agency-date.ts';
 export interface HistoryRow {
   receiptNumber: string;
   status: string;
-  /** ISO 8601; orders the history and tells two stays in one status apart. */
+  /** ISO 8601; orders the history and distinguishes two stays in one status. */
   statusAt: string;
   statusDate: string | null;
 }
@@ -13,7 +13,7 @@ export interface HistoryRow {
 export interface SnapshotRow extends CaseFacts {
   receiptNumber: string;
   observedAt: string;
-  /** Since when, if this status is new; a status that merely goes on keeps the start it has in the store. */
+  /** Since when, if this status is new; a status that merely continues keeps the start it has in the store. */
   statusAt: string;
   statusDate: string | null;
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 
-/** A feature of the pro tier that a free user asked for. */
+/** A feature of the pro tier that a free user requested. */
 export type ProFeature =
   | 'Bulk Search'
   | 'Automated Monitoring'

@@ -21,7 +21,7 @@ export async function removeSavedCase(
   });
 }
 
-/** The same answer for a case that nobody saved and one that somebody else saved. */
+/** The same answer for an unsaved case and for one that another user saved. */
 export function notSaved(): AppError {
   return new AppError('SAVED_CASE_NOT_FOUND', 'This case is not in your saved list.');
 }

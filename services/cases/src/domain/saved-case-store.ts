@@ -38,7 +38,7 @@ export interface Watched {
   frequency: MonitoringFrequency;
 }
 
-/** The saved cases of one user within a transaction that nobody else changes them in. */
+/** The saved cases of one user within a transaction that locks them. */
 export interface OwnSavedCases {
   /** The account was deleted: nothing may be stored for this user any more. */
   ownerIsDeleted(): Promise<boolean>;

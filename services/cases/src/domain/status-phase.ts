@@ -1,6 +1,6 @@
 import { OTHER_TERMINAL_TITLES, PHASES, type Phase, TITLES_BY_PHASE } from './status-titles.ts';
 
-/** For titles that nobody has seen yet: the first rule that fits decides. */
+/** For unknown titles: the first rule that fits decides. */
 const RULES: readonly [RegExp, Phase][] = [
   [/\b(rejected|withdraw\w*|terminat\w*|closed|abandon\w*)\b/, 'closed'],
   [/\binterview/, 'interview'],

@@ -3,7 +3,7 @@ import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { eraseUser } from '../data/erase-user.ts';
 
-/** Erases what is stored for the user. Monitoring ends the watches itself: it hears of the deletion too. */
+/** Erases what is stored for the user. Monitoring ends the watches itself, by the same event. */
 export function onUserDeleted(clock: Clock): EventHandler {
   return defineHandler('cases', userDeleted, ({ userId }, _meta, tx) => eraseUser(tx, userId, clock.nowMs()));
 }

@@ -9,7 +9,7 @@ const passed = (claimed: number, heldBack = 0, retryAfterMs?: number) => ({
   retryAfterMs,
 });
 
-test('it begins with a whole batch and goes on at once while batches are full', () => {
+test('it begins with a whole batch and continues at once while batches are full', () => {
   const backoff = paceOf();
   expect(backoff.size()).toBe(BATCH);
   expect(backoff.waitAfter(passed(BATCH), BATCH)).toBe(0);
@@ -51,7 +51,7 @@ test('it retries after a minute at the latest, and after a second without a give
 
 test('after errors it waits longer and longer, up to a minute, until a pass succeeds', () => {
   const backoff = paceOf();
-  const error = { ...passed(5, 5), error: new Error('away') };
+  const error = { ...passed(5, 5), error: new Error('unavailable') };
   const waits = Array.from({ length: 8 }, () => backoff.waitAfter(error, 5) / 1_000);
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   backoff.waitAfter(passed(5), 5);

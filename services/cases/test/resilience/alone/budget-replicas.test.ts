@@ -179,7 +179,7 @@ test('the day’s calls are never passed by six replicas, also across a restart 
   expect(arrivals.length).toBeGreaterThanOrEqual(forChecks() * 0.98 - 1);
 }, 60_000);
 
-test('while Redis is away there are no calls, and people hear at once', async () => {
+test('while Redis is unavailable there are no calls, and users get an answer at once', async () => {
   const budget = await replica();
   await skipTheFirstWait();
   (await budget.take(person(), 0)).done();
@@ -187,7 +187,7 @@ test('while Redis is away there are no calls, and people hear at once', async ()
   await expect(budget.take(person(), 60_000)).rejects.toMatchObject({ reason: 'busy', retryAfterMs: 2_000 });
 });
 
-test('a pause told by one replica holds for all', async () => {
+test('a pause published by one replica holds for all', async () => {
   const [one, other] = [await replica(), await replica()];
   await skipTheFirstWait();
   (await other.take(person(), 0)).done();
@@ -269,7 +269,7 @@ test('calls that wait when Redis loses its data are served after it, without ask
   for (const lease of await Promise.all(waiting)) lease.done();
 }, 30_000);
 
-test('the calls of a process that is gone hold nobody up', async () => {
+test('the calls of a process that died delay no others', async () => {
   const [gone, other] = [await replica({ callsPerSecond: 1 }), await replica({ callsPerSecond: 1 })];
   await skipTheFirstWait();
   (await other.take(person(), 0)).done();
