@@ -88,13 +88,13 @@ test('nothing that fits is an empty file', async () => {
 test('an export of many batches holds each call once, in order, and none that comes in meanwhile', async () => {
   await many(1_050, 'EAC0000000104', 'x'.repeat(2_000));
   const answer = await log.get('/api/admin/logs.ndjson?receiptNumber=EAC0000000104');
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   // The first batch has been read by now.
-  const pieces = answer.body?.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
-  const begins = (await pieces?.next())?.value ?? '';
+  let piece = await reader?.read();
   const late = await log.agencyCalled({ receiptNumbers: ['EAC0000000104'] });
-  const rest = pieces ? await Array.fromAsync({ [Symbol.asyncIterator]: () => pieces }) : [];
-  const calls = [begins, ...rest]
-    .join('')
+  let lines = '';
+  for (; piece?.value !== undefined; piece = await reader?.read()) lines += piece.value;
+  const calls = lines
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as ApiLog);
