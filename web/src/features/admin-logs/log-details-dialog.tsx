@@ -60,7 +60,7 @@ export function LogDetailsDialog({ log, show, onHide }: LogDetailsDialogProps) {
           <Fact name="Source">{sourceWords(log.source)}</Fact>
           <Fact name="Asked by">{log.origin === null ? '-' : ORIGIN_WORDS[log.origin]}</Fact>
           <Fact name="Duration">{milliseconds(log.durationMs)}</Fact>
-          <Fact name="Of it">
+          <Fact name="Time split">
             {log.queueMs === null || log.agencyMs === null
               ? '-'
               : `${grouped(log.queueMs)} ms in the queue, ${grouped(log.agencyMs)} ms at the agency`}

@@ -2,6 +2,7 @@ import { type LogFilterTexts, logExportHref } from '../../api/admin-logs.ts';
 import { Icon } from '../../components/icon.tsx';
 import { LOG_COLUMNS } from './log-columns.tsx';
 import { SavedViews } from './saved-views.tsx';
+import { ToolPanel } from './tool-panel.tsx';
 
 interface LogToolsProps {
   filters: LogFilterTexts;
@@ -30,10 +31,11 @@ export function LogTools(props: LogToolsProps) {
         <span>Live tail</span>
       </label>
       <div className="log-tools-actions">
-        <SavedViews />
-        <details className="log-views">
-          <summary>Columns</summary>
-          <fieldset className="log-views-body">
+        <ToolPanel label="Views">
+          <SavedViews />
+        </ToolPanel>
+        <ToolPanel label="Columns">
+          <fieldset>
             <legend className="visually-hidden">Columns of the log</legend>
             {LOG_COLUMNS.map(({ key, label }) => (
               <label key={key} className="log-column-choice">
@@ -47,7 +49,7 @@ export function LogTools(props: LogToolsProps) {
               </label>
             ))}
           </fieldset>
-        </details>
+        </ToolPanel>
         <button
           type="button"
           className="btn btn-sm btn-outline-secondary"

@@ -69,7 +69,8 @@ export function exactMoment(value: string): string {
 export function timeZoneName(at = new Date()): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' }).formatToParts(at);
   const short = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
-  return `${Intl.DateTimeFormat().resolvedOptions().timeZone} (${short})`;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return timeZone === short ? timeZone : `${timeZone} (${short})`;
 }
 
 const GROUPED = new Intl.NumberFormat('en-US');

@@ -48,40 +48,37 @@ export function SavedViews() {
   };
 
   return (
-    <details className="log-views">
-      <summary>Views</summary>
-      <div className="log-views-body">
-        <ul aria-label="Standard views">
-          {STANDARD.map((view) => (
-            <li key={view.name}>
-              <Link to={searchHref(view.q)}>{view.name}</Link>
-            </li>
-          ))}
-        </ul>
-        <ul aria-label="Your views">
-          {views.map((view) => (
-            <li key={view.name}>
-              <Link to={`?${view.query}`}>{view.name}</Link>
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={`Delete the view ${view.name}`}
-                onClick={() => remove(view)}
-              >
-                <Icon name="trash" size={16} />
-              </button>
-            </li>
-          ))}
-        </ul>
-        <form onSubmit={save} noValidate>
-          <FormField ref={name} label="Save what is shown as" name="view" maxLength={60} autoComplete="off" />
-          <button type="submit" className="btn btn-outline-secondary">
-            Save view
-          </button>
-        </form>
-        <p>Views are kept in this browser. The address of a view can be shared.</p>
-      </div>
-    </details>
+    <>
+      <ul aria-label="Standard views">
+        {STANDARD.map((view) => (
+          <li key={view.name}>
+            <Link to={searchHref(view.q)}>{view.name}</Link>
+          </li>
+        ))}
+      </ul>
+      <ul aria-label="Your views">
+        {views.map((view) => (
+          <li key={view.name}>
+            <Link to={`?${view.query}`}>{view.name}</Link>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={`Delete the view ${view.name}`}
+              onClick={() => remove(view)}
+            >
+              <Icon name="trash" size={16} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form onSubmit={save} noValidate>
+        <FormField ref={name} label="Save what is shown as" name="view" maxLength={60} autoComplete="off" />
+        <button type="submit" className="btn btn-outline-secondary">
+          Save view
+        </button>
+      </form>
+      <p>Views are kept in this browser. The address of a view can be shared.</p>
+    </>
   );
 }
 
