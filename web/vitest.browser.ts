@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { chromium } from 'playwright';
 import { defineConfig } from 'vitest/config';
+import { contractEndpoints } from './scripts/contract-endpoints.ts';
 import app from './vite.config.ts';
 
 const { executablePath, args } = await findChromium(chromium.executablePath());
@@ -11,7 +12,7 @@ const { executablePath, args } = await findChromium(chromium.executablePath());
 /** Component tests of the web app in a real browser; the API is doubled at `fetch` (`test/fake-api.ts`). */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react()],
+  plugins: [contractEndpoints(), react()],
   ...(app.css ? { css: app.css } : {}),
   // Found while tests run, a dependency would reload the page under them.
   optimizeDeps: {

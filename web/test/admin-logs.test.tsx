@@ -1,6 +1,6 @@
 import type { ApiLog, CallOverview } from '@casewatch/contracts/admin-log';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import * as admin from '../src/api/admin-endpoints.ts';
+
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expect, showApp, test } from './component-test.tsx';
@@ -67,13 +67,13 @@ const OVERVIEW: CallOverview = {
 /** The log as the server would answer it: these rows, and what fits them by one search. */
 function keepsLog(api: FakeApi, logs: ApiLog[], total = logs.length): void {
   api.refuses(endpoints.getMe, 'SIGNED_OUT');
-  api.answers(admin.adminLogIn, {
+  api.answers(endpoints.adminLogIn, {
     ok: true,
     idleSeconds: 900,
     admin: { name: 'Passcode', role: 'owner' },
   });
-  api.answers(admin.getCallOverview, OVERVIEW);
-  api.serves(admin.listLogs, ({ query }) => ({
+  api.answers(endpoints.getCallOverview, OVERVIEW);
+  api.serves(endpoints.listLogs, ({ query }) => ({
     logs: Number(query.offset ?? 0) === 0 ? logs : [row(60 + Number(query.offset ?? 0))],
     ...{ totalCount: total, totalIsExact: true, older: null, newer: null },
   }));
@@ -94,7 +94,7 @@ test('why did Maria’s lookup at 10:03 fail: one search, one row, and the reaso
 }) => {
   keepsLog(api, [FAILED]);
   const asked: string[] = [];
-  api.serves(admin.listLogs, ({ query }) => {
+  api.serves(endpoints.listLogs, ({ query }) => {
     asked.push(query.q ?? '');
     return { logs: [FAILED], totalCount: 1, totalIsExact: true, older: null, newer: null };
   });
@@ -146,14 +146,14 @@ test('a search that cannot be read says what is possible, and asks nothing', asy
   keepsLog(api, [FAILED]);
   await open();
   await expect.element(rows()).toBeVisible();
-  const before = api.count(admin.listLogs);
+  const before = api.count(endpoints.listLogs);
   await search().fill('color:red');
   await userEvent.keyboard('{Enter}');
   await expect
     .element(page.getByText(/"color" cannot be searched by. You can use receipt, user/))
     .toBeVisible();
   await expect.element(search()).toHaveFocus();
-  expect(api.count(admin.listLogs)).toBe(before);
+  expect(api.count(endpoints.listLogs)).toBe(before);
   await search().fill('user:maria');
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByText(/cannot be searched by/)).not.toBeInTheDocument();
@@ -161,7 +161,7 @@ test('a search that cannot be read says what is possible, and asks nothing', asy
 
 test('what only the server can refuse is said at the field, too', async ({ api }) => {
   keepsLog(api, [FAILED]);
-  api.refuses(admin.listLogs, 'VALIDATION', 'More than 100 last names begin like this.');
+  api.refuses(endpoints.listLogs, 'VALIDATION', 'More than 100 last names begin like this.');
   await open('/admin?q=user:smith');
   await expect.element(page.getByText('More than 100 last names begin like this.')).toBeVisible();
   await expect.element(search()).toHaveValue('user:smith');
@@ -169,7 +169,7 @@ test('what only the server can refuse is said at the field, too', async ({ api }
 
 test('the address of a row opens it after the passcode, also when the list has moved on', async ({ api }) => {
   keepsLog(api, [row(2)]);
-  api.answers(admin.getLog, FAILED);
+  api.answers(endpoints.getLog, FAILED);
   await open('/admin?q=user:maria&row=place1');
   await shows(page.getByRole('dialog', { name: 'API Log Details' }), 'Agency fault.');
   await userEvent.keyboard('{Escape}');

@@ -4,7 +4,7 @@ import {
   type ErrorCode,
   type RouteContract,
 } from '@casewatch/contracts/route-contract';
-import type { CallOptions, Endpoint } from '../src/api/call-api.ts';
+import type { CallOptions } from '../src/api/call-api.ts';
 
 /** A call that has reached the API. It is answered at most once; nothing answers a call that was given up. */
 export interface Call<R extends RouteContract> {
@@ -31,7 +31,7 @@ export function createFakeApi() {
   const calls: { route: string; call: Call<RouteContract> }[] = [];
   const unexpected: string[] = [];
 
-  const handle = <R extends RouteContract>(endpoint: Endpoint<R>, onCall: (call: Call<R>) => void) => {
+  const handle = <R extends RouteContract>(endpoint: R, onCall: (call: Call<R>) => void) => {
     routes.set(nameOf(endpoint), { ...endpoint, pattern: patternOf(endpoint.path), onCall });
   };
 
@@ -72,29 +72,26 @@ export function createFakeApi() {
     /** Calls that no test expected. */
     unexpected,
     /** Answers every call from now on, at once. */
-    answers: <R extends RouteContract>(endpoint: Endpoint<R>, body: AnswerOf<R>) =>
+    answers: <R extends RouteContract>(endpoint: R, body: AnswerOf<R>) =>
       handle(endpoint, (call) => call.answer(body)),
     /** Answers every call from now on by what it asks. */
-    serves: <R extends RouteContract>(endpoint: Endpoint<R>, answerOf: (call: Call<R>) => AnswerOf<R>) =>
+    serves: <R extends RouteContract>(endpoint: R, answerOf: (call: Call<R>) => AnswerOf<R>) =>
       handle(endpoint, (call) => call.answer(answerOf(call))),
-    streams: <R extends RouteContract>(
-      endpoint: Endpoint<R>,
-      text: string,
-      headers?: Record<string, string>,
-    ) => handle(endpoint, (call) => call.stream(text, headers)),
-    refuses: <R extends RouteContract>(endpoint: Endpoint<R>, code: ErrorCode, error?: string) =>
+    streams: <R extends RouteContract>(endpoint: R, text: string, headers?: Record<string, string>) =>
+      handle(endpoint, (call) => call.stream(text, headers)),
+    refuses: <R extends RouteContract>(endpoint: R, code: ErrorCode, error?: string) =>
       handle(endpoint, (call) => call.refuse(code, error)),
-    responds: <R extends RouteContract>(endpoint: Endpoint<R>, status: number, body: unknown) =>
+    responds: <R extends RouteContract>(endpoint: R, status: number, body: unknown) =>
       handle(endpoint, (call) => call.respond(status, body)),
-    loses: <R extends RouteContract>(endpoint: Endpoint<R>) => handle(endpoint, (call) => call.lose()),
+    loses: <R extends RouteContract>(endpoint: R) => handle(endpoint, (call) => call.lose()),
     /** Keeps every call from now on waiting; returns them as they arrive, for the test to answer in any order. */
-    holds: <R extends RouteContract>(endpoint: Endpoint<R>): Call<R>[] => {
+    holds: <R extends RouteContract>(endpoint: R): Call<R>[] => {
       const held: Call<R>[] = [];
       handle(endpoint, (call) => held.push(call));
       return held;
     },
     /** Every call so far, in order; the list grows. */
-    count: (endpoint: Endpoint<RouteContract>) =>
+    count: (endpoint: Pick<RouteContract, 'method' | 'path'>) =>
       calls.filter(({ route }) => route === nameOf(endpoint)).length,
   };
 }

@@ -1,5 +1,5 @@
 import { page, userEvent } from 'vitest/browser';
-import * as endpoints from '../src/api/survey-endpoints.ts';
+import * as endpoints from '../src/api/endpoints.ts';
 import { readSkipped, writeSkipped } from '../src/lib/skipped-surveys.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expect, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';

@@ -1,8 +1,8 @@
 import type { ApiLog } from '@casewatch/contracts/admin-log';
 import { ADMIN_LOG_PAGE_SIZE } from '@casewatch/contracts/limits';
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import * as endpoints from './admin-endpoints.ts';
 import { callApi } from './call-api.ts';
+import * as endpoints from './endpoints.ts';
 
 /** Which lookups to show, as the address and the server write it; what is not given fits every lookup. */
 export interface LogFilterTexts {

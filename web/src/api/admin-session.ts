@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import * as endpoints from './admin-endpoints.ts';
 import { callApi } from './call-api.ts';
+import * as endpoints from './endpoints.ts';
 
 /** Opens the admin area; the answer says after how many idle seconds it closes again. */
 export function useAdminLogIn() {

@@ -1,8 +1,8 @@
 import type { AdminSurvey } from '@casewatch/contracts/admin-surveys';
 import type { QuestionType, SurveyFrequency } from '@casewatch/contracts/limits';
 import { type QueryClient, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import * as endpoints from './admin-endpoints.ts';
 import { callApi } from './call-api.ts';
+import * as endpoints from './endpoints.ts';
 
 const surveysKey = ['admin-surveys'] as const;
 const resultsKey = ['survey-results'] as const;

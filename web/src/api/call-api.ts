@@ -1,17 +1,6 @@
 import type { AnswerOf, Method, RouteContract, Sent } from '@casewatch/contracts/route-contract';
 import { ApiError } from './api-error.ts';
 
-/**
- * The method and path of a contract as plain literals, so that zod stays out of the browser's first load.
- * The types make the literals equal to the contract's.
- */
-export interface Endpoint<R extends RouteContract> {
-  readonly method: R['method'];
-  readonly path: R['path'];
-  /** Never set: it carries the contract's type, from which calls are typed. */
-  readonly contract?: R;
-}
-
 type Part<Name extends string, Schema extends RouteContract['body']> = [Schema] extends [undefined]
   ? unknown
   : { [name in Name]: Sent<Schema> };
@@ -34,7 +23,7 @@ interface AnyCallOptions {
  * Throws ApiError for an answer that is not a success, and what `fetch` throws when there is no answer.
  */
 export function callApi<R extends RouteContract>(
-  endpoint: Endpoint<R>,
+  endpoint: R,
   ...options: object extends CallOptions<R> ? [options?: CallOptions<R>] : [options: CallOptions<R>]
 ): Promise<AnswerOf<R>>;
 export async function callApi(
@@ -47,7 +36,7 @@ export async function callApi(
 
 /** The same for a route that answers with a stream: the answer once its head is there, to be read as it comes. */
 export function openDownload<R extends RouteContract>(
-  endpoint: Endpoint<R>,
+  endpoint: R,
   options: CallOptions<R>,
 ): Promise<Response> {
   return send(endpoint, options);
