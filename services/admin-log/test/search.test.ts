@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApiLog } from '@casewatch/contracts/admin-log';
 import { FOUND_USERS_MAX } from '@casewatch/contracts/find-users';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AdminLogFixture, type CallFacts, somebody, startAdminLog } from './admin-log-fixture.ts';
+import { ADMIN, type AdminLogFixture, type CallFacts, somebody, startAdminLog } from './admin-log-fixture.ts';
 
 const MARIA = somebody();
 const GARCIA = somebody();
@@ -222,4 +222,19 @@ test('an export of a search is in the audit trail without names and numbers', as
   expect(payload).toMatchObject({
     details: { receiptNumber: 'the beginning of one', user: 'one', search: '-outcome:answered ms:>=1001' },
   });
+});
+
+test.each([
+  ['user:maria', 403],
+  ['receipt:IOE', 403],
+  ['maria', 403],
+  ['outcome:fault', 200],
+  ['request:7b0f', 200],
+])('an auditor who searches for %s gets %d: a search must not undo the masking', async (q, status) => {
+  const answer = await log.call('GET', `/api/admin/logs?q=${encodeURIComponent(q)}`, {
+    adminSession: ADMIN,
+    adminRole: 'auditor',
+  });
+  expect(answer.status).toBe(status);
+  expect(await answer.text()).not.toMatch(/Maria|IOE0000000007/);
 });
