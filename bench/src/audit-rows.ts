@@ -31,6 +31,7 @@ export async function fillLog(ownerUrl: string, rows: number): Promise<void> {
     await client.query(RECEIPTS);
     await client.query(COUNTS);
     await client.query(DURATIONS);
+    await client.query(OUTCOMES);
     await client.query('VACUUM ANALYZE');
   } finally {
     await client.end();
@@ -39,10 +40,19 @@ export async function fillLog(ownerUrl: string, rows: number): Promise<void> {
 
 const FILL = `
   INSERT INTO calls (created_at, id, endpoint, receipt_numbers, user_id, user_first_name, name_key, source, status_code,
-                     success, duration_ms)
+                     success, duration_ms, outcome, cause, code, queue_ms, agency_ms, agency_calls, request_id, trace_id, tier,
+                     origin, served_stale)
   SELECT at, gen_random_uuid(), 'GET /case-status/' || receipt, ARRAY[receipt], user_id, initcap(name), name,
          CASE WHEN user_id IS NULL THEN 'monitor' ELSE 'user' END, status, status = 200,
-         (20 + random() * 400)::int
+         CASE WHEN random() < 0.001 THEN 2000 + random() * 6000 ELSE 20 + random() * 400 END::int,
+         CASE status WHEN 200 THEN CASE WHEN random() < 0.3 THEN 'stored' ELSE 'answered' END
+           WHEN 404 THEN 'not-recognized' WHEN 429 THEN 'quota' ELSE 'fault' END,
+         CASE status WHEN 404 THEN 'user' WHEN 429 THEN 'us' WHEN 503 THEN 'agency' END,
+         CASE status WHEN 404 THEN 'not-recognized' WHEN 429 THEN 'budget-busy'
+           WHEN 503 THEN CASE WHEN random() < 0.5 THEN 'timeout' ELSE 'unavailable' END END,
+         3, 100, 1, CASE WHEN user_id IS NOT NULL THEN gen_random_uuid() END,
+         CASE WHEN user_id IS NOT NULL THEN md5(random()::text) END, CASE WHEN user_id IS NOT NULL THEN 'pro' END,
+         CASE WHEN user_id IS NULL THEN 'scheduled' WHEN random() < 0.1 THEN 'bulk' ELSE 'single' END, false
   FROM (
     SELECT $4::timestamptz + (n + random()) * ($5::float8 / $3::float8) * interval '1 second' AS at,
       'EAC9999' || lpad((CASE WHEN random() < 0.01 THEN 0 ELSE 1 + floor(random() * $3 / 60) END)::text, 6, '0') AS receipt,
@@ -65,3 +75,7 @@ const COUNTS = `
 const DURATIONS = `
   INSERT INTO call_durations
   SELECT date_trunc('hour', created_at, 'UTC'), duration_ms / 10 * 10, count(*) FROM calls GROUP BY 1, 2`;
+const OUTCOMES = `
+  INSERT INTO outcome_counts
+  SELECT date_bin('10 minutes', created_at, '2000-01-01Z'), outcome, count(*), sum(agency_calls)
+  FROM calls WHERE created_at > (SELECT max(created_at) FROM calls) - interval '8 days' GROUP BY 1, 2`;

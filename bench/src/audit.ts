@@ -9,6 +9,7 @@ import { callOverview } from '@casewatch/admin-log/domain/call-overview';
 import { listCalls } from '@casewatch/admin-log/domain/list-calls';
 import { onAgencyCalled } from '@casewatch/admin-log/events/on-agency-called';
 import { service } from '@casewatch/admin-log/service';
+import { parseLogSearch } from '@casewatch/contracts/log-search';
 import { startEmbeddedPostgres } from '@casewatch/dev-stack/postgres/embedded-postgres';
 import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
 import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
@@ -58,7 +59,31 @@ const FILTERS: readonly (readonly [string, Query])[] = [
   ['half an hour', { from: at(0.5), to: new Date(Date.parse(at(0.5)) + 1_800_000).toISOString() }],
   ['failed, users, a third of the time', { success: false, source: 'user', from: at(0.33), to: at(0.66) }],
   ['user, failed', { user: BUSY, success: false }],
+  ...[
+    'receipt:EAC99990000*',
+    'receipt:EAC9999*',
+    'receipt:EAC9999000* success:false',
+    'outcome:fault',
+    'outcome:stored',
+    'outcome:quota,fault,circuit-open',
+    'cause:agency',
+    'cause:user',
+    'code:timeout',
+    'code:timeout,unavailable ms:>100',
+    'via:bulk',
+    'ms:>2000',
+    'ms:>7900',
+    'ms:<50',
+    '-status:404',
+    'success:false -status:404',
+    'tier:pro -outcome:answered,stored',
+    'request:7b0f',
+    'request:7b0f1a52-5c0e-4f0a-9a75-0d7c1f0c3a11',
+    'trace:4bf92f3577b34da6a3ce929d0e0e4736',
+  ].map((q) => [q, { q: parseLogSearch(q) }] as const),
 ];
+/** As identity finds them for a last name: the filter that a search for a user becomes. */
+const FOUND_USERS = { nameStart: 'name77', alsoUserIds: [SOME_USER, BUSY] };
 
 const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-bench-'));
 const roleSecret = randomBytes(16).toString('hex');
@@ -73,6 +98,7 @@ try {
   await fillLog(server.ownerUrl, ROWS);
   const url = serviceUrl(server.ownerUrl, 'admin-log', roleSecret);
   const database = openDatabase({ url, maximum: 4, logger });
+  await measureStorage(database);
   await measurePages(database);
   await measureOverview(database);
   await database.close();
@@ -80,6 +106,18 @@ try {
 } finally {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** What a row takes on disk, with its indexes: the arithmetic of docs/operations.md. */
+async function measureStorage({ pool }: ReturnType<typeof openDatabase>): Promise<void> {
+  const { rows } = await pool.query<{ family: string; bytes: number }>(
+    `SELECT regexp_replace(relname, '_\\d{4}_\\d\\d$', '') AS family, sum(pg_total_relation_size(oid))::float8 AS bytes
+     FROM pg_class WHERE relnamespace = 'admin_log'::regnamespace AND relkind = 'r' GROUP BY 1 ORDER BY 2 DESC LIMIT 6`,
+  );
+  for (const { family, bytes } of rows)
+    console.log(
+      `${family}: ${(bytes / 2 ** 20).toFixed(0)} MiB, ${(bytes / ROWS).toFixed(0)} bytes a lookup`,
+    );
 }
 
 interface Page {
@@ -94,8 +132,11 @@ async function measurePages({ calls, pool }: ReturnType<typeof openDatabase>): P
   const ask = (filter: CallFilter, offset: number) =>
     listCalls(calls, filter, { limit: LIMIT, offset }, TO_MS - RETENTION.payloadDays * 86_400_000);
   const pages: Page[] = [];
-  for (const [name, query] of FILTERS) {
-    const filter = toCallFilter(query);
+  const filters = [
+    ...FILTERS.map(([name, query]) => [name, toCallFilter(query)] as const),
+    ['user by first or last name', FOUND_USERS] as const,
+  ];
+  for (const [name, filter] of filters) {
     const { totalCount, totalIsExact } = await ask(filter, 0);
     const last = Math.max(0, Math.ceil(totalCount / LIMIT) - 1) * LIMIT;
     const middle = Math.floor(last / 2 / LIMIT) * LIMIT;
@@ -194,6 +235,12 @@ function callEvent() {
     responsePayload: JSON.stringify({ text: 'x'.repeat(1_500) }),
     durationMs: Math.floor(20 + Math.random() * 400),
     calledAt: new Date().toISOString(),
+    outcome: 'answered',
+    queueMs: 3,
+    agencyMs: 100,
+    agencyCalls: 1,
+    ...(byUser ? { requestId: id, tier: 'pro', origin: 'single' } : { origin: 'scheduled' }),
+    earlierCalls: [],
   };
   return { id, topic: 'agency-called', key: id, payload, headers: { ce_time: payload.calledAt } };
 }

@@ -186,10 +186,11 @@ test('the overview shows the last 24 hours as charts and as numbers', { tag: '@p
   await lookUp(await signedUp(playwright, product), newReceiptNumber());
   await openAdmin(page);
   const overview = page.getByRole('region', { name: 'Last 24 hours' });
-  for (const name of ['Calls', 'Errors', 'Latency', 'Budget used today']) {
+  await overview.getByText('Last 24 hours', { exact: true }).click();
+  for (const name of ['Calls', 'Errors', 'Agency health', 'Latency', 'Budget used today', 'Most looked up']) {
     await expect(overview.getByRole('heading', { name, exact: true })).toBeVisible();
   }
-  await expect(overview.getByText(/^\d+ of \d+$/)).toBeVisible();
+  await expect(overview.getByText(/^[\d,]+ of [\d,]+$/)).toBeVisible();
   for (const name of [/^Calls by the hour/, /^Errors by the hour/, /^Latency by the hour/, /are used$/]) {
     await expect(overview.getByRole('img', { name })).toBeVisible();
   }

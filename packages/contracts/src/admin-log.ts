@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { DOWNLOAD } from './download-headers.ts';
-import { ADMIN_LOG_PAGE_SIZE } from './limits.ts';
+import { ADMIN_LOG_PAGE_SIZE, TIERS } from './limits.ts';
+import { LOG_SEARCH_MAX, LogSearchError, parseLogSearch } from './log-search.ts';
+import { LOOKUP_CAUSES, LOOKUP_ORIGINS, LOOKUP_OUTCOMES } from './lookup-outcomes.ts';
 import { defineRoute } from './route-contract.ts';
 
 const moment = z.iso.datetime();
@@ -8,35 +10,79 @@ const moment = z.iso.datetime();
 export const apiLog = z
   .object({
     id: z.uuid(),
-    createdAt: moment.meta({ description: 'When the call ended.' }),
+    createdAt: moment.meta({ description: 'When the lookup ended.' }),
     endpoint: z.string(),
     receiptNumbers: z.array(z.string()),
     userId: z.uuid().nullable().meta({ description: 'null for scheduled checks and deleted users.' }),
     userFirstName: z.string().nullable(),
-    statusCode: z.int().nullable().meta({ description: 'null when no answer came.' }),
-    success: z.boolean(),
-    durationMs: z.int(),
+    statusCode: z
+      .int()
+      .nullable()
+      .meta({ description: 'Of the last call; null when no answer came or no call was made.' }),
+    success: z.boolean().meta({ description: 'The caller got a current status.' }),
+    durationMs: z.int().meta({ description: 'From the request to the answer.' }),
     requestPayload: z.unknown().meta({ description: 'JSON; null once its time of keeping is over.' }),
     responsePayload: z.string().nullable(),
     source: z.enum(['user', 'monitor']),
+    place: z.string().meta({ description: 'Names the row in the address of `getLog`.' }),
+    outcome: z.enum(LOOKUP_OUTCOMES),
+    cause: z
+      .enum(LOOKUP_CAUSES)
+      .nullable()
+      .meta({ description: 'Where the cause of a failure lies; null without one.' }),
+    code: z.string().nullable().meta({ description: 'Why there is no current status; null with one.' }),
+    reason: z.string().nullable().meta({ description: 'The code in words.' }),
+    queueMs: z.int().nullable().meta({ description: 'Waiting for a turn within the budget.' }),
+    agencyMs: z.int().nullable().meta({ description: 'Waiting for the agency.' }),
+    agencyCalls: z.int().meta({ description: 'Calls that this lookup made itself.' }),
+    requestId: z.uuid().nullable().meta({ description: 'The x-request-id of the answer to the user.' }),
+    traceId: z.string().nullable(),
+    tier: z.enum(TIERS).nullable(),
+    origin: z.enum(LOOKUP_ORIGINS).nullable(),
+    servedStale: z.boolean().meta({ description: 'An older status was shown instead.' }),
+    earlierCalls: z
+      .array(
+        z.object({
+          statusCode: z.int().nullable(),
+          code: z.string(),
+          durationMs: z.int(),
+          responsePayload: z.string().nullable(),
+        }),
+      )
+      .meta({ description: 'The calls before the last one; kept as long as payloads.' }),
   })
   .meta({ id: 'ApiLog' });
 export type ApiLog = z.output<typeof apiLog>;
+
+const search = z
+  .string()
+  .max(LOG_SEARCH_MAX)
+  .transform((text, context) => {
+    try {
+      return parseLogSearch(text);
+    } catch (error) {
+      if (!(error instanceof LogSearchError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+      return z.NEVER;
+    }
+  });
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 /** Which calls: every filter given must fit. */
 const filters = {
+  q: search.optional().meta({
+    description:
+      'A search such as `receipt:WAC24* user:maria outcome:fault created:>=2026-11-01 ms:>2000 -status:404`. Unknown keys are refused with those that are possible.',
+  }),
   receiptNumber: z
     .string()
     .max(20)
     .optional()
-    .meta({ description: 'The whole number, with or without spaces and hyphens.' }),
-  user: z
-    .string()
-    .max(100)
-    .optional()
-    .meta({ description: "A user's id, or the beginning of a first name in any case." }),
+    .meta({ description: 'The number or how it begins, with or without spaces and hyphens.' }),
+  user: z.string().max(100).optional().meta({
+    description: "A user's id, or the beginning of a first name, last name or e-mail address in any case.",
+  }),
   source: z.enum(['user', 'monitor']).optional(),
   success: flag.optional(),
   statusCode: z.coerce.number().int().min(100).max(599).optional(),
@@ -58,7 +104,7 @@ export const listLogs = defineRoute({
   id: 'listLogs',
   method: 'GET',
   path: '/api/admin/logs',
-  summary: 'Calls to the agency, newest first',
+  summary: 'Lookups of cases, newest first',
   description:
     'Pages by `offset`, or by the cursors of the answer: `older` goes towards the past from it, `newer` towards the present.',
   query: z.object({
@@ -77,6 +123,18 @@ export const listLogs = defineRoute({
     newer: cursor.nullable().meta({ description: 'The cursor for newer ones; null without any.' }),
   }),
   errors: ['ADMIN_REQUIRED'],
+});
+
+export const getLog = defineRoute({
+  ...admin,
+  id: 'getLog',
+  method: 'GET',
+  path: '/api/admin/logs/rows/:place',
+  summary: 'One lookup, by the place that a list names',
+  params: z.object({ place: cursor }),
+  status: 200,
+  answer: apiLog,
+  errors: ['ADMIN_REQUIRED', 'NOT_FOUND'],
 });
 
 const exportQuery = z.object(filters);
@@ -112,6 +170,10 @@ export const exportLogsNdjson = defineRoute({
   errors: ['ADMIN_REQUIRED'],
 });
 
+const causes = z
+  .object({ user: z.int(), agency: z.int(), us: z.int() })
+  .meta({ description: 'Lookups without a current status, by where the cause lies.' });
+
 export const callOverview = z
   .object({
     from: moment,
@@ -122,13 +184,30 @@ export const callOverview = z
         at: moment,
         calls: z.int(),
         errors: z.int(),
+        causes,
         p50Ms: z.int().nullable(),
         p95Ms: z.int().nullable(),
       }),
     ),
+    health: z
+      .array(
+        z.object({
+          at: moment,
+          answered: z.int(),
+          faults: z.int().meta({ description: 'Calls that gave no usable answer.' }),
+          suspended: z.int().meta({ description: 'Lookups while calls were suspended (circuit open).' }),
+        }),
+      )
+      .meta({
+        description: 'How the agency answered, every ten minutes; stretches without a call are left out.',
+      }),
+    topReceipts: z
+      .array(z.object({ receiptNumber: z.string(), lookups: z.int() }))
+      .meta({ description: 'The receipt numbers that were looked up most often in the 24 hours.' }),
     totals: z.object({
       calls: z.int(),
       errors: z.int(),
+      causes,
       p50Ms: z.int().nullable(),
       p95Ms: z.int().nullable(),
     }),

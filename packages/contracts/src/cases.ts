@@ -122,6 +122,14 @@ export const nickname = text({
 const monitoringFrequency = z.enum(MONITORING_FREQUENCIES);
 const byReceiptNumber = z.object({ receiptNumber });
 
+/** The request log shows what made a user look a case up; it changes nothing else. */
+const lookUpQuery = z.object({
+  origin: z.enum(['search', 'check-now']).default('search').meta({
+    description:
+      '`check-now`: the user refreshed a case that the product already shows. For the request log.',
+  }),
+});
+
 export const lookUpCase = defineRoute({
   id: 'lookUpCase',
   service: 'cases',
@@ -130,6 +138,7 @@ export const lookUpCase = defineRoute({
   access: 'user',
   summary: 'The status of one case',
   params: byReceiptNumber,
+  query: lookUpQuery,
   status: 200,
   answer: caseStatusResult,
   errors: [
@@ -150,6 +159,7 @@ export const lookUpCases = defineRoute({
   access: 'user',
   summary: `The status of up to ${BULK_SEARCH_MAX} cases (pro)`,
   description: 'One item per distinct receipt number, in the order asked; a bad item fails alone.',
+  query: lookUpQuery,
   body: z.strictObject({
     receiptNumbers: z
       .array(z.string().max(64))

@@ -9,6 +9,7 @@ import { listCaseNicknames } from './case-nicknames.ts';
 import * as cases from './cases.ts';
 import { checkCases } from './check-cases.ts';
 import * as exports from './exports.ts';
+import { findUsers } from './find-users.ts';
 import * as identity from './identity.ts';
 import { listMailAddresses } from './mail-addresses.ts';
 import * as monitoring from './monitoring.ts';
@@ -37,6 +38,7 @@ export const routes: readonly RouteContract[] = [
   accountRecovery.endSession,
   identity.resolveSession,
   listMailAddresses,
+  findUsers,
   prepareAccountMails,
   adminSession.adminLogIn,
   adminSession.adminSignIn,
@@ -103,6 +105,7 @@ export const routes: readonly RouteContract[] = [
   adminSurveys.listTextAnswers,
   adminSurveys.exportSurveyResponses,
   adminLog.listLogs,
+  adminLog.getLog,
   adminLog.exportLogsCsv,
   adminLog.exportLogsNdjson,
   adminLog.getCallOverview,

@@ -55,6 +55,8 @@ export interface CallOptions {
   adminRole?: AdminRole;
   body?: unknown;
   headers?: Record<string, string>;
+  /** Disconnects the client when it aborts. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -105,10 +107,11 @@ export async function startTestService<S extends SettingsShape>(
     call: (
       method: string,
       path: string,
-      { as, adminSession, adminRole = 'owner', body, headers = {} }: CallOptions = {},
+      { as, adminSession, adminRole = 'owner', body, headers = {}, signal }: CallOptions = {},
     ) =>
       fetch(server.url + path, {
         method,
+        ...(signal ? { signal } : {}),
         headers: {
           ...(as ? { [IDENTITY_HEADER]: issueToken(whole(as), definition.name) } : {}),
           ...(adminSession === undefined

@@ -21,7 +21,7 @@ export const service = defineService({
   settings,
   migrations,
   personalData,
-  init: async ({ settings, logger, clock, databaseUrl, bus }) => {
+  init: async ({ settings, logger, clock, databaseUrl, bus, services }) => {
     const { pool, calls, counts, audit, maintenance, close } = openDatabase({
       url: databaseUrl,
       maximum: settings.ADMIN_LOG_DATABASE_CONNECTIONS,
@@ -37,6 +37,7 @@ export const service = defineService({
           audit,
           retention,
           callsPerDay: settings.AGENCY_CALLS_PER_DAY,
+          services,
           clock,
           logger,
           recordExport: (filter, format, who) =>

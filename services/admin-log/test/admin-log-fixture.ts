@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { ApiLog, AuditEntry } from '@casewatch/contracts/admin-log';
 import type { PayloadOf } from '@casewatch/contracts/event-type';
 import type { adminActed, agencyCalled } from '@casewatch/contracts/events';
+import { FOUND_USERS_MAX } from '@casewatch/contracts/find-users';
 import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
+import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { startTestService } from '@casewatch/testing/test-service';
 import { pino } from 'pino';
+import { z } from 'zod';
 import { service } from '../src/service.ts';
 
 export const RECEIPT = 'EAC9999103403';
@@ -30,15 +33,22 @@ export interface Options {
   job?: boolean;
   /** Instead of the service's outbox. */
   bus?: EventBus;
+  /** Of the users that identity finds by last name or e-mail address. */
+  users?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
  * The admin-log service over real HTTP and its own database, with a clock that stands still until it is moved.
  * Events reach it as from the bus: through a consumer group with its inbox. Its job runs where `job` says so.
  */
-export async function startAdminLog({ env = {}, job = true, bus }: Options = {}) {
+export async function startAdminLog({ env = {}, job = true, bus, users = {} }: Options = {}) {
   const clock = createManualClock();
-  const running = await startTestService(service, { env, clock, ...(bus ? { bus } : {}) });
+  const running = await startTestService(service, {
+    env,
+    clock,
+    ...(bus ? { bus } : {}),
+    services: identityThatKnows(users),
+  });
   const pool = running.database.openPool('admin-log', 8);
   const consumer = createGroupConsumer({
     group: 'admin-log',
@@ -97,6 +107,21 @@ export async function startAdminLog({ env = {}, job = true, bus }: Options = {})
 }
 export type AdminLogFixture = Awaited<ReturnType<typeof startAdminLog>>;
 
+/** Identity's answers to a search for users, as they come over the wire. */
+function identityThatKnows(users: Readonly<Record<string, readonly string[]>>): ServiceClient {
+  return {
+    async call(contract, input) {
+      const { start } = z.object({ body: z.object({ start: z.string() }) }).parse(input).body;
+      const found = Object.entries(users).flatMap(([text, ids]) => (text.startsWith(start) ? ids : []));
+      const answer = {
+        userIds: found.slice(0, FOUND_USERS_MAX),
+        isComplete: found.length <= FOUND_USERS_MAX,
+      };
+      return contract.answer.parse(answer) as never;
+    },
+  };
+}
+
 export const somebody = (): string => randomUUID();
 
 /** A call that took no time, so that it is in the log under the time that is given. */
@@ -112,5 +137,6 @@ export function somebodysCall(atMs: number): PayloadOf<typeof agencyCalled> {
     responsePayload: '{"case_status":{}}',
     durationMs: 0,
     calledAt: new Date(atMs).toISOString(),
+    earlierCalls: [],
   };
 }

@@ -28,12 +28,46 @@ test('the last 24 hours by the hour, with errors, latencies and the budget used 
   expect(buckets).toHaveLength(24);
   const filled = buckets.filter(({ calls }) => calls > 0);
   expect(filled).toEqual([
-    { at: '2026-01-04T13:00:00.000Z', calls: 1, errors: 0, p50Ms: 10, p95Ms: 10 },
-    { at: '2026-01-04T23:00:00.000Z', calls: 1, errors: 1, p50Ms: 50, p95Ms: 50 },
-    { at: '2026-01-05T11:00:00.000Z', calls: 3, errors: 1, p50Ms: 200, p95Ms: 1_200 },
-    { at: '2026-01-05T12:00:00.000Z', calls: 1, errors: 0, p50Ms: 0, p95Ms: 0 },
+    {
+      at: '2026-01-04T13:00:00.000Z',
+      calls: 1,
+      errors: 0,
+      causes: { user: 0, agency: 0, us: 0 },
+      p50Ms: 10,
+      p95Ms: 10,
+    },
+    {
+      at: '2026-01-04T23:00:00.000Z',
+      calls: 1,
+      errors: 1,
+      causes: { user: 0, agency: 1, us: 0 },
+      p50Ms: 50,
+      p95Ms: 50,
+    },
+    {
+      at: '2026-01-05T11:00:00.000Z',
+      calls: 3,
+      errors: 1,
+      causes: { user: 0, agency: 1, us: 0 },
+      p50Ms: 200,
+      p95Ms: 1_200,
+    },
+    {
+      at: '2026-01-05T12:00:00.000Z',
+      calls: 1,
+      errors: 0,
+      causes: { user: 0, agency: 0, us: 0 },
+      p50Ms: 0,
+      p95Ms: 0,
+    },
   ]);
-  expect(totals).toEqual({ calls: 6, errors: 2, p50Ms: 50, p95Ms: 1_200 });
+  expect(totals).toEqual({
+    calls: 6,
+    errors: 2,
+    causes: { user: 0, agency: 2, us: 0 },
+    p50Ms: 50,
+    p95Ms: 1_200,
+  });
   expect(budget).toEqual({ callsPerDay: 500, usedToday: 4 });
 });
 
@@ -44,10 +78,17 @@ test('hours without calls are there, without latencies', async () => {
     at: '2026-01-04T13:00:00.000Z',
     calls: 0,
     errors: 0,
+    causes: { user: 0, agency: 0, us: 0 },
     p50Ms: null,
     p95Ms: null,
   });
-  expect(totals).toEqual({ calls: 0, errors: 0, p50Ms: null, p95Ms: null });
+  expect(totals).toEqual({
+    calls: 0,
+    errors: 0,
+    causes: { user: 0, agency: 0, us: 0 },
+    p50Ms: null,
+    p95Ms: null,
+  });
   expect(budget.usedToday).toBe(0);
 });
 
@@ -67,4 +108,41 @@ test('a new day of the agency begins with an unused budget', async () => {
   await log.clock.advance(1);
   const { budget, totals } = await overview();
   expect([budget.usedToday, totals.calls]).toEqual([0, 1]);
+});
+
+test('errors are told apart by their cause, and the agency’s health and the most frequent receipt numbers are shown', async () => {
+  const facts = [
+    ['2026-01-05T11:00:00.000Z', 'answered', 1],
+    ['2026-01-05T11:05:00.000Z', 'not-recognized', 1],
+    ['2026-01-05T11:05:00.000Z', 'not-recognized', 0],
+    ['2026-01-05T11:12:00.000Z', 'fault', 2],
+    ['2026-01-05T11:13:00.000Z', 'circuit-open', 0],
+    ['2026-01-05T11:14:00.000Z', 'circuit-open', 0],
+    ['2026-01-05T11:15:00.000Z', 'quota', 0],
+    ['2026-01-05T11:16:00.000Z', 'canceled', 0],
+    ['2026-01-05T11:30:00.000Z', 'stored', 0],
+  ] as const;
+  for (const [nth, [calledAt, outcome, agencyCalls]] of facts.entries()) {
+    const success = outcome === 'answered' || outcome === 'stored';
+    const receiptNumbers = [nth < 4 ? 'EAC0000000001' : nth < 7 ? 'EAC0000000002' : 'EAC0000000003'];
+    await log.agencyCalled({ calledAt, outcome, agencyCalls, success, receiptNumbers });
+  }
+  const { totals, health, topReceipts, budget } = await overview();
+  expect(totals).toMatchObject({ calls: 9, errors: 7, causes: { user: 2, agency: 3, us: 1 } });
+  expect(health).toEqual([
+    { at: '2026-01-05T11:00:00.000Z', answered: 2, faults: 0, suspended: 0 },
+    { at: '2026-01-05T11:10:00.000Z', answered: 0, faults: 1, suspended: 2 },
+  ]);
+  expect(topReceipts).toEqual([
+    { receiptNumber: 'EAC0000000001', lookups: 4 },
+    { receiptNumber: 'EAC0000000002', lookups: 3 },
+    { receiptNumber: 'EAC0000000003', lookups: 2 },
+  ]);
+  expect(budget.usedToday).toBe(4);
+});
+
+test('rows that an older version has written are one call of the budget each', async () => {
+  await log.agencyCalled({ agencyCalls: 0, outcome: 'stored' });
+  await log.database.query(`UPDATE admin_log.call_counts SET calls = calls + 3 WHERE grain = 'hour'`);
+  expect((await overview()).budget.usedToday).toBe(3);
 });

@@ -12,10 +12,14 @@ beforeAll(async () => {
     FROM generate_series('2025-11-01'::date, '2026-01-01', interval '1 month') AS month`);
   await database.query(
     `INSERT INTO admin_log.calls (created_at, id, endpoint, receipt_numbers, user_id, user_first_name, name_key, source,
-                                  status_code, success, duration_ms)
+                                  status_code, success, duration_ms, outcome, cause, code, request_id, trace_id, origin)
      SELECT '2025-11-01Z'::timestamptz + n * interval '4 minutes', gen_random_uuid(), 'x', '{}',
             CASE WHEN n % 5 = 0 THEN md5((n % 500)::text)::uuid END, 'x', CASE WHEN n % 5 = 0 THEN 'n' || n % 500 END,
-            CASE WHEN n % 5 = 0 THEN 'user' ELSE 'monitor' END, CASE WHEN n % 50 = 0 THEN 503 ELSE 200 END, n % 50 > 0, 1
+            CASE WHEN n % 5 = 0 THEN 'user' ELSE 'monitor' END, CASE WHEN n % 50 = 0 THEN 503 ELSE 200 END, n % 50 > 0,
+            CASE WHEN n % 500 = 0 THEN 2500 ELSE n % 400 END, CASE WHEN n % 50 = 0 THEN 'fault' ELSE 'answered' END,
+            CASE WHEN n % 50 = 0 THEN 'agency' END, CASE WHEN n % 50 = 0 THEN 'timeout' END,
+            CASE WHEN n % 5 = 0 THEN md5(n::text)::uuid END, CASE WHEN n % 5 = 0 THEN md5(n::text) END,
+            CASE WHEN n % 100 = 0 THEN 'bulk' ELSE 'scheduled' END
      FROM generate_series(1, 30000) AS n`,
   );
   await database.query(
@@ -66,6 +70,36 @@ test.each([
   ],
   ['a user', page('calls', `user_id = ${SOMEBODY}`), 'Index Only Scan Backward using calls_2026_01_user_id'],
   ['a name', page('calls', `name_key LIKE 'n12%'`), 'Index Only Scan'],
+  [
+    'a last name or first name',
+    page('calls', `(name_key LIKE 'n12%' OR user_id = ANY(ARRAY[${SOMEBODY}]::uuid[]))`),
+    '',
+  ],
+  ['an outcome', page('calls', `outcome = 'fault'`), 'Index Only Scan Backward using calls_2026_01_outcome'],
+  ['a cause', page('calls', `cause = 'agency'`), 'Index Only Scan Backward using calls_2026_01_cause'],
+  ['a code', page('calls', `code = 'timeout'`), 'Index Only Scan Backward using calls_2026_01_code'],
+  ['an origin', page('calls', `origin = 'bulk'`), 'Index Only Scan Backward using calls_2026_01_origin'],
+  [
+    'a request',
+    page('calls', `request_id BETWEEN ${SOMEBODY} AND ${SOMEBODY}`),
+    'Index Only Scan using calls_2026_01_request_id',
+  ],
+  ['a trace', page('calls', `trace_id = 'abc'`), 'using calls_2026_01_trace_id'],
+  [
+    'slow lookups',
+    page('calls', 'duration_ms > 2000'),
+    'Index Only Scan Backward using calls_2026_01_created_at_id_duration_ms_idx',
+  ],
+  [
+    'how a rare receipt number begins',
+    page('call_receipts', `receipt_number >= 'EAC000000000' AND receipt_number < 'EAC00000000001'`),
+    'Index',
+  ],
+  [
+    'how many receipt numbers begin',
+    page('call_receipts', `receipt_number >= 'EAC' AND receipt_number < 'EAD'`),
+    'Index Only Scan Backward using call_receipts_2026_01_created_at_id_receipt_number_idx',
+  ],
   [
     'a receipt number',
     page('call_receipts', `receipt_number = 'EAC0000000001'`),

@@ -79,6 +79,13 @@ export const settings = {
   NOT_RECOGNISED_SECONDS: setting(integer(0, 86_400).default(300), {
     description: 'How long a receipt number that the agency did not recognize is not looked up again.',
   }),
+  LOOKUP_LOG_STORED_SHARE: setting(
+    z.coerce.number('must be a number').min(0, 'must be 0 or above').max(1, 'must be 1 or below').default(1),
+    {
+      description:
+        'The share of lookups answered from the store, 0 to 1, that are written to the request log; lookups that ask the agency or fail are always written.',
+    },
+  ),
   CASES_DATABASE_CONNECTIONS: setting(integer(1, 1_000).default(10), {
     description: 'The most database connections of one cases process.',
   }),

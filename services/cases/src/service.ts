@@ -17,6 +17,7 @@ import { createAskingTurns } from './domain/asking-turns.ts';
 import { createCheckCases } from './domain/check-cases.ts';
 import { createKnownCases } from './domain/known-cases.ts';
 import { createLookUpCase } from './domain/look-up-case.ts';
+import { createLookupLog } from './domain/lookup-log.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
@@ -102,10 +103,17 @@ export const service = defineService({
     );
     const known = createKnownCases(caseStore);
     const askAgency = createAskAgency({ agency, cases: caseStore, known, clock, logger });
-    const checkCases = createCheckCases({ askAgency, cases: caseStore, clock, logger });
+    const lookupLog = createLookupLog({
+      write: caseStore.recordLookups,
+      clock,
+      logger,
+      storedShare: settings.LOOKUP_LOG_STORED_SHARE,
+    });
+    const checkCases = createCheckCases({ askAgency, cases: caseStore, log: lookupLog, clock, logger });
     const lookUpCase = createLookUpCase({
       askAgency,
       known,
+      log: lookupLog,
       turns: createAskingTurns({
         cache,
         clock,
@@ -117,7 +125,15 @@ export const service = defineService({
     });
     return {
       routes: [
-        ...createRoutes({ lookUpCase, checkCases, savedCases, caseExports, clock, logger }),
+        ...createRoutes({
+          lookUpCase,
+          checkCases,
+          savedCases,
+          caseExports,
+          clock,
+          logger,
+          tracing: telemetry.tracing,
+        }),
         personalDataRoute(downloadMyCasesData, { pool, data: personalData, logger }),
       ],
       consumers: [onUserChanged(bus), onUserDeleted(clock)],
@@ -128,6 +144,7 @@ export const service = defineService({
         try {
           await agency.stop();
           await checkCases.settled();
+          await lookupLog.stop();
         } finally {
           await close();
         }

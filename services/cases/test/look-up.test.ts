@@ -6,7 +6,7 @@ import { ADA, BOB, type CasesFixture, errorOf, PAT, startCases } from './cases-f
 let cases: CasesFixture;
 beforeAll(async () => {
   // No call waits: the clock stands still.
-  cases = await startCases({ env: { BUDGET_WAIT_MS: '0' } });
+  cases = await startCases({ env: { BUDGET_WAIT_MS: '0', LOOKUP_LOG_STORED_SHARE: '0' } });
 });
 afterAll(() => cases.stop());
 beforeEach(async () => {
@@ -15,6 +15,12 @@ beforeEach(async () => {
   await cases.clock.advance(86_400_000);
   await cases.forgetPublished();
 });
+
+/** Rows of the lookups that made calls: they are written with the answers. */
+const calledFor = async (receiptNumber: string) =>
+  (await cases.eventsOf(agencyCalled)).filter(
+    (row) => row.receiptNumbers.includes(receiptNumber) && row.agencyCalls !== 0,
+  );
 
 test('a case is answered as the agency reports it, in the form of the contract', async () => {
   const found = await cases.found('EAC9999103403');
@@ -59,13 +65,13 @@ test('a lookup needs a session', async () => {
   expect(await errorOf(answer)).toMatchObject({ status: 401, code: 'SIGNED_OUT' });
 });
 
-test('a fresh stored answer costs no call and publishes nothing, for every user', async () => {
+test('a fresh stored answer costs no call and publishes no observation, for every user', async () => {
   await cases.found('EAC9999103404');
   await cases.forgetPublished();
   await cases.clock.advance(59_000);
   await cases.found('EAC9999103404', BOB);
   expect((await cases.calls('EAC9999103404')).total).toBe(1);
-  expect(await cases.published()).toEqual([]);
+  expect(await cases.eventsOf(caseObserved)).toEqual([]);
   await cases.clock.advance(1_000);
   await cases.found('EAC9999103404');
   expect((await cases.calls('EAC9999103404')).total).toBe(2);
@@ -86,7 +92,6 @@ test('a hundred look-ups of one receipt number at once make one call', async () 
   const answers = await Promise.all(Array.from({ length: 100 }, () => cases.found('EAC9999103410')));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   expect((await cases.calls('EAC9999103410')).total).toBe(1);
-  expect(await cases.eventsOf(agencyCalled)).toHaveLength(1);
 });
 
 test('every observation and every call is published, without a secret', async () => {
@@ -98,7 +103,7 @@ test('every observation and every call is published, without a secret', async ()
       terminal: expect.any(Boolean),
     }),
   ]);
-  const [call] = await cases.eventsOf(agencyCalled);
+  const [call] = await calledFor('EAC9999103411');
   expect(call).toMatchObject({
     endpoint: 'GET /case-status/EAC9999103411',
     receiptNumbers: ['EAC9999103411'],
@@ -119,7 +124,7 @@ test('"not recognised" says so, gives advice and never claims that the case does
   expect(error.error).toMatch(/not recognized/);
   expect(error.error).toMatch(/Check it/);
   expect(error.error).not.toMatch(/exist|found/);
-  expect(await cases.eventsOf(agencyCalled)).toEqual([
+  expect(await calledFor('EAC1234567891')).toEqual([
     expect.objectContaining({ statusCode: 404, success: false }),
   ]);
   expect(await cases.eventsOf(caseObserved)).toEqual([]);

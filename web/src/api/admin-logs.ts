@@ -4,8 +4,10 @@ import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 
-/** Which calls to show, as the address and the server write it; what is not given fits every call. */
+/** Which lookups to show, as the address and the server write it; what is not given fits every lookup. */
 export interface LogFilterTexts {
+  /** A search, as `parseLogSearch` reads it. */
+  q?: string;
   receiptNumber?: string;
   user?: string;
   source?: ApiLog['source'];
@@ -17,7 +19,7 @@ export interface LogFilterTexts {
   to?: string;
 }
 
-/** One page of the calls that fit, newest first. `page` counts from 1. The page before stays until the next is there. */
+/** One page of the lookups that fit, newest first. `page` counts from 1. The page before stays until the next is there. */
 export function useLogs(filters: LogFilterTexts, page: number) {
   return useQuery({
     queryKey: ['logs', filters, page],
@@ -30,11 +32,20 @@ export function useLogs(filters: LogFilterTexts, page: number) {
   });
 }
 
+/** One row by the place that its list names; undefined asks for nothing. */
+export function useLog(place: string | undefined) {
+  return useQuery({
+    queryKey: ['log', place],
+    queryFn: ({ signal }) => callApi(endpoints.getLog, { params: { place: place ?? '' }, signal }),
+    enabled: place !== undefined,
+  });
+}
+
 export type LogPage = NonNullable<ReturnType<typeof useLogs>['data']>;
 
 const NEWER_MAX = 200;
 
-/** The calls that came after a cursor, newest first; all of the newest when there is no cursor yet. */
+/** The lookups that came after a cursor, newest first; all of the newest when there is no cursor yet. */
 export function readNewerLogs(client: QueryClient, filters: LogFilterTexts, newer: string | null) {
   const query = { ...filters, limit: NEWER_MAX, ...(newer === null ? {} : { newer }) };
   return client.fetchQuery({

@@ -15,7 +15,7 @@ export function useCaseStatus(receiptNumber: string | undefined) {
     queryFn: async ({ client, signal }) => {
       const params = { receiptNumber: receiptNumber ?? '' };
       const result = await readUnlessSignedOut(client, () =>
-        callApi(endpoints.lookUpCase, { params, signal }),
+        callApi(endpoints.lookUpCase, { params, query: {}, signal }),
       );
       refreshIfSaved(client, [result.receiptNumber]);
       return result;
@@ -32,7 +32,9 @@ export function useCaseStatuses(receiptNumbers: readonly string[]) {
     queryKey: bulkQueryKey(receiptNumbers),
     queryFn: async ({ client, signal }) => {
       const body = { receiptNumbers: [...receiptNumbers] };
-      const items = await readUnlessSignedOut(client, () => callApi(endpoints.lookUpCases, { body, signal }));
+      const items = await readUnlessSignedOut(client, () =>
+        callApi(endpoints.lookUpCases, { body, query: {}, signal }),
+      );
       keepResults(client, items);
       return items;
     },
@@ -46,7 +48,7 @@ export function useCaseStatuses(receiptNumbers: readonly string[]) {
 export function useRetryCaseStatuses(receiptNumbers: readonly string[]) {
   return useMutation({
     mutationFn: (failed: readonly string[]) =>
-      callApi(endpoints.lookUpCases, { body: { receiptNumbers: [...failed] } }),
+      callApi(endpoints.lookUpCases, { body: { receiptNumbers: [...failed] }, query: {} }),
     onSuccess: (answered, _failed, _result, { client }) => {
       const news = new Map(answered.map((item) => [item.receiptNumber, item]));
       client.setQueryData<BulkResultItem[]>(bulkQueryKey(receiptNumbers), (items) =>
@@ -62,7 +64,11 @@ export function useCaseLookUp() {
   const nextSignal = useLatestSignal();
   return useMutation({
     mutationFn: (receiptNumber: string) =>
-      callApi(endpoints.lookUpCase, { params: { receiptNumber }, signal: nextSignal() }),
+      callApi(endpoints.lookUpCase, {
+        params: { receiptNumber },
+        query: { origin: 'check-now' },
+        signal: nextSignal(),
+      }),
     onSuccess: (result, _asked, _result, { client }) => {
       keepResult(client, result);
       refreshIfSaved(client, [result.receiptNumber]);

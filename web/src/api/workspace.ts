@@ -135,10 +135,16 @@ async function check(receiptNumbers: readonly string[], atOnce: number): Promise
   const [first = ''] = receiptNumbers;
   try {
     if (atOnce === 1) {
-      await callApi(endpoints.lookUpCase, { params: { receiptNumber: first } });
+      await callApi(endpoints.lookUpCase, {
+        params: { receiptNumber: first },
+        query: { origin: 'check-now' },
+      });
       return [{ receiptNumber: first, outcome: 'changed' }];
     }
-    const items = await callApi(endpoints.lookUpCases, { body: { receiptNumbers: [...receiptNumbers] } });
+    const items = await callApi(endpoints.lookUpCases, {
+      body: { receiptNumbers: [...receiptNumbers] },
+      query: { origin: 'check-now' },
+    });
     return items.map(({ success, receiptNumber, error = CHECK_FAILED }) =>
       success ? { receiptNumber, outcome: 'changed' } : { receiptNumber, outcome: 'refused', error },
     );

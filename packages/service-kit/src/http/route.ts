@@ -154,7 +154,8 @@ export function requirePermission(
   if (!isPermitted(admin.role, permission)) throw permissionDenied();
 }
 
-function permissionDenied(): AppError {
+/** The answer to a request that needs another role. */
+export function permissionDenied(): AppError {
   return new AppError('PERMISSION_DENIED', 'Your role does not allow this. Ask an owner of the admin area.');
 }
 

@@ -24,12 +24,39 @@ export function createCallCounts(pool: Pool): CallCounts {
         calls,
       }));
     },
+    async outcomesSince(sinceMs) {
+      const { rows } = await pool.query<{
+        bucket: Date;
+        outcome: string;
+        lookups: number;
+        agency_calls: number;
+      }>(
+        `SELECT bucket, outcome, lookups::float8 AS lookups, agency_calls::float8 AS agency_calls
+         FROM outcome_counts WHERE bucket >= $1`,
+        [new Date(sinceMs)],
+      );
+      return rows.map(({ bucket, outcome, lookups, agency_calls }) => ({
+        atMs: bucket.getTime(),
+        outcome,
+        lookups,
+        agencyCalls: agency_calls,
+      }));
+    },
     async callsSince(sinceMs) {
       const { rows } = await pool.query<{ calls: number }>(
-        `SELECT coalesce(sum(calls), 0)::float8 AS calls FROM call_counts WHERE grain = 'hour' AND bucket >= $1`,
+        `SELECT (SELECT coalesce(sum(calls), 0) FROM call_counts WHERE grain = 'hour' AND bucket >= $1)::float8
+              + (SELECT coalesce(sum(agency_calls - lookups), 0) FROM outcome_counts WHERE bucket >= $1)::float8 AS calls`,
         [new Date(sinceMs)],
       );
       return rows[0]?.calls ?? 0;
+    },
+    async receiptsSince(sinceMs, limit) {
+      const { rows } = await pool.query<{ receipt_number: string; lookups: number }>(
+        `SELECT receipt_number, count(*)::int AS lookups FROM call_receipts WHERE created_at >= $1
+         GROUP BY receipt_number ORDER BY lookups DESC, receipt_number LIMIT $2`,
+        [new Date(sinceMs), limit],
+      );
+      return rows.map(({ receipt_number, lookups }) => ({ receiptNumber: receipt_number, lookups }));
     },
   };
 }

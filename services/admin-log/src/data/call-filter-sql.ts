@@ -1,4 +1,4 @@
-import type { CallFilter } from '../domain/call-filter.ts';
+import type { CallFilter, Condition } from '../domain/call-filter.ts';
 import { isKnownTime } from '../domain/position.ts';
 
 /** A statement's parameters as they are added: `add` gives the place of a value. */
@@ -22,13 +22,24 @@ export interface FilterSql {
 /** Searches receipt numbers in a separate table, which has them in order of time. */
 export function filterSql(filter: CallFilter, parameters: Parameters): FilterSql {
   const { add } = parameters;
-  const byReceipt = filter.receiptNumber !== undefined;
+  const byReceipt = filter.receiptNumber !== undefined || filter.receiptStart !== undefined;
   const key = byReceipt ? 'r' : 'c';
-  const where: string[] = [...kindSql(filter, parameters, 'c.')];
-  if (filter.userId !== undefined) where.push(`c.user_id = ${add(filter.userId)}::uuid`);
-  if (filter.nameStart !== undefined) where.push(`c.name_key LIKE ${add(startPattern(filter.nameStart))}`);
+  const where: string[] = [...kindSql(filter, parameters, 'c.'), ...userSql(filter, parameters)];
+  if (filter.request !== undefined)
+    where.push(
+      `c.request_id BETWEEN ${add(filter.request.first)}::uuid AND ${add(filter.request.last)}::uuid`,
+    );
+  if (filter.traceId !== undefined) where.push(`c.trace_id = ${add(filter.traceId)}`);
+  for (const condition of filter.conditions ?? []) where.push(conditionSql(condition, parameters));
   const needsCall = !byReceipt || where.length > 0;
-  if (byReceipt) where.push(`r.receipt_number = ${add(filter.receiptNumber)}`);
+  if (filter.receiptNumber !== undefined) where.push(`r.receipt_number = ${add(filter.receiptNumber)}`);
+  if (filter.receiptStart !== undefined) {
+    // Said as a range, too, so that any index serves it, whatever the collation of the database.
+    where.push(
+      `r.receipt_number >= ${add(filter.receiptStart)} AND r.receipt_number < ${add(`${filter.receiptStart}\u{10FFFF}`)}`,
+      `starts_with(r.receipt_number, ${add(filter.receiptStart)})`,
+    );
+  }
   if (filter.fromMs !== undefined)
     where.push(`${key}.created_at >= ${add(timeSql(filter.fromMs))}::timestamptz`);
   if (filter.toMs !== undefined) where.push(`${key}.created_at < ${add(timeSql(filter.toMs))}::timestamptz`);
@@ -38,6 +49,42 @@ export function filterSql(filter: CallFilter, parameters: Parameters): FilterSql
   const from = byReceipt ? (needsCall ? both : receipts) : calls;
   return { from, key, where };
 }
+
+function userSql({ userId, nameStart, alsoUserIds }: CallFilter, { add }: Parameters): string[] {
+  if (userId !== undefined) return [`c.user_id = ${add(userId)}::uuid`];
+  if (nameStart === undefined) return [];
+  const byName = `c.name_key LIKE ${add(startPattern(nameStart))}`;
+  return [alsoUserIds ? `(${byName} OR c.user_id = ANY(${add(alsoUserIds)}::uuid[]))` : byName];
+}
+
+/** Rows from before outcomes were kept have none: they fit no outcome, and every "not". */
+function conditionSql(condition: Condition, { add }: Parameters): string {
+  if ('words' in condition) {
+    const column = `c.${COLUMNS[condition.field]}`;
+    const [only] = condition.words;
+    const is =
+      condition.words.length === 1
+        ? `${column} = ${add(only)}`
+        : `${column} = ANY(${add(condition.words)}::text[])`;
+    return condition.isNot ? `(${is}) IS NOT TRUE` : is;
+  }
+  const column = condition.field === 'ms' ? 'c.duration_ms' : 'c.status_code';
+  const parts = [
+    ...(condition.from > Number.MIN_SAFE_INTEGER ? [`${column} >= ${add(condition.from)}::integer`] : []),
+    ...(condition.to < Number.MAX_SAFE_INTEGER ? [`${column} <= ${add(condition.to)}::integer`] : []),
+  ];
+  const is = parts.join(' AND ') || 'true';
+  return condition.isNot ? `(${is}) IS NOT TRUE` : is;
+}
+
+const COLUMNS = {
+  outcome: 'outcome',
+  code: 'code',
+  cause: 'cause',
+  via: 'origin',
+  tier: 'tier',
+  source: 'source',
+} as const;
 
 /** The part of a filter that counts are kept for. */
 export function kindSql(filter: CallFilter, { add }: Parameters, table = ''): string[] {

@@ -1,7 +1,17 @@
-import type { ApiLog } from '@casewatch/contracts/admin-log';
+import { type ApiLog, apiLog } from '@casewatch/contracts/admin-log';
+import { TIERS } from '@casewatch/contracts/limits';
+import {
+  causeOf,
+  isLookupCode,
+  isLookupOutcome,
+  LOOKUP_ORIGINS,
+  LOOKUP_REASONS,
+} from '@casewatch/contracts/lookup-outcomes';
 import type { Pool } from 'pg';
+import { impliedOutcome } from '../domain/call.ts';
 import type { CallFilter } from '../domain/call-filter.ts';
 import type { CallLog } from '../domain/call-log.ts';
+import { toCursor } from '../domain/position.ts';
 import { filterSql, newParameters, timeSql } from './call-filter-sql.ts';
 import { countRanges, hoursOf } from './count-ranges.ts';
 
@@ -17,7 +27,18 @@ interface Row {
   duration_ms: number;
   request: unknown;
   response: string | null;
+  earlier_calls: unknown;
   source: 'user' | 'monitor';
+  outcome: string | null;
+  code: string | null;
+  queue_ms: number | null;
+  agency_ms: number | null;
+  agency_calls: number | null;
+  request_id: string | null;
+  trace_id: string | null;
+  tier: string | null;
+  origin: string | null;
+  served_stale: boolean | null;
 }
 
 interface Place {
@@ -26,11 +47,13 @@ interface Place {
 }
 
 const READ = `
-  SELECT c.*, p.request, p.response FROM unnest($1::timestamptz[], $2::uuid[]) AS place (created_at, id)
+  SELECT c.*, p.request, p.response, p.earlier_calls FROM unnest($1::timestamptz[], $2::uuid[]) AS place (created_at, id)
   JOIN calls AS c ON c.created_at = place.created_at AND c.id = place.id AND c.created_at BETWEEN $3 AND $4
   LEFT JOIN call_payloads AS p ON p.created_at = place.created_at AND p.id = place.id
     AND p.created_at BETWEEN $3 AND $4 AND p.created_at >= $5
   ORDER BY c.created_at DESC, c.id DESC`;
+
+const earlierCalls = apiLog.shape.earlierCalls.nullable().transform((calls) => calls ?? []);
 
 interface PageSql {
   /** What a position is compared by, and where it lies. */
@@ -97,6 +120,8 @@ export function createCallLog(pool: Pool): CallLog {
         order: 'DESC',
         payloadsSinceMs,
       }),
+    at: async ({ atMs, id }, payloadsSinceMs) =>
+      (await callsAt([{ created_at: new Date(atMs), id }], payloadsSinceMs))[0],
     newer: (filter, than, limit, payloadsSinceMs) =>
       page(filter, { edge: { operator: '>', ...than }, limit, order: 'ASC', payloadsSinceMs }),
     async countUpTo(filter, most) {
@@ -116,6 +141,11 @@ export function createCallLog(pool: Pool): CallLog {
 }
 
 function toApiLog(row: Row): ApiLog {
+  const { code } = row;
+  const outcome =
+    row.outcome !== null && isLookupOutcome(row.outcome)
+      ? row.outcome
+      : impliedOutcome(row.success, row.status_code);
   return {
     id: row.id,
     createdAt: row.created_at.toISOString(),
@@ -126,8 +156,23 @@ function toApiLog(row: Row): ApiLog {
     statusCode: row.status_code,
     success: row.success,
     durationMs: row.duration_ms,
-    requestPayload: row.request,
+    // Not kept for a lookup that made no call: it would say the same.
+    requestPayload: row.agency_calls === 0 ? { receiptNumber: row.receipt_numbers[0] } : row.request,
     responsePayload: row.response,
     source: row.source,
+    place: toCursor({ atMs: row.created_at.getTime(), id: row.id }),
+    outcome,
+    cause: causeOf(outcome),
+    code,
+    reason: code !== null && isLookupCode(code) ? LOOKUP_REASONS[code] : null,
+    queueMs: row.queue_ms,
+    agencyMs: row.agency_ms,
+    agencyCalls: row.agency_calls ?? 1,
+    requestId: row.request_id,
+    traceId: row.trace_id,
+    tier: TIERS.find((tier) => tier === row.tier) ?? null,
+    origin: LOOKUP_ORIGINS.find((origin) => origin === row.origin) ?? null,
+    servedStale: row.served_stale ?? false,
+    earlierCalls: earlierCalls.parse(row.earlier_calls),
   };
 }

@@ -44,8 +44,9 @@ export function createLogMaintenance(pool: Pool): LogMaintenance {
       );
       return rowCount ?? 0;
     },
-    async removeDurationsBefore(beforeMs) {
+    async removeRecentCountsBefore(beforeMs) {
       await pool.query('DELETE FROM call_durations WHERE hour < $1', [new Date(beforeMs)]);
+      await pool.query('DELETE FROM outcome_counts WHERE bucket < $1', [new Date(beforeMs)]);
     },
   };
 }

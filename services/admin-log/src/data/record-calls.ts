@@ -8,7 +8,8 @@ import { lockUsersShared } from './user-rows.ts';
 
 /**
  * One statement for any number of calls. Only stored calls are counted: a repeated call is neither.
- * Counts are written in one order, so that two batches never deadlock.
+ * Counts are written in one order, so that two batches never deadlock. Latencies are those of the agency.
+ * A lookup without a call has no payload to keep: it was a request for the receipt number of its row.
  */
 const RECORD = `
   WITH called AS (
@@ -16,22 +17,27 @@ const RECORD = `
     FROM jsonb_to_recordset($1::jsonb) AS row (
       id uuid, "createdAt" timestamptz, endpoint text, "receiptNumbers" text[], "userId" uuid, "userFirstName" text,
       "nameKey" text, source text, "statusCode" integer, success boolean, "durationMs" integer, "durationStep" integer,
-      "requestPayload" jsonb, "responsePayload" text)
+      "requestPayload" jsonb, "responsePayload" text, outcome text, cause text, code text, "queueMs" integer,
+      "agencyMs" integer, "agencyCalls" smallint, "requestId" uuid, "traceId" text, tier text, origin text,
+      "servedStale" boolean, "earlierCalls" jsonb)
     LEFT JOIN deleted_users AS gone ON gone.user_id = row."userId"
   ), stored AS (
     INSERT INTO calls (created_at, id, endpoint, receipt_numbers, user_id, user_first_name, name_key, source,
-                       status_code, success, duration_ms)
+                       status_code, success, duration_ms, outcome, cause, code, queue_ms, agency_ms, agency_calls,
+                       request_id, trace_id, tier, origin, served_stale)
     SELECT "createdAt", id, endpoint, "receiptNumbers", CASE WHEN "isKnown" THEN "userId" END,
            CASE WHEN "isKnown" THEN "userFirstName" END, CASE WHEN "isKnown" THEN "nameKey" END, source, "statusCode",
-           success, "durationMs"
+           success, "durationMs", outcome, cause, code, "queueMs", "agencyMs", "agencyCalls", "requestId", "traceId",
+           tier, origin, "servedStale"
     FROM called ORDER BY "createdAt", id
     ON CONFLICT DO NOTHING
     RETURNING created_at, id
   ), fresh AS (
     SELECT called.*, stored.created_at FROM called JOIN stored USING (id)
   ), payloads AS (
-    INSERT INTO call_payloads (created_at, id, request, response)
-    SELECT created_at, id, coalesce("requestPayload", 'null'), "responsePayload" FROM fresh
+    INSERT INTO call_payloads (created_at, id, request, response, earlier_calls)
+    SELECT created_at, id, coalesce("requestPayload", 'null'), "responsePayload", "earlierCalls" FROM fresh
+    WHERE "agencyCalls" > 0
   ), receipts AS (
     INSERT INTO call_receipts (receipt_number, created_at, id)
     SELECT number, created_at, id FROM fresh CROSS JOIN unnest("receiptNumbers") AS number
@@ -41,9 +47,16 @@ const RECORD = `
     FROM fresh CROSS JOIN unnest(ARRAY['day', 'hour']) AS grain
     GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
     ON CONFLICT (grain, bucket, source, success, status_code) DO UPDATE SET calls = kept.calls + excluded.calls
+  ), judged AS (
+    INSERT INTO outcome_counts AS kept (bucket, outcome, lookups, agency_calls)
+    SELECT date_bin('10 minutes', created_at, '2000-01-01Z'), outcome, count(*), sum("agencyCalls")
+    FROM fresh GROUP BY 1, 2 ORDER BY 1, 2
+    ON CONFLICT (bucket, outcome) DO UPDATE
+    SET lookups = kept.lookups + excluded.lookups, agency_calls = kept.agency_calls + excluded.agency_calls
   )
   INSERT INTO call_durations AS kept (hour, duration_ms, calls)
-  SELECT date_trunc('hour', created_at, 'UTC'), "durationStep", count(*) FROM fresh GROUP BY 1, 2 ORDER BY 1, 2
+  SELECT date_trunc('hour', created_at, 'UTC'), "durationStep", count(*) FROM fresh
+  WHERE "agencyCalls" > 0 GROUP BY 1, 2 ORDER BY 1, 2
   ON CONFLICT (hour, duration_ms) DO UPDATE SET calls = kept.calls + excluded.calls`;
 
 /**
@@ -65,7 +78,7 @@ export async function recordCalls(tx: SqlExecutor, calls: readonly Call[], since
     ...call,
     createdAt: new Date(call.createdAtMs).toISOString(),
     nameKey: call.userFirstName === null ? null : nameKeyOf(call.userFirstName),
-    durationStep: durationStep(call.durationMs),
+    durationStep: durationStep(call.agencyMs ?? call.durationMs),
   }));
   await tx.query(RECORD, [storableJson(rows)]);
 }

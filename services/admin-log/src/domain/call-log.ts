@@ -25,6 +25,8 @@ export interface CallLog {
   older(filter: CallFilter, start: PageStart, limit: number, payloadsSinceMs: number): Promise<ApiLog[]>;
   /** The nearest ones that are newer than a position, newest first. */
   newer(filter: CallFilter, than: Position, limit: number, payloadsSinceMs: number): Promise<ApiLog[]>;
+  /** One call; undefined when it is not there, or no longer. */
+  at(place: Position, payloadsSinceMs: number): Promise<ApiLog | undefined>;
   /** Counted one by one, to `most` and one more at most. */
   countUpTo(filter: CallFilter, most: number): Promise<number>;
   /** How many calls fit, by countRanges of time, newest first. For filters of time and kind only (`isCounted`). */
@@ -34,6 +36,6 @@ export interface CallLog {
 }
 
 /** Whether counts are kept for this filter: they are by time, source, success and status code. */
-export function isCounted(filter: CallFilter): boolean {
-  return filter.receiptNumber === undefined && filter.userId === undefined && filter.nameStart === undefined;
+export function isCounted({ source, success, statusCode, fromMs, toMs, ...others }: CallFilter): boolean {
+  return Object.keys(others).length === 0;
 }

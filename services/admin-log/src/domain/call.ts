@@ -1,7 +1,13 @@
 import type { PayloadOf } from '@casewatch/contracts/event-type';
 import type { agencyCalled } from '@casewatch/contracts/events';
+import {
+  causeOf,
+  isLookupOutcome,
+  type LookupCause,
+  type LookupOutcome,
+} from '@casewatch/contracts/lookup-outcomes';
 
-/** One call of the agency as the log keeps it. */
+/** One lookup as the log keeps it. */
 export interface Call {
   readonly id: string;
   /** When it ended: the calls then come in about the order of this time, however long each took. */
@@ -18,15 +24,43 @@ export interface Call {
   /** JSON. */
   readonly requestPayload: unknown;
   readonly responsePayload: string;
+  readonly outcome: LookupOutcome;
+  readonly cause: LookupCause | null;
+  readonly code: string | null;
+  readonly queueMs: number | null;
+  readonly agencyMs: number | null;
+  readonly agencyCalls: number;
+  readonly requestId: string | null;
+  readonly traceId: string | null;
+  readonly tier: string | null;
+  readonly origin: string | null;
+  readonly servedStale: boolean;
+  /** The calls before the last one; null when there was none. */
+  readonly earlierCalls: readonly EarlierCall[] | null;
+}
+
+export interface EarlierCall {
+  readonly statusCode: number | null;
+  readonly code: string;
+  readonly durationMs: number;
+  readonly responsePayload: string;
 }
 
 /** The publisher cuts, too; here it is a bound on what one event can make the log store. */
-const LONGEST = { endpoint: 300, name: 100, request: 10_000, response: 10_000 };
+const LONGEST = { endpoint: 300, name: 100, request: 10_000, response: 10_000, word: 50 };
 const MOST_RECEIPT_NUMBERS = 100;
+const MOST_EARLIER_CALLS = 5;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const TRACE_ID = /^[0-9a-f]{32}$/i;
 
-/** The event as a call; a request that is no JSON is kept as a text. */
+/**
+ * The event as a lookup; a request that is no JSON is kept as a text. Events of older publishers are about one call and
+ * name no outcome: it follows from the status.
+ */
 export function toCall(event: PayloadOf<typeof agencyCalled>): Call {
   const durationMs = Math.max(0, event.durationMs);
+  const outcome = outcomeOf(event);
+  const { requestId = '', traceId = '' } = event;
   return {
     id: event.callId,
     createdAtMs: Date.parse(event.calledAt) + durationMs,
@@ -40,7 +74,44 @@ export function toCall(event: PayloadOf<typeof agencyCalled>): Call {
     durationMs,
     requestPayload: parsed(event.requestPayload),
     responsePayload: cut(event.responsePayload, LONGEST.response),
+    outcome,
+    cause: causeOf(outcome),
+    code: event.code === undefined ? null : cut(event.code, LONGEST.word),
+    queueMs: event.queueMs ?? null,
+    agencyMs: event.agencyMs ?? null,
+    agencyCalls: Math.min(Math.max(0, event.agencyCalls ?? 1), 100),
+    requestId: UUID.test(requestId) ? requestId : null,
+    traceId: TRACE_ID.test(traceId) ? traceId.toLowerCase() : null,
+    tier: event.tier === undefined ? null : cut(event.tier, LONGEST.word),
+    origin: event.origin === undefined ? null : cut(event.origin, LONGEST.word),
+    servedStale: event.servedStale ?? false,
+    earlierCalls:
+      event.earlierCalls.length === 0
+        ? null
+        : event.earlierCalls.slice(0, MOST_EARLIER_CALLS).map(earlierCall),
   };
+}
+
+function earlierCall(call: PayloadOf<typeof agencyCalled>['earlierCalls'][number]): EarlierCall {
+  return {
+    statusCode: call.statusCode ?? null,
+    code: cut(call.code, LONGEST.word),
+    durationMs: Math.max(0, call.durationMs),
+    responsePayload: cut(call.responsePayload, LONGEST.response),
+  };
+}
+
+function outcomeOf({ outcome, success, statusCode }: PayloadOf<typeof agencyCalled>): LookupOutcome {
+  if (outcome !== undefined && isLookupOutcome(outcome)) return outcome;
+  return impliedOutcome(success, statusCode ?? null);
+}
+
+/** What came of a call of which nothing else is known. */
+export function impliedOutcome(success: boolean, statusCode: number | null): LookupOutcome {
+  if (success) return 'answered';
+  if (statusCode === 404) return 'not-recognized';
+  if (statusCode === 422) return 'refused';
+  return statusCode === 429 ? 'quota' : 'fault';
 }
 
 function parsed(text: string): unknown {

@@ -43,6 +43,18 @@ const COLUMNS = [
   'durationMs',
   'requestPayload',
   'responsePayload',
+  'outcome',
+  'cause',
+  'code',
+  'reason',
+  'queueMs',
+  'agencyMs',
+  'agencyCalls',
+  'requestId',
+  'traceId',
+  'tier',
+  'origin',
+  'servedStale',
 ] as const satisfies readonly (keyof ApiLog)[];
 
 function toCsv(call: ApiLog): string {

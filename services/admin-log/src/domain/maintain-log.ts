@@ -11,7 +11,8 @@ export interface LogMaintenance {
   /** Removes up to `limit` payloads; resolves to how many. */
   removePayloadsBefore(beforeMs: number, limit: number): Promise<number>;
   removeAuditBefore(beforeMs: number, limit: number): Promise<number>;
-  removeDurationsBefore(beforeMs: number): Promise<void>;
+  /** Those that only the overview reads. */
+  removeRecentCountsBefore(beforeMs: number): Promise<void>;
 }
 
 /** Partitions are created this long before their first call. */
@@ -19,7 +20,7 @@ const MONTHS_AHEAD = 2;
 /** Small enough that one statement holds its locks only for a moment. */
 const BATCH = 1_000;
 /** The overview looks back one day. */
-const DURATIONS_KEPT_MS = 8 * 86_400_000;
+const RECENT_COUNTS_KEPT_MS = 8 * 86_400_000;
 
 /** Creates partitions of coming months and removes expired data. Idempotent; processes may run it concurrently. */
 export async function maintainLog(
@@ -34,7 +35,7 @@ export async function maintainLog(
   await inBatches(() => maintenance.removePayloadsBefore(payloadsSinceMs, BATCH));
   await maintenance.dropMonthsBefore(rowsSince(nowMs, retention));
   await inBatches(() => maintenance.removeAuditBefore(rowsSince(nowMs, retention), BATCH));
-  await maintenance.removeDurationsBefore(nowMs - DURATIONS_KEPT_MS);
+  await maintenance.removeRecentCountsBefore(nowMs - RECENT_COUNTS_KEPT_MS);
 }
 
 async function inBatches(remove: () => Promise<number>): Promise<void> {

@@ -19,21 +19,23 @@ export function toCursor({ atMs, id }: Position): string {
 }
 
 /** @throws AppError VALIDATION for a text that `toCursor` never gave. */
-export function fromCursor(name: 'older' | 'newer', text: string): Position {
+export function fromCursor(name: 'older' | 'newer' | 'place', text: string): Position {
   const bytes = Buffer.from(text, 'base64url');
   const isWhole = TEXT.test(text) && bytes.toString('base64url') === text;
   if (!isWhole || !isKnownTime(bytes.readUIntBE(0, TIME_BYTES))) {
     throw badCursor(name, 'This is no cursor that a list of the log has given.');
   }
-  const hex = bytes.toString('hex', TIME_BYTES);
-  const id = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join(
-    '-',
-  );
+  const id = toUuid(bytes.toString('hex', TIME_BYTES));
   return { atMs: bytes.readUIntBE(0, TIME_BYTES), id };
 }
 
 export function badCursor(name: string, message: string): AppError {
   return new AppError('VALIDATION', message, { details: [{ path: name, message }] });
+}
+
+/** A UUID of 32 digits. */
+export function toUuid(hex: string): string {
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
 /** The times that both ISO 8601 as we read it and PostgreSQL can write: the years 1 to 9999. */

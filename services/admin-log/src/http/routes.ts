@@ -1,9 +1,11 @@
 import * as contract from '@casewatch/contracts/admin-log';
-import { seesMaskedData } from '@casewatch/contracts/admin-roles';
+import { type AdminRole, seesMaskedData } from '@casewatch/contracts/admin-roles';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import {
   type AdminCaller,
   type AuditActor,
   auditActor,
+  permissionDenied,
   type RequestFacts,
   type Route,
   route,
@@ -11,6 +13,7 @@ import {
   streamRoute,
 } from '@casewatch/service-kit/http/route';
 import { sendPieces } from '@casewatch/service-kit/http/send-pieces';
+import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { AuditTrail } from '../domain/audit-trail.ts';
@@ -18,8 +21,10 @@ import { type CallFilter, toCallFilter } from '../domain/call-filter.ts';
 import type { CallLog } from '../domain/call-log.ts';
 import { type CallCounts, callOverview } from '../domain/call-overview.ts';
 import { type ExportFormat, exportCalls } from '../domain/export-calls.ts';
+import { withFoundUsers } from '../domain/find-users.ts';
 import { exportAudit, listAudit, toAuditFilter } from '../domain/list-audit.ts';
 import { listCalls } from '../domain/list-calls.ts';
+import { fromCursor } from '../domain/position.ts';
 import { dateOf, payloadsSince, type Retention } from '../domain/retention.ts';
 
 export interface RouteDeps {
@@ -28,6 +33,8 @@ export interface RouteDeps {
   audit: AuditTrail;
   retention: Retention;
   callsPerDay: number;
+  /** Knows the users' last names and e-mail addresses. */
+  services: ServiceClient;
   clock: Clock;
   logger: Logger;
   /** Each resolves when the export is recorded in the outbox. */
@@ -39,12 +46,19 @@ export interface RouteDeps {
 export function createRoutes(deps: RouteDeps): Route[] {
   const { calls, counts, audit, retention, clock } = deps;
 
+  /** A role that sees masked data must not find out by a search what is masked. */
+  async function filterFor(filters: contract.LogFilters, role: AdminRole): Promise<CallFilter> {
+    const isPersonal = filters.q?.some(({ key }) => key === 'receipt' || key === 'user') ?? false;
+    if (isPersonal && seesMaskedData(role)) throw permissionDenied();
+    return withFoundUsers(deps.services, toCallFilter(filters));
+  }
+
   async function download(
     format: ExportFormat,
     filters: contract.LogFilters,
     who: AuditActor,
   ): Promise<StreamReply> {
-    const filter = toCallFilter(filters);
+    const filter = await filterFor(filters, who.role);
     const nowMs = clock.nowMs();
     await deps.recordExport(filter, format, who);
     const pieces = exportCalls(calls, filter, format, payloadsSince(nowMs, retention));
@@ -75,9 +89,22 @@ export function createRoutes(deps: RouteDeps): Route[] {
   }
 
   return [
-    route(contract.listLogs, async ({ query }) => ({
-      body: await listCalls(calls, toCallFilter(query), query, payloadsSince(clock.nowMs(), retention)),
+    route(contract.listLogs, async ({ query, admin }) => ({
+      body: await listCalls(
+        calls,
+        await filterFor(query, admin.role),
+        query,
+        payloadsSince(clock.nowMs(), retention),
+      ),
     })),
+    route(contract.getLog, async ({ params }) => {
+      const found = await calls.at(
+        fromCursor('place', params.place),
+        payloadsSince(clock.nowMs(), retention),
+      );
+      if (!found) throw new AppError('NOT_FOUND', 'This lookup is not in the log, or no longer.');
+      return { body: found };
+    }),
     streamRoute(contract.exportLogsCsv, ({ query, admin, request }) =>
       download('csv', query, auditActor(admin, request)),
     ),

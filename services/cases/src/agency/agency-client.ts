@@ -55,6 +55,8 @@ interface Attempt {
   readonly beforeCall: (() => Promise<void>) | undefined;
   readonly log: CallLog;
   leftMs: number;
+  queueMs: number;
+  agencyMs: number;
   /** The last answer was a 401. */
   tokenRefused: boolean;
 }
@@ -95,16 +97,24 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
   ): RunningLookUp {
     const turns = createCallerTurns({ budget, clock, waitMs: options.waitMs });
     turns.add(caller);
-    const log = createCallLog(clock, receiptNumber);
-    const leftMs = options.timeoutMs;
-    const done = askFor({ receiptNumber, turns, beforeCall, log, leftMs, tokenRefused: false });
+    const done = askFor({
+      receiptNumber,
+      turns,
+      beforeCall,
+      log: createCallLog(clock),
+      leftMs: options.timeoutMs,
+      queueMs: 0,
+      agencyMs: 0,
+      tokenRefused: false,
+    });
     return { done, join: turns.add };
   }
 
   async function askFor(attempt: Attempt): Promise<AgencyLookUp> {
     const first = await tryOnce(attempt);
     const result = await tryAgain(attempt, first);
-    return { result, calls: attempt.log.calls };
+    const { queueMs, agencyMs } = attempt;
+    return { result, calls: attempt.log.calls, queueMs, agencyMs };
   }
 
   /** What a second try brought, where one may help; where the budget has no call for it, what there was. */
@@ -167,8 +177,12 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
     return result;
   }
 
-  async function takeTurn({ turns, beforeCall }: Attempt): Promise<CallLease> {
-    const lease = await turns.take();
+  async function takeTurn(attempt: Attempt): Promise<CallLease> {
+    const { turns, beforeCall } = attempt;
+    const startedMs = clock.nowMs();
+    const lease = await turns.take().finally(() => {
+      attempt.queueMs += Math.max(0, clock.nowMs() - startedMs);
+    });
     try {
       await beforeCall?.();
       return lease;
@@ -200,7 +214,9 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
     try {
       return await work();
     } finally {
-      attempt.leftMs = Math.max(1, attempt.leftMs - (clock.nowMs() - startedMs));
+      const tookMs = Math.max(0, clock.nowMs() - startedMs);
+      attempt.agencyMs += tookMs;
+      attempt.leftMs = Math.max(1, attempt.leftMs - tookMs);
     }
   }
 

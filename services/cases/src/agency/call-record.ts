@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import type { LookupCode } from '@casewatch/contracts/lookup-outcomes';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { AgencyCallRecord, AgencyResult } from '../domain/agency.ts';
 import type { AgencyHttpResult } from './agency-http.ts';
@@ -12,27 +12,28 @@ export interface CallLog {
 
 const LONGEST_PAYLOAD = 4_000;
 
-export function createCallLog(clock: Clock, receiptNumber: string): CallLog {
+export function createCallLog(clock: Clock): CallLog {
   const calls: AgencyCallRecord[] = [];
   return {
     calls,
     add(calledAtMs, reply, result, secrets) {
       calls.push({
-        callId: randomUUID(),
-        endpoint: `GET /case-status/${receiptNumber}`,
-        receiptNumber,
         statusCode: reply.kind === 'answer' ? reply.status : undefined,
-        success: result.kind === 'case',
+        code: codeOf(result),
         responsePayload: cut(
           reply.kind === 'answer'
             ? whyUnused(reply.status, result) + maskSecrets(reply.body, secrets)
             : `${reply.kind}: ${reply.detail}`,
         ),
-        calledAtMs,
         durationMs: Math.max(0, Math.round(clock.nowMs() - calledAtMs)),
       });
     },
   };
+}
+
+function codeOf(result: AgencyResult): LookupCode | undefined {
+  if (result.kind === 'case') return undefined;
+  return result.kind === 'failure' ? result.failure.kind : 'not-recognized';
 }
 
 /** A 200 without a case needs a recorded reason; other statuses explain themselves. */

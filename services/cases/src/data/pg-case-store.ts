@@ -63,13 +63,13 @@ export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly s
       );
     },
     async record(records) {
-      const calls = records.flatMap(({ calls, asker }) => calls.map((call) => toAgencyCalled(call, asker)));
+      const lookups = records.flatMap(({ ended }) => (ended ? toAgencyCalled(ended) : []));
       const sources = new Map(
         records.map(({ observed, asker }) => [observed?.snapshot.receiptNumber, asker.source] as const),
       );
       const observed = records.flatMap((record) => record.observed ?? []);
       const denied = records.flatMap((record) => record.notRecognised ?? []);
-      if (calls.length + observed.length + denied.length === 0) return;
+      if (lookups.length + observed.length + denied.length === 0) return;
       await inTransaction(pool, async (tx) => {
         const written = await writeObservations(tx, observed);
         await writeNotRecognised(tx, denied);
@@ -79,9 +79,11 @@ export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly s
           );
           await bus.publishAll(tx, caseObserved, news);
         }
-        if (calls.length > 0) await bus.publishAll(tx, agencyCalled, calls);
+        if (lookups.length > 0) await bus.publishAll(tx, agencyCalled, lookups);
       });
     },
+    recordLookups: (rows) =>
+      inTransaction(pool, (tx) => bus.publishAll(tx, agencyCalled, rows.map(toAgencyCalled))),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Tier } from '@casewatch/contracts/limits';
+import type { LookupCode } from '@casewatch/contracts/lookup-outcomes';
 import type { AgencyFailure } from './agency-failure.ts';
 
 /** The port to the agency. */
@@ -14,6 +15,9 @@ export interface AgencyLookUp {
   result: AgencyResult;
   /** Every HTTP call that was made for it, for the log. */
   calls: readonly AgencyCallRecord[];
+  /** How long it waited for its turns within the budget, and for the agency, its token endpoint included. */
+  queueMs: number;
+  agencyMs: number;
 }
 
 /** A look-up that waits for its turn or for the agency. */
@@ -62,15 +66,11 @@ export interface AgencyCase extends CaseFacts {
 
 /** One call of the agency's status endpoint as the log shows it; holds no secret. */
 export interface AgencyCallRecord {
-  readonly callId: string;
-  readonly endpoint: string;
-  readonly receiptNumber: string;
   /** Absent when no answer came. */
   readonly statusCode: number | undefined;
-  /** A status was read from the answer. */
-  readonly success: boolean;
+  /** Why it gave no status; undefined when it did. */
+  readonly code: LookupCode | undefined;
   /** The answer as text, cut, after the reason where it could not be used; or why there is none. */
   readonly responsePayload: string;
-  readonly calledAtMs: number;
   readonly durationMs: number;
 }

@@ -4,8 +4,9 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Agency, AgencyResult, RunningLookUp } from './agency.ts';
 import { type AgencyFailure, isRefusedByBudget } from './agency-failure.ts';
-import type { Asker, CaseStore, LookUpRecord } from './case-store.ts';
+import type { CaseStore, LookUpRecord } from './case-store.ts';
 import type { KnownCases } from './known-cases.ts';
+import { type Asker, askedEnding, type EndedLookup, endLookup } from './lookup.ts';
 import { toObservationRows } from './observation-rows.ts';
 
 /** How the agency was asked once, for everybody who wanted to know at the same time. */
@@ -15,6 +16,13 @@ export interface Asked {
   readonly asker: Asker;
   readonly result: AgencyResult;
   readonly answeredAtMs: number;
+  /** The row of the lookup that asked first; stored with the answer when it made a call. */
+  readonly ended: EndedLookup;
+}
+
+/** Whether the row of this lookup is stored with the answer. */
+export function isStoredWithAnswer({ ended }: Asked, asker: Asker): boolean {
+  return ended.asker.lookup.id === asker.lookup.id && ended.calls.length > 0;
 }
 
 export interface AskAgency {
@@ -45,10 +53,11 @@ export function createAskAgency(deps: {
 
   async function answerOf(receiptNumber: string, asker: Asker, lookUp: RunningLookUp): Promise<Asked> {
     try {
-      const { result, calls } = await lookUp.done;
+      const { result, ...spent } = await lookUp.done;
       const answeredAtMs = clock.nowMs();
-      const asked: Asked = { receiptNumber, asker, result, answeredAtMs };
-      const record: LookUpRecord = { asker, calls };
+      const ended = endLookup(receiptNumber, asker, askedEnding(result, false), answeredAtMs, spent);
+      const asked: Asked = { receiptNumber, asker, result, answeredAtMs, ended };
+      const record: LookUpRecord = { asker, ended: spent.calls.length > 0 ? ended : undefined };
       if (result.kind === 'case') record.observed = toObservationRows(result.case, answeredAtMs);
       if (result.kind === 'failure') tell(receiptNumber, asker, result.failure);
       if (result.kind === 'not-recognised') record.notRecognised = { receiptNumber, atMs: answeredAtMs };

@@ -1,15 +1,12 @@
-import type { Tier } from '@casewatch/contracts/limits';
-import type { AgencyCallRecord } from './agency.ts';
+import type { Asker, EndedLookup } from './lookup.ts';
 import type { ObservationRows } from './observation-rows.ts';
 import type { StoredCase } from './stored-case.ts';
-
-/** On whose behalf the agency is asked. */
-export type Asker = { source: 'user'; userId: string; name: string; tier: Tier } | { source: 'monitor' };
 
 /** What one look-up at the agency leaves behind. */
 export interface LookUpRecord {
   asker: Asker;
-  calls: readonly AgencyCallRecord[];
+  /** The row of the lookup that made the calls; undefined when none was made. */
+  ended: EndedLookup | undefined;
   /** At most one of the two: a failure has neither. */
   observed?: ObservationRows;
   notRecognised?: { receiptNumber: string; atMs: number };
@@ -29,4 +26,6 @@ export interface CaseStore {
    * stored one changes nothing. At most one record per receipt number.
    */
   record(records: readonly LookUpRecord[]): Promise<void>;
+  /** Writes rows of the request log in one transaction. */
+  recordLookups(rows: readonly EndedLookup[]): Promise<void>;
 }

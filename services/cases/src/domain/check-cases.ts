@@ -1,19 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import type { CheckResult } from '@casewatch/contracts/check-cases';
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import type { AskAgency, Asked } from './ask-agency.ts';
+import { type AskAgency, type Asked, isStoredWithAnswer } from './ask-agency.ts';
 import type { CaseStore } from './case-store.ts';
 import { type CheckOutcome, toCheckResult } from './check-result.ts';
 import { AskedElsewhere } from './look-up-case.ts';
+import { type Asker, askedEnding, type Ending, endLookup, failedEnding, storedEnding } from './lookup.ts';
+import type { LookupLog } from './lookup-log.ts';
 
 export interface CheckCases {
   /**
    * Asks the agency where these cases stand, side by side within the budget of scheduled checks, however fresh the
    * stored answers are, unless they were asked for a moment ago. What is answered is stored in slices, each in one
-   * transaction. A result for each distinct receipt number; a bad one fails alone.
+   * transaction. A result for each distinct receipt number; a bad one fails alone. Each leaves one row in the request log.
    */
-  check(receiptNumbers: readonly string[]): Promise<CheckResult[]>;
+  check(receiptNumbers: readonly string[], traceId?: string): Promise<CheckResult[]>;
   /** Resolves when the answers that came too late for their check are stored, too. */
   settled(): Promise<void>;
 }
@@ -30,19 +33,24 @@ const STORE_EVERY_MS = 150;
 export function createCheckCases(deps: {
   askAgency: AskAgency;
   cases: CaseStore;
+  log: LookupLog;
   clock: Clock;
   logger: Logger;
 }): CheckCases {
-  const { askAgency, cases, clock, logger } = deps;
+  const { askAgency, cases, log, clock, logger } = deps;
   const afterwards = new Set<Promise<unknown>>();
 
-  async function check(receiptNumbers: readonly string[]): Promise<CheckResult[]> {
+  async function check(receiptNumbers: readonly string[], traceId?: string): Promise<CheckResult[]> {
     const distinct = [...new Set(receiptNumbers)];
+    const newAsker = askersSince(clock.nowMs(), traceId);
     const justNow = await cases.answeredSince(distinct, clock.nowMs() - JUST_NOW_MS);
+    for (const [receiptNumber, answered] of justNow)
+      note(receiptNumber, newAsker(), storedEnding(answered === 'observed'));
     const outcomes: Outcomes = new Map(justNow);
     const asking = askAll(
       distinct.filter((receiptNumber) => !justNow.has(receiptNumber)),
       outcomes,
+      newAsker,
     );
     const stored = await storeAsAnswered(asking, outcomes);
     const nowMs = clock.nowMs();
@@ -68,21 +76,36 @@ export function createCheckCases(deps: {
   }
 
   /** Resolves when all are asked; until then those that are not are `late`. */
-  async function askAll(receiptNumbers: readonly string[], outcomes: Outcomes): Promise<void> {
+  async function askAll(
+    receiptNumbers: readonly string[],
+    outcomes: Outcomes,
+    newAsker: () => Asker,
+  ): Promise<void> {
     for (const receiptNumber of receiptNumbers) outcomes.set(receiptNumber, 'late');
     await Promise.all(
-      receiptNumbers.map(async (receiptNumber) => outcomes.set(receiptNumber, await ask(receiptNumber))),
+      receiptNumbers.map(async (receiptNumber) =>
+        outcomes.set(receiptNumber, await ask(receiptNumber, newAsker())),
+      ),
     );
   }
 
-  async function ask(receiptNumber: string): Promise<CheckOutcome> {
+  async function ask(receiptNumber: string, asker: Asker): Promise<CheckOutcome> {
     try {
-      return await askAgency.ask(receiptNumber, { source: 'monitor' });
+      const asked = await askAgency.ask(receiptNumber, asker);
+      const isOwn = asked.ended.asker.lookup.id === asker.lookup.id;
+      if (!isOwn) note(receiptNumber, asker, askedEnding(asked.result, true));
+      else if (!isStoredWithAnswer(asked, asker)) log.add(asked.ended);
+      return asked;
     } catch (error) {
       // It had joined a person's look-up, which another process makes: a check asks by itself.
-      if (error instanceof AskedElsewhere) return ask(receiptNumber);
+      if (error instanceof AskedElsewhere) return ask(receiptNumber, asker);
+      note(receiptNumber, asker, failedEnding(error));
       return broken(receiptNumber, error);
     }
+  }
+
+  function note(receiptNumber: string, asker: Asker, ending: Ending): void {
+    log.add(endLookup(receiptNumber, asker, ending, clock.nowMs()));
   }
 
   /** Whether the work ended within the time. */
@@ -107,6 +130,9 @@ export function createCheckCases(deps: {
             if (isAsked(outcome)) await stored.get(outcome);
             return [receiptNumber, outcome];
           } catch (error) {
+            // Its row was to be stored with the answer; that of a person is written by their own look-up.
+            if (isAsked(outcome) && outcome.asker.source === 'monitor' && outcome.ended.calls.length > 0)
+              log.add({ ...outcome.ended, ...failedEnding(error) });
             return [receiptNumber, broken(receiptNumber, error)];
           }
         }),
@@ -135,6 +161,12 @@ export function createCheckCases(deps: {
     },
   };
 }
+
+/** Makes an asker for each case of a check. */
+const askersSince = (startedAtMs: number, traceId: string | undefined) => (): Asker => ({
+  source: 'monitor',
+  lookup: { id: randomUUID(), origin: 'scheduled', requestId: undefined, traceId, startedAtMs },
+});
 
 const isAnsweredOf =
   (left: ReadonlySet<string>) =>

@@ -5,9 +5,9 @@ import {
   normaliseReceiptNumber,
 } from '@casewatch/contracts/receipt-number';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
-import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { LookUpCase } from './look-up-case.ts';
+import type { UserAsker } from './lookup.ts';
 import { proOnly } from './pro-required.ts';
 
 /**
@@ -17,24 +17,25 @@ import { proOnly } from './pro-required.ts';
  */
 export async function lookUpCases(
   deps: { lookUpCase: LookUpCase; logger: Logger },
-  caller: Caller,
+  /** Of one look-up each. */
+  newAsker: () => UserAsker,
   receiptNumbers: readonly string[],
 ): Promise<BulkResultItem[]> {
-  if (caller.tier !== 'pro') throw proOnly('Bulk Search');
+  if (newAsker().tier !== 'pro') throw proOnly('Bulk Search');
   const distinct = [...new Set(receiptNumbers.map(normaliseReceiptNumber))];
-  return Promise.all(distinct.map((receiptNumber) => lookUpItem(deps, caller, receiptNumber)));
+  return Promise.all(distinct.map((receiptNumber) => lookUpItem(deps, newAsker, receiptNumber)));
 }
 
 async function lookUpItem(
   { lookUpCase, logger }: { lookUpCase: LookUpCase; logger: Logger },
-  caller: Caller,
+  newAsker: () => UserAsker,
   receiptNumber: string,
 ): Promise<BulkResultItem> {
   if (!isReceiptNumber(receiptNumber)) {
     return { success: false, receiptNumber, error: INVALID_RECEIPT_NUMBER, code: 'VALIDATION' };
   }
   try {
-    const data = await lookUpCase(receiptNumber, { source: 'user', ...caller });
+    const data = await lookUpCase(receiptNumber, newAsker());
     return { success: true, receiptNumber, data };
   } catch (error) {
     if (error instanceof AppError) {

@@ -1,28 +1,52 @@
 import type { PayloadOf } from '@casewatch/contracts/event-type';
 import { agencyCalled, caseObserved, caseWatchChanged } from '@casewatch/contracts/events';
-import type { AgencyCallRecord, CallSource } from '../domain/agency.ts';
-import type { Asker } from '../domain/case-store.ts';
+import { isSuccess, type LookupOutcome } from '@casewatch/contracts/lookup-outcomes';
+import type { CallSource } from '../domain/agency.ts';
+import type { EndedLookup } from '../domain/lookup.ts';
 import type { SnapshotRow } from '../domain/observation-rows.ts';
 import { isTerminal } from '../domain/status-phase.ts';
 
 /** Every event type that this service publishes. */
 export const publishes = [caseWatchChanged, caseObserved, agencyCalled] as const;
 
-export function toAgencyCalled(call: AgencyCallRecord, asker: Asker): PayloadOf<typeof agencyCalled> {
+/** A row of the request log. Its calls are told apart only where there were several. */
+export function toAgencyCalled(ended: EndedLookup): PayloadOf<typeof agencyCalled> {
+  const { asker, receiptNumber, outcome, code, calls, endedAtMs } = ended;
+  const { lookup } = asker;
+  const last = calls.at(-1);
+  const totalMs = Math.max(0, Math.round(endedAtMs - lookup.startedAtMs));
   return {
-    callId: call.callId,
-    endpoint: call.endpoint,
-    receiptNumbers: [call.receiptNumber],
-    ...(asker.source === 'user' ? { userId: asker.userId, userFirstName: asker.name } : {}),
+    callId: lookup.id,
+    endpoint: `GET /case-status/${receiptNumber}`,
+    receiptNumbers: [receiptNumber],
+    ...(asker.source === 'user' ? { userId: asker.userId, userFirstName: asker.name, tier: asker.tier } : {}),
     source: asker.source,
-    ...(call.statusCode === undefined ? {} : { statusCode: call.statusCode }),
-    success: call.success,
-    requestPayload: JSON.stringify({ receiptNumber: call.receiptNumber }),
-    responsePayload: call.responsePayload,
-    durationMs: call.durationMs,
-    calledAt: new Date(call.calledAtMs).toISOString(),
+    ...(last?.statusCode === undefined ? {} : { statusCode: last.statusCode }),
+    success: isSuccess(outcome),
+    requestPayload: JSON.stringify({ receiptNumber }),
+    responsePayload: last?.responsePayload ?? '',
+    durationMs: totalMs,
+    calledAt: new Date(endedAtMs - totalMs).toISOString(),
+    outcome,
+    ...(code === undefined ? {} : { code }),
+    queueMs: Math.round(ended.queueMs),
+    agencyMs: Math.round(ended.agencyMs),
+    agencyCalls: calls.length,
+    ...(lookup.requestId ? { requestId: lookup.requestId } : {}),
+    ...(lookup.traceId === undefined ? {} : { traceId: lookup.traceId }),
+    origin: lookup.origin,
+    servedStale: lookup.canServeStale === true && !isSuccess(outcome) && !NEVER_STALE.includes(outcome),
+    earlierCalls: calls.slice(0, -1).map(({ statusCode, code: why, durationMs, responsePayload }) => ({
+      ...(statusCode === undefined ? {} : { statusCode }),
+      code: why ?? '',
+      durationMs,
+      responsePayload,
+    })),
   };
 }
+
+/** The agency has answered: an older status is no longer true. Or nobody was there to see one. */
+const NEVER_STALE: readonly LookupOutcome[] = ['not-recognized', 'refused', 'canceled', 'error'];
 
 export function toCaseObserved(row: SnapshotRow, source: CallSource): PayloadOf<typeof caseObserved> {
   return {

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import * as contract from '@casewatch/contracts/cases';
 import { checkCases } from '@casewatch/contracts/check-cases';
 import * as exports from '@casewatch/contracts/exports';
+import type { LookupOrigin } from '@casewatch/contracts/lookup-outcomes';
 import * as workspace from '@casewatch/contracts/workspace';
 import {
   type Caller,
+  type RequestFacts,
   type Route,
   route,
   type StreamReply,
@@ -13,7 +16,7 @@ import {
 import { sendPieces } from '@casewatch/service-kit/http/send-pieces';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import type { Asker } from '../domain/case-store.ts';
+import type { Tracing } from '@casewatch/service-kit/telemetry/tracing';
 import { changeSavedCase } from '../domain/change-saved-case.ts';
 import { changeSavedCases } from '../domain/change-saved-cases.ts';
 import type { CheckCases } from '../domain/check-cases.ts';
@@ -27,6 +30,7 @@ import {
 } from '../domain/export-cases.ts';
 import type { LookUpCase } from '../domain/look-up-case.ts';
 import { lookUpCases } from '../domain/look-up-cases.ts';
+import type { UserAsker } from '../domain/lookup.ts';
 import { removeSavedCase } from '../domain/remove-saved-case.ts';
 import { listRemovedCases } from '../domain/removed-cases.ts';
 import { importSavedCases, saveCase } from '../domain/save-case.ts';
@@ -39,6 +43,7 @@ export interface CasesDeps {
   caseExports: CaseExportStore;
   clock: Clock;
   logger: Logger;
+  tracing: Tracing;
 }
 
 /** Contract -> use case. */
@@ -61,16 +66,23 @@ export function createRoutes(deps: CasesDeps): Route[] {
   }
 
   return [
-    route(contract.lookUpCases, async ({ caller, body }) => ({
-      body: await lookUpCases(deps, caller, body.receiptNumbers),
+    route(contract.lookUpCases, async ({ caller, query, body, request }) => ({
+      body: await lookUpCases(
+        deps,
+        askers(deps, caller, query.origin === 'search' ? 'bulk' : query.origin, request),
+        body.receiptNumbers,
+      ),
     })),
 
-    route(contract.lookUpCase, async ({ caller, params }) => ({
-      body: await deps.lookUpCase(params.receiptNumber, askerOf(caller)),
+    route(contract.lookUpCase, async ({ caller, params, query, request }) => ({
+      body: await deps.lookUpCase(
+        params.receiptNumber,
+        askers(deps, caller, query.origin === 'search' ? 'single' : query.origin, request)(),
+      ),
     })),
 
     route(checkCases, async ({ body }) => ({
-      body: { results: await deps.checkCases.check(body.receiptNumbers) },
+      body: { results: await deps.checkCases.check(body.receiptNumbers, deps.tracing.ids()?.trace_id) },
     })),
 
     route(listCaseNicknames, async ({ body }) => ({
@@ -129,4 +141,18 @@ export function createRoutes(deps: CasesDeps): Route[] {
   ];
 }
 
-const askerOf = (caller: Caller): Asker => ({ source: 'user', ...caller });
+/** Makes an asker for each look-up of a request. */
+function askers(
+  { clock, tracing }: CasesDeps,
+  caller: Caller,
+  origin: LookupOrigin,
+  { requestId, signal }: RequestFacts,
+) {
+  const startedAtMs = clock.nowMs();
+  const traceId = tracing.ids()?.trace_id;
+  return (): UserAsker => ({
+    source: 'user',
+    ...caller,
+    lookup: { id: randomUUID(), origin, requestId, traceId, startedAtMs, signal },
+  });
+}

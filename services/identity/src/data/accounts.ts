@@ -21,6 +21,13 @@ export function accountsOf(db: Prisma.TransactionClient): Accounts {
         verified: emailVerifiedAt !== null,
       }));
     },
+    async beginningWith(start, limit) {
+      const pattern = `${start.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+      const rows = await db.$queryRaw<{ id: string }[]>`
+        SELECT id::text FROM users WHERE email_key LIKE ${pattern} OR lower(last_name) LIKE ${pattern}
+        ORDER BY id LIMIT ${limit}`;
+      return rows.map(({ id }) => id);
+    },
     async lock(id) {
       await db.$queryRaw`SELECT 1 FROM users WHERE id = ${id}::uuid FOR UPDATE`;
       return optional(await db.user.findUnique({ where: { id } }));

@@ -41,6 +41,8 @@ export interface Accounts {
   byEmail(email: string): Promise<Account | undefined>;
   /** Of those who have an account. */
   mailAddresses(ids: readonly string[]): Promise<{ userId: string; email: string; verified: boolean }[]>;
+  /** Ids of up to `limit` accounts whose last name or e-mail address begins like this, in any case. */
+  beginningWith(start: string, limit: number): Promise<string[]>;
   /** Reads the account and keeps it from changing until the transaction ends. */
   lock(id: string): Promise<Account | undefined>;
   /** @throws AppError EMAIL_TAKEN */

@@ -1,5 +1,7 @@
+import { FOUND_USERS_MAX, findUsers } from '@casewatch/contracts/find-users';
 import * as contract from '@casewatch/contracts/identity';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
+import { storableText } from '@casewatch/service-kit/database/storable-json';
 import { type Route, route } from '@casewatch/service-kit/http/route';
 import { changeEmail } from '../domain/change-email.ts';
 import { changePassword } from '../domain/change-password.ts';
@@ -81,5 +83,15 @@ export function createRoutes(identity: Identity, cookies: BrowserCookies): Route
     route(listMailAddresses, async ({ body }) => ({
       body: { addresses: await identity.store.accounts.mailAddresses(body.userIds) },
     })),
+
+    route(findUsers, async ({ body }) => {
+      const found = await identity.store.accounts.beginningWith(
+        storableText(body.start),
+        FOUND_USERS_MAX + 1,
+      );
+      return {
+        body: { userIds: found.slice(0, FOUND_USERS_MAX), isComplete: found.length <= FOUND_USERS_MAX },
+      };
+    }),
   ];
 }

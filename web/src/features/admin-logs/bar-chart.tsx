@@ -1,5 +1,6 @@
 import { ChartFrame } from './chart-frame.tsx';
 import { bars, niceTop } from './chart-shapes.ts';
+import { grouped } from './log-words.ts';
 
 interface BarChartProps {
   label: string;
@@ -14,7 +15,7 @@ export function BarChart({ label, values, tone = 'primary', first, last }: BarCh
   const most = Math.max(0, ...values);
   const top = niceTop(most);
   return (
-    <ChartFrame label={`${label}, at most ${most}`} top={String(top)} first={first} last={last}>
+    <ChartFrame label={`${label}, at most ${grouped(most)}`} top={grouped(top)} first={first} last={last}>
       {bars(values, top).map((bar) => (
         <rect key={bar.x} className={`chart-${tone}`} {...bar} />
       ))}

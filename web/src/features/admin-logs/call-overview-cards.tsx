@@ -1,15 +1,20 @@
 import type { CallOverview } from '@casewatch/contracts/admin-log';
+import { LOOKUP_CAUSES } from '@casewatch/contracts/lookup-outcomes';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { useCallOverview } from '../../api/admin-logs.ts';
 import { BarChart } from './bar-chart.tsx';
 import { BudgetBar } from './budget-bar.tsx';
 import { hourOf, milliseconds, percent } from './chart-words.ts';
+import { HealthTimeline, healthWords } from './health-timeline.tsx';
 import { LineChart } from './line-chart.tsx';
+import { searchHref } from './log-filters.ts';
+import { CAUSE_WORDS, grouped } from './log-words.ts';
 import { OverviewTable } from './overview-table.tsx';
 
 const LIVE_EVERY_MS = 30_000;
 
-/** The last 24 hours at a glance: calls, errors, latency and the budget used, each with its numbers. */
+/** The last 24 hours in one line, which unfolds to charts: lookups, errors by cause, the agency's health, latency, budget. */
 export function CallOverviewCards({ isLive }: { isLive: boolean }) {
   const { data, isError } = useCallOverview(isLive && LIVE_EVERY_MS);
   if (data === undefined) {
@@ -25,56 +30,99 @@ export function CallOverviewCards({ isLive }: { isLive: boolean }) {
 }
 
 function Overview({ overview }: { overview: CallOverview }) {
-  const { buckets, totals, budget } = overview;
+  const { buckets, totals, budget, topReceipts } = overview;
   const hours = { first: hourOf(buckets.at(0)?.at), last: hourOf(buckets.at(-1)?.at) };
+  const { causes } = totals;
   return (
     <section className="overview" aria-label="Last 24 hours">
-      <div className="overview-cards">
-        <OverviewCard title="Calls" numbers={[['in 24 hours', String(totals.calls)]]}>
-          <BarChart label="Calls by the hour" values={buckets.map(({ calls }) => calls)} {...hours} />
-        </OverviewCard>
-        <OverviewCard
-          title="Errors"
-          numbers={[
-            ['in 24 hours', String(totals.errors)],
-            ['of all calls', percent(totals.errors, totals.calls)],
-          ]}
-        >
-          <BarChart
-            label="Errors by the hour"
-            tone="danger"
-            values={buckets.map(({ errors }) => errors)}
-            {...hours}
-          />
-        </OverviewCard>
-        <OverviewCard
-          title="Latency"
-          numbers={[
-            ['p50', milliseconds(totals.p50Ms)],
-            ['p95', milliseconds(totals.p95Ms)],
-          ]}
-        >
-          <LineChart
-            label="Latency by the hour, in milliseconds: p50 and, dashed, p95"
-            unit=" ms"
-            lines={[
-              { values: buckets.map(({ p50Ms }) => p50Ms), isDashed: false },
-              { values: buckets.map(({ p95Ms }) => p95Ms), isDashed: true },
+      <details className="overview-fold">
+        <summary>
+          <span>Last 24 hours</span>
+          <span className="overview-line">
+            <span>{grouped(totals.calls)} lookups</span>
+            <span>
+              {grouped(totals.errors)} failed: {grouped(causes.user)} users&rsquo;, {grouped(causes.agency)}{' '}
+              the agency&rsquo;s, {grouped(causes.us)} ours
+            </span>
+            <span>Agency: {healthWords(overview)}</span>
+            <span>
+              {grouped(budget.usedToday)} of {grouped(budget.callsPerDay)} calls today
+            </span>
+          </span>
+        </summary>
+        <div className="overview-cards">
+          <OverviewCard title="Calls" numbers={[['lookups in 24 hours', grouped(totals.calls)]]}>
+            <BarChart label="Calls by the hour" values={buckets.map(({ calls }) => calls)} {...hours} />
+          </OverviewCard>
+          <OverviewCard
+            title="Errors"
+            numbers={[
+              ['in 24 hours', grouped(totals.errors)],
+              ['of all', percent(totals.errors, totals.calls)],
             ]}
-            {...hours}
-          />
-        </OverviewCard>
-        <OverviewCard
-          title="Budget used today"
-          numbers={[
-            ['calls', `${budget.usedToday} of ${budget.callsPerDay}`],
-            ['of the day', percent(budget.usedToday, budget.callsPerDay)],
-          ]}
-        >
-          <BudgetBar used={budget.usedToday} limit={budget.callsPerDay} />
-        </OverviewCard>
-      </div>
-      <OverviewTable overview={overview} />
+          >
+            <ul className="overview-list">
+              {LOOKUP_CAUSES.map((cause) => (
+                <li key={cause}>
+                  <Link to={searchHref(`cause:${cause}`)}>{CAUSE_WORDS[cause]}</Link> {grouped(causes[cause])}
+                </li>
+              ))}
+            </ul>
+            <BarChart
+              label="Errors by the hour"
+              tone="danger"
+              values={buckets.map(({ errors }) => errors)}
+              {...hours}
+            />
+          </OverviewCard>
+          <OverviewCard title="Agency health" numbers={[['now', healthWords(overview)]]}>
+            <HealthTimeline overview={overview} />
+          </OverviewCard>
+          <OverviewCard
+            title="Latency"
+            numbers={[
+              ['p50', milliseconds(totals.p50Ms)],
+              ['p95', milliseconds(totals.p95Ms)],
+            ]}
+          >
+            <LineChart
+              label="Latency by the hour, in milliseconds: p50 and, dashed, p95"
+              unit=" ms"
+              lines={[
+                { values: buckets.map(({ p50Ms }) => p50Ms), isDashed: false },
+                { values: buckets.map(({ p95Ms }) => p95Ms), isDashed: true },
+              ]}
+              {...hours}
+            />
+          </OverviewCard>
+          <OverviewCard
+            title="Budget used today"
+            numbers={[
+              ['calls', `${grouped(budget.usedToday)} of ${grouped(budget.callsPerDay)}`],
+              ['of the day', percent(budget.usedToday, budget.callsPerDay)],
+            ]}
+          >
+            <BudgetBar used={budget.usedToday} limit={budget.callsPerDay} />
+          </OverviewCard>
+          <OverviewCard title="Most looked up" numbers={[]}>
+            {topReceipts.length === 0 ? (
+              <p className="overview-note">Nothing was looked up.</p>
+            ) : (
+              <ol className="overview-list">
+                {topReceipts.map(({ receiptNumber, lookups }) => (
+                  <li key={receiptNumber}>
+                    <Link className="receipt-number" to={searchHref(`receipt:${receiptNumber}`)}>
+                      {receiptNumber}
+                    </Link>{' '}
+                    {grouped(lookups)} times
+                  </li>
+                ))}
+              </ol>
+            )}
+          </OverviewCard>
+        </div>
+        <OverviewTable overview={overview} />
+      </details>
     </section>
   );
 }
@@ -89,14 +137,16 @@ function OverviewCard({ title, numbers, children }: OverviewCardProps) {
   return (
     <div className="card overview-card">
       <h3>{title}</h3>
-      <dl className="overview-numbers">
-        {numbers.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      {numbers.length > 0 && (
+        <dl className="overview-numbers">
+          {numbers.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
       {children}
     </div>
   );

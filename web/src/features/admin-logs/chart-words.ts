@@ -1,6 +1,7 @@
 import { format } from 'date-fns/format';
 import { isValid } from 'date-fns/isValid';
 import { parseISO } from 'date-fns/parseISO';
+import { grouped } from './log-words.ts';
 
 /** The time of day at which an hour of the chart begins: `2:00 PM`; empty when there is none. */
 export function hourOf(moment: string | undefined): string {
@@ -9,7 +10,7 @@ export function hourOf(moment: string | undefined): string {
 }
 
 export function milliseconds(value: number | null): string {
-  return value === null ? '-' : `${value} ms`;
+  return value === null ? '-' : `${grouped(value)} ms`;
 }
 
 /** A part of a whole: `12.5 %`; `0 %` of nothing. */

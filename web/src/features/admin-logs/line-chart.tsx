@@ -1,5 +1,6 @@
 import { ChartFrame } from './chart-frame.tsx';
 import { linePath, niceTop } from './chart-shapes.ts';
+import { grouped } from './log-words.ts';
 
 interface LineChartProps {
   label: string;
@@ -14,7 +15,12 @@ export function LineChart({ label, unit, lines, first, last }: LineChartProps) {
   const most = Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const top = niceTop(most);
   return (
-    <ChartFrame label={`${label}, at most ${most}`} top={`${top}${unit}`} first={first} last={last}>
+    <ChartFrame
+      label={`${label}, at most ${grouped(most)}`}
+      top={`${grouped(top)}${unit}`}
+      first={first}
+      last={last}
+    >
       {lines.map(({ values, isDashed }) => (
         <path
           key={String(isDashed)}

@@ -11,9 +11,10 @@ interface LogFiltersFormProps {
   onApply: (filters: LogFilterTexts) => void;
 }
 
+/** The filters as fields, for those who do not type a search; both apply together. */
 export function LogFiltersForm({ filters, onApply }: LogFiltersFormProps) {
   return (
-    <FiltersForm filters={filters} read={readFilters} onApply={onApply}>
+    <FiltersForm filters={filters} read={readFilters} onApply={onApply} startsClosed>
       <FormField
         label="Receipt number"
         name="receiptNumber"
@@ -22,7 +23,7 @@ export function LogFiltersForm({ filters, onApply }: LogFiltersFormProps) {
         autoComplete="off"
       />
       <FormField
-        label="User name or ID"
+        label="User name, e-mail or ID"
         name="user"
         defaultValue={filters.user}
         maxLength={100}

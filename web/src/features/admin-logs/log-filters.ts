@@ -1,10 +1,13 @@
+import { LOG_SEARCH_MAX } from '@casewatch/contracts/log-search';
 import type { LogFilterTexts } from '../../api/admin-logs.ts';
 
-const NAMES = ['receiptNumber', 'user', 'source', 'success', 'statusCode', 'from', 'to'] as const;
+const NAMES = ['q', 'receiptNumber', 'user', 'source', 'success', 'statusCode', 'from', 'to'] as const;
 
 /** The filters that an address holds; what makes no sense there is left out. */
 export function readFilters(params: URLSearchParams): LogFilterTexts {
   const filters: LogFilterTexts = {};
+  const q = params.get('q')?.trim();
+  if (q) filters.q = q.slice(0, LOG_SEARCH_MAX);
   const receiptNumber = params.get('receiptNumber')?.trim();
   if (receiptNumber) filters.receiptNumber = receiptNumber.slice(0, 20);
   const user = params.get('user')?.trim();
@@ -26,6 +29,7 @@ export function readFilters(params: URLSearchParams): LogFilterTexts {
 export function withFilters(params: URLSearchParams, filters: LogFilterTexts): URLSearchParams {
   const next = new URLSearchParams(params);
   next.delete('page');
+  next.delete('row');
   for (const name of NAMES) {
     const value = filters[name];
     if (value === undefined) next.delete(name);
@@ -45,4 +49,21 @@ export function withPage(params: URLSearchParams, page: number): URLSearchParams
   if (page === 1) next.delete('page');
   else next.set('page', String(page));
   return next;
+}
+
+/** The place of the row that an address opens. */
+export function readRow(params: URLSearchParams): string | undefined {
+  return params.get('row') ?? undefined;
+}
+
+export function withRow(params: URLSearchParams, place: string | undefined): URLSearchParams {
+  const next = new URLSearchParams(params);
+  if (place === undefined) next.delete('row');
+  else next.set('row', place);
+  return next;
+}
+
+/** The address of a search alone, from another one: what else it shows is left behind. */
+export function searchHref(q: string): string {
+  return `?${new URLSearchParams({ q })}`;
 }

@@ -1,5 +1,8 @@
 import { type LogFilterTexts, logExportHref } from '../../api/admin-logs.ts';
 import { Icon } from '../../components/icon.tsx';
+import { LOG_COLUMNS } from './log-columns.tsx';
+import { SavedViews } from './saved-views.tsx';
+import { ToolPanel } from './tool-panel.tsx';
 
 interface LogToolsProps {
   filters: LogFilterTexts;
@@ -7,10 +10,14 @@ interface LogToolsProps {
   isRefreshing: boolean;
   onLive: (on: boolean) => void;
   onRefresh: () => void;
+  /** The keys of the columns that are shown. */
+  shownColumns: readonly string[];
+  onToggleColumn: (key: string) => void;
 }
 
 /** What can be done with the log as a whole, and the switch of the live tail. */
-export function LogTools({ filters, isLive, isRefreshing, onLive, onRefresh }: LogToolsProps) {
+export function LogTools(props: LogToolsProps) {
+  const { filters, isLive, isRefreshing, onLive, onRefresh, shownColumns, onToggleColumn } = props;
   return (
     <div className="log-tools">
       <label className="switch">
@@ -24,6 +31,25 @@ export function LogTools({ filters, isLive, isRefreshing, onLive, onRefresh }: L
         <span>Live tail</span>
       </label>
       <div className="log-tools-actions">
+        <ToolPanel label="Views">
+          <SavedViews />
+        </ToolPanel>
+        <ToolPanel label="Columns">
+          <fieldset>
+            <legend className="visually-hidden">Columns of the log</legend>
+            {LOG_COLUMNS.map(({ key, label }) => (
+              <label key={key} className="log-column-choice">
+                <input
+                  type="checkbox"
+                  className="form-check-input"
+                  checked={shownColumns.includes(key)}
+                  onChange={() => onToggleColumn(key)}
+                />
+                {label}
+              </label>
+            ))}
+          </fieldset>
+        </ToolPanel>
         <button
           type="button"
           className="btn btn-sm btn-outline-secondary"

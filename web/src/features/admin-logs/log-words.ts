@@ -1,7 +1,9 @@
 import type { ApiLog } from '@casewatch/contracts/admin-log';
+import type { LookupCause, LookupOutcome } from '@casewatch/contracts/lookup-outcomes';
 import { format } from 'date-fns/format';
 import { isValid } from 'date-fns/isValid';
 import { parseISO } from 'date-fns/parseISO';
+import type { IconName } from '../../components/icon.tsx';
 
 /** Who caused a call: the product's own checks, or a person. */
 export function sourceWords(source: string): string {
@@ -12,10 +14,70 @@ export function resultWords({ success }: Pick<ApiLog, 'success'>): string {
   return success ? 'Success' : 'Failed';
 }
 
+export const OUTCOME_WORDS: Readonly<Record<LookupOutcome, string>> = {
+  answered: 'Answered by the agency',
+  stored: 'From the store',
+  shared: "Shared another lookup's answer",
+  'not-recognized': 'Not recognized',
+  refused: 'Refused by the agency',
+  quota: 'Refused: call quota',
+  'circuit-open': 'Calls suspended',
+  fault: 'Agency fault',
+  canceled: 'Canceled',
+  error: 'Casewatch fault',
+};
+
+export const OUTCOME_ICONS: Readonly<Record<LookupOutcome, IconName>> = {
+  answered: 'check',
+  stored: 'history',
+  shared: 'share',
+  'not-recognized': 'search',
+  refused: 'minus',
+  quota: 'clock',
+  'circuit-open': 'zap',
+  fault: 'alert-triangle',
+  canceled: 'x',
+  error: 'x-circle',
+};
+
+export const CAUSE_WORDS: Readonly<Record<LookupCause, string>> = {
+  user: "Users' (not recognized, refused)",
+  agency: "The agency's",
+  us: 'Ours (Casewatch)',
+};
+
+export const ORIGIN_WORDS: Readonly<Record<NonNullable<ApiLog['origin']>, string>> = {
+  single: 'Single search',
+  bulk: 'Bulk search',
+  'check-now': 'Check now',
+  scheduled: 'Scheduled check',
+};
+
+/** What stands for the HTTP status where there is none. */
+export function statusWords({ statusCode, agencyCalls }: Pick<ApiLog, 'statusCode' | 'agencyCalls'>): string {
+  if (statusCode !== null) return String(statusCode);
+  return agencyCalls === 0 ? 'No call' : 'No answer';
+}
+
 /** A moment (ISO 8601) to the second, in the reader's time zone: `Sep 5, 2023 2:28:09 PM`. */
 export function exactMoment(value: string): string {
   const date = parseISO(value);
   return isValid(date) ? format(date, 'MMM d, yyyy h:mm:ss a') : 'Invalid date';
+}
+
+/** The reader's time zone: `America/New_York (GMT-5)`. */
+export function timeZoneName(at = new Date()): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' }).formatToParts(at);
+  const short = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return timeZone === short ? timeZone : `${timeZone} (${short})`;
+}
+
+const GROUPED = new Intl.NumberFormat('en-US');
+
+/** A number with its digits in groups: `12,345`. */
+export function grouped(value: number): string {
+  return GROUPED.format(value);
 }
 
 /** A payload for reading: JSON set out in lines, anything else as it is; null when there is none. */

@@ -1,28 +1,47 @@
 import './admin-logs.scss';
 import type { ApiLog } from '@casewatch/contracts/admin-log';
 import { ADMIN_LOG_PAGE_SIZE } from '@casewatch/contracts/limits';
-import { useEffect, useMemo, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { isAdminEnded } from '../../api/admin-client.ts';
-import { type LogFilterTexts, type LogPage, useLogs } from '../../api/admin-logs.ts';
+import { type LogFilterTexts, type LogPage, useLog, useLogs } from '../../api/admin-logs.ts';
+import { hasCode } from '../../api/api-error.ts';
 import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { CallOverviewCards } from './call-overview-cards.tsx';
+import { useLogColumns } from './log-columns.tsx';
 import { LogDetailsDialog } from './log-details-dialog.tsx';
-import { readFilters, readPage, withFilters, withPage } from './log-filters.ts';
+import { readFilters, readPage, readRow, withFilters, withPage, withRow } from './log-filters.ts';
 import { LogFiltersForm } from './log-filters-form.tsx';
 import { LogPaging } from './log-paging.tsx';
+import { LogSearch } from './log-search.tsx';
 import { LogTable } from './log-table.tsx';
 import { LogTools } from './log-tools.tsx';
+import { timeZoneName } from './log-words.ts';
 import { type LiveTail, useLiveTail } from './use-live-tail.ts';
+import { useLogKeys } from './use-log-keys.ts';
 
-/** The calls to the agency: an overview, and the log itself with filters, pages and a live tail. */
+/** The lookups: an overview in one line, the search, and the log itself with pages, a live tail and the open row. */
 export function LogsTab() {
   const [params, setParams] = useSearchParams();
   const filters = useMemo(() => readFilters(params), [params]);
+  const { q, ...fields } = filters;
   const page = readPage(params);
   const [wantsLive, setWantsLive] = useState(false);
   const isLive = wantsLive && page === 1;
+  const search = useRef<HTMLInputElement>(null);
+  const help = useRef<HTMLDetailsElement>(null);
+  const list = useRef<HTMLElement>(null);
+  const [refusal, setRefusal] = useState<string>();
+  useLogKeys({
+    list,
+    onSearch: () => search.current?.focus(),
+    onHelp: () => {
+      if (!help.current) return;
+      help.current.open = true;
+      help.current.querySelector('summary')?.focus();
+    },
+  });
 
   const choose = (next: LogFilterTexts) => setParams(withFilters(params, next));
   const turnTo = (wanted: number) => {
@@ -38,25 +57,51 @@ export function LogsTab() {
     <>
       <h2>API Logs</h2>
       <CallOverviewCards isLive={isLive} />
-      <LogFiltersForm filters={filters} onApply={choose} />
-      <LogList filters={filters} page={page} isLive={isLive} onLive={setLive} onPage={turnTo} />
+      <LogSearch
+        q={q ?? ''}
+        refusal={refusal}
+        field={search}
+        help={help}
+        onSearch={(text) => choose({ ...fields, ...(text === '' ? {} : { q: text }) })}
+      />
+      <LogFiltersForm filters={fields} onApply={(next) => choose({ ...next, ...(q ? { q } : {}) })} />
+      <LogList
+        section={list}
+        filters={filters}
+        page={page}
+        isLive={isLive}
+        onLive={setLive}
+        onPage={turnTo}
+        onRefusal={setRefusal}
+      />
     </>
   );
 }
 
 interface LogListProps {
+  section: RefObject<HTMLElement | null>;
   filters: LogFilterTexts;
   page: number;
   isLive: boolean;
   onLive: (on: boolean) => void;
   onPage: (page: number) => void;
+  /** What the server says is wrong with the search; undefined when nothing is. */
+  onRefusal: (message: string | undefined) => void;
 }
 
-function LogList({ filters, page, isLive, onLive, onPage }: LogListProps) {
+function LogList({ section, filters, page, isLive, onLive, onPage, onRefusal }: LogListProps) {
   const { data, error, isFetching, isPlaceholderData, refetch } = useLogs(filters, page);
   const tail = useLiveTail(isLive, filters, isPlaceholderData ? undefined : data);
-  const [{ opened, isOpen }, setDetails] = useState<{ opened?: ApiLog; isOpen: boolean }>({ isOpen: false });
-  useFailureToast(error);
+  const { columns, shown, toggle } = useLogColumns();
+  const [params, setParams] = useSearchParams();
+  const open = useCallback(
+    (log: ApiLog) => setParams((now) => withRow(now, log.place), { preventScrollReset: true }),
+    [setParams],
+  );
+  const refusal = hasCode(error, 'VALIDATION') ? error.serverMessage : undefined;
+  useEffect(() => onRefusal(refusal), [onRefusal, refusal]);
+  useFailureToast(refusal === undefined ? error : null);
+  useFocusOnNewRows(section, page, isPlaceholderData || data === undefined);
 
   const lastPage = data?.totalIsExact ? Math.max(1, Math.ceil(data.totalCount / ADMIN_LOG_PAGE_SIZE)) : page;
   const isBeyond = !isPlaceholderData && page > lastPage;
@@ -65,28 +110,25 @@ function LogList({ filters, page, isLive, onLive, onPage }: LogListProps) {
   }, [isBeyond, lastPage, onPage]);
 
   return (
-    <section aria-label="Calls to the agency">
+    <section aria-label="Lookups at the agency" ref={section}>
       <LogTools
         filters={filters}
         isLive={isLive}
         isRefreshing={isFetching}
         onLive={onLive}
         onRefresh={() => void refetch()}
+        shownColumns={shown}
+        onToggleColumn={toggle}
       />
       {data === undefined ? (
         isFetching ? (
           <Spinner />
         ) : (
-          <LoadFailure onRetry={() => void refetch()} />
+          refusal === undefined && <LoadFailure onRetry={() => void refetch()} />
         )
       ) : (
         <>
-          <LogTable
-            logs={rowsOf(data, tail)}
-            isLive={isLive}
-            tail={tail}
-            onOpen={(log) => setDetails({ opened: log, isOpen: true })}
-          />
+          <LogTable logs={rowsOf(data, tail)} columns={columns} isLive={isLive} tail={tail} onOpen={open} />
           <LogPaging
             page={page}
             shown={rowsOf(data, tail).length}
@@ -96,13 +138,52 @@ function LogList({ filters, page, isLive, onLive, onPage }: LogListProps) {
             isLoading={isPlaceholderData}
             onPage={onPage}
           />
+          <p className="log-zone">Times are in {timeZoneName()}.</p>
         </>
       )}
-      {opened !== undefined && (
-        <LogDetailsDialog log={opened} show={isOpen} onHide={() => setDetails({ opened, isOpen: false })} />
-      )}
+      <OpenedRow
+        place={readRow(params)}
+        rows={data === undefined ? [] : rowsOf(data, tail)}
+        onClose={() => setParams((now) => withRow(now, undefined), { preventScrollReset: true })}
+      />
     </section>
   );
+}
+
+/** The row that the address names: from the list where it is there, else from the server. */
+function OpenedRow(props: { place: string | undefined; rows: readonly ApiLog[]; onClose: () => void }) {
+  const { place, rows, onClose } = props;
+  const listed = rows.find((row) => row.place === place);
+  const { data, isError } = useLog(place !== undefined && listed === undefined ? place : undefined);
+  const toast = useToast();
+  useEffect(() => {
+    if (isError) toast({ title: 'This lookup is not in the log, or no longer', variant: 'destructive' });
+  }, [isError, toast]);
+  const log = listed ?? (place === undefined ? undefined : data);
+  return log === undefined ? null : <LogDetailsDialog log={log} show onHide={onClose} />;
+}
+
+/** After another page has come, reading goes on at its first row; likewise when the focused row went with a new search. */
+function useFocusOnNewRows(section: RefObject<HTMLElement | null>, page: number, isLoading: boolean): void {
+  const shownPage = useRef(page);
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    const note = () => {
+      if (document.activeElement !== document.body)
+        hadFocus.current = section.current?.contains(document.activeElement) ?? false;
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, [section]);
+  useEffect(() => {
+    if (isLoading) return;
+    const isNewPage = shownPage.current !== page;
+    const isLost = hadFocus.current && document.activeElement === document.body;
+    if (!isNewPage && !isLost) return;
+    shownPage.current = page;
+    section.current?.scrollIntoView({ block: 'start' });
+    section.current?.querySelector<HTMLElement>('.row-button')?.focus({ preventScroll: true });
+  });
 }
 
 function rowsOf(base: LogPage, tail: LiveTail): readonly ApiLog[] {

@@ -21,7 +21,7 @@ describe('pagingWords', () => {
 
   it('says when there are more than were counted', () => {
     expect(pagingWords({ page: 1, shown: 50, total: 10_000, isExact: false })).toMatchObject({
-      range: 'Showing 1 to 50 of 10000+ logs',
+      range: 'Showing 1 to 50 of 10,000+ logs',
       position: 'Page 1 of 200+',
     });
   });

@@ -1,4 +1,5 @@
 import { ADMIN_LOG_PAGE_SIZE } from '@casewatch/contracts/limits';
+import { grouped } from './log-words.ts';
 
 interface Paging {
   /** From 1. */
@@ -25,7 +26,7 @@ export function pagingWords({ page, shown, total, isExact }: Paging): PagingWord
   const first = shown === 0 ? 0 : before + 1;
   return {
     pages,
-    range: `Showing ${first} to ${shown === 0 ? 0 : before + shown} of ${total}${more} logs`,
-    position: `Page ${page} of ${Math.max(pages, 1)}${more}`,
+    range: `Showing ${grouped(first)} to ${grouped(shown === 0 ? 0 : before + shown)} of ${grouped(total)}${more} logs`,
+    position: `Page ${grouped(page)} of ${grouped(Math.max(pages, 1))}${more}`,
   };
 }

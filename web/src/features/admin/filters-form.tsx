@@ -10,6 +10,8 @@ interface FiltersFormProps<Texts> {
   /** Makes filters of the fields' texts; what makes no sense is left out. */
   read: (texts: URLSearchParams) => Texts;
   onApply: (filters: Texts) => void;
+  /** Closed until it is needed, where there is another way to filter. */
+  startsClosed?: boolean;
   /** The fields but for the time, each with the name of its filter. */
   children: ReactNode;
 }
@@ -19,6 +21,7 @@ export function FiltersForm<Texts extends { from?: string; to?: string }>({
   filters,
   read,
   onApply,
+  startsClosed = false,
   children,
 }: FiltersFormProps<Texts>) {
   const applied = Object.keys(filters).length;
@@ -26,7 +29,7 @@ export function FiltersForm<Texts extends { from?: string; to?: string }>({
   return (
     <FiltersCard
       applied={applied}
-      startsOpen={applied > 0 || !isMobile}
+      startsOpen={applied > 0 || !(isMobile || startsClosed)}
       onSubmit={(form) => onApply(read(textsOf(form)))}
       onClear={() => onApply(read(new URLSearchParams()))}
     >

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { LOG_SEARCH_HELP, LogSearchError, parseLogSearch } from './log-search.ts';
+
+const DAY = Date.parse('2026-11-01T00:00:00Z');
+const MAX = Number.MAX_SAFE_INTEGER;
+const MIN = Number.MIN_SAFE_INTEGER;
+
+test.each([
+  ['', []],
+  ['receipt:WAC24*', [{ key: 'receipt', text: 'WAC24' }]],
+  ['EAC-9999-103403', [{ key: 'receipt', text: 'EAC-9999-103403' }]],
+  ['user:"maria jo"', [{ key: 'user', text: 'maria jo' }]],
+  ['"say \\"hi\\""', [{ key: 'user', text: 'say "hi"' }]],
+  ['maria@example.org', [{ key: 'user', text: 'maria@example.org' }]],
+  ['7b0f1a52-5c0e', [{ key: 'request', text: '7b0f1a52-5c0e' }]],
+  ['Request:7b0f1a52', [{ key: 'request', text: '7b0f1a52' }]],
+  ['outcome:fault,quota', [{ key: 'outcome', words: ['fault', 'quota'], isNot: false }]],
+  ['-status:404', [{ key: 'status', from: 404, to: 404, isNot: true }]],
+  ['status:5xx', [{ key: 'status', from: 500, to: 599, isNot: false }]],
+  ['ms:>2000', [{ key: 'ms', from: 2_001, to: MAX, isNot: false }]],
+  ['ms:<=20', [{ key: 'ms', from: MIN, to: 20, isNot: false }]],
+  ['created:>=2026-11-01', [{ key: 'created', from: DAY, to: MAX, isNot: false }]],
+  ['created:>2026-11-01', [{ key: 'created', from: DAY + 86_400_000, to: MAX, isNot: false }]],
+  [
+    'created:2026-11-01T10:03',
+    [{ key: 'created', from: DAY + 36_180_000, to: DAY + 36_239_999, isNot: false }],
+  ],
+  [
+    'created:2026-11-01..2026-11-02',
+    [{ key: 'created', from: DAY, to: DAY + 2 * 86_400_000 - 1, isNot: false }],
+  ],
+  ['created:<2026-11-01T02:00:00+02:00', [{ key: 'created', from: MIN, to: DAY - 1, isNot: false }]],
+])('%j is read', (text, terms) => {
+  expect(parseLogSearch(text)).toEqual(terms);
+});
+
+test.each([
+  ['color:red', /"color" cannot be searched by. You can use receipt, user, .*created/],
+  ['outcome:nice', /"nice" is no outcome. You can use answered, stored/],
+  ['code:oops', /"oops" is no code. You can use .*timeout/],
+  ['receipt:', /missing its value, as in receipt:WAC24\*/],
+  ['receipt:WA*24', /\* goes at the end/],
+  ['user:"maria', /quotation mark is missing/],
+  ['user:a user:b', /Give user once/],
+  ['-user:maria', /- works with/],
+  ['user:>5', /> works with ms, status and created/],
+  ['ms:fast', /whole number, as in ms:>2000/],
+  ['created:yesterday', /a day or a time/],
+  ['created:2026-13-41', /a day or a time/],
+  ['created:2026-11-02..2026-11-01', /ends before it begins/],
+  ['request:zzz', /digits 0-9 and a-f/],
+])('%j is refused with what is possible', (text, message) => {
+  expect(() => parseLogSearch(text)).toThrow(LogSearchError);
+  expect(() => parseLogSearch(text)).toThrow(message);
+});
+
+test('every example of the help can be searched', () => {
+  for (const [key, { example }] of Object.entries(LOG_SEARCH_HELP)) {
+    expect(parseLogSearch(example)).toEqual([expect.objectContaining({ key })]);
+  }
+});

@@ -1,0 +1,188 @@
+import { agencyCalled } from '@casewatch/contracts/events';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { createMemoryCallQueues } from '@casewatch/shared-state/call-queues/memory-call-queues';
+import { createOutboxBus } from '@casewatch/testing/outbox-bus';
+import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ADA, BOB, type CasesFixture, type FixtureOptions, PAT, startCases } from './cases-fixture.ts';
+
+const SLOW_MACHINE_MS = 30_000;
+const CASE = 'EAC9999103403';
+
+let database: TestDatabase;
+let cases: CasesFixture | undefined;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  await cases?.stop();
+  cases = undefined;
+  await database.drop();
+});
+
+async function start(options: FixtureOptions = {}): Promise<CasesFixture> {
+  cases = await startCases({ clock: systemClock, database, ...options });
+  return cases;
+}
+
+/** Every row, once so many are there; what a stopping service still writes included. */
+async function rows(running: CasesFixture, count: number) {
+  await vi.waitFor(
+    async () => expect((await running.eventsOf(agencyCalled)).length).toBeGreaterThanOrEqual(count),
+    SLOW_MACHINE_MS,
+  );
+  await running.stop();
+  cases = undefined;
+  const events = await running.eventsOf(agencyCalled);
+  expect(new Set(events.map(({ callId }) => callId)).size).toBe(events.length);
+  return events;
+}
+
+const outcomes = (events: readonly { outcome?: string | undefined }[]) =>
+  events.map(({ outcome }) => outcome).sort();
+
+test('an answered lookup says who asked, how, by which request, and where its time went', async () => {
+  const running = await start();
+  await running.call('GET', `/api/case-status/${CASE}?origin=check-now`, {
+    as: ADA,
+    headers: { 'x-request-id': '7b0f1a52-5c0e-4f0a-9a75-0d7c1f0c3a11' },
+  });
+  const [row] = await rows(running, 1);
+  expect(row).toMatchObject({
+    outcome: 'answered',
+    receiptNumbers: [CASE],
+    userId: ADA.userId,
+    tier: 'free',
+    origin: 'check-now',
+    requestId: '7b0f1a52-5c0e-4f0a-9a75-0d7c1f0c3a11',
+    success: true,
+    statusCode: 200,
+    agencyCalls: 1,
+    servedStale: false,
+  });
+  expect(row?.code).toBeUndefined();
+  expect((row?.queueMs ?? 0) + (row?.agencyMs ?? 0)).toBeLessThanOrEqual((row?.durationMs ?? 0) + 1);
+});
+
+test('stored and shared answers are rows of their own, without a call', async () => {
+  const running = await start();
+  await running.control('PUT', '/latency', { ms: 200 });
+  await Promise.all([running.found(CASE, ADA), running.found(CASE, ADA), running.found(CASE, BOB)]);
+  await running.found(CASE, BOB);
+  await running.bulk([CASE, 'EAC1234567891'], PAT);
+  const events = await rows(running, 6);
+  expect(outcomes(events)).toEqual(['answered', 'not-recognized', 'shared', 'shared', 'stored', 'stored']);
+  expect(events.map(({ agencyCalls = 0 }) => agencyCalls).reduce((sum, calls) => sum + calls)).toBe(2);
+});
+
+test('of lookups from the store a setting keeps a share; no other row is left out', async () => {
+  const running = await start({ env: { LOOKUP_LOG_STORED_SHARE: '0.25' } });
+  await running.found(CASE);
+  for (let turn = 0; turn < 20; turn += 1) await running.found(CASE);
+  for (let turn = 0; turn < 3; turn += 1) await running.lookUp('EAC1234567891');
+  const events = await rows(running, 9);
+  expect(outcomes(events)).toEqual([
+    'answered',
+    ...Array.from({ length: 3 }, () => 'not-recognized'),
+    ...Array.from({ length: 5 }, () => 'stored'),
+  ]);
+});
+
+test('in an outage rows equal lookups: none is missing, none doubled, each with its reason', async () => {
+  const running = await start({ env: { AGENCY_TIMEOUT_MS: '600', FRESHNESS_SECONDS: '0' } });
+  await running.found(CASE, ADA);
+  const faults = [
+    ['html', 'maintenance'],
+    ['invalid-json', 'unreadable'],
+    ['changed-shape', 'unreadable'],
+    ['timeout', 'timeout'],
+    ['unavailable', 'unavailable'],
+  ] as const;
+  const expected: [string, string][] = [];
+  for (const [nth, [mode, code]] of faults.entries()) {
+    const receiptNumber = `EAC100000001${nth * 2}`;
+    await running.fault({ mode, receiptNumber });
+    expect((await running.lookUp(receiptNumber)).status).toBe(503);
+    expected.push(['fault', code]);
+  }
+  await running.fault({ mode: 'unavailable' });
+  const down = Array.from({ length: 12 }, (_, nth) => `SRC21900100${String(nth * 2).padStart(2, '0')}`);
+  for (const receiptNumber of down) await running.lookUp(receiptNumber, BOB);
+  expect(await running.found(CASE, ADA)).toMatchObject({ stale: { code: 'AGENCY_UNAVAILABLE' } });
+  const checked = await running.check(['LIN2190020002', 'LIN2190020004']);
+  expect(checked.map(({ outcome }) => outcome)).toEqual(['failed', 'failed']);
+
+  const events = await rows(running, 1 + faults.length + 12 + 1 + 2);
+  expect(events).toHaveLength(1 + faults.length + 12 + 1 + 2);
+  const byReceipt = (receiptNumber: string) =>
+    events.filter((event) => event.receiptNumbers.includes(receiptNumber));
+  for (const [nth, [outcome, code]] of expected.entries()) {
+    expect(byReceipt(`EAC100000001${nth * 2}`)).toMatchObject([{ outcome, code, success: false }]);
+  }
+  const all = down.flatMap(byReceipt);
+  expect(all).toHaveLength(12);
+  expect(all.filter(({ outcome }) => outcome === 'circuit-open').length).toBeGreaterThanOrEqual(7);
+  for (const { outcome, code, agencyCalls } of all) {
+    expect([
+      ['fault', 'unavailable'],
+      ['circuit-open', 'resting'],
+    ]).toContainEqual([outcome, code]);
+    if (outcome === 'circuit-open') expect(agencyCalls).toBe(0);
+  }
+  expect(byReceipt(CASE)).toMatchObject([
+    { outcome: 'answered' },
+    { outcome: 'circuit-open', servedStale: true, success: false },
+  ]);
+  for (const event of events.filter(({ source }) => source === 'monitor')) {
+    expect(event).toMatchObject({ outcome: 'circuit-open', origin: 'scheduled' });
+  }
+});
+
+test('lookups that the budget refuses are rows that say so', async () => {
+  const running = await start({ env: { AGENCY_CALLS_PER_DAY: '2', AGENCY_MONITORING_SHARE: '0' } });
+  await running.found(CASE, ADA);
+  await running.found('EAC9999103404', BOB);
+  for (const receiptNumber of ['EAC9999103405', 'EAC9999103406']) await running.lookUp(receiptNumber, ADA);
+  const [check] = await running.check(['EAC9999103410']);
+  expect(check?.outcome).toBe('no-budget');
+  const events = await rows(running, 5);
+  expect(outcomes(events)).toEqual(['answered', 'answered', 'quota', 'quota', 'quota']);
+  for (const event of events.filter(({ outcome }) => outcome === 'quota')) {
+    expect(event).toMatchObject({ code: 'budget-spent', agencyCalls: 0, success: false });
+  }
+});
+
+test('lookups during an outage of the shared budget are rows of our own fault', async () => {
+  const running = await start({
+    callQueues: (rule) => ({
+      ...createMemoryCallQueues(systemClock)(rule),
+      take: () => Promise.reject(Object.assign(new Error('Redis is unavailable'), { code: 'ECONNREFUSED' })),
+    }),
+  });
+  expect((await running.lookUp(CASE)).status).toBe(503);
+  expect(await rows(running, 1)).toMatchObject([{ outcome: 'error', code: 'dependency-down' }]);
+});
+
+test('a lookup whose answer cannot be stored is one row, written when the database is back', async () => {
+  const bus = createOutboxBus(systemClock);
+  const running = await start({ bus });
+  bus.isBroken = true;
+  expect((await running.lookUp(CASE)).status).toBe(500);
+  bus.isBroken = false;
+  expect(await rows(running, 1)).toMatchObject([{ outcome: 'error', agencyCalls: 1 }]);
+});
+
+test('a lookup whose browser is gone before the answer is a row that says so', async () => {
+  const running = await start();
+  await running.control('PUT', '/latency', { ms: 300 });
+  const leaving = new AbortController();
+  const answer = running
+    .call('GET', `/api/case-status/${CASE}`, { as: ADA, signal: leaving.signal })
+    .catch(() => undefined);
+  await vi.waitFor(async () => expect((await running.calls()).total).toBe(1), SLOW_MACHINE_MS);
+  leaving.abort();
+  await answer;
+  expect(await rows(running, 1)).toMatchObject([
+    { outcome: 'canceled', code: 'disconnected', agencyCalls: 1, success: false },
+  ]);
+});

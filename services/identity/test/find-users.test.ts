@@ -1,0 +1,36 @@
+import { findUsers } from '@casewatch/contracts/find-users';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type IdentityFixture, startIdentity } from './identity-fixture.ts';
+
+let identity: IdentityFixture;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity.stop());
+
+const find = async (start: string) =>
+  findUsers.answer.parse(await (await identity.send('POST', findUsers.path, { body: { start } })).json());
+
+test('users are found by how the e-mail address or the last name begins, in any case, and by no pattern', async () => {
+  const { user } = await identity.signUp('Maria.Garcia@example.org');
+  const all = { userIds: [user.id], isComplete: true };
+  expect(await find('maria.garcia@')).toEqual(all);
+  expect((await find(user.lastName.toUpperCase().slice(0, 3))).userIds).toContain(user.id);
+  for (const pattern of ['%', '_aria', 'garcia@', '\\']) expect((await find(pattern)).userIds).toEqual([]);
+});
+
+test('each way to find a user has an index', async () => {
+  await identity.database.query(
+    `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at)
+     SELECT gen_random_uuid(), 'u' || n || '@example.test', 'u' || n || '@example.test', 'x', 'F', 'L' || n, now()
+     FROM generate_series(1, 5000) AS n`,
+  );
+  await identity.database.query('ANALYZE identity.users');
+  const plan = await identity.database.query<{ 'QUERY PLAN': string }>(
+    `EXPLAIN SELECT id FROM identity.users WHERE email_key LIKE 'u123%' OR lower(last_name) LIKE 'u123%'`,
+  );
+  const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+  expect(text).toContain('users_email_start');
+  expect(text).toContain('users_last_name_start');
+  expect(text).not.toContain('Seq Scan');
+});

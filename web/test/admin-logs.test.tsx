@@ -1,0 +1,238 @@
+import type { ApiLog, CallOverview } from '@casewatch/contracts/admin-log';
+import { type Locator, page, userEvent } from 'vitest/browser';
+
+import * as endpoints from '../src/api/endpoints.ts';
+import { expectAccessible } from './accessible.ts';
+import { button, expect, showApp, test } from './component-test.tsx';
+import type { FakeApi } from './fake-api.ts';
+
+const MARIA = '0198c0de-0000-7000-8000-00000000000a';
+const REQUEST = '7b0f1a52-5c0e-4f0a-9a75-0d7c1f0c3a11';
+
+function row(nth: number, facts: Partial<ApiLog> = {}): ApiLog {
+  const receiptNumber = `EAC${String(nth).padStart(10, '0')}`;
+  return {
+    id: `0198c0de-0000-7000-8000-${String(nth).padStart(12, '0')}`,
+    createdAt: new Date(Date.UTC(2026, 0, 5, 10, 3, 59 - (nth % 60))).toISOString(),
+    endpoint: `GET /case-status/${receiptNumber}`,
+    receiptNumbers: [receiptNumber],
+    userId: MARIA,
+    userFirstName: 'Maria',
+    statusCode: 200,
+    success: true,
+    durationMs: 1_234,
+    requestPayload: { receiptNumber },
+    responsePayload: '{"case_status":{}}',
+    source: 'user',
+    place: `place${nth}`,
+    outcome: 'answered',
+    cause: null,
+    code: null,
+    reason: null,
+    queueMs: 4,
+    agencyMs: 1_200,
+    agencyCalls: 1,
+    requestId: REQUEST,
+    traceId: null,
+    tier: 'pro',
+    origin: 'single',
+    servedStale: false,
+    earlierCalls: [],
+    ...facts,
+  };
+}
+
+const FAILED = row(1, {
+  ...{ outcome: 'fault', cause: 'agency', code: 'timeout', reason: 'The agency did not answer in time.' },
+  ...{ success: false, statusCode: null, responsePayload: 'timeout: TimeoutError 23', servedStale: true },
+});
+
+const OVERVIEW: CallOverview = {
+  from: '2026-01-04T13:00:00.000Z',
+  to: '2026-01-05T12:00:00.000Z',
+  bucketMinutes: 60,
+  buckets: Array.from({ length: 24 }, (_, nth) => ({
+    at: new Date(Date.UTC(2026, 0, 4, 13 + nth)).toISOString(),
+    ...{ calls: 50, errors: 2, causes: { user: 1, agency: 1, us: 0 }, p50Ms: 100, p95Ms: 900 },
+  })),
+  health: [
+    { at: '2026-01-05T11:30:00.000Z', answered: 4, faults: 0, suspended: 0 },
+    { at: '2026-01-05T11:50:00.000Z', answered: 0, faults: 5, suspended: 7 },
+  ],
+  topReceipts: [{ receiptNumber: 'IOE0000000007', lookups: 1_200 }],
+  totals: { calls: 12_345, errors: 48, causes: { user: 24, agency: 20, us: 4 }, p50Ms: 100, p95Ms: 1_900 },
+  budget: { callsPerDay: 10_000, usedToday: 4_321 },
+};
+
+/** The log as the server would answer it: these rows, and what fits them by one search. */
+function keepsLog(api: FakeApi, logs: ApiLog[], total = logs.length): void {
+  api.refuses(endpoints.getMe, 'SIGNED_OUT');
+  api.answers(endpoints.adminLogIn, {
+    ok: true,
+    idleSeconds: 900,
+    admin: { name: 'Passcode', role: 'owner' },
+  });
+  api.answers(endpoints.getCallOverview, OVERVIEW);
+  api.serves(endpoints.listLogs, ({ query }) => ({
+    logs: Number(query.offset ?? 0) === 0 ? logs : [row(60 + Number(query.offset ?? 0))],
+    ...{ totalCount: total, totalIsExact: true, older: null, newer: null },
+  }));
+}
+
+async function open(path = '/admin') {
+  await showApp(path);
+  await page.getByLabelText('Passcode').fill('secret');
+  await button('Access Admin Panel').click();
+}
+/** Waits until an element has this text, in whatever parts. */
+const shows = (part: Locator, text: string) => expect.poll(() => part.query()?.textContent).toContain(text);
+const rows = () => page.getByTestId('log-row');
+const search = () => page.getByRole('searchbox', { name: 'Search the log' });
+
+test('why did Maria’s lookup at 10:03 fail: one search, one row, and the reason in words', async ({
+  api,
+}) => {
+  keepsLog(api, [FAILED]);
+  const asked: string[] = [];
+  api.serves(endpoints.listLogs, ({ query }) => {
+    asked.push(query.q ?? '');
+    return { logs: [FAILED], totalCount: 1, totalIsExact: true, older: null, newer: null };
+  });
+  await open();
+  await search().fill('user:maria created:2026-01-05T10:03');
+  await userEvent.keyboard('{Enter}');
+  await rows().getByRole('button').click();
+  const dialog = page.getByRole('dialog', { name: 'API Log Details' });
+  await shows(dialog, 'Agency fault. The agency did not answer in time. timeout');
+  await shows(dialog, 'The user was shown an older status');
+  await shows(dialog, '4 ms in the queue, 1,200 ms at the agency');
+  await expect
+    .element(dialog.getByRole('link', { name: 'This request' }))
+    .toHaveAttribute('href', `/admin?q=request%3A${REQUEST}`);
+  for (const name of ["This user's last hour", "This receipt's history"]) {
+    await expect.element(dialog.getByRole('link', { name })).toBeVisible();
+  }
+  expect(asked).toEqual(['', 'user:maria created:2026-01-05T10:03']);
+  await expectAccessible();
+});
+
+test('is it us or the agency: one line says whose the failures are and how the agency is', async ({
+  api,
+}) => {
+  keepsLog(api, [FAILED]);
+  await open();
+  const overview = page.getByRole('region', { name: 'Last 24 hours' });
+  await shows(overview, '12,345 lookups');
+  await shows(overview, '48 failed: 24 users’, 20 the agency’s, 4 ours');
+  await shows(overview, 'Agency: failing');
+  await shows(overview, '4,321 of 10,000 calls today');
+});
+
+test('which receipt is asked most, and the errors of each cause, are one click away', async ({ api }) => {
+  keepsLog(api, [FAILED]);
+  await open();
+  const overview = page.getByRole('region', { name: 'Last 24 hours' });
+  await overview.getByText('Last 24 hours').click();
+  await expect.element(overview.getByText(/1,200 times/)).toBeVisible();
+  await expect
+    .element(overview.getByRole('img', { name: /^The agency failed in 1 stretches/ }))
+    .toBeVisible();
+  await expectAccessible();
+  await overview.getByRole('link', { name: 'IOE0000000007' }).click();
+  await expect.element(search()).toHaveValue('receipt:IOE0000000007');
+});
+
+test('a search that cannot be read says what is possible, and asks nothing', async ({ api }) => {
+  keepsLog(api, [FAILED]);
+  await open();
+  await expect.element(rows()).toBeVisible();
+  const before = api.count(endpoints.listLogs);
+  await search().fill('color:red');
+  await userEvent.keyboard('{Enter}');
+  await expect
+    .element(page.getByText(/"color" cannot be searched by. You can use receipt, user/))
+    .toBeVisible();
+  await expect.element(search()).toHaveFocus();
+  expect(api.count(endpoints.listLogs)).toBe(before);
+  await search().fill('user:maria');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText(/cannot be searched by/)).not.toBeInTheDocument();
+});
+
+test('what only the server can refuse is said at the field, too', async ({ api }) => {
+  keepsLog(api, [FAILED]);
+  api.refuses(endpoints.listLogs, 'VALIDATION', 'More than 100 last names begin like this.');
+  await open('/admin?q=user:smith');
+  await expect.element(page.getByText('More than 100 last names begin like this.')).toBeVisible();
+  await expect.element(search()).toHaveValue('user:smith');
+});
+
+test('the address of a row opens it after the passcode, also when the list has moved on', async ({ api }) => {
+  keepsLog(api, [row(2)]);
+  api.answers(endpoints.getLog, FAILED);
+  await open('/admin?q=user:maria&row=place1');
+  await shows(page.getByRole('dialog', { name: 'API Log Details' }), 'Agency fault.');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  await expect.element(search()).toHaveValue('user:maria');
+});
+
+test('j, k, Enter and / move through the log, and are letters in a field', async ({ api }) => {
+  keepsLog(api, [row(1), row(2), row(3)]);
+  await open();
+  await expect.element(rows().first()).toBeVisible();
+  const rowButton = (nth: number) => rows().nth(nth).getByRole('button');
+  await userEvent.keyboard('jj');
+  await expect.element(rowButton(1)).toHaveFocus();
+  await userEvent.keyboard('k');
+  await expect.element(rowButton(0)).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('dialog', { name: 'API Log Details' })).toBeVisible();
+  await userEvent.keyboard('j{Escape}');
+  await expect.element(rowButton(0)).toHaveFocus();
+  await userEvent.keyboard('/');
+  await expect.element(search()).toHaveFocus();
+  await userEvent.keyboard('jk?/');
+  await expect.element(search()).toHaveValue('jk?/');
+});
+
+test('after Next reading goes on at the first row of the new page', async ({ api }) => {
+  keepsLog(
+    api,
+    Array.from({ length: 50 }, (_, nth) => row(nth)),
+    1_051,
+  );
+  await open();
+  await expect.element(page.getByText('Showing 1 to 50 of 1,051 logs')).toBeVisible();
+  await button('Next').click();
+  await expect.element(page.getByText('Page 2 of 22')).toBeVisible();
+  await expect.element(rows().first().getByRole('button')).toHaveFocus();
+  await expect.poll(() => rows().first().element().getBoundingClientRect().top).toBeGreaterThanOrEqual(0);
+});
+
+test('a view is kept under a name, opened again, and deleted', async ({ api }) => {
+  keepsLog(api, [FAILED]);
+  await open('/admin?q=code:timeout&page=1');
+  await page.getByText('Views', { exact: true }).click();
+  await page.getByLabelText('Save what is shown as').fill('Timeouts');
+  await button('Save view').click();
+  await page.getByRole('link', { name: "The agency's faults" }).click();
+  await expect.element(search()).toHaveValue('cause:agency');
+  await page.getByRole('link', { name: 'Timeouts' }).click();
+  await expect.element(search()).toHaveValue('code:timeout');
+  await button('Delete the view Timeouts').click();
+  await expect.element(page.getByRole('link', { name: 'Timeouts' })).not.toBeInTheDocument();
+});
+
+test('columns are chosen and kept', async ({ api }) => {
+  keepsLog(api, [FAILED]);
+  await open();
+  await expect.element(page.getByRole('columnheader', { name: 'Result' })).toBeVisible();
+  await expect.element(page.getByRole('columnheader', { name: 'Via' })).not.toBeInTheDocument();
+  await page.getByText('Columns', { exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Via' }).click();
+  await shows(rows(), 'Single search');
+  await page.getByRole('checkbox', { name: 'Endpoint' }).click();
+  await expect.element(page.getByRole('columnheader', { name: 'Endpoint' })).not.toBeInTheDocument();
+  expect(localStorage.getItem('admin-log-columns')).toContain('via');
+});
