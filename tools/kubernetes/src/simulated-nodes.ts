@@ -54,7 +54,7 @@ export async function simulationStages(folder: string): Promise<string> {
 
 /** Manifests of `count` nodes, each in a zone of its own. */
 export function simulatedNodes(count: number): string {
-  const size = { cpu: '16', memory: '32Gi', pods: '110' };
+  const size = { cpu: '16', memory: '32Gi', 'ephemeral-storage': '100Gi', pods: '110' };
   const nodes = Array.from({ length: count }, (_, index) => ({
     apiVersion: 'v1',
     kind: 'Node',
