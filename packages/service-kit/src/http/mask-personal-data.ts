@@ -6,7 +6,7 @@ const WITHHELD = /^user|payload$|^(first|last)name$|^nickname$|^text$/i;
 const RECEIPT_NUMBER =
   /(\b(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{64})\b)|[a-z]{3}(?:[\s-]{0,3}\d){10}/gi;
 /** At most the lengths of RFC 5321, 4.5.3.1, so that the time is linear in the text. */
-const EMAIL = /[^\s@"'<>(),;:]{1,64}@[^\s@"'<>(),;:]{1,255}/g;
+const EMAIL = /[^\s@"<>(),;:]{1,64}@[^\s@"'<>(),;:]{1,255}/g;
 
 /**
  * Returns a copy of a JSON value without personal data of users: fields about a user are null, receipt numbers keep

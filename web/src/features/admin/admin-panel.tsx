@@ -1,17 +1,23 @@
 import { type AdminPermission, isPermitted } from '@casewatch/contracts/admin-roles';
 import type { AdminIdentity } from '@casewatch/contracts/admin-session';
-import { type ComponentType, useEffect, useRef } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
 import Nav from 'react-bootstrap/Nav';
 import Tab from 'react-bootstrap/Tab';
 import { useSearchParams } from 'react-router-dom';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
-import { AdministratorsTab } from '../admin-administrators/administrators-tab.tsx';
-import { AuditTab } from '../admin-audit/audit-tab.tsx';
+import { Spinner } from '../../components/spinner.tsx';
 import { LogsTab } from '../admin-logs/logs-tab.tsx';
-import { SurveysTab } from '../admin-surveys/surveys-tab.tsx';
 import { ThemeToggle } from '../theme/theme-toggle.tsx';
 import { ROLE_WORDS } from './admin-words.ts';
+
+const SurveysTab = lazy(async () => ({
+  default: (await import('../admin-surveys/surveys-tab.tsx')).SurveysTab,
+}));
+const AuditTab = lazy(async () => ({ default: (await import('../admin-audit/audit-tab.tsx')).AuditTab }));
+const AdministratorsTab = lazy(async () => ({
+  default: (await import('../admin-administrators/administrators-tab.tsx')).AdministratorsTab,
+}));
 
 interface AdminTab {
   key: string;
@@ -82,7 +88,9 @@ export function AdminPanel({ admin, onLock }: { admin: AdminIdentity; onLock: ()
           <Tab.Content>
             {tabs.map(({ key, Content }) => (
               <Tab.Pane key={key} eventKey={key} mountOnEnter unmountOnExit>
-                <Content />
+                <Suspense fallback={<Spinner />}>
+                  <Content />
+                </Suspense>
               </Tab.Pane>
             ))}
           </Tab.Content>
