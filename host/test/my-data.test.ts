@@ -143,6 +143,7 @@ function rowsOf(user: string, index: number): string[] {
     `INSERT INTO cases.removed_cases (user_id, receipt_number, tags, monitoring_frequency, created_at, removed_at)
      VALUES ('${user}', 'EAC9999103404', '{}', 'none', ${at}, ${at})`,
     `INSERT INTO cases.agency_budget_users (day, user_id, calls) VALUES ('2026-01-05', '${user}', 3)`,
+    `INSERT INTO cases.plans (user_id, tier, changed_at) VALUES ('${user}', 'pro', ${at})`,
     `INSERT INTO monitoring.watchers (user_id, receipt_number, since, changed_at)
      VALUES ('${user}', 'EAC9999103403', ${at}, ${at})`,
     `INSERT INTO monitoring.downgrades VALUES ('${user}', ${at})`,
