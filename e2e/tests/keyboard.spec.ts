@@ -15,6 +15,7 @@ test('the main job is done with the keyboard alone', { tag: '@phone' }, async ({
     await page.keyboard.type(text);
     await page.keyboard.press('Tab');
   }
+  await tabTo(page, page.getByRole('button', { name: 'Create Account' }));
   await page.keyboard.press('Enter');
   await expectToast(page, 'Account created!');
 

@@ -190,6 +190,10 @@ test('a case is saved, named, monitored and unsaved in its place', async ({ api 
   api.answers(endpoints.listSavedCases, [savedCase(NUMBER)]);
   await button('Save').click();
   await expect.element(button('Saved')).toBeVisible();
+  await expect.element(button('Add nickname')).toBeVisible();
+  // Read for the screen, after the save, and once more when the watch is known.
+  const reads = () => api.count(endpoints.listSavedCases);
+  await expect.poll(reads).toBe(3);
 
   const named = savedCase(NUMBER, { nickname: 'Mine' });
   api.answers(endpoints.changeSavedCase, named);

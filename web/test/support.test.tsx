@@ -15,6 +15,7 @@ async function showProfile(api: FakeApi, user = PRO_USER): Promise<void> {
     id: user.tier === 'pro' ? 'sub_123' : null,
   });
   api.answers(endpoints.listPrices, []);
+  api.answers(endpoints.listInvoices, []);
   api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
   await showApp('/profile');
   await expect.element(page.getByRole('region', { name: 'Current Plan' })).toBeVisible();

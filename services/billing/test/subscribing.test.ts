@@ -44,11 +44,14 @@ describe('a first payment', () => {
       price: null,
       renewsAt: null,
       endsAt: null,
+      endedAt: null,
+      endReason: null,
       trialEndsAt: null,
       card: null,
       paymentFailed: false,
       canCancel: false,
       canResume: false,
+      canSwitchToYearly: false,
       trialAvailable: false,
     });
   });

@@ -66,8 +66,12 @@ test('10,000 receipt numbers of one user within a minute: that user gets a time 
     while (heavy.length < ((second + 1) * 10_000) / 60) heavy.push(ask(receipt(heavy.length * 2), ADA));
     await untilQueued(ADA, heavy.length);
     if (second % 5 === 0) {
-      for (const user of [BOB, PAT]) {
-        others.push(ask('EAC9999103403', user));
+      // Each has a case of its own: two lookups of one case may share a call, which is then one answer more than grants.
+      for (const [user, number] of [
+        [BOB, 'EAC9999103403'],
+        [PAT, 'EAC9999103404'],
+      ] as const) {
+        others.push(ask(number, user));
         await untilQueued(user, second / 5 + 1);
       }
     }

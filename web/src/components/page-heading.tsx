@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
+import { useNavigationType } from 'react-router-dom';
 import { usePageTitle } from './use-page-title.ts';
 
 export interface PageHeadingProps {
@@ -30,11 +31,13 @@ export function PageHeadingProvider({ children }: { children: ReactNode }) {
 export function PageHeading({ title, subtitle, actions, documentTitle = title }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const first = useContext(FirstHeadingContext);
+  // A link may be followed before the first screen has loaded.
+  const followsLink = useRef(useNavigationType() === 'PUSH');
   usePageTitle(documentTitle);
 
   useEffect(() => {
     const focused = document.activeElement;
-    if (first.shown ? !isInPopup(focused) : focused === document.body) {
+    if (first.shown || followsLink.current ? !isInPopup(focused) : focused === document.body) {
       heading.current?.focus({ preventScroll: true });
     }
     first.shown = true;

@@ -6,7 +6,13 @@ import type { ChainEnds, ChainedEntry } from '../domain/audit-chain.ts';
 import type { AuditTrail } from '../domain/audit-trail.ts';
 import type { PrismaClient } from '../generated/client.ts';
 
-const details = z.record(z.string(), z.string());
+/** As it is stored: `z.record` copies, and loses a detail named `__proto__`, which the hash covers. */
+const details = z.custom<Record<string, string>>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((text) => typeof text === 'string'),
+);
 
 export function createAuditTrail(prisma: PrismaClient): AuditTrail {
   return {
