@@ -40,10 +40,10 @@ export const service = defineService({
           services,
           clock,
           logger,
-          recordExport: (filter, format, who) =>
-            inTransaction(pool, (tx) => bus.publish(tx, adminActed, toLogsExported(filter, format, who))),
-          recordAuditExport: (filters, who) =>
-            inTransaction(pool, (tx) => bus.publish(tx, adminActed, toAuditExported(filters, who))),
+          recordExport: (filter, format, actor) =>
+            inTransaction(pool, (tx) => bus.publish(tx, adminActed, toLogsExported(filter, format, actor))),
+          recordAuditExport: (filters, actor) =>
+            inTransaction(pool, (tx) => bus.publish(tx, adminActed, toAuditExported(filters, actor))),
         }),
       ],
       consumers: [onAgencyCalled({ clock, retention }), onAdminActed(), onUserDeleted({ clock })],

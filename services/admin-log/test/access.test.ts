@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN, type AdminLogFixture, somebody, startAdminLog } from './admin-log-fixture.ts';
+import { ADMIN, type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
 
 let log: AdminLogFixture;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ const ROUTES = ['logs', 'logs.csv', 'logs.ndjson', 'logs/overview', 'audit'].map
 
 test.each(ROUTES)('%s is for administrators only: other callers get no data', async (path) => {
   await log.agencyCalled({ responsePayload: 'canary' });
-  for (const who of [{}, { as: { userId: somebody() } }]) {
+  for (const who of [{}, { as: { userId: newUserId() } }]) {
     const answer = await log.call('GET', path, who);
     const text = await answer.text();
     expect([answer.status, JSON.parse(text)]).toMatchObject([401, { code: 'ADMIN_REQUIRED' }]);

@@ -76,7 +76,7 @@ export async function startAdminLog({ env = {}, job = true, bus, users = {} }: O
     pool,
     /** A call of the agency ended just now, unless the facts say otherwise; resolves to its id when it is settled. */
     async agencyCalled({ eventId = uuidV7(clock.nowMs()), ...facts }: CallFacts = {}): Promise<string> {
-      const payload = { ...somebodysCall(clock.nowMs()), ...facts };
+      const payload = { ...callOfUser(clock.nowMs()), ...facts };
       await take('agency-called', payload.callId, payload, eventId);
       return payload.callId;
     },
@@ -122,10 +122,10 @@ function identityThatKnows(users: Readonly<Record<string, readonly string[]>>): 
   };
 }
 
-export const somebody = (): string => randomUUID();
+export const newUserId = (): string => randomUUID();
 
 /** A call that took no time, so that it is in the log under the time that is given. */
-export function somebodysCall(atMs: number): PayloadOf<typeof agencyCalled> {
+export function callOfUser(atMs: number): PayloadOf<typeof agencyCalled> {
   return {
     callId: randomUUID(),
     endpoint: `GET /case-status/${RECEIPT}`,

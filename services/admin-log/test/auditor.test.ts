@@ -2,7 +2,7 @@ import { isPermitted } from '@casewatch/contracts/admin-roles';
 import { routes } from '@casewatch/contracts/routes';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN, type AdminLogFixture, somebody, startAdminLog } from './admin-log-fixture.ts';
+import { ADMIN, type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
 
 let log: AdminLogFixture;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ test('no answer to an auditor holds personal data, whatever the calls and the tr
     fc.asyncProperty(fc.array(person, { minLength: 1, maxLength: 4 }), async (people) => {
       const userIds: string[] = [];
       for (const { name, receipt, email, secret } of people) {
-        const userId = somebody();
+        const userId = newUserId();
         userIds.push(userId);
         await log.agencyCalled({
           endpoint: `GET /case-status/${receipt}`,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordCalls } from '../src/data/record-calls.ts';
 import { eraseUser } from '../src/data/user-rows.ts';
 import { toCall } from '../src/domain/call.ts';
-import { type AdminLogFixture, somebody, somebodysCall, startAdminLog } from './admin-log-fixture.ts';
+import { type AdminLogFixture, callOfUser, newUserId, startAdminLog } from './admin-log-fixture.ts';
 
 let log: AdminLogFixture;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const traces = (userId: string) =>
   );
 
 test('a deleted user is forgotten in every month; the calls stay and are counted as before', async () => {
-  const [gone, other] = [somebody(), somebody()];
+  const [gone, other] = [newUserId(), newUserId()];
   const calledAts = ['2025-11-03T10:00:00Z', '2025-12-03T10:00:00Z', '2026-01-03T10:00:00Z'];
   const ids: string[] = [];
   for (const calledAt of calledAts) ids.unshift(await log.agencyCalled({ ...byUser(gone), calledAt }));
@@ -36,7 +36,7 @@ test('a deleted user is forgotten in every month; the calls stay and are counted
 });
 
 test('calls that become known after the deletion are kept without the user', async () => {
-  const gone = somebody();
+  const gone = newUserId();
   await log.userDeleted(gone);
   const id = await log.agencyCalled({ ...byUser(gone), receiptNumbers: ['IOE0000000021'] });
   await log.userDeleted(gone);
@@ -47,11 +47,11 @@ test('calls that become known after the deletion are kept without the user', asy
 });
 
 test('a deletion waits for a call that is being stored, and erases it too', async () => {
-  const gone = somebody();
+  const gone = newUserId();
   const stored = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const storing = inTransaction(log.pool, async (tx) => {
-    await recordCalls(tx, [toCall({ ...somebodysCall(log.clock.nowMs()), ...byUser(gone) })], 0);
+    await recordCalls(tx, [toCall({ ...callOfUser(log.clock.nowMs()), ...byUser(gone) })], 0);
     stored.resolve();
     await goOn.promise;
   });
@@ -64,7 +64,7 @@ test('a deletion waits for a call that is being stored, and erases it too', asyn
 });
 
 test('a call that is stored while its user is being deleted waits, and is kept without the user', async () => {
-  const gone = somebody();
+  const gone = newUserId();
   const erased = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const erasing = inTransaction(log.pool, async (tx) => {

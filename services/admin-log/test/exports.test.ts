@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCallLog } from '../src/data/call-log.ts';
 import type { CallLog } from '../src/domain/call-log.ts';
 import { exportCalls } from '../src/domain/export-calls.ts';
-import { ADMIN, type AdminLogFixture, RECEIPT, somebody, startAdminLog } from './admin-log-fixture.ts';
+import { ADMIN, type AdminLogFixture, newUserId, RECEIPT, startAdminLog } from './admin-log-fixture.ts';
 
 const SILENT = pino({ level: 'silent' });
 
@@ -49,7 +49,7 @@ const COLUMNS = [
 ];
 
 test('CSV holds every fact of a call under its name, safe for spreadsheets, as a file to keep', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   const id = await log.agencyCalled({
     receiptNumbers: ['EAC0000000101', 'EAC0000000102'],
     userId,
@@ -106,7 +106,7 @@ test('an export of many batches holds each call once, in order, and none that co
 
 test('an export is in the audit trail before its first byte, without the users it concerns', async () => {
   await log.forgetPublished();
-  const userId = somebody();
+  const userId = newUserId();
   await text(
     `/api/admin/logs.csv?receiptNumber=${RECEIPT}&success=false&user=${userId}&from=2026-01-01T00:00:00Z`,
   );
@@ -209,7 +209,7 @@ function countingReads() {
   };
 }
 
-/** Takes a piece only when it is told to. */
+/** Takes a piece only on demand. */
 function stalledReader() {
   const waiting: (() => void)[] = [];
   const out = new Writable({ highWaterMark: 1, write: (_piece, _encoding, done) => void waiting.push(done) });

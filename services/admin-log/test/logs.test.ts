@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AdminLogFixture, RECEIPT, somebody, startAdminLog } from './admin-log-fixture.ts';
+import { type AdminLogFixture, newUserId, RECEIPT, startAdminLog } from './admin-log-fixture.ts';
 
 let log: AdminLogFixture;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => log.stop());
 
 test('a call of the agency is in the log with everything that is known of it', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   const id = await log.agencyCalled({
     receiptNumbers: ['IOE0000000001'],
     userId,
@@ -89,12 +89,12 @@ test('one call of several receipt numbers is found by each of them, also as peop
 });
 
 test('a user is found by the id and by the beginning of the first name in any case', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   const id = await log.agencyCalled({ userId, userFirstName: 'Željka', source: 'user' });
-  await log.agencyCalled({ userId: somebody(), userFirstName: 'Zoe', source: 'user' });
+  await log.agencyCalled({ userId: newUserId(), userFirstName: 'Zoe', source: 'user' });
   expect(await log.ids(`?user=${userId.toUpperCase()}`)).toEqual([id]);
   expect(await log.ids(`?user=${encodeURIComponent('žEL')}`)).toEqual([id]);
-  const maryAnn = await log.agencyCalled({ userId: somebody(), userFirstName: 'Mary Ann', source: 'user' });
+  const maryAnn = await log.agencyCalled({ userId: newUserId(), userFirstName: 'Mary Ann', source: 'user' });
   expect(await log.ids('?user=mary%20ann')).toEqual([maryAnn]);
   expect(await log.ids('?user=ann')).toEqual([]);
   expect(await log.ids('?user=%25')).toEqual([]);

@@ -110,7 +110,7 @@ test('a new day of the agency begins with an unused budget', async () => {
   expect([budget.usedToday, totals.calls]).toEqual([0, 1]);
 });
 
-test('errors are told apart by their cause, and the agency’s health and the most frequent receipt numbers are shown', async () => {
+test('errors are distinguished by their cause, and the agency’s health and the most frequent receipt numbers are shown', async () => {
   const facts = [
     ['2026-01-05T11:00:00.000Z', 'answered', 1],
     ['2026-01-05T11:05:00.000Z', 'not-recognized', 1],

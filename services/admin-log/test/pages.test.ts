@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AdminLogFixture, somebody, somebodysCall, startAdminLog } from './admin-log-fixture.ts';
+import { type AdminLogFixture, callOfUser, newUserId, startAdminLog } from './admin-log-fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const PAT = somebody();
+const PAT = newUserId();
 
 interface Made {
   id: string;
@@ -30,7 +30,7 @@ beforeAll(async () => {
     Date.parse('2026-01-05T11:00:00.000Z'),
   ];
   made = times.map((atMs, n) => ({
-    id: somebodysCall(0).callId,
+    id: callOfUser(0).callId,
     atMs,
     source: n % 3 === 0 ? 'user' : 'monitor',
     statusCode: n % 7 === 0 ? 404 : 200,

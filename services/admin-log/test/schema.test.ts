@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-d
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const SCHEMA = new URL('../prisma/schema.prisma', import.meta.url);
-const SOMEBODY = "'6f2d9a52-5c0e-4f0a-9a75-0d7c1f0c3a11'";
+const SOME_USER = "'6f2d9a52-5c0e-4f0a-9a75-0d7c1f0c3a11'";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -68,11 +68,11 @@ test.each([
     page('calls', 'status_code = 503'),
     'Index Only Scan Backward using calls_2026_01_status_code',
   ],
-  ['a user', page('calls', `user_id = ${SOMEBODY}`), 'Index Only Scan Backward using calls_2026_01_user_id'],
+  ['a user', page('calls', `user_id = ${SOME_USER}`), 'Index Only Scan Backward using calls_2026_01_user_id'],
   ['a name', page('calls', `name_key LIKE 'n12%'`), 'Index Only Scan'],
   [
     'a last name or first name',
-    page('calls', `(name_key LIKE 'n12%' OR user_id = ANY(ARRAY[${SOMEBODY}]::uuid[]))`),
+    page('calls', `(name_key LIKE 'n12%' OR user_id = ANY(ARRAY[${SOME_USER}]::uuid[]))`),
     '',
   ],
   ['an outcome', page('calls', `outcome = 'fault'`), 'Index Only Scan Backward using calls_2026_01_outcome'],
@@ -81,7 +81,7 @@ test.each([
   ['an origin', page('calls', `origin = 'bulk'`), 'Index Only Scan Backward using calls_2026_01_origin'],
   [
     'a request',
-    page('calls', `request_id BETWEEN ${SOMEBODY} AND ${SOMEBODY}`),
+    page('calls', `request_id BETWEEN ${SOME_USER} AND ${SOME_USER}`),
     'Index Only Scan using calls_2026_01_request_id',
   ],
   ['a trace', page('calls', `trace_id = 'abc'`), 'using calls_2026_01_trace_id'],

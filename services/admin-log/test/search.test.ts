@@ -2,11 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { ApiLog } from '@casewatch/contracts/admin-log';
 import { FOUND_USERS_MAX } from '@casewatch/contracts/find-users';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN, type AdminLogFixture, type CallFacts, somebody, startAdminLog } from './admin-log-fixture.ts';
+import {
+  ADMIN,
+  type AdminLogFixture,
+  type CallFacts,
+  newUserId,
+  startAdminLog,
+} from './admin-log-fixture.ts';
 
-const MARIA = somebody();
-const GARCIA = somebody();
-const MANY = Array.from({ length: FOUND_USERS_MAX + 1 }, somebody);
+const MARIA = newUserId();
+const GARCIA = newUserId();
+const MANY = Array.from({ length: FOUND_USERS_MAX + 1 }, newUserId);
 const REQUEST = '7b0f1a52-5c0e-4f0a-9a75-0d7c1f0c3a11';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 

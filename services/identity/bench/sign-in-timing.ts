@@ -32,7 +32,7 @@ try {
 }
 
 function failBench(): never {
-  throw new Error('a wrong password signed somebody in');
+  throw new Error('a wrong password opened a session');
 }
 
 function expectRefusal(error: unknown): void {

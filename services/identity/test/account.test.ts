@@ -15,11 +15,12 @@ beforeEach(async () => {
 });
 afterAll(() => identity.stop());
 
-const told = async (event: string) =>
+const published = async (event: string) =>
   (await identity.published())
     .filter(({ name }) => name === event)
     .map(({ payload }) => payload as { userId: string });
-const toldOfMe = async (event: string) => (await told(event)).filter(({ userId }) => userId === me.user.id);
+const publishedOfMe = async (event: string) =>
+  (await published(event)).filter(({ userId }) => userId === me.user.id);
 const change = (method: string, path: string, body: unknown) =>
   identity.send(method, path, { as: me.user, sid: me.sid, body });
 
@@ -89,9 +90,9 @@ test('a new name is published, a new role or the same name is not', async () => 
   await change('PATCH', '/api/auth/me', { role: 'Attorney' });
   await change('PATCH', '/api/auth/me', { firstName: 'Ada' });
   await change('PATCH', '/api/auth/me', {});
-  expect(await toldOfMe('user-changed')).toEqual([]);
+  expect(await publishedOfMe('user-changed')).toEqual([]);
   await change('PATCH', '/api/auth/me', { firstName: 'Augusta' });
-  expect(await toldOfMe('user-changed')).toEqual([
+  expect(await publishedOfMe('user-changed')).toEqual([
     { userId: me.user.id, name: 'Augusta Lovelace', tier: 'free' },
   ]);
 });
@@ -99,8 +100,8 @@ test('a new name is published, a new role or the same name is not', async () => 
 test('of concurrent name changes the last published one is the stored one', async () => {
   await Promise.all(['B', 'C', 'D', 'E'].map((firstName) => change('PATCH', '/api/auth/me', { firstName })));
   const row = await identity.row(me.user.email);
-  expect(await toldOfMe('user-changed')).toHaveLength(4);
-  expect((await toldOfMe('user-changed')).at(-1)).toMatchObject({ name: `${row?.first_name} Lovelace` });
+  expect(await publishedOfMe('user-changed')).toHaveLength(4);
+  expect((await publishedOfMe('user-changed')).at(-1)).toMatchObject({ name: `${row?.first_name} Lovelace` });
 });
 
 test.each([
@@ -151,7 +152,7 @@ test('a wrong password changes no email address, and reveals nothing about the n
   expect(await identity.row(me.user.email)).toBeDefined();
 });
 
-test('a new password ends every other session; this browser goes on under a new session id', async () => {
+test('a new password ends every other session; this browser continues under a new session id', async () => {
   const phone = sidOf(await identity.logIn(me.user.email));
   const body = { currentPassword: PASSWORD, newPassword: 'another password' };
   const answer = await change('POST', '/api/auth/password', body);
@@ -213,7 +214,7 @@ test('deleting the account removes it with all its sessions and publishes the de
   expect(await identity.row(me.user.email)).toBeUndefined();
   expect(await identity.resolve(me.sid)).toBeNull();
   expect(await identity.resolve(phone)).toBeNull();
-  expect(await toldOfMe('user-deleted')).toEqual([{ userId: me.user.id }]);
+  expect(await publishedOfMe('user-deleted')).toEqual([{ userId: me.user.id }]);
   expect((await identity.logIn(me.user.email)).status).toBe(401);
 });
 
@@ -227,14 +228,14 @@ test('two tabs deleting the account publish it once', async () => {
     [1, 2].map(() => change('DELETE', '/api/auth/me', { currentPassword: PASSWORD })),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
-  expect(await toldOfMe('user-deleted')).toHaveLength(1);
+  expect(await publishedOfMe('user-deleted')).toHaveLength(1);
 });
 
 test('a wrong password deletes nothing', async () => {
   const answer = await change('DELETE', '/api/auth/me', { currentPassword: 'wrong password' });
   expect(await errorOf(answer)).toMatchObject({ status: 403, code: 'WRONG_PASSWORD' });
   expect(await identity.resolve(me.sid)).not.toBeNull();
-  expect(await toldOfMe('user-deleted')).toEqual([]);
+  expect(await publishedOfMe('user-deleted')).toEqual([]);
 });
 
 test('a changed password or a deletion affects no other account', async () => {

@@ -251,17 +251,17 @@ test('without a passcode the area is off, and says how to turn it on', async () 
 });
 
 test('no sign-in succeeds while attempts cannot be counted', async () => {
-  const away = await startIdentity({
+  const unavailable = await startIdentity({
     env: ON,
     database,
     limiters: (rule) => {
-      const refuse = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
+      const refuse = () => Promise.reject(Object.assign(new Error('unavailable'), { code: 'ECONNREFUSED' }));
       return { ...memoryLimiters(rule), take: refuse, peek: refuse, reserve: refuse };
     },
   });
-  const answer = await away.send('POST', '/api/admin/login', { body: { passcode: PASSCODE } });
+  const answer = await unavailable.send('POST', '/api/admin/login', { body: { passcode: PASSCODE } });
   expect(answer.status).toBe(503);
-  await away.stop();
+  await unavailable.stop();
 });
 
 test('a passcode that is too short stops the start, and is not shown', () => {

@@ -226,7 +226,7 @@ test('with the passcode the last owner may go', async () => {
   expect((await identity.asOwner('DELETE', `/${id}`)).status).toBe(200);
 });
 
-test('only owners see or change who is an administrator', async () => {
+test('only owners see or change administrators', async () => {
   const { administrator } = await identity.invite('grace@example.org');
   const calls: [string, string, unknown?][] = [
     ['GET', ''],

@@ -14,7 +14,7 @@ test.each([
   ['firstName', 'First name', OVERRIDE],
   ['lastName', 'Last name', 'Love\u200blace'],
   ['role', 'Role', 'Att\u2066orney'],
-])('nobody signs up or goes on with an invisible character in %s', async (field, label, value) => {
+])('an invisible character in %s is refused at sign-up and in changes', async (field, label, value) => {
   const body = { email: `${field}@example.org`, password: PASSWORD, firstName: 'A', lastName: 'B' };
   const expected = {
     status: 400,

@@ -25,10 +25,10 @@ test('each sign-in is counted and published', async () => {
   const { user } = await identity.signUp('count@example.org');
   await identity.logIn('count@example.org');
   await identity.logIn('count@example.org');
-  const told = (await identity.published())
+  const events = (await identity.published())
     .filter(({ name }) => name === 'user-logged-in')
     .map(({ payload }) => payload);
-  expect(told).toEqual(
+  expect(events).toEqual(
     expect.arrayContaining([
       { userId: user.id, loginCount: 1 },
       { userId: user.id, loginCount: 2 },
@@ -65,9 +65,9 @@ test('a session id is never taken over: the one presented at sign-in ends, a new
 
 test('a made-up session id presented at sign-in is not adopted', async () => {
   await identity.signUp('madeup@example.org');
-  const answer = await identity.logIn('madeup@example.org', PASSWORD, { sid: 'chosen-by-somebody-else' });
+  const answer = await identity.logIn('madeup@example.org', PASSWORD, { sid: 'chosen-by-an-attacker' });
   expect(sidOf(answer)).toMatch(/^[\w-]{43}$/);
-  expect(await identity.resolve('chosen-by-somebody-else')).toBeNull();
+  expect(await identity.resolve('chosen-by-an-attacker')).toBeNull();
 });
 
 test('a failed sign-in leaves the session of the browser alone', async () => {

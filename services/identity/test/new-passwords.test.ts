@@ -25,7 +25,7 @@ test.each([
   ['grace.hopper@example.org', PERSONAL],
   ['Hopper Grace', PERSONAL],
   ['short', 'Password must be at least 8 characters'],
-])('nobody signs up with the password %j', async (password, message) => {
+])('the password %j is refused at sign-up', async (password, message) => {
   expect(await errorOf(await signUp(password))).toMatchObject({
     status: 400,
     code: 'VALIDATION',
@@ -54,7 +54,7 @@ test('refused passwords use up no sign-ups', async () => {
 test.each([
   ['password1', COMMON],
   ['ada.lovelace', PERSONAL],
-])('nobody changes their password to %j', async (newPassword, message) => {
+])('a change to the password %j is refused', async (newPassword, message) => {
   const email = `ada.${newPassword}@example.org`;
   const { user: as, sid } = await identity.signUp(email, { address: '198.51.100.2' });
   const body = { currentPassword: PASSWORD, newPassword };

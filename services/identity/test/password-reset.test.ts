@@ -107,7 +107,7 @@ test('a reset ends every session, and no browser is recognized any more', async 
   expect(await identity.kindsTo('sessions@example.org')).toContain('new-device');
 });
 
-test('a reset lets in an owner whom wrong guesses had locked out', async () => {
+test('a reset lets in an owner that wrong guesses had locked out', async () => {
   await identity.verified('locked@example.org');
   for (let guess = 0; guess < 10; guess++) await identity.logIn('locked@example.org', `wrong guess ${guess}`);
   expect((await identity.logIn('locked@example.org')).status).toBe(429);

@@ -29,7 +29,7 @@ test('a new account works at once, and its address is proven by the link of one 
   expect(mails).toMatchObject([{ kind: 'confirm-email', isNewAccount: true, tokenMinutes: 1_440 }]);
   expect((await identity.confirm(mails[0]?.token ?? '')).status).toBe(200);
   expect(await me(ada)).toMatchObject({ email: 'ada@example.org', emailVerified: true });
-  expect(await identity.resolve(ada.sid), 'the session goes on').not.toBeNull();
+  expect(await identity.resolve(ada.sid), 'the session continues').not.toBeNull();
 });
 
 test('asking what an e-mail says, as a link scanner opens a page, proves nothing', async () => {
@@ -111,7 +111,7 @@ test('only another case of the same address needs no proof', async () => {
   });
 });
 
-test('of several changes asked for, the link of the last one works', async () => {
+test('of several requested changes, the link of the last one works', async () => {
   const ada = await identity.verified('first-choice@example.org');
   await move(ada, 'second-choice@example.org');
   const token = await identity.linkTo('second-choice@example.org', 'confirm-email');

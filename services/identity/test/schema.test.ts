@@ -58,7 +58,7 @@ test.each([
     '@id @default(dbgenerated("gen_random_uuid()")) @db.Uuid',
     'users.id: the database has no default',
   ],
-])('a schema.prisma with %j replaced by %j is told apart', async (from, to, fault) => {
+])('a schema.prisma with %j replaced by %j is reported', async (from, to, fault) => {
   const text = await readFile(SCHEMA, 'utf8');
   expect(text).toContain(from);
   const doctored = path.join(folder, 'schema.prisma');

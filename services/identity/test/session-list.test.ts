@@ -41,7 +41,7 @@ test('a person sees where the account is signed in: device, network, last use, a
   });
 });
 
-test('one device is signed out, and the others go on', async () => {
+test('one device is signed out, and the others stay signed in', async () => {
   const ada = await identity.signUp('one@example.org');
   const phone = sidOf(await onPhone('one@example.org'));
   const id = (await list(ada, ada.sid)).find(({ isCurrent }) => !isCurrent)?.id;

@@ -18,7 +18,7 @@ const lastSeen = async () => {
   return rows[0]?.last_seen_at.getTime();
 };
 
-test('a session says who it belongs to and when it ends if nothing else happens', async () => {
+test('a session has its user and its end if nothing else happens', async () => {
   const { user, sid } = await identity.signUp('ada@example.org');
   expect(await identity.resolve(sid)).toEqual({
     userId: user.id,

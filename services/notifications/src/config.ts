@@ -38,7 +38,7 @@ export const settings = {
   ),
   MAIL_FROM: setting(
     z.string().regex(SENDER, 'must be an address, or a name and <address>, on one line').optional(),
-    { description: 'Whom e-mails come from: `Casewatch <notices@example.com>`. Needed with SMTP_URL.' },
+    { description: 'The sender of e-mails: `Casewatch <notices@example.com>`. Needed with SMTP_URL.' },
   ),
   MAIL_SECRET: setting(
     z

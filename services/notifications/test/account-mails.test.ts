@@ -101,11 +101,11 @@ test('what identity leaves out is not sent: an address without an account, or a 
 
 test('while identity is unavailable an e-mail waits without an attempt being counted', async () => {
   const { mailId, to } = known();
-  mailing.directory.away.identity = true;
+  mailing.directory.unavailable.identity = true;
   await mailing.accountMailRequested(mailId);
   await mailing.clock.advance(60_000);
   expect(await rowOf(mailId)).toMatchObject({ state: 'queued' });
-  mailing.directory.away.identity = false;
+  mailing.directory.unavailable.identity = false;
   await becomes(mailId, 'sent', { passing: 3_000 });
   expect(mailing.server.to(to)).toHaveLength(1);
   expect(await rowOf(mailId)).toMatchObject({ attempts: 1 });

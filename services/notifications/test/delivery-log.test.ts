@@ -2,7 +2,7 @@ import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDeliveryLog } from '../src/data/deliveries.ts';
 import type { DeliveryClaim, DeliveryLog } from '../src/domain/delivery-log.ts';
-import { type NotificationsFixture, somebody, startNotifications } from './notifications-fixture.ts';
+import { type NotificationsFixture, newUserId, startNotifications } from './notifications-fixture.ts';
 
 const LEASE_MS = 30_000;
 let notifications: NotificationsFixture;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   log = createDeliveryLog(poolExecutor(notifications.pool));
 });
 beforeEach(async () => {
-  id = await notifications.statusChanged(somebody());
+  id = await notifications.statusChanged(newUserId());
   await notifications.database.query('DELETE FROM notifications.deliveries');
   await notifications.database.query(
     `INSERT INTO notifications.deliveries (notification_id, channel, state, queued_at, next_attempt_at)

@@ -5,7 +5,12 @@ import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordNotifications } from '../src/data/record-notifications.ts';
 import { eraseUser } from '../src/data/user-rows.ts';
-import { type NotificationsFixture, RECEIPT, somebody, startNotifications } from './notifications-fixture.ts';
+import {
+  type NotificationsFixture,
+  newUserId,
+  RECEIPT,
+  startNotifications,
+} from './notifications-fixture.ts';
 
 let notifications: NotificationsFixture;
 beforeAll(async () => {
@@ -23,7 +28,7 @@ const record = (changes: ReturnType<typeof change>[]) =>
   inTransaction(notifications.pool, (tx) => recordNotifications(tx, changes, notifications.clock.nowMs()));
 
 test('an event that comes twice, one after the other or at once, is one notification', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   const id = await notifications.statusChanged(userId);
   await notifications.call('PATCH', `/api/notifications/${id}/read`, { as: { userId } });
   await Promise.all([1, 2, 3].map(() => notifications.statusChanged(userId, { id })));
@@ -31,7 +36,7 @@ test('an event that comes twice, one after the other or at once, is one notifica
 });
 
 test('an event is one notification even when the inbox has forgotten it', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   const id = await notifications.statusChanged(userId, { newStatus: 'once' });
   await notifications.database.query('DELETE FROM notifications.inbox');
   await notifications.statusChanged(userId, { id, newStatus: 'once' });
@@ -45,7 +50,7 @@ test('an event is one notification even when the inbox has forgotten it', async 
 });
 
 test('an event that comes twice at the same moment is one notification even without the inbox', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   const twice = change(userId, 'once');
   const first = await holdOpen((tx) => recordNotifications(tx, [twice], 0));
   const second = record([twice]);
@@ -56,7 +61,7 @@ test('an event that comes twice at the same moment is one notification even with
 });
 
 test('a transaction that fails leaves neither notification nor inbox row nor number', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   const eventId = uuidV7(notifications.clock.nowMs());
   const failing = inTransaction(notifications.pool, async (tx) => {
     await claimInInbox(tx, 'notifications', [eventId], 0);
@@ -69,7 +74,7 @@ test('a transaction that fails leaves neither notification nor inbox row nor num
 });
 
 test('events that come together become notifications in their order, each once, each for its user', async () => {
-  const [ada, bob] = [somebody(), somebody()];
+  const [ada, bob] = [newUserId(), newUserId()];
   const twice = change(ada, 'a2');
   const notified = await record([change(ada, 'a1'), change(bob, 'b1'), twice]);
   expect(notified.sort()).toEqual([ada, bob].sort());
@@ -79,7 +84,7 @@ test('events that come together become notifications in their order, each once, 
 });
 
 test('many consumers with many users at once neither block each other for good nor lose anything', async () => {
-  const users = Array.from({ length: 20 }, somebody);
+  const users = Array.from({ length: 20 }, newUserId);
   const batches = Array.from({ length: 8 }, (_, batch) => {
     const turned = [...users.slice(batch * 2), ...users.slice(0, batch * 2)];
     return record(turned.map((userId) => change(userId, `of batch ${batch}`)));
@@ -95,12 +100,12 @@ test('many consumers with many users at once neither block each other for good n
 });
 
 test('an event that can not be a notification goes to the dead letters, and those beside it do not', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   const bad = uuidV7(notifications.clock.nowMs());
   await Promise.all([
     notifications.statusChanged(userId, { newStatus: 'good' }),
     notifications.statusChanged(userId, { id: bad, receiptNumber: 'EAC9999100002', newStatus: '' }),
-    notifications.statusChanged('nobody', { receiptNumber: 'EAC9999100003' }),
+    notifications.statusChanged('not-a-user-id', { receiptNumber: 'EAC9999100003' }),
     notifications.statusChanged(userId, { newStatus: 'good too' }),
   ]);
   expect(await notifications.statuses(userId)).toEqual(['good too', 'good']);
@@ -111,7 +116,7 @@ test('an event that can not be a notification goes to the dead letters, and thos
 });
 
 test('of a deleted user nothing is left but the tombstone, and late events restore nothing', async () => {
-  const [gone, other] = [somebody(), somebody()];
+  const [gone, other] = [newUserId(), newUserId()];
   const id = await notifications.statusChanged(gone);
   await notifications.statusChanged(other);
   await notifications.userDeleted(gone);
@@ -129,15 +134,15 @@ test('of a deleted user nothing is left but the tombstone, and late events resto
 });
 
 test('a user who was never notified and is deleted gets no late notification either', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   await notifications.userDeleted(userId);
   await notifications.statusChanged(userId);
   expect(await notifications.statuses(userId)).toEqual([]);
 });
 
 test('a deletion waits for a notification in progress and erases it too', async () => {
-  const userId = somebody();
-  const notifying = await holdOpen((tx) => recordNotifications(tx, [change(userId, 'under way')], 0));
+  const userId = newUserId();
+  const notifying = await holdOpen((tx) => recordNotifications(tx, [change(userId, 'in progress')], 0));
   const deleting = inTransaction(notifications.pool, (tx) => eraseUser(tx, userId, 0));
   await somebodyWaits();
   await notifying.commit();
@@ -146,13 +151,13 @@ test('a deletion waits for a notification in progress and erases it too', async 
 });
 
 test('a deleted user gets no stream', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   await notifications.userDeleted(userId);
   const answer = await notifications.call('GET', '/api/notifications/stream', { as: { userId } });
   expect([answer.status, await answer.json()]).toMatchObject([401, { code: 'SIGNED_OUT' }]);
 });
 
-/** A transaction that has done its work and waits to be told to commit. */
+/** A transaction that has done its work and waits for the signal to commit. */
 async function holdOpen(work: (tx: SqlExecutor) => Promise<unknown>) {
   const done = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import type { ExportedNotification } from '@casewatch/contracts/exports';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type NotificationsFixture, somebody, startNotifications } from './notifications-fixture.ts';
+import { type NotificationsFixture, newUserId, startNotifications } from './notifications-fixture.ts';
 
 let notifications: NotificationsFixture;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ const exported = (format: string, userId: string, body: unknown = {}, tier: 'pro
   notifications.call('POST', `/api/notifications/export.${format}`, { as: { userId, tier }, body });
 
 test('notifications are exported as CSV, newest first, in the zone of the user and safe for spreadsheets', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   await notifications.statusChanged(userId, { newStatus: '@SUM(1)' });
   await notifications.statusChanged(userId, { oldStatus: '@SUM(1)', newStatus: 'Case Was Approved' });
   const answer = await exported('csv', userId, { timeZone: 'Asia/Kolkata' });
@@ -32,7 +32,7 @@ test('notifications are exported as CSV, newest first, in the zone of the user a
 });
 
 test('JSON lines hold each notification once, over many pages, and a selection only its cases', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   await notifications.database.query(
     `INSERT INTO notifications.notifications (id, user_id, seq, receipt_number, new_status, created_at, read)
      SELECT gen_random_uuid(), $1, n, 'EAC' || lpad((n % 2)::text, 10, '0'), 'Status ' || n, now(), false
@@ -49,10 +49,10 @@ test('JSON lines hold each notification once, over many pages, and a selection o
   expect(await statuses({ receiptNumbers: ['EAC0000000001'] })).toEqual(
     all.filter((_status, at) => at % 2 === 1),
   );
-  expect(await (await exported('ndjson', somebody())).text()).toBe('');
+  expect(await (await exported('ndjson', newUserId())).text()).toBe('');
 });
 
 test.each(['csv', 'ndjson'])('the export as %s is for pro users', async (format) => {
-  const answer = await exported(format, somebody(), {}, 'free');
+  const answer = await exported(format, newUserId(), {}, 'free');
   expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'PRO_REQUIRED' }]);
 });

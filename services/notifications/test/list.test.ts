@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type NotificationsFixture, RECEIPT, somebody, startNotifications } from './notifications-fixture.ts';
+import {
+  type NotificationsFixture,
+  newUserId,
+  RECEIPT,
+  startNotifications,
+} from './notifications-fixture.ts';
 
 let notifications: NotificationsFixture;
 beforeAll(async () => {
@@ -11,7 +16,7 @@ const call = (method: string, path: string, userId: string) =>
   notifications.call(method, path, { as: { userId } });
 
 test('a status change becomes a notification of the watcher', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   const id = await notifications.statusChanged(userId, {
     oldStatus: 'Case Was Received',
     newStatus: 'Case Was Approved',
@@ -35,17 +40,17 @@ test('a status change becomes a notification of the watcher', async () => {
 });
 
 test('the first status known has no old status', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   await notifications.statusChanged(userId);
   expect((await notifications.list(userId)).items[0]?.oldStatus).toBeNull();
 });
 
 test('a user without notifications gets an empty list', async () => {
-  expect(await notifications.list(somebody())).toEqual({ status: 200, unread: 0, items: [] });
+  expect(await notifications.list(newUserId())).toEqual({ status: 200, unread: 0, items: [] });
 });
 
-test('the newest comes first, and pages go on where the one before ended', async () => {
-  const userId = somebody();
+test('the newest comes first, and pages continue where the one before ended', async () => {
+  const userId = newUserId();
   const all: string[] = [];
   for (let nth = 0; nth < 5; nth++) {
     // The clock stands still: it is not the time that keeps the order.
@@ -59,7 +64,7 @@ test('the newest comes first, and pages go on where the one before ended', async
 });
 
 test('the list holds 50 unless asked otherwise, and the unread count counts all', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   await notifications.database.query(
     `INSERT INTO notifications.notifications (id, user_id, seq, receipt_number, new_status, created_at, read)
      SELECT gen_random_uuid(), $1, n, 'EAC9999103403', 'x', now(), n <= 10 FROM generate_series(1, 130) AS n`,
@@ -71,11 +76,11 @@ test('the list holds 50 unless asked otherwise, and the unread count counts all'
 });
 
 test.each(['?limit=0', '?limit=101', '?limit=ten', '?before=yesterday'])('%s is refused', async (query) => {
-  expect((await notifications.list(somebody(), query)).status).toBe(400);
+  expect((await notifications.list(newUserId(), query)).status).toBe(400);
 });
 
 test('marking one read changes it and the count, and again is no error', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   const id = await notifications.statusChanged(userId);
   await notifications.statusChanged(userId);
   for (let time = 0; time < 2; time++) {
@@ -88,7 +93,7 @@ test('marking one read changes it and the count, and again is no error', async (
 });
 
 test('marking all read says how many were unread', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   await notifications.statusChanged(userId);
   await notifications.statusChanged(userId);
   const answers = [];
@@ -103,8 +108,8 @@ test('marking all read says how many were unread', async () => {
 });
 
 test('a user cannot see, mark or page through another user’s notifications', async () => {
-  const owner = somebody();
-  const other = somebody();
+  const owner = newUserId();
+  const other = newUserId();
   const older = await notifications.statusChanged(owner);
   const newer = await notifications.statusChanged(owner);
   expect(await notifications.statuses(other)).toEqual([]);
@@ -118,9 +123,9 @@ test('a user cannot see, mark or page through another user’s notifications', a
   expect((await notifications.list(owner)).unread).toBe(2);
 });
 
-test('the cursor of another user pages through nothing, also for someone who has notifications', async () => {
-  const owner = somebody();
-  const other = somebody();
+test('the cursor of another user pages through nothing, also for a user with notifications', async () => {
+  const owner = newUserId();
+  const other = newUserId();
   for (let nth = 0; nth < 3; nth++) await notifications.statusChanged(other);
   for (let nth = 0; nth < 2; nth++) await notifications.statusChanged(owner);
   const cursor = (await notifications.list(owner)).items[0]?.id;
@@ -131,13 +136,13 @@ test.each([
   ['GET', '/api/notifications'],
   ['GET', '/api/notifications/stream'],
   ['POST', '/api/notifications/read-all'],
-  ['PATCH', `/api/notifications/${somebody()}/read`],
-])('%s %s needs somebody who is signed in', async (method, path) => {
+  ['PATCH', `/api/notifications/${newUserId()}/read`],
+])('%s %s needs a signed-in user', async (method, path) => {
   const answer = await notifications.call(method, path);
   expect([answer.status, await answer.json()]).toMatchObject([401, { code: 'SIGNED_OUT' }]);
 });
 
 test('a notification that does not exist, or whose id is none, is not found or refused', async () => {
-  expect((await call('PATCH', `/api/notifications/${somebody()}/read`, somebody())).status).toBe(404);
-  expect((await call('PATCH', '/api/notifications/1/read', somebody())).status).toBe(400);
+  expect((await call('PATCH', `/api/notifications/${newUserId()}/read`, newUserId())).status).toBe(404);
+  expect((await call('PATCH', '/api/notifications/1/read', newUserId())).status).toBe(400);
 });

@@ -8,8 +8,8 @@ import { startTcpProxy } from '@casewatch/testing/tcp-proxy';
 import { expect } from 'vitest';
 import {
   type NotificationsFixture,
+  newUserId,
   type Options,
-  somebody,
   startNotifications,
 } from './notifications-fixture.ts';
 
@@ -34,10 +34,10 @@ export function startDirectory() {
   /** Users whose address is not proven. */
   const unverified = new Set<string>();
   const accountMails = new Map<string, AccountMail>();
-  const away = { identity: false, cases: false };
+  const unavailable = { identity: false, cases: false };
   const rows = [
     route(listMailAddresses, async ({ body }) => {
-      if (away.identity) throw new Error('identity is away');
+      if (unavailable.identity) throw new Error('identity is unavailable');
       const addresses = body.userIds.flatMap((userId) => {
         const email = emails.get(userId);
         return email === undefined ? [] : [{ userId, email, verified: !unverified.has(userId) }];
@@ -45,11 +45,11 @@ export function startDirectory() {
       return { body: { addresses } };
     }),
     route(prepareAccountMails, async ({ body }) => {
-      if (away.identity) throw new Error('identity is away');
+      if (unavailable.identity) throw new Error('identity is unavailable');
       return { body: { mails: body.mailIds.flatMap((id) => accountMails.get(id) ?? []) } };
     }),
     route(listCaseNicknames, async ({ body }) => {
-      if (away.cases) throw new Error('cases is away');
+      if (unavailable.cases) throw new Error('cases is unavailable');
       const found = body.cases.flatMap((key) => {
         const nickname = nicknames.get(key.userId);
         return nickname === undefined ? [] : [{ ...key, nickname }];
@@ -61,7 +61,7 @@ export function startDirectory() {
     locate: () => ({ kind: 'local', routes: rows }),
     internalSecret: 'unused',
   });
-  return { emails, nicknames, unverified, accountMails, away, client };
+  return { emails, nicknames, unverified, accountMails, unavailable, client };
 }
 
 export interface MailFixtureOptions extends MailServerOptions {
@@ -70,7 +70,7 @@ export interface MailFixtureOptions extends MailServerOptions {
   query?: string;
 }
 
-/** The notifications service with a mail server behind a road that can be cut, and people who have addresses. */
+/** The notifications service with a mail server behind a proxy that can be cut, and users with addresses. */
 export async function startMailing(options: MailFixtureOptions = {}) {
   const server: MailServer = await startMailServer(options);
   const road = await startTcpProxy({ host: '127.0.0.1', port: server.port });
@@ -102,9 +102,9 @@ export async function startMailing(options: MailFixtureOptions = {}) {
     road,
     directory,
     rowOf,
-    /** Somebody with an account. */
+    /** A user with an account. */
     person(email = `person-${++count}@people.example`) {
-      const userId = somebody();
+      const userId = newUserId();
       directory.emails.set(userId, email);
       return { userId, email };
     },
@@ -140,8 +140,8 @@ export async function startMailing(options: MailFixtureOptions = {}) {
       server.refuseRecipients(() => undefined);
       server.refuseMessages(() => undefined);
       await road.set('pass');
-      directory.away.identity = false;
-      directory.away.cases = false;
+      directory.unavailable.identity = false;
+      directory.unavailable.cases = false;
     },
     async stop() {
       for (const other of others) await other.stop();

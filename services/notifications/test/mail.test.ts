@@ -3,7 +3,7 @@ import { type MailFixture, PUBLIC_URL, startMailing } from './mail-fixture.ts';
 import { RECEIPT, startNotifications } from './notifications-fixture.ts';
 
 const MINUTE_MS = 60_000;
-/** For each look: an attempt under way ends well within its lease, and long before e-mails are given up. */
+/** For each look: an attempt in progress ends well within its lease, and long before e-mails are given up. */
 const A_LITTLE_MS = 3_000;
 const PATIENCE = { timeout: 60_000, interval: 100 };
 /** For tests that start another process, or wait for many e-mails. */
@@ -69,7 +69,7 @@ test(
     const speak = mailing.server.keepSilent();
     const id = await mailing.statusChanged(userId);
     await expect.poll(() => mailing.server.to(email).length).toBe(1);
-    // The process is gone as far as anybody can tell: its lease ends, and another one takes over.
+    // The process counts as dead: its lease ends, and another one takes over.
     const other = await mailing.another();
     await expect
       .poll(async () => {
@@ -167,7 +167,7 @@ test('the address is the current one at sending, and a deleted user gets nothing
   await mailing.road.set('refuse');
   const first = await mailing.statusChanged(moved.userId);
   const second = await mailing.statusChanged(gone.userId);
-  // Both between two attempts: what is under way already has its address.
+  // Both between two attempts: an attempt in progress already has its address.
   for (const id of [first, second]) await mailing.waitsAfter(id, 1, { passing: 500 });
   mailing.directory.emails.set(moved.userId, 'new@people.example');
   mailing.directory.emails.delete(gone.userId);
@@ -181,10 +181,10 @@ test('the address is the current one at sending, and a deleted user gets nothing
 
 test('while identity can not be asked e-mails wait without an attempt being counted', async () => {
   const { userId, email } = mailing.person();
-  mailing.directory.away.identity = true;
+  mailing.directory.unavailable.identity = true;
   const id = await mailing.statusChanged(userId);
   await mailing.clock.advance(5 * MINUTE_MS);
-  mailing.directory.away.identity = false;
+  mailing.directory.unavailable.identity = false;
   await mailing.becomes(id, 'sent', { passing: A_LITTLE_MS });
   expect(mailing.server.to(email)).toHaveLength(1);
   expect((await mailing.rowOf(id))?.attempts).toBe(1);
@@ -208,7 +208,7 @@ test('a deleted user’s delivery log is gone and nothing more is sent', async (
 test('an e-mail is sent without its nickname while cases is unavailable', async () => {
   const { userId, email } = mailing.person();
   mailing.directory.nicknames.set(userId, 'Green card');
-  mailing.directory.away.cases = true;
+  mailing.directory.unavailable.cases = true;
   await mailing.becomes(await mailing.statusChanged(userId), 'sent');
   expect(mailing.server.to(email)[0]?.parsed.subject).toBe('Case update: EAC******3403');
 });

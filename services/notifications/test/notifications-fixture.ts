@@ -126,4 +126,4 @@ export async function startNotifications(options: Options = {}) {
 }
 export type NotificationsFixture = Awaited<ReturnType<typeof startNotifications>>;
 
-export const somebody = (): string => randomUUID();
+export const newUserId = (): string => randomUUID();

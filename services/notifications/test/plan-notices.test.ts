@@ -34,7 +34,7 @@ test('the end of Pro is one notification and one e-mail with the reason and a li
   expect(mail?.parsed.headers.map(({ key }) => key)).not.toContain('list-unsubscribe');
 });
 
-test('who has stopped e-mails about cases gets those about the plan', async () => {
+test('a user that has stopped e-mails about cases gets those about the plan', async () => {
   const { userId, email } = mailing.person();
   await mailing.call('PUT', '/api/notifications/preferences', { as: { userId }, body: { email: false } });
   const ofCase = await mailing.statusChanged(userId);

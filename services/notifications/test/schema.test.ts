@@ -2,7 +2,7 @@ import { comparePrismaWithDatabase } from '@casewatch/testing/prisma-agreement';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-const SOMEBODY = "'6f2d9a52-5c0e-4f0a-9a75-0d7c1f0c3a11'";
+const SOME_USER = "'6f2d9a52-5c0e-4f0a-9a75-0d7c1f0c3a11'";
 const SCHEMA = new URL('../prisma/schema.prisma', import.meta.url);
 
 let database: TestDatabase;
@@ -36,22 +36,22 @@ test('schema.prisma and the migrated database agree', async () => {
 test.each([
   [
     'the list',
-    `SELECT * FROM notifications.notifications WHERE user_id = ${SOMEBODY} ORDER BY seq DESC LIMIT 50`,
+    `SELECT * FROM notifications.notifications WHERE user_id = ${SOME_USER} ORDER BY seq DESC LIMIT 50`,
     'Index Scan Backward using notifications_of_user',
   ],
   [
     'the unread count',
-    `SELECT count(*) FROM notifications.notifications WHERE user_id = ${SOMEBODY} AND NOT read`,
+    `SELECT count(*) FROM notifications.notifications WHERE user_id = ${SOME_USER} AND NOT read`,
     'notifications_unread',
   ],
   [
     'mark all read',
-    `UPDATE notifications.notifications SET read = true WHERE user_id = ${SOMEBODY} AND NOT read`,
+    `UPDATE notifications.notifications SET read = true WHERE user_id = ${SOME_USER} AND NOT read`,
     'notifications_unread',
   ],
   [
     'what a stream has missed',
-    `SELECT newer.* FROM unnest(ARRAY[${SOMEBODY}]::uuid[], ARRAY[1]) AS f (user_id, seq) CROSS JOIN LATERAL (
+    `SELECT newer.* FROM unnest(ARRAY[${SOME_USER}]::uuid[], ARRAY[1]) AS f (user_id, seq) CROSS JOIN LATERAL (
        SELECT * FROM notifications.notifications AS n WHERE n.user_id = f.user_id AND n.seq > f.seq
        ORDER BY n.seq LIMIT 100) AS newer`,
     'notifications_of_user',

@@ -3,7 +3,12 @@ import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordNotifications } from '../src/data/record-notifications.ts';
-import { type NotificationsFixture, RECEIPT, somebody, startNotifications } from './notifications-fixture.ts';
+import {
+  type NotificationsFixture,
+  newUserId,
+  RECEIPT,
+  startNotifications,
+} from './notifications-fixture.ts';
 
 let notifications: NotificationsFixture;
 let stopped = false;
@@ -16,7 +21,7 @@ afterEach(async () => {
 });
 
 test('stopping ends open streams at once instead of waiting for them', async () => {
-  const streams = await Promise.all([1, 2, 3].map(() => notifications.stream(somebody())));
+  const streams = await Promise.all([1, 2, 3].map(() => notifications.stream(newUserId())));
   for (const stream of streams) expect((await stream.next())?.event).toBe('ready');
   const before = performance.now();
   stopped = true;
@@ -26,7 +31,7 @@ test('stopping ends open streams at once instead of waiting for them', async () 
 });
 
 test('a reader that does not read is cut off and costs the others nothing', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   const reading = await notifications.stream(userId);
   await reading.next();
   const stuck = await notifications.call('GET', '/api/notifications/stream', { as: { userId } });
@@ -45,8 +50,8 @@ test('a reader that does not read is cut off and costs the others nothing', asyn
   expect(bytes).toBeLessThan(count * long.length);
 });
 
-test('when the connection that hears the pushes is lost, another takes its place and nothing is missed', async () => {
-  const userId = somebody();
+test('when the connection for the pushes is lost, another takes its place and nothing is missed', async () => {
+  const userId = newUserId();
   const stream = await notifications.stream(userId);
   await stream.next();
   await notifications.statusChanged(userId, { newStatus: 'before' });
@@ -56,21 +61,21 @@ test('when the connection that hears the pushes is lost, another takes its place
        AND datname = current_database()`,
   );
   await expect.poll(listeners).toBe(0);
-  await notifications.statusChanged(userId, { newStatus: 'while nobody listened' });
+  await notifications.statusChanged(userId, { newStatus: 'during the gap' });
   await expect
     .poll(async () => {
       await notifications.clock.advance(500);
       return listeners();
     })
     .toBe(1);
-  expect((await stream.nextNotification()).newStatus).toBe('while nobody listened');
+  expect((await stream.nextNotification()).newStatus).toBe('during the gap');
 });
 
-test('a stream at one replica hears what another one handled', async () => {
+test('a stream at one replica gets what another one handled', async () => {
   const database = await createTestDatabase();
   const [one, two] = [await startNotifications({ database }), await startNotifications({ database })];
   try {
-    const userId = somebody();
+    const userId = newUserId();
     const streams = [await one.stream(userId), await two.stream(userId)];
     for (const stream of streams) await stream.next();
     await one.statusChanged(userId, { newStatus: 'by one' });

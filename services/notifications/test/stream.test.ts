@@ -2,7 +2,12 @@ import { inTransaction } from '@casewatch/service-kit/database/consumer-transact
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordNotifications } from '../src/data/record-notifications.ts';
-import { type NotificationsFixture, RECEIPT, somebody, startNotifications } from './notifications-fixture.ts';
+import {
+  type NotificationsFixture,
+  newUserId,
+  RECEIPT,
+  startNotifications,
+} from './notifications-fixture.ts';
 import type { StreamReader } from './stream-reader.ts';
 
 const HEARTBEAT_MS = 20_000;
@@ -21,14 +26,14 @@ async function follow(userId: string, lastEventId?: string): Promise<StreamReade
 }
 
 test('a stream forbids caching, transformation and buffering', async () => {
-  const { headers } = await notifications.stream(somebody());
+  const { headers } = await notifications.stream(newUserId());
   expect(headers.get('content-type')).toMatch(/^text\/event-stream/);
   expect(headers.get('cache-control')).toBe('no-store, no-transform');
   expect(headers.get('x-accel-buffering')).toBe('no');
 });
 
 test('a notification comes through every stream of its user, once and in order, and through no other', async () => {
-  const [ada, bob] = [somebody(), somebody()];
+  const [ada, bob] = [newUserId(), newUserId()];
   const [tab, phone, others] = [await follow(ada), await follow(ada), await follow(bob)];
   await notifications.statusChanged(ada, { newStatus: 'first' });
   await notifications.statusChanged(ada, { newStatus: 'second' });
@@ -43,14 +48,14 @@ test('a notification comes through every stream of its user, once and in order, 
 });
 
 test('what comes through the stream is what the list holds', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   const stream = await follow(userId);
   await notifications.statusChanged(userId, { oldStatus: 'Case Was Received', newStatus: 'Déni\n\nid: 9' });
   expect(await stream.nextNotification()).toEqual((await notifications.list(userId)).items[0]);
 });
 
 test('nothing is pushed before the commit, and nothing at all of a transaction that fails', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   const stream = await follow(userId);
   const inserted = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -80,7 +85,7 @@ test('nothing is pushed before the commit, and nothing at all of a transaction t
 });
 
 test('of two transactions that end in the other order than they began, both notifications come', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   const stream = await follow(userId);
   const began = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -101,7 +106,7 @@ test('of two transactions that end in the other order than they began, both noti
 });
 
 test('while one transaction numbers a user’s notifications, another waits, so that no number appears late', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   const stream = await follow(userId);
   const inserted = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -127,8 +132,8 @@ test('while one transaction numbers a user’s notifications, another waits, so 
   expect((await stream.nextNotification()).newStatus).toBe('second');
 });
 
-test('a stream that was broken off goes on after the last event that arrived', async () => {
-  const userId = somebody();
+test('a stream that was broken off continues after the last event that arrived', async () => {
+  const userId = newUserId();
   await notifications.statusChanged(userId, { newStatus: 'before' });
   const stream = await follow(userId);
   await notifications.statusChanged(userId, { newStatus: 'seen' });
@@ -142,7 +147,7 @@ test('a stream that was broken off goes on after the last event that arrived', a
 });
 
 test('a stream can also be resumed by its address, which a new page does', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   const ready = await (await notifications.stream(userId)).next();
   await notifications.statusChanged(userId, { newStatus: 'missed' });
   const again = await notifications.stream(userId, { query: `?after=${ready?.id}` });
@@ -151,15 +156,15 @@ test('a stream can also be resumed by its address, which a new page does', async
 });
 
 test('a stream without a last event begins with what comes next', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   await notifications.statusChanged(userId, { newStatus: 'in the list' });
   const stream = await follow(userId);
   await notifications.statusChanged(userId, { newStatus: 'new' });
   expect((await stream.nextNotification()).newStatus).toBe('new');
 });
 
-test('up to 100 missed notifications are sent again; beyond that the client is told to fetch the list', async () => {
-  const userId = somebody();
+test('up to 100 missed notifications are sent again; beyond that the client gets a signal to fetch the list', async () => {
+  const userId = newUserId();
   const add = (count: number) =>
     inTransaction(notifications.pool, (tx) =>
       recordNotifications(
@@ -185,7 +190,7 @@ test('up to 100 missed notifications are sent again; beyond that the client is t
 });
 
 test('however many come at once, all of them come, in order', async () => {
-  const userId = somebody();
+  const userId = newUserId();
   const stream = await follow(userId);
   const changes = Array.from({ length: 250 }, (_, nth) => ({
     eventId: uuidV7(notifications.clock.nowMs()),
@@ -203,13 +208,13 @@ test('however many come at once, all of them come, in order', async () => {
 test.each(['7', '-1', '1.5', 'x', '99999999999'])(
   'a last event of another world (%s) is a reset',
   async (lastEventId) => {
-    const stream = await notifications.stream(somebody(), { lastEventId });
+    const stream = await notifications.stream(newUserId(), { lastEventId });
     expect((await stream.next())?.event).toBe('reset');
   },
 );
 
 test('a silent stream gets a heartbeat every 20 seconds', async () => {
-  const stream = await follow(somebody());
+  const stream = await follow(newUserId());
   for (let time = 0; time < 2; time++) {
     await notifications.clock.advance(HEARTBEAT_MS);
     await stream.nextBeat();
@@ -218,7 +223,7 @@ test('a silent stream gets a heartbeat every 20 seconds', async () => {
 
 test('a stream lasts for hours and ends at a random time of the second half, telling the browser to come back at once', async () => {
   const HOUR_MS = 3_600_000;
-  const streams = await Promise.all(Array.from({ length: 8 }, () => follow(somebody())));
+  const streams = await Promise.all(Array.from({ length: 8 }, () => follow(newUserId())));
   const ended = () => streams.filter((stream) => stream.retryMs() === 100).length;
   for (const stream of streams) expect(stream.retryMs()).toBeGreaterThanOrEqual(1_000);
   await notifications.clock.advance(2 * HOUR_MS - 1_000);
@@ -232,9 +237,9 @@ test('a stream lasts for hours and ends at a random time of the second half, tel
 test('one stream too many of a user ends the oldest, with a long retry delay', async () => {
   await notifications.stop();
   notifications = await startNotifications({ env: { NOTIFICATION_STREAMS_PER_USER: '2' } });
-  const userId = somebody();
+  const userId = newUserId();
   const [oldest, second] = [await follow(userId), await follow(userId)];
-  const other = await follow(somebody());
+  const other = await follow(newUserId());
   const newest = await follow(userId);
   expect((await oldest.next())?.event).toBe('replaced');
   expect(await oldest.next()).toBeUndefined();
@@ -248,11 +253,13 @@ test('one stream too many of a user ends the oldest, with a long retry delay', a
 test('one stream too many for the process is asked to come back later, with a status after which browsers do', async () => {
   await notifications.stop();
   notifications = await startNotifications({ env: { NOTIFICATION_STREAMS: '1' } });
-  const first = await follow(somebody());
-  const refused = await notifications.stream(somebody());
+  const first = await follow(newUserId());
+  const refused = await notifications.stream(newUserId());
   expect(await refused.next()).toBeUndefined();
   expect(refused.retryMs()).toBeGreaterThanOrEqual(15_000);
   expect(refused.retryMs()).toBeLessThanOrEqual(30_000);
   await first.close();
-  await expect.poll(async () => (await (await notifications.stream(somebody())).next())?.event).toBe('ready');
+  await expect
+    .poll(async () => (await (await notifications.stream(newUserId())).next())?.event)
+    .toBe('ready');
 });

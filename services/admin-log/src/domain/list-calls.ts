@@ -16,7 +16,7 @@ export const COUNTED_TO = 10_000;
 
 /**
  * One page of the calls that fit, newest first, and how many there are: exactly, or to a bound that is then marked.
- * A page far back costs about as much as the first: kept counts tell near which hour it begins.
+ * A page far back costs about as much as the first: kept counts show near which hour it begins.
  * @throws AppError VALIDATION for a cursor that was never given, or more than one way to say where the page is
  */
 export async function listCalls(
@@ -108,7 +108,7 @@ async function locate(
   if (!within.stretch.isDay) return { beforeMs: within.stretch.toMs, skip: within.skip };
   const hours = await log.hoursOf(filter, within.stretch);
   const hour = stretchAt(hours, within.skip);
-  // Counts that grew between the two questions: the day's own end is as good a place to go on from.
+  // Counts that grew between the two questions: the day's own end is as good a place to continue from.
   return hour
     ? { beforeMs: hour.stretch.toMs, skip: hour.skip }
     : { beforeMs: within.stretch.toMs, skip: within.skip };

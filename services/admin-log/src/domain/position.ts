@@ -10,7 +10,7 @@ const TIME_BYTES = 6;
 const BYTES = TIME_BYTES + 16;
 const TEXT = /^[A-Za-z0-9_-]{30}$/;
 
-/** The opaque text that a client hands back to go on from a row. */
+/** The opaque text that a client sends to continue from a row. */
 export function toCursor({ atMs, id }: Position): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUIntBE(atMs, 0, TIME_BYTES);

@@ -13,7 +13,7 @@ export const publishes = [adminActed] as const;
 export function toLogsExported(
   filter: CallFilter,
   format: ExportFormat,
-  who: AuditActor,
+  actor: AuditActor,
 ): PayloadOf<typeof adminActed> {
   const {
     receiptNumber,
@@ -43,7 +43,7 @@ export function toLogsExported(
     action: 'logs.exported',
     subject: 'logs',
     success: true,
-    ...who,
+    ...actor,
     details: Object.fromEntries(details.map(([name, value]) => [name, String(value)])),
   };
 }
@@ -58,13 +58,13 @@ function conditionText(condition: Condition): string {
 }
 
 /** Builds the event for an export of the audit trail, with its filter. */
-export function toAuditExported(filters: AuditFilters, who: AuditActor): PayloadOf<typeof adminActed> {
+export function toAuditExported(filters: AuditFilters, actor: AuditActor): PayloadOf<typeof adminActed> {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   return {
     action: 'audit.exported',
     subject: 'audit',
     success: true,
-    ...who,
+    ...actor,
     details: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
   };
 }

@@ -38,8 +38,8 @@ export interface RouteDeps {
   clock: Clock;
   logger: Logger;
   /** Each resolves when the export is recorded in the outbox. */
-  recordExport(filter: CallFilter, format: ExportFormat, who: AuditActor): Promise<void>;
-  recordAuditExport(filters: contract.AuditFilters, who: AuditActor): Promise<void>;
+  recordExport(filter: CallFilter, format: ExportFormat, actor: AuditActor): Promise<void>;
+  recordAuditExport(filters: contract.AuditFilters, actor: AuditActor): Promise<void>;
 }
 
 /** Contract -> use case. */
@@ -56,11 +56,11 @@ export function createRoutes(deps: RouteDeps): Route[] {
   async function download(
     format: ExportFormat,
     filters: contract.LogFilters,
-    who: AuditActor,
+    actor: AuditActor,
   ): Promise<StreamReply> {
-    const filter = await filterFor(filters, who.role);
+    const filter = await filterFor(filters, actor.role);
     const nowMs = clock.nowMs();
-    await deps.recordExport(filter, format, who);
+    await deps.recordExport(filter, format, actor);
     const pieces = exportCalls(calls, filter, format, payloadsSince(nowMs, retention));
     return {
       headers: {

@@ -11,7 +11,7 @@ const used = z.object({
   role: z.enum(ADMIN_ROLES).nullable(),
 });
 
-/** The session and who opened it, of an UPDATE of `admin_sessions`. */
+/** The session and its administrator, of an UPDATE of `admin_sessions`. */
 const RETURNING = Prisma.sql`RETURNING id, administrator_id AS "administratorId",
   (SELECT coalesce(name, email) FROM administrators WHERE administrators.id = administrator_id) AS name,
   (SELECT role FROM administrators WHERE administrators.id = administrator_id) AS role`;

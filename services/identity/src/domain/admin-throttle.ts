@@ -22,7 +22,7 @@ export interface AdminThrottle {
 }
 
 const WINDOW_SECONDS = 15 * 60;
-const EVERYBODY = 'all';
+const ALL = 'all';
 
 export function createAdminThrottle(limiters: LimiterFactory, rules: AdminThrottleRules): AdminThrottle {
   const rule = { perSeconds: WINDOW_SECONDS };
@@ -45,7 +45,7 @@ export function createAdminThrottle(limiters: LimiterFactory, rules: AdminThrott
         refusal,
         clearedBySuccess: true,
       };
-      const all: GuessLimit = { limiter: overall, key: EVERYBODY, refusal, clearedBySuccess: false };
+      const all: GuessLimit = { limiter: overall, key: ALL, refusal, clearedBySuccess: false };
       return check(isKnown ? [own] : [own, all]);
     },
   };

@@ -13,7 +13,7 @@ export interface PasswordChange {
 }
 
 /**
- * Changes the password, ends every session of the account and goes on under a new one. Other browsers are not recognized
+ * Changes the password, ends every session of the account and continues under a new one. Other browsers are not recognized
  * any more, links in e-mails end, and the address is notified.
  * @throws AppError VALIDATION, WRONG_PASSWORD, RATE_LIMITED, SIGNED_OUT or UNAVAILABLE
  */

@@ -16,7 +16,7 @@ export interface GuessLimit {
 export interface Guess {
   /** Runs the check as one counted guess. */
   count(check: () => Promise<boolean>): Promise<boolean>;
-  /** Who guesses, as the first limit has it: a known browser, a network or a signed-in person. */
+  /** The source of guesses by the first limit: a known browser, a network or a signed-in user. */
   source: string;
   /** It has had its turn and found others in flight: its next turn comes before those who have just arrived. */
   hadTurn: boolean;
@@ -83,7 +83,7 @@ async function countGuess(limits: readonly GuessLimit[], check: () => Promise<bo
   return isRight;
 }
 
-/** Reserves in order, all or none: who has no guess left under the first limit uses up none under the others. */
+/** Reserves in order, all or none: a source without a guess left under the first limit uses up none under the others. */
 async function reserveAll(limits: readonly GuessLimit[]): Promise<void> {
   const reserved: GuessLimit[] = [];
   try {

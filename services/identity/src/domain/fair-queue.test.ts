@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createFairQueue } from './fair-queue.ts';
 
-/** A queue whose work ends when it is told to, and what has begun so far. */
+/** A queue whose work ends on demand, and what has begun so far. */
 function startQueue(limits: { atOnce: number; waiting: number }) {
   const queue = createFairQueue({ ...limits, overloaded: () => new Error('overloaded') });
   const begun: string[] = [];

@@ -5,7 +5,7 @@ import { createFairQueue } from './fair-queue.ts';
 
 export interface PasswordHasher {
   /**
-   * `source`: who asks; sources that wait take turns.
+   * `source`: the caller; sources that wait take turns.
    * @throws AppError UNAVAILABLE when too many hashes are waiting already.
    */
   hash(password: string, source?: string): Promise<string>;

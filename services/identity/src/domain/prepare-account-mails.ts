@@ -37,7 +37,7 @@ const isCurrent = (email: string, account: Account) => emailKey(email) === email
 
 async function prepare({ mails }: Work, mail: RequestedMail, account: Account): Promise<AccountMail> {
   const { id, kind, browser, requestedAtMs, expiresAtMs } = mail;
-  // As the account has it, where it was found by what someone typed.
+  // As the account has it, where it was found by a typed address.
   const email = mail.userId === null ? account.email : mail.email;
   const purpose = tokenPurpose(kind) ? kind : undefined;
   const { token, tokenHash } = newToken();

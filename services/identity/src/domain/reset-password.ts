@@ -10,7 +10,7 @@ import { hashSid } from './session.ts';
 /**
  * Sets a new password with the link of an e-mail, which proves the address as well. The password is checked and hashed
  * before the link is used up, so that a refused password leaves the link valid. Ends every session and every other link
- * of the account, forgets its browsers and notifies the address. No session is opened: whoever reads the mailbox for a
+ * of the account, forgets its browsers and notifies the address. No session is opened: a person who reads the mailbox for a
  * moment still needs the password.
  * @throws AppError LINK_INVALID, VALIDATION or UNAVAILABLE
  */

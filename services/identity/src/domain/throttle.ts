@@ -31,7 +31,7 @@ export interface Throttle {
   signIn(from: SignInFrom, verify: Verify): Promise<boolean>;
   /** Runs `verify` for a signed-in person who gives their password again. */
   passwordCheck(userId: string, verify: Verify): Promise<boolean>;
-  /** Takes one sign-up. The result undoes that, for when the server was too busy to go on. */
+  /** Takes one sign-up. The result undoes that, for when the server was too busy to continue. */
   signUp(address: string): Promise<() => Promise<void>>;
   /** Clears the account's failed sign-ins. */
   clearSignIns(email: string): Promise<void>;

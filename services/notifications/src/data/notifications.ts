@@ -11,7 +11,7 @@ interface Row extends SubjectRow {
   read: boolean;
 }
 
-/** The store on PostgreSQL. Raw where it is asked for by every open browser: one statement each. */
+/** The store on PostgreSQL. Raw SQL where every open browser polls: one statement each. */
 export function createStore(prisma: PrismaClient): Store {
   return {
     async list(userId, { limit, before }) {

@@ -30,7 +30,7 @@ export interface Mailer {
   close(): Promise<void>;
 }
 
-/** What an e-mail tells of. */
+/** The subject of an e-mail. */
 export interface Notice {
   readonly notificationId: string;
   readonly subject: Subject;
@@ -48,7 +48,7 @@ export interface Addressed {
 /** Writes the e-mail of one notification. */
 export type MailComposer = (notice: Notice, addressed: Addressed) => Mail;
 
-/** What the link that stops e-mails proves: whom it was made for. */
+/** The token of the link that stops e-mails: it proves its user. */
 export interface UnsubscribeTokens {
   issue(userId: string): string;
   /** Returns the token's user; undefined for a text without a valid signature. */

@@ -2,7 +2,7 @@ import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { UnsubscribeTokens } from './mailer.ts';
 import type { Store } from './store.ts';
 
-/** Stops the e-mails to whom the token was sent; twice is no error. @throws AppError INVALID_SIGNATURE */
+/** Stops the e-mails to the recipient of the token; twice is no error. @throws AppError INVALID_SIGNATURE */
 export async function stopEmails(
   { store, tokens }: { store: Store; tokens: UnsubscribeTokens | undefined },
   token: string,

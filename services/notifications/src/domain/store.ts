@@ -29,7 +29,7 @@ export interface Store {
   markAllRead(userId: string): Promise<number>;
   /** The `seq` of the newest notification that the user ever had, 0 for none; undefined when the user was deleted. */
   lastSeq(userId: string): Promise<number | undefined>;
-  /** Whether the user wants e-mails: who never said so does. */
+  /** Whether the user wants e-mails; yes by default. */
   wantsEmail(userId: string): Promise<boolean>;
   /** Of a deleted user nothing is kept. */
   setEmail(userId: string, wanted: boolean): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Outcome } from '../domain/mailer.ts';
 
-/** What nodemailer's errors tell, in its own words (`NodemailerError`). */
+/** The fields of nodemailer's errors (`NodemailerError`). */
 interface SmtpFailure {
   /** `EENVELOPE`, `EMESSAGE`, `ECONNECTION`, … */
   code: string;

@@ -180,7 +180,7 @@ export function createStreamHub(options: StreamHubOptions) {
         stream,
         seq: start.seq,
         wroteAtMs: nowMs,
-        // Streams that began together, after a restart, must not go on ending together.
+        // Streams that began together, after a restart, must not keep ending together.
         endsAtMs: nowMs + maxLifeMs * (0.5 + 0.5 * Math.random()),
         endedAtMs: undefined,
       };
