@@ -80,7 +80,7 @@ async function endOf(
   await database.query(
     `TRUNCATE monitoring.watches, monitoring.watchers, monitoring.downgrades, monitoring.deleted_users,
        monitoring.inbox, monitoring.outbox, notifications.notifications, notifications.deliveries, notifications.recipients, notifications.inbox,
-       cases.saved_cases, cases.deleted_users, cases.inbox, cases.outbox`,
+       cases.saved_cases, cases.plans, cases.deleted_users, cases.inbox, cases.outbox`,
   );
   await database.query(
     `INSERT INTO cases.saved_cases (id, user_id, receipt_number, monitoring_frequency, created_at)
@@ -100,7 +100,7 @@ async function endOf(
       'SELECT error FROM monitoring.dead_letters UNION ALL SELECT error FROM notifications.dead_letters UNION ALL SELECT error FROM cases.dead_letters',
     ),
     saved: await rows(
-      'SELECT user_id, receipt_number, monitoring_frequency FROM cases.saved_cases ORDER BY 1, 2',
+      'SELECT user_id, receipt_number, monitoring_frequency, monitoring_paused_at IS NOT NULL AS paused FROM cases.saved_cases ORDER BY 1, 2',
     ),
     watchers: await rows(
       'SELECT user_id, receipt_number, period_days FROM monitoring.watchers WHERE period_days IS NOT NULL ORDER BY 1, 2',

@@ -30,7 +30,11 @@ const WITHOUT_THE_PERIOD: readonly Mutation[] = [
 ];
 /** Look-ups are shared as a whole, the calls that they and scheduled checks make are once more, and processes take turns. */
 const EACH_ASKS_ALONE: readonly Mutation[] = [
-  { file: 'cases/src/domain/look-up-case.ts', find: 'if (running) return running;', replace: '' },
+  {
+    file: 'cases/src/domain/look-up-case.ts',
+    find: 'const running = flights.get(key);',
+    replace: 'const running = undefined;',
+  },
   { file: 'cases/src/domain/ask-agency.ts', find: 'if (running) {', replace: 'if (false) {' },
   {
     file: 'cases/src/domain/asking-turns.ts',
