@@ -31,6 +31,9 @@ ENDS_USER_SESSION = {
     "changeEmail",
     "changePassword",
     "deleteAccount",
+    "endSession",
+    "confirmEmail",
+    "resetPassword",
 }
 ENDS_ADMIN_SESSION = {"adminLogIn", "adminLogOut", "adminSignIn", "acceptInvitation"}
 
@@ -47,6 +50,8 @@ def before_call(context, case, kwargs):
         replace_cookie(case, "admin-sid", cookie_of("/api/admin/login", {"passcode": PASSCODE}))
     elif operation in ENDS_USER_SESSION and ROLE in ("free", "pro"):
         replace_cookie(case, "sid", spare_account()["cookie"])
+        if operation == "endSession" and is_positive(case):
+            case.path_parameters["id"] = sessions_of(spare_account())[0]["id"]
     if is_meant_well(case):
         know_secrets(operation, case.body)
 
@@ -68,9 +73,11 @@ def tell_answers():
 
 def is_meant_well(case):
     """Every other valid request: the others show what happens without the right value."""
-    if case.meta is None or not case.meta.generation.mode.is_positive or not isinstance(case.body, dict):
-        return False
-    return next(turn) % 2 == 0
+    return is_positive(case) and isinstance(case.body, dict) and next(turn) % 2 == 0
+
+
+def is_positive(case):
+    return case.meta is not None and case.meta.generation.mode.is_positive
 
 
 def know_secrets(operation, body):
@@ -108,6 +115,12 @@ def spare_account():
         account = {"email": email, "password": PASSWORD, "firstName": "Spare", "lastName": "Account"}
         spare = {"email": email, "cookie": cookie_of("/api/auth/signup", account)}
     return spare
+
+
+def sessions_of(account):
+    request = urllib.request.Request(URL + "/api/auth/sessions", headers={"Cookie": f"sid={account['cookie']}"})
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
 
 
 def new_email():

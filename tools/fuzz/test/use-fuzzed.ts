@@ -35,7 +35,14 @@ export function neverSucceeded(
   });
 }
 
-/** A caller without the secret of its signature. */
-export const SIGNED = ['receiveStripeEvent', 'unsubscribe'];
+/** A caller without the secret of its signature, or the link of an e-mail. */
+export const SIGNED = ['receiveStripeEvent', 'unsubscribe', 'confirmEmail', 'resetPassword'];
 /** What a payment or a subscription at the provider is needed for. */
-export const PAID = ['confirmPayment', 'cancelSubscription', 'resumeSubscription', 'openBillingPortal'];
+export const PAID = [
+  'confirmPayment',
+  'cancelSubscription',
+  'resumeSubscription',
+  'openBillingPortal',
+  'previewSwitch',
+  'switchToYearly',
+];
