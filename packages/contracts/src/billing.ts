@@ -200,7 +200,7 @@ export const switchToYearly = defineRoute({
   description:
     'Charges the amount of the preview. A declined card changes nothing. Twice is no error: the second time finds it done.',
   body: z.strictObject({
-    at: z.iso.datetime().meta({ description: 'From the preview, at most an hour old.' }),
+    at: z.iso.datetime({ offset: true }).meta({ description: 'From the preview, at most an hour old.' }),
   }),
   status: 200,
   answer: subscription,
