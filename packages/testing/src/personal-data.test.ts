@@ -20,7 +20,7 @@ test('takes what a log line may hold', () => {
     '{"level":30,"time":1763812800000,"name":"all","url":"http://127.0.0.1:41234","msg":"ready"}',
     '{"route":"/api/case-status/:receiptNumber","receiptNumber":"EAC*******403","requestId":"0190-abc"}',
     '{"cookie":"[redacted]","version":"26.10.0","msg":"request"}',
-    '{"err":{"stack":"Error\\n at file:///work/node_modules/@casewatch/host/src/main.ts:1:2"}}',
+    '{"err":{"stack":"Error\\n at file:///app/node_modules/@casewatch/host/src/main.ts:1:2"}}',
   ];
   expect(findPersonalData(lines.join('\n'))).toEqual([]);
 });
