@@ -78,7 +78,7 @@ describe('the operations page', () => {
       const needsMore = /pg_dump|pg_restore|kubectl[^\n]* exec |get prometheus |ExternalSecret/.test(block);
       expect(block.startsWith(NOT_RUN), title(block)).toBe(needsMore);
     }
-    expect(blocks.filter((block) => block.startsWith(NOT_RUN))).toHaveLength(5);
+    expect(blocks.filter((block) => block.startsWith(NOT_RUN))).toHaveLength(7);
     expect(ofRunbooks.length).toBeGreaterThan(8);
   });
 
