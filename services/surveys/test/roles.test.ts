@@ -24,7 +24,7 @@ test.each(adminRoutes.map((route) => [`${route.method} ${route.path}`, route] as
     for (const adminRole of ADMIN_ROLES) {
       const url = path.replace(':id', path.includes('questions') ? questionId : surveyId);
       const body = method === 'POST' || method === 'PATCH' ? {} : undefined;
-      // A version that never was: nothing is removed here, whoever may.
+      // With a version that does not exist no role can remove anything.
       const query = method === 'DELETE' ? '?version=-1' : '';
       const answer = await surveys.call(method, `${url}${query}`, { adminSession: EDITOR, adminRole, body });
       const text = await answer.text();

@@ -1,20 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { AdminAction } from './admin-action.ts';
 
 /** What the hash of an entry covers, as it is stored. */
-export interface ChainedEntry {
+export interface ChainedEntry extends Omit<AdminAction, 'atMs'> {
   readonly seq: number;
-  readonly id: string;
   /** ISO 8601 with milliseconds, UTC. */
   readonly at: string;
-  readonly actor: string | null;
-  readonly actorId: string | null;
-  readonly role: string | null;
-  readonly action: string;
-  readonly subject: string;
-  readonly success: boolean;
-  readonly sessionId: string | null;
-  readonly address: string | null;
-  readonly details: Readonly<Record<string, string>>;
   readonly hash: string;
 }
 

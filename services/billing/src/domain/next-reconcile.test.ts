@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { activeAt } from '../../test/active-entitlement.ts';
 import type { Entitlement } from './entitlement.ts';
 import { nextReconcileMs } from './next-reconcile.ts';
 
@@ -7,24 +8,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const schedule = { reconcileMs: MINUTE, sweepMs: DAY };
-const active: Entitlement = {
-  subscriptionId: 'sub_1',
-  status: 'active',
-  tier: 'pro',
-  price: { id: 'price_1', cents: 900, interval: 'month', name: 'Monthly' },
-  createdMs: NOW - 20 * DAY,
-  periodEndsMs: NOW + 10 * DAY,
-  cancelsMs: null,
-  trialEndsMs: null,
-  trialReminderMs: null,
-  unpaidInvoiceId: null,
-  endReason: 'canceled',
-  graceEndsMs: null,
-  paymentFailed: false,
-  awaitsCard: false,
-  card: null,
-  trialUsed: true,
-};
+const active = activeAt(NOW);
 
 test.each<[string, Partial<Entitlement> | undefined, number]>([
   ['nothing there', undefined, DAY],

@@ -1,27 +1,11 @@
 import { expect, test } from 'vitest';
+import { activeAt } from '../../test/active-entitlement.ts';
 import type { Entitlement } from './entitlement.ts';
 import { type KnownPlan, NEW_PLAN, type PlanRecord, planMilestones } from './plan-milestones.ts';
 
 const NOW = Date.parse('2026-01-05T12:00:00Z');
 const DAY = 86_400_000;
-const active: Entitlement = {
-  subscriptionId: 'sub_1',
-  status: 'active',
-  tier: 'pro',
-  price: { id: 'price_1', cents: 900, interval: 'month', name: 'Monthly' },
-  createdMs: NOW - 20 * DAY,
-  periodEndsMs: NOW + 10 * DAY,
-  cancelsMs: null,
-  trialEndsMs: null,
-  trialReminderMs: null,
-  unpaidInvoiceId: null,
-  endReason: 'canceled',
-  graceEndsMs: null,
-  paymentFailed: false,
-  awaitsCard: false,
-  card: null,
-  trialUsed: true,
-};
+const active = activeAt(NOW);
 const unpaid = {
   status: 'past_due',
   paymentFailed: true,

@@ -9,7 +9,7 @@ import { isTerminal } from '../domain/status-phase.ts';
 /** Every event type that this service publishes. */
 export const publishes = [caseWatchChanged, caseObserved, agencyCalled] as const;
 
-/** A row of the request log. Its calls are told apart only where there were several. */
+/** Returns a row of the request log. `earlierCalls` lists the calls before the last one. */
 export function toAgencyCalled(ended: EndedLookup): PayloadOf<typeof agencyCalled> {
   const { asker, receiptNumber, outcome, code, calls, endedAtMs } = ended;
   const { lookup } = asker;
@@ -45,7 +45,7 @@ export function toAgencyCalled(ended: EndedLookup): PayloadOf<typeof agencyCalle
   };
 }
 
-/** The agency has answered: an older status is no longer true. Or nobody was there to see one. */
+/** Outcomes after which no stored status is shown. */
 const NEVER_STALE: readonly LookupOutcome[] = ['not-recognized', 'refused', 'canceled', 'error'];
 
 export function toCaseObserved(row: SnapshotRow, source: CallSource): PayloadOf<typeof caseObserved> {

@@ -27,7 +27,7 @@ export interface Variable {
 const PAGE_WIDTH = 24;
 const HEIGHT = 8;
 const MOST_IN_A_LINE = 4;
-// biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana's variable.
+// biome-ignore lint/suspicious/noTemplateCurlyInString: a variable that Grafana replaces, not JavaScript.
 const SOURCE = { type: 'prometheus', uid: '${datasource}' };
 
 /** A dashboard as Grafana imports it: rows of equally wide panels, up to four in a line. */

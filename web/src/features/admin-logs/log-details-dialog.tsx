@@ -77,8 +77,7 @@ export function LogDetailsDialog({ log, show, onHide }: LogDetailsDialogProps) {
         </dl>
         {log.earlierCalls.map((call, nth) => (
           <Payload
-            // Calls have no id, and their order does not change.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            // biome-ignore lint/suspicious/noArrayIndexKey: calls have no id, and their order does not change
             key={nth}
             name={`Call ${nth + 1}: ${call.statusCode ?? 'no answer'}, ${call.code} (${milliseconds(call.durationMs)})`}
             payload={call.responsePayload}

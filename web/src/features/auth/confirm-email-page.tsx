@@ -1,16 +1,29 @@
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useConfirmEmail } from '../../api/recovery.ts';
 import { CardPage } from '../layout/card-page.tsx';
+import { LinkNotValid, OutcomePage } from './outcome-page.tsx';
 import { linkToken } from './typed-email.ts';
 
 /** Where the link of an e-mail leads: asks for a click, because programs that scan mail open links too. */
 export function ConfirmEmailPage() {
   const [token] = useState(() => linkToken(window.location.hash));
   const confirm = useConfirmEmail();
-  if (token === undefined || hasCode(confirm.error, 'LINK_INVALID')) return <LinkNotValid />;
-  if (confirm.isSuccess) return <EmailConfirmed />;
+  if (token === undefined || hasCode(confirm.error, 'LINK_INVALID')) {
+    return (
+      <LinkNotValid to="/profile" action="Open your profile">
+        It has expired, was used before, or was not copied as a whole. Sign in and choose “Send again” to get
+        a new one.
+      </LinkNotValid>
+    );
+  }
+  if (confirm.isSuccess) {
+    return (
+      <OutcomePage title="Email address confirmed" role="status" to="/" action="Continue to Casewatch">
+        Thank you. You can get e-mails when a case moves, and upgrade to Pro.
+      </OutcomePage>
+    );
+  }
   return (
     <CardPage key="ask" heading={{ title: 'Confirm your email address', documentTitle: 'Confirm Email' }}>
       <div className="form-stack">
@@ -31,37 +44,6 @@ export function ConfirmEmailPage() {
         >
           {confirm.isPending ? 'Confirming...' : 'Confirm email address'}
         </button>
-      </div>
-    </CardPage>
-  );
-}
-
-function EmailConfirmed() {
-  return (
-    <CardPage key="confirmed" heading={{ title: 'Email address confirmed' }}>
-      <div className="form-stack">
-        <p role="status" className="mb-0">
-          Thank you. You can get e-mails when a case moves, and upgrade to Pro.
-        </p>
-        <Link to="/" className="btn btn-primary btn-lg">
-          Continue to Casewatch
-        </Link>
-      </div>
-    </CardPage>
-  );
-}
-
-function LinkNotValid() {
-  return (
-    <CardPage key="invalid" heading={{ title: 'This link does not work', documentTitle: 'Link Not Valid' }}>
-      <div className="form-stack">
-        <p role="alert" className="mb-0">
-          It has expired, was used before, or was not copied as a whole. Sign in and choose “Send again” to
-          get a new one.
-        </p>
-        <Link to="/profile" className="btn btn-primary btn-lg">
-          Open your profile
-        </Link>
       </div>
     </CardPage>
   );

@@ -1,12 +1,12 @@
 import { newPasswordForm } from '@casewatch/contracts/account-recovery';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useResetPassword } from '../../api/recovery.ts';
 import { NewPasswordField } from '../../components/new-password-field.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { CardPage } from '../layout/card-page.tsx';
+import { LinkNotValid, OutcomePage } from './outcome-page.tsx';
 import { linkToken } from './typed-email.ts';
 
 const FIELDS = ['newPassword'] as const;
@@ -16,8 +16,21 @@ export function ResetPasswordPage() {
   // Kept from when the page was opened: going elsewhere within the page changes the address.
   const [token] = useState(() => linkToken(window.location.hash));
   const reset = useResetPassword();
-  if (token === undefined || hasCode(reset.error, 'LINK_INVALID')) return <LinkNotValid />;
-  if (reset.isSuccess) return <PasswordChanged />;
+  if (token === undefined || hasCode(reset.error, 'LINK_INVALID')) {
+    return (
+      <LinkNotValid to="/forgot-password" action="Request a new link">
+        It has expired, was used before, or was not copied as a whole. Request a new one; it works for 30
+        minutes.
+      </LinkNotValid>
+    );
+  }
+  if (reset.isSuccess) {
+    return (
+      <OutcomePage title="Password changed" role="status" to="/auth" action="Sign in">
+        Your new password is set, and you have been signed out on all devices.
+      </OutcomePage>
+    );
+  }
   return (
     <CardPage
       key="choose"
@@ -55,36 +68,5 @@ function NewPasswordForm({ reset, token }: { reset: ReturnType<typeof useResetPa
         {reset.isPending ? 'Saving...' : 'Change password'}
       </button>
     </form>
-  );
-}
-
-function PasswordChanged() {
-  return (
-    <CardPage key="changed" heading={{ title: 'Password changed' }}>
-      <div className="form-stack">
-        <p role="status" className="mb-0">
-          Your new password is set, and you have been signed out on all devices.
-        </p>
-        <Link to="/auth" className="btn btn-primary btn-lg">
-          Sign in
-        </Link>
-      </div>
-    </CardPage>
-  );
-}
-
-function LinkNotValid() {
-  return (
-    <CardPage key="invalid" heading={{ title: 'This link does not work', documentTitle: 'Link Not Valid' }}>
-      <div className="form-stack">
-        <p role="alert" className="mb-0">
-          It has expired, was used before, or was not copied as a whole. Request a new one; it works for 30
-          minutes.
-        </p>
-        <Link to="/forgot-password" className="btn btn-primary btn-lg">
-          Request a new link
-        </Link>
-      </div>
-    </CardPage>
   );
 }

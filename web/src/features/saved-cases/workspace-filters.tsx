@@ -167,7 +167,7 @@ function Check({
 
 function choices(any: string, chosen: string | undefined, facet: WorkspaceSummary['statuses'] | undefined) {
   const known = (facet ?? []).map(({ value, count }) => [value, `${value} (${count})`] as const);
-  // The address may name one that no case has any more.
+  // The address may name a value that no case has now.
   const isKnown = chosen === undefined || known.some(([value]) => value === chosen);
   return [['', any] as const, ...(isKnown ? [] : [[chosen, chosen] as const]), ...known];
 }

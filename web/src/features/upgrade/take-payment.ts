@@ -29,7 +29,7 @@ export interface PaymentSteps {
   /** As `wait`, but rejects as soon as the screen has been left. */
   waitWhileShown(ms: number): Promise<void>;
   tell(message: ToastMessage): void;
-  /** What is told when it has gone through. */
+  /** The message after a successful payment. */
   success: ToastMessage;
   /** The provider has not decided yet. */
   onWaiting(): void;

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { CardPage } from '../layout/card-page.tsx';
+
+interface OutcomePageProps {
+  title: string;
+  documentTitle?: string;
+  /** `alert` for a failure, `status` for a success. */
+  role: 'alert' | 'status';
+  children: ReactNode;
+  /** Where its button leads. */
+  to: string;
+  action: string;
+}
+
+/** What has come of a link in an e-mail, and the way on. */
+export function OutcomePage({ title, documentTitle = title, role, children, to, action }: OutcomePageProps) {
+  return (
+    <CardPage key={title} heading={{ title, documentTitle }}>
+      <div className="form-stack">
+        <p role={role} className="mb-0">
+          {children}
+        </p>
+        <Link to={to} className="btn btn-primary btn-lg">
+          {action}
+        </Link>
+      </div>
+    </CardPage>
+  );
+}
+
+/** For a link that is expired, used or cut off; `children` says how to get another. */
+export function LinkNotValid(props: Pick<OutcomePageProps, 'children' | 'to' | 'action'>) {
+  return (
+    <OutcomePage {...props} title="This link does not work" documentTitle="Link Not Valid" role="alert" />
+  );
+}
