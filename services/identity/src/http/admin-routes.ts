@@ -21,8 +21,9 @@ import {
   removeAdministrator,
   renewInvitation,
 } from '../domain/manage-administrators.ts';
+import type { AdminBrowser, OpenedAdmin } from '../domain/open-admin-session.ts';
 import { resolveAdminSession } from '../domain/resolve-admin-session.ts';
-import { type AdminBrowser, type OpenedAdmin, signInAdministrator } from '../domain/sign-in-administrator.ts';
+import { signInAdministrator } from '../domain/sign-in-administrator.ts';
 
 const DONE = { ok: true } as const;
 
@@ -49,7 +50,9 @@ export function createAdminRoutes(area: AdminArea): Route[] {
     body: { ...DONE, idleSeconds: Math.floor(idleMs / 1000), admin },
     cookies: [
       cookie(name, sid, Math.floor(maximumMs / 1000)),
-      cookie(deviceName, deviceCookie, Math.floor(DEVICE_LIFETIME_MS / 1000)),
+      ...(deviceCookie === undefined
+        ? []
+        : [cookie(deviceName, deviceCookie, Math.floor(DEVICE_LIFETIME_MS / 1000))]),
     ],
   });
   const invited = ({ administrator, link }: Invited) => ({
