@@ -35,7 +35,7 @@ ENDS_USER_SESSION = {
     "confirmEmail",
     "resetPassword",
 }
-ENDS_ADMIN_SESSION = {"adminLogIn", "adminLogOut", "adminSignIn", "acceptInvitation"}
+ENDS_ADMIN_SESSION = {"adminLogIn", "adminLogOut", "adminSignIn", "acceptInvitation", "finishSingleSignOn"}
 
 answers = collections.defaultdict(collections.Counter)
 turn = itertools.count()

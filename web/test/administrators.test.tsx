@@ -17,7 +17,7 @@ const GRACE: Administrator = {
 const OPENED = { ok: true, idleSeconds: 900 } as const;
 
 const gate = (api: FakeApi, passcode: boolean) => {
-  api.answers(endpoints.getAdminSignInOptions, { passcode });
+  api.answers(endpoints.getAdminSignInOptions, { provider: null, passcode });
   return showApp('/admin');
 };
 const field = (name: string) => page.getByRole('textbox', { name });
@@ -84,7 +84,7 @@ test('an auditor sees surveys without a way to change them', async ({ api }) => 
   api.answers(endpoints.adminSignIn, { ...OPENED, admin: { name: 'Ada', role: 'auditor' } });
   api.answers(endpoints.listSurveys, []);
   api.answers(endpoints.listAudit, { entries: [], older: null });
-  api.answers(endpoints.getAdminSignInOptions, { passcode: false });
+  api.answers(endpoints.getAdminSignInOptions, { provider: null, passcode: false });
   await showApp('/admin?tab=surveys');
   await signIn();
   await expect.element(page.getByRole('heading', { name: 'Surveys' })).toBeVisible();
@@ -93,7 +93,7 @@ test('an auditor sees surveys without a way to change them', async ({ api }) => 
 });
 
 async function openAdministrators(api: FakeApi): Promise<void> {
-  api.answers(endpoints.getAdminSignInOptions, { passcode: true });
+  api.answers(endpoints.getAdminSignInOptions, { provider: null, passcode: true });
   api.answers(endpoints.adminLogIn, { ...OPENED, admin: { name: 'passcode', role: 'owner' } });
   api.answers(endpoints.listAdministrators, [GRACE]);
   await showApp('/admin?tab=administrators');

@@ -43,6 +43,8 @@ export const routes: readonly RouteContract[] = [
   adminSession.adminLogIn,
   adminSession.adminSignIn,
   adminSession.getAdminSignInOptions,
+  adminSession.beginSingleSignOn,
+  adminSession.finishSingleSignOn,
   adminSession.adminLogOut,
   adminSession.resolveAdminSession,
   administrators.openInvitation,

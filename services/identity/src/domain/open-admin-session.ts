@@ -1,5 +1,6 @@
 import type { AdminIdentity } from '@casewatch/contracts/admin-session';
 import { adminActed } from '@casewatch/contracts/events';
+import type { AppError } from '@casewatch/service-kit/errors/app-error';
 import { addressPrefix } from '@casewatch/service-kit/http/limit-key';
 import { openAdminSession } from './admin-session.ts';
 import type { Administrator } from './administrator.ts';
@@ -22,6 +23,13 @@ export interface OpenedAdmin {
   sid: string;
   /** Undefined after a sign-in that checked no secret of ours. */
   deviceCookie?: string;
+}
+
+/** A sign-in that opened nothing: what the person reads, and what the audit trail says. */
+export interface Refusal {
+  error: AppError;
+  reason: string;
+  administratorId?: string;
 }
 
 /**

@@ -29,6 +29,11 @@ type Verify = (guess: Guess) => Promise<boolean>;
 export interface Throttle {
   /** Runs `verify` as a sign-in: counted for its device, or for the account and the network of a stranger. */
   signIn(from: SignInFrom, verify: Verify): Promise<boolean>;
+  /**
+   * Runs a sign-in whose account is not known before: one that is not right counts for the network alone, and those
+   * beyond its tries do not run.
+   */
+  signInFrom<T>(address: string, attempt: () => Promise<T>, isRight: (outcome: T) => boolean): Promise<T>;
   /** Runs `verify` for a signed-in person who gives their password again. */
   passwordCheck(userId: string, verify: Verify): Promise<boolean>;
   /** Takes one sign-up. The result undoes that, for when the server was too busy to continue. */
@@ -69,6 +74,11 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
   const addressMails = hourly('account-mail-network', mailsPerNetwork);
   const siteMails = hourly('account-mail-site', mailsPerNetwork * SITE_FACTOR);
 
+  const strangers = (from: string) =>
+    networksOf(from, { address, site }).map((network): GuessLimit => {
+      return { ...network, refusal: ADDRESS_REFUSAL, clearedBySuccess: false };
+    });
+
   return {
     signIn({ email, address: from, deviceId }, verify) {
       const owned = { refusal: ACCOUNT_REFUSAL, clearedBySuccess: true };
@@ -76,11 +86,23 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
       if (deviceId !== undefined) {
         return checkCounted([{ ...owned, limiter: device, key: deviceId }], verify);
       }
-      const networks = networksOf(from, { address, site }).map((network): GuessLimit => {
-        return { ...network, refusal: ADDRESS_REFUSAL, clearedBySuccess: false };
-      });
       // Networks first: one that has used up its tries can't use up an account's as well.
-      return checkCounted([...networks, { ...owned, limiter: account, key: accountKey(email) }], verify);
+      return checkCounted(
+        [...strangers(from), { ...owned, limiter: account, key: accountKey(email) }],
+        verify,
+      );
+    },
+    async signInFrom(from, attempt, isRight) {
+      const done: { outcome: Awaited<ReturnType<typeof attempt>> }[] = [];
+      await checkCounted(strangers(from), (guess) =>
+        guess.count(async () => {
+          const outcome = await attempt();
+          done.push({ outcome });
+          return isRight(outcome);
+        }),
+      );
+      const [{ outcome } = unanswered()] = done;
+      return outcome;
     },
     passwordCheck: (userId, verify) =>
       checkCounted(
@@ -101,6 +123,10 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
     },
     mailTo: (email) => mails.take(accountKey(email)),
   };
+}
+
+function unanswered(): never {
+  throw new Error('a counted attempt ended without an outcome');
 }
 
 function networksOf(address: string, limiters: { address: Limiter; site: Limiter }) {
