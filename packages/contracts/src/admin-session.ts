@@ -82,9 +82,6 @@ export const getAdminSignInOptions = defineRoute({
   }),
 });
 
-/** Where the provider sends the browser back to: a page of the web app. */
-export const SINGLE_SIGN_ON_PATH = '/admin/single-sign-on';
-
 export const beginSingleSignOn = defineRoute({
   ...signIn,
   id: 'beginSingleSignOn',

@@ -1,4 +1,3 @@
-import { SINGLE_SIGN_ON_PATH } from '@casewatch/contracts/admin-session';
 import { downloadMyIdentityData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-kit/database/schema-check';
@@ -12,7 +11,7 @@ import { createAdminThrottle } from './domain/admin-throttle.ts';
 import { settleDemoAccounts } from './domain/demo-accounts.ts';
 import { createPasscode } from './domain/passcode.ts';
 import { createPasswordHasher } from './domain/password-hasher.ts';
-import type { SignInProvider } from './domain/sign-in-provider.ts';
+import { SINGLE_SIGN_ON_PATH, type SignInProvider } from './domain/sign-in-provider.ts';
 import { createThrottle } from './domain/throttle.ts';
 import { onSubscriptionChanged } from './events/on-subscription-changed.ts';
 import { onUserChanged } from './events/on-user-changed.ts';

@@ -35,8 +35,15 @@ export function neverSucceeded(
   });
 }
 
-/** A caller without the secret of its signature, or the link of an e-mail. */
-export const SIGNED = ['receiveStripeEvent', 'unsubscribe', 'confirmEmail', 'resetPassword'];
+/** A caller without the secret of its signature, the link of an e-mail, or a sign-in provider. */
+export const SIGNED = [
+  'receiveStripeEvent',
+  'unsubscribe',
+  'confirmEmail',
+  'resetPassword',
+  'beginSingleSignOn',
+  'finishSingleSignOn',
+];
 /** What a payment or a subscription at the provider is needed for. */
 export const PAID = [
   'confirmPayment',

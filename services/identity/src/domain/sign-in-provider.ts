@@ -1,5 +1,8 @@
 import type { AdminRole } from '@casewatch/contracts/admin-roles';
 
+/** Where the provider sends the browser back to: a page of the web app. */
+export const SINGLE_SIGN_ON_PATH = '/admin/single-sign-on';
+
 /** The team's OpenID provider, with which administrators sign in. */
 export interface SignInProvider {
   /** Its name for people. */
