@@ -15,6 +15,7 @@ import { listMailAddresses } from './mail-addresses.ts';
 import * as monitoring from './monitoring.ts';
 import * as myData from './my-data.ts';
 import * as notifications from './notifications.ts';
+import * as passkeys from './passkeys.ts';
 import type { RouteContract } from './route-contract.ts';
 import * as surveys from './surveys.ts';
 import * as workspace from './workspace.ts';
@@ -36,6 +37,14 @@ export const routes: readonly RouteContract[] = [
   accountRecovery.confirmEmail,
   accountRecovery.listSessions,
   accountRecovery.endSession,
+  passkeys.listPasskeys,
+  passkeys.startPasskeyProof,
+  passkeys.startPasskeyRegistration,
+  passkeys.addPasskey,
+  passkeys.renamePasskey,
+  passkeys.removePasskey,
+  passkeys.startPasskeySignIn,
+  passkeys.signInWithPasskey,
   identity.resolveSession,
   listMailAddresses,
   findUsers,
