@@ -6,6 +6,7 @@ import * as adminSurveys from './admin-surveys.ts';
 import * as administrators from './administrators.ts';
 import * as billing from './billing.ts';
 import { listCaseNicknames } from './case-nicknames.ts';
+import { listCaseOverviews } from './case-overviews.ts';
 import * as cases from './cases.ts';
 import { checkCases } from './check-cases.ts';
 import * as exports from './exports.ts';
@@ -65,6 +66,7 @@ export const routes: readonly RouteContract[] = [
   cases.saveCase,
   cases.changeSavedCase,
   cases.removeSavedCase,
+  listCaseOverviews,
   checkCases,
   listCaseNicknames,
   monitoring.listWatches,

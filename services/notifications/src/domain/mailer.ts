@@ -37,6 +37,8 @@ export interface Notice {
   readonly createdAt: Date;
   /** What the user calls the case that it is about. */
   readonly nickname: string | undefined;
+  /** Of that case, like "I-130"; undefined when it is not known. */
+  readonly formType: string | undefined;
 }
 
 export interface Addressed {

@@ -1,4 +1,4 @@
-import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
+import { type CaseDetails, listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
@@ -37,13 +37,18 @@ async function prepare(parts: StatusMailParts, due: readonly DueMail[]): Promise
     ...drop(wanted, (mail) => !isProven(mail), 'unverified'),
   ];
   const sendable = wanted.filter((mail) => addresses.has(mail.userId) && isProven(mail));
-  const nicknames = await nicknamesOf(parts, sendable);
-  const nicknameOf = ({ userId, subject }: DueMail) =>
-    subject.kind === 'status' ? nicknames.get(keyOf({ userId, ...subject })) : undefined;
+  const cases = await casesOf(parts, sendable);
+  const caseOf = ({ userId, subject }: DueMail) =>
+    subject.kind === 'status' ? cases.get(keyOf({ userId, ...subject })) : undefined;
   const ready = sendable.map((mail) => ({
     due: mail,
     mail: parts.compose(
-      { ...mail, notificationId: mail.id, nickname: nicknameOf(mail) },
+      {
+        ...mail,
+        notificationId: mail.id,
+        nickname: caseOf(mail)?.nickname ?? undefined,
+        formType: caseOf(mail)?.formType ?? undefined,
+      },
       {
         to: addresses.get(mail.userId)?.email ?? '',
         unsubscribeToken: parts.tokens.issue(mail.userId),
@@ -70,21 +75,23 @@ async function addressesOf({ services, logger }: StatusMailParts, mails: readonl
   }
 }
 
-/** A nickname is a convenience: an e-mail is sent without it rather than late. */
-async function nicknamesOf({ services, logger }: StatusMailParts, mails: readonly DueMail[]) {
+/** What the user calls a case is a convenience: an e-mail is sent without it rather than late. */
+async function casesOf({ services, logger }: StatusMailParts, mails: readonly DueMail[]) {
   const cases = mails.flatMap(({ userId, subject }) =>
     subject.kind === 'status' ? { userId, receiptNumber: subject.receiptNumber } : [],
   );
-  if (cases.length === 0) return new Map<string, string>();
+  if (cases.length === 0) return new Map<string, Partial<CaseDetails>>();
   try {
-    const { nicknames } = await services.call(listCaseNicknames, { body: { cases } });
-    return new Map(nicknames.map((found) => [keyOf(found), found.nickname]));
+    const { nicknames, details } = await services.call(listCaseNicknames, { body: { cases } });
+    return new Map<string, Partial<CaseDetails>>(
+      (details ?? nicknames).map((found) => [keyOf(found), found]),
+    );
   } catch (error) {
     logger.warn(
       { err: error, mails: mails.length },
-      'send mails: nickname lookup failed, sending without nicknames',
+      'send mails: case lookup failed, sending without nicknames',
     );
-    return new Map<string, string>();
+    return new Map<string, Partial<CaseDetails>>();
   }
 }
 
