@@ -8,6 +8,7 @@ import { settings } from './config.ts';
 import { readMailLevels } from './data/deliveries.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
+import type { Channel } from './domain/choose-deliveries.ts';
 import { onAccountMailRequested } from './events/on-account-mail-requested.ts';
 import { onPlanMilestoneReached } from './events/on-plan-milestone-reached.ts';
 import { onStatusChanged } from './events/on-status-changed.ts';
@@ -42,6 +43,7 @@ export const service = defineService({
       count,
     });
     const byEmail = mailing.jobs.length > 0;
+    const channels: ReadonlySet<Channel> = new Set(byEmail ? ['email'] : []);
     measureMails(meter, () => readMailLevels(pool, clock));
     const push = createPostgresPush({ service: 'notifications', databaseUrl, clock, logger, tracing });
     const hub = createStreamHub({
@@ -68,8 +70,8 @@ export const service = defineService({
         }),
       ],
       consumers: [
-        onStatusChanged({ push, clock, meter, byEmail }),
-        onPlanMilestoneReached({ push, clock, byEmail }),
+        onStatusChanged({ push, clock, meter, channels }),
+        onPlanMilestoneReached({ push, clock, channels }),
         onAccountMailRequested({ push, clock, byEmail }),
         onUserDeleted({ clock }),
       ],

@@ -18,27 +18,27 @@ interface ClaimedNotice extends ClaimedRow, SubjectRow {
 
 /** E-mails of notifications, in the table `deliveries`; every method is one statement, a transaction of its own. */
 export function createDeliveryLog(sql: SqlExecutor): DeliveryLog {
-  return openLog(sql, { table: 'deliveries', key: 'notification_id', claim: CLAIM_NOTICES, toMail });
+  return openLog(sql, { table: 'deliveries', key: 'notification_id', claim: CLAIM_NOTICES, toDue: toMail });
 }
 
 /** E-mails about accounts, in the table `account_deliveries`. */
 export function createAccountDeliveryLog(sql: SqlExecutor): DeliveryLog<DueDelivery> {
   const claim = claiming('account_deliveries', 'id', 'SELECT * FROM claimed ORDER BY queued_at');
-  return openLog(sql, { table: 'account_deliveries', key: 'id', claim, toMail: toDelivery });
+  return openLog(sql, { table: 'account_deliveries', key: 'id', claim, toDue: toDelivery });
 }
 
-interface LogOf<Row extends ClaimedRow, Mail extends DueDelivery> {
+interface LogOf<Row extends ClaimedRow, Due extends DueDelivery> {
   table: string;
   key: string;
   claim: string;
-  toMail: (row: Row) => Mail;
+  toDue: (row: Row) => Due;
 }
 
-function openLog<Row extends ClaimedRow, Mail extends DueDelivery>(
+function openLog<Row extends ClaimedRow, Due extends DueDelivery>(
   sql: SqlExecutor,
-  { table, key, claim: claimMails, toMail }: LogOf<Row, Mail>,
-): DeliveryLog<Mail> {
-  /** $1 whose e-mails, $2 the end of the lease, which no other claim on the same row has. */
+  { table, key, claim: claimDue, toDue }: LogOf<Row, Due>,
+): DeliveryLog<Due> {
+  /** $1 which messages, $2 the end of the lease, which no other claim on the same row has. */
   const settling = (set: string) => `
     UPDATE ${table} SET ${set}
     WHERE ${key} = ANY ($1::uuid[]) AND state = 'queued' AND next_attempt_at = $2::timestamptz`;
@@ -58,8 +58,8 @@ function openLog<Row extends ClaimedRow, Mail extends DueDelivery>(
   return {
     async claim({ nowMs, leaseMs, limit }) {
       const leaseUntilMs = nowMs + leaseMs;
-      const rows = await sql.query<Row>(claimMails, [new Date(nowMs), new Date(leaseUntilMs), limit]);
-      return { leaseUntilMs, mails: rows.map(toMail) };
+      const rows = await sql.query<Row>(claimDue, [new Date(nowMs), new Date(leaseUntilMs), limit]);
+      return { leaseUntilMs, due: rows.map(toDue) };
     },
     markSent: (claim, id, nowMs) => settle(markSent, claim, [id], [new Date(nowMs)]),
     giveUp: (claim, ids, reason) => settle(close, claim, ids, ['failed', reason]),

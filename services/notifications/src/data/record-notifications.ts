@@ -1,5 +1,6 @@
 import type { PlanEndReason, PlanMilestone } from '@casewatch/contracts/limits';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { type Channel, type ChosenDelivery, chooseDeliveries } from '../domain/choose-deliveries.ts';
 
 interface StatusNews {
   eventId: string;
@@ -18,9 +19,7 @@ interface PlanNews {
 
 /**
  * One statement for any number of notifications. Recipients are locked in the order of their ids, so that two batches
- * never wait for each other in a circle; a deleted recipient is not locked, not numbered and gets nothing. Where there
- * are e-mails ($10), each new notification has its row in the delivery log. Where the recipient has stopped e-mails about
- * cases, it is skipped; an e-mail about the plan is part of the contract and is sent.
+ * never wait for each other in a circle; a deleted recipient is not locked, not numbered and gets nothing.
  */
 const RECORD = `
   WITH fresh AS (
@@ -43,35 +42,57 @@ const RECORD = `
     FROM fresh JOIN numbered USING (user_id)
     ON CONFLICT (id) DO NOTHING
     RETURNING id, user_id, milestone
-  ), logged AS (
-    INSERT INTO deliveries (notification_id, channel, state, queued_at, next_attempt_at, last_error)
-    SELECT id, 'email', CASE WHEN wanted THEN 'queued' ELSE 'skipped' END, $9,
-      CASE WHEN wanted THEN $9::timestamptz END, CASE WHEN wanted THEN NULL ELSE 'opted-out' END
-    FROM (SELECT id, email OR milestone IS NOT NULL AS wanted FROM notified JOIN numbered USING (user_id)) AS mail
-    WHERE $10::boolean
   )
-  SELECT DISTINCT user_id FROM notified`;
+  SELECT id, user_id, milestone, email FROM notified JOIN numbered USING (user_id)`;
+
+interface RecordedRow {
+  id: string;
+  user_id: string;
+  milestone: string | null;
+  email: boolean;
+}
+
+/** An e-mail without a due time is skipped, for the reason. */
+const QUEUE_MAILS = `
+  INSERT INTO deliveries (notification_id, channel, state, queued_at, next_attempt_at, last_error)
+  SELECT id, 'email', CASE WHEN due_at IS NULL THEN 'skipped' ELSE 'queued' END, $4, due_at, reason
+  FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS chosen (id, due_at, reason)`;
 
 /**
- * Notifies each user, once per event and in the order given; not those who were deleted. `byEmail`:
- * queues an e-mail as well. Resolves to the users who have something new.
+ * Notifies each user, once per event and in the order given, with the deliveries that they chose; not those who were
+ * deleted. Resolves to the users who have something new.
  */
 export async function recordNotifications(
   tx: SqlExecutor,
   news: readonly (StatusNews | PlanNews)[],
   nowMs: number,
-  { byEmail = false } = {},
+  channels: ReadonlySet<Channel> = new Set(),
 ): Promise<string[]> {
   const columns = news.map((one) => {
     if ('milestone' in one) return [null, null, null, one.milestone, one.reason ?? null, one.effectiveAt];
     return [one.receiptNumber, one.oldStatus || null, one.newStatus, null, null, null];
   });
-  const rows = await tx.query<{ user_id: string }>(RECORD, [
+  const recorded = await tx.query<RecordedRow>(RECORD, [
     news.map(({ eventId }) => eventId),
     news.map(({ userId }) => userId),
     ...[0, 1, 2, 3, 4, 5].map((column) => columns.map((row) => row[column])),
     new Date(nowMs),
-    byEmail,
   ]);
-  return rows.map((row) => row.user_id);
+  const chosen = recorded.flatMap(({ id, user_id: userId, milestone, email }) => {
+    const kind = milestone === null ? 'status' : 'plan';
+    return chooseDeliveries({ id, userId, kind, createdAtMs: nowMs }, { wantsEmail: email }, channels);
+  });
+  await queueMails(tx, chosen, nowMs);
+  return [...new Set(recorded.map((row) => row.user_id))];
+}
+
+async function queueMails(tx: SqlExecutor, chosen: readonly ChosenDelivery[], nowMs: number): Promise<void> {
+  const mails = chosen.filter(({ channel }) => channel === 'email');
+  if (mails.length === 0) return;
+  await tx.query(QUEUE_MAILS, [
+    mails.map(({ notificationId }) => notificationId),
+    mails.map(({ dueMs }) => (dueMs === undefined ? null : new Date(dueMs))),
+    mails.map(({ reason }) => reason ?? null),
+    new Date(nowMs),
+  ]);
 }

@@ -1,3 +1,4 @@
+import type { Sender } from './send-due-deliveries.ts';
 import type { Subject } from './subject.ts';
 
 /** One e-mail, ready to be sent. */
@@ -13,22 +14,7 @@ export interface Mail {
   readonly unsubscribeUrl?: string;
 }
 
-/**
- * What came of a try. `reason` is a word for log and table: never what the server said, which names people.
- * - `sent`: the server has taken it.
- * - `refused`: it never will (5xx for this recipient or message).
- * - `deferred`: not now, for this recipient or message (4xx).
- * - `unavailable`: the server accepts no e-mail at all: no connection, no answer, no sign-in.
- */
-export type Outcome =
-  | { readonly kind: 'sent' }
-  | { readonly kind: 'refused' | 'deferred' | 'unavailable'; readonly reason: string };
-
-export interface Mailer {
-  /** Resolves, whatever happens. Gives up when the signal aborts; the server may have taken it all the same. */
-  send(mail: Mail, signal: AbortSignal): Promise<Outcome>;
-  close(): Promise<void>;
-}
+export type Mailer = Sender<Mail>;
 
 /** The subject of an e-mail. */
 export interface Notice {

@@ -4,8 +4,8 @@ import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { DeliveryLog, DueMail } from './delivery-log.ts';
-import type { MailComposer, UnsubscribeTokens } from './mailer.ts';
-import type { MailKind, Prepared } from './send-due-mails.ts';
+import type { Mail, MailComposer, UnsubscribeTokens } from './mailer.ts';
+import type { DeliveryKind, Prepared } from './send-due-deliveries.ts';
 
 interface StatusMailParts {
   log: DeliveryLog;
@@ -20,11 +20,11 @@ interface StatusMailParts {
  * E-mails of notifications: to users who want them, at the address of the account if it is proven, with the user's name
  * for the case.
  */
-export function statusMails(parts: StatusMailParts): MailKind<DueMail> {
+export function statusMails(parts: StatusMailParts): DeliveryKind<DueMail, Mail> {
   return { log: parts.log, prepare: (due) => prepare(parts, due) };
 }
 
-async function prepare(parts: StatusMailParts, due: readonly DueMail[]): Promise<Prepared<DueMail>> {
+async function prepare(parts: StatusMailParts, due: readonly DueMail[]): Promise<Prepared<DueMail, Mail>> {
   const wanted = due.filter((mail) => mail.wanted);
   const unwanted = drop(due, (mail) => !mail.wanted, 'opted-out');
   if (wanted.length === 0) return { ready: [], dropped: unwanted };
@@ -42,7 +42,7 @@ async function prepare(parts: StatusMailParts, due: readonly DueMail[]): Promise
     subject.kind === 'status' ? cases.get(keyOf({ userId, ...subject })) : undefined;
   const ready = sendable.map((mail) => ({
     due: mail,
-    mail: parts.compose(
+    message: parts.compose(
       {
         ...mail,
         notificationId: mail.id,
