@@ -48,3 +48,7 @@ export const STOPPABLE_MAILS = {
   digest: 'your digest',
 } as const;
 export type StoppableMail = keyof typeof STOPPABLE_MAILS;
+
+export function isStoppableMail(text: string): text is StoppableMail {
+  return Object.hasOwn(STOPPABLE_MAILS, text);
+}

@@ -15,6 +15,7 @@ import * as identity from './identity.ts';
 import { listMailAddresses } from './mail-addresses.ts';
 import * as monitoring from './monitoring.ts';
 import * as myData from './my-data.ts';
+import * as notificationSettings from './notification-settings.ts';
 import * as notifications from './notifications.ts';
 import type { RouteContract } from './route-contract.ts';
 import * as surveys from './surveys.ts';
@@ -78,6 +79,8 @@ export const routes: readonly RouteContract[] = [
   exports.exportNotificationsNdjson,
   notifications.getNotificationPreferences,
   notifications.changeNotificationPreferences,
+  notificationSettings.getNotificationSettings,
+  notificationSettings.changeNotificationSettings,
   notifications.openUnsubscribePage,
   notifications.unsubscribe,
   billing.listPrices,
