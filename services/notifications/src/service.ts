@@ -28,11 +28,12 @@ export const service = defineService({
   personalData,
   init: async ({ settings, logger, clock, databaseUrl, services, telemetry }) => {
     const { meter, tracing } = telemetry;
-    const { store, deliveries, accountDeliveries, pool, close } = openDatabase({
+    const database = openDatabase({
       url: databaseUrl,
       maximum: settings.NOTIFICATIONS_DATABASE_CONNECTIONS,
       logger,
     });
+    const { store, deliveries, accountDeliveries, pool, close } = database;
     const count = countMails(meter);
     const mailing = await openMailing(settings, {
       log: deliveries,
@@ -63,9 +64,11 @@ export const service = defineService({
         personalDataRoute(downloadMyNotificationsData, { pool, data: personalData, logger }),
         ...createRoutes({
           store,
+          settings: database.settings,
           hub,
           emailOffered: byEmail,
           tokens: mailing.tokens,
+          clock,
           logger,
         }),
       ],
