@@ -26,7 +26,7 @@ export type K6Summary = z.output<typeof summary>;
 /** Parses what k6 writes at the end of a run. */
 export const parseSummary = (text: string): K6Summary => summary.parse(JSON.parse(text));
 
-/** Figures by the tag that the scenarios set (`kind`, `scenario`), in order of appearance; without a tag those of all requests. */
+/** Figures by the tag that the scenarios set (`kind`, `scenario`), in the order of their names; without a tag those of all requests. */
 export function figuresOf({ metrics, state }: K6Summary, tag?: string, secondsOfEach?: number): Figures[] {
   const seconds = secondsOfEach ?? state.testRunDurationMs / 1_000;
   const suffixes = tag === undefined ? [''] : suffixesOf(metrics, tag);
@@ -54,10 +54,11 @@ export function brokenThresholds({ metrics }: K6Summary): string[] {
   );
 }
 
-/** The last step before the first one that was too much: failures, waiting visitors, or a p95 of over a second. */
+/** The last step before the first one that was too much: a request in a hundred failed or was not sent, or p95 passed a second. */
 export function kneeOf(steps: readonly Figures[]): Figures | undefined {
   const first = steps.findIndex(
-    ({ failedShare, dropped, p95Ms }) => failedShare >= 0.01 || dropped > 0 || p95Ms >= 1_000,
+    ({ requests, failedShare, dropped, p95Ms }) =>
+      failedShare >= 0.01 || dropped >= requests / 100 || p95Ms >= 1_000,
   );
   return first === -1 ? steps.at(-1) : steps[first - 1];
 }
@@ -65,5 +66,6 @@ export function kneeOf(steps: readonly Figures[]): Figures | undefined {
 function suffixesOf(metrics: K6Summary['metrics'], tag: string): string[] {
   return Object.keys(metrics)
     .filter((name) => name.startsWith(`http_reqs{${tag}:`))
-    .map((name) => name.slice('http_reqs'.length));
+    .map((name) => name.slice('http_reqs'.length))
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }

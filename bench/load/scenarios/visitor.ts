@@ -48,7 +48,8 @@ export function list(): void {
 /** Saves a case and removes it again, so that lists do not grow. */
 export function save(): void {
   const account = nth(seed.accounts);
-  const receiptNumber = nth(seed.receiptNumbers);
+  const turn = exec.scenario.iterationInTest;
+  const receiptNumber = nth(seed.receiptNumbers, turn + Math.floor(turn / seed.accounts.length) * 7);
   const params = as(account, 'save');
   http.post(`${seed.url}/api/saved-cases`, JSON.stringify({ receiptNumber }), params);
   http.del(`${seed.url}/api/saved-cases/${receiptNumber}`, null, params);
@@ -81,8 +82,10 @@ export function handleSummary(data: unknown): Record<string, string> {
   return { [required('SUMMARY')]: JSON.stringify(data) };
 }
 
+/** Another one each time, and another pair of account and case for as long as there are any: what one visitor saves, no other does. */
 function nth<Item>(items: readonly Item[], place = exec.scenario.iterationInTest): Item {
-  const item = items[place % items.length];
+  const round = Math.floor(place / items.length);
+  const item = items[(place + round) % items.length];
   if (item === undefined) throw new Error('nothing was seeded');
   return item;
 }
