@@ -94,7 +94,10 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
 
   const strangers = (from: string) =>
     networksOf(from, { address, site }).map((network): GuessLimit => {
-      /** Counts for a known browser alone, so that strangers can lock out strangers only; else for the network and `own`. */
+      return { ...network, refusal: ADDRESS_REFUSAL, clearedBySuccess: false };
+    });
+
+  /** Counts for a known browser alone, so that strangers can lock out strangers only; else for the network and `own`. */
   function signIn(own: GuessLimit, { address: from, deviceId }: Omit<SignInFrom, 'email'>, verify: Verify) {
     if (deviceId !== undefined) return checkCounted([{ ...own, limiter: device, key: deviceId }], verify);
     // Networks first: one that has used up its tries can't use up an account's as well.
