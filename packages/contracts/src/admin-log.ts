@@ -252,7 +252,10 @@ export const auditEntry = z
 export type AuditEntry = z.output<typeof auditEntry>;
 
 const auditFilters = {
-  action: z.string().max(60).optional().meta({ description: 'The beginning is enough.' }),
+  action: z.string().max(60).optional().meta({
+    description:
+      'The beginning is enough, of the stored name or of its words, such as `Signed in`, in any case.',
+  }),
   subject: z.string().max(100).optional().meta({ description: 'The beginning is enough.' }),
   actor: z.string().max(100).optional().meta({ description: 'The beginning is enough, in any case.' }),
   success: flag.optional(),

@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router-dom';
 import { auditExportHref, useAudit } from '../../api/admin-logs.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Spinner } from '../../components/spinner.tsx';
+import { TimeZoneNote } from '../admin/time-zone-note.tsx';
 import { readAuditFilters, withAuditFilters } from './audit-filters.ts';
 import { AuditFiltersForm } from './audit-filters-form.tsx';
 import { AuditTable } from './audit-table.tsx';
@@ -37,7 +38,10 @@ export function AuditTab() {
           </div>
         )
       ) : (
-        <AuditTable entries={entries} />
+        <>
+          <AuditTable entries={entries} />
+          <TimeZoneNote />
+        </>
       )}
       {hasNextPage && (
         <button

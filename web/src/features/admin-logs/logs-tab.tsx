@@ -8,6 +8,7 @@ import { type LogFilterTexts, type LogPage, useLog, useLogs } from '../../api/ad
 import { hasCode } from '../../api/api-error.ts';
 import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { TimeZoneNote } from '../admin/time-zone-note.tsx';
 import { CallOverviewCards } from './call-overview-cards.tsx';
 import { useLogColumns } from './log-columns.tsx';
 import { LogDetailsDialog } from './log-details-dialog.tsx';
@@ -17,7 +18,6 @@ import { LogPaging } from './log-paging.tsx';
 import { LogSearch } from './log-search.tsx';
 import { LogTable } from './log-table.tsx';
 import { LogTools } from './log-tools.tsx';
-import { timeZoneName } from './log-words.ts';
 import { type LiveTail, useLiveTail } from './use-live-tail.ts';
 import { useLogKeys } from './use-log-keys.ts';
 
@@ -138,7 +138,7 @@ function LogList({ section, filters, page, isLive, onLive, onPage, onRefusal }: 
             isLoading={isPlaceholderData}
             onPage={onPage}
           />
-          <p className="log-zone">Times are in {timeZoneName()}.</p>
+          <TimeZoneNote />
         </>
       )}
       <OpenedRow

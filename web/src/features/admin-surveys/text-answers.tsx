@@ -1,5 +1,6 @@
 import { useTextAnswers } from '../../api/admin-surveys.ts';
 import { formatMoment } from '../../lib/format-moment.ts';
+import { TimeZoneNote } from '../admin/time-zone-note.tsx';
 
 interface TextAnswersProps {
   questionId: string;
@@ -33,6 +34,7 @@ export function TextAnswers({ questionId, isEmpty }: TextAnswersProps) {
           </li>
         ))}
       </ul>
+      {answers.length > 0 && <TimeZoneNote />}
       {hasNextPage && (
         <button
           type="button"
