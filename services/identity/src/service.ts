@@ -10,6 +10,7 @@ import { personalData } from './data/personal-data.ts';
 import { createAdminThrottle } from './domain/admin-throttle.ts';
 import { settleDemoAccounts } from './domain/demo-accounts.ts';
 import { createPasscode } from './domain/passcode.ts';
+import { createPasskeyCeremonies } from './domain/passkey-ceremonies.ts';
 import { createPasswordHasher } from './domain/password-hasher.ts';
 import { SINGLE_SIGN_ON_PATH, type SignInProvider } from './domain/sign-in-provider.ts';
 import { createThrottle } from './domain/throttle.ts';
@@ -17,6 +18,7 @@ import { onSubscriptionChanged } from './events/on-subscription-changed.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { createAdminRoutes } from './http/admin-routes.ts';
 import { createBrowserCookies } from './http/browser-cookies.ts';
+import { createPasskeyRoutes } from './http/passkey-routes.ts';
 import { createRecoveryRoutes } from './http/recovery-routes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createExpiredSessionsJob } from './jobs/remove-expired-sessions-job.ts';
@@ -59,6 +61,13 @@ export const service = defineService({
         waiting: settings.PASSWORD_HASHES_WAITING,
       }),
       throttle: createThrottle(limiters, throttleRules),
+      ceremonies: createPasskeyCeremonies({
+        store,
+        clock,
+        logger,
+        publicUrl: settings.PUBLIC_URL,
+        siteName: 'Casewatch',
+      }),
       clock,
       lifetime,
       demoAccounts: settings.DEMO_ACCOUNTS,
@@ -101,6 +110,7 @@ export const service = defineService({
       routes: [
         ...createRoutes(identity, browserCookies),
         ...createRecoveryRoutes(identity, browserCookies),
+        ...createPasskeyRoutes(identity, browserCookies),
         ...createAdminRoutes(adminArea),
         personalDataRoute(downloadMyIdentityData, { pool, data: personalData, logger }),
       ],

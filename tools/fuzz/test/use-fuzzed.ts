@@ -35,7 +35,7 @@ export function neverSucceeded(
   });
 }
 
-/** A caller without the secret of its signature, the link of an e-mail, or a sign-in provider. */
+/** A caller without the secret of its signature, the link of an e-mail, a passkey, or a sign-in provider. */
 export const SIGNED = [
   'receiveStripeEvent',
   'unsubscribe',
@@ -43,6 +43,10 @@ export const SIGNED = [
   'resetPassword',
   'beginSingleSignOn',
   'finishSingleSignOn',
+  'signInWithPasskey',
+  'addPasskey',
+  'renamePasskey',
+  'removePasskey',
 ];
 /** What a payment or a subscription at the provider is needed for. */
 export const PAID = [

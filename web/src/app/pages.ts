@@ -1,4 +1,3 @@
-import type { User } from '@casewatch/contracts/identity';
 import { type ComponentType, lazy } from 'react';
 import { matchPath } from 'react-router-dom';
 import { lazyPage } from './lazy-page.ts';
@@ -52,14 +51,23 @@ export const sessionEnded = lazyPage(
   async () => (await import('../features/auth/session-ended.tsx')).SessionEnded,
 );
 
-/** Lies over the signed-in screens and is loaded after them. They do without it when it can't be loaded. */
-export const SurveyPrompt = lazy(async (): Promise<{ default: ComponentType<{ user: User }> }> => {
-  try {
-    return { default: (await import('../features/surveys/survey-prompt.tsx')).SurveyPrompt };
-  } catch {
-    return { default: () => null };
-  }
-});
+/** What lies over the signed-in screens is loaded after them. They do without it when it can't be loaded. */
+export const SurveyPrompt = lazyExtra(
+  async () => (await import('../features/surveys/survey-prompt.tsx')).SurveyPrompt,
+);
+export const UpdateNotice = lazyExtra(
+  async () => (await import('../features/offline/update-notice.tsx')).UpdateNotice,
+);
+
+function lazyExtra<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
+    try {
+      return { default: await load() };
+    } catch {
+      return { default: () => null };
+    }
+  });
+}
 
 /** Starts to load the screen of a path while the session is still being read. */
 export function preloadPage(path: string): void {

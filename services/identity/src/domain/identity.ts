@@ -4,6 +4,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Account } from './account.ts';
 import type { AdminThrottle } from './admin-throttle.ts';
 import type { Passcode } from './passcode.ts';
+import type { PasskeyCeremonies } from './passkey-ceremonies.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { SessionLifetime } from './session.ts';
 import type { SignInProvider } from './sign-in-provider.ts';
@@ -15,6 +16,7 @@ export interface Identity {
   readonly store: Store;
   readonly hasher: PasswordHasher;
   readonly throttle: Throttle;
+  readonly ceremonies: PasskeyCeremonies;
   readonly clock: Clock;
   readonly lifetime: SessionLifetime;
   /** Whether demo accounts may sign in. */

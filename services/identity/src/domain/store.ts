@@ -6,6 +6,7 @@ import type { AccountToken, RequestedMail, TokenPurpose } from './account-mail.t
 import type { Credentials, SecondFactor } from './admin-credentials.ts';
 import type { AdminSession } from './admin-session.ts';
 import type { Administrator, Invitation } from './administrator.ts';
+import type { Passkey, PasskeyChallenge, PasskeyOwner } from './passkey.ts';
 import type { Session, SessionTimes } from './session.ts';
 
 /** The port to the database. */
@@ -13,6 +14,7 @@ export interface Store {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly mails: AccountMails;
+  readonly passkeys: Passkeys;
   readonly adminSessions: AdminSessions;
   readonly administrators: Administrators;
   /** Runs `work` in one transaction: all of its changes and events happen, or none. */
@@ -23,6 +25,7 @@ export interface Work {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly mails: AccountMails;
+  readonly passkeys: Passkeys;
   readonly adminSessions: AdminSessions;
   readonly administrators: Administrators;
   /** Runs `work` and undoes it: what is done for nothing takes as long as what is done. */
@@ -109,6 +112,26 @@ export interface AccountMails {
   /** Ends the account's links, and withdraws e-mails with one that were not sent yet; of one purpose, or all. */
   endLinksOf(userId: string, purpose?: TokenPurpose): Promise<void>;
   /** Removes at most `limit` e-mails and links each whose time was over at `nowMs`; resolves to how many. */
+  removeExpired(nowMs: number, limit: number): Promise<number>;
+}
+
+/** Passkeys, and the challenges that were issued and not answered yet. */
+export interface Passkeys {
+  /** The oldest first. */
+  listOf(owner: PasskeyOwner): Promise<Passkey[]>;
+  byCredentialId(credentialId: string): Promise<Passkey | undefined>;
+  /** False, and nothing happens, when there is a passkey with this credential id. */
+  add(passkey: Passkey): Promise<boolean>;
+  rename(owner: PasskeyOwner, id: string, name: string): Promise<Passkey | undefined>;
+  /** Resolves to whether the owner had this passkey. */
+  remove(owner: PasskeyOwner, id: string): Promise<boolean>;
+  /** False, and nothing happens, when the counter does not grow, unless the authenticator does not count. */
+  recordUse(id: string, use: { counter: number; synced: boolean; nowMs: number }): Promise<boolean>;
+  addChallenge(challenge: PasskeyChallenge): Promise<void>;
+  /** Uses a challenge up: of concurrent answers one gets it. */
+  takeChallenge(challenge: Omit<PasskeyChallenge, 'expiresAtMs'>, nowMs: number): Promise<boolean>;
+  endChallengesOf(owner: PasskeyOwner): Promise<void>;
+  /** Removes at most `limit` challenges whose time was over at `nowMs`; resolves to how many. */
   removeExpired(nowMs: number, limit: number): Promise<number>;
 }
 
