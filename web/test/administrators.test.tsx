@@ -182,6 +182,22 @@ test('an auditor is offered no export of the log, and the trail’s, in words an
   await expect.element(zone).toBeVisible();
 });
 
+test('who exported what: the audit trail and one search for the word', async ({ api }) => {
+  await openAdministrators(api);
+  const asked: (string | undefined)[] = [];
+  api.serves(endpoints.listAudit, ({ query }) => {
+    asked.push(query.action);
+    return { entries: [LOGS_EXPORTED], older: null };
+  });
+  await page.getByRole('tab', { name: 'Audit trail' }).click();
+  await field('Action').fill('exported');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => asked).toEqual([undefined, 'exported']);
+  for (const name of [/^Grace Hopper/, /^API logs exported/, /format: csv.*receiptNumber: EAC\*+3403/]) {
+    await expect.element(page.getByRole('cell', { name })).toBeVisible();
+  }
+});
+
 const LOGS_EXPORTED: AuditEntry = {
   id: '0199d0c4-0000-4000-8000-00000000000a',
   at: '2026-11-22T10:00:00.000Z',
@@ -193,7 +209,7 @@ const LOGS_EXPORTED: AuditEntry = {
   success: true,
   sessionId: '0199d0c4-0000-4000-8000-0000000000ed',
   address: '203.0.113.0/24',
-  details: { format: 'csv' },
+  details: { format: 'csv', receiptNumber: 'EAC******3403' },
   seq: 1,
   hash: null,
 };

@@ -29,8 +29,8 @@ export function actionWords(action: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** The stored names of the known actions that people would call something that begins like this, in any case. */
-export function actionsBeginning(words: string): string[] {
-  const start = words.trim().toLowerCase();
-  return Object.keys(WORDS).filter((action) => WORDS[action]?.toLowerCase().startsWith(start));
+/** The stored names of the known actions whose words, from one of them on, begin like this, in any case. */
+export function actionsCalled(words: string): string[] {
+  const start = ` ${words.trim().toLowerCase()}`;
+  return Object.keys(WORDS).filter((action) => ` ${WORDS[action]?.toLowerCase()}`.includes(start));
 }

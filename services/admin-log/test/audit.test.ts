@@ -87,6 +87,22 @@ test('it is searched by how action, subject and actor begin, outcome and time', 
   expect(await found('?from=2026-01-05T12:00:01Z&to=2026-01-05T12:00:03Z')).toEqual([ids[2], ids[3]]);
 });
 
+test('who exported what: one search for the word finds the exports of everything', async () => {
+  const details = { format: 'csv', receiptNumber: 'EAC******3403' };
+  const logs = await log.adminActed({ action: 'logs.exported', actor: 'Ada Lovelace', details });
+  await log.clock.advance(1_000);
+  const survey = await log.adminActed({
+    action: 'survey.exported',
+    subject: 'survey:7',
+    actor: 'Ada Lovelace',
+  });
+  const { entries } = await log.audit('?action=exported&actor=ada');
+  expect(entries).toMatchObject([
+    { id: survey, actor: 'Ada Lovelace', subject: 'survey:7' },
+    { id: logs, actor: 'Ada Lovelace', details },
+  ]);
+});
+
 test('the cursor leads through all of it, entries of one moment included', async () => {
   const together = await Promise.all(
     Array.from({ length: 7 }, () => log.adminActed({ action: 'together', subject: randomUUID() })),

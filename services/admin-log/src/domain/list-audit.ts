@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditFilters, listAudit as contract } from '@casewatch/contracts/admin-log';
-import { actionsBeginning, actionWords } from '@casewatch/contracts/audit-actions';
+import { actionsCalled, actionWords } from '@casewatch/contracts/audit-actions';
 import type { AnswerOf, Parsed } from '@casewatch/contracts/route-contract';
 import { storableText } from '@casewatch/service-kit/database/storable-json';
 import { CSV_START, csvRow } from '@casewatch/service-kit/http/csv';
@@ -24,7 +24,7 @@ export async function listAudit(
 
 export function toAuditFilter({ action, subject, actor, success, from, to }: AuditFilters): AuditFilter {
   return {
-    action: action ? { start: storableText(action), named: actionsBeginning(action) } : undefined,
+    action: action ? { start: storableText(action), named: actionsCalled(action) } : undefined,
     subject: subject ? storableText(subject) : undefined,
     actor: actor ? storableText(actor) : undefined,
     success,
