@@ -35,12 +35,14 @@ export function neverSucceeded(
   });
 }
 
-/** A caller without the secret of its signature, the link of an e-mail, or a passkey. */
+/** A caller without the secret of its signature, the link of an e-mail, a passkey, or a sign-in provider. */
 export const SIGNED = [
   'receiveStripeEvent',
   'unsubscribe',
   'confirmEmail',
   'resetPassword',
+  'beginSingleSignOn',
+  'finishSingleSignOn',
   'signInWithPasskey',
   'addPasskey',
   'renamePasskey',

@@ -7,6 +7,7 @@ import type { Passcode } from './passcode.ts';
 import type { PasskeyCeremonies } from './passkey-ceremonies.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { SessionLifetime } from './session.ts';
+import type { SignInProvider } from './sign-in-provider.ts';
 import type { Store } from './store.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -52,6 +53,8 @@ export interface AdminArea {
   /** The error text for a passcode that is entered then. */
   readonly offAdvice: string;
   readonly throttle: AdminThrottle;
+  /** Undefined: administrators sign in with what they have here. */
+  readonly provider: SignInProvider | undefined;
   /** For named administrators. */
   readonly signInThrottle: Throttle;
   readonly hasher: PasswordHasher;

@@ -163,14 +163,19 @@ export interface Administrators {
   list(): Promise<Administrator[]>;
   byEmail(email: string): Promise<Administrator | undefined>;
   byInvitation(tokenHash: string): Promise<Administrator | undefined>;
+  byProvider(identity: { issuer: string; subject: string }): Promise<Administrator | undefined>;
   /** Reads the administrator and keeps them from changing until the transaction ends. */
   lock(id: string): Promise<Administrator | undefined>;
   /** The ids of owners who can sign in, none of whom changes until the transaction ends. */
-  lockActiveOwners(): Promise<string[]>;
-  /** False, and nothing happens, when the e-mail address is taken. */
+  lockActiveOwners(ways: { byProvider: boolean }): Promise<string[]>;
+  /** False, and nothing happens, when the e-mail address, or the account of the provider, is taken. */
   create(administrator: Administrator): Promise<boolean>;
   setInvitation(id: string, invitation: Invitation): Promise<void>;
-  setRole(id: string, role: AdminRole): Promise<void>;
+  setRole(id: string, role: AdminRole, how?: { givenByProvider: true }): Promise<void>;
+  /** Sets name, role and account of the provider, and ends the invitation. */
+  link(administrator: Administrator): Promise<void>;
+  /** Takes every way to sign in; an owner may open a new one. */
+  endAccess(id: string): Promise<void>;
   recordSignIn(id: string, nowMs: number): Promise<void>;
   /** Sets name and credentials in place of those before, and ends the invitation. */
   accept(

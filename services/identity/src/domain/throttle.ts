@@ -33,6 +33,11 @@ type Verify = (guess: Guess) => Promise<boolean>;
 export interface Throttle {
   /** Runs `verify` as a sign-in: counted for its device, or for the account and the network of a stranger. */
   signIn(from: SignInFrom, verify: Verify): Promise<boolean>;
+  /**
+   * Runs a sign-in whose account is not known before: one that is not right counts for the network alone, and those
+   * beyond its tries do not run.
+   */
+  signInFrom<T>(address: string, attempt: () => Promise<T>, isRight: (outcome: T) => boolean): Promise<T>;
   /** The same for a passkey: its failures count for it alone, and never keep out the account's password. */
   passkeySignIn(from: PasskeySignInFrom, verify: Verify): Promise<boolean>;
   /** Takes one challenge for a sign-in with a passkey. */
@@ -87,14 +92,16 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
   const addressMails = hourly('account-mail-network', mailsPerNetwork);
   const siteMails = hourly('account-mail-site', mailsPerNetwork * SITE_FACTOR);
 
+  const strangers = (from: string) =>
+    networksOf(from, { address, site }).map((network): GuessLimit => {
+      return { ...network, refusal: ADDRESS_REFUSAL, clearedBySuccess: false };
+    });
+
   /** Counts for a known browser alone, so that strangers can lock out strangers only; else for the network and `own`. */
   function signIn(own: GuessLimit, { address: from, deviceId }: Omit<SignInFrom, 'email'>, verify: Verify) {
     if (deviceId !== undefined) return checkCounted([{ ...own, limiter: device, key: deviceId }], verify);
-    const networks = networksOf(from, { address, site }).map((network): GuessLimit => {
-      return { ...network, refusal: ADDRESS_REFUSAL, clearedBySuccess: false };
-    });
     // Networks first: one that has used up its tries can't use up an account's as well.
-    return checkCounted([...networks, own], verify);
+    return checkCounted([...strangers(from), own], verify);
   }
 
   return {
@@ -113,6 +120,18 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
         from,
         verify,
       );
+    },
+    async signInFrom(from, attempt, isRight) {
+      const done: { outcome: Awaited<ReturnType<typeof attempt>> }[] = [];
+      await checkCounted(strangers(from), (guess) =>
+        guess.count(async () => {
+          const outcome = await attempt();
+          done.push({ outcome });
+          return isRight(outcome);
+        }),
+      );
+      const [{ outcome } = unanswered()] = done;
+      return outcome;
     },
     async passkeyChallenge(from) {
       const networks = networksOf(from, { address: addressChallenges, site: siteChallenges });
@@ -137,6 +156,10 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
     },
     mailTo: (email) => mails.take(accountKey(email)),
   };
+}
+
+function unanswered(): never {
+  throw new Error('a counted attempt ended without an outcome');
 }
 
 function networksOf(address: string, limiters: { address: Limiter; site: Limiter }) {

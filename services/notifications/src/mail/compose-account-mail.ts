@@ -5,17 +5,13 @@ import {
   RESET_PASSWORD_PAGE,
 } from '@casewatch/contracts/account-mails';
 import type { AccountMailComposer } from '../domain/account-mails.ts';
-import { escapeHtml, messageDomain, oneLine, UTC } from './compose-mail.ts';
+import { bodiesOf, messageDomain, UTC } from './compose-mail.ts';
+import { type Link, type Letter as MailLetter, oneLine } from './letter.ts';
 
 interface Letter {
   subject: string;
   /** Sentences in order; a link stands on a line of its own. */
   parts: readonly (string | Link)[];
-}
-
-interface Link {
-  label: string;
-  url: string;
 }
 
 const FOOTER = 'Casewatch is an unofficial tool and is not affiliated with any government agency.';
@@ -34,11 +30,17 @@ export function createAccountMailComposer({
   const page = (path: string) => new URL(path, publicUrl).href;
   return (mail) => {
     const { subject, parts } = letterOf(mail, page);
+    const letter: MailLetter = {
+      title: subject,
+      parts: parts.map((part) =>
+        typeof part === 'string' ? { kind: 'text', text: part } : { kind: 'link', ...part },
+      ),
+      footer: [FOOTER],
+    };
     return {
       to: mail.to,
       subject,
-      text: asText(parts),
-      html: asHtml(subject, parts),
+      ...bodiesOf(letter),
       messageId: `<${mail.mailId}.account@${messageDomain(from)}>`,
       date: new Date(mail.requestedAt),
     };
@@ -153,23 +155,4 @@ const moment = ({ requestedAt }: AccountMail) => `${UTC.format(new Date(requeste
 
 function inWords(minutes: number): string {
   return minutes >= 120 ? `${Math.round(minutes / 60)} hours` : `${minutes} minutes`;
-}
-
-function asText(parts: Letter['parts']): string {
-  const lines = parts.map((part) => (typeof part === 'string' ? part : `${part.label}: ${part.url}`));
-  return [...lines, '-- ', FOOTER].join('\n\n');
-}
-
-function asHtml(subject: string, parts: Letter['parts']): string {
-  const lines = parts.map((part) =>
-    typeof part === 'string'
-      ? `<p>${escapeHtml(part)}</p>`
-      : `<p><a href="${escapeHtml(part.url)}">${escapeHtml(part.label)}</a></p>`,
-  );
-  return [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">',
-    `<title>${escapeHtml(subject)}</title></head><body style="font-family:sans-serif;line-height:1.5">`,
-    ...lines,
-    `<hr><p style="font-size:smaller">${FOOTER}</p></body></html>`,
-  ].join('\n');
 }
