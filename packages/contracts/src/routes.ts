@@ -1,6 +1,7 @@
 import { prepareAccountMails } from './account-mails.ts';
 import * as accountRecovery from './account-recovery.ts';
 import * as adminLog from './admin-log.ts';
+import * as adminPasskeys from './admin-passkeys.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminSurveys from './admin-surveys.ts';
 import * as administrators from './administrators.ts';
@@ -56,6 +57,12 @@ export const routes: readonly RouteContract[] = [
   adminSession.getAdminSignInOptions,
   adminSession.beginSingleSignOn,
   adminSession.finishSingleSignOn,
+  adminPasskeys.startAdminPasskeySignIn,
+  adminPasskeys.adminSignInWithPasskey,
+  adminPasskeys.listAdminPasskeys,
+  adminPasskeys.startAdminPasskeyRegistration,
+  adminPasskeys.addAdminPasskey,
+  adminPasskeys.removeAdminPasskey,
   adminSession.adminLogOut,
   adminSession.resolveAdminSession,
   administrators.openInvitation,
