@@ -19,6 +19,7 @@ import {
   SurveyPrompt,
   sessionEnded,
   signedInPages,
+  UpdateNotice,
 } from './pages.ts';
 import { SessionProblem } from './session-problem.tsx';
 
@@ -116,6 +117,7 @@ function SignedInRoutes({ user }: { user: User }) {
       </ErrorBoundary>
       <Suspense fallback={null}>
         <SurveyPrompt user={user} />
+        <UpdateNotice />
       </Suspense>
       {hasEnded && (
         <Suspense fallback={<Spinner fullPage />}>

@@ -76,7 +76,10 @@ async function changeSettings(
   }
   await own.change(changes);
   await own.publishWatches(
-    changes.filter(({ frequencySetAtMs }) => frequencySetAtMs !== undefined).map(watchOf),
+    changes.map(watchOf).filter((watched) => {
+      const before = saved.get(watched.receiptNumber);
+      return !before || watchOf(before).frequency !== watched.frequency;
+    }),
   );
   return outcomes;
 }

@@ -1,3 +1,4 @@
+import './import-dialog.scss';
 import type { BulkOutcome } from '@casewatch/contracts/workspace';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';

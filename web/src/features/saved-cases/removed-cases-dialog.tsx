@@ -1,3 +1,4 @@
+import './removed-cases-dialog.scss';
 import { REMOVED_CASES_DAYS } from '@casewatch/contracts/limits';
 import type { RemovedCase } from '@casewatch/contracts/workspace';
 import { useRef, useState } from 'react';

@@ -20,6 +20,7 @@ const saved = (receiptNumber: string, facts: Partial<SavedCase>): [string, Saved
     createdAt: '2026-01-01T00:00:00.000Z',
     tags: [],
     archivedAt: null,
+    snoozedUntil: null,
     formType: null,
     statusChangedAt: null,
     ...facts,
