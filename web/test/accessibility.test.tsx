@@ -1,13 +1,12 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, keepsCases, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { caseResult, historyEntry, PRO_USER, savedCase } from './samples.ts';
 import { serveWorkspace } from './serve-workspace.ts';
 
-const WIDTHS = [320, 768, 1280];
 const SLOW_MACHINE_MS = 120_000;
 const NUMBER = 'EAC9999103403';
 const LONG_NAME = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3).slice(0, 100);
@@ -31,20 +30,6 @@ function someCases(count: number): SavedCase[] {
       statusChangedAt: '2026-01-05T12:00:00.000Z',
     }),
   );
-}
-
-/** At every width, in both themes; nothing sticks out at the side. */
-async function expectAccessibleEverywhere(): Promise<void> {
-  for (const width of WIDTHS) {
-    await page.viewport(width, 800);
-    await expect.poll(() => window.innerWidth).toBe(width);
-    // The layout follows the width in the next render.
-    await expect
-      .poll(() => document.documentElement.scrollWidth, { message: `at ${width} px` })
-      .toBeLessThanOrEqual(width);
-    await expectAccessible();
-  }
-  await page.viewport(1280, 800);
 }
 
 const WORKSPACE: Record<string, (api: FakeApi) => Promise<void>> = {
