@@ -10,6 +10,7 @@ import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
 import { onAccountMailRequested } from './events/on-account-mail-requested.ts';
 import { onPlanMilestoneReached } from './events/on-plan-milestone-reached.ts';
+import { onSavedCasesChanged } from './events/on-saved-cases-changed.ts';
 import { onStatusChanged } from './events/on-status-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
@@ -70,6 +71,7 @@ export const service = defineService({
       consumers: [
         onStatusChanged({ push, clock, meter, byEmail }),
         onPlanMilestoneReached({ push, clock, byEmail }),
+        onSavedCasesChanged({ push }),
         onAccountMailRequested({ push, clock, byEmail }),
         onUserDeleted({ clock }),
       ],
