@@ -1,5 +1,5 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, keepsCases, showApp, signedIn, test } from './component-test.tsx';
@@ -52,6 +52,24 @@ const WORKSPACE: Record<string, (api: FakeApi) => Promise<void>> = {
     keepsCases(api, []);
     await showApp('/saved-cases?search=nothing');
     await expect.element(page.getByText('No saved case fits')).toBeVisible();
+  },
+  'the list of removed cases open': async (api) => {
+    const { removed } = serveWorkspace(api, someCases(1));
+    removed.push(...someCases(34));
+    await showApp('/saved-cases');
+    await button('Recently removed').click();
+    await expect.element(button('Restore SRC2190000033')).toBeVisible();
+  },
+  'the preview of an import open': async (api) => {
+    serveWorkspace(api, someCases(1));
+    await showApp('/saved-cases');
+    await button('Import CSV').click();
+    const field = page.getByLabelText('CSV file');
+    await expect.element(field).toBeEnabled();
+    const lines = someCases(34).map(({ receiptNumber, nickname }) => `${receiptNumber},${nickname ?? ''}`);
+    const file = new File([[...lines, 'WAC12', lines[1]].join('\n')], 'cases.csv', { type: 'text/csv' });
+    await userEvent.upload(field, file);
+    await expect.element(page.getByText('33 new, 1 already saved, 1 repeated, 1 invalid')).toBeVisible();
   },
 };
 

@@ -11,6 +11,7 @@ import { personalData } from './data/personal-data.ts';
 import type { Channel } from './domain/choose-deliveries.ts';
 import { onAccountMailRequested } from './events/on-account-mail-requested.ts';
 import { onPlanMilestoneReached } from './events/on-plan-milestone-reached.ts';
+import { onSavedCasesChanged } from './events/on-saved-cases-changed.ts';
 import { onStatusChanged } from './events/on-status-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
@@ -75,6 +76,7 @@ export const service = defineService({
       consumers: [
         onStatusChanged({ push, clock, meter, channels }),
         onPlanMilestoneReached({ push, clock, channels }),
+        onSavedCasesChanged({ push }),
         onAccountMailRequested({ push, clock, byEmail }),
         onUserDeleted({ clock }),
       ],

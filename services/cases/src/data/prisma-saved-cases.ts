@@ -1,6 +1,6 @@
 import type { CaseDetails } from '@casewatch/contracts/case-nicknames';
 import { CASES_PER_OVERVIEW, type CaseOverview } from '@casewatch/contracts/case-overviews';
-import { caseWatchChanged } from '@casewatch/contracts/events';
+import { caseWatchChanged, savedCasesChanged } from '@casewatch/contracts/events';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import type { Pool } from 'pg';
@@ -105,15 +105,22 @@ export function createSavedCaseStore(prisma: PrismaClient, pool: Pool, bus: Even
         async (tx) => {
           const sql = sqlOf(tx);
           await lockUser(sql, userId);
-          return work(
-            ownSavedCases(sql, userId, (watched) =>
-              bus.publishAll(
-                sql,
-                caseWatchChanged,
-                watched.map((one) => ({ ...one, userId })),
-              ),
-            ),
+          let hasChanged = false;
+          const result = await work(
+            ownSavedCases(sql, userId, {
+              onChange: () => {
+                hasChanged = true;
+              },
+              publish: (watched) =>
+                bus.publishAll(
+                  sql,
+                  caseWatchChanged,
+                  watched.map((one) => ({ ...one, userId })),
+                ),
+            }),
           );
+          if (hasChanged) await bus.publish(sql, savedCasesChanged, { userId });
+          return result;
         },
         { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },
       ),
