@@ -87,6 +87,9 @@ export const bulkResultItem = z
     data: caseStatusResult.optional(),
     error: z.string().optional(),
     code: z.string().optional(),
+    requestId: z.string().optional().meta({
+      description: 'Of a failure that is not about the receipt number: what support finds it by.',
+    }),
   })
   .meta({ id: 'BulkResultItem' });
 export type BulkResultItem = z.output<typeof bulkResultItem>;

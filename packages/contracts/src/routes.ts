@@ -17,6 +17,7 @@ import * as monitoring from './monitoring.ts';
 import * as myData from './my-data.ts';
 import * as notificationSettings from './notification-settings.ts';
 import * as notifications from './notifications.ts';
+import * as passkeys from './passkeys.ts';
 import type { RouteContract } from './route-contract.ts';
 import * as surveys from './surveys.ts';
 import * as workspace from './workspace.ts';
@@ -38,6 +39,14 @@ export const routes: readonly RouteContract[] = [
   accountRecovery.confirmEmail,
   accountRecovery.listSessions,
   accountRecovery.endSession,
+  passkeys.listPasskeys,
+  passkeys.startPasskeyProof,
+  passkeys.startPasskeyRegistration,
+  passkeys.addPasskey,
+  passkeys.renamePasskey,
+  passkeys.removePasskey,
+  passkeys.startPasskeySignIn,
+  passkeys.signInWithPasskey,
   identity.resolveSession,
   listMailAddresses,
   findUsers,
@@ -45,6 +54,8 @@ export const routes: readonly RouteContract[] = [
   adminSession.adminLogIn,
   adminSession.adminSignIn,
   adminSession.getAdminSignInOptions,
+  adminSession.beginSingleSignOn,
+  adminSession.finishSingleSignOn,
   adminSession.adminLogOut,
   adminSession.resolveAdminSession,
   administrators.openInvitation,

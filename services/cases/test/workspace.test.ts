@@ -391,6 +391,8 @@ test('monitoring many and importing with monitoring is for pro users', async () 
   expect(
     await errorOf(await ask({ action: 'setFrequency', receiptNumbers: [ONE], ...daily }, ADA)),
   ).toMatchObject(refusal);
+  const evenIfPaused = { action: 'setFrequency', receiptNumbers: [ONE], ...daily, evenIfPaused: true };
+  expect(await errorOf(await ask(evenIfPaused, ADA))).toMatchObject(refusal);
   expect(await errorOf(await importCases([{ receiptNumber: TWO, ...daily }], ADA))).toMatchObject(refusal);
   expect(await cases.saved(ADA)).toHaveLength(1);
 });

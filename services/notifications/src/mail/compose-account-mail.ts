@@ -104,7 +104,29 @@ function letterOf(mail: AccountMail, page: (path: string) => string): Letter {
         subject: 'Your Casewatch password was changed',
         parts: [
           `The password of your Casewatch account was changed on ${moment(mail)}. All other devices were signed out.`,
+          ...(mail.passkeys > 0 ? [passkeysRemain(mail.passkeys)] : []),
           'If you did not do this, choose a new password now:',
+          forgot,
+        ],
+      };
+    case 'passkey-added':
+      return {
+        subject: 'A passkey was added to your Casewatch account',
+        parts: [
+          `A passkey was added to your Casewatch account on ${moment(mail)}. It opens the account without the password.`,
+          `Device: ${oneLine(mail.device ?? 'unknown')}. Network: ${oneLine(mail.network ?? 'unknown')}.`,
+          'If this was you, there is nothing to do. If not, remove the passkey in your profile, and choose a new password:',
+          { label: 'Open your profile', url: page('/profile') },
+          forgot,
+        ],
+      };
+    case 'passkey-removed':
+      return {
+        subject: 'A passkey was removed from your Casewatch account',
+        parts: [
+          `A passkey was removed from your Casewatch account on ${moment(mail)}. It no longer opens the account; your password still does.`,
+          `Device: ${oneLine(mail.device ?? 'unknown')}. Network: ${oneLine(mail.network ?? 'unknown')}.`,
+          'If this was you, there is nothing to do. If not, choose a new password now; it signs out every device:',
           forgot,
         ],
       };
@@ -119,6 +141,14 @@ function letterOf(mail: AccountMail, page: (path: string) => string): Letter {
         ],
       };
   }
+}
+
+function passkeysRemain(count: number): string {
+  const which =
+    count === 1
+      ? 'The passkey of your account still opens it.'
+      : `The ${count} passkeys of your account still open it.`;
+  return `${which} Remove any passkey that you do not recognize in your profile.`;
 }
 
 const moment = ({ requestedAt }: AccountMail) => `${UTC.format(new Date(requestedAt))} UTC`;

@@ -48,7 +48,12 @@ test('each case gets back the frequency that it had', () => {
   ]);
   const change: BulkChange = { action: 'setFrequency', receiptNumbers, monitoringFrequency: 'weekly' };
   expect(undoOf(change, before, outcomes('changed', 'changed', 'changed'))).toEqual([
-    { action: 'setFrequency', monitoringFrequency: 'daily', receiptNumbers: [ONE, THREE] },
+    {
+      action: 'setFrequency',
+      monitoringFrequency: 'daily',
+      receiptNumbers: [ONE, THREE],
+      evenIfPaused: true,
+    },
     { action: 'setFrequency', monitoringFrequency: 'none', receiptNumbers: [TWO] },
   ]);
 });
