@@ -39,6 +39,8 @@ export const service = defineService({
     const mailing = await openMailing(settings, {
       log: deliveries,
       accountLog: accountDeliveries,
+      digestLog: database.digests,
+      digestSchedules: database.digestSchedules,
       services,
       clock,
       logger,

@@ -1,5 +1,6 @@
 import { type AccountMail, prepareAccountMails } from '@casewatch/contracts/account-mails';
 import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
+import { type CaseOverview, listCaseOverviews } from '@casewatch/contracts/case-overviews';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import { route } from '@casewatch/service-kit/http/route';
 import { createServiceClient } from '@casewatch/service-kit/http/service-client';
@@ -35,6 +36,8 @@ export function startDirectory() {
   const snoozed = new Map<string, string>();
   /** Users whose address is not proven. */
   const unverified = new Set<string>();
+  /** Where users' cases stand, for their digests. */
+  const overviews = new Map<string, CaseOverview[]>();
   const accountMails = new Map<string, AccountMail>();
   const unavailable = { identity: false, cases: false };
   const rows = [
@@ -49,6 +52,10 @@ export function startDirectory() {
     route(prepareAccountMails, async ({ body }) => {
       if (unavailable.identity) throw new Error('identity is unavailable');
       return { body: { mails: body.mailIds.flatMap((id) => accountMails.get(id) ?? []) } };
+    }),
+    route(listCaseOverviews, async ({ body }) => {
+      if (unavailable.cases) throw new Error('cases is unavailable');
+      return { body: { cases: body.userIds.flatMap((userId) => overviews.get(userId) ?? []) } };
     }),
     route(listCaseNicknames, async ({ body }) => {
       if (unavailable.cases) throw new Error('cases is unavailable');
@@ -70,7 +77,7 @@ export function startDirectory() {
     locate: () => ({ kind: 'local', routes: rows }),
     internalSecret: 'unused',
   });
-  return { emails, nicknames, snoozed, unverified, accountMails, unavailable, client };
+  return { emails, nicknames, snoozed, overviews, unverified, accountMails, unavailable, client };
 }
 
 export interface MailFixtureOptions extends MailServerOptions {

@@ -5,7 +5,7 @@ import type { DeliveryClaim, DeliveryLog, DueDelivery, DueMail } from '../domain
 import { type SettingsRow, toSettings } from './settings-rows.ts';
 import { type SubjectRow, toSubject } from './subject-row.ts';
 
-interface ClaimedRow {
+export interface ClaimedRow {
   id: string;
   queued_at: Date;
   attempts: number;
@@ -34,7 +34,8 @@ interface LogOf<Row extends ClaimedRow, Due extends DueDelivery> {
   toDue: (row: Row) => Due;
 }
 
-function openLog<Row extends ClaimedRow, Due extends DueDelivery>(
+/** A delivery log in a table with the columns of `deliveries`. */
+export function openLog<Row extends ClaimedRow, Due extends DueDelivery>(
   sql: SqlExecutor,
   { table, key, claim: claimDue, toDue }: LogOf<Row, Due>,
 ): DeliveryLog<Due> {
@@ -75,7 +76,7 @@ function openLog<Row extends ClaimedRow, Due extends DueDelivery>(
  * $1 now, $2 the end of the lease, $3 how many. Moving `next_attempt_at` forward is the claim; a concurrent claim skips
  * the locked rows. The array keeps the planner from reading the whole table for the update.
  */
-function claiming(table: string, key: string, select: string): string {
+export function claiming(table: string, key: string, select: string): string {
   return `
   WITH mine AS MATERIALIZED (
     SELECT ${key} AS id FROM ${table}
@@ -109,7 +110,7 @@ function toMail(row: ClaimedNotice): DueMail {
   };
 }
 
-function toDelivery({ id, queued_at, attempts }: ClaimedRow): DueDelivery {
+export function toDelivery({ id, queued_at, attempts }: ClaimedRow): DueDelivery {
   return { id, queuedAtMs: queued_at.getTime(), attempts };
 }
 
@@ -124,6 +125,7 @@ const MAIL_LEVELS = `
   WITH waiting AS (
     (SELECT queued_at FROM deliveries WHERE state = 'queued' AND queued_at <= $1 ORDER BY queued_at LIMIT 10000)
     UNION ALL (SELECT queued_at FROM account_deliveries WHERE state = 'queued' ORDER BY queued_at LIMIT 10000)
+    UNION ALL (SELECT queued_at FROM digests WHERE state = 'queued' ORDER BY queued_at LIMIT 10000)
   )
   SELECT least(count(*), 10000)::int AS queued, min(queued_at) AS oldest FROM waiting`;
 

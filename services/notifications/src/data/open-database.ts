@@ -3,9 +3,11 @@ import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
+import type { DigestLog, DigestSchedules } from '../domain/digests.ts';
 import type { SettingsStore, Store } from '../domain/store.ts';
 import { PrismaClient } from '../generated/client.ts';
 import { createAccountDeliveryLog, createDeliveryLog } from './deliveries.ts';
+import { createDigestLog, createDigestSchedules } from './digests.ts';
 import { createStore } from './notifications.ts';
 import { createSettingsStore } from './settings-rows.ts';
 
@@ -14,6 +16,8 @@ export interface Database {
   readonly settings: SettingsStore;
   readonly deliveries: DeliveryLog;
   readonly accountDeliveries: DeliveryLog<DueDelivery>;
+  readonly digests: DigestLog;
+  readonly digestSchedules: DigestSchedules;
   readonly pool: Pool;
   close(): Promise<void>;
 }
@@ -27,6 +31,8 @@ export function openDatabase(options: { url: string; maximum: number; logger: Lo
     settings: createSettingsStore(prisma),
     deliveries: createDeliveryLog(poolExecutor(pool)),
     accountDeliveries: createAccountDeliveryLog(poolExecutor(pool)),
+    digests: createDigestLog(poolExecutor(pool)),
+    digestSchedules: createDigestSchedules(poolExecutor(pool)),
     pool,
     close: async () => {
       await prisma.$disconnect();
