@@ -14,9 +14,16 @@ export const listCaseNicknames = defineRoute({
   method: 'POST',
   path: '/internal/cases/nicknames',
   access: 'internal',
-  summary: 'What users call these saved cases of theirs',
-  description: 'Cases that are not saved or have no nickname are left out.',
+  summary: 'What users call these saved cases of theirs, and their forms',
+  description:
+    'Cases that are not saved are left out; so are those without a nickname, and those whose form is not known.',
   body: z.strictObject({ cases: z.array(savedCaseKey).min(1).max(CASE_NICKNAMES_MAX) }),
   status: 200,
-  answer: z.object({ nicknames: z.array(savedCaseKey.extend({ nickname: z.string() })) }),
+  answer: z.object({
+    nicknames: z.array(savedCaseKey.extend({ nickname: z.string() })),
+    forms: z
+      .array(savedCaseKey.extend({ formType: z.string() }))
+      .optional()
+      .meta({ description: 'Absent while older processes answer.' }),
+  }),
 });

@@ -15,6 +15,7 @@ import { listMailAddresses } from './mail-addresses.ts';
 import * as monitoring from './monitoring.ts';
 import * as myData from './my-data.ts';
 import * as notifications from './notifications.ts';
+import * as pushDevices from './push-devices.ts';
 import type { RouteContract } from './route-contract.ts';
 import * as surveys from './surveys.ts';
 import * as workspace from './workspace.ts';
@@ -76,6 +77,11 @@ export const routes: readonly RouteContract[] = [
   exports.exportNotificationsNdjson,
   notifications.getNotificationPreferences,
   notifications.changeNotificationPreferences,
+  pushDevices.listPushDevices,
+  pushDevices.savePushDevice,
+  pushDevices.changePushDevice,
+  pushDevices.removePushDevice,
+  pushDevices.testPushDevice,
   notifications.openUnsubscribePage,
   notifications.unsubscribe,
   billing.listPrices,

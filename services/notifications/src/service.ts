@@ -5,22 +5,24 @@ import { checkSchema } from '@casewatch/service-kit/database/schema-check';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import { settings } from './config.ts';
-import { readMailLevels } from './data/deliveries.ts';
+import { readMailLevels, readPushLevels } from './data/deliveries.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
+import { countMails, countPushes, measureMails, measurePushes } from './delivery-metrics.ts';
 import type { Channel } from './domain/choose-deliveries.ts';
 import { onAccountMailRequested } from './events/on-account-mail-requested.ts';
 import { onPlanMilestoneReached } from './events/on-plan-milestone-reached.ts';
 import { onStatusChanged } from './events/on-status-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
+import { createPushRoutes } from './http/push-routes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createPushNotificationsJob } from './jobs/push-notifications-job.ts';
 import { openMailing } from './mail/open-mailing.ts';
-import { countMails, measureMails } from './mail-metrics.ts';
 import { migrations } from './migrations.ts';
+import { openPushing } from './push/open-pushing.ts';
 import { createStreamHub } from './streams/stream-hub.ts';
 
-/** Notices of status changes and of the user's plan: the list, the stream that brings them to open browsers, and e-mails. */
+/** Notices of status changes and of the user's plan: the list, the stream that brings them to open browsers, e-mails and push messages. */
 export const service = defineService({
   name: 'notifications',
   settings,
@@ -28,7 +30,7 @@ export const service = defineService({
   personalData,
   init: async ({ settings, logger, clock, databaseUrl, services, telemetry }) => {
     const { meter, tracing } = telemetry;
-    const { store, deliveries, accountDeliveries, pool, close } = openDatabase({
+    const { store, deliveries, accountDeliveries, pushDeliveries, pushDevices, pool, close } = openDatabase({
       url: databaseUrl,
       maximum: settings.NOTIFICATIONS_DATABASE_CONNECTIONS,
       logger,
@@ -42,9 +44,22 @@ export const service = defineService({
       logger,
       count,
     });
+    const pushing = await openPushing(settings, {
+      ...countPushes(meter),
+      log: pushDeliveries,
+      devices: pushDevices,
+      services,
+      clock,
+      logger,
+    });
+    const sendJobs = [...mailing.jobs, ...(pushing ? [pushing.job] : [])];
     const byEmail = mailing.jobs.length > 0;
-    const channels: ReadonlySet<Channel> = new Set(byEmail ? ['email'] : []);
+    const channels = new Set<Channel>([
+      ...(byEmail ? ['email' as const] : []),
+      ...(pushing ? ['push' as const] : []),
+    ]);
     measureMails(meter, () => readMailLevels(pool, clock));
+    measurePushes(meter, () => readPushLevels(pool, clock));
     const push = createPostgresPush({ service: 'notifications', databaseUrl, clock, logger, tracing });
     const hub = createStreamHub({
       store,
@@ -68,6 +83,7 @@ export const service = defineService({
           tokens: mailing.tokens,
           logger,
         }),
+        ...createPushRoutes({ devices: pushDevices, pushing, clock }),
       ],
       consumers: [
         onStatusChanged({ push, clock, meter, channels }),
@@ -84,10 +100,10 @@ export const service = defineService({
           logger,
           tracing,
           onNews: () => {
-            for (const job of mailing.jobs) job.notify();
+            for (const job of sendJobs) job.notify();
           },
         }),
-        ...mailing.jobs,
+        ...sendJobs,
       ],
       ready: () => checkSchema(pool, migrations),
       stop: async () => {

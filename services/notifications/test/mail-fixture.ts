@@ -31,6 +31,7 @@ interface DeliveryRow {
 export function startDirectory() {
   const emails = new Map<string, string>();
   const nicknames = new Map<string, string>();
+  const forms = new Map<string, string>();
   /** Users whose address is not proven. */
   const unverified = new Set<string>();
   const accountMails = new Map<string, AccountMail>();
@@ -54,14 +55,18 @@ export function startDirectory() {
         const nickname = nicknames.get(key.userId);
         return nickname === undefined ? [] : [{ ...key, nickname }];
       });
-      return { body: { nicknames: found } };
+      const known = body.cases.flatMap((key) => {
+        const formType = forms.get(key.userId);
+        return formType === undefined ? [] : [{ ...key, formType }];
+      });
+      return { body: { nicknames: found, forms: known } };
     }),
   ];
   const client = createServiceClient({
     locate: () => ({ kind: 'local', routes: rows }),
     internalSecret: 'unused',
   });
-  return { emails, nicknames, unverified, accountMails, unavailable, client };
+  return { emails, nicknames, forms, unverified, accountMails, unavailable, client };
 }
 
 export interface MailFixtureOptions extends MailServerOptions {

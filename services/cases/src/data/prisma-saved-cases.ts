@@ -2,7 +2,7 @@ import { caseWatchChanged } from '@casewatch/contracts/events';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import type { Pool } from 'pg';
-import type { CaseKey, SavedCaseStore } from '../domain/saved-case-store.ts';
+import type { CaseNames, SavedCaseStore } from '../domain/saved-case-store.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { createListReader } from './list-saved-cases.ts';
 import { lockUser } from './lock-user.ts';
@@ -40,13 +40,12 @@ const PURGE_REMOVED = `
     SELECT user_id, receipt_number FROM removed_cases WHERE removed_at < $1
     ORDER BY removed_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
-const NICKNAMES = {
-  name: 'list-nicknames',
+const NAMES = {
+  name: 'list-names',
   text: `
-    SELECT user_id AS "userId", receipt_number AS "receiptNumber", nickname
+    SELECT user_id AS "userId", receipt_number AS "receiptNumber", nickname, form_type AS "formType"
     FROM saved_cases JOIN unnest($1::uuid[], $2::text[]) AS wanted (user_id, receipt_number)
-      USING (user_id, receipt_number)
-    WHERE nickname IS NOT NULL`,
+      USING (user_id, receipt_number)`,
 };
 
 export function createSavedCaseStore(prisma: PrismaClient, pool: Pool, bus: EventBus): SavedCaseStore {
@@ -67,9 +66,9 @@ export function createSavedCaseStore(prisma: PrismaClient, pool: Pool, bus: Even
       const { rowCount } = await pool.query(PURGE_REMOVED, [new Date(beforeMs), limit]);
       return rowCount ?? 0;
     },
-    async nicknames(cases) {
+    async names(cases) {
       const keys = [cases.map(({ userId }) => userId), cases.map(({ receiptNumber }) => receiptNumber)];
-      const { rows } = await pool.query<CaseKey & { nickname: string }>({ ...NICKNAMES, values: keys });
+      const { rows } = await pool.query<CaseNames>({ ...NAMES, values: keys });
       return rows;
     },
     forUser: (userId, work) =>

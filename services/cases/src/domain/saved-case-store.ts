@@ -59,6 +59,11 @@ export interface OwnSavedCases {
   publishWatches(watched: readonly Watched[]): Promise<void>;
 }
 
+export interface CaseNames extends CaseKey {
+  nickname: string | null;
+  formType: string | null;
+}
+
 export interface SavedCaseStore {
   /** Newest first: all of the user's cases, or those of them with one of these receipt numbers. */
   list(userId: string, receiptNumbers?: readonly string[]): Promise<SavedCase[]>;
@@ -68,8 +73,8 @@ export interface SavedCaseStore {
   listRemoved(userId: string, sinceMs: number, limit: number): Promise<StoredRemovedCase[]>;
   /** Forgets removed cases of all users for good; resolves to how many, at most `limit`. */
   purgeRemoved(beforeMs: number, limit: number): Promise<number>;
-  /** Of those that are saved and have one. */
-  nicknames(cases: readonly CaseKey[]): Promise<(CaseKey & { nickname: string })[]>;
+  /** Of those that are saved. */
+  names(cases: readonly CaseKey[]): Promise<CaseNames[]>;
   /** Runs `work` alone: the saved cases of one user are changed by one transaction at a time. */
   forUser<T>(userId: string, work: (own: OwnSavedCases) => Promise<T>): Promise<T>;
 }

@@ -85,9 +85,19 @@ export function createRoutes(deps: CasesDeps): Route[] {
       body: { results: await deps.checkCases.check(body.receiptNumbers, deps.tracing.ids()?.trace_id) },
     })),
 
-    route(listCaseNicknames, async ({ body }) => ({
-      body: { nicknames: await deps.savedCases.nicknames(body.cases) },
-    })),
+    route(listCaseNicknames, async ({ body }) => {
+      const named = await deps.savedCases.names(body.cases);
+      return {
+        body: {
+          nicknames: named.flatMap(({ formType: _, nickname, ...key }) =>
+            nickname === null ? [] : [{ ...key, nickname }],
+          ),
+          forms: named.flatMap(({ nickname: _, formType, ...key }) =>
+            formType === null ? [] : [{ ...key, formType }],
+          ),
+        },
+      };
+    }),
 
     route(contract.listSavedCases, async ({ caller, query }) => ({
       body: await deps.savedCases.list(caller.userId, query.receiptNumbers),

@@ -3,15 +3,20 @@ import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
+import type { PushDevices } from '../domain/push-devices.ts';
+import type { DuePush } from '../domain/status-pushes.ts';
 import type { Store } from '../domain/store.ts';
 import { PrismaClient } from '../generated/client.ts';
-import { createAccountDeliveryLog, createDeliveryLog } from './deliveries.ts';
+import { createAccountDeliveryLog, createDeliveryLog, createPushLog } from './deliveries.ts';
 import { createStore } from './notifications.ts';
+import { createPushDevices } from './push-devices.ts';
 
 export interface Database {
   readonly store: Store;
   readonly deliveries: DeliveryLog;
   readonly accountDeliveries: DeliveryLog<DueDelivery>;
+  readonly pushDeliveries: DeliveryLog<DuePush>;
+  readonly pushDevices: PushDevices;
   readonly pool: Pool;
   close(): Promise<void>;
 }
@@ -24,6 +29,8 @@ export function openDatabase(options: { url: string; maximum: number; logger: Lo
     store: createStore(prisma),
     deliveries: createDeliveryLog(poolExecutor(pool)),
     accountDeliveries: createAccountDeliveryLog(poolExecutor(pool)),
+    pushDeliveries: createPushLog(poolExecutor(pool)),
+    pushDevices: createPushDevices(pool),
     pool,
     close: async () => {
       await prisma.$disconnect();
