@@ -5,7 +5,7 @@ import {
 } from '@casewatch/contracts/push-devices';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import type { Push, PushSender, PushTarget } from './send-push.ts';
+import type { DeviceNotes, Push, PushSender, PushTarget } from './send-push.ts';
 
 /** What a browser gave when it subscribed. */
 export interface Subscription extends Omit<PushTarget, 'id'> {
@@ -20,7 +20,7 @@ export interface TestedDevice extends PushTarget {
 }
 
 /** The devices of users. Every method with a user's id sees that user's only. */
-export interface PushDevices {
+export interface PushDevices extends DeviceNotes {
   list(userId: string): Promise<PushDevice[]>;
   /**
    * Adds the device, renews its subscription, or takes it over from the user who had it, whose pending messages to it are
@@ -39,10 +39,6 @@ export interface PushDevices {
     id: string,
     how: { nowMs: number; pauseMs: number },
   ): Promise<TestedDevice | 'early' | undefined>;
-  noteSuccess(id: string, nowMs: number): Promise<void>;
-  noteFailure(id: string, reason: string, nowMs: number): Promise<void>;
-  /** Removes the device whose browser has dropped this subscription. */
-  forget(id: string): Promise<void>;
 }
 
 export interface PushUse {

@@ -1,6 +1,5 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import type { PushDevices } from './push-devices.ts';
 import type { Outcome, Sender } from './send-due-deliveries.ts';
 
 /** Where a message goes, and what it is encrypted with. */
@@ -35,12 +34,20 @@ export interface PushTransport {
   close(): Promise<void>;
 }
 
+/** What is known of each device's subscription. */
+export interface DeviceNotes {
+  noteSuccess(id: string, nowMs: number): Promise<void>;
+  noteFailure(id: string, reason: string, nowMs: number): Promise<void>;
+  /** Removes the device whose browser has dropped this subscription. */
+  forget(id: string): Promise<void>;
+}
+
 export type PushSender = Sender<Push>;
 
 /** Sends, and keeps for each device when it last worked; a device whose browser has dropped it is removed. */
 export function createPushSender(parts: {
   transport: PushTransport;
-  devices: PushDevices;
+  devices: DeviceNotes;
   clock: Clock;
   logger: Logger;
   /** Counts refusals of the product's key. */
