@@ -7,6 +7,15 @@ export const CASE_NICKNAMES_MAX = 100;
 
 const savedCaseKey = z.strictObject({ userId: z.uuid(), receiptNumber });
 
+const caseDetails = savedCaseKey.extend({
+  nickname: z.string().nullable(),
+  formType: z.string().nullable(),
+  snoozedUntil: z.iso.datetime().nullable(),
+  archived: z.boolean(),
+});
+/** What a text about a saved case says of it. */
+export type CaseDetails = z.output<typeof caseDetails>;
+
 /** For texts that only the owner receives. */
 export const listCaseNicknames = defineRoute({
   id: 'listCaseNicknames',
@@ -14,16 +23,15 @@ export const listCaseNicknames = defineRoute({
   method: 'POST',
   path: '/internal/cases/nicknames',
   access: 'internal',
-  summary: 'What users call these saved cases of theirs, and their forms',
-  description:
-    'Cases that are not saved are left out; so are those without a nickname, and those whose form is not known.',
+  summary: 'What users call these saved cases of theirs',
+  description: 'Cases that are not saved are left out, and of `nicknames` those without one.',
   body: z.strictObject({ cases: z.array(savedCaseKey).min(1).max(CASE_NICKNAMES_MAX) }),
   status: 200,
   answer: z.object({
     nicknames: z.array(savedCaseKey.extend({ nickname: z.string() })),
-    forms: z
-      .array(savedCaseKey.extend({ formType: z.string() }))
+    details: z
+      .array(caseDetails)
       .optional()
-      .meta({ description: 'Absent while older processes answer.' }),
+      .meta({ description: 'Absent from the release before this one.' }),
   }),
 });

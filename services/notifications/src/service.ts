@@ -30,11 +30,12 @@ export const service = defineService({
   personalData,
   init: async ({ settings, logger, clock, databaseUrl, services, telemetry }) => {
     const { meter, tracing } = telemetry;
-    const { store, deliveries, accountDeliveries, pushDeliveries, pushDevices, pool, close } = openDatabase({
+    const database = openDatabase({
       url: databaseUrl,
       maximum: settings.NOTIFICATIONS_DATABASE_CONNECTIONS,
       logger,
     });
+    const { store, deliveries, accountDeliveries, pushDevices, pool, close } = database;
     const count = countMails(meter);
     const mailing = await openMailing(settings, {
       log: deliveries,
@@ -46,7 +47,7 @@ export const service = defineService({
     });
     const pushing = await openPushing(settings, {
       ...countPushes(meter),
-      log: pushDeliveries,
+      log: database.pushDeliveries,
       devices: pushDevices,
       services,
       clock,
@@ -54,10 +55,9 @@ export const service = defineService({
     });
     const sendJobs = [...mailing.jobs, ...(pushing ? [pushing.job] : [])];
     const byEmail = mailing.jobs.length > 0;
-    const channels = new Set<Channel>([
-      ...(byEmail ? ['email' as const] : []),
-      ...(pushing ? ['push' as const] : []),
-    ]);
+    const channels = new Set<Channel>();
+    if (byEmail) channels.add('email');
+    if (pushing) channels.add('push');
     measureMails(meter, () => readMailLevels(pool, clock));
     measurePushes(meter, () => readPushLevels(pool, clock));
     const push = createPostgresPush({ service: 'notifications', databaseUrl, clock, logger, tracing });
@@ -78,9 +78,11 @@ export const service = defineService({
         personalDataRoute(downloadMyNotificationsData, { pool, data: personalData, logger }),
         ...createRoutes({
           store,
+          settings: database.settings,
           hub,
           emailOffered: byEmail,
           tokens: mailing.tokens,
+          clock,
           logger,
         }),
         ...createPushRoutes({ devices: pushDevices, pushing, clock }),

@@ -31,7 +31,10 @@ interface DeliveryRow {
 export function startDirectory() {
   const emails = new Map<string, string>();
   const nicknames = new Map<string, string>();
+  /** Of users whose cases are not I-130s; an empty one is not known. */
   const forms = new Map<string, string>();
+  /** Until when a user's cases are snoozed. */
+  const snoozed = new Map<string, string>();
   /** Users whose address is not proven. */
   const unverified = new Set<string>();
   const accountMails = new Map<string, AccountMail>();
@@ -55,18 +58,21 @@ export function startDirectory() {
         const nickname = nicknames.get(key.userId);
         return nickname === undefined ? [] : [{ ...key, nickname }];
       });
-      const known = body.cases.flatMap((key) => {
-        const formType = forms.get(key.userId);
-        return formType === undefined ? [] : [{ ...key, formType }];
-      });
-      return { body: { nicknames: found, forms: known } };
+      const details = body.cases.map((key) => ({
+        ...key,
+        nickname: nicknames.get(key.userId) ?? null,
+        formType: (forms.get(key.userId) ?? 'I-130') || null,
+        snoozedUntil: snoozed.get(key.userId) ?? null,
+        archived: false,
+      }));
+      return { body: { nicknames: found, details } };
     }),
   ];
   const client = createServiceClient({
     locate: () => ({ kind: 'local', routes: rows }),
     internalSecret: 'unused',
   });
-  return { emails, nicknames, forms, unverified, accountMails, unavailable, client };
+  return { emails, nicknames, forms, snoozed, unverified, accountMails, unavailable, client };
 }
 
 export interface MailFixtureOptions extends MailServerOptions {

@@ -36,7 +36,7 @@ test('a change becomes one message to each device, signed, encrypted and without
       at: pushing.clock.nowMs(),
       path: `/notifications/${id}`,
       name: 'Green card',
-      formType: '',
+      formType: 'I-130',
       oldStatus: 'Case Was Received',
       newStatus: 'Case Was Approved',
     });
@@ -242,4 +242,17 @@ test('without keys nothing is queued, and devices are not offered', PATIENT, asy
   const listed = await off.call('GET', '/api/notifications/push-devices', { as: { userId } });
   expect(await listed.json()).toEqual({ publicKey: null, devices: [] });
   await off.stop();
+});
+
+test('while a case is snoozed a device gets what needs action only', async () => {
+  const { userId, name } = await pushing.person();
+  const until = new Date(pushing.clock.nowMs() + MINUTE_MS).toISOString();
+  pushing.directory.snoozed.set(userId, until);
+  const waiting = await pushing.statusChanged(userId, { newStatus: 'Case Was Received' });
+  await expect
+    .poll(async () => (await pushing.rowOf(waiting))?.next_attempt_at?.toISOString(), PATIENCE)
+    .toBe(until);
+  const newStatus = 'Request for Initial Evidence Was Sent';
+  await pushing.becomes(await pushing.statusChanged(userId, { newStatus }), 'sent');
+  expect(pushing.service.to(name).map(({ message }) => message.newStatus)).toEqual([newStatus]);
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
+import { listCaseOverviews } from '@casewatch/contracts/case-overviews';
 import * as contract from '@casewatch/contracts/cases';
 import { checkCases } from '@casewatch/contracts/check-cases';
 import * as exports from '@casewatch/contracts/exports';
@@ -86,18 +87,16 @@ export function createRoutes(deps: CasesDeps): Route[] {
     })),
 
     route(listCaseNicknames, async ({ body }) => {
-      const named = await deps.savedCases.names(body.cases);
-      return {
-        body: {
-          nicknames: named.flatMap(({ formType: _, nickname, ...key }) =>
-            nickname === null ? [] : [{ ...key, nickname }],
-          ),
-          forms: named.flatMap(({ nickname: _, formType, ...key }) =>
-            formType === null ? [] : [{ ...key, formType }],
-          ),
-        },
-      };
+      const details = await deps.savedCases.details(body.cases);
+      const nicknames = details.flatMap(({ userId, receiptNumber, nickname }) =>
+        nickname === null ? [] : { userId, receiptNumber, nickname },
+      );
+      return { body: { nicknames, details } };
     }),
+
+    route(listCaseOverviews, async ({ body }) => ({
+      body: { cases: await deps.savedCases.overviews(body.userIds) },
+    })),
 
     route(contract.listSavedCases, async ({ caller, query }) => ({
       body: await deps.savedCases.list(caller.userId, query.receiptNumbers),

@@ -3,6 +3,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Pool } from 'pg';
 import type { DeliveryClaim, DeliveryLog, DueDelivery, DueMail } from '../domain/delivery-log.ts';
 import type { DuePush } from '../domain/status-pushes.ts';
+import { type SettingsRow, toSettings } from './settings-rows.ts';
 import { type SubjectRow, toSubject } from './subject-row.ts';
 
 interface ClaimedRow {
@@ -11,10 +12,9 @@ interface ClaimedRow {
   attempts: number;
 }
 
-interface ClaimedNotice extends ClaimedRow, SubjectRow {
+interface ClaimedNotice extends ClaimedRow, SubjectRow, SettingsRow {
   user_id: string;
   created_at: Date;
-  wanted: boolean;
 }
 
 /** E-mails of notifications, in the table `deliveries`; every method is one statement, a transaction of its own. */
@@ -51,6 +51,7 @@ function openLog<Row extends ClaimedRow, Due extends DueDelivery>(
   const markSent = settling(`state = 'sent', sent_at = $3, next_attempt_at = NULL, last_error = NULL`);
   const close = settling('state = $3, last_error = $4, next_attempt_at = NULL');
   const defer = settling('next_attempt_at = $3, last_error = $4');
+  const postpone = settling('next_attempt_at = $3, queued_at = $3, attempts = attempts - 1');
   /** As if they had not been claimed. */
   const release = settling('next_attempt_at = $3, attempts = attempts - 1');
   const settle = async (
@@ -71,6 +72,7 @@ function openLog<Row extends ClaimedRow, Due extends DueDelivery>(
     giveUp: (claim, ids, reason) => settle(close, claim, ids, ['failed', reason]),
     skip: (claim, ids, reason) => settle(close, claim, ids, ['skipped', reason]),
     defer: (claim, id, { nextMs, reason }) => settle(defer, claim, [id], [new Date(nextMs), reason]),
+    postpone: (claim, ids, untilMs) => settle(postpone, claim, ids, [new Date(untilMs)]),
     release: (claim, ids, nowMs) => settle(release, claim, ids, [new Date(nowMs)]),
   };
 }
@@ -98,8 +100,8 @@ const CLAIM_NOTICES = claiming(
   'deliveries',
   'notification_id',
   `SELECT claimed.*, user_id, receipt_number, old_status, new_status, milestone, reason, effective_at, created_at,
-     recipients.email OR milestone IS NOT NULL AS wanted
-   FROM claimed JOIN notifications USING (id) JOIN recipients USING (user_id)
+     recipients.email, settings
+   FROM claimed JOIN notifications USING (id) JOIN recipients USING (user_id) LEFT JOIN preferences USING (user_id)
    ORDER BY queued_at, seq`,
 );
 
@@ -107,15 +109,18 @@ const CLAIM_PUSHES = claiming(
   'push_deliveries',
   'id',
   `SELECT claimed.*, notification_id, n.user_id, receipt_number, old_status, new_status, milestone, reason, effective_at,
-     created_at, device_id, endpoint, p256dh, auth, public_key, show_receipt_numbers,
-     EXISTS (SELECT FROM notifications AS newer WHERE newer.user_id = n.user_id AND newer.seq > n.seq
-       AND newer.receipt_number = n.receipt_number) AS superseded
+     created_at, device_id, endpoint, p256dh, auth, public_key, show_receipt_numbers, recipients.email, settings,
+     EXISTS (SELECT FROM notifications AS newer JOIN push_deliveries AS other ON other.notification_id = newer.id
+       WHERE newer.user_id = n.user_id AND newer.seq > n.seq AND newer.receipt_number = n.receipt_number
+         AND other.device_id = push_deliveries.device_id
+         AND (other.state = 'sent' OR other.state = 'queued' AND other.next_attempt_at <= $2)) AS superseded
    FROM claimed JOIN push_deliveries USING (id) JOIN notifications AS n ON n.id = notification_id
-     JOIN push_devices AS d ON d.id = device_id
+     JOIN push_devices AS d ON d.id = device_id JOIN recipients ON recipients.user_id = n.user_id
+     LEFT JOIN preferences ON preferences.user_id = n.user_id
    ORDER BY claimed.queued_at, seq`,
 );
 
-interface ClaimedPush extends ClaimedRow, SubjectRow {
+interface ClaimedPush extends ClaimedRow, SubjectRow, SettingsRow {
   notification_id: string;
   user_id: string;
   created_at: Date;
@@ -143,6 +148,7 @@ function toPush(row: ClaimedPush): DuePush {
       publicKey: row.public_key,
       showReceiptNumbers: row.show_receipt_numbers,
     },
+    settings: toSettings(row),
     superseded: row.superseded,
   };
 }
@@ -153,7 +159,7 @@ function toMail(row: ClaimedNotice): DueMail {
     userId: row.user_id,
     subject: toSubject(row),
     createdAt: row.created_at,
-    wanted: row.wanted,
+    settings: toSettings(row),
   };
 }
 
@@ -162,14 +168,14 @@ function toDelivery({ id, queued_at, attempts }: ClaimedRow): DueDelivery {
 }
 
 export interface DeliveryLevels {
-  /** Messages that wait, counted to 10,000. */
+  /** Messages that are due and wait, counted to 10,000; not those that wait for the end of quiet hours. */
   readonly queued: number;
   /** How long the oldest of them has waited; 0 when none does. */
   readonly oldestSeconds: number;
 }
 
 const waitingIn = (table: string) =>
-  `(SELECT queued_at FROM ${table} WHERE state = 'queued' ORDER BY queued_at LIMIT 10000)`;
+  `(SELECT queued_at FROM ${table} WHERE state = 'queued' AND queued_at <= $1 ORDER BY queued_at LIMIT 10000)`;
 const levelsOf = (...tables: string[]) => `
   WITH waiting AS (${tables.map(waitingIn).join(' UNION ALL ')})
   SELECT least(count(*), 10000)::int AS queued, min(queued_at) AS oldest FROM waiting`;
@@ -180,7 +186,7 @@ export const readMailLevels = (pool: Pool, clock: Clock) => readLevels(pool, clo
 export const readPushLevels = (pool: Pool, clock: Clock) => readLevels(pool, clock, PUSH_LEVELS);
 
 async function readLevels(pool: Pool, clock: Clock, sql: string): Promise<DeliveryLevels> {
-  const { rows } = await pool.query<{ queued: number; oldest: Date | null }>(sql);
+  const { rows } = await pool.query<{ queued: number; oldest: Date | null }>(sql, [new Date(clock.nowMs())]);
   const [{ queued, oldest } = { queued: 0, oldest: null }] = rows;
   const waitedMs = oldest === null ? 0 : clock.nowMs() - oldest.getTime();
   return { queued, oldestSeconds: Math.max(0, waitedMs) / 1_000 };

@@ -5,14 +5,16 @@ import type { Pool } from 'pg';
 import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
 import type { PushDevices } from '../domain/push-devices.ts';
 import type { DuePush } from '../domain/status-pushes.ts';
-import type { Store } from '../domain/store.ts';
+import type { SettingsStore, Store } from '../domain/store.ts';
 import { PrismaClient } from '../generated/client.ts';
 import { createAccountDeliveryLog, createDeliveryLog, createPushLog } from './deliveries.ts';
 import { createStore } from './notifications.ts';
 import { createPushDevices } from './push-devices.ts';
+import { createSettingsStore } from './settings-rows.ts';
 
 export interface Database {
   readonly store: Store;
+  readonly settings: SettingsStore;
   readonly deliveries: DeliveryLog;
   readonly accountDeliveries: DeliveryLog<DueDelivery>;
   readonly pushDeliveries: DeliveryLog<DuePush>;
@@ -27,6 +29,7 @@ export function openDatabase(options: { url: string; maximum: number; logger: Lo
   const prisma = new PrismaClient({ adapter });
   return {
     store: createStore(prisma),
+    settings: createSettingsStore(prisma),
     deliveries: createDeliveryLog(poolExecutor(pool)),
     accountDeliveries: createAccountDeliveryLog(poolExecutor(pool)),
     pushDeliveries: createPushLog(poolExecutor(pool)),

@@ -1,6 +1,9 @@
 import type { PlanEndReason, PlanMilestone } from '@casewatch/contracts/limits';
+import type { NotificationKind } from '@casewatch/contracts/notification-choices';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { type Channel, type ChosenDelivery, chooseDeliveries } from '../domain/choose-deliveries.ts';
+import { kindOf } from '../domain/user-settings.ts';
+import { type SettingsRow, toSettings } from './settings-rows.ts';
 
 interface StatusNews {
   eventId: string;
@@ -24,9 +27,10 @@ interface PlanNews {
 const RECORD = `
   WITH fresh AS (
     SELECT *, row_number() OVER (PARTITION BY user_id ORDER BY nth) AS place, count(*) OVER (PARTITION BY user_id) AS places
-    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
+    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[],
+        $10::text[])
       WITH ORDINALITY
-      AS news (id, user_id, receipt_number, old_status, new_status, milestone, reason, effective_at, nth)
+      AS news (id, user_id, receipt_number, old_status, new_status, milestone, reason, effective_at, kind, nth)
     WHERE NOT EXISTS (SELECT FROM notifications AS known WHERE known.id = news.id)
   ), numbered AS (
     INSERT INTO recipients (user_id, last_seq)
@@ -36,35 +40,36 @@ const RECORD = `
     RETURNING user_id, last_seq, email
   ), notified AS (
     INSERT INTO notifications (
-      id, user_id, seq, receipt_number, old_status, new_status, milestone, reason, effective_at, created_at)
+      id, user_id, seq, receipt_number, old_status, new_status, milestone, reason, effective_at, created_at, in_bell,
+      read)
     SELECT id, user_id, last_seq - places + place, receipt_number, old_status, new_status, milestone, reason,
-      effective_at, $9
-    FROM fresh JOIN numbered USING (user_id)
+      effective_at, $9, bell <> 'never', bell = 'never'
+    FROM fresh JOIN numbered USING (user_id) LEFT JOIN preferences USING (user_id)
+      CROSS JOIN LATERAL coalesce(settings #>> ARRAY['bell', kind], 'immediately') AS bell
     ON CONFLICT (id) DO NOTHING
-    RETURNING id, user_id, milestone
+    RETURNING id, user_id
   )
-  SELECT id, user_id, milestone, email,
+  SELECT id, user_id, kind, email, settings,
     ARRAY(SELECT push_devices.id FROM push_devices WHERE push_devices.user_id = notified.user_id ORDER BY 1) AS devices
-  FROM notified JOIN numbered USING (user_id)`;
+  FROM notified JOIN fresh USING (id, user_id) JOIN numbered USING (user_id) LEFT JOIN preferences USING (user_id)`;
 
-interface RecordedRow {
+interface RecordedRow extends SettingsRow {
   id: string;
   user_id: string;
-  milestone: string | null;
-  email: boolean;
+  kind: NotificationKind;
   devices: string[];
 }
 
-/** An e-mail without a due time is skipped, for the reason. */
+/** An e-mail without a due time is skipped, for the reason. One that waits counts as queued from when it is due. */
 const QUEUE_MAILS = `
   INSERT INTO deliveries (notification_id, channel, state, queued_at, next_attempt_at, last_error)
-  SELECT id, 'email', CASE WHEN due_at IS NULL THEN 'skipped' ELSE 'queued' END, $4, due_at, reason
+  SELECT id, 'email', CASE WHEN due_at IS NULL THEN 'skipped' ELSE 'queued' END, coalesce(due_at, $4), due_at, reason
   FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS chosen (id, due_at, reason)`;
 
-/** A device that is removed meanwhile gets nothing; one without a due time is skipped, for the reason. */
+/** A device that is removed meanwhile gets nothing. */
 const QUEUE_PUSHES = `
   INSERT INTO push_deliveries (notification_id, device_id, state, queued_at, next_attempt_at, last_error)
-  SELECT chosen.id, device_id, CASE WHEN due_at IS NULL THEN 'skipped' ELSE 'queued' END, $5, due_at, reason
+  SELECT chosen.id, device_id, CASE WHEN due_at IS NULL THEN 'skipped' ELSE 'queued' END, coalesce(due_at, $5), due_at, reason
   FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[]) AS chosen (id, device_id, due_at, reason)
   JOIN (SELECT id FROM push_devices WHERE id = ANY ($2::uuid[]) ORDER BY id FOR KEY SHARE) AS device
     ON device.id = device_id`;
@@ -88,10 +93,10 @@ export async function recordNotifications(
     news.map(({ userId }) => userId),
     ...[0, 1, 2, 3, 4, 5].map((column) => columns.map((row) => row[column])),
     new Date(nowMs),
+    news.map((one) => kindOf('milestone' in one ? { kind: 'plan' } : { kind: 'status', ...one })),
   ]);
-  const chosen = recorded.flatMap(({ id, user_id: userId, milestone, email, devices }) => {
-    const kind = milestone === null ? 'status' : 'plan';
-    const recipient = { wantsEmail: email, devices };
+  const chosen = recorded.flatMap(({ id, user_id: userId, kind, devices, ...choice }) => {
+    const recipient = { settings: toSettings(choice), devices };
     return chooseDeliveries({ id, userId, kind, createdAtMs: nowMs }, recipient, channels);
   });
   await queue(tx, chosen, nowMs);
@@ -99,13 +104,13 @@ export async function recordNotifications(
 }
 
 async function queue(tx: SqlExecutor, chosen: readonly ChosenDelivery[], nowMs: number): Promise<void> {
+  const ids = (deliveries: readonly ChosenDelivery[]) =>
+    deliveries.map(({ notificationId }) => notificationId);
   const columns = (deliveries: readonly ChosenDelivery[]) => [
     deliveries.map(({ dueMs }) => (dueMs === undefined ? null : new Date(dueMs))),
     deliveries.map(({ reason }) => reason ?? null),
     new Date(nowMs),
   ];
-  const ids = (deliveries: readonly ChosenDelivery[]) =>
-    deliveries.map(({ notificationId }) => notificationId);
   const mails = chosen.filter(({ channel }) => channel === 'email');
   if (mails.length > 0) await tx.query(QUEUE_MAILS, [ids(mails), ...columns(mails)]);
   const pushes = chosen.filter(({ channel }) => channel === 'push');

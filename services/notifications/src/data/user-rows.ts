@@ -2,7 +2,7 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 
 /**
  * Erases the user's data and leaves the tombstone. The tombstone comes first: it waits for transactions that are adding
- * a notification for the user, and later ones wait for it. The delivery logs are deleted with the notifications.
+ * a notification for the user, and later ones wait for it. The delivery log is deleted with the notifications.
  */
 export async function eraseUser(tx: SqlExecutor, userId: string, nowMs: number): Promise<void> {
   await tx.query(
@@ -10,6 +10,7 @@ export async function eraseUser(tx: SqlExecutor, userId: string, nowMs: number):
      ON CONFLICT (user_id) DO UPDATE SET deleted_at = coalesce(recipients.deleted_at, excluded.deleted_at)`,
     [userId, new Date(nowMs)],
   );
-  await tx.query('DELETE FROM notifications WHERE user_id = $1', [userId]);
-  await tx.query('DELETE FROM push_devices WHERE user_id = $1', [userId]);
+  for (const table of ['notifications', 'preferences', 'digest_schedules', 'digests', 'push_devices']) {
+    await tx.query(`DELETE FROM ${table} WHERE user_id = $1`, [userId]);
+  }
 }

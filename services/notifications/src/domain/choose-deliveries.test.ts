@@ -1,7 +1,13 @@
+import {
+  DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS,
+  NOTIFICATION_KINDS,
+  type NotificationSettings,
+} from '@casewatch/contracts/notification-choices';
 import { expect, test } from 'vitest';
 import { type Channel, chooseDeliveries, type NewNotification } from './choose-deliveries.ts';
 
-const NOW = 1_700_000_000_000;
+const NOW = Date.UTC(2026, 0, 5, 23);
+const MORNING = Date.UTC(2026, 0, 6, 7);
 const ON: ReadonlySet<Channel> = new Set(['email']);
 const of = (kind: NewNotification['kind']): NewNotification => ({
   id: 'n',
@@ -9,34 +15,61 @@ const of = (kind: NewNotification['kind']): NewNotification => ({
   kind,
   createdAtMs: NOW,
 });
+const mailOf = (kind: NewNotification['kind'], settings: Partial<NotificationSettings>) =>
+  chooseDeliveries(of(kind), { settings: { ...DEFAULTS, ...settings }, devices: [] }, ON)[0];
 
-test('a notification becomes an e-mail that is due at once', () => {
-  expect(chooseDeliveries(of('status'), { wantsEmail: true, devices: [] }, ON)).toEqual([
-    { channel: 'email', notificationId: 'n', dueMs: NOW },
-  ]);
+test.each(NOTIFICATION_KINDS)(
+  'by default a notification (%s) becomes an e-mail that is due at once',
+  (kind) => {
+    expect(mailOf(kind, {})).toEqual({ channel: 'email', notificationId: 'n', dueMs: NOW });
+  },
+);
+
+test.each([
+  ['never', 'opted-out'],
+  ['daily', 'in-digest'],
+  ['weekly', 'in-digest'],
+] as const)('an e-mail about a case that is to come %s is skipped, with the reason', (timing, reason) => {
+  const email = { status: timing, needsAction: timing, digest: 'never' } as const;
+  expect(mailOf('status', { email })).toMatchObject({ dueMs: undefined, reason });
+  expect(mailOf('needsAction', { email })).toMatchObject({ dueMs: undefined, reason });
+  expect(mailOf('billing', { email })).toMatchObject({ dueMs: NOW });
 });
 
-test('an e-mail about a case that the user does not want is skipped, with the reason', () => {
-  expect(chooseDeliveries(of('status'), { wantsEmail: false, devices: [] }, ON)).toEqual([
-    { channel: 'email', notificationId: 'n', dueMs: undefined, reason: 'opted-out' },
-  ]);
-});
-
-test('an e-mail about the plan is sent in any case', () => {
-  expect(chooseDeliveries(of('plan'), { wantsEmail: false, devices: [] }, ON)).toMatchObject([
-    { dueMs: NOW },
-  ]);
+test('in quiet hours e-mails wait for their end, except what needs action', () => {
+  const quietHours = { from: '22:00', until: '07:00' };
+  expect(mailOf('status', { quietHours })).toMatchObject({ dueMs: MORNING });
+  expect(mailOf('billing', { quietHours })).toMatchObject({ dueMs: MORNING });
+  expect(mailOf('needsAction', { quietHours })).toMatchObject({ dueMs: NOW });
 });
 
 test('a channel that is not offered gets nothing', () => {
-  expect(chooseDeliveries(of('status'), { wantsEmail: true, devices: [] }, new Set())).toEqual([]);
+  expect(chooseDeliveries(of('status'), { settings: DEFAULTS, devices: ['a'] }, new Set())).toEqual([]);
 });
 
-test('each device gets a message of its own, whether or not e-mails are wanted', () => {
-  const recipient = { wantsEmail: false, devices: ['a', 'b'] };
-  expect(chooseDeliveries(of('status'), recipient, new Set(['push']))).toEqual([
+const pushesOf = (kind: NewNotification['kind'], settings: Partial<NotificationSettings>) =>
+  chooseDeliveries(
+    of(kind),
+    { settings: { ...DEFAULTS, ...settings }, devices: ['a', 'b'] },
+    new Set(['push']),
+  );
+
+test('each device gets a message of its own, also where e-mails are off', () => {
+  const email = { status: 'never', needsAction: 'never', digest: 'never' } as const;
+  expect(pushesOf('status', { email })).toEqual([
     { channel: 'push', notificationId: 'n', deviceId: 'a', dueMs: NOW },
     { channel: 'push', notificationId: 'n', deviceId: 'b', dueMs: NOW },
   ]);
-  expect(chooseDeliveries(of('status'), recipient, ON)).toMatchObject([{ channel: 'email' }]);
+});
+
+test('messages of a kind that the user does not want on devices are skipped, with the reason', () => {
+  const push = { ...DEFAULTS.push, status: 'never' } as const;
+  expect(pushesOf('status', { push })[0]).toMatchObject({ dueMs: undefined, reason: 'opted-out' });
+  expect(pushesOf('needsAction', { push })[0]).toMatchObject({ dueMs: NOW });
+});
+
+test('in quiet hours devices get what needs action only; the rest waits for their end', () => {
+  const quietHours = { from: '22:00', until: '07:00' };
+  expect(pushesOf('status', { quietHours })[0]).toMatchObject({ dueMs: MORNING });
+  expect(pushesOf('needsAction', { quietHours })[0]).toMatchObject({ dueMs: NOW });
 });

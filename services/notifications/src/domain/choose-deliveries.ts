@@ -1,4 +1,5 @@
-import type { Subject } from './subject.ts';
+import type { NotificationKind, NotificationSettings } from '@casewatch/contracts/notification-choices';
+import { afterQuietHours } from './quiet-hours.ts';
 
 /** The ways on which a notification leaves the product. */
 export const CHANNELS = ['email', 'push'] as const;
@@ -8,13 +9,13 @@ export type Channel = (typeof CHANNELS)[number];
 export interface NewNotification {
   readonly id: string;
   readonly userId: string;
-  readonly kind: Subject['kind'];
+  readonly kind: NotificationKind;
   readonly createdAtMs: number;
 }
 
 /** What the user has chosen, read in that transaction. */
 export interface Recipient {
-  readonly wantsEmail: boolean;
+  readonly settings: NotificationSettings;
   /** Those that get push messages. */
   readonly devices: readonly string[];
 }
@@ -45,13 +46,34 @@ export function chooseDeliveries(
   ];
 }
 
-/** An e-mail about the plan is part of the contract and is sent in any case. */
-function emailOf({ id, kind, createdAtMs }: NewNotification, { wantsEmail }: Recipient): ChosenDelivery {
+function emailOf({ id, kind, createdAtMs }: NewNotification, { settings }: Recipient): ChosenDelivery {
   const email = { channel: 'email', notificationId: id } as const;
-  if (kind === 'plan' || wantsEmail) return { ...email, dueMs: createdAtMs };
-  return { ...email, dueMs: undefined, reason: 'opted-out' };
+  const timing = mailTiming(kind, settings);
+  if (timing === 'immediately') return { ...email, dueMs: sendableAt(kind, settings, createdAtMs) };
+  return { ...email, dueMs: undefined, reason: timing === 'never' ? 'opted-out' : 'in-digest' };
 }
 
-function pushesOf({ id, createdAtMs }: NewNotification, { devices }: Recipient): ChosenDelivery[] {
-  return devices.map((deviceId) => ({ channel: 'push', notificationId: id, deviceId, dueMs: createdAtMs }));
+function pushesOf(
+  { id, kind, createdAtMs }: NewNotification,
+  { settings, devices }: Recipient,
+): ChosenDelivery[] {
+  const isWanted = settings.push[kind] !== 'never';
+  const time = isWanted
+    ? { dueMs: sendableAt(kind, settings, createdAtMs) }
+    : { dueMs: undefined, reason: 'opted-out' };
+  return devices.map((deviceId) => ({ channel: 'push', notificationId: id, deviceId, ...time }));
+}
+
+/** When an e-mail of this kind comes. One about the plan is part of the contract and comes in any case. */
+export function mailTiming(kind: NotificationKind, { email }: Pick<NotificationSettings, 'email'>) {
+  return kind === 'billing' ? 'immediately' : email[kind];
+}
+
+/** When a message that is ready at `atMs` may be sent: what needs action does not wait for the end of quiet hours. */
+export function sendableAt(
+  kind: NotificationKind,
+  { quietHours, timeZone }: Pick<NotificationSettings, 'quietHours' | 'timeZone'>,
+  atMs: number,
+): number {
+  return kind === 'needsAction' ? atMs : afterQuietHours(atMs, quietHours, timeZone);
 }

@@ -1,3 +1,4 @@
+import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
 import type { Subject } from './subject.ts';
 
 /** A due message, as far as every kind of message is alike. */
@@ -14,8 +15,8 @@ export interface DueMail extends DueDelivery {
   readonly userId: string;
   readonly subject: Subject;
   readonly createdAt: Date;
-  /** Whether the recipient wants e-mails about this. */
-  readonly wanted: boolean;
+  /** What the recipient chose, at this moment. */
+  readonly settings: NotificationSettings;
 }
 
 /** Its messages are held until `leaseUntilMs`; then other processes may claim them. */
@@ -35,6 +36,8 @@ export interface DeliveryLog<Due extends DueDelivery = DueMail> {
   giveUp(claim: DeliveryClaim, ids: readonly string[], reason: string): Promise<void>;
   skip(claim: DeliveryClaim, ids: readonly string[], reason: string): Promise<void>;
   defer(claim: DeliveryClaim, id: string, again: { nextMs: number; reason: string }): Promise<void>;
+  /** Due then, as if it had been queued for then; the attempt does not count. */
+  postpone(claim: DeliveryClaim, ids: readonly string[], untilMs: number): Promise<void>;
   /** Due at once for every process; the attempt does not count. */
   release(claim: DeliveryClaim, ids: readonly string[], nowMs: number): Promise<void>;
 }

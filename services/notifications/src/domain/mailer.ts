@@ -1,3 +1,4 @@
+import type { StoppableMail } from '@casewatch/contracts/notification-choices';
 import type { Sender } from './send-due-deliveries.ts';
 import type { Subject } from './subject.ts';
 
@@ -23,6 +24,8 @@ export interface Notice {
   readonly createdAt: Date;
   /** What the user calls the case that it is about. */
   readonly nickname: string | undefined;
+  /** Of that case, like "I-130"; undefined when it is not known. */
+  readonly formType: string | undefined;
 }
 
 export interface Addressed {
@@ -34,9 +37,15 @@ export interface Addressed {
 /** Writes the e-mail of one notification. */
 export type MailComposer = (notice: Notice, addressed: Addressed) => Mail;
 
-/** The token of the link that stops e-mails: it proves its user. */
+/** The token of the link that stops e-mails of a kind: it proves its user. */
 export interface UnsubscribeTokens {
-  issue(userId: string): string;
-  /** Returns the token's user; undefined for a text without a valid signature. */
-  read(token: string): string | undefined;
+  issue(userId: string, kind: StoppableMail): string;
+  /** Returns whose e-mails of which kind it stops; undefined for a text without a valid signature. */
+  read(token: string): Unsubscription | undefined;
+}
+
+export interface Unsubscription {
+  readonly userId: string;
+  /** all: a link of an e-mail from before there were kinds. */
+  readonly kind: StoppableMail | 'all';
 }

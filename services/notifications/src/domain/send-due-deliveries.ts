@@ -37,6 +37,8 @@ export interface DeliveryKind<Due extends DueDelivery, Message> {
 
 export interface Prepared<Due extends DueDelivery, Message> {
   readonly ready: readonly { readonly due: Due; readonly message: Message }[];
+  /** Not to be sent before a time, in milliseconds since the epoch. */
+  readonly postponed?: readonly { readonly due: Due; readonly untilMs: number }[];
   /** Not to be sent any more, with a word for the reason. */
   readonly dropped: readonly { readonly due: Due; readonly reason: string }[];
   /** The service without which none can be written; all others are tried again, and no attempt counts. */
@@ -87,10 +89,15 @@ export async function sendDueDeliveries<Due extends DueDelivery, Message>(
   const claimed = claim.due.length;
   const fresh = await giveUpExpired(sending, claim, claim.due);
   if (fresh.length === 0) return { claimed, unavailable: undefined };
-  const { ready, dropped, unavailable } = await kind.prepare(fresh);
+  const { ready, dropped, postponed = [], unavailable } = await kind.prepare(fresh);
   await skip(sending, claim, dropped);
+  for (const [untilMs, group] of Map.groupBy(postponed, (one) => one.untilMs)) {
+    const ids = idsOf(group.map(({ due }) => due));
+    await kind.log.postpone(claim, ids, untilMs);
+  }
   if (unavailable !== undefined) {
-    const waiting = fresh.filter((one) => !dropped.some(({ due }) => due === one));
+    const settled = new Set([...dropped, ...postponed].map(({ due }) => due));
+    const waiting = fresh.filter((one) => !settled.has(one));
     await kind.log.release(claim, idsOf(waiting), clock.nowMs());
     return { claimed, unavailable };
   }

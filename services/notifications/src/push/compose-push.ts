@@ -5,8 +5,8 @@ import { planWords } from '@casewatch/contracts/plan-words';
 import type { PushMessage } from '@casewatch/contracts/push-message';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Push, PushTarget } from '../domain/send-push.ts';
-import type { CaseNames, DuePush, PushComposer } from '../domain/status-pushes.ts';
-import { oneLine } from '../mail/compose-mail.ts';
+import type { DuePush, KnownCase, PushComposer } from '../domain/status-pushes.ts';
+import { oneLine } from '../mail/letter.ts';
 
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 /** Characters of a text that others wrote: three of them stay below the limit of a message in any script. */
@@ -34,7 +34,7 @@ export function createPushComposer({ secret, giveUpMs, clock }: Parts) {
       .slice(0, 32);
   }
 
-  const compose: PushComposer = (due, names) => {
+  const compose: PushComposer = (due, known) => {
     const { device, subject, notificationId, queuedAtMs } = due;
     const topic = topicOf(device, subject.kind === 'plan' ? 'plan' : subject.receiptNumber);
     const every = { id: notificationId, tag: topic, at: due.createdAt.getTime() };
@@ -42,7 +42,7 @@ export function createPushComposer({ secret, giveUpMs, clock }: Parts) {
       subject.kind === 'plan' ? subject.milestone !== 'pro-returned' : needsAction(subject.newStatus);
     return {
       target: device,
-      payload: asJson({ ...every, ...contentOf(due, names) }),
+      payload: asJson({ ...every, ...contentOf(due, known) }),
       ttlSeconds: Math.max(60, Math.round((queuedAtMs + giveUpMs - clock.nowMs()) / 1_000)),
       urgency: isUrgent ? 'high' : 'normal',
       topic,
@@ -66,7 +66,7 @@ export function createPushComposer({ secret, giveUpMs, clock }: Parts) {
   return { compose, composeTest };
 }
 
-function contentOf({ subject, notificationId, device }: DuePush, { nickname, formType }: CaseNames) {
+function contentOf({ subject, notificationId, device }: DuePush, { nickname, formType }: KnownCase) {
   if (subject.kind === 'plan') {
     const { title, text, action } = planWords(subject, DAY.format(subject.effectiveAt));
     return { kind: 'plan', title, text, path: action.path } as const;
@@ -74,8 +74,8 @@ function contentOf({ subject, notificationId, device }: DuePush, { nickname, for
   return {
     kind: 'status',
     path: `${NOTIFICATION_PAGE}/${notificationId}`,
-    name: short(nickname) || short(formType),
-    formType: short(formType).slice(0, 20),
+    name: short(nickname ?? '') || short(formType ?? ''),
+    formType: short(formType ?? '').slice(0, 20),
     oldStatus: subject.oldStatus === null ? null : short(subject.oldStatus),
     newStatus: short(subject.newStatus),
     ...(device.showReceiptNumbers ? { receiptNumber: subject.receiptNumber } : {}),

@@ -43,7 +43,7 @@ export async function openPushing(
   const { compose, composeTest } = createPushComposer({ secret: privateKey, giveUpMs: GIVE_UP_MS, clock });
   const sending = {
     name: 'send push',
-    kind: statusPushes({ log, services, compose, publicKey, isAllowed, logger }),
+    kind: statusPushes({ log, services, compose, publicKey, isAllowed, clock, logger }),
     sender,
     clock,
     logger,
