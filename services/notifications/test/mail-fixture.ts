@@ -32,6 +32,8 @@ interface DeliveryRow {
 export function startDirectory() {
   const emails = new Map<string, string>();
   const nicknames = new Map<string, string>();
+  /** Of users whose cases are not I-130s; an empty one is not known. */
+  const forms = new Map<string, string>();
   /** Until when a user's cases are snoozed. */
   const snoozed = new Map<string, string>();
   /** Users whose address is not proven. */
@@ -66,7 +68,7 @@ export function startDirectory() {
       const details = body.cases.map((key) => ({
         ...key,
         nickname: nicknames.get(key.userId) ?? null,
-        formType: 'I-130',
+        formType: (forms.get(key.userId) ?? 'I-130') || null,
         snoozedUntil: snoozed.get(key.userId) ?? null,
         archived: false,
       }));
@@ -77,7 +79,7 @@ export function startDirectory() {
     locate: () => ({ kind: 'local', routes: rows }),
     internalSecret: 'unused',
   });
-  return { emails, nicknames, snoozed, overviews, unverified, accountMails, unavailable, client };
+  return { emails, nicknames, forms, snoozed, overviews, unverified, accountMails, unavailable, client };
 }
 
 export interface MailFixtureOptions extends MailServerOptions {
