@@ -1,6 +1,7 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { SavedCasesPage } from '@casewatch/contracts/workspace';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { isOffline } from './offline.ts';
 
 export const savedCasesQueryKey = ['saved-cases'] as const;
 /** Beneath the list's key: whatever reads the list anew reads these anew. */
@@ -77,7 +78,7 @@ export function takeOut(client: QueryClient, receiptNumber: string): () => void 
 
 /** Reads everything of the saved cases anew, but only after the last of several changes: an earlier answer would undo the later ones on the screen. */
 export function refreshAfterLast(client: QueryClient): void {
-  if (client.isMutating({ mutationKey: caseChangesKey }) > 1) return;
+  if (isOffline(client) || client.isMutating({ mutationKey: caseChangesKey }) > 1) return;
   void client.invalidateQueries({ queryKey: savedCasesQueryKey });
 }
 
