@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { type Child, cpuSeconds, root, startChild } from './child.ts';
+import { openStream, type StreamCounts } from './stream-client.ts';
 
 /**
  * `npm run bench:streams`: the all-in-one product with so many streams of notifications: how long it takes until all that begin at
@@ -47,7 +48,7 @@ async function measure(name: string, checkout: string): Promise<void> {
     await systemClock.sleep(3_000);
     const quiet = watch.p99();
     const before = memory(product);
-    const counts = { open: 0, lost: 0, turnedAway: 0 };
+    const counts: StreamCounts = { open: 0, lost: 0, turnedAway: 0 };
     const startMs = performance.now();
     for (let n = 0; n < STREAMS; n++)
       clients.push(openStream(product.found, cookies[1 + (n % (USERS - 1))] ?? '', counts));
@@ -70,53 +71,6 @@ async function measure(name: string, checkout: string): Promise<void> {
     await product.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** An EventSource: comes back after the last `retry:`, and never after an error. */
-function openStream(url: string, cookie: string, counts: { open: number; lost: number; turnedAway: number }) {
-  let closed = false;
-  let wasOpen = false;
-  let retryMs = 1_000;
-  let request: http.ClientRequest | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const again = () => {
-    if (!closed) timer = setTimeout(connect, retryMs);
-  };
-  function connect(): void {
-    request = http.get(`${url}/api/notifications/stream`, {
-      agent: false,
-      headers: { cookie, accept: 'text/event-stream', 'sec-fetch-site': 'same-origin' },
-    });
-    request.on('error', again);
-    request.on('response', (answer) => {
-      if (answer.statusCode !== 200) {
-        counts.lost += 1;
-        answer.resume();
-        return;
-      }
-      let isOpen = false;
-      answer.setEncoding('utf8').on('data', (text: string) => {
-        retryMs = Number(/^retry: (\d+)/m.exec(text)?.[1] ?? retryMs);
-        isOpen ||= text.includes('event: ');
-        if (!isOpen || wasOpen) return;
-        wasOpen = true;
-        counts.open += 1;
-      });
-      answer.on('error', () => undefined);
-      answer.once('close', () => {
-        if (!isOpen) counts.turnedAway += 1;
-        again();
-      });
-    });
-  }
-  connect();
-  return {
-    close() {
-      closed = true;
-      clearTimeout(timer);
-      request?.destroy();
-    },
-  };
 }
 
 /** One call after another by another user. `p99` is of the calls since it was last asked for. */

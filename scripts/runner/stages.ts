@@ -68,6 +68,10 @@ export function stages(command: Command | undefined, related: readonly string[] 
     vitest('cluster', FROM_ALL, ['--project=deploy-cluster']),
     vitest('containers', ['nightly'], ['--project=deploy-containers']),
     vitest('pods', ['nightly'], ['--project=deploy-pods']),
+    ...['mixed-day', 'soak'].map((name) => ({
+      ...check(name, ['nightly'], [path.join(root, 'bench/load/run.ts'), name]),
+      besideOthers: false,
+    })),
     { ...check('drills', ['nightly'], [script('drill/drill.ts')]), besideOthers: false },
     ...optional('mutation', ['nightly'], 'mutation/run.ts'),
     ...optional('spec coverage', FROM_ALL, 'check-spec-coverage.ts', [reportsFolder]),

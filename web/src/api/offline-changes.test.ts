@@ -60,6 +60,7 @@ function savedCase(receiptNumber: string): SavedCase {
     formType: null,
     tags: [],
     archivedAt: null,
+    snoozedUntil: null,
     createdAt: '2026-11-21T15:10:00.000Z',
   };
 }

@@ -22,9 +22,13 @@ export const signedInPages = {
 export const authPage = lazyPage(async () => (await import('../features/auth/auth-page.tsx')).AuthPage);
 export const landingPage = lazyPage(async () => (await import('./landing-screen.tsx')).LandingScreen);
 
+/** One page at both of its paths, so that it stays open on the way from the one to the other. */
+const adminPage = lazyPage(async () => (await import('../features/admin/admin-page.tsx')).AdminPage);
+
 /** Pages that need no session, by path. */
 export const pagesForAnyone = {
-  '/admin': lazyPage(async () => (await import('../features/admin/admin-page.tsx')).AdminPage),
+  '/admin': adminPage,
+  '/admin/single-sign-on': adminPage,
   '/forgot-password': lazyPage(
     async () => (await import('../features/auth/forgot-password-page.tsx')).ForgotPasswordPage,
   ),

@@ -40,14 +40,14 @@ export function AppRoutes() {
 }
 
 function SessionRoutes() {
-  const { user, isLoading, retry } = useMe();
+  const { user, isLoading, error, retry } = useMe();
   const { pathname } = useLocation();
   const hasSignedOut = useHasSignedOut(user);
   const firstPath = useRef(pathname);
   useEffect(() => preloadPage(firstPath.current), []);
 
   if (isLoading) return <Spinner fullPage />;
-  if (user === undefined) return <SessionProblem onRetry={retry} />;
+  if (user === undefined) return <SessionProblem error={error} onRetry={retry} />;
   if (hasSignedOut) return <Navigate to="/" replace />;
   return (
     <ErrorBoundary resetKey={pathname}>

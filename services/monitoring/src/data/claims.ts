@@ -1,4 +1,5 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { mostPutOff } from '../domain/check-times.ts';
 import type { Claim, ClaimStore } from '../domain/store.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -32,8 +33,7 @@ export function createClaimStore(sql: SqlExecutor, schedule: Schedule): ClaimSto
       const leaseUntilMs = nowMs + leaseMs;
       const take = (statement: string, count: number) =>
         sql.query<ClaimedRow>(statement, [new Date(nowMs), new Date(leaseUntilMs), count]);
-      // Half is left for the rest, so that watches that always fail can't take every turn.
-      const postpone = await take(CLAIM_PUT_OFF, Math.max(1, Math.floor(limit / 2)));
+      const postpone = await take(CLAIM_PUT_OFF, mostPutOff(limit));
       const due = postpone.length < limit ? await take(CLAIM_DUE, limit - postpone.length) : [];
       const rows = [...postpone, ...due].sort((a, b) => a.owed_since.getTime() - b.owed_since.getTime());
       return { leaseUntilMs, receiptNumbers: rows.map((row) => row.receipt_number) };

@@ -9,10 +9,16 @@ export function useUpdateToast() {
   const toast = useToast();
   const client = useQueryClient();
   return {
-    updated: () =>
-      isOffline(client)
-        ? toast({ title: 'Kept on this device', description: 'It is sent when you are back online.' })
-        : toast({ title: 'Updated', description: 'Case settings have been updated' }),
+    /** With a way back where the same control has none; offline the change can be undone until it is sent. */
+    updated: (undo?: () => void) => {
+      if (isOffline(client))
+        return toast({ title: 'Kept on this device', description: 'It is sent when you are back online.' });
+      toast({
+        title: 'Updated',
+        description: 'Case settings have been updated',
+        ...(undo ? { action: { label: 'Undo', run: undo } } : {}),
+      });
+    },
     /** A case that is gone was removed elsewhere: the list then shows what is there now. */
     failed: (error: unknown, receiptNumber: string) => {
       if (!hasCode(error, 'SAVED_CASE_NOT_FOUND')) {

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { brokenThresholds, figuresOf, kneeOf, parseSummary } from './figures.ts';
+
+const summary = parseSummary(
+  JSON.stringify({
+    state: { isStdOutTTY: false, testRunDurationMs: 10_000 },
+    metrics: {
+      http_reqs: { type: 'counter', values: { count: 30, rate: 3 } },
+      'http_reqs{kind:list}': { values: { count: 20 }, thresholds: { 'count>=0': { ok: true } } },
+      'http_reqs{kind:bulk}': { values: { count: 0 } },
+      'http_req_duration{kind:list}': {
+        values: { med: 4, 'p(95)': 900, 'p(99)': 950 },
+        thresholds: { 'p(95)<300': { ok: false } },
+      },
+      'http_req_failed{kind:list}': { values: { rate: 0.05 } },
+    },
+  }),
+);
+const step = (name: string, wrong: { failedShare?: number; dropped?: number; p95Ms?: number } = {}) => ({
+  ...{ name, requests: 100, perSecond: 10, p50Ms: 1, p95Ms: 2, p99Ms: 3, failedShare: 0, dropped: 0 },
+  ...wrong,
+});
+
+test('the figures of each kind that was sent are read from the summary', () => {
+  expect(figuresOf(summary, 'kind')).toEqual([
+    expect.objectContaining({
+      name: 'list',
+      requests: 20,
+      perSecond: 2,
+      p50Ms: 4,
+      p99Ms: 950,
+      failedShare: 0.05,
+    }),
+  ]);
+  expect(figuresOf(summary)).toEqual([expect.objectContaining({ name: 'all', requests: 30, perSecond: 3 })]);
+});
+
+test('a step lasts as long as it is said to, not as long as the run', () => {
+  expect(figuresOf(summary, 'kind', 2)[0]?.perSecond).toBe(10);
+});
+
+test('a threshold that does not hold is named with its metric', () => {
+  expect(brokenThresholds(summary)).toEqual(['http_req_duration{kind:list}: p(95)<300']);
+});
+
+test.each([
+  ['failures', { failedShare: 0.01 }],
+  ['visitors who could not be sent', { dropped: 1 }],
+  ['a slow p95', { p95Ms: 1_000 }],
+])('the knee is the step before the first one with %s', (_, wrong) => {
+  expect(kneeOf([step('a'), step('b'), step('c', wrong), step('d')])?.name).toBe('b');
+  expect(kneeOf([step('a', wrong), step('b')])).toBeUndefined();
+});
+
+test('without a step that is too much the knee is at the last one or above', () => {
+  expect(kneeOf([step('a'), step('b')])?.name).toBe('b');
+});

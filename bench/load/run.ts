@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildK6 } from '@casewatch/dev-stack/tools/k6-binary';
+import { root } from '../src/child.ts';
+import { openStream } from '../src/stream-client.ts';
+import { brokenThresholds, type Figures, figuresOf, kneeOf, parseSummary } from './figures.ts';
+import { startLoadedProduct } from './product.ts';
+import { type ResourceWatch, watchResources } from './resources.ts';
+import { SCENARIOS, type Scenario } from './scenarios.ts';
+import { type Seed, seed } from './seed.ts';
+import { growthOf } from './steadiness.ts';
+
+/**
+ * `npm run bench:load -- <scenario> [--distributed] [--rate=N] [--seconds=N] [--streams=N] [--out=folder]`: starts the product,
+ * seeds accounts, lets k6 send what the scenario says and prints one table: rate, p50, p95, p99, errors; processor time and
+ * memory of the product. The same as JSON goes to `test-results/bench/`. Ends with 1 when a threshold does not hold.
+ * `--streams` holds so many event streams open beside it with a raw client: k6 needs megabytes for each.
+ */
+const THRESHOLD_BROKEN = 99;
+const STREAMS_OPEN_WITHIN_MS = 60_000;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    distributed: { type: 'boolean', default: false },
+    rate: { type: 'string' },
+    seconds: { type: 'string' },
+    streams: { type: 'string', default: '0' },
+    out: { type: 'string', default: path.join(root, 'test-results/bench') },
+  },
+});
+const name = positionals[0] ?? 'mixed-day';
+const known = SCENARIOS[name];
+if (!known) {
+  console.error(`No scenario is called ${name}. There are: ${Object.keys(SCENARIOS).join(', ')}.`);
+  process.exit(2);
+}
+const scenario: Scenario = {
+  ...known,
+  rate: Number(values.rate ?? known.rate),
+  seconds: Number(values.seconds ?? known.seconds),
+};
+const shape = values.distributed ? 'distributed' : 'all-in-one';
+const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-k6-'));
+const k6 = await buildK6();
+const product = await startLoadedProduct(values.distributed);
+try {
+  await run();
+} finally {
+  await product.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function run(): Promise<void> {
+  const seedFile = path.join(folder, 'seed.json');
+  const seeded = await seed(product.url, product.ownerUrl, seedFile);
+  const streams = await holdStreams(seeded, Number(values.streams));
+  const watch = await watchResources(product);
+  const exitCode = await runK6(seedFile);
+  const cpu = watch.cpuSeconds();
+  const samples = await watch.stop();
+  streams.close();
+  if (exitCode !== 0 && exitCode !== THRESHOLD_BROKEN) throw new Error(`k6 ended with ${exitCode}`);
+  const summary = parseSummary(readFileSync(path.join(folder, 'summary.json'), 'utf8'));
+  const all = figuresOf(summary)[0];
+  const parts = figuresOf(summary, scenario.steps ? 'scenario' : 'kind', scenario.steps?.seconds);
+  const result = {
+    scenario: name,
+    shape,
+    command: `npm run bench:load -- ${process.argv.slice(2).join(' ')}`,
+    measuredAt: new Date().toISOString(),
+    machine: { cores: availableParallelism(), load: loadavg()[0] },
+    streams: streams.counts,
+    seconds: summary.state.testRunDurationMs / 1_000,
+    all,
+    parts,
+    knee: scenario.steps ? kneeOf(parts) : undefined,
+    cpuSeconds: cpu,
+    resources: samples,
+    growth: scenario.mustBeFlat ? growthOf(samples) : undefined,
+    broken: scenario.steps ? [] : brokenThresholds(summary),
+  };
+  print(result.all, parts, cpu, samples.at(-1)?.rssMb);
+  if (scenario.steps)
+    console.log(
+      `\nKnee: ${result.knee ? `${result.knee.perSecond.toFixed(0)} requests a second` : 'below the first step'}`,
+    );
+  for (const { held, from, to, isFlat } of result.growth ?? [])
+    console.log(
+      `${held}: ${from.toFixed(0)} at the beginning, ${to.toFixed(0)} at the end: ${isFlat ? 'flat' : 'GROWS'}`,
+    );
+  for (const broken of result.broken) console.log(`MISSED: ${broken}`);
+  mkdirSync(values.out, { recursive: true });
+  writeFileSync(
+    path.join(values.out, `load-${name}-${shape}.json`),
+    `${JSON.stringify(result, undefined, 1)}\n`,
+  );
+  if (result.broken.length > 0 || result.growth?.some(({ isFlat }) => !isFlat)) process.exitCode = 1;
+}
+
+async function runK6(seedFile: string): Promise<number> {
+  const script = path.join(root, 'bench/load/scenarios', scenario.script);
+  const child = spawn(k6, ['run', '--quiet', '--no-usage-report', '--address', '', script], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      SEED: seedFile,
+      SUMMARY: path.join(folder, 'summary.json'),
+      RATE: String(scenario.rate),
+      SECONDS: String(scenario.seconds),
+      STEPS: String(scenario.steps?.count ?? 0),
+      STEP_SECONDS: String(scenario.steps?.seconds ?? 0),
+    },
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
+}
+
+/** Resolves when all are open, or after a minute. */
+async function holdStreams({ url, accounts }: Seed, count: number) {
+  const counts = { open: 0, lost: 0, turnedAway: 0 };
+  const clients = Array.from({ length: count }, (_, n) =>
+    openStream(url, accounts[n % accounts.length]?.cookie ?? '', counts),
+  );
+  const deadline = performance.now() + STREAMS_OPEN_WITHIN_MS;
+  while (counts.open + counts.lost < count && performance.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  return {
+    counts,
+    close: () => {
+      for (const client of clients) client.close();
+    },
+  };
+}
+
+function print(
+  all: Figures | undefined,
+  parts: readonly Figures[],
+  cpu: ReturnType<ResourceWatch['cpuSeconds']>,
+  rssMb: number | undefined,
+): void {
+  console.log(
+    `${name}, ${shape}, load of the machine ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores\n`,
+  );
+  console.log(
+    '| requests | a second | p50, p95, p99 ms | failed | dropped | CPU s: product, PostgreSQL | RSS MB |',
+  );
+  console.log('|---|---|---|---|---|---|---|');
+  for (const figures of all ? [...parts, all] : parts) {
+    const { requests, perSecond, p50Ms, p95Ms, p99Ms, failedShare, dropped } = figures;
+    const used =
+      figures === all
+        ? `${cpu.product.toFixed(1)}, ${cpu.postgres.toFixed(1)} | ${rssMb?.toFixed(0)}`
+        : ' | ';
+    console.log(
+      `| ${figures.name} (${requests}) | ${perSecond.toFixed(1)} | ${[p50Ms, p95Ms, p99Ms].map((ms) => ms.toFixed(0)).join(', ')} | ${(failedShare * 100).toFixed(2)} % | ${dropped} | ${used} |`,
+    );
+  }
+}

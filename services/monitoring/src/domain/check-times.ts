@@ -1,0 +1,47 @@
+/** When watches are checked: the rules that `data/schedule.ts` states in SQL and simulations apply in memory. */
+export const CHECK_TIMES = {
+  daySeconds: 24 * 60 * 60,
+  /** Watches of one moment spread over this part of their period, and further with every period. */
+  spread: 0.05,
+  /** A case that nothing is expected to follow is checked this rarely at most, in days. */
+  terminalDays: 30,
+  firstRetrySeconds: 60,
+  longestRetrySeconds: 3_600,
+  /** However short the periods are made: a failing check is not tried in a tight loop. */
+  leastRetrySeconds: 1,
+  /** Beyond it, one more failure does not double the delay. */
+  mostDoublings: 30,
+} as const;
+
+/** The first and the longest delay before another try, with every period multiplied by `periodScale`. */
+export function retrySeconds(periodScale: number): { first: number; longest: number } {
+  const { firstRetrySeconds, longestRetrySeconds, leastRetrySeconds } = CHECK_TIMES;
+  return {
+    first: Math.max(leastRetrySeconds, firstRetrySeconds * periodScale),
+    longest: Math.max(leastRetrySeconds * 10, longestRetrySeconds * periodScale),
+  };
+}
+
+/**
+ * Returns when a watch is due after a check: a period later, earlier by up to a twentieth. `spot` (0 to 1) says by how much;
+ * it depends on the receipt number alone.
+ */
+export function nextCheckMs(
+  checkedAtMs: number,
+  watch: { periodDays: number; terminal: boolean; spot: number },
+  periodScale = 1,
+): number {
+  const days = Math.max(watch.periodDays, watch.terminal ? CHECK_TIMES.terminalDays : 0);
+  return (
+    checkedAtMs + days * (1 - CHECK_TIMES.spread * watch.spot) * CHECK_TIMES.daySeconds * periodScale * 1_000
+  );
+}
+
+/** Returns when a watch is tried again after `attempts` failures in a row and one more at `failedAtMs`. */
+export function nextTryMs(failedAtMs: number, attempts: number, periodScale = 1): number {
+  const { first, longest } = retrySeconds(periodScale);
+  return failedAtMs + Math.min(first * 2 ** Math.min(attempts, CHECK_TIMES.mostDoublings), longest) * 1_000;
+}
+
+/** How many of a claim are watches that were put off: half at most, so that those that always fail can't take every turn. */
+export const mostPutOff = (limit: number): number => Math.max(1, Math.floor(limit / 2));
