@@ -1,9 +1,6 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { MonitoringFrequency } from '@casewatch/contracts/limits';
 
-/** Within the saved cases, so that whatever reads those anew reads these anew, in every tab. */
-export const offlineChangesKey = ['saved-cases', 'changes-made-offline'] as const;
-
 /** A change of a saved case that waits for the connection. `before`: what its user saw when they made it. */
 export type OfflineChange = { id: string; receiptNumber: string } & (
   | { kind: 'nickname'; before: string | null; wanted: string | null }

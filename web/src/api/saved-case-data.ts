@@ -10,6 +10,8 @@ export const pagesQueryKey = ['saved-cases', 'pages'] as const;
 /** Reads of some of the cases, by their receipt numbers. */
 export const chosenCasesQueryKey = ['saved-cases', 'chosen'] as const;
 export const removedCasesQueryKey = ['saved-cases', 'removed'] as const;
+/** What was changed offline and waits, so that whatever reads the list anew reads this anew, in every tab. */
+export const offlineChangesKey = ['saved-cases', 'changes-made-offline'] as const;
 /** Of everything that changes the list. */
 export const caseChangesKey = ['change-saved-cases'] as const;
 /** What a change of the saved cases makes stale, in this tab and in the others. */

@@ -3,7 +3,6 @@ import { CHOSEN_CASES_MAX } from '@casewatch/contracts/limits';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { hasCode } from './api-error.ts';
 import { callApi } from './call-api.ts';
-import { changeLater } from './change-later.ts';
 import * as endpoints from './endpoints.ts';
 import { isOffline } from './offline.ts';
 import { readUnlessSignedOut } from './read-unless-signed-out.ts';
@@ -90,7 +89,8 @@ export function useRemoveSavedCase() {
   return useMutation({
     ...changesSavedCases,
     mutationFn: async (receiptNumber: string, { client }) => {
-      if (isOffline(client)) return changeLater(client, receiptNumber, { kind: 'removal' });
+      if (isOffline(client))
+        return (await import('./send-changes.ts')).changeLater(client, receiptNumber, { kind: 'removal' });
       try {
         await callApi(endpoints.removeSavedCase, { params: { receiptNumber } });
       } catch (error) {
@@ -121,7 +121,10 @@ export function useChangeCase() {
     mutationFn: async ({ receiptNumber, ...body }: CaseChange, { client }) => {
       if (!isOffline(client) || body.nickname === undefined)
         return callApi(endpoints.changeSavedCase, { params: { receiptNumber }, body });
-      await changeLater(client, receiptNumber, { kind: 'nickname', wanted: body.nickname });
+      await (await import('./send-changes.ts')).changeLater(client, receiptNumber, {
+        kind: 'nickname',
+        wanted: body.nickname,
+      });
       return undefined;
     },
     onSuccess: (changed, _change, _result, { client }) => {

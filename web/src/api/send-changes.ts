@@ -11,11 +11,10 @@ import { keptStore } from './kept-data.ts';
 import {
   type OfflineChange,
   type OfflineRefusal,
-  offlineChangesKey,
   type WaitingChanges,
   withChange,
 } from './offline-changes.ts';
-import { savedCasesQueryKey } from './saved-case-data.ts';
+import { offlineChangesKey, savedCasesQueryKey, shownCases } from './saved-case-data.ts';
 import { endSession, meQueryKey } from './user-data.ts';
 
 const WAITING = 'changes';
@@ -32,6 +31,23 @@ interface Stored extends WaitingChanges {
 export async function readWaiting(userId: string): Promise<WaitingChanges> {
   const stored = await get<Stored>(WAITING, keptStore).catch(() => undefined);
   return stored?.userId === userId ? { changes: stored.changes, refusals: stored.refusals } : NONE;
+}
+
+type Wanted =
+  | Pick<Extract<OfflineChange, { kind: 'nickname' }>, 'kind' | 'wanted'>
+  | Pick<Extract<OfflineChange, { kind: 'frequency' }>, 'kind' | 'wanted'>
+  | Pick<Extract<OfflineChange, { kind: 'removal' }>, 'kind'>;
+
+/** Keeps a change that was just made offline. @throws for a case that this tab does not know */
+export async function changeLater(client: QueryClient, receiptNumber: string, wanted: Wanted): Promise<void> {
+  const savedCase = shownCases(client).find((one) => one.receiptNumber === receiptNumber);
+  if (!savedCase) throw new Error(`${receiptNumber} is not kept on this device`);
+  const own = { id: `${Date.now()}-${Math.random()}`, receiptNumber };
+  if (wanted.kind === 'nickname')
+    return queueChange(client, { ...own, ...wanted, before: savedCase.nickname });
+  if (wanted.kind === 'frequency')
+    return queueChange(client, { ...own, ...wanted, before: savedCase.monitoringFrequency });
+  return queueChange(client, { ...own, ...wanted });
 }
 
 /** Keeps a change on this device until it can be sent. @throws when the browser keeps nothing */

@@ -3,7 +3,6 @@ import type { MonitoringFrequency } from '@casewatch/contracts/limits';
 import type { Watch } from '@casewatch/contracts/monitoring';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
-import { changeLater } from './change-later.ts';
 import * as endpoints from './endpoints.ts';
 import { isOffline } from './offline.ts';
 import { readUnlessSignedOut } from './read-unless-signed-out.ts';
@@ -73,7 +72,10 @@ export function useChangeFrequency(receiptNumber: string) {
           params: { receiptNumber },
           body: { monitoringFrequency },
         });
-      await changeLater(client, receiptNumber, { kind: 'frequency', wanted: monitoringFrequency });
+      await (await import('./send-changes.ts')).changeLater(client, receiptNumber, {
+        kind: 'frequency',
+        wanted: monitoringFrequency,
+      });
       return undefined;
     },
     onSuccess: (changed, _frequency, _result, { client }) => {

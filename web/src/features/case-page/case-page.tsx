@@ -3,9 +3,9 @@ import { isReceiptNumber, normaliseReceiptNumber } from '@casewatch/contracts/re
 import { Link, Navigate, useParams } from 'react-router-dom';
 import { hasCode } from '../../api/api-error.ts';
 import { useCaseStatus } from '../../api/case-status.ts';
-import { useWaitingChanges } from '../../api/change-later.ts';
 import { applied } from '../../api/offline-changes.ts';
 import { isSavedIn, useSavedCasesOf } from '../../api/saved-cases.ts';
+import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useWaitingChanges } from '../../api/change-later.ts';
 import { useOffline } from '../../api/offline.ts';
 import { useLogOut } from '../../api/session.ts';
+import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 
 /** Signs out and says how it went. The toast outlives the signed-in screens. `isAsking`: changes made offline would be lost. */

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { format } from 'date-fns/format';
 import { useLocation } from 'react-router-dom';
-import { useForgetChange, useWaitingChanges } from '../../api/change-later.ts';
 import { isKept } from '../../api/kept-data.ts';
 import { useOffline } from '../../api/offline.ts';
 import type { OfflineChange } from '../../api/offline-changes.ts';
-import { queueChange, refreshAfterSending, sendChanges } from '../../api/send-changes.ts';
+import { forgetChange, queueChange, refreshAfterSending, sendChanges } from '../../api/send-changes.ts';
+import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { Icon } from '../../components/icon.tsx';
 
 const DAY_MS = 86_400_000;
@@ -16,11 +16,10 @@ export function OfflineBanner() {
   const asOfMs = useAsOfMs();
   const { changes, refusals } = useWaitingChanges();
   const client = useQueryClient();
-  const forget = useForgetChange();
   const leave = (id: string) => {
     // The button goes with its line.
     document.getElementById('main')?.focus({ preventScroll: true });
-    void forget(id);
+    void forgetChange(client, id);
   };
   const again = (id: string, change: OfflineChange) => {
     leave(id);

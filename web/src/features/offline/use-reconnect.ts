@@ -1,7 +1,8 @@
 import { onlineManager, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { isRestored, setRestored } from '../../api/offline.ts';
-import { offlineChangesKey, type WaitingChanges } from '../../api/offline-changes.ts';
+import type { WaitingChanges } from '../../api/offline-changes.ts';
+import { offlineChangesKey } from '../../api/saved-case-data.ts';
 import { refreshAfterSending, sendChanges } from '../../api/send-changes.ts';
 import { askForMe } from '../../api/session.ts';
 import { hasEnded, isUserData } from '../../api/user-data.ts';
