@@ -53,13 +53,10 @@ function row(one: Figures): string {
     `${one.lateBefore.toLocaleString('en-US')}, ${one.lateAfterOutage.toLocaleString('en-US')}`,
     recovered,
     Math.round(checksPerDay).toLocaleString('en-US'),
-    people
-      .map(
-        ({ asked, called }) =>
-          `${((100 * called) / Math.max(1, asked)).toFixed(asked > called && called < asked / 100 ? 1 : 0)} %`,
-      )
-      .join(', '),
+    people.map(({ asked, called }) => `${((100 * called) / Math.max(1, asked)).toFixed(1)} %`).join(', '),
   ].join(' | ')} |`;
 }
 
-const days = (value: number) => value.toFixed(value < 100 ? 1 : 0);
+function days(value: number): string {
+  return value.toFixed(value < 100 ? 1 : 0);
+}
