@@ -2,9 +2,10 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { contractEndpoints } from './scripts/contract-endpoints.ts';
 import { htmlHead } from './scripts/html-head.ts';
+import { installableApp } from './scripts/installable-app.ts';
 
 export default defineConfig({
-  plugins: [contractEndpoints(), react(), htmlHead()],
+  plugins: [contractEndpoints(), react(), htmlHead(), installableApp()],
   server: {
     // The product's own port, where `npm start` serves the API.
     proxy: { '/api': { target: 'http://127.0.0.1:8080' } },

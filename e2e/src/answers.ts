@@ -80,6 +80,7 @@ export function savedCaseAnswer(receiptNumber: string, facts: Partial<SavedCase>
     createdAt: new Date().toISOString(),
     tags: [],
     archivedAt: null,
+    snoozedUntil: null,
     formType: null,
     statusChangedAt: null,
     ...facts,

@@ -17,6 +17,8 @@ export function builtWeb(): { root: string; remove: () => void } {
     'index.html': page('the app'),
     'landing.html': page('the landing page'),
     'robots.txt': 'User-agent: *\n',
+    'sw.js': 'self.skipWaiting();',
+    'manifest.webmanifest': '{}',
     'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     'assets/app-1a2b.js': ASSET,
     'assets/app-1a2b.css': 'body{}',

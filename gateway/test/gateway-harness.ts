@@ -246,6 +246,7 @@ function caseRoutes(): Route[] {
           createdAt: '2026-01-01T00:00:00.000Z',
           tags: [],
           archivedAt: null,
+          snoozedUntil: null,
           formType: null,
           statusChangedAt: null,
         },

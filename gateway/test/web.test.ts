@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { APP_PAGE_PATH } from '@casewatch/contracts/server-paths';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ASSET, builtWeb } from './built-web.ts';
 import { type Harness, sameOrigin, startGateway } from './gateway-harness.ts';
@@ -124,6 +125,29 @@ describe('the web app', () => {
     const robots = await h.send('GET', '/robots.txt');
     expect([robots.text, robots.headers['cache-control']]).toEqual(['User-agent: *\n', 'no-cache']);
     expect((await h.send('GET', '/favicon.svg')).headers['content-type']).toBe('image/svg+xml');
+  });
+
+  test('the service worker is asked about each time, may load what pages may, and serves the whole site', async () => {
+    const worker = await h.send('GET', '/sw.js');
+    expect([worker.status, worker.headers['cache-control']]).toEqual([200, 'no-cache']);
+    expect(worker.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    const page = await h.send('GET', '/', { headers: browser });
+    expect(worker.headers['content-security-policy']).toBe(page.headers['content-security-policy']);
+    const manifest = await h.send('GET', '/manifest.webmanifest');
+    expect([manifest.headers['content-type'], manifest.headers['cache-control']]).toEqual([
+      'application/manifest+json; charset=utf-8',
+      'no-cache',
+    ]);
+  });
+
+  test('the page that the service worker keeps is the app, whoever asks and whatever for', async () => {
+    for (const sid of [undefined, 'any']) {
+      const kept = await h.send('GET', APP_PAGE_PATH, {
+        headers: { accept: '*/*' },
+        ...(sid ? { sid } : {}),
+      });
+      expect([kept.status, kept.text.includes('<body>the app</body>')]).toEqual([200, true]);
+    }
   });
 
   test.each([

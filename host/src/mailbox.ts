@@ -16,6 +16,7 @@ interface KeptMail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html: string;
   readonly receivedAt: Date;
 }
 
@@ -38,8 +39,8 @@ export async function startMailbox(port: number): Promise<Mailbox> {
   async function keep(to: string, stream: AsyncIterable<Buffer | string>): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-    const { subject = '', text = '' } = await PostalMime.parse(Buffer.concat(chunks));
-    mails.unshift({ to, subject, text, receivedAt: new Date() });
+    const { subject = '', text = '', html = '' } = await PostalMime.parse(Buffer.concat(chunks));
+    mails.unshift({ to, subject, text, html, receivedAt: new Date() });
     mails.length = Math.min(mails.length, KEPT);
   }
   // A client that disconnects in the middle is no fault of the server's.
@@ -76,18 +77,25 @@ function portOf(address: AddressInfo | string | null): number {
 
 function pageOf(mails: readonly KeptMail[]): string {
   const items = mails.map(
-    ({ to, subject, text, receivedAt }) =>
-      `<article><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(to)}, ${receivedAt.toISOString()}</p><pre>${linked(text)}</pre></article>`,
+    ({ to, subject, text, html, receivedAt }) =>
+      `<article><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(to)}, ${receivedAt.toISOString()}</p>${framed(html, subject)}<details${html === '' ? ' open' : ''}><summary>As text</summary><pre>${linked(text)}</pre></details></article>`,
   );
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mailbox</title>',
     '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">',
     '<style>body{max-width:45rem;margin:2rem auto;padding:0 1rem;font-family:sans-serif;line-height:1.5}',
-    'article{border-top:1px solid;padding:1rem 0}h2{margin:0;font-size:1.1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}</style>',
+    'article{border-top:1px solid;padding:1rem 0}h2{margin:0;font-size:1.1rem}iframe{width:100%;height:36rem;border:1px solid;border-radius:6px;color-scheme:light dark}pre{white-space:pre-wrap;overflow-wrap:anywhere}</style>',
     '</head><body><h1>Mailbox</h1><p>Every e-mail of this Casewatch, newest first; none is delivered. Reload for new ones.</p>',
     ...(items.length > 0 ? items : ['<p>No e-mails yet.</p>']),
     '</body></html>',
   ].join('\n');
+}
+
+/** The HTML part as a mail program shows it: no scripts, and links open in a tab of their own. */
+function framed(html: string, subject: string): string {
+  if (html === '') return '';
+  const page = escapeHtml(`<base target="_blank">${html}`);
+  return `<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="${escapeHtml(subject)}" srcdoc="${page}"></iframe>`;
 }
 
 /** The text as HTML, its web addresses as links. */

@@ -14,6 +14,7 @@ test('the page shows e-mails with their links to click, and nothing that they br
     from: mailbox.env.MAIL_FROM,
     to: 'ada@example.org',
     subject: 'Hello <script>alert(1)</script>',
+    html: '<p>Open <a href="http://localhost:8080/case">the "case"</a></p><script>alert(1)</script>',
     text: 'Open http://localhost:8080/reset-password#a-token & then <b>sign in</b>.',
   });
   transport.close();
@@ -23,5 +24,10 @@ test('the page shows e-mails with their links to click, and nothing that they br
   expect(page).toContain('ada@example.org');
   expect(page).toContain('href="http://localhost:8080/reset-password#a-token"');
   expect(page).toContain('&lt;b&gt;sign in&lt;/b&gt;');
+  // The HTML part too, in a frame that runs nothing.
+  expect(page).toContain(
+    'srcdoc="&lt;base target=&quot;_blank&quot;&gt;&lt;p&gt;Open &lt;a href=&quot;http://localhost:8080/case&quot;',
+  );
+  expect(page).toMatch(/<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="Hello &lt;/);
   expect(page).not.toContain('<script>');
 });

@@ -75,7 +75,8 @@ type Step =
   | { act: 'return' }
   | { act: 'choose'; receipt: string; frequency: MonitoringFrequency }
   | { act: 'remove'; receipt: string }
-  | { act: 'restore'; receipt: string };
+  | { act: 'restore'; receipt: string }
+  | { act: 'undo' };
 
 const receipt = fc.constantFrom(...RECEIPTS);
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -90,9 +91,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('remove'), receipt }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('restore'), receipt }) },
+  { weight: 2, arbitrary: fc.constant({ act: 'undo' } as const) },
 );
 
-test('after any sequence of end, return, choice, removal and restore, what runs is what the user last chose while allowed', {
+test('after any sequence of end, return, choice, removal, restore and undo, what runs is what the user last chose while allowed', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(
@@ -109,6 +111,8 @@ test('after any sequence of end, return, choice, removal and restore, what runs 
         const plans: { tier: Tier; atMs: number; dueAt: number }[] = [];
         const chosen = new Map<string, MonitoringFrequency>();
         const saved = new Set<string>(RECEIPTS);
+        /** What the last choice replaced. */
+        let replaced: { receipt: string; frequency: MonitoringFrequency } | undefined;
         const tiers: Tier[] = [tier];
         const as = () => ({ userId, tier: tiers.at(-1 - tokenDelay) ?? 'pro', name: 'Ada' });
         const send = (method: string, path: string, body?: unknown) =>
@@ -140,8 +144,20 @@ test('after any sequence of end, return, choice, removal and restore, what runs 
           tiers.push(tier);
           if (one.act === 'choose') {
             const answer = await send('PATCH', `/${one.receipt}`, { monitoringFrequency: one.frequency });
-            if (answer.status === 200) chosen.set(one.receipt, one.frequency);
-            else expect([403, 404]).toContain(answer.status);
+            if (answer.status === 200) {
+              replaced = { receipt: one.receipt, frequency: chosen.get(one.receipt) ?? 'none' };
+              chosen.set(one.receipt, one.frequency);
+            } else expect([403, 404]).toContain(answer.status);
+          } else if (one.act === 'undo') {
+            if (replaced === undefined) continue;
+            const { receipt: receiptNumber, frequency: monitoringFrequency } = replaced;
+            const change = { receiptNumbers: [receiptNumber], monitoringFrequency, evenIfPaused: true };
+            const answer = await send('POST', '/bulk', { action: 'setFrequency', ...change });
+            // Refused only while the user has never had another plan.
+            if (answer.status === 200 && saved.has(receiptNumber))
+              chosen.set(receiptNumber, monitoringFrequency);
+            else if (answer.status !== 200) expect(answer.status).toBe(403);
+            replaced = undefined;
           } else if (one.act === 'remove' || one.act === 'restore') {
             const action = { action: one.act, receiptNumbers: [one.receipt] };
             const answer = await send('POST', '/bulk', action);

@@ -138,6 +138,10 @@ function rowsOf(user: string, index: number): string[] {
      VALUES ('${id}', 'password-changed', '${name}@example.com', '${user}', ${at}, ${at} + interval '3 days')`,
     `INSERT INTO identity.account_tokens (token_hash, purpose, user_id, email, expires_at)
      VALUES ('${SECRET}${index}', 'confirm-email', '${user}', '${name}@example.com', ${at} + interval '1 day')`,
+    `INSERT INTO identity.passkeys (id, credential_id, user_id, public_key, counter, transports, synced, name, created_at)
+     VALUES ('${id}', 'credential of ${name}', '${user}', '${SECRET}', 1, '{internal}', true, 'Laptop of ${name}', ${at})`,
+    `INSERT INTO identity.passkey_challenges (challenge_hash, purpose, user_id, expires_at)
+     VALUES ('${SECRET}${index}', 'register', '${user}', ${at} + interval '5 minutes')`,
     `INSERT INTO cases.saved_cases (id, user_id, receipt_number, nickname, created_at)
      VALUES ('${id}', '${user}', 'EAC9999103403', '${name}', ${at})`,
     `INSERT INTO cases.removed_cases (user_id, receipt_number, tags, monitoring_frequency, created_at, removed_at)

@@ -22,7 +22,8 @@ ROLE = os.environ["FUZZ_ROLE"]
 PASSCODE = os.environ["FUZZ_PASSCODE"]
 PASSWORD = "fuzz-fuzz-fuzz"
 
-# Each may end the session that it is sent with: they get one of their own, and the run keeps its session.
+# Each may end the session that it is sent with, or asks for the password of an account of the run: they get a session of
+# their own, and the run keeps its session.
 ENDS_USER_SESSION = {
     "logIn",
     "signUp",
@@ -34,8 +35,11 @@ ENDS_USER_SESSION = {
     "endSession",
     "confirmEmail",
     "resetPassword",
+    "signInWithPasskey",
+    "startPasskeyRegistration",
+    "removePasskey",
 }
-ENDS_ADMIN_SESSION = {"adminLogIn", "adminLogOut", "adminSignIn", "acceptInvitation"}
+ENDS_ADMIN_SESSION = {"adminLogIn", "adminLogOut", "adminSignIn", "acceptInvitation", "finishSingleSignOn"}
 
 answers = collections.defaultdict(collections.Counter)
 turn = itertools.count()
@@ -94,6 +98,8 @@ def know_secrets(operation, body):
         invited = invitation()
         accepted = post("/api/admin/invitations/accept", acceptance(invited["token"]))
         body.update(email=invited["email"], password=PASSWORD, code=json.load(accepted)["recoveryCodes"][0])
+    elif operation == "startPasskeyRegistration":
+        body["proof"] = {"currentPassword": PASSWORD}
     elif operation == "createSubscription" and "priceId" in body:
         body["priceId"] = price_ids()[0]
     elif "currentPassword" in body:

@@ -1,5 +1,5 @@
-/** Builds the web app into dist/: the app, the prerendered landing page, and a compressed copy of every text. */
-import { rm } from 'node:fs/promises';
+/** Builds the web app into dist/: the app and its service worker, the prerendered landing page, and a compressed copy of every text. */
+import { rename, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { writePackageList } from './package-list.ts';
@@ -12,6 +12,8 @@ const serverDir = `${root}.cache/landing`;
 
 const built = await build({ root, logLevel: 'warn' });
 await writePackageList(dist, built);
+// By the name that operators and proxies know service workers by.
+await rename(`${dist}/service-worker.js`, `${dist}/sw.js`);
 
 await build({
   root,

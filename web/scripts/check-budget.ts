@@ -1,4 +1,4 @@
-/** Weighs the scripts that the two first loads need, gzipped, and exits with 1 when one is over its budget. */
+/** Weighs the scripts that first loads need, the service worker and what it keeps, and exits with 1 when one is over its budget. */
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { initialScripts, type Manifest } from './initial-load.ts';
@@ -62,7 +62,28 @@ const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 const manifest: Manifest = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, 'utf8'));
 const packages: PackageList = JSON.parse(readFileSync(`${dist}${PACKAGE_LIST}`, 'utf8'));
 
+/** The service worker itself, gzipped, and everything that it loads once to have it offline, as browsers keep it. */
+const WORKER_LIMIT_KB = 10;
+const PRECACHE_LIMIT_KB = 1_400;
+
 for (const budget of BUDGETS) if (!isKept(budget)) process.exitCode = 1;
+if (!isWorkerKept()) process.exitCode = 1;
+
+function isWorkerKept(): boolean {
+  const listed = [...readFileSync(`${dist}sw.js`, 'utf8').matchAll(/"?url"?:\s*["'`]\/(assets\/[^"'`]+)/g)];
+  const files = listed.flatMap(([, file]) => (file === undefined ? [] : [file]));
+  const workerKb = statSync(`${dist}sw.js.gz`).size / 1000;
+  const precacheKb = files.reduce((sum, file) => sum + statSync(`${dist}${file}`).size, 0) / 1000;
+  const onlineOnly = ['src/features/admin/admin-page.tsx', 'landing.html'].flatMap((module) =>
+    files.filter((file) => file === manifest[module]?.file),
+  );
+  const isLight = workerKb <= WORKER_LIMIT_KB && precacheKb <= PRECACHE_LIMIT_KB && files.length > 0;
+  console.log(
+    `service worker: ${workerKb.toFixed(1)} kB (gzip) of ${WORKER_LIMIT_KB} kB, keeps ${files.length} files of ${precacheKb.toFixed(0)} kB, ${isLight ? 'within' : 'OVER'} its ${PRECACHE_LIMIT_KB} kB`,
+  );
+  if (onlineOnly.length > 0) console.error(`service worker: must not keep ${onlineOnly.join(', ')}`);
+  return isLight && onlineOnly.length === 0;
+}
 
 function isKept({ name, entries, limitKb, forbidden, later = [], after = [] }: Budget): boolean {
   const before = new Set(initialScripts(manifest, after));

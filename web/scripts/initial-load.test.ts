@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { initialScripts } from './initial-load.ts';
+import { everythingLoaded, initialScripts } from './initial-load.ts';
 
 const manifest = {
   'index.html': {
@@ -32,5 +32,36 @@ describe('initialScripts', () => {
 
   it('refuses an entry that was not built', () => {
     expect(() => initialScripts(manifest, ['src/gone.tsx'])).toThrow('src/gone.tsx');
+  });
+});
+
+describe('everythingLoaded', () => {
+  const app = {
+    ...manifest,
+    'src/home.tsx': {
+      file: 'assets/home.js',
+      imports: ['index.html'],
+      css: ['assets/home.css'],
+      assets: ['assets/mark.svg'],
+      dynamicImports: ['src/dialog.tsx', 'src/admin.tsx'],
+    },
+    'src/dialog.tsx': { file: 'assets/dialog.js' },
+    'src/admin.tsx': { file: 'assets/admin.js', imports: ['_chart.js'] },
+    '_chart.js': { file: 'assets/chart.js' },
+  };
+
+  it('follows what is loaded later too, with styles and pictures', () => {
+    const files = everythingLoaded(app, 'index.html', () => true);
+    expect(files).toContain('assets/dialog.js');
+    expect(files).toContain('assets/home.css');
+    expect(files).toContain('assets/mark.svg');
+    expect(files).not.toContain('assets/landing.js');
+  });
+
+  it('leaves a module out with what it alone loads', () => {
+    const files = everythingLoaded(app, 'index.html', (module) => module !== 'src/admin.tsx');
+    expect(files).not.toContain('assets/admin.js');
+    expect(files).not.toContain('assets/chart.js');
+    expect(files).toContain('assets/react.js');
   });
 });

@@ -1,5 +1,8 @@
-/** The part of Vite's manifest that tells what loads what. */
-export type Manifest = Record<string, { file: string; imports?: string[] }>;
+/** The part of Vite's manifest that lists what loads what. */
+export type Manifest = Record<
+  string,
+  { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[]; assets?: string[] }
+>;
 
 /**
  * The scripts that a browser loads for some entries of a manifest: theirs and, all the way down, those they
@@ -18,4 +21,26 @@ export function initialScripts(manifest: Manifest, entries: readonly string[]): 
   };
   for (const entry of entries) visit(entry);
   return [...files];
+}
+
+/**
+ * Every file that an entry may ever load, at once or later: scripts, styles and what those show. Modules for which
+ * `includes` says no are left out with what they alone load.
+ */
+export function everythingLoaded(
+  manifest: Manifest,
+  entry: string,
+  includes: (module: string) => boolean,
+): Set<string> {
+  const files = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (key: string) => {
+    const chunk = manifest[key];
+    if (seen.has(key) || !chunk || !includes(key)) return;
+    seen.add(key);
+    for (const file of [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? [])]) files.add(file);
+    for (const loaded of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) visit(loaded);
+  };
+  visit(entry);
+  return files;
 }

@@ -67,7 +67,7 @@ const OVERVIEW: CallOverview = {
 /** The log as the server would answer it: these rows, and what fits them by one search. */
 function keepsLog(api: FakeApi, logs: ApiLog[], total = logs.length): void {
   api.refuses(endpoints.getMe, 'SIGNED_OUT');
-  api.answers(endpoints.getAdminSignInOptions, { passcode: true });
+  api.answers(endpoints.getAdminSignInOptions, { provider: null, passcode: true });
   api.answers(endpoints.adminLogIn, {
     ok: true,
     idleSeconds: 900,

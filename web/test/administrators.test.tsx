@@ -1,4 +1,6 @@
+import type { AdminIdentity } from '@casewatch/contracts/admin-session';
 import type { Administrator } from '@casewatch/contracts/administrators';
+import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
@@ -17,7 +19,7 @@ const GRACE: Administrator = {
 const OPENED = { ok: true, idleSeconds: 900 } as const;
 
 const gate = (api: FakeApi, passcode: boolean) => {
-  api.answers(endpoints.getAdminSignInOptions, { passcode });
+  api.answers(endpoints.getAdminSignInOptions, { provider: null, passcode });
   return showApp('/admin');
 };
 const field = (name: string) => page.getByRole('textbox', { name });
@@ -45,6 +47,67 @@ test('with the passcode switched off the gate asks for an account alone', async 
   await gate(api, false);
   await expect.element(page.getByText('Sign in with your administrator account')).toBeVisible();
   await expect.element(button('Use the passcode instead')).not.toBeInTheDocument();
+});
+
+const ADA: AdminIdentity = { name: 'Ada', role: 'owner' };
+const PROVIDER = { passcode: false, provider: 'Example ID' };
+
+test('the provider is one click away, and its sign-in opens the view that was left', async ({ api }) => {
+  api.answers(endpoints.getAdminSignInOptions, PROVIDER);
+  // A fragment in place of another site, which would take the test with it.
+  api.answers(endpoints.beginSingleSignOn, { url: '#at-the-provider' });
+  const left = await showApp('/admin?tab=surveys');
+  await expect.element(button('Sign in with Example ID')).toBeVisible();
+  await expectAccessible();
+  await button('Sign in with Example ID').click();
+  await expect.poll(() => window.location.hash).toBe('#at-the-provider');
+  window.location.hash = '';
+  await left.unmount();
+
+  api.serves(endpoints.finishSingleSignOn, ({ body }) => {
+    expect(body).toEqual({ query: '?code=once&state=mine' });
+    return { ...OPENED, admin: ADA };
+  });
+  api.answers(endpoints.listSurveys, []);
+  await showApp('/admin/single-sign-on?code=once&state=mine');
+  await expect.element(page.getByRole('heading', { name: 'Surveys' })).toBeVisible();
+  await expect.element(page.getByText('Ada, owner')).toBeVisible();
+  expect(api.count(endpoints.finishSingleSignOn)).toBe(1);
+});
+
+test('a sign-in that the provider did not give says why, and starts again or another way', async ({
+  api,
+}) => {
+  api.answers(endpoints.getAdminSignInOptions, PROVIDER);
+  const error = 'Example ID has not verified your e-mail address. Verify it there and start again.';
+  api.refuses(endpoints.finishSingleSignOn, 'EMAIL_NOT_VERIFIED', error);
+  await showApp('/admin/single-sign-on?code=once&state=mine');
+  await expect.element(page.getByRole('alert')).toHaveTextContent(error);
+  await expect.element(page.getByRole('heading', { name: 'You are not signed in' })).toHaveFocus();
+  await expectAccessible();
+  api.refuses(endpoints.beginSingleSignOn, 'PROVIDER_UNAVAILABLE', "Example ID can't be reached right now.");
+  await button('Start again').click();
+  await expectToast("Example ID can't be reached right now.");
+  await page.getByRole('link', { name: 'Sign in another way' }).click();
+  await expect.element(field('Email')).toBeVisible();
+});
+
+test('an ended session is opened again by a tab of its own, and what lies beneath stays', async ({ api }) => {
+  await openAdministrators(api, PROVIDER.provider);
+  await field('Email').fill('half an address');
+  api.refuses(endpoints.renewInvitation, 'ADMIN_REQUIRED');
+  await button('New link for grace@example.org').click();
+  await expect.element(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();
+  api.answers(endpoints.beginSingleSignOn, { url: 'https://id.example.org/authorize' });
+  const tab = { location: { assign: vi.fn() }, close: vi.fn() };
+  vi.stubGlobal('open', () => tab);
+  await button('Sign in with Example ID').click();
+  await expect.poll(() => tab.location.assign.mock.calls).toEqual([['https://id.example.org/authorize']]);
+  const channel = new BroadcastChannel('admin-area-opened');
+  channel.postMessage({ ...OPENED, admin: { name: 'passcode', role: 'owner' } });
+  await expect.element(page.getByRole('heading', { name: 'Admin Access' })).not.toBeInTheDocument();
+  await expect.element(field('Email')).toHaveValue('half an address');
+  channel.close();
 });
 
 test('a refused sign-in says so, keeps what was typed and selects the code, which has to be another one', async ({
@@ -84,7 +147,7 @@ test('an auditor sees surveys without a way to change them', async ({ api }) => 
   api.answers(endpoints.adminSignIn, { ...OPENED, admin: { name: 'Ada', role: 'auditor' } });
   api.answers(endpoints.listSurveys, []);
   api.answers(endpoints.listAudit, { entries: [], older: null });
-  api.answers(endpoints.getAdminSignInOptions, { passcode: false });
+  api.answers(endpoints.getAdminSignInOptions, { provider: null, passcode: false });
   await showApp('/admin?tab=surveys');
   await signIn();
   await expect.element(page.getByRole('heading', { name: 'Surveys' })).toBeVisible();
@@ -92,8 +155,8 @@ test('an auditor sees surveys without a way to change them', async ({ api }) => 
   await expect.element(page.getByRole('tab', { name: 'Administrators' })).not.toBeInTheDocument();
 });
 
-async function openAdministrators(api: FakeApi): Promise<void> {
-  api.answers(endpoints.getAdminSignInOptions, { passcode: true });
+async function openAdministrators(api: FakeApi, provider: string | null = null): Promise<void> {
+  api.answers(endpoints.getAdminSignInOptions, { provider, passcode: true });
   api.answers(endpoints.adminLogIn, { ...OPENED, admin: { name: 'passcode', role: 'owner' } });
   api.answers(endpoints.listAdministrators, [GRACE]);
   await showApp('/admin?tab=administrators');

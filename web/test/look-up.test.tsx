@@ -138,6 +138,20 @@ test('the card shows every fact of the case, with dates as people write them', a
   await expectAccessible();
 });
 
+test('a status with a deadline is marked, and the card leads to what it means', async ({ api }) => {
+  signedIn(api);
+  api.answers(
+    endpoints.lookUpCase,
+    caseResult(FIRST, { caseStatus: 'Request for Additional Evidence Was Sent' }),
+  );
+  await showApp('/');
+  await ask(FIRST);
+  await expect.element(card(FIRST).getByText('Needs action')).toBeVisible();
+  await card(FIRST).getByRole('link', { name: 'What this means' }).click();
+  await expect.element(page.getByRole('heading', { name: 'What this means' })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: FIRST, level: 1 })).toHaveFocus();
+});
+
 test('links of a description open apart, and markup in it is only text', async ({ api }) => {
   signedIn(api);
   const caseDescription = 'See our site or this page. <img src=x onerror="document.title=\'taken\'">';

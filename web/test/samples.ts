@@ -60,6 +60,7 @@ export function savedCase(receiptNumber: string, facts: Partial<SavedCase> = {})
     createdAt: AT,
     tags: [],
     archivedAt: null,
+    snoozedUntil: null,
     formType: null,
     statusChangedAt: null,
     ...facts,

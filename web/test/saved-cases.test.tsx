@@ -115,6 +115,36 @@ test('what Pro watched says that it is paused, keeps the choice, and can be turn
   await expect.element(page.getByText('Paused: Pro ended')).not.toBeInTheDocument();
 });
 
+test('turning off what is paused can be undone: the frequency comes back, paused', async ({ api }) => {
+  signedIn(api);
+  const paused = savedCase(NUMBER, {
+    monitoringFrequency: 'weekly',
+    monitoringPausedAt: '2026-01-05T12:00:00.000Z',
+  });
+  keepsCases(api, [paused]);
+  await showApp('/saved-cases');
+  await expect.element(frequency()).toHaveValue('weekly');
+  const off = savedCase(NUMBER);
+  api.answers(endpoints.changeSavedCase, off);
+  keepsCases(api, [off]);
+  await frequency().selectOptions('None');
+  await expectToast('Updated', 'Case settings have been updated');
+  const changes = api.holds(endpoints.changeSavedCases);
+  await button('Undo').click();
+  await expect
+    .poll(() => changes[0]?.body)
+    .toEqual({
+      action: 'setFrequency',
+      receiptNumbers: [NUMBER],
+      monitoringFrequency: 'weekly',
+      evenIfPaused: true,
+    });
+  keepsCases(api, [paused]);
+  changes[0]?.answer({ results: [{ receiptNumber: NUMBER, outcome: 'changed' }] });
+  await expect.element(frequency()).toHaveValue('weekly');
+  await expect.element(page.getByText('Paused: Pro ended')).toBeVisible();
+});
+
 test('while a cancellation is pending it says when monitoring pauses, and leads to where Pro is kept', async ({
   api,
 }) => {

@@ -1,3 +1,4 @@
+import type { RouteContract } from '@casewatch/contracts/route-contract';
 import { onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
@@ -5,6 +6,9 @@ import { expectAccessible } from './accessible.ts';
 import { button, expect, namesSupport, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { FREE_USER, NO_SUBSCRIPTION, PRO_USER } from './samples.ts';
+
+const REQUEST_ID = '01234567-89ab-4cde-8f01-23456789abcd';
+const BROKEN = { error: 'It broke.', code: 'INTERNAL', requestId: REQUEST_ID };
 
 async function showProfile(api: FakeApi, user = PRO_USER): Promise<void> {
   signedIn(api, user);
@@ -61,19 +65,18 @@ test('a failure of the server shows its reference, copies all of it, and leads t
   api,
 }) => {
   await showProfile(api);
-  const requestId = '01234567-89ab-4cde-8f01-23456789abcd';
-  api.responds(endpoints.changeProfile, 500, { error: 'It broke.', code: 'INTERNAL', requestId });
+  api.responds(endpoints.changeProfile, 500, BROKEN);
   await button('Edit name and role').click();
   await button('Save changes').click();
   await expect.element(page.getByText('01234567', { exact: true })).toBeVisible();
   const contact = page.getByRole('link', { name: 'Contact support', exact: true });
-  expect(contact.element().getAttribute('href')).toContain(requestId);
+  expect(contact.element().getAttribute('href')).toContain(REQUEST_ID);
   const copied: string[] = [];
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
   onTestFinished(() => void vi.restoreAllMocks());
   await button('Copy reference').click();
   await expect.element(button('Copied reference')).toBeVisible();
-  expect(copied).toEqual([requestId]);
+  expect(copied).toEqual([REQUEST_ID]);
 });
 
 test('what the person can put right alone has no reference', async ({ api }) => {
@@ -84,3 +87,43 @@ test('what the person can put right alone has no reference', async ({ api }) => 
   await expect.element(page.getByText('Too many tries. Please wait a minute.').first()).toBeVisible();
   await expect.element(page.getByText('Reference')).not.toBeInTheDocument();
 });
+
+const SCREENS: [screen: string, path: string, broken: RouteContract, go?: () => Promise<void>][] = [
+  ['the session', '/', endpoints.getMe],
+  ['saved cases', '/saved-cases', endpoints.listSavedCasesPage],
+  ['removed cases', '/saved-cases', endpoints.listRemovedCases, () => button('Recently removed').click()],
+  ['invoices', '/profile', endpoints.listInvoices],
+  ['devices', '/profile', endpoints.listSessions],
+  ['the payment', '/upgrade', endpoints.createSubscription],
+  ['a case', '/cases/EAC9999103403', endpoints.lookUpCase],
+  ['the case of an e-mail', `/notifications/${REQUEST_ID}`, endpoints.markNotificationRead],
+  [
+    'the link that stops e-mails',
+    '/unsubscribe#token',
+    endpoints.unsubscribe,
+    () => button('Stop e-mails').click(),
+  ],
+];
+test.for(SCREENS)(
+  '%s: what can not be shown has a reference that leads to support',
+  async ([, path, broken, go], { api }) => {
+    signedIn(api, PRO_USER);
+    api.answers(endpoints.getSubscription, {
+      ...NO_SUBSCRIPTION,
+      tier: 'pro',
+      status: 'active',
+      id: 'sub_123',
+    });
+    api.answers(endpoints.listPrices, [
+      { id: 'price_m', amount: 9, interval: 'month', displayName: 'Monthly' },
+    ]);
+    api.answers(endpoints.listInvoices, []);
+    api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
+    api.responds(broken, 500, BROKEN);
+    await showApp(path);
+    await go?.();
+    await expect.element(page.getByRole('button', { name: 'Copy reference' }).first()).toBeVisible();
+    const contact = document.querySelector('.error-reference a');
+    expect(contact?.getAttribute('href')).toContain(REQUEST_ID);
+  },
+);

@@ -343,7 +343,7 @@ test('a CSV file shows what each line does before anything is saved', async ({ a
   await expect
     .element(page.getByText('2 new, 1 already saved, 1 over the limit of the Free plan, 1 invalid'))
     .toBeVisible();
-  await expect.element(row('WAC12')).toMatchTextContent('A receipt number has 3 letters and 10 digits.');
+  await expect.element(row('WAC12')).toMatchTextContent('Has 2 digits instead of 10 after the letters');
   await expectAccessible();
   expect(imports).toHaveLength(0);
   await button('Import 2 cases').click();
@@ -362,6 +362,7 @@ test('a CSV file shows what each line does before anything is saved', async ({ a
     ],
   });
   await expect.element(page.getByRole('dialog')).toMatchTextContent('1 case saved, 1 already so');
+  await expect.element(page.getByText('Import finished:').element().parentElement).toHaveFocus();
 });
 
 test('2,000 cases: pages come while scrolling, and past 500 only the rows around the view are in the page', async ({

@@ -22,6 +22,7 @@
 {{- end -}}
 {{- if and .Values.kafka.saslMechanism (not .Values.secrets.kafka.name) -}}{{- $need = append $need "secrets.kafka.name: kafka.saslMechanism needs the secret with username and password" -}}{{- end -}}
 {{- if and .Values.secrets.mail.name (not .Values.mail.from) -}}{{- $need = append $need "mail.from: whom e-mails come from, such as Casewatch <notices@example.com>" -}}{{- end -}}
+{{- if and .Values.singleSignOn.issuer (not .Values.secrets.singleSignOn.name) -}}{{- $need = append $need "secrets.singleSignOn.name: singleSignOn.issuer needs the secret with client-id and client-secret" -}}{{- end -}}
 {{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) -}}{{- $need = append $need "httpRoute.parentRefs: which Gateways the route belongs to" -}}{{- end -}}
 {{- if and .Values.monitoring.serviceMonitor.enabled .Values.networkPolicy.enabled (not .Values.networkPolicy.metricsFrom) -}}{{- $need = append $need "networkPolicy.metricsFrom: the pods that may scrape metrics, such as [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}]; without it the policies block every scrape of monitoring.serviceMonitor" -}}{{- end -}}
 {{- if and .Values.monitoring.rules.enabled (not .Values.monitoring.rules.runbookBaseUrl) -}}{{- $need = append $need "monitoring.rules.runbookBaseUrl: where your people read docs/runbooks; every alert links to a page below it" -}}{{- end -}}

@@ -128,6 +128,20 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- if and (or $all (eq .role "identity")) $secrets.admin.name }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "ADMIN_PASSCODE" "group" "admin" "key" "passcode") }}
 {{- end }}
+{{- if and (or $all (eq .role "identity")) .root.Values.singleSignOn.issuer }}
+- name: ADMIN_OIDC_ISSUER
+  value: {{ .root.Values.singleSignOn.issuer | quote }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "ADMIN_OIDC_CLIENT_ID" "group" "singleSignOn" "key" "client-id") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "ADMIN_OIDC_CLIENT_SECRET" "group" "singleSignOn" "key" "client-secret") }}
+{{- with .root.Values.singleSignOn.label }}
+- name: ADMIN_OIDC_LABEL
+  value: {{ . | quote }}
+{{- end }}
+{{- with .root.Values.singleSignOn.roles }}
+- name: ADMIN_OIDC_ROLES
+  value: {{ toJson . | quote }}
+{{- end }}
+{{- end }}
 {{- range $name, $value := $values.env }}
 - name: {{ $name }}
   value: {{ $value | quote }}

@@ -1,14 +1,13 @@
+import { isPagePath } from '@casewatch/contracts/server-paths';
 import type { Request, RequestHandler, Response } from 'express';
 import { ROUTE_FILE, ROUTE_PAGE, setRoute } from '../access-log.ts';
-import { isApiPath, pathOf } from '../request-path.ts';
+import { pathOf } from '../request-path.ts';
 import { sessionIdOf } from '../sessions.ts';
 import { IMMUTABLE, REVALIDATE, requireReading, sendFile } from './send-file.ts';
 import type { WebFile, WebFiles } from './web-files.ts';
 
 const INDEX = '/index.html';
 const LANDING = '/landing.html';
-/** Answered on METRICS_PORT only: a scraper that asks here must not take a page for its answer. */
-const METRICS = '/metrics';
 /** Paths that show the app, and not the landing page, to visitors, too. */
 const APP_PATHS = /^\/(?:auth|admin|cases|notifications|unsubscribe)(?:\/|$)/;
 
@@ -46,13 +45,6 @@ export function serveWeb(files: WebFiles, cookieName: string): RequestHandler {
 /** Also true without the header, and for the ranges of programs: curl, uptime monitors and link previews send them. */
 export function acceptsHtml(req: Request): boolean {
   return !req.headers.accept || req.accepts('html') !== false;
-}
-
-/** No page of the app has a dot in its last segment; a path that has one is a file that does not exist. */
-function isPagePath(path: string): boolean {
-  if (!path.startsWith('/') || path.startsWith('//') || path.startsWith('/assets/')) return false;
-  if (isApiPath(path) || path === METRICS) return false;
-  return !path.slice(path.lastIndexOf('/')).includes('.');
 }
 
 function sendNotBuilt(res: Response): void {

@@ -21,6 +21,8 @@ export const ACCOUNT_MAIL_KINDS = [
   'email-changed',
   'password-changed',
   'new-device',
+  'passkey-added',
+  'passkey-removed',
 ] as const;
 
 const accountMail = z.object({
@@ -37,6 +39,10 @@ const accountMail = z.object({
     .nullable()
     .meta({ description: 'How long a link is valid from the time of the request.' }),
   isNewAccount: z.boolean().meta({ description: 'The link proves the address of an account just made.' }),
+  passkeys: z
+    .int()
+    .default(0)
+    .meta({ description: 'Passkeys of the account, which open it whatever the password is.' }),
   device: z.string().nullable().meta({ description: 'The browser and system of a new sign-in.' }),
   network: z.string().nullable().meta({ description: 'The network of a new sign-in, as an address prefix.' }),
 });

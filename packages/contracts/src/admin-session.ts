@@ -73,7 +73,47 @@ export const getAdminSignInOptions = defineRoute({
   access: 'public',
   summary: 'How the admin area can be opened',
   status: 200,
-  answer: z.object({ passcode: z.boolean() }),
+  answer: z.object({
+    passcode: z.boolean(),
+    provider: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of the OpenID provider; null without one.' }),
+  }),
+});
+
+export const beginSingleSignOn = defineRoute({
+  ...signIn,
+  id: 'beginSingleSignOn',
+  path: '/api/admin/single-sign-on',
+  summary: 'Begin a sign-in with the OpenID provider',
+  description: 'Sets a cookie that binds the sign-in to this browser for ten minutes.',
+  answer: z.object({ url: z.string().meta({ description: 'Where the browser goes.' }) }),
+  answerHeaders: { 'Set-Cookie': { description: 'The sign-in that has begun.', schema: z.string() } },
+  errors: ['ADMIN_OFF', 'PROVIDER_UNAVAILABLE'],
+});
+
+export const finishSingleSignOn = defineRoute({
+  ...signIn,
+  id: 'finishSingleSignOn',
+  path: '/api/admin/single-sign-on/finish',
+  summary: 'Open the admin area with what the OpenID provider answered',
+  body: z.strictObject({
+    query: z
+      .string()
+      .max(8_000)
+      .meta({ description: 'The query of the address that the provider sent the browser to.' }),
+  }),
+  answer: openedAdminArea,
+  answerHeaders: SETS_COOKIE,
+  errors: [
+    'ADMIN_OFF',
+    'SIGN_IN_EXPIRED',
+    'SIGN_IN_REFUSED',
+    'PROVIDER_UNAVAILABLE',
+    'EMAIL_NOT_VERIFIED',
+    'PERMISSION_DENIED',
+  ],
 });
 
 export const adminLogOut = defineRoute({

@@ -7,6 +7,15 @@ export const CASE_NICKNAMES_MAX = 100;
 
 const savedCaseKey = z.strictObject({ userId: z.uuid(), receiptNumber });
 
+const caseDetails = savedCaseKey.extend({
+  nickname: z.string().nullable(),
+  formType: z.string().nullable(),
+  snoozedUntil: z.iso.datetime().nullable(),
+  archived: z.boolean(),
+});
+/** What a text about a saved case says of it. */
+export type CaseDetails = z.output<typeof caseDetails>;
+
 /** For texts that only the owner receives. */
 export const listCaseNicknames = defineRoute({
   id: 'listCaseNicknames',
@@ -15,8 +24,14 @@ export const listCaseNicknames = defineRoute({
   path: '/internal/cases/nicknames',
   access: 'internal',
   summary: 'What users call these saved cases of theirs',
-  description: 'Cases that are not saved or have no nickname are left out.',
+  description: 'Cases that are not saved are left out, and of `nicknames` those without one.',
   body: z.strictObject({ cases: z.array(savedCaseKey).min(1).max(CASE_NICKNAMES_MAX) }),
   status: 200,
-  answer: z.object({ nicknames: z.array(savedCaseKey.extend({ nickname: z.string() })) }),
+  answer: z.object({
+    nicknames: z.array(savedCaseKey.extend({ nickname: z.string() })),
+    details: z
+      .array(caseDetails)
+      .optional()
+      .meta({ description: 'Absent from the release before this one.' }),
+  }),
 });

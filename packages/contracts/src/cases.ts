@@ -7,6 +7,7 @@ import {
   MONITORING_FREQUENCIES,
   NICKNAME_MAX_LENGTH,
   REMOVED_CASES_DAYS,
+  SNOOZE_DAYS_MAX,
 } from './limits.ts';
 import { INVALID_RECEIPT_NUMBER, normaliseReceiptNumber, RECEIPT_NUMBER_AS_TYPED } from './receipt-number.ts';
 import { defineRoute, ERROR_STATUS, type ErrorCode } from './route-contract.ts';
@@ -86,6 +87,9 @@ export const bulkResultItem = z
     data: caseStatusResult.optional(),
     error: z.string().optional(),
     code: z.string().optional(),
+    requestId: z.string().optional().meta({
+      description: 'Of a failure that is not about the receipt number: what support finds it by.',
+    }),
   })
   .meta({ id: 'BulkResultItem' });
 export type BulkResultItem = z.output<typeof bulkResultItem>;
@@ -104,7 +108,13 @@ export const savedCase = z
     lastKnownStatus: z.string().nullable(),
     createdAt: z.iso.datetime(),
     tags: z.array(z.string()),
-    archivedAt: z.iso.datetime().nullable(),
+    archivedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Since when it is archived, and not checked.' }),
+    snoozedUntil: z.iso.datetime().nullable().meta({
+      description: 'Until when its alerts wait, except those that need action; may have passed.',
+    }),
     formType: z.string().nullable().meta({ description: 'null before the first observation.' }),
     statusChangedAt: z.iso
       .datetime()
@@ -231,7 +241,9 @@ export const changeSavedCase = defineRoute({
   method: 'PATCH',
   path: '/api/saved-cases/:receiptNumber',
   access: 'user',
-  summary: 'Change the nickname, the monitoring frequency, the tags, or whether the case is archived',
+  summary:
+    'Change the nickname, the monitoring frequency, the tags, or whether the case is archived or snoozed',
+  description: `An archived case still counts as saved and is not checked; monitoring resumes when it leaves the archive. Alerts of a snoozed case wait until then, at most ${SNOOZE_DAYS_MAX} days, except those that need action.`,
   params: byReceiptNumber,
   body: z
     .strictObject({
@@ -239,10 +251,11 @@ export const changeSavedCase = defineRoute({
       monitoringFrequency: monitoringFrequency.optional(),
       tags: caseTags.optional(),
       archived: z.boolean().optional(),
+      snoozedUntil: z.iso.datetime().nullable().optional(),
     })
     .refine(
       (body) => Object.keys(body).length > 0,
-      'Give a nickname, a monitoringFrequency, tags or archived',
+      'Give a nickname, a monitoringFrequency, tags, archived or snoozedUntil',
     )
     .meta({ minProperties: 1 }),
   status: 200,

@@ -45,7 +45,7 @@ export const newPassword = secret({
   max: [PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters`],
   example: 'a long sentence is easy to keep',
 });
-const givenPassword = secret({
+export const passwordAgain = secret({
   min: [1, 'Password is required'],
   max: [PASSWORD_MAX_LENGTH, 'Password is too long'],
   example: 'correct horse battery staple',
@@ -68,7 +68,7 @@ export type User = z.output<typeof user>;
 
 const done = z.object({ ok: z.literal(true) });
 /** The new session. */
-const SETS_COOKIE = {
+export const setsSession = {
   'Set-Cookie': {
     description:
       'The session cookie, and the device cookie by which this browser is recognized at its next sign-in.',
@@ -76,7 +76,7 @@ const SETS_COOKIE = {
   },
 } as const;
 
-export const loginBody = z.strictObject({ email, password: givenPassword });
+export const loginBody = z.strictObject({ email, password: passwordAgain });
 export const signupBody = z.strictObject({
   email,
   password: newPassword,
@@ -89,9 +89,9 @@ export const profileBody = z.strictObject({
   lastName: lastName.optional(),
   role: role.nullable().optional().meta({ description: 'null or an empty text removes the role.' }),
 });
-export const emailBody = z.strictObject({ email, currentPassword: givenPassword });
-export const passwordBody = z.strictObject({ currentPassword: givenPassword, newPassword });
-export const deleteAccountBody = z.strictObject({ currentPassword: givenPassword });
+export const emailBody = z.strictObject({ email, currentPassword: passwordAgain });
+export const passwordBody = z.strictObject({ currentPassword: passwordAgain, newPassword });
+export const deleteAccountBody = z.strictObject({ currentPassword: passwordAgain });
 
 export const getMe = defineRoute({
   id: 'getMe',
@@ -117,7 +117,7 @@ export const logIn = defineRoute({
   body: loginBody,
   status: 200,
   answer: user,
-  answerHeaders: SETS_COOKIE,
+  answerHeaders: setsSession,
   errors: ['INVALID_CREDENTIALS'],
   changesSessions: true,
 });
@@ -133,7 +133,7 @@ export const signUp = defineRoute({
   body: signupBody,
   status: 201,
   answer: user,
-  answerHeaders: SETS_COOKIE,
+  answerHeaders: setsSession,
   errors: ['EMAIL_TAKEN'],
   changesSessions: true,
 });
@@ -206,7 +206,7 @@ export const changePassword = defineRoute({
   body: passwordBody,
   status: 200,
   answer: user,
-  answerHeaders: SETS_COOKIE,
+  answerHeaders: setsSession,
   errors: ['SIGNED_OUT', 'WRONG_PASSWORD'],
   changesSessions: true,
 });

@@ -15,6 +15,8 @@ export const CHOSEN_CASES_MAX = 100;
 export const EXPORT_SELECTION_MAX = 5_000;
 /** A removed case can be restored this long. */
 export const REMOVED_CASES_DAYS = 30;
+/** Alerts of a case can wait this long. */
+export const SNOOZE_DAYS_MAX = 365;
 export const NAME_MAX_LENGTH = 100;
 export const EMAIL_MAX_LENGTH = 254;
 

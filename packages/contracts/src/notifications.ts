@@ -199,10 +199,12 @@ export const unsubscribe = defineRoute({
   method: 'POST',
   path: '/api/notifications/unsubscribe',
   access: 'public',
-  summary: 'Stop the e-mails to the recipient of the token (RFC 8058)',
+  summary: 'Stop the e-mails of a kind to the recipient of the token (RFC 8058)',
   description:
-    'Mail programs send this from anywhere, without a session; a body is not read. Twice is no error.',
-  query: unsubscribeQuery,
+    'The kind is that of the e-mail with the token. Mail programs send this from anywhere, without a session; a body is not read. Twice is no error.',
+  query: unsubscribeQuery.extend({
+    all: z.literal('true').optional().meta({ description: 'Stops all e-mails about cases.' }),
+  }),
   provesItself: true,
   status: 200,
   answer: z.object({ ok: z.literal(true) }),

@@ -6,6 +6,7 @@ import * as adminSurveys from './admin-surveys.ts';
 import * as administrators from './administrators.ts';
 import * as billing from './billing.ts';
 import { listCaseNicknames } from './case-nicknames.ts';
+import { listCaseOverviews } from './case-overviews.ts';
 import * as cases from './cases.ts';
 import { checkCases } from './check-cases.ts';
 import * as exports from './exports.ts';
@@ -14,7 +15,9 @@ import * as identity from './identity.ts';
 import { listMailAddresses } from './mail-addresses.ts';
 import * as monitoring from './monitoring.ts';
 import * as myData from './my-data.ts';
+import * as notificationSettings from './notification-settings.ts';
 import * as notifications from './notifications.ts';
+import * as passkeys from './passkeys.ts';
 import type { RouteContract } from './route-contract.ts';
 import * as surveys from './surveys.ts';
 import * as workspace from './workspace.ts';
@@ -36,6 +39,14 @@ export const routes: readonly RouteContract[] = [
   accountRecovery.confirmEmail,
   accountRecovery.listSessions,
   accountRecovery.endSession,
+  passkeys.listPasskeys,
+  passkeys.startPasskeyProof,
+  passkeys.startPasskeyRegistration,
+  passkeys.addPasskey,
+  passkeys.renamePasskey,
+  passkeys.removePasskey,
+  passkeys.startPasskeySignIn,
+  passkeys.signInWithPasskey,
   identity.resolveSession,
   listMailAddresses,
   findUsers,
@@ -43,6 +54,8 @@ export const routes: readonly RouteContract[] = [
   adminSession.adminLogIn,
   adminSession.adminSignIn,
   adminSession.getAdminSignInOptions,
+  adminSession.beginSingleSignOn,
+  adminSession.finishSingleSignOn,
   adminSession.adminLogOut,
   adminSession.resolveAdminSession,
   administrators.openInvitation,
@@ -65,6 +78,7 @@ export const routes: readonly RouteContract[] = [
   cases.saveCase,
   cases.changeSavedCase,
   cases.removeSavedCase,
+  listCaseOverviews,
   checkCases,
   listCaseNicknames,
   monitoring.listWatches,
@@ -76,6 +90,8 @@ export const routes: readonly RouteContract[] = [
   exports.exportNotificationsNdjson,
   notifications.getNotificationPreferences,
   notifications.changeNotificationPreferences,
+  notificationSettings.getNotificationSettings,
+  notificationSettings.changeNotificationSettings,
   notifications.openUnsubscribePage,
   notifications.unsubscribe,
   billing.listPrices,

@@ -114,6 +114,10 @@ const bulkChange = z.discriminatedUnion('action', [
     action: z.literal('setFrequency'),
     receiptNumbers,
     monitoringFrequency: z.enum(MONITORING_FREQUENCIES),
+    evenIfPaused: z.boolean().optional().meta({
+      description:
+        'After the end of Pro: the frequency is stored and runs when Pro returns, instead of being refused. This is how turning off a paused one is undone.',
+    }),
   }),
   z.strictObject({ action: z.enum(['addTags', 'removeTags']), receiptNumbers, tags: someTags }),
   z.strictObject({ action: z.enum(['archive', 'unarchive', 'remove', 'restore']), receiptNumbers }),

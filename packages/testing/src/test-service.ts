@@ -13,6 +13,7 @@ import { createServiceApp } from '@casewatch/service-kit/http/service-app';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import { createServiceRouter } from '@casewatch/service-kit/http/service-router';
 import { type Clock, systemClock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { readSettings, type SettingsShape } from '@casewatch/service-kit/settings/settings';
 import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { type Cache, createMemoryCache } from '@casewatch/shared-state/cache/cache';
@@ -30,6 +31,8 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts';
 export interface TestServiceOptions {
   env?: Record<string, string>;
   clock?: Clock;
+  /** Printed when a test fails by default. */
+  logger?: Logger;
   /** The service's real outbox by default; see `published`. */
   bus?: EventBus;
   services?: ServiceClient;
@@ -69,7 +72,8 @@ export async function startTestService<S extends SettingsShape>(
 ) {
   const clock = options.clock ?? systemClock;
   const database = options.database ?? (await createTestDatabase());
-  const logger = pino({ level: 'info' }, logForFailures(`${definition.name} (${database.name})`));
+  const logger =
+    options.logger ?? pino({ level: 'info' }, logForFailures(`${definition.name} (${database.name})`));
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issueToken = createTokenIssuer(privateKey, clock);
   const issueAdminToken = createAdminTokenIssuer(privateKey, clock);

@@ -38,8 +38,14 @@ test('one item per distinct receipt number, in the order asked; a bad one fails 
     { success: false, receiptNumber: 'NONSENSE', error: 'Invalid receipt number format', code: 'VALIDATION' },
     { success: true, receiptNumber: 'EAC9999103403', data: { caseStatus: 'Case Was Approved' } },
     { success: false, receiptNumber: 'EAC1234567895', code: 'RECEIPT_NOT_RECOGNISED' },
-    { success: false, receiptNumber: 'EAC9999103402', code: 'AGENCY_UNAVAILABLE' },
+    {
+      success: false,
+      receiptNumber: 'EAC9999103402',
+      code: 'AGENCY_UNAVAILABLE',
+      requestId: expect.any(String),
+    },
   ]);
+  expect(items.filter(({ requestId }) => requestId !== undefined)).toHaveLength(1);
   expect((await cases.calls('EAC9999103403')).total).toBe(1);
 });
 

@@ -5,8 +5,9 @@ import {
   savedCasesQuery,
 } from '@casewatch/contracts/workspace';
 import type { Person } from '@casewatch/testing/test-service';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LIST } from '../src/data/list-saved-cases.ts';
+import { createListReader, LIST } from '../src/data/list-saved-cases.ts';
 import { pageStatement, summaryStatement } from '../src/data/saved-cases-page.ts';
 import { ADA, BOB, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
 
@@ -196,6 +197,26 @@ test('lists that are requested at once are read together, and each user gets the
     expect(before.length).toBeLessThanOrEqual(1);
     expect(removed.status).toBe(204);
     expect(await listOf(person), 'a list that is requested after the answer').toEqual([]);
+  }
+});
+
+test('lists that are requested in one turn cost one statement', async () => {
+  const pool = new pg.Pool({
+    connectionString: cases.database.urlFor('cases'),
+    options: '-c search_path=cases',
+  });
+  try {
+    let statements = 0;
+    pool.on('acquire', () => {
+      statements += 1;
+    });
+    const readList = createListReader(pool);
+    const [first = [], ...others] = await Promise.all(Array.from({ length: 20 }, () => readList(PAT.userId)));
+    expect(first).toHaveLength(MANY);
+    expect(others.every((list) => list.length === MANY)).toBe(true);
+    expect(statements).toBe(1);
+  } finally {
+    await pool.end();
   }
 });
 

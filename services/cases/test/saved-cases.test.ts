@@ -291,6 +291,24 @@ test('what the user turns off while it is paused stays off', async () => {
   expect(await cases.eventsOf(caseWatchChanged)).toEqual([]);
 });
 
+test('undoing that brings back the paused frequency, which runs when the plan returns', async () => {
+  await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
+  await setPlan('free');
+  await cases.change(ONE, { monitoringFrequency: 'none' }, FREE_PAT);
+  await cases.forgetPublished();
+  const undo = { action: 'setFrequency', receiptNumbers: [ONE], monitoringFrequency: 'daily' };
+  const send = (body: unknown) => cases.call('POST', '/api/saved-cases/bulk', { as: FREE_PAT, body });
+  expect((await send(undo)).status).toBe(403);
+  expect((await send({ ...undo, evenIfPaused: true })).status).toBe(200);
+  expect(await pauses(FREE_PAT)).toEqual({ [ONE]: ['daily', 'paused'] });
+  await setPlan('pro');
+  expect(await pauses(PAT)).toEqual({ [ONE]: ['daily', 'runs'] });
+  expect((await cases.eventsOf(caseWatchChanged)).map(({ frequency }) => frequency)).toEqual([
+    'none',
+    'daily',
+  ]);
+});
+
 test('a plan that was published before the one known is ignored', async () => {
   await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
   const now = cases.clock.nowMs();

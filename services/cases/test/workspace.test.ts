@@ -68,7 +68,7 @@ test.each([
   expect((await cases.saved())[0]?.tags).toEqual([]);
 });
 
-test('a case is archived and brought back; its monitoring continues', async () => {
+test('a case is archived and brought back; its monitoring stops and resumes', async () => {
   await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
   await cases.forgetPublished();
   const archivedAt = new Date(cases.clock.nowMs()).toISOString();
@@ -78,6 +78,43 @@ test('a case is archived and brought back; its monitoring continues', async () =
   expect(await (await cases.change(ONE, { archived: false }, PAT)).json()).toMatchObject({
     archivedAt: null,
     monitoringFrequency: 'daily',
+  });
+  expect(await watches()).toEqual([
+    [ONE, 'none'],
+    [ONE, 'daily'],
+  ]);
+});
+
+test('an archived case counts as saved, and no frequency that is chosen for it runs before it is back', async () => {
+  for (const number of [ONE, TWO, 'EAC9999103405']) await cases.save(number, ADA);
+  await cases.change(ONE, { archived: true }, ADA);
+  expect(await errorOf(await cases.save('EAC9999103406', ADA))).toMatchObject({ code: 'SAVED_CASE_LIMIT' });
+  await cases.save(ONE, PAT, { monitoringFrequency: 'none' });
+  await cases.change(ONE, { archived: true }, PAT);
+  await cases.forgetPublished();
+  await cases.change(ONE, { monitoringFrequency: 'weekly' }, PAT);
+  expect(await watches()).toEqual([]);
+  expect(outcomes(await bulk({ action: 'unarchive', receiptNumbers: [ONE] }))).toEqual(['changed']);
+  expect(await watches()).toEqual([[ONE, 'weekly']]);
+});
+
+test('a case is snoozed until a date, at most a year ahead, and is checked as before', async () => {
+  await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
+  await cases.forgetPublished();
+  const at = (days: number) => new Date(cases.clock.nowMs() + days * 86_400_000).toISOString();
+  const [soon, tooLate] = [at(30), at(366)];
+  expect(await (await cases.change(ONE, { snoozedUntil: soon }, PAT)).json()).toMatchObject({
+    snoozedUntil: soon,
+  });
+  expect(await (await cases.change(ONE, { nickname: 'Mom' }, PAT)).json()).toMatchObject({
+    snoozedUntil: soon,
+  });
+  expect(await errorOf(await cases.change(ONE, { snoozedUntil: tooLate }, PAT))).toMatchObject({
+    code: 'VALIDATION',
+    error: 'A case can be snoozed for at most 365 days.',
+  });
+  expect(await (await cases.change(ONE, { snoozedUntil: null }, PAT)).json()).toMatchObject({
+    snoozedUntil: null,
   });
   expect(await watches()).toEqual([]);
 });
@@ -354,6 +391,8 @@ test('monitoring many and importing with monitoring is for pro users', async () 
   expect(
     await errorOf(await ask({ action: 'setFrequency', receiptNumbers: [ONE], ...daily }, ADA)),
   ).toMatchObject(refusal);
+  const evenIfPaused = { action: 'setFrequency', receiptNumbers: [ONE], ...daily, evenIfPaused: true };
+  expect(await errorOf(await ask(evenIfPaused, ADA))).toMatchObject(refusal);
   expect(await errorOf(await importCases([{ receiptNumber: TWO, ...daily }], ADA))).toMatchObject(refusal);
   expect(await cases.saved(ADA)).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { ADMIN_ROLES } from '@casewatch/contracts/admin-roles';
 import { flag, integer, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
 
@@ -5,6 +6,17 @@ const ADMIN_PASSCODE_MIN_LENGTH = 12;
 /** What the sign-in form takes. */
 const ADMIN_PASSCODE_MAX_LENGTH = 256;
 const TWO_WEEKS_HOURS = 14 * 24;
+
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
+
+const roles = z.record(z.string().min(1), z.enum(ADMIN_ROLES));
+const rolesByGroup = z.string().transform((text, context) => {
+  const parsed = roles.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const message = `must be JSON that gives each group one of ${ADMIN_ROLES.join(', ')}`;
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
 
 /** What the identity service reads from the environment. */
 export const settings = {
@@ -70,6 +82,43 @@ export const settings = {
     description:
       'Whether the passcode opens the admin area. Switch it off once named administrators exist (`npm run admins -- invite`).',
   }),
+  ADMIN_OIDC_ISSUER: setting(
+    z
+      .url({ protocol: /^https?$/, error: 'must be an https URL' })
+      .refine(
+        (text) => text.startsWith('https:') || LOOPBACK.test(new URL(text).hostname),
+        'must be an https URL',
+      )
+      .optional(),
+    {
+      description:
+        "The team's OpenID provider, by its issuer: administrators sign in with it, too. At the provider allow `PUBLIC_URL` with the path `/admin/single-sign-on` as the redirect URI. Needs ADMIN_OIDC_CLIENT_ID and ADMIN_OIDC_CLIENT_SECRET.",
+    },
+  ),
+  ADMIN_OIDC_CLIENT_ID: setting(z.string().max(256).optional(), {
+    description: 'What the provider calls this product.',
+  }),
+  ADMIN_OIDC_CLIENT_SECRET: setting(z.string().max(1_024).optional(), {
+    description: 'Its secret at the provider (`client_secret_post`).',
+    secret: true,
+  }),
+  ADMIN_OIDC_LABEL: setting(z.string().trim().min(1).max(40).default('single sign-on'), {
+    description: 'The name of the provider on the button: "Sign in with …".',
+  }),
+  ADMIN_OIDC_SCOPE: setting(
+    z
+      .string()
+      .regex(/(?:^| )openid(?: |$)/, 'must contain openid')
+      .default('openid email profile'),
+    { description: 'What is asked of the provider; some give groups with a scope of their own only.' },
+  ),
+  ADMIN_OIDC_ROLE_CLAIM: setting(z.string().min(1).default('groups'), {
+    description: "The claim that holds a person's groups: a text or a list of texts.",
+  }),
+  ADMIN_OIDC_ROLES: setting(rolesByGroup.optional(), {
+    description:
+      'Which group gives which role, as JSON: `{"casewatch-owners":"owner","support":"auditor"}`. Of several the first of owner, auditor and survey-editor counts. Without it only invited administrators get in.',
+  }),
   ADMIN_IDLE_MINUTES: setting(integer(1, 15).default(15), {
     description: 'An admin session that is not used for this many minutes ends.',
   }),
@@ -94,3 +143,11 @@ export const settings = {
 };
 
 export type IdentitySettings = typeof settings;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -2,22 +2,28 @@ import { downloadMyIdentityData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-kit/database/schema-check';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
-import { settings } from './config.ts';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
+import { type IdentitySettings, settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
 import { createAdminThrottle } from './domain/admin-throttle.ts';
 import { settleDemoAccounts } from './domain/demo-accounts.ts';
 import { createPasscode } from './domain/passcode.ts';
+import { createPasskeyCeremonies } from './domain/passkey-ceremonies.ts';
 import { createPasswordHasher } from './domain/password-hasher.ts';
+import { SINGLE_SIGN_ON_PATH, type SignInProvider } from './domain/sign-in-provider.ts';
 import { createThrottle } from './domain/throttle.ts';
 import { onSubscriptionChanged } from './events/on-subscription-changed.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { createAdminRoutes } from './http/admin-routes.ts';
 import { createBrowserCookies } from './http/browser-cookies.ts';
+import { createPasskeyRoutes } from './http/passkey-routes.ts';
 import { createRecoveryRoutes } from './http/recovery-routes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createExpiredSessionsJob } from './jobs/remove-expired-sessions-job.ts';
 import { migrations } from './migrations.ts';
+import { createOpenIdProvider } from './oidc/openid-provider.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -55,6 +61,13 @@ export const service = defineService({
         waiting: settings.PASSWORD_HASHES_WAITING,
       }),
       throttle: createThrottle(limiters, throttleRules),
+      ceremonies: createPasskeyCeremonies({
+        store,
+        clock,
+        logger,
+        publicUrl: settings.PUBLIC_URL,
+        siteName: 'Casewatch',
+      }),
       clock,
       lifetime,
       demoAccounts: settings.DEMO_ACCOUNTS,
@@ -71,6 +84,7 @@ export const service = defineService({
         ? 'The admin area is off. Set ADMIN_PASSCODE to turn it on.'
         : 'The passcode is switched off. Sign in with your administrator account.',
       publicUrl: settings.PUBLIC_URL,
+      provider: signInProvider(settings, logger),
       signInThrottle: createThrottle(
         (rule) => limiters({ ...rule, name: `admin-${rule.name}` }),
         throttleRules,
@@ -96,6 +110,7 @@ export const service = defineService({
       routes: [
         ...createRoutes(identity, browserCookies),
         ...createRecoveryRoutes(identity, browserCookies),
+        ...createPasskeyRoutes(identity, browserCookies),
         ...createAdminRoutes(adminArea),
         personalDataRoute(downloadMyIdentityData, { pool, data: personalData, logger }),
       ],
@@ -107,3 +122,27 @@ export const service = defineService({
     };
   },
 });
+
+/** @throws SettingsError when only a part of what a provider needs is set */
+function signInProvider(settings: SettingsOf<IdentitySettings>, logger: Logger): SignInProvider | undefined {
+  const { ADMIN_OIDC_ISSUER: issuer, ADMIN_OIDC_CLIENT_ID: clientId } = settings;
+  const clientSecret = settings.ADMIN_OIDC_CLIENT_SECRET;
+  const given = [issuer, clientId, clientSecret].filter((one) => one !== undefined).length;
+  if (given === 0) return undefined;
+  if (!issuer || !clientId || !clientSecret) {
+    throw new SettingsError([
+      'ADMIN_OIDC_ISSUER, ADMIN_OIDC_CLIENT_ID, ADMIN_OIDC_CLIENT_SECRET: set all three, or none',
+    ]);
+  }
+  return createOpenIdProvider({
+    issuer,
+    clientId,
+    clientSecret,
+    label: settings.ADMIN_OIDC_LABEL,
+    scope: settings.ADMIN_OIDC_SCOPE,
+    roleClaim: settings.ADMIN_OIDC_ROLE_CLAIM,
+    roles: new Map(Object.entries(settings.ADMIN_OIDC_ROLES ?? {})),
+    redirectUri: new URL(SINGLE_SIGN_ON_PATH, settings.PUBLIC_URL).href,
+    logger,
+  });
+}

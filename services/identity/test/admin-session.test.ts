@@ -176,10 +176,16 @@ test('a colleague whose browser has opened the area before gets in behind an add
 
 test('the passcode can be switched off, which ends its sessions and says what to do instead', async () => {
   const sid = sidOf(await enter(PASSCODE));
-  expect(await (await identity.send('GET', '/api/admin/sign-in')).json()).toEqual({ passcode: true });
+  expect(await (await identity.send('GET', '/api/admin/sign-in')).json()).toEqual({
+    passcode: true,
+    provider: null,
+  });
   await identity.forgetPublished();
   const off = await startIdentity({ env: { ...ON, ADMIN_PASSCODE_ENABLED: 'false' }, database });
-  expect(await (await off.send('GET', '/api/admin/sign-in')).json()).toEqual({ passcode: false });
+  expect(await (await off.send('GET', '/api/admin/sign-in')).json()).toEqual({
+    passcode: false,
+    provider: null,
+  });
   expect(await resolve(sid, off)).toBeNull();
   const answer = await off.send('POST', '/api/admin/login', { body: { passcode: PASSCODE } });
   expect(await errorOf(answer)).toMatchObject({

@@ -1,5 +1,6 @@
 import type { ResolvedSession, User } from '@casewatch/contracts/identity';
 import { ADDRESS_HEADER } from '@casewatch/service-kit/http/internal-headers';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { LimiterFactory } from '@casewatch/shared-state/limits/limiter';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import type { TestDatabase } from '@casewatch/testing/test-database';
@@ -11,6 +12,7 @@ export const PASSWORD = 'correct horse battery';
 export interface Options {
   env?: Record<string, string>;
   limiters?: LimiterFactory;
+  logger?: Logger;
   database?: TestDatabase;
 }
 

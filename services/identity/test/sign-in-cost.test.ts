@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 import { createStore } from '../src/data/open-database.ts';
 import type { Identity } from '../src/domain/identity.ts';
 import { logIn } from '../src/domain/log-in.ts';
+import { createPasskeyCeremonies } from '../src/domain/passkey-ceremonies.ts';
 import { createPasswordHasher } from '../src/domain/password-hasher.ts';
 import { signUp } from '../src/domain/sign-up.ts';
 import { createThrottle } from '../src/domain/throttle.ts';
@@ -65,8 +66,10 @@ async function startUseCases() {
       },
     },
   );
+  const store = createStore(prisma, createOutboxBus(systemClock));
+  const publicUrl = 'https://casewatch.example.com';
   const identity: Identity = {
-    store: createStore(prisma, createOutboxBus(systemClock)),
+    store,
     hasher,
     throttle: createThrottle(memoryLimiters, {
       triesPerAccount: 2,
@@ -75,6 +78,13 @@ async function startUseCases() {
       signUpsPerAddress: 10,
       mailsPerAddress: 10,
       mailsPerNetwork: 10,
+    }),
+    ceremonies: createPasskeyCeremonies({
+      store,
+      clock: systemClock,
+      logger,
+      publicUrl,
+      siteName: 'Casewatch',
     }),
     clock: systemClock,
     lifetime: { idleMs: 1_000, maximumMs: 1_000 },

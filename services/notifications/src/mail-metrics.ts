@@ -1,12 +1,12 @@
 import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import type { MailLevels } from './data/deliveries.ts';
-import type { Mailing, MailResult } from './domain/send-due-mails.ts';
+import type { CountResult, DeliveryResult } from './domain/send-due-deliveries.ts';
 
-const RESULTS: readonly MailResult[] = ['sent', 'retried', 'failed', 'skipped'];
+const RESULTS: readonly DeliveryResult[] = ['sent', 'retried', 'failed', 'skipped'];
 
 /** Counts e-mails by result, from 0. */
-export function countMails(meter: Meter): Mailing['count'] {
+export function countMails(meter: Meter): CountResult {
   const mails = meter.createCounter('casewatch_mails_total', {
     description: 'E-mails by result; failed: given up, retried: to be retried.',
   });

@@ -8,6 +8,7 @@ import { settings } from './config.ts';
 import { readMailLevels } from './data/deliveries.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
+import type { Channel } from './domain/choose-deliveries.ts';
 import { onAccountMailRequested } from './events/on-account-mail-requested.ts';
 import { onPlanMilestoneReached } from './events/on-plan-milestone-reached.ts';
 import { onStatusChanged } from './events/on-status-changed.ts';
@@ -27,11 +28,12 @@ export const service = defineService({
   personalData,
   init: async ({ settings, logger, clock, databaseUrl, services, telemetry }) => {
     const { meter, tracing } = telemetry;
-    const { store, deliveries, accountDeliveries, pool, close } = openDatabase({
+    const database = openDatabase({
       url: databaseUrl,
       maximum: settings.NOTIFICATIONS_DATABASE_CONNECTIONS,
       logger,
     });
+    const { store, deliveries, accountDeliveries, pool, close } = database;
     const count = countMails(meter);
     const mailing = await openMailing(settings, {
       log: deliveries,
@@ -42,6 +44,7 @@ export const service = defineService({
       count,
     });
     const byEmail = mailing.jobs.length > 0;
+    const channels: ReadonlySet<Channel> = new Set(byEmail ? ['email'] : []);
     measureMails(meter, () => readMailLevels(pool, clock));
     const push = createPostgresPush({ service: 'notifications', databaseUrl, clock, logger, tracing });
     const hub = createStreamHub({
@@ -61,15 +64,17 @@ export const service = defineService({
         personalDataRoute(downloadMyNotificationsData, { pool, data: personalData, logger }),
         ...createRoutes({
           store,
+          settings: database.settings,
           hub,
           emailOffered: byEmail,
           tokens: mailing.tokens,
+          clock,
           logger,
         }),
       ],
       consumers: [
-        onStatusChanged({ push, clock, meter, byEmail }),
-        onPlanMilestoneReached({ push, clock, byEmail }),
+        onStatusChanged({ push, clock, meter, channels }),
+        onPlanMilestoneReached({ push, clock, channels }),
         onAccountMailRequested({ push, clock, byEmail }),
         onUserDeleted({ clock }),
       ],

@@ -23,6 +23,7 @@ function known(mail: Partial<AccountMail> = {}): AccountMail {
     token: randomBytes(32).toString('base64url'),
     tokenMinutes: 30,
     isNewAccount: false,
+    passkeys: 0,
     device: null,
     network: null,
     ...mail,

@@ -39,10 +39,10 @@ test.each(settlements)(
   'an e-mail that another process has claimed since is not %s by the one whose lease has ended',
   async (_how, settle) => {
     const first = await claim();
-    expect(first.mails).toMatchObject([{ id, attempts: 1 }]);
+    expect(first.due).toMatchObject([{ id, attempts: 1 }]);
     await notifications.clock.advance(LEASE_MS + 1_000);
     const second = await claim();
-    expect(second.mails).toMatchObject([{ id, attempts: 2 }]);
+    expect(second.due).toMatchObject([{ id, attempts: 2 }]);
     const claimed = await row();
     await settle(first);
     expect(await row()).toEqual(claimed);
@@ -52,12 +52,12 @@ test.each(settlements)(
 );
 
 test('an e-mail is claimed once within its lease, and again when the lease has ended', async () => {
-  expect((await claim()).mails).toHaveLength(1);
-  expect((await claim()).mails).toEqual([]);
+  expect((await claim()).due).toHaveLength(1);
+  expect((await claim()).due).toEqual([]);
   await notifications.clock.advance(LEASE_MS - 1);
-  expect((await claim()).mails).toEqual([]);
+  expect((await claim()).due).toEqual([]);
   await notifications.clock.advance(1);
-  expect((await claim()).mails).toHaveLength(1);
+  expect((await claim()).due).toHaveLength(1);
 });
 
 test('a settled e-mail is not settled again', async () => {

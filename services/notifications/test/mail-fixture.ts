@@ -31,6 +31,8 @@ interface DeliveryRow {
 export function startDirectory() {
   const emails = new Map<string, string>();
   const nicknames = new Map<string, string>();
+  /** Until when a user's cases are snoozed. */
+  const snoozed = new Map<string, string>();
   /** Users whose address is not proven. */
   const unverified = new Set<string>();
   const accountMails = new Map<string, AccountMail>();
@@ -54,14 +56,21 @@ export function startDirectory() {
         const nickname = nicknames.get(key.userId);
         return nickname === undefined ? [] : [{ ...key, nickname }];
       });
-      return { body: { nicknames: found } };
+      const details = body.cases.map((key) => ({
+        ...key,
+        nickname: nicknames.get(key.userId) ?? null,
+        formType: 'I-130',
+        snoozedUntil: snoozed.get(key.userId) ?? null,
+        archived: false,
+      }));
+      return { body: { nicknames: found, details } };
     }),
   ];
   const client = createServiceClient({
     locate: () => ({ kind: 'local', routes: rows }),
     internalSecret: 'unused',
   });
-  return { emails, nicknames, unverified, accountMails, unavailable, client };
+  return { emails, nicknames, snoozed, unverified, accountMails, unavailable, client };
 }
 
 export interface MailFixtureOptions extends MailServerOptions {

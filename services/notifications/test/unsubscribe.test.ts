@@ -31,7 +31,7 @@ test('one POST to the address in the header of an e-mail stops the next one (RFC
 
 test('opening the address changes nothing and leads to the page that asks', async () => {
   const { userId } = mailing.person();
-  const token = tokens.issue(userId);
+  const token = tokens.issue(userId, 'status');
   const path = `${mailing.url}/api/notifications/unsubscribe?token=${token}`;
   for (const method of ['GET', 'HEAD']) {
     const answer = await fetch(path, { method, redirect: 'manual' });
@@ -42,7 +42,7 @@ test('opening the address changes nothing and leads to the page that asks', asyn
 
 test('twice is no error, and the switch in the profile turns it on again', async () => {
   const { userId } = mailing.person();
-  const token = tokens.issue(userId);
+  const token = tokens.issue(userId, 'status');
   expect((await stop(token)).status).toBe(200);
   expect((await stop(token)).status).toBe(200);
   await mailing.call('PUT', '/api/notifications/preferences', { as: { userId }, body: { email: true } });
@@ -51,8 +51,8 @@ test('twice is no error, and the switch in the profile turns it on again', async
 
 test('a token stops only its own user’s e-mails', async () => {
   const { userId } = mailing.person();
-  const forged = createUnsubscribeTokens(['a guess of the secret']).issue(userId);
-  for (const token of [forged, userId, 'x', `${tokens.issue(userId)}0`]) {
+  const forged = createUnsubscribeTokens(['a guess of the secret']).issue(userId, 'status');
+  for (const token of [forged, userId, 'x', `${tokens.issue(userId, 'status')}0`]) {
     const answer = await stop(token);
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'INVALID_SIGNATURE' }]);
   }
@@ -63,7 +63,7 @@ test('a token stops only its own user’s e-mails', async () => {
 test('the link of a deleted user restores nothing', async () => {
   const { userId } = mailing.person();
   await mailing.userDeleted(userId);
-  expect((await stop(tokens.issue(userId))).status).toBe(200);
+  expect((await stop(tokens.issue(userId, 'status'))).status).toBe(200);
   const rows = await mailing.database.query(
     'SELECT email, deleted_at IS NOT NULL AS deleted FROM notifications.recipients WHERE user_id = $1',
     [userId],

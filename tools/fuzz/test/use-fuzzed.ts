@@ -35,8 +35,19 @@ export function neverSucceeded(
   });
 }
 
-/** A caller without the secret of its signature, or the link of an e-mail. */
-export const SIGNED = ['receiveStripeEvent', 'unsubscribe', 'confirmEmail', 'resetPassword'];
+/** A caller without the secret of its signature, the link of an e-mail, a passkey, or a sign-in provider. */
+export const SIGNED = [
+  'receiveStripeEvent',
+  'unsubscribe',
+  'confirmEmail',
+  'resetPassword',
+  'beginSingleSignOn',
+  'finishSingleSignOn',
+  'signInWithPasskey',
+  'addPasskey',
+  'renamePasskey',
+  'removePasskey',
+];
 /** What a payment or a subscription at the provider is needed for. */
 export const PAID = [
   'confirmPayment',

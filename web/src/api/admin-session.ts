@@ -29,6 +29,24 @@ export function useAdminSignInOptions() {
   });
 }
 
+/** Begins a sign-in with the OpenID provider: the answer says where the browser goes. */
+export function useBeginSingleSignOn() {
+  return useMutation({ mutationFn: () => callApi(endpoints.beginSingleSignOn) });
+}
+
+/** Opens the admin area with the query that the provider sent the browser back with, once. */
+export function useFinishSingleSignOn(query: string) {
+  return useQuery({
+    queryKey: ['single-sign-on', query],
+    queryFn: () => callApi(endpoints.finishSingleSignOn, { body: { query } }),
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
 /** Closes the admin area on the server. What the page holds of it is the page's to drop. */
 export function useAdminLogOut() {
   return useMutation({ mutationFn: () => callApi(endpoints.adminLogOut) });

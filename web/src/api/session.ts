@@ -14,14 +14,14 @@ export interface Me {
   /** null: signed out; undefined: not known (still loading, or the server is unavailable). */
   user: User | null | undefined;
   isLoading: boolean;
-  /** The session could not be read; `retry` asks again. */
-  isError: boolean;
+  /** Why the session could not be read; `retry` asks again. */
+  error: Error | null;
   retry: () => void;
 }
 
 /** The signed-in user. */
 export function useMe(): Me {
-  const { data, isPending, isError, isFetching, refetch } = useQuery({
+  const { data, error, isPending, isError, isFetching, refetch } = useQuery({
     queryKey: meQueryKey,
     queryFn: ({ client, signal }) => readMe(client, signal),
     staleTime: ME_STALE_MS,
@@ -30,7 +30,7 @@ export function useMe(): Me {
   return {
     user: data,
     isLoading: isPending || (isError && data === undefined && isFetching),
-    isError: isError && data === undefined && !isFetching,
+    error,
     retry: () => void refetch(),
   };
 }

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { ErrorReference } from '../components/error-reference.tsx';
 import { isChunkError } from './lazy-page.ts';
 
 interface ErrorBoundaryProps {
@@ -27,11 +28,12 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   override render() {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
-    return <BrokenScreen chunkMissing={isChunkError(error)} />;
+    return <BrokenScreen error={error} />;
   }
 }
 
-function BrokenScreen({ chunkMissing }: { chunkMissing: boolean }) {
+function BrokenScreen({ error }: { error: unknown }) {
+  const chunkMissing = isChunkError(error);
   return (
     <div className="message-page" role="alert">
       <h1>{chunkMissing ? 'This page needs a reload' : 'Something went wrong'}</h1>
@@ -40,6 +42,7 @@ function BrokenScreen({ chunkMissing }: { chunkMissing: boolean }) {
           ? 'A part of the app could not be loaded. There may be a newer version, or the connection was lost.'
           : 'This screen stopped working. Your saved cases are safe. Reload to try again.'}
       </p>
+      <ErrorReference error={error} />
       <p className="message-page-actions">
         <button type="button" className="btn btn-primary" onClick={() => window.location.reload()}>
           Reload

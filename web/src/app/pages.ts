@@ -1,4 +1,3 @@
-import type { User } from '@casewatch/contracts/identity';
 import { type ComponentType, lazy } from 'react';
 import { matchPath } from 'react-router-dom';
 import { lazyPage } from './lazy-page.ts';
@@ -23,9 +22,13 @@ export const signedInPages = {
 export const authPage = lazyPage(async () => (await import('../features/auth/auth-page.tsx')).AuthPage);
 export const landingPage = lazyPage(async () => (await import('./landing-screen.tsx')).LandingScreen);
 
+/** One page at both of its paths, so that it stays open on the way from the one to the other. */
+const adminPage = lazyPage(async () => (await import('../features/admin/admin-page.tsx')).AdminPage);
+
 /** Pages that need no session, by path. */
 export const pagesForAnyone = {
-  '/admin': lazyPage(async () => (await import('../features/admin/admin-page.tsx')).AdminPage),
+  '/admin': adminPage,
+  '/admin/single-sign-on': adminPage,
   '/forgot-password': lazyPage(
     async () => (await import('../features/auth/forgot-password-page.tsx')).ForgotPasswordPage,
   ),
@@ -48,14 +51,23 @@ export const sessionEnded = lazyPage(
   async () => (await import('../features/auth/session-ended.tsx')).SessionEnded,
 );
 
-/** Lies over the signed-in screens and is loaded after them. They do without it when it can't be loaded. */
-export const SurveyPrompt = lazy(async (): Promise<{ default: ComponentType<{ user: User }> }> => {
-  try {
-    return { default: (await import('../features/surveys/survey-prompt.tsx')).SurveyPrompt };
-  } catch {
-    return { default: () => null };
-  }
-});
+/** What lies over the signed-in screens is loaded after them. They do without it when it can't be loaded. */
+export const SurveyPrompt = lazyExtra(
+  async () => (await import('../features/surveys/survey-prompt.tsx')).SurveyPrompt,
+);
+export const UpdateNotice = lazyExtra(
+  async () => (await import('../features/offline/update-notice.tsx')).UpdateNotice,
+);
+
+function lazyExtra<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
+    try {
+      return { default: await load() };
+    } catch {
+      return { default: () => null };
+    }
+  });
+}
 
 /** Starts to load the screen of a path while the session is still being read. */
 export function preloadPage(path: string): void {

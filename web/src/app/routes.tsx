@@ -19,6 +19,7 @@ import {
   SurveyPrompt,
   sessionEnded,
   signedInPages,
+  UpdateNotice,
 } from './pages.ts';
 import { SessionProblem } from './session-problem.tsx';
 
@@ -37,14 +38,14 @@ export function AppRoutes() {
 }
 
 function SessionRoutes() {
-  const { user, isLoading, retry } = useMe();
+  const { user, isLoading, error, retry } = useMe();
   const { pathname } = useLocation();
   const hasSignedOut = useHasSignedOut(user);
   const firstPath = useRef(pathname);
   useEffect(() => preloadPage(firstPath.current), []);
 
   if (isLoading) return <Spinner fullPage />;
-  if (user === undefined) return <SessionProblem onRetry={retry} />;
+  if (user === undefined) return <SessionProblem error={error} onRetry={retry} />;
   if (hasSignedOut) return <Navigate to="/" replace />;
   return (
     <ErrorBoundary resetKey={pathname}>
@@ -116,6 +117,7 @@ function SignedInRoutes({ user }: { user: User }) {
       </ErrorBoundary>
       <Suspense fallback={null}>
         <SurveyPrompt user={user} />
+        <UpdateNotice />
       </Suspense>
       {hasEnded && (
         <Suspense fallback={<Spinner fullPage />}>

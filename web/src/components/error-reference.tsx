@@ -9,8 +9,12 @@ const SHORT_LENGTH = 8;
  * for what the person can put right alone.
  */
 export function ErrorReference({ error }: { error: unknown }) {
+  return <RequestReference reference={referenceOf(error)} />;
+}
+
+/** The same for the id itself. */
+export function RequestReference({ reference }: { reference: string | undefined }) {
   const [isCopied, setIsCopied] = useState(false);
-  const reference = referenceOf(error);
   if (reference === undefined) return null;
   const copy = async () => {
     await navigator.clipboard.writeText(reference);

@@ -45,4 +45,4 @@ const PAUSE = `
 const RESUME = `
   UPDATE saved_cases SET monitoring_paused_at = NULL
   WHERE user_id = $1::uuid AND monitoring_paused_at IS NOT NULL
-  RETURNING receipt_number, monitoring_frequency`;
+  RETURNING receipt_number, CASE WHEN archived_at IS NULL THEN monitoring_frequency ELSE 'none' END AS monitoring_frequency`;

@@ -2,7 +2,7 @@ import type { SavedCase } from '@casewatch/contracts/cases';
 import type { Pool } from 'pg';
 import { SAVED_COLUMNS, type SavedRow, toSavedCase } from './saved-case-rows.ts';
 
-/** Reads in flight at once; further requests gather for the next one. */
+/** Reads in flight at once; further requests gather for the next one. The second keeps a long list from holding up the others. */
 const READS_AT_ONCE = 2;
 const USERS_PER_READ = 32;
 
@@ -21,13 +21,24 @@ interface Waiting {
 }
 
 /**
- * Returns a function that reads all saved cases of a user, newest first. Lists that are requested while others are being
- * read are read together, in one statement. A read begins after its request, so it sees every change that was
- * answered before; without other reads it begins at once.
+ * Returns a function that reads all saved cases of a user, newest first. Lists that are requested in one turn of the event
+ * loop, or while others are being read, are read together, in one statement. A read begins after its request, so it sees
+ * every change that was answered before; without other reads it begins in the same turn.
  */
 export function createListReader(pool: Pool): (userId: string) => Promise<SavedCase[]> {
   const waiting: Waiting[] = [];
   let inFlight = 0;
+  let isScheduled = false;
+
+  /** After the requests that have arrived by now: one statement costs PostgreSQL and this process less than two. */
+  const schedule = () => {
+    if (isScheduled || inFlight >= READS_AT_ONCE) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      void readSome();
+    });
+  };
 
   const readSome = async () => {
     const batch = waiting.splice(0, USERS_PER_READ);
@@ -39,14 +50,14 @@ export function createListReader(pool: Pool): (userId: string) => Promise<SavedC
       for (const { reject } of batch) reject(error);
     } finally {
       inFlight -= 1;
-      if (waiting.length > 0) void readSome();
+      if (waiting.length > 0) schedule();
     }
   };
 
   return (userId) =>
     new Promise((resolve, reject) => {
       waiting.push({ userId, resolve, reject });
-      if (inFlight < READS_AT_ONCE) void readSome();
+      schedule();
     });
 }
 

@@ -38,12 +38,12 @@ const ADD = `
 
 const CHANGE = `
   UPDATE saved_cases AS saved
-  SET nickname = row.nickname, tags = row.tags, archived_at = row."archivedAt",
+  SET nickname = row.nickname, tags = row.tags, archived_at = row."archivedAt", snoozed_until = row."snoozedUntil",
       monitoring_frequency = row."monitoringFrequency", monitoring_paused_at = row."monitoringPausedAt",
       frequency_set_at = coalesce(row."frequencySetAt", saved.frequency_set_at)
   FROM jsonb_to_recordset($2::jsonb) AS row (
-    "receiptNumber" text, nickname text, tags text[], "archivedAt" timestamptz, "monitoringFrequency" text,
-    "monitoringPausedAt" timestamptz, "frequencySetAt" timestamptz)
+    "receiptNumber" text, nickname text, tags text[], "archivedAt" timestamptz, "snoozedUntil" timestamptz,
+    "monitoringFrequency" text, "monitoringPausedAt" timestamptz, "frequencySetAt" timestamptz)
   WHERE saved.user_id = $1::uuid AND saved.receipt_number = row."receiptNumber"
   RETURNING ${SAVED_COLUMNS.replaceAll(/\b(nickname|tags)\b/g, 'saved.$1')}`;
 
@@ -111,6 +111,7 @@ export function ownSavedCases(
           nickname,
           tags,
           archivedAt,
+          snoozedUntil: rest.snoozedUntil ?? null,
           monitoringFrequency,
           monitoringPausedAt: rest.monitoringPausedAt,
           frequencySetAt:

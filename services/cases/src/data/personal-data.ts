@@ -19,6 +19,7 @@ export const personalData: PersonalData = {
         'form_type',
         'status_changed_at',
         'archived_at',
+        'snoozed_until',
         'created_at',
       ],
     },

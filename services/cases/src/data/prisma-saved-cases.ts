@@ -1,8 +1,10 @@
+import type { CaseDetails } from '@casewatch/contracts/case-nicknames';
+import { CASES_PER_OVERVIEW, type CaseOverview } from '@casewatch/contracts/case-overviews';
 import { caseWatchChanged } from '@casewatch/contracts/events';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import type { Pool } from 'pg';
-import type { CaseKey, SavedCaseStore } from '../domain/saved-case-store.ts';
+import type { SavedCaseStore } from '../domain/saved-case-store.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { createListReader } from './list-saved-cases.ts';
 import { lockUser } from './lock-user.ts';
@@ -40,14 +42,31 @@ const PURGE_REMOVED = `
     SELECT user_id, receipt_number FROM removed_cases WHERE removed_at < $1
     ORDER BY removed_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
-const NICKNAMES = {
-  name: 'list-nicknames',
+const DETAILS = {
+  name: 'list-case-details',
   text: `
-    SELECT user_id AS "userId", receipt_number AS "receiptNumber", nickname
+    SELECT user_id AS "userId", receipt_number AS "receiptNumber", nickname, form_type AS "formType",
+      snoozed_until AS "snoozedUntil", archived_at IS NOT NULL AS archived
     FROM saved_cases JOIN unnest($1::uuid[], $2::text[]) AS wanted (user_id, receipt_number)
-      USING (user_id, receipt_number)
-    WHERE nickname IS NOT NULL`,
+      USING (user_id, receipt_number)`,
 };
+
+const OVERVIEWS = {
+  name: 'list-case-overviews',
+  text: `
+    SELECT list.* FROM unnest($1::uuid[]) AS owner CROSS JOIN LATERAL (
+      SELECT user_id AS "userId", receipt_number AS "receiptNumber", nickname, form_type AS "formType",
+        last_known_status AS status, status_changed_at AS "statusChangedAt", last_checked_at AS "lastCheckedAt"
+      FROM saved_cases
+      WHERE user_id = owner AND monitoring_frequency <> 'none' AND monitoring_paused_at IS NULL AND archived_at IS NULL
+      ORDER BY receipt_number LIMIT $2) AS list`,
+};
+
+type OverviewRow = Omit<CaseOverview, 'statusChangedAt' | 'lastCheckedAt'> & {
+  statusChangedAt: Date | null;
+  lastCheckedAt: Date | null;
+};
+type DetailsRow = Omit<CaseDetails, 'snoozedUntil'> & { snoozedUntil: Date | null };
 
 export function createSavedCaseStore(prisma: PrismaClient, pool: Pool, bus: EventBus): SavedCaseStore {
   const readList = createListReader(pool);
@@ -67,10 +86,19 @@ export function createSavedCaseStore(prisma: PrismaClient, pool: Pool, bus: Even
       const { rowCount } = await pool.query(PURGE_REMOVED, [new Date(beforeMs), limit]);
       return rowCount ?? 0;
     },
-    async nicknames(cases) {
+    async overviews(userIds) {
+      const values = [[...new Set(userIds)], CASES_PER_OVERVIEW];
+      const { rows } = await pool.query<OverviewRow>({ ...OVERVIEWS, values });
+      return rows.map((row) => ({
+        ...row,
+        statusChangedAt: row.statusChangedAt?.toISOString() ?? null,
+        lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
+      }));
+    },
+    async details(cases) {
       const keys = [cases.map(({ userId }) => userId), cases.map(({ receiptNumber }) => receiptNumber)];
-      const { rows } = await pool.query<CaseKey & { nickname: string }>({ ...NICKNAMES, values: keys });
-      return rows;
+      const { rows } = await pool.query<DetailsRow>({ ...DETAILS, values: keys });
+      return rows.map((row) => ({ ...row, snoozedUntil: row.snoozedUntil?.toISOString() ?? null }));
     },
     forUser: (userId, work) =>
       prisma.$transaction(

@@ -7,6 +7,7 @@ export const SAVED_COLUMNS = `
   id, user_id AS "userId", receipt_number AS "receiptNumber", nickname, tags, archived_at AS "archivedAt",
   monitoring_frequency AS "monitoringFrequency", monitoring_paused_at AS "monitoringPausedAt",
   last_checked_at AS "lastCheckedAt",
+  snoozed_until AS "snoozedUntil",
   last_known_status AS "lastKnownStatus", form_type AS "formType", status_changed_at AS "statusChangedAt",
   created_at AS "createdAt"`;
 
@@ -31,6 +32,7 @@ export function toSavedCase(row: SavedRow): SavedCase {
     createdAt: row.createdAt.toISOString(),
     tags: row.tags,
     archivedAt: row.archivedAt?.toISOString() ?? null,
+    snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
     formType: row.formType,
     statusChangedAt: row.statusChangedAt?.toISOString() ?? null,
   };

@@ -1,5 +1,6 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
-import type { MonitoringFrequency } from '@casewatch/contracts/limits';
+import { type MonitoringFrequency, SNOOZE_DAYS_MAX } from '@casewatch/contracts/limits';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { pauseOf, watchOf } from './monitoring-pause.ts';
@@ -8,9 +9,11 @@ import { proOnly } from './pro-required.ts';
 import { notSaved } from './remove-saved-case.ts';
 import type { SavedCaseStore } from './saved-case-store.ts';
 
+const DAY_MS = 24 * 3_600_000;
+
 /**
  * Changes what is given and leaves the rest.
- * @throws AppError SAVED_CASE_NOT_FOUND, PRO_REQUIRED
+ * @throws AppError SAVED_CASE_NOT_FOUND, PRO_REQUIRED, VALIDATION for a snooze that is too long
  */
 export async function changeSavedCase(
   { savedCases, clock }: { savedCases: SavedCaseStore; clock: Clock },
@@ -21,9 +24,10 @@ export async function changeSavedCase(
     monitoringFrequency?: MonitoringFrequency | undefined;
     tags?: string[] | undefined;
     archived?: boolean | undefined;
+    snoozedUntil?: string | null | undefined;
   },
 ): Promise<SavedCase> {
-  const { nickname, monitoringFrequency, tags, archived } = given;
+  const { nickname, monitoringFrequency, tags, archived, snoozedUntil } = given;
   if (caller.tier !== 'pro' && monitoringFrequency !== undefined && monitoringFrequency !== 'none') {
     throw proOnly('Automated Monitoring');
   }
@@ -31,6 +35,7 @@ export async function changeSavedCase(
     const [before] = await own.find([receiptNumber]);
     if (!before) throw notSaved();
     const nowMs = clock.nowMs();
+    if (snoozedUntil && Date.parse(snoozedUntil) > nowMs + SNOOZE_DAYS_MAX * DAY_MS) throw tooLong();
     const frequency = monitoringFrequency ?? before.monitoringFrequency;
     const isOtherFrequency = frequency !== before.monitoringFrequency;
     const pausedAt = isOtherFrequency
@@ -43,12 +48,18 @@ export async function changeSavedCase(
         ...(nickname === undefined ? {} : { nickname: nicknameOf(nickname) }),
         ...(tags === undefined ? {} : { tags }),
         ...(archived === undefined ? {} : { archivedAt: archived ? archivedAt : null }),
+        ...(snoozedUntil === undefined ? {} : { snoozedUntil }),
         ...(isOtherFrequency ? { monitoringFrequency: frequency, frequencySetAtMs: nowMs } : {}),
         monitoringPausedAt: pausedAt,
       },
     ]);
     if (!after) throw notSaved();
-    if (isOtherFrequency) await own.publishWatches([watchOf(after)]);
+    if (watchOf(after).frequency !== watchOf(before).frequency) await own.publishWatches([watchOf(after)]);
     return after;
   });
+}
+
+function tooLong(): AppError {
+  const message = `A case can be snoozed for at most ${SNOOZE_DAYS_MAX} days.`;
+  return new AppError('VALIDATION', message, { details: [{ path: 'snoozedUntil', message }] });
 }

@@ -25,14 +25,11 @@ export async function changeSavedCases(
   caller: Caller,
   change: BulkChange,
 ): Promise<BulkOutcome[]> {
-  const isPro = caller.tier === 'pro';
-  if (!isPro && change.action === 'setFrequency' && change.monitoringFrequency !== 'none') {
-    throw proOnly('Automated Monitoring');
-  }
   const receiptNumbers = [...new Set(change.receiptNumbers)];
   const nowMs = clock.nowMs();
   const outcomes = await savedCases.forUser(caller.userId, async (own) => {
     if (await own.ownerIsDeleted()) throw accountDeleted();
+    if (!(await canChange(own, caller, change))) throw proOnly('Automated Monitoring');
     const saved = new Map((await own.find(receiptNumbers)).map((one) => [one.receiptNumber, one]));
     if (change.action === 'remove') return remove(own, receiptNumbers, saved, nowMs);
     if (change.action === 'restore') return restore(own, receiptNumbers, saved, nowMs, caller);
@@ -50,6 +47,13 @@ export function toBulkOutcomes(receiptNumbers: readonly string[], outcomes: Outc
     if (!(outcome instanceof AppError)) return { receiptNumber, outcome };
     return { receiptNumber, outcome: 'refused', code: outcome.code, error: outcome.message };
   });
+}
+
+/** Returns whether the plan allows the change. A plan that has ended allows a frequency that is stored paused. */
+async function canChange(own: OwnSavedCases, { tier }: Caller, change: BulkChange): Promise<boolean> {
+  if (tier === 'pro' || change.action !== 'setFrequency' || change.monitoringFrequency === 'none')
+    return true;
+  return change.evenIfPaused === true && (await own.planTier()) !== undefined;
 }
 
 type Saved = ReadonlyMap<string, SavedCase>;
@@ -72,7 +76,10 @@ async function changeSettings(
   }
   await own.change(changes);
   await own.publishWatches(
-    changes.filter(({ frequencySetAtMs }) => frequencySetAtMs !== undefined).map(watchOf),
+    changes.map(watchOf).filter((watched) => {
+      const before = saved.get(watched.receiptNumber);
+      return !before || watchOf(before).frequency !== watched.frequency;
+    }),
   );
   return outcomes;
 }

@@ -4,6 +4,7 @@ import {
   isReceiptNumber,
   normaliseReceiptNumber,
 } from '@casewatch/contracts/receipt-number';
+import { ERROR_STATUS } from '@casewatch/contracts/route-contract';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { LookUpCase } from './look-up-case.ts';
@@ -34,14 +35,24 @@ async function lookUpItem(
   if (!isReceiptNumber(receiptNumber)) {
     return { success: false, receiptNumber, error: INVALID_RECEIPT_NUMBER, code: 'VALIDATION' };
   }
+  const asker = newAsker();
+  const { requestId } = asker.lookup;
   try {
-    const data = await lookUpCase(receiptNumber, newAsker());
+    const data = await lookUpCase(receiptNumber, asker);
     return { success: true, receiptNumber, data };
   } catch (error) {
     if (error instanceof AppError) {
-      return { success: false, receiptNumber, error: error.message, code: error.code };
+      const { message, code } = error;
+      const isOurs = ERROR_STATUS[code] >= 500;
+      return { success: false, receiptNumber, error: message, code, ...(isOurs ? { requestId } : {}) };
     }
     logger.error({ err: error }, 'an item of a bulk look-up failed');
-    return { success: false, receiptNumber, error: 'Failed to fetch case status', code: 'INTERNAL' };
+    return {
+      success: false,
+      receiptNumber,
+      error: 'Failed to fetch case status',
+      code: 'INTERNAL',
+      requestId,
+    };
   }
 }

@@ -15,13 +15,18 @@ export async function pauseOf(
   return (frequency) => (isPro || frequency === 'none' ? null : new Date(nowMs).toISOString());
 }
 
-/** Returns how often the case is to be checked from now on. */
+/** Returns how often the case is to be checked from now on: not at all while it is archived. */
 export function watchOf({
   receiptNumber,
   monitoringFrequency,
   monitoringPausedAt,
-}: Pick<CaseSettings, 'receiptNumber' | 'monitoringFrequency' | 'monitoringPausedAt'>): Watched {
-  return { receiptNumber, frequency: monitoringPausedAt === null ? monitoringFrequency : 'none' };
+  archivedAt,
+}: Pick<
+  CaseSettings,
+  'receiptNumber' | 'monitoringFrequency' | 'monitoringPausedAt' | 'archivedAt'
+>): Watched {
+  const runs = monitoringPausedAt === null && archivedAt === null;
+  return { receiptNumber, frequency: runs ? monitoringFrequency : 'none' };
 }
 
 /** Whether monitoring has to know of a case that was just added. */

@@ -1,3 +1,5 @@
+import type { CaseDetails } from '@casewatch/contracts/case-nicknames';
+import type { CaseOverview } from '@casewatch/contracts/case-overviews';
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { MonitoringFrequency, Tier } from '@casewatch/contracts/limits';
 import type { SavedCasesPage, SavedCasesQuery } from '@casewatch/contracts/workspace';
@@ -12,7 +14,10 @@ export interface CaseSettings {
   receiptNumber: string;
   nickname: string | null;
   tags: string[];
+  /** Since when it is archived, and not checked. */
   archivedAt: string | null;
+  /** Until when its alerts wait. */
+  snoozedUntil?: string | null;
   monitoringFrequency: MonitoringFrequency;
   /** Since when the frequency is paused because the user has no pro plan; null: it runs. */
   monitoringPausedAt: string | null;
@@ -68,8 +73,10 @@ export interface SavedCaseStore {
   listRemoved(userId: string, sinceMs: number, limit: number): Promise<StoredRemovedCase[]>;
   /** Forgets removed cases of all users for good; resolves to how many, at most `limit`. */
   purgeRemoved(beforeMs: number, limit: number): Promise<number>;
-  /** Of those that are saved and have one. */
-  nicknames(cases: readonly CaseKey[]): Promise<(CaseKey & { nickname: string })[]>;
+  /** The cases of these users that are checked automatically. */
+  overviews(userIds: readonly string[]): Promise<CaseOverview[]>;
+  /** Of those that are saved. */
+  details(cases: readonly CaseKey[]): Promise<CaseDetails[]>;
   /** Runs `work` alone: the saved cases of one user are changed by one transaction at a time. */
   forUser<T>(userId: string, work: (own: OwnSavedCases) => Promise<T>): Promise<T>;
 }

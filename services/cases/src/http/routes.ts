@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
+import { listCaseOverviews } from '@casewatch/contracts/case-overviews';
 import * as contract from '@casewatch/contracts/cases';
 import { checkCases } from '@casewatch/contracts/check-cases';
 import * as exports from '@casewatch/contracts/exports';
@@ -85,8 +86,16 @@ export function createRoutes(deps: CasesDeps): Route[] {
       body: { results: await deps.checkCases.check(body.receiptNumbers, deps.tracing.ids()?.trace_id) },
     })),
 
-    route(listCaseNicknames, async ({ body }) => ({
-      body: { nicknames: await deps.savedCases.nicknames(body.cases) },
+    route(listCaseNicknames, async ({ body }) => {
+      const details = await deps.savedCases.details(body.cases);
+      const nicknames = details.flatMap(({ userId, receiptNumber, nickname }) =>
+        nickname === null ? [] : { userId, receiptNumber, nickname },
+      );
+      return { body: { nicknames, details } };
+    }),
+
+    route(listCaseOverviews, async ({ body }) => ({
+      body: { cases: await deps.savedCases.overviews(body.userIds) },
     })),
 
     route(contract.listSavedCases, async ({ caller, query }) => ({

@@ -26,28 +26,47 @@ export function administratorsOf(db: Prisma.TransactionClient): Administrators {
       await db.$queryRaw`SELECT 1 FROM administrators WHERE id = ${id}::uuid FOR UPDATE`;
       return orUndefined(await db.administrator.findUnique({ where: { id } }));
     },
-    async lockActiveOwners() {
+    async byProvider({ issuer, subject }) {
+      const oidcIssuer_oidcSubject = { oidcIssuer: issuer, oidcSubject: subject };
+      return orUndefined(await db.administrator.findUnique({ where: { oidcIssuer_oidcSubject } }));
+    },
+    async lockActiveOwners({ byProvider }) {
       const rows = await db.$queryRaw<{ id: string }[]>`
-        SELECT id FROM administrators WHERE role = 'owner' AND password_hash IS NOT NULL ORDER BY id FOR UPDATE`;
+        SELECT id FROM administrators
+        WHERE role = 'owner' AND (password_hash IS NOT NULL OR (${byProvider} AND oidc_subject IS NOT NULL))
+        ORDER BY id FOR UPDATE`;
       return rows.map(({ id }) => id);
     },
-    async create({ id, email, role, createdAtMs, invitation }) {
+    async create({ id, email, role, name, createdAtMs, invitation, provider }) {
       const { count } = await db.administrator.createMany({
         data: {
           id,
           email,
           emailKey: emailKey(email),
           role,
+          name,
           createdAt: new Date(createdAtMs),
           recoveryHashes: [],
           ...invitationColumns(invitation),
+          ...providerColumns(provider),
         },
         skipDuplicates: true,
       });
       return count === 1;
     },
     setInvitation: (id, invitation) => change(id, invitationColumns(invitation)),
-    setRole: (id, role) => change(id, { role }),
+    setRole: (id, role, how) => change(id, { role, ...(how ? { oidcGivesRole: true } : {}) }),
+    link: ({ id, name, role, provider }) =>
+      change(id, { name, role, ...invitationColumns(null), ...providerColumns(provider) }),
+    endAccess: (id) =>
+      change(id, {
+        passwordHash: null,
+        sealedTotpKey: null,
+        deviceKey: null,
+        recoveryHashes: [],
+        ...invitationColumns(null),
+        ...providerColumns(null),
+      }),
     recordSignIn: (id, nowMs) => change(id, { lastSignInAt: new Date(nowMs) }),
     accept: (id, { name, credentials, recoveryHashes, step }) =>
       change(id, {
@@ -82,6 +101,14 @@ function invitationColumns(invitation: Administrator['invitation']) {
   };
 }
 
+function providerColumns(provider: Administrator['provider']) {
+  return {
+    oidcIssuer: provider?.issuer ?? null,
+    oidcSubject: provider?.subject ?? null,
+    oidcGivesRole: provider?.givesRole ?? false,
+  };
+}
+
 const orUndefined = (row: Row | null) => (row === null ? undefined : toAdministrator(row));
 
 function toAdministrator(row: Row): Administrator {
@@ -98,6 +125,10 @@ function toAdministrator(row: Row): Administrator {
     invitation: isInvited
       ? { tokenHash: invitationHash, totpKey: invitationTotpKey, expiresAtMs: invitationExpiresAt.getTime() }
       : null,
+    provider:
+      row.oidcIssuer !== null && row.oidcSubject !== null
+        ? { issuer: row.oidcIssuer, subject: row.oidcSubject, givesRole: row.oidcGivesRole }
+        : null,
     createdAtMs: row.createdAt.getTime(),
     lastSignInAtMs: row.lastSignInAt?.getTime() ?? null,
   };

@@ -9,6 +9,7 @@ import { accountMailsOf } from './account-mails.ts';
 import { accountsOf } from './accounts.ts';
 import { adminSessionsOf } from './admin-sessions.ts';
 import { administratorsOf } from './administrators.ts';
+import { passkeysOf } from './passkeys.ts';
 import { sessionsOf } from './sessions.ts';
 
 export interface Database {
@@ -46,6 +47,7 @@ export function createStore(prisma: PrismaClient, bus: EventBus): Store {
     accounts: accountsOf(prisma),
     sessions: sessionsOf(prisma),
     mails: accountMailsOf(prisma),
+    passkeys: passkeysOf(prisma),
     adminSessions: adminSessionsOf(prisma),
     administrators: administratorsOf(prisma),
     transaction: (work) =>
@@ -55,6 +57,7 @@ export function createStore(prisma: PrismaClient, bus: EventBus): Store {
             accounts: accountsOf(tx),
             sessions: sessionsOf(tx),
             mails: accountMailsOf(tx),
+            passkeys: passkeysOf(tx),
             adminSessions: adminSessionsOf(tx),
             administrators: administratorsOf(tx),
             rehearse: async (rehearsed) => {

@@ -39,5 +39,28 @@ export const personalData: PersonalData = {
       columns: ['user_id', 'purpose', 'email', 'expires_at'],
       withheld: { token_hash: 'a secret' },
     },
+    passkeys: {
+      key: ['id'],
+      columns: [
+        'id',
+        'credential_id',
+        'user_id',
+        'name',
+        'synced',
+        'transports',
+        'counter',
+        'created_at',
+        'last_used_at',
+      ],
+      withheld: {
+        administrator_id: 'null for a user',
+        public_key: 'checks signatures; the credential id names it',
+      },
+    },
+    passkey_challenges: {
+      key: ['challenge_hash'],
+      columns: ['user_id', 'purpose', 'expires_at'],
+      withheld: { challenge_hash: 'a secret', administrator_id: 'null for a user' },
+    },
   },
 };

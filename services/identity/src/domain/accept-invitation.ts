@@ -8,7 +8,8 @@ import type { AdminArea } from './identity.ts';
 import { record } from './manage-administrators.ts';
 import { refuseGuessablePassword } from './new-password.ts';
 import { matchingStep, totpUri } from './one-time-codes.ts';
-import { type AdminBrowser, type OpenedAdmin, openFor } from './sign-in-administrator.ts';
+import { type AdminBrowser, type OpenedAdmin, openFor } from './open-admin-session.ts';
+import { deviceCookieFor } from './sign-in-administrator.ts';
 
 /** @throws AppError INVITATION_NOT_FOUND */
 export async function openInvitation(area: AdminArea, token: string): Promise<AnswerOf<typeof contract>> {
@@ -49,7 +50,8 @@ export async function acceptInvitation(
     const accepted = { ...found, name };
     const by = { actor: name, actorId: id, role: found.role, address: addressPrefix(given.address) };
     await record(work, by, 'administrator.joined', accepted, { email, role: found.role });
-    return { ...(await openFor(area, work, accepted, credentials, given)), recoveryCodes };
+    const opened = await openFor(area, work, accepted, given);
+    return { ...opened, deviceCookie: deviceCookieFor(id, credentials, clock.nowMs()), recoveryCodes };
   });
 }
 

@@ -14,6 +14,12 @@ export interface Administrator {
   readonly name: string | null;
   readonly credentials: Credentials | null;
   readonly invitation: Invitation | null;
+  /** By which the sign-in provider names them, and whether their role is that of a group there. */
+  readonly provider: {
+    readonly issuer: string;
+    readonly subject: string;
+    readonly givesRole: boolean;
+  } | null;
   readonly createdAtMs: number;
   readonly lastSignInAtMs: number | null;
 }
@@ -55,6 +61,7 @@ export function toShown({
   role,
   credentials,
   invitation,
+  provider,
   lastSignInAtMs,
 }: Administrator): Shown {
   return {
@@ -62,7 +69,7 @@ export function toShown({
     email,
     name,
     role,
-    isActive: credentials !== null,
+    isActive: credentials !== null || provider !== null,
     invitedUntil: invitation === null ? null : new Date(invitation.expiresAtMs).toISOString(),
     lastSignInAt: lastSignInAtMs === null ? null : new Date(lastSignInAtMs).toISOString(),
   };

@@ -28,10 +28,11 @@ export async function changePassword(
   const deviceKey = newDeviceKey();
   const change = { passwordHash: await hasher.hash(newPassword, userId), deviceKey };
   return store.transaction(async (work) => {
-    const { accounts, sessions, mails } = work;
+    const { accounts, sessions, mails, passkeys } = work;
     const account = present(await accounts.changePassword(userId, before.passwordHash, change));
     await sessions.endAllOf(userId);
     await mails.endLinksOf(userId);
+    await passkeys.endChallengesOf({ userId });
     const nowMs = clock.nowMs();
     await notifyAddress(identity, work, account, { kind: 'password-changed' }, nowMs);
     const { sid, session } = openSession({ userId, browser }, nowMs, lifetime);

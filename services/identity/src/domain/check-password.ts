@@ -1,6 +1,8 @@
+import type { OwnerProof } from '@casewatch/contracts/passkeys';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Account } from './account.ts';
 import { type Identity, present } from './identity.ts';
+import { passkeyRefused } from './passkey.ts';
 
 /**
  * The account of a signed-in person who has given its password again.
@@ -16,6 +18,25 @@ export async function checkPassword(
     hasher.verify(account.passwordHash, password, guess),
   );
   if (!matches) throw wrongPassword();
+  return account;
+}
+
+/**
+ * The same, with the password or one of the account's passkeys; a wrong one of either counts toward the same limit.
+ * @throws AppError RATE_LIMITED, SIGNED_OUT, WRONG_PASSWORD, PASSKEY_REFUSED or UNAVAILABLE
+ */
+export async function checkProof(identity: Identity, userId: string, proof: OwnerProof): Promise<Account> {
+  if ('currentPassword' in proof) return checkPassword(identity, userId, proof.currentPassword);
+  const { store, throttle, ceremonies } = identity;
+  const account = present(await store.accounts.byId(userId));
+  const owner = { userId };
+  const passkey = (await store.passkeys.listOf(owner)).find(
+    ({ credentialId }) => credentialId === proof.passkey.id,
+  );
+  const matches = await throttle.passwordCheck(userId, (guess) =>
+    guess.count(() => ceremonies.verifyAssertion({ purpose: 'prove', owner }, proof.passkey, passkey)),
+  );
+  if (!matches) throw passkeyRefused();
   return account;
 }
 

@@ -4,8 +4,10 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Account } from './account.ts';
 import type { AdminThrottle } from './admin-throttle.ts';
 import type { Passcode } from './passcode.ts';
+import type { PasskeyCeremonies } from './passkey-ceremonies.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { SessionLifetime } from './session.ts';
+import type { SignInProvider } from './sign-in-provider.ts';
 import type { Store } from './store.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -14,6 +16,7 @@ export interface Identity {
   readonly store: Store;
   readonly hasher: PasswordHasher;
   readonly throttle: Throttle;
+  readonly ceremonies: PasskeyCeremonies;
   readonly clock: Clock;
   readonly lifetime: SessionLifetime;
   /** Whether demo accounts may sign in. */
@@ -50,6 +53,8 @@ export interface AdminArea {
   /** The error text for a passcode that is entered then. */
   readonly offAdvice: string;
   readonly throttle: AdminThrottle;
+  /** Undefined: administrators sign in with what they have here. */
+  readonly provider: SignInProvider | undefined;
   /** For named administrators. */
   readonly signInThrottle: Throttle;
   readonly hasher: PasswordHasher;

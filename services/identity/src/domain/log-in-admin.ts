@@ -4,9 +4,9 @@ import { addressPrefix } from '@casewatch/service-kit/http/limit-key';
 import { networkHash, openAdminSession } from './admin-session.ts';
 import { issueDeviceCookie, knownDeviceId } from './device.ts';
 import type { AdminArea } from './identity.ts';
+import { type AdminBrowser, type OpenedAdmin, recordRefusal } from './open-admin-session.ts';
 import { PASSCODE_ADMIN, type Passcode } from './passcode.ts';
 import { hashSid } from './session.ts';
-import type { AdminBrowser, OpenedAdmin } from './sign-in-administrator.ts';
 
 export interface AdminLogIn extends AdminBrowser {
   passcode: string;
@@ -20,11 +20,11 @@ export interface AdminLogIn extends AdminBrowser {
 export async function logInAdmin(area: AdminArea, attempt: AdminLogIn): Promise<OpenedAdmin> {
   const passcode = area.passcode;
   if (!passcode) {
-    await recordRefusal(area, attempt, 'the admin area is off');
+    await recordRefusal(area, { address: attempt.address, reason: 'the admin area is off' });
     throw new AppError('ADMIN_OFF', area.offAdvice);
   }
   if (!(await checkPasscode(area, passcode, attempt))) {
-    await recordRefusal(area, attempt, 'wrong passcode');
+    await recordRefusal(area, { address: attempt.address, reason: 'wrong passcode' });
     throw new AppError('INVALID_PASSCODE', 'Invalid passcode');
   }
   return open(area, passcode, attempt);
@@ -40,7 +40,7 @@ async function checkPasscode(area: AdminArea, passcode: Passcode, attempt: Admin
     );
   } catch (error) {
     if (error instanceof AppError && error.code === 'RATE_LIMITED') {
-      await recordRefusal(area, attempt, 'too many tries');
+      await recordRefusal(area, { address: attempt.address, reason: 'too many tries' });
     }
     throw error;
   }
@@ -68,16 +68,4 @@ function open(
     });
     return { admin: PASSCODE_ADMIN, sid, deviceCookie: issueDeviceCookie(deviceOwner, nowMs) };
   });
-}
-
-function recordRefusal({ store }: AdminArea, { address }: AdminLogIn, reason: string): Promise<void> {
-  return store.transaction(({ publish }) =>
-    publish(adminActed, {
-      action: 'session.refused',
-      subject: 'session',
-      success: false,
-      address: addressPrefix(address),
-      details: { reason },
-    }),
-  );
 }

@@ -1,10 +1,11 @@
 import { userLoggedIn } from '@casewatch/contracts/events';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
-import { toUser } from './account.ts';
+import { type Account, toUser } from './account.ts';
 import { type Browser, issueDeviceCookie, knownDeviceId, newDeviceKey } from './device.ts';
 import type { Identity, SignedIn } from './identity.ts';
 import { notifyAddress } from './request-mail.ts';
 import { hashSid, openSession } from './session.ts';
+import type { Work } from './store.ts';
 
 export interface LogInInput {
   email: string;
@@ -22,7 +23,7 @@ export interface LogInInput {
  * @throws AppError INVALID_CREDENTIALS, RATE_LIMITED or UNAVAILABLE
  */
 export async function logIn(identity: Identity, input: LogInInput): Promise<SignedIn> {
-  const { store, hasher, throttle, clock, lifetime } = identity;
+  const { store, hasher, throttle, clock } = identity;
   const found = await store.accounts.byEmail(input.email);
   const known = found?.isDemo && !identity.demoAccounts ? undefined : found;
   const deviceId = known && knownDeviceId(input.deviceCookie, known, clock.nowMs());
@@ -33,26 +34,36 @@ export async function logIn(identity: Identity, input: LogInInput): Promise<Sign
   if (!known || !matches) throw invalidCredentials();
 
   return store.transaction(async (work) => {
-    const { accounts, sessions, publish } = work;
-    const account = await accounts.countLogin(known.id, known.passwordHash);
+    const account = await work.accounts.countLogin(known.id, known.passwordHash);
     if (!account) throw invalidCredentials();
-    if (input.oldSid) await sessions.end(hashSid(input.oldSid));
-    const nowMs = clock.nowMs();
-    const deviceKey = account.deviceKey ?? newDeviceKey();
-    if (account.deviceKey === null) await accounts.setDeviceKey(account.id, deviceKey);
-    const { sid, session } = openSession({ userId: account.id, browser: input.browser }, nowMs, lifetime);
-    await sessions.add(session);
-    // An account without a key never recognized a browser: every one would be new.
-    if (deviceId === undefined && account.deviceKey !== null) {
-      await notifyAddress(identity, work, account, { kind: 'new-device', browser: input.browser }, nowMs);
-    }
-    await publish(userLoggedIn, { userId: account.id, loginCount: account.loginCount });
-    return {
-      user: toUser(account),
-      sid,
-      deviceCookie: issueDeviceCookie({ id: account.id, deviceKey }, nowMs),
-    };
+    return openFor(identity, work, account, { ...input, isKnownDevice: deviceId !== undefined });
   });
+}
+
+/** Opens a session of the account within the transaction that counted the sign-in. */
+export async function openFor(
+  identity: Identity,
+  work: Work,
+  account: Account,
+  { browser, oldSid, isKnownDevice }: Pick<LogInInput, 'browser' | 'oldSid'> & { isKnownDevice: boolean },
+): Promise<SignedIn> {
+  const { accounts, sessions, publish } = work;
+  if (oldSid) await sessions.end(hashSid(oldSid));
+  const nowMs = identity.clock.nowMs();
+  const deviceKey = account.deviceKey ?? newDeviceKey();
+  if (account.deviceKey === null) await accounts.setDeviceKey(account.id, deviceKey);
+  const { sid, session } = openSession({ userId: account.id, browser }, nowMs, identity.lifetime);
+  await sessions.add(session);
+  // An account without a key never recognized a browser: every one would be new.
+  if (!isKnownDevice && account.deviceKey !== null) {
+    await notifyAddress(identity, work, account, { kind: 'new-device', browser }, nowMs);
+  }
+  await publish(userLoggedIn, { userId: account.id, loginCount: account.loginCount });
+  return {
+    user: toUser(account),
+    sid,
+    deviceCookie: issueDeviceCookie({ id: account.id, deviceKey }, nowMs),
+  };
 }
 
 function invalidCredentials(): AppError {

@@ -33,6 +33,7 @@ export function inviteAdministrator(
     name: null,
     credentials: null,
     invitation,
+    provider: null,
     createdAtMs: nowMs,
     lastSignInAtMs: null,
   };
@@ -103,12 +104,12 @@ export function removeAdministrator(area: AdminArea, by: Manager, id: string): P
  * sign in has to stay one. Owners are locked first and in one order, so that two changes at once wait for each other.
  */
 async function lockUnlessLastOwner(
-  { passcode }: AdminArea,
+  { passcode, provider }: AdminArea,
   { administrators }: Work,
   id: string,
   newRole?: AdminRole,
 ): Promise<Administrator> {
-  const owners = await administrators.lockActiveOwners();
+  const owners = await administrators.lockActiveOwners({ byProvider: provider !== undefined });
   const found = presentAdministrator(await administrators.lock(id));
   const isLast = owners.includes(id) && owners.length === 1;
   if (!passcode && isLast && newRole !== 'owner') {

@@ -35,7 +35,11 @@ function isNeeded({ kind, email }: RequestedMail, account: Account): boolean {
 
 const isCurrent = (email: string, account: Account) => emailKey(email) === emailKey(account.email);
 
-async function prepare({ mails }: Work, mail: RequestedMail, account: Account): Promise<AccountMail> {
+async function prepare(
+  { mails, passkeys }: Work,
+  mail: RequestedMail,
+  account: Account,
+): Promise<AccountMail> {
   const { id, kind, browser, requestedAtMs, expiresAtMs } = mail;
   // As the account has it, where it was found by a typed address.
   const email = mail.userId === null ? account.email : mail.email;
@@ -50,6 +54,7 @@ async function prepare({ mails }: Work, mail: RequestedMail, account: Account): 
     token: purpose ? token : null,
     tokenMinutes: purpose ? TOKEN_MINUTES[purpose] : null,
     isNewAccount: kind === 'confirm-email' && isCurrent(email, account),
+    passkeys: (await passkeys.listOf({ userId: account.id })).length,
     device: browser?.device ?? null,
     network: browser?.network ?? null,
   };

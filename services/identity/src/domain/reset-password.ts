@@ -10,7 +10,7 @@ import { hashSid } from './session.ts';
 /**
  * Sets a new password with the link of an e-mail, which proves the address as well. The password is checked and hashed
  * before the link is used up, so that a refused password leaves the link valid. Ends every session and every other link
- * of the account, forgets its browsers and notifies the address. No session is opened: a person who reads the mailbox for a
+ * of the account, forgets its browsers and notifies the address. Passkeys stay, and the notice says so. No session is opened: a person who reads the mailbox for a
  * moment still needs the password.
  * @throws AppError LINK_INVALID, VALIDATION or UNAVAILABLE
  */
@@ -27,7 +27,7 @@ export async function resetPassword(
   const passwordHash = await hasher.hash(newPassword, limitKey(address));
 
   await store.transaction(async (work) => {
-    const { accounts, sessions, mails } = work;
+    const { accounts, sessions, mails, passkeys } = work;
     const nowMs = clock.nowMs();
     // Locks the account: a sign-in with the old password is over with its session, or is refused after it.
     const account = await accounts.lock(found.userId);
@@ -35,6 +35,7 @@ export async function resetPassword(
     if (!taken || !isOf(taken, account)) throw linkInvalid();
     await accounts.resetPassword(account.id, { passwordHash, deviceKey: newDeviceKey(), nowMs });
     await mails.endLinksOf(account.id);
+    await passkeys.endChallengesOf({ userId: account.id });
     await sessions.endAllOf(account.id);
     await requestMail(work, { kind: 'password-changed', email: account.email, userId: account.id }, nowMs);
   });

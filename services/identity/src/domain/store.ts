@@ -6,6 +6,7 @@ import type { AccountToken, RequestedMail, TokenPurpose } from './account-mail.t
 import type { Credentials, SecondFactor } from './admin-credentials.ts';
 import type { AdminSession } from './admin-session.ts';
 import type { Administrator, Invitation } from './administrator.ts';
+import type { Passkey, PasskeyChallenge, PasskeyOwner } from './passkey.ts';
 import type { Session, SessionTimes } from './session.ts';
 
 /** The port to the database. */
@@ -13,6 +14,7 @@ export interface Store {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly mails: AccountMails;
+  readonly passkeys: Passkeys;
   readonly adminSessions: AdminSessions;
   readonly administrators: Administrators;
   /** Runs `work` in one transaction: all of its changes and events happen, or none. */
@@ -23,6 +25,7 @@ export interface Work {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly mails: AccountMails;
+  readonly passkeys: Passkeys;
   readonly adminSessions: AdminSessions;
   readonly administrators: Administrators;
   /** Runs `work` and undoes it: what is done for nothing takes as long as what is done. */
@@ -112,6 +115,26 @@ export interface AccountMails {
   removeExpired(nowMs: number, limit: number): Promise<number>;
 }
 
+/** Passkeys, and the challenges that were issued and not answered yet. */
+export interface Passkeys {
+  /** The oldest first. */
+  listOf(owner: PasskeyOwner): Promise<Passkey[]>;
+  byCredentialId(credentialId: string): Promise<Passkey | undefined>;
+  /** False, and nothing happens, when there is a passkey with this credential id. */
+  add(passkey: Passkey): Promise<boolean>;
+  rename(owner: PasskeyOwner, id: string, name: string): Promise<Passkey | undefined>;
+  /** Resolves to whether the owner had this passkey. */
+  remove(owner: PasskeyOwner, id: string): Promise<boolean>;
+  /** False, and nothing happens, when the counter does not grow, unless the authenticator does not count. */
+  recordUse(id: string, use: { counter: number; synced: boolean; nowMs: number }): Promise<boolean>;
+  addChallenge(challenge: PasskeyChallenge): Promise<void>;
+  /** Uses a challenge up: of concurrent answers one gets it. */
+  takeChallenge(challenge: Omit<PasskeyChallenge, 'expiresAtMs'>, nowMs: number): Promise<boolean>;
+  endChallengesOf(owner: PasskeyOwner): Promise<void>;
+  /** Removes at most `limit` challenges whose time was over at `nowMs`; resolves to how many. */
+  removeExpired(nowMs: number, limit: number): Promise<number>;
+}
+
 export interface UsedAdminSession {
   id: string;
   /** Undefined: the passcode opened it. */
@@ -140,14 +163,19 @@ export interface Administrators {
   list(): Promise<Administrator[]>;
   byEmail(email: string): Promise<Administrator | undefined>;
   byInvitation(tokenHash: string): Promise<Administrator | undefined>;
+  byProvider(identity: { issuer: string; subject: string }): Promise<Administrator | undefined>;
   /** Reads the administrator and keeps them from changing until the transaction ends. */
   lock(id: string): Promise<Administrator | undefined>;
   /** The ids of owners who can sign in, none of whom changes until the transaction ends. */
-  lockActiveOwners(): Promise<string[]>;
-  /** False, and nothing happens, when the e-mail address is taken. */
+  lockActiveOwners(ways: { byProvider: boolean }): Promise<string[]>;
+  /** False, and nothing happens, when the e-mail address, or the account of the provider, is taken. */
   create(administrator: Administrator): Promise<boolean>;
   setInvitation(id: string, invitation: Invitation): Promise<void>;
-  setRole(id: string, role: AdminRole): Promise<void>;
+  setRole(id: string, role: AdminRole, how?: { givenByProvider: true }): Promise<void>;
+  /** Sets name, role and account of the provider, and ends the invitation. */
+  link(administrator: Administrator): Promise<void>;
+  /** Takes every way to sign in; an owner may open a new one. */
+  endAccess(id: string): Promise<void>;
   recordSignIn(id: string, nowMs: number): Promise<void>;
   /** Sets name and credentials in place of those before, and ends the invitation. */
   accept(

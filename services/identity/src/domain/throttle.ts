@@ -23,12 +23,25 @@ export interface SignInFrom {
   deviceId: string | undefined;
 }
 
+export interface PasskeySignInFrom extends Pick<SignInFrom, 'address' | 'deviceId'> {
+  credentialId: string;
+}
+
 type Verify = (guess: Guess) => Promise<boolean>;
 
 /** Limits guesses and sign-ups; each method throws AppError RATE_LIMITED when none is left. */
 export interface Throttle {
   /** Runs `verify` as a sign-in: counted for its device, or for the account and the network of a stranger. */
   signIn(from: SignInFrom, verify: Verify): Promise<boolean>;
+  /**
+   * Runs a sign-in whose account is not known before: one that is not right counts for the network alone, and those
+   * beyond its tries do not run.
+   */
+  signInFrom<T>(address: string, attempt: () => Promise<T>, isRight: (outcome: T) => boolean): Promise<T>;
+  /** The same for a passkey: its failures count for it alone, and never keep out the account's password. */
+  passkeySignIn(from: PasskeySignInFrom, verify: Verify): Promise<boolean>;
+  /** Takes one challenge for a sign-in with a passkey. */
+  passkeyChallenge(address: string): Promise<void>;
   /** Runs `verify` for a signed-in person who gives their password again. */
   passwordCheck(userId: string, verify: Verify): Promise<boolean>;
   /** Takes one sign-up. The result undoes that, for when the server was too busy to continue. */
@@ -46,8 +59,12 @@ export interface Throttle {
  * carriers, many people: enough for a few networks that misbehave at a time, far from the 65,536 it could claim.
  */
 export const SITE_FACTOR = 10;
+/** Each look at the sign-in screen takes a challenge. */
+const CHALLENGES_PER_TRY = 20;
 const HOUR_SECONDS = 3_600;
 const ACCOUNT_REFUSAL = 'Too many failed sign-ins for this account.';
+const PASSKEY_REFUSAL = 'Too many failed sign-ins with this passkey.';
+const CHALLENGE_REFUSAL = 'Too many sign-ins were begun from your network.';
 const ADDRESS_REFUSAL = 'Too many failed sign-ins from your network.';
 export const TOO_MANY_MAILS = 'Too many e-mails were requested for this address.';
 const MAIL_REFUSAL = 'Too many e-mails were requested from your network.';
@@ -61,6 +78,12 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
   const device = guesses('sign-in-device', triesPerAccount);
   const address = guesses('sign-in-address', triesPerAddress);
   const site = guesses('sign-in-site', triesPerAddress * SITE_FACTOR);
+  const passkey = guesses('sign-in-passkey', triesPerAccount);
+  const addressChallenges = guesses('passkey-challenge-address', triesPerAddress * CHALLENGES_PER_TRY);
+  const siteChallenges = guesses(
+    'passkey-challenge-site',
+    triesPerAddress * CHALLENGES_PER_TRY * SITE_FACTOR,
+  );
   const password = guesses('password-check', triesPerAccount);
   const hourly = (name: string, points: number) => limiters({ name, points, perSeconds: HOUR_SECONDS });
   const addressSignUps = hourly('sign-up-address', signUpsPerAddress);
@@ -69,18 +92,50 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
   const addressMails = hourly('account-mail-network', mailsPerNetwork);
   const siteMails = hourly('account-mail-site', mailsPerNetwork * SITE_FACTOR);
 
+  const strangers = (from: string) =>
+    networksOf(from, { address, site }).map((network): GuessLimit => {
+      return { ...network, refusal: ADDRESS_REFUSAL, clearedBySuccess: false };
+    });
+
+  /** Counts for a known browser alone, so that strangers can lock out strangers only; else for the network and `own`. */
+  function signIn(own: GuessLimit, { address: from, deviceId }: Omit<SignInFrom, 'email'>, verify: Verify) {
+    if (deviceId !== undefined) return checkCounted([{ ...own, limiter: device, key: deviceId }], verify);
+    // Networks first: one that has used up its tries can't use up an account's as well.
+    return checkCounted([...strangers(from), own], verify);
+  }
+
   return {
-    signIn({ email, address: from, deviceId }, verify) {
-      const owned = { refusal: ACCOUNT_REFUSAL, clearedBySuccess: true };
-      // A known browser is counted alone: strangers can lock out strangers only.
-      if (deviceId !== undefined) {
-        return checkCounted([{ ...owned, limiter: device, key: deviceId }], verify);
-      }
-      const networks = networksOf(from, { address, site }).map((network): GuessLimit => {
-        return { ...network, refusal: ADDRESS_REFUSAL, clearedBySuccess: false };
-      });
-      // Networks first: one that has used up its tries can't use up an account's as well.
-      return checkCounted([...networks, { ...owned, limiter: account, key: accountKey(email) }], verify);
+    signIn({ email, ...from }, verify) {
+      const key = accountKey(email);
+      return signIn(
+        { limiter: account, key, refusal: ACCOUNT_REFUSAL, clearedBySuccess: true },
+        from,
+        verify,
+      );
+    },
+    passkeySignIn({ credentialId, ...from }, verify) {
+      const key = hashed(credentialId);
+      return signIn(
+        { limiter: passkey, key, refusal: PASSKEY_REFUSAL, clearedBySuccess: true },
+        from,
+        verify,
+      );
+    },
+    async signInFrom(from, attempt, isRight) {
+      const done: { outcome: Awaited<ReturnType<typeof attempt>> }[] = [];
+      await checkCounted(strangers(from), (guess) =>
+        guess.count(async () => {
+          const outcome = await attempt();
+          done.push({ outcome });
+          return isRight(outcome);
+        }),
+      );
+      const [{ outcome } = unanswered()] = done;
+      return outcome;
+    },
+    async passkeyChallenge(from) {
+      const networks = networksOf(from, { address: addressChallenges, site: siteChallenges });
+      for (const { limiter, key } of networks) refuseAfter(await limiter.take(key), CHALLENGE_REFUSAL);
     },
     passwordCheck: (userId, verify) =>
       checkCounted(
@@ -103,6 +158,10 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
   };
 }
 
+function unanswered(): never {
+  throw new Error('a counted attempt ended without an outcome');
+}
+
 function networksOf(address: string, limiters: { address: Limiter; site: Limiter }) {
   const site = siteKey(address);
   const own = { limiter: limiters.address, key: limitKey(address) };
@@ -111,5 +170,9 @@ function networksOf(address: string, limiters: { address: Limiter; site: Limiter
 
 /** Limits may be kept in a shared store, which should hold no email addresses. */
 function accountKey(email: string): string {
-  return createHash('sha256').update(emailKey(email)).digest('base64url');
+  return hashed(emailKey(email));
+}
+
+function hashed(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
 }

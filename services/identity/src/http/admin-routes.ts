@@ -21,8 +21,11 @@ import {
   removeAdministrator,
   renewInvitation,
 } from '../domain/manage-administrators.ts';
+import type { AdminBrowser, OpenedAdmin } from '../domain/open-admin-session.ts';
+import { ATTEMPT_LIFETIME_MS } from '../domain/provider-attempt.ts';
 import { resolveAdminSession } from '../domain/resolve-admin-session.ts';
-import { type AdminBrowser, type OpenedAdmin, signInAdministrator } from '../domain/sign-in-administrator.ts';
+import { signInAdministrator } from '../domain/sign-in-administrator.ts';
+import { beginProviderSignIn, finishProviderSignIn } from '../domain/sign-in-by-provider.ts';
 
 const DONE = { ok: true } as const;
 
@@ -32,6 +35,7 @@ export function createAdminRoutes(area: AdminArea): Route[] {
   const secure = isHttps(area.publicUrl);
   const name = adminCookieName(area.publicUrl);
   const deviceName = secure ? '__Secure-admin-device' : 'admin-device';
+  const attemptName = secure ? '__Secure-admin-sign-in' : 'admin-sign-in';
   const cookie = (name: string, value: string, maxAgeSeconds: number): CookieToSet => ({
     name,
     value,
@@ -49,7 +53,9 @@ export function createAdminRoutes(area: AdminArea): Route[] {
     body: { ...DONE, idleSeconds: Math.floor(idleMs / 1000), admin },
     cookies: [
       cookie(name, sid, Math.floor(maximumMs / 1000)),
-      cookie(deviceName, deviceCookie, Math.floor(DEVICE_LIFETIME_MS / 1000)),
+      ...(deviceCookie === undefined
+        ? []
+        : [cookie(deviceName, deviceCookie, Math.floor(DEVICE_LIFETIME_MS / 1000))]),
     ],
   });
   const invited = ({ administrator, link }: Invited) => ({
@@ -63,7 +69,17 @@ export function createAdminRoutes(area: AdminArea): Route[] {
     route(session.adminSignIn, async ({ body, request }) =>
       opened(await signInAdministrator(area, { ...body, ...browserOf(request) })),
     ),
-    route(session.getAdminSignInOptions, async () => ({ body: { passcode: area.passcode !== undefined } })),
+    route(session.getAdminSignInOptions, async () => ({
+      body: { passcode: area.passcode !== undefined, provider: area.provider?.label ?? null },
+    })),
+    route(session.beginSingleSignOn, async ({ request }) => {
+      const { url, attempt } = await beginProviderSignIn(area, request.address);
+      return { body: { url }, cookies: [cookie(attemptName, attempt, ATTEMPT_LIFETIME_MS / 1000)] };
+    }),
+    route(session.finishSingleSignOn, async ({ body, request }) => {
+      const attempt = request.cookies[attemptName];
+      return opened(await finishProviderSignIn(area, { ...body, attempt, ...browserOf(request) }));
+    }),
     route(session.adminLogOut, async ({ request: { address, cookies } }) => {
       await logOutAdmin(area, { sid: cookies[name], address });
       return { body: DONE, cookies: [cookie(name, '', 0)] };

@@ -11,12 +11,12 @@ const ADMIN_NETWORKS_KEPT_MS = 30 * 24 * 60 * 60_000;
 const BATCH = 1_000;
 
 export interface RemoveExpiredSessionsOptions {
-  store: Pick<Store, 'sessions' | 'adminSessions' | 'mails'>;
+  store: Pick<Store, 'sessions' | 'adminSessions' | 'mails' | 'passkeys'>;
   clock: Clock;
   logger: Logger;
 }
 
-/** Removes expired sessions and links at the start and every ten minutes. They are invalid even before. */
+/** Removes expired sessions, links and challenges at the start and every ten minutes. They are invalid even before. */
 export function createExpiredSessionsJob({ store, clock, logger }: RemoveExpiredSessionsOptions): Job {
   return createPollingJob({
     name: 'remove-expired-sessions',
@@ -31,6 +31,8 @@ export function createExpiredSessionsJob({ store, clock, logger }: RemoveExpired
       while (removed === BATCH && !stopping.aborted);
       do removed = await store.mails.removeExpired(nowMs, BATCH);
       while (removed >= BATCH && !stopping.aborted);
+      do removed = await store.passkeys.removeExpired(nowMs, BATCH);
+      while (removed === BATCH && !stopping.aborted);
       return EVERY_MS;
     },
   });

@@ -2,6 +2,7 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Pool } from 'pg';
 import type { DeliveryClaim, DeliveryLog, DueDelivery, DueMail } from '../domain/delivery-log.ts';
+import { type SettingsRow, toSettings } from './settings-rows.ts';
 import { type SubjectRow, toSubject } from './subject-row.ts';
 
 interface ClaimedRow {
@@ -10,41 +11,41 @@ interface ClaimedRow {
   attempts: number;
 }
 
-interface ClaimedNotice extends ClaimedRow, SubjectRow {
+interface ClaimedNotice extends ClaimedRow, SubjectRow, SettingsRow {
   user_id: string;
   created_at: Date;
-  wanted: boolean;
 }
 
 /** E-mails of notifications, in the table `deliveries`; every method is one statement, a transaction of its own. */
 export function createDeliveryLog(sql: SqlExecutor): DeliveryLog {
-  return openLog(sql, { table: 'deliveries', key: 'notification_id', claim: CLAIM_NOTICES, toMail });
+  return openLog(sql, { table: 'deliveries', key: 'notification_id', claim: CLAIM_NOTICES, toDue: toMail });
 }
 
 /** E-mails about accounts, in the table `account_deliveries`. */
 export function createAccountDeliveryLog(sql: SqlExecutor): DeliveryLog<DueDelivery> {
   const claim = claiming('account_deliveries', 'id', 'SELECT * FROM claimed ORDER BY queued_at');
-  return openLog(sql, { table: 'account_deliveries', key: 'id', claim, toMail: toDelivery });
+  return openLog(sql, { table: 'account_deliveries', key: 'id', claim, toDue: toDelivery });
 }
 
-interface LogOf<Row extends ClaimedRow, Mail extends DueDelivery> {
+interface LogOf<Row extends ClaimedRow, Due extends DueDelivery> {
   table: string;
   key: string;
   claim: string;
-  toMail: (row: Row) => Mail;
+  toDue: (row: Row) => Due;
 }
 
-function openLog<Row extends ClaimedRow, Mail extends DueDelivery>(
+function openLog<Row extends ClaimedRow, Due extends DueDelivery>(
   sql: SqlExecutor,
-  { table, key, claim: claimMails, toMail }: LogOf<Row, Mail>,
-): DeliveryLog<Mail> {
-  /** $1 whose e-mails, $2 the end of the lease, which no other claim on the same row has. */
+  { table, key, claim: claimDue, toDue }: LogOf<Row, Due>,
+): DeliveryLog<Due> {
+  /** $1 which messages, $2 the end of the lease, which no other claim on the same row has. */
   const settling = (set: string) => `
     UPDATE ${table} SET ${set}
     WHERE ${key} = ANY ($1::uuid[]) AND state = 'queued' AND next_attempt_at = $2::timestamptz`;
   const markSent = settling(`state = 'sent', sent_at = $3, next_attempt_at = NULL, last_error = NULL`);
   const close = settling('state = $3, last_error = $4, next_attempt_at = NULL');
   const defer = settling('next_attempt_at = $3, last_error = $4');
+  const postpone = settling('next_attempt_at = $3, queued_at = $3, attempts = attempts - 1');
   /** As if they had not been claimed. */
   const release = settling('next_attempt_at = $3, attempts = attempts - 1');
   const settle = async (
@@ -58,13 +59,14 @@ function openLog<Row extends ClaimedRow, Mail extends DueDelivery>(
   return {
     async claim({ nowMs, leaseMs, limit }) {
       const leaseUntilMs = nowMs + leaseMs;
-      const rows = await sql.query<Row>(claimMails, [new Date(nowMs), new Date(leaseUntilMs), limit]);
-      return { leaseUntilMs, mails: rows.map(toMail) };
+      const rows = await sql.query<Row>(claimDue, [new Date(nowMs), new Date(leaseUntilMs), limit]);
+      return { leaseUntilMs, due: rows.map(toDue) };
     },
     markSent: (claim, id, nowMs) => settle(markSent, claim, [id], [new Date(nowMs)]),
     giveUp: (claim, ids, reason) => settle(close, claim, ids, ['failed', reason]),
     skip: (claim, ids, reason) => settle(close, claim, ids, ['skipped', reason]),
     defer: (claim, id, { nextMs, reason }) => settle(defer, claim, [id], [new Date(nextMs), reason]),
+    postpone: (claim, ids, untilMs) => settle(postpone, claim, ids, [new Date(untilMs)]),
     release: (claim, ids, nowMs) => settle(release, claim, ids, [new Date(nowMs)]),
   };
 }
@@ -92,8 +94,8 @@ const CLAIM_NOTICES = claiming(
   'deliveries',
   'notification_id',
   `SELECT claimed.*, user_id, receipt_number, old_status, new_status, milestone, reason, effective_at, created_at,
-     recipients.email OR milestone IS NOT NULL AS wanted
-   FROM claimed JOIN notifications USING (id) JOIN recipients USING (user_id)
+     recipients.email, settings
+   FROM claimed JOIN notifications USING (id) JOIN recipients USING (user_id) LEFT JOIN preferences USING (user_id)
    ORDER BY queued_at, seq`,
 );
 
@@ -103,7 +105,7 @@ function toMail(row: ClaimedNotice): DueMail {
     userId: row.user_id,
     subject: toSubject(row),
     createdAt: row.created_at,
-    wanted: row.wanted,
+    settings: toSettings(row),
   };
 }
 
@@ -112,7 +114,7 @@ function toDelivery({ id, queued_at, attempts }: ClaimedRow): DueDelivery {
 }
 
 export interface MailLevels {
-  /** E-mails that wait, counted to 10,000. */
+  /** E-mails that are due and wait, counted to 10,000; not those that wait for the end of quiet hours. */
   readonly queued: number;
   /** How long the oldest of them has waited; 0 when none does. */
   readonly oldestSeconds: number;
@@ -120,13 +122,15 @@ export interface MailLevels {
 
 const MAIL_LEVELS = `
   WITH waiting AS (
-    (SELECT queued_at FROM deliveries WHERE state = 'queued' ORDER BY queued_at LIMIT 10000)
+    (SELECT queued_at FROM deliveries WHERE state = 'queued' AND queued_at <= $1 ORDER BY queued_at LIMIT 10000)
     UNION ALL (SELECT queued_at FROM account_deliveries WHERE state = 'queued' ORDER BY queued_at LIMIT 10000)
   )
   SELECT least(count(*), 10000)::int AS queued, min(queued_at) AS oldest FROM waiting`;
 
 export async function readMailLevels(pool: Pool, clock: Clock): Promise<MailLevels> {
-  const { rows } = await pool.query<{ queued: number; oldest: Date | null }>(MAIL_LEVELS);
+  const { rows } = await pool.query<{ queued: number; oldest: Date | null }>(MAIL_LEVELS, [
+    new Date(clock.nowMs()),
+  ]);
   const [{ queued, oldest } = { queued: 0, oldest: null }] = rows;
   const waitedMs = oldest === null ? 0 : clock.nowMs() - oldest.getTime();
   return { queued, oldestSeconds: Math.max(0, waitedMs) / 1_000 };

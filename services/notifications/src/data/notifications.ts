@@ -17,11 +17,11 @@ export function createStore(prisma: PrismaClient): Store {
     async list(userId, { limit, before }) {
       const rows = before
         ? await prisma.$queryRaw<Row[]>`
-            SELECT * FROM notifications WHERE user_id = ${userId}::uuid AND seq < (
+            SELECT * FROM notifications WHERE user_id = ${userId}::uuid AND in_bell AND seq < (
               SELECT seq FROM notifications WHERE id = ${before}::uuid AND user_id = ${userId}::uuid)
             ORDER BY seq DESC LIMIT ${limit}`
         : await prisma.$queryRaw<Row[]>`
-            SELECT * FROM notifications WHERE user_id = ${userId}::uuid ORDER BY seq DESC LIMIT ${limit}`;
+            SELECT * FROM notifications WHERE user_id = ${userId}::uuid AND in_bell ORDER BY seq DESC LIMIT ${limit}`;
       return rows.map(toNotification);
     },
     async listForExport({ userId, receiptNumbers }, { beforeSeq, limit }) {
@@ -61,20 +61,12 @@ export function createStore(prisma: PrismaClient): Store {
       if (!recipient) return 0;
       return recipient.deletedAt ? undefined : recipient.lastSeq;
     },
-    async wantsEmail(userId) {
-      return (await prisma.recipient.findUnique({ where: { userId } }))?.email ?? true;
-    },
-    async setEmail(userId, wanted) {
-      await prisma.$executeRaw`
-        INSERT INTO recipients (user_id, last_seq, email) VALUES (${userId}::uuid, 0, ${wanted})
-        ON CONFLICT (user_id) DO UPDATE SET email = excluded.email WHERE recipients.deleted_at IS NULL`;
-    },
     async newerThan(followers, limit) {
       const rows = await prisma.$queryRaw<Row[]>`
         SELECT newer.* FROM unnest(${[...followers.keys()]}::uuid[], ${[...followers.values()]}::int[])
           AS follower (user_id, seq)
         CROSS JOIN LATERAL (
-          SELECT * FROM notifications AS n WHERE n.user_id = follower.user_id AND n.seq > follower.seq
+          SELECT * FROM notifications AS n WHERE n.user_id = follower.user_id AND n.in_bell AND n.seq > follower.seq
           ORDER BY n.seq LIMIT ${limit}) AS newer
         ORDER BY newer.user_id, newer.seq`;
       return rows.map((row) => ({ seq: row.seq, notification: toNotification(row) }));

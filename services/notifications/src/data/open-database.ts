@@ -3,13 +3,15 @@ import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
-import type { Store } from '../domain/store.ts';
+import type { SettingsStore, Store } from '../domain/store.ts';
 import { PrismaClient } from '../generated/client.ts';
 import { createAccountDeliveryLog, createDeliveryLog } from './deliveries.ts';
 import { createStore } from './notifications.ts';
+import { createSettingsStore } from './settings-rows.ts';
 
 export interface Database {
   readonly store: Store;
+  readonly settings: SettingsStore;
   readonly deliveries: DeliveryLog;
   readonly accountDeliveries: DeliveryLog<DueDelivery>;
   readonly pool: Pool;
@@ -22,6 +24,7 @@ export function openDatabase(options: { url: string; maximum: number; logger: Lo
   const prisma = new PrismaClient({ adapter });
   return {
     store: createStore(prisma),
+    settings: createSettingsStore(prisma),
     deliveries: createDeliveryLog(poolExecutor(pool)),
     accountDeliveries: createAccountDeliveryLog(poolExecutor(pool)),
     pool,

@@ -1,5 +1,9 @@
 import type { PlanEndReason, PlanMilestone } from '@casewatch/contracts/limits';
+import type { NotificationKind } from '@casewatch/contracts/notification-choices';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { type Channel, type ChosenDelivery, chooseDeliveries } from '../domain/choose-deliveries.ts';
+import { kindOf } from '../domain/user-settings.ts';
+import { type SettingsRow, toSettings } from './settings-rows.ts';
 
 interface StatusNews {
   eventId: string;
@@ -18,16 +22,15 @@ interface PlanNews {
 
 /**
  * One statement for any number of notifications. Recipients are locked in the order of their ids, so that two batches
- * never wait for each other in a circle; a deleted recipient is not locked, not numbered and gets nothing. Where there
- * are e-mails ($10), each new notification has its row in the delivery log. Where the recipient has stopped e-mails about
- * cases, it is skipped; an e-mail about the plan is part of the contract and is sent.
+ * never wait for each other in a circle; a deleted recipient is not locked, not numbered and gets nothing.
  */
 const RECORD = `
   WITH fresh AS (
     SELECT *, row_number() OVER (PARTITION BY user_id ORDER BY nth) AS place, count(*) OVER (PARTITION BY user_id) AS places
-    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
+    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[],
+        $10::text[])
       WITH ORDINALITY
-      AS news (id, user_id, receipt_number, old_status, new_status, milestone, reason, effective_at, nth)
+      AS news (id, user_id, receipt_number, old_status, new_status, milestone, reason, effective_at, kind, nth)
     WHERE NOT EXISTS (SELECT FROM notifications AS known WHERE known.id = news.id)
   ), numbered AS (
     INSERT INTO recipients (user_id, last_seq)
@@ -37,41 +40,65 @@ const RECORD = `
     RETURNING user_id, last_seq, email
   ), notified AS (
     INSERT INTO notifications (
-      id, user_id, seq, receipt_number, old_status, new_status, milestone, reason, effective_at, created_at)
+      id, user_id, seq, receipt_number, old_status, new_status, milestone, reason, effective_at, created_at, in_bell,
+      read)
     SELECT id, user_id, last_seq - places + place, receipt_number, old_status, new_status, milestone, reason,
-      effective_at, $9
-    FROM fresh JOIN numbered USING (user_id)
+      effective_at, $9, bell <> 'never', bell = 'never'
+    FROM fresh JOIN numbered USING (user_id) LEFT JOIN preferences USING (user_id)
+      CROSS JOIN LATERAL coalesce(settings #>> ARRAY['bell', kind], 'immediately') AS bell
     ON CONFLICT (id) DO NOTHING
-    RETURNING id, user_id, milestone
-  ), logged AS (
-    INSERT INTO deliveries (notification_id, channel, state, queued_at, next_attempt_at, last_error)
-    SELECT id, 'email', CASE WHEN wanted THEN 'queued' ELSE 'skipped' END, $9,
-      CASE WHEN wanted THEN $9::timestamptz END, CASE WHEN wanted THEN NULL ELSE 'opted-out' END
-    FROM (SELECT id, email OR milestone IS NOT NULL AS wanted FROM notified JOIN numbered USING (user_id)) AS mail
-    WHERE $10::boolean
+    RETURNING id, user_id
   )
-  SELECT DISTINCT user_id FROM notified`;
+  SELECT id, user_id, kind, email, settings
+  FROM notified JOIN fresh USING (id, user_id) JOIN numbered USING (user_id) LEFT JOIN preferences USING (user_id)`;
+
+interface RecordedRow extends SettingsRow {
+  id: string;
+  user_id: string;
+  kind: NotificationKind;
+}
+
+/** An e-mail without a due time is skipped, for the reason. One that waits counts as queued from when it is due. */
+const QUEUE_MAILS = `
+  INSERT INTO deliveries (notification_id, channel, state, queued_at, next_attempt_at, last_error)
+  SELECT id, 'email', CASE WHEN due_at IS NULL THEN 'skipped' ELSE 'queued' END, coalesce(due_at, $4), due_at, reason
+  FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS chosen (id, due_at, reason)`;
 
 /**
- * Notifies each user, once per event and in the order given; not those who were deleted. `byEmail`:
- * queues an e-mail as well. Resolves to the users who have something new.
+ * Notifies each user, once per event and in the order given, with the deliveries that they chose; not those who were
+ * deleted. Resolves to the users who have something new.
  */
 export async function recordNotifications(
   tx: SqlExecutor,
   news: readonly (StatusNews | PlanNews)[],
   nowMs: number,
-  { byEmail = false } = {},
+  channels: ReadonlySet<Channel> = new Set(),
 ): Promise<string[]> {
   const columns = news.map((one) => {
     if ('milestone' in one) return [null, null, null, one.milestone, one.reason ?? null, one.effectiveAt];
     return [one.receiptNumber, one.oldStatus || null, one.newStatus, null, null, null];
   });
-  const rows = await tx.query<{ user_id: string }>(RECORD, [
+  const recorded = await tx.query<RecordedRow>(RECORD, [
     news.map(({ eventId }) => eventId),
     news.map(({ userId }) => userId),
     ...[0, 1, 2, 3, 4, 5].map((column) => columns.map((row) => row[column])),
     new Date(nowMs),
-    byEmail,
+    news.map((one) => kindOf('milestone' in one ? { kind: 'plan' } : { kind: 'status', ...one })),
   ]);
-  return rows.map((row) => row.user_id);
+  const chosen = recorded.flatMap(({ id, user_id: userId, kind, ...choice }) =>
+    chooseDeliveries({ id, userId, kind, createdAtMs: nowMs }, { settings: toSettings(choice) }, channels),
+  );
+  await queueMails(tx, chosen, nowMs);
+  return [...new Set(recorded.map((row) => row.user_id))];
+}
+
+async function queueMails(tx: SqlExecutor, chosen: readonly ChosenDelivery[], nowMs: number): Promise<void> {
+  const mails = chosen.filter(({ channel }) => channel === 'email');
+  if (mails.length === 0) return;
+  await tx.query(QUEUE_MAILS, [
+    mails.map(({ notificationId }) => notificationId),
+    mails.map(({ dueMs }) => (dueMs === undefined ? null : new Date(dueMs))),
+    mails.map(({ reason }) => reason ?? null),
+    new Date(nowMs),
+  ]);
 }

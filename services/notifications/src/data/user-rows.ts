@@ -10,5 +10,7 @@ export async function eraseUser(tx: SqlExecutor, userId: string, nowMs: number):
      ON CONFLICT (user_id) DO UPDATE SET deleted_at = coalesce(recipients.deleted_at, excluded.deleted_at)`,
     [userId, new Date(nowMs)],
   );
-  await tx.query('DELETE FROM notifications WHERE user_id = $1', [userId]);
+  for (const table of ['notifications', 'preferences', 'digest_schedules', 'digests']) {
+    await tx.query(`DELETE FROM ${table} WHERE user_id = $1`, [userId]);
+  }
 }

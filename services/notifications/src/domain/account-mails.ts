@@ -3,7 +3,7 @@ import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { DeliveryLog, DueDelivery } from './delivery-log.ts';
 import type { Mail } from './mailer.ts';
-import type { MailKind, Prepared } from './send-due-mails.ts';
+import type { DeliveryKind, Prepared } from './send-due-deliveries.ts';
 
 /** Writes the e-mail about an account. */
 export type AccountMailComposer = (mail: AccountMail) => Mail;
@@ -19,8 +19,13 @@ interface AccountMailParts {
  * E-mails about accounts. Recipient and link come from identity for this attempt and stay in memory; the link is not
  * stored here, and no event carries it.
  */
-export function accountMails({ log, services, compose, logger }: AccountMailParts): MailKind<DueDelivery> {
-  async function prepare(due: readonly DueDelivery[]): Promise<Prepared<DueDelivery>> {
+export function accountMails({
+  log,
+  services,
+  compose,
+  logger,
+}: AccountMailParts): DeliveryKind<DueDelivery, Mail> {
+  async function prepare(due: readonly DueDelivery[]): Promise<Prepared<DueDelivery, Mail>> {
     let mails: ReadonlyMap<string, AccountMail>;
     try {
       const answer = await services.call(prepareAccountMails, { body: { mailIds: due.map(({ id }) => id) } });
@@ -31,7 +36,7 @@ export function accountMails({ log, services, compose, logger }: AccountMailPart
     }
     const ready = due.flatMap((one) => {
       const mail = mails.get(one.id);
-      return mail ? [{ due: one, mail: compose(mail) }] : [];
+      return mail ? [{ due: one, message: compose(mail) }] : [];
     });
     // Also what was requested for an address without an account: here nothing more is known of it.
     const dropped = due.filter(({ id }) => !mails.has(id)).map((one) => ({ due: one, reason: 'not-needed' }));

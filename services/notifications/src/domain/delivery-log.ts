@@ -1,8 +1,9 @@
+import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
 import type { Subject } from './subject.ts';
 
-/** A due e-mail, as far as every kind of e-mail is alike. */
+/** A due message, as far as every kind of message is alike. */
 export interface DueDelivery {
-  /** Of the notification, or of the e-mail about an account; a repeat of the e-mail has the same. */
+  /** Of the notification, of the e-mail about an account, or of the message to a device; a repeat has the same. */
   readonly id: string;
   readonly queuedAtMs: number;
   /** How often sending was begun, this time included. */
@@ -14,27 +15,29 @@ export interface DueMail extends DueDelivery {
   readonly userId: string;
   readonly subject: Subject;
   readonly createdAt: Date;
-  /** Whether the recipient wants e-mails about this. */
-  readonly wanted: boolean;
+  /** What the recipient chose, at this moment. */
+  readonly settings: NotificationSettings;
 }
 
-/** Its e-mails are held until `leaseUntilMs`; then other processes may claim them. */
+/** Its messages are held until `leaseUntilMs`; then other processes may claim them. */
 export interface DeliveryClaim {
   readonly leaseUntilMs: number;
 }
 
-/** What becomes of e-mails. Settling one that is no longer the claim's changes nothing. */
-export interface DeliveryLog<Mail extends DueDelivery = DueMail> {
-  /** Claims at most `limit` due e-mails, longest due first, for the time of the lease. */
+/** What becomes of messages. Settling one that is no longer the claim's changes nothing. */
+export interface DeliveryLog<Due extends DueDelivery = DueMail> {
+  /** Claims at most `limit` due messages, longest due first, for the time of the lease. */
   claim(how: {
     nowMs: number;
     leaseMs: number;
     limit: number;
-  }): Promise<DeliveryClaim & { readonly mails: readonly Mail[] }>;
+  }): Promise<DeliveryClaim & { readonly due: readonly Due[] }>;
   markSent(claim: DeliveryClaim, id: string, nowMs: number): Promise<void>;
   giveUp(claim: DeliveryClaim, ids: readonly string[], reason: string): Promise<void>;
   skip(claim: DeliveryClaim, ids: readonly string[], reason: string): Promise<void>;
   defer(claim: DeliveryClaim, id: string, again: { nextMs: number; reason: string }): Promise<void>;
+  /** Due then, as if it had been queued for then; the attempt does not count. */
+  postpone(claim: DeliveryClaim, ids: readonly string[], untilMs: number): Promise<void>;
   /** Due at once for every process; the attempt does not count. */
   release(claim: DeliveryClaim, ids: readonly string[], nowMs: number): Promise<void>;
 }

@@ -1,3 +1,5 @@
+import type { StoppableMail } from '@casewatch/contracts/notification-choices';
+import type { Sender } from './send-due-deliveries.ts';
 import type { Subject } from './subject.ts';
 
 /** One e-mail, ready to be sent. */
@@ -13,22 +15,7 @@ export interface Mail {
   readonly unsubscribeUrl?: string;
 }
 
-/**
- * What came of a try. `reason` is a word for log and table: never what the server said, which names people.
- * - `sent`: the server has taken it.
- * - `refused`: it never will (5xx for this recipient or message).
- * - `deferred`: not now, for this recipient or message (4xx).
- * - `unavailable`: the server accepts no e-mail at all: no connection, no answer, no sign-in.
- */
-export type Outcome =
-  | { readonly kind: 'sent' }
-  | { readonly kind: 'refused' | 'deferred' | 'unavailable'; readonly reason: string };
-
-export interface Mailer {
-  /** Resolves, whatever happens. Gives up when the signal aborts; the server may have taken it all the same. */
-  send(mail: Mail, signal: AbortSignal): Promise<Outcome>;
-  close(): Promise<void>;
-}
+export type Mailer = Sender<Mail>;
 
 /** The subject of an e-mail. */
 export interface Notice {
@@ -37,6 +24,8 @@ export interface Notice {
   readonly createdAt: Date;
   /** What the user calls the case that it is about. */
   readonly nickname: string | undefined;
+  /** Of that case, like "I-130"; undefined when it is not known. */
+  readonly formType: string | undefined;
 }
 
 export interface Addressed {
@@ -48,9 +37,15 @@ export interface Addressed {
 /** Writes the e-mail of one notification. */
 export type MailComposer = (notice: Notice, addressed: Addressed) => Mail;
 
-/** The token of the link that stops e-mails: it proves its user. */
+/** The token of the link that stops e-mails of a kind: it proves its user. */
 export interface UnsubscribeTokens {
-  issue(userId: string): string;
-  /** Returns the token's user; undefined for a text without a valid signature. */
-  read(token: string): string | undefined;
+  issue(userId: string, kind: StoppableMail): string;
+  /** Returns whose e-mails of which kind it stops; undefined for a text without a valid signature. */
+  read(token: string): Unsubscription | undefined;
+}
+
+export interface Unsubscription {
+  readonly userId: string;
+  /** all: a link of an e-mail from before there were kinds. */
+  readonly kind: StoppableMail | 'all';
 }

@@ -1,11 +1,14 @@
-import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
+import { type CaseDetails, listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
+import type { StoppableMail } from '@casewatch/contracts/notification-choices';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { mailTiming, sendableAt } from './choose-deliveries.ts';
 import type { DeliveryLog, DueMail } from './delivery-log.ts';
-import type { MailComposer, UnsubscribeTokens } from './mailer.ts';
-import type { MailKind, Prepared } from './send-due-mails.ts';
+import type { Mail, MailComposer, UnsubscribeTokens } from './mailer.ts';
+import type { DeliveryKind, Prepared } from './send-due-deliveries.ts';
+import { kindOf } from './user-settings.ts';
 
 interface StatusMailParts {
   log: DeliveryLog;
@@ -20,16 +23,23 @@ interface StatusMailParts {
  * E-mails of notifications: to users who want them, at the address of the account if it is proven, with the user's name
  * for the case.
  */
-export function statusMails(parts: StatusMailParts): MailKind<DueMail> {
+export function statusMails(parts: StatusMailParts): DeliveryKind<DueMail, Mail> {
   return { log: parts.log, prepare: (due) => prepare(parts, due) };
 }
 
-async function prepare(parts: StatusMailParts, due: readonly DueMail[]): Promise<Prepared<DueMail>> {
-  const wanted = due.filter((mail) => mail.wanted);
-  const unwanted = drop(due, (mail) => !mail.wanted, 'opted-out');
-  if (wanted.length === 0) return { ready: [], dropped: unwanted };
+async function prepare(parts: StatusMailParts, due: readonly DueMail[]): Promise<Prepared<DueMail, Mail>> {
+  const nowMs = parts.clock.nowMs();
+  const isWanted = (mail: DueMail) => mailTiming(kindOf(mail.subject), mail.settings) !== 'never';
+  const unwanted = drop(due, (mail) => !isWanted(mail), 'opted-out');
+  const quiet = due.filter(isWanted).map((mail) => ({
+    due: mail,
+    untilMs: sendableAt(kindOf(mail.subject), mail.settings, nowMs),
+  }));
+  const early = quiet.filter(({ untilMs }) => untilMs > nowMs);
+  const wanted = quiet.filter(({ untilMs }) => untilMs <= nowMs).map((one) => one.due);
+  if (wanted.length === 0) return { ready: [], dropped: unwanted, postponed: early };
   const addresses = await addressesOf(parts, wanted);
-  if (!addresses) return { ready: [], dropped: unwanted, unavailable: 'identity' };
+  if (!addresses) return { ready: [], dropped: unwanted, postponed: early, unavailable: 'identity' };
   const isProven = ({ userId }: DueMail) => addresses.get(userId)?.verified !== false;
   const dropped = [
     ...unwanted,
@@ -37,21 +47,37 @@ async function prepare(parts: StatusMailParts, due: readonly DueMail[]): Promise
     ...drop(wanted, (mail) => !isProven(mail), 'unverified'),
   ];
   const sendable = wanted.filter((mail) => addresses.has(mail.userId) && isProven(mail));
-  const nicknames = await nicknamesOf(parts, sendable);
-  const nicknameOf = ({ userId, subject }: DueMail) =>
-    subject.kind === 'status' ? nicknames.get(keyOf({ userId, ...subject })) : undefined;
-  const ready = sendable.map((mail) => ({
+  const cases = await casesOf(parts, sendable);
+  const caseOf = ({ userId, subject }: DueMail) =>
+    subject.kind === 'status' ? cases.get(keyOf({ userId, ...subject })) : undefined;
+  const snoozed = sendable.flatMap((mail) => {
+    const untilMs = Date.parse(caseOf(mail)?.snoozedUntil ?? '');
+    return untilMs > nowMs && kindOf(mail.subject) !== 'needsAction' ? [{ due: mail, untilMs }] : [];
+  });
+  const isSnoozed = (mail: DueMail) => snoozed.some((one) => one.due === mail);
+  const awake = sendable.filter((mail) => !isSnoozed(mail));
+  const ready = awake.map((mail) => ({
     due: mail,
-    mail: parts.compose(
-      { ...mail, notificationId: mail.id, nickname: nicknameOf(mail) },
+    message: parts.compose(
+      {
+        ...mail,
+        notificationId: mail.id,
+        nickname: caseOf(mail)?.nickname ?? undefined,
+        formType: caseOf(mail)?.formType ?? undefined,
+      },
       {
         to: addresses.get(mail.userId)?.email ?? '',
-        unsubscribeToken: parts.tokens.issue(mail.userId),
+        unsubscribeToken: parts.tokens.issue(mail.userId, stoppableOf(mail)),
         date: new Date(parts.clock.nowMs()),
       },
     ),
   }));
-  return { ready, dropped };
+  return { ready, dropped, postponed: [...early, ...snoozed] };
+}
+
+/** An e-mail about the plan has no link that stops it. */
+function stoppableOf({ subject }: DueMail): StoppableMail {
+  return kindOf(subject) === 'needsAction' ? 'needsAction' : 'status';
 }
 
 function drop(mails: readonly DueMail[], which: (mail: DueMail) => boolean, reason: string) {
@@ -70,21 +96,23 @@ async function addressesOf({ services, logger }: StatusMailParts, mails: readonl
   }
 }
 
-/** A nickname is a convenience: an e-mail is sent without it rather than late. */
-async function nicknamesOf({ services, logger }: StatusMailParts, mails: readonly DueMail[]) {
+/** What the user calls a case is a convenience: an e-mail is sent without it rather than late. */
+async function casesOf({ services, logger }: StatusMailParts, mails: readonly DueMail[]) {
   const cases = mails.flatMap(({ userId, subject }) =>
     subject.kind === 'status' ? { userId, receiptNumber: subject.receiptNumber } : [],
   );
-  if (cases.length === 0) return new Map<string, string>();
+  if (cases.length === 0) return new Map<string, Partial<CaseDetails>>();
   try {
-    const { nicknames } = await services.call(listCaseNicknames, { body: { cases } });
-    return new Map(nicknames.map((found) => [keyOf(found), found.nickname]));
+    const { nicknames, details } = await services.call(listCaseNicknames, { body: { cases } });
+    return new Map<string, Partial<CaseDetails>>(
+      (details ?? nicknames).map((found) => [keyOf(found), found]),
+    );
   } catch (error) {
     logger.warn(
       { err: error, mails: mails.length },
-      'send mails: nickname lookup failed, sending without nicknames',
+      'send mails: case lookup failed, sending without nicknames',
     );
-    return new Map<string, string>();
+    return new Map<string, Partial<CaseDetails>>();
   }
 }
 

@@ -1,16 +1,27 @@
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { UnsubscribeTokens } from './mailer.ts';
-import type { Store } from './store.ts';
+import type { SettingsStore } from './store.ts';
+import { withoutMails } from './user-settings.ts';
 
-/** Stops the e-mails to the recipient of the token; twice is no error. @throws AppError INVALID_SIGNATURE */
+interface StopEmailsDeps {
+  settings: SettingsStore;
+  tokens: UnsubscribeTokens | undefined;
+}
+
+/**
+ * Stops the e-mails of the token's kind, or all about cases, to its recipient; twice is no error.
+ * @throws AppError INVALID_SIGNATURE
+ */
 export async function stopEmails(
-  { store, tokens }: { store: Store; tokens: UnsubscribeTokens | undefined },
+  { settings, tokens }: StopEmailsDeps,
   token: string,
+  { all, nowMs }: { all: boolean; nowMs: number },
 ): Promise<void> {
-  const userId = tokens?.read(token);
-  if (userId === undefined) {
-    const advice = 'This link is not valid. Use the link of a newer e-mail, or the switch in your profile.';
+  const proven = tokens?.read(token);
+  if (proven === undefined) {
+    const advice = 'This link is not valid. Use the link of a newer e-mail, or the settings in your profile.';
     throw new AppError('INVALID_SIGNATURE', advice);
   }
-  await store.setEmail(userId, false);
+  const kind = all ? 'all' : proven.kind;
+  await settings.change(proven.userId, (before) => withoutMails(before, kind), nowMs);
 }

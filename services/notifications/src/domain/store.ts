@@ -1,3 +1,4 @@
+import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
 import type { Notification, StatusNotification } from '@casewatch/contracts/notifications';
 
 /** A notification with its place among those of its recipient: greater is newer. */
@@ -29,10 +30,21 @@ export interface Store {
   markAllRead(userId: string): Promise<number>;
   /** The `seq` of the newest notification that the user ever had, 0 for none; undefined when the user was deleted. */
   lastSeq(userId: string): Promise<number | undefined>;
-  /** Whether the user wants e-mails; yes by default. */
-  wantsEmail(userId: string): Promise<boolean>;
-  /** Of a deleted user nothing is kept. */
-  setEmail(userId: string, wanted: boolean): Promise<void>;
   /** For several users at once, what is newer than the given `seq`: oldest first per user, at most `limit` each. */
   newerThan(followers: ReadonlyMap<string, number>, limit: number): Promise<NumberedNotification[]>;
+}
+
+/** What users chose about notifications. */
+export interface SettingsStore {
+  /** The defaults for a user who chose nothing. */
+  read(userId: string): Promise<NotificationSettings>;
+  /**
+   * Changes the settings in one transaction, one change of a user at a time, and schedules the digests that they ask for.
+   * Resolves to the changed settings; of a deleted user nothing is kept.
+   */
+  change(
+    userId: string,
+    change: (before: NotificationSettings) => NotificationSettings,
+    nowMs: number,
+  ): Promise<NotificationSettings>;
 }

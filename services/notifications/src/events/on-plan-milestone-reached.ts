@@ -3,17 +3,18 @@ import { defineBatchHandler, type EventHandler } from '@casewatch/messaging/even
 import type { PushFanOut } from '@casewatch/messaging/push/push-fan-out';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { recordNotifications } from '../data/record-notifications.ts';
+import type { Channel } from '../domain/choose-deliveries.ts';
 
 /** Notifies the user of what happened to the plan; open streams and the mail job are signaled with the commit. */
 export function onPlanMilestoneReached(options: {
   push: PushFanOut;
   clock: Clock;
-  /** Whether each notification becomes an e-mail too. */
-  byEmail: boolean;
+  /** Those on which notifications leave this installation. */
+  channels: ReadonlySet<Channel>;
 }): EventHandler {
-  const { push, clock, byEmail } = options;
+  const { push, clock, channels } = options;
   return defineBatchHandler('notifications', planMilestoneReached, async (events, tx) => {
     const news = events.map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
-    await push.publish(tx, await recordNotifications(tx, news, clock.nowMs(), { byEmail }));
+    await push.publish(tx, await recordNotifications(tx, news, clock.nowMs(), channels));
   });
 }

@@ -4,6 +4,7 @@ import type { PushFanOut } from '@casewatch/messaging/push/push-fan-out';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import { recordNotifications } from '../data/record-notifications.ts';
+import type { Channel } from '../domain/choose-deliveries.ts';
 
 /** Has the five seconds of the objective as a bound. */
 const DELAY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
@@ -13,13 +14,13 @@ export function onStatusChanged({
   push,
   clock,
   meter,
-  byEmail,
+  channels,
 }: {
   push: PushFanOut;
   clock: Clock;
   meter: Meter;
-  /** Whether each notification becomes an e-mail too. */
-  byEmail: boolean;
+  /** Those on which notifications leave this installation. */
+  channels: ReadonlySet<Channel>;
 }): EventHandler {
   const delay = meter.createHistogram('casewatch_change_to_notification_seconds', {
     description: "From the agency's answer to the notification being stored and pushed.",
@@ -28,7 +29,7 @@ export function onStatusChanged({
   });
   return defineBatchHandler('notifications', statusChanged, async (events, tx) => {
     const changes = events.map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
-    const notified = await recordNotifications(tx, changes, clock.nowMs(), { byEmail });
+    const notified = await recordNotifications(tx, changes, clock.nowMs(), channels);
     await push.publish(tx, notified);
     for (const { payload } of events) delay.record((clock.nowMs() - Date.parse(payload.changedAt)) / 1e3);
   });

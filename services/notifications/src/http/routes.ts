@@ -1,29 +1,39 @@
 import * as exports from '@casewatch/contracts/exports';
+import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
+import {
+  changeNotificationSettings,
+  getNotificationSettings,
+} from '@casewatch/contracts/notification-settings';
 import * as contract from '@casewatch/contracts/notifications';
 import { type Route, route, type StreamReply, streamRoute } from '@casewatch/service-kit/http/route';
 import { sendPieces } from '@casewatch/service-kit/http/send-pieces';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { exportCsv, exportNdjson, requireExport } from '../domain/export-notifications.ts';
 import { listNotifications } from '../domain/list-notifications.ts';
 import type { UnsubscribeTokens } from '../domain/mailer.ts';
 import { markRead } from '../domain/mark-read.ts';
 import { stopEmails } from '../domain/stop-emails.ts';
-import type { NotificationSelection, Store } from '../domain/store.ts';
+import type { NotificationSelection, SettingsStore, Store } from '../domain/store.ts';
+import { wantsStatusMails, withMails } from '../domain/user-settings.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 
 export interface RoutesDeps {
   store: Store;
+  settings: SettingsStore;
   hub: StreamHub;
   /** Whether this installation sends e-mails. */
   emailOffered: boolean;
   tokens: UnsubscribeTokens | undefined;
+  clock: Clock;
   logger: Logger;
 }
 
 /** Contract -> use case. */
-export function createRoutes({ store, hub, emailOffered, tokens, logger }: RoutesDeps): Route[] {
-  const preferencesOf = async (userId: string) => ({
-    body: { email: await store.wantsEmail(userId), emailOffered },
+export function createRoutes(deps: RoutesDeps): Route[] {
+  const { store, settings, hub, emailOffered, tokens, clock, logger } = deps;
+  const switchOf = (chosen: NotificationSettings) => ({
+    body: { email: wantsStatusMails(chosen), emailOffered },
   });
 
   async function download(
@@ -71,12 +81,22 @@ export function createRoutes({ store, hub, emailOffered, tokens, logger }: Route
       return download('ndjson', selection, exportNdjson(store, selection));
     }),
 
-    route(contract.getNotificationPreferences, async ({ caller }) => preferencesOf(caller.userId)),
+    route(contract.getNotificationPreferences, async ({ caller }) =>
+      switchOf(await settings.read(caller.userId)),
+    ),
 
     route(contract.changeNotificationPreferences, async ({ caller, body }) => {
-      await store.setEmail(caller.userId, body.email);
-      return preferencesOf(caller.userId);
+      const change = (before: NotificationSettings) => withMails(before, body.email);
+      return switchOf(await settings.change(caller.userId, change, clock.nowMs()));
     }),
+
+    route(getNotificationSettings, async ({ caller }) => ({
+      body: { settings: await settings.read(caller.userId), emailOffered },
+    })),
+
+    route(changeNotificationSettings, async ({ caller, body }) => ({
+      body: { settings: await settings.change(caller.userId, () => body, clock.nowMs()), emailOffered },
+    })),
 
     route(contract.openUnsubscribePage, async ({ query }) => ({
       body: undefined,
@@ -84,7 +104,8 @@ export function createRoutes({ store, hub, emailOffered, tokens, logger }: Route
     })),
 
     route(contract.unsubscribe, async ({ query }) => {
-      await stopEmails({ store, tokens }, query.token);
+      const all = query.all === 'true';
+      await stopEmails({ settings, tokens }, query.token, { all, nowMs: clock.nowMs() });
       return { body: { ok: true as const } };
     }),
   ];

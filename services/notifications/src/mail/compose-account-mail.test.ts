@@ -14,6 +14,7 @@ const mail: AccountMail = {
   token: null,
   tokenMinutes: null,
   isNewAccount: false,
+  passkeys: 0,
   device: 'Firefox on Windows',
   network: '198.51.100.0/24',
 };
@@ -46,6 +47,14 @@ test('the notice of a new sign-in says which device, which network and when', ()
   const { text } = compose(mail);
   expect(text).toContain('Device: Firefox on Windows. Network: 198.51.100.0/24.');
   expect(text).toContain('January 5, 2026');
+});
+
+test.each([
+  [1, 'The passkey of your account still opens it. Remove any passkey that you do not recognize'],
+  [3, 'The 3 passkeys of your account still open it. Remove any passkey that you do not recognize'],
+])('the notice of a new password says that %i passkeys remain', (passkeys, sentence) => {
+  expect(compose({ ...mail, kind: 'password-changed', passkeys }).text).toContain(sentence);
+  expect(compose({ ...mail, kind: 'password-changed' }).text).not.toContain('passkey');
 });
 
 test('what a browser calls itself stays text on one line', () => {

@@ -5,17 +5,13 @@ import {
   RESET_PASSWORD_PAGE,
 } from '@casewatch/contracts/account-mails';
 import type { AccountMailComposer } from '../domain/account-mails.ts';
-import { escapeHtml, messageDomain, oneLine, UTC } from './compose-mail.ts';
+import { bodiesOf, messageDomain, UTC } from './compose-mail.ts';
+import { type Link, type Letter as MailLetter, oneLine } from './letter.ts';
 
 interface Letter {
   subject: string;
   /** Sentences in order; a link stands on a line of its own. */
   parts: readonly (string | Link)[];
-}
-
-interface Link {
-  label: string;
-  url: string;
 }
 
 const FOOTER = 'Casewatch is an unofficial tool and is not affiliated with any government agency.';
@@ -34,11 +30,17 @@ export function createAccountMailComposer({
   const page = (path: string) => new URL(path, publicUrl).href;
   return (mail) => {
     const { subject, parts } = letterOf(mail, page);
+    const letter: MailLetter = {
+      title: subject,
+      parts: parts.map((part) =>
+        typeof part === 'string' ? { kind: 'text', text: part } : { kind: 'link', ...part },
+      ),
+      footer: [FOOTER],
+    };
     return {
       to: mail.to,
       subject,
-      text: asText(parts),
-      html: asHtml(subject, parts),
+      ...bodiesOf(letter),
       messageId: `<${mail.mailId}.account@${messageDomain(from)}>`,
       date: new Date(mail.requestedAt),
     };
@@ -102,7 +104,29 @@ function letterOf(mail: AccountMail, page: (path: string) => string): Letter {
         subject: 'Your Casewatch password was changed',
         parts: [
           `The password of your Casewatch account was changed on ${moment(mail)}. All other devices were signed out.`,
+          ...(mail.passkeys > 0 ? [passkeysRemain(mail.passkeys)] : []),
           'If you did not do this, choose a new password now:',
+          forgot,
+        ],
+      };
+    case 'passkey-added':
+      return {
+        subject: 'A passkey was added to your Casewatch account',
+        parts: [
+          `A passkey was added to your Casewatch account on ${moment(mail)}. It opens the account without the password.`,
+          `Device: ${oneLine(mail.device ?? 'unknown')}. Network: ${oneLine(mail.network ?? 'unknown')}.`,
+          'If this was you, there is nothing to do. If not, remove the passkey in your profile, and choose a new password:',
+          { label: 'Open your profile', url: page('/profile') },
+          forgot,
+        ],
+      };
+    case 'passkey-removed':
+      return {
+        subject: 'A passkey was removed from your Casewatch account',
+        parts: [
+          `A passkey was removed from your Casewatch account on ${moment(mail)}. It no longer opens the account; your password still does.`,
+          `Device: ${oneLine(mail.device ?? 'unknown')}. Network: ${oneLine(mail.network ?? 'unknown')}.`,
+          'If this was you, there is nothing to do. If not, choose a new password now; it signs out every device:',
           forgot,
         ],
       };
@@ -119,27 +143,16 @@ function letterOf(mail: AccountMail, page: (path: string) => string): Letter {
   }
 }
 
+function passkeysRemain(count: number): string {
+  const which =
+    count === 1
+      ? 'The passkey of your account still opens it.'
+      : `The ${count} passkeys of your account still open it.`;
+  return `${which} Remove any passkey that you do not recognize in your profile.`;
+}
+
 const moment = ({ requestedAt }: AccountMail) => `${UTC.format(new Date(requestedAt))} UTC`;
 
 function inWords(minutes: number): string {
   return minutes >= 120 ? `${Math.round(minutes / 60)} hours` : `${minutes} minutes`;
-}
-
-function asText(parts: Letter['parts']): string {
-  const lines = parts.map((part) => (typeof part === 'string' ? part : `${part.label}: ${part.url}`));
-  return [...lines, '-- ', FOOTER].join('\n\n');
-}
-
-function asHtml(subject: string, parts: Letter['parts']): string {
-  const lines = parts.map((part) =>
-    typeof part === 'string'
-      ? `<p>${escapeHtml(part)}</p>`
-      : `<p><a href="${escapeHtml(part.url)}">${escapeHtml(part.label)}</a></p>`,
-  );
-  return [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">',
-    `<title>${escapeHtml(subject)}</title></head><body style="font-family:sans-serif;line-height:1.5">`,
-    ...lines,
-    `<hr><p style="font-size:smaller">${FOOTER}</p></body></html>`,
-  ].join('\n');
 }

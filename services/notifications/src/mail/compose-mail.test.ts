@@ -15,6 +15,7 @@ const notice = {
   },
   createdAt: new Date('2026-01-05T12:00:00Z'),
   nickname: undefined,
+  formType: undefined,
 } as const;
 const addressed = { to: 'ada@people.example', unsubscribeToken: 'token', date: new Date(0) };
 
@@ -34,6 +35,34 @@ test('it says what changed, when, where to look, and how to stop it', () => {
     expect(part).toContain('unofficial');
     expect(part).not.toContain('Old status');
     expect(part).not.toContain('9999103403');
+  }
+});
+
+test('it says what the status means for the form and what to do next, and links to nothing else', () => {
+  const { text, html } = compose({ ...notice, nickname: 'Mom', formType: 'N-400' }, addressed);
+  for (const part of [text, html]) {
+    expect(part).toContain('Mom (EAC******3403)');
+    expect(part).toContain('N-400');
+    expect(part).toContain('You become a citizen only by taking the oath.');
+    expect(part).toContain('Watch for the notice of the oath ceremony');
+    expect(part).toContain('not legal advice');
+  }
+  const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
+  expect(links).toEqual([
+    `https://casewatch.example.com/notifications/${notice.notificationId}`,
+    'https://egov.uscis.gov/',
+    'https://casewatch.example.com/unsubscribe#token',
+  ]);
+});
+
+test('it reads on a phone and in dark mode: one column, and no color without its counterpart', () => {
+  const { html } = compose(notice, addressed);
+  expect(html).toContain('<meta name="color-scheme" content="light dark">');
+  expect(html).toContain('<meta name="viewport" content="width=device-width">');
+  expect(html).not.toMatch(/[^-]width:|nowrap;[^"]*width/);
+  for (const [, style = ''] of html.matchAll(/style="([^"]*)"/g)) {
+    const hasColor = /(?:^|;)color:(?!inherit)/.test(style);
+    expect(/(?:^|;)background:/.test(style), style).toBe(hasColor);
   }
 });
 

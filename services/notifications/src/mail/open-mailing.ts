@@ -1,13 +1,15 @@
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { PollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
 import type { NotificationsSettings } from '../config.ts';
 import { accountMails } from '../domain/account-mails.ts';
 import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
-import type { UnsubscribeTokens } from '../domain/mailer.ts';
-import type { Mailing, MailKind } from '../domain/send-due-mails.ts';
+import type { Mail, UnsubscribeTokens } from '../domain/mailer.ts';
+import type { CountResult, DeliveryKind, Sending } from '../domain/send-due-deliveries.ts';
 import { statusMails } from '../domain/status-mails.ts';
-import { createSendMailsJob } from '../jobs/send-mails-job.ts';
+import { createSendDeliveriesJob } from '../jobs/send-deliveries-job.ts';
 import { createAccountMailComposer } from './compose-account-mail.ts';
 import { createMailComposer } from './compose-mail.ts';
 import { mailSettings } from './mail-settings.ts';
@@ -21,7 +23,10 @@ export interface OpenMailing {
   readonly jobs: readonly PollingJob[];
 }
 
-interface Parts extends Pick<Mailing, 'clock' | 'logger' | 'count'> {
+interface Parts {
+  clock: Clock;
+  logger: Logger;
+  count: CountResult;
   log: DeliveryLog;
   accountLog: DeliveryLog<DueDelivery>;
   services: ServiceClient;
@@ -41,19 +46,20 @@ export async function openMailing(
   const sender = { from: mail.from, publicUrl: settings.PUBLIC_URL };
   async function open<Due extends DueDelivery>(
     name: string,
-    kind: MailKind<Due>,
+    kind: DeliveryKind<Due, Mail>,
     connections: number,
   ): Promise<PollingJob> {
-    const mailing: Mailing<Due> = {
+    const sending: Sending<Due, Mail> = {
       ...parts,
+      name: 'send mails',
       kind,
-      mailer: await openSmtpMailer({ ...sender, smtpUrl, connections }),
+      sender: await openSmtpMailer({ ...sender, smtpUrl, connections }),
       leaseMs: settings.MAIL_LEASE_SECONDS * 1_000,
       giveUpMs: settings.MAIL_GIVE_UP_HOURS * 3_600_000,
       atOnce: connections,
       random: Math.random,
     };
-    return createSendMailsJob(name, mailing, settings.MAIL_POLL_MS);
+    return createSendDeliveriesJob(name, sending, settings.MAIL_POLL_MS);
   }
   const status = statusMails({ log, services, compose: createMailComposer(sender), tokens, clock, logger });
   const account = accountMails({

@@ -1,4 +1,4 @@
-import type { Outcome } from '../domain/mailer.ts';
+import type { Outcome } from '../domain/send-due-deliveries.ts';
 
 /** The fields of nodemailer's errors (`NodemailerError`). */
 interface SmtpFailure {

@@ -79,6 +79,12 @@ it('refuses e-mails that come from nobody', async () => {
   expect(await refused({ 'secrets.mail.name': 'casewatch-mail' })).toContain('mail.from');
 });
 
+it('refuses single sign-on without the secret of the client, and with a role that there is not', async () => {
+  const issuer = { 'singleSignOn.issuer': 'https://id.example.com' };
+  expect(await refused(issuer)).toContain('secrets.singleSignOn.name');
+  expect(await refused({ ...issuer, 'singleSignOn.roles.ops': 'root' })).toMatch(/roles/);
+});
+
 it('refuses a route without a Gateway, and fewer replicas at most than at least', async () => {
   expect(await refused({ 'httpRoute.enabled': 'true' })).toContain('httpRoute.parentRefs');
   expect(await refused({ 'services.cases.autoscaling.minReplicas': '9' })).toContain(

@@ -50,6 +50,11 @@ describe('network', () => {
     ]);
   });
 
+  it('lets identity out, too, where administrators sign in with a provider', () => {
+    const external = named(large, 'NetworkPolicy', `${FULL}-external`);
+    expect(at(external, 'spec', 'podSelector', 'matchExpressions', 0, 'values')).toContain('identity');
+  });
+
   it('lets only notifications out to the mail server, and nobody where no mail is sent', () => {
     const mail = named(large, 'NetworkPolicy', `${FULL}-mail`);
     expect(at(mail, 'spec', 'podSelector', 'matchLabels', 'app.kubernetes.io/component')).toBe(

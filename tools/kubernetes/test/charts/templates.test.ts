@@ -91,10 +91,22 @@ describe('what a role may know', () => {
     ['AGENCY_CLIENT_SECRET', 'cases'],
     ['STRIPE_SECRET_KEY', 'billing'],
     ['ADMIN_PASSCODE', 'identity'],
+    ['ADMIN_OIDC_CLIENT_SECRET', 'identity'],
     ['SMTP_URL', 'notifications'],
     ['MAIL_SECRET', 'notifications'],
   ])('%s is known to %s alone', (name, owner) => {
     expect(ROLES.filter((role) => name in environment(deployment(large, role)))).toEqual([owner]);
+  });
+
+  it('identity gets the provider of administrators from the values and from the secret under its own keys', () => {
+    expect(environment(deployment(large, 'identity'))).toMatchObject({
+      ADMIN_OIDC_ISSUER: 'https://id.example.com',
+      ADMIN_OIDC_CLIENT_ID: 'casewatch-single-sign-on/client-id',
+      ADMIN_OIDC_CLIENT_SECRET: 'casewatch-single-sign-on/CLIENT_SECRET',
+      ADMIN_OIDC_LABEL: 'Example ID',
+      ADMIN_OIDC_ROLES: '{"casewatch-owners":"owner","support":"auditor"}',
+    });
+    expect(environment(deployment(small, 'identity'))).not.toHaveProperty('ADMIN_OIDC_ISSUER');
   });
 
   it('no secret value stands in a manifest', () => {

@@ -10,6 +10,7 @@ import {
 } from '../../api/administrators.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { formatMoment } from '../../lib/format-moment.ts';
@@ -19,7 +20,7 @@ import { InviteForm } from './invite-form.tsx';
 
 /** Lists the administrators, with everything that an owner can do about them. */
 export function AdministratorsTab() {
-  const { data, isFetching, refetch } = useAdministrators();
+  const { data, error, isFetching, refetch } = useAdministrators();
   const [invitation, setInvitation] = useState<AdminInvitation | null>(null);
   const [leaving, setLeaving] = useState<Administrator | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -35,12 +36,9 @@ export function AdministratorsTab() {
       ) : isFetching ? (
         <Spinner />
       ) : (
-        <div className="card admin-message" role="alert">
+        <LoadFailure className="card admin-message" error={error} onRetry={() => void refetch()}>
           <p>The administrators could not be loaded.</p>
-          <button type="button" className="btn btn-primary" onClick={() => void refetch()}>
-            Try again
-          </button>
-        </div>
+        </LoadFailure>
       )}
       <RemovalDialog
         administrator={leaving}

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { auditExportHref, useAudit } from '../../api/admin-logs.ts';
 import { Icon } from '../../components/icon.tsx';
+import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { readAuditFilters, withAuditFilters } from './audit-filters.ts';
 import { AuditFiltersForm } from './audit-filters-form.tsx';
@@ -13,7 +14,8 @@ import { AuditTable } from './audit-table.tsx';
 export function AuditTab() {
   const [params, setParams] = useSearchParams();
   const filters = useMemo(() => readAuditFilters(params), [params]);
-  const { data, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useAudit(filters);
+  const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
+    useAudit(filters);
   const entries: AuditEntry[] | undefined = data?.pages.flatMap((page) => page.entries);
   return (
     <>
@@ -29,12 +31,9 @@ export function AuditTab() {
         isFetching ? (
           <Spinner />
         ) : (
-          <div className="card admin-message" role="alert">
+          <LoadFailure className="card admin-message" error={error} onRetry={() => void refetch()}>
             <p>The audit trail could not be loaded.</p>
-            <button type="button" className="btn btn-primary" onClick={() => void refetch()}>
-              Try again
-            </button>
-          </div>
+          </LoadFailure>
         )
       ) : (
         <AuditTable entries={entries} />

@@ -3,6 +3,7 @@ import { LOOKUP_CAUSES } from '@casewatch/contracts/lookup-outcomes';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useCallOverview } from '../../api/admin-logs.ts';
+import { ErrorReference } from '../../components/error-reference.tsx';
 import { BarChart } from './bar-chart.tsx';
 import { BudgetBar } from './budget-bar.tsx';
 import { hourOf, milliseconds, percent } from './chart-words.ts';
@@ -16,13 +17,14 @@ const LIVE_EVERY_MS = 30_000;
 
 /** The last 24 hours in one line, which unfolds to charts: lookups, errors by cause, the agency's health, latency, budget. */
 export function CallOverviewCards({ isLive }: { isLive: boolean }) {
-  const { data, isError } = useCallOverview(isLive && LIVE_EVERY_MS);
+  const { data, error } = useCallOverview(isLive && LIVE_EVERY_MS);
   if (data === undefined) {
     return (
-      <section className="overview" aria-label="Last 24 hours" aria-busy={!isError}>
+      <section className="overview" aria-label="Last 24 hours" aria-busy={!error}>
         <p className="overview-note">
-          {isError ? 'The overview could not be loaded.' : 'Loading the overview...'}
+          {error ? 'The overview could not be loaded.' : 'Loading the overview...'}
         </p>
+        <ErrorReference error={error} />
       </section>
     );
   }

@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router-dom';
 import { isAdminEnded } from '../../api/admin-client.ts';
 import { type LogFilterTexts, type LogPage, useLog, useLogs } from '../../api/admin-logs.ts';
 import { hasCode } from '../../api/api-error.ts';
+import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { CallOverviewCards } from './call-overview-cards.tsx';
@@ -124,7 +125,11 @@ function LogList({ section, filters, page, isLive, onLive, onPage, onRefusal }: 
         isFetching ? (
           <Spinner />
         ) : (
-          refusal === undefined && <LoadFailure onRetry={() => void refetch()} />
+          refusal === undefined && (
+            <LoadFailure className="card admin-message" error={error} onRetry={() => void refetch()}>
+              <p>The log could not be loaded.</p>
+            </LoadFailure>
+          )
         )
       ) : (
         <>
@@ -199,15 +204,4 @@ function useFailureToast(error: Error | null): void {
     if (error !== null && !isAdminEnded(error))
       toast({ title: 'Failed to fetch logs', variant: 'destructive', error });
   }, [error, toast]);
-}
-
-function LoadFailure({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div className="card admin-message" role="alert">
-      <p>The log could not be loaded.</p>
-      <button type="button" className="btn btn-primary" onClick={onRetry}>
-        Try again
-      </button>
-    </div>
-  );
 }

@@ -3,6 +3,7 @@ import type { SurveyQuestion } from '@casewatch/contracts/surveys';
 import { useRef, useState } from 'react';
 import { useDuplicateSurvey, useSurveys } from '../../api/admin-surveys.ts';
 import { Icon } from '../../components/icon.tsx';
+import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useMay } from '../admin/admin-context.ts';
@@ -21,7 +22,7 @@ type Dialog =
 
 /** All surveys, and every dialog that changes them. */
 export function SurveyList({ onShowResults }: { onShowResults: (id: string) => void }) {
-  const { data: surveys, isFetching, refetch } = useSurveys();
+  const { data: surveys, error, isFetching, refetch } = useSurveys();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [deletion, setDeletion] = useState<Deletion | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -66,12 +67,9 @@ export function SurveyList({ onShowResults }: { onShowResults: (id: string) => v
       ) : isFetching ? (
         <Spinner />
       ) : (
-        <div className="card admin-message" role="alert">
+        <LoadFailure className="card admin-message" error={error} onRetry={() => void refetch()}>
           <p>The surveys could not be loaded.</p>
-          <button type="button" className="btn btn-primary" onClick={() => void refetch()}>
-            Try again
-          </button>
-        </div>
+        </LoadFailure>
       )}
       {surveys?.length === 0 && (
         <div className="card admin-message">

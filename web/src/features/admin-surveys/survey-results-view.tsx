@@ -2,6 +2,7 @@ import { isAdminEnded } from '../../api/admin-client.ts';
 import { responsesHref, useSurveyResults } from '../../api/admin-surveys.ts';
 import { failureText } from '../../api/api-error.ts';
 import { Icon } from '../../components/icon.tsx';
+import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useMay } from '../admin/admin-context.ts';
 import { QuestionResultCard } from './question-result-card.tsx';
@@ -55,12 +56,9 @@ export function SurveyResultsView({ id, onBack }: SurveyResultsViewProps) {
           )}
         </>
       ) : error !== null && !isAdminEnded(error) ? (
-        <div className="card admin-message" role="alert">
+        <LoadFailure className="card admin-message" error={error} onRetry={() => void refetch()}>
           <p>{failureText(error, 'The results could not be loaded.')}</p>
-          <button type="button" className="btn btn-primary" onClick={() => void refetch()}>
-            Try again
-          </button>
-        </div>
+        </LoadFailure>
       ) : (
         <Spinner />
       )}

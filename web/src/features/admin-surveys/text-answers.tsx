@@ -1,4 +1,5 @@
 import { useTextAnswers } from '../../api/admin-surveys.ts';
+import { LoadFailure } from '../../components/load-failure.tsx';
 import { formatMoment } from '../../lib/format-moment.ts';
 
 interface TextAnswersProps {
@@ -9,17 +10,13 @@ interface TextAnswersProps {
 
 /** What people wrote, newest first. */
 export function TextAnswers({ questionId, isEmpty }: TextAnswersProps) {
-  const { data, isError, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
-    useTextAnswers(questionId);
+  const { data, error, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useTextAnswers(questionId);
   const answers = data?.pages.flat() ?? [];
-  if (isError && data === undefined) {
+  if (error && data === undefined) {
     return (
-      <p className="question-item-facts" role="alert">
-        The answers could not be loaded.{' '}
-        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => void refetch()}>
-          Try again
-        </button>
-      </p>
+      <LoadFailure className="question-item-facts" error={error} onRetry={() => void refetch()} isPart>
+        <p>The answers could not be loaded.</p>
+      </LoadFailure>
     );
   }
   if (isEmpty && answers.length === 0) return null;

@@ -30,6 +30,7 @@ export function AccountForm({ onOpen, autoFocus = false }: AccountFormProps) {
         title: 'Failed to authenticate',
         description: failureText(error, 'Check your connection and try again.'),
         variant: 'destructive',
+        error,
       });
       // A code opens the area once: the next try needs another one.
       if (hasCode(error, 'INVALID_CREDENTIALS'))

@@ -3,6 +3,7 @@ import './admin-table.scss';
 import type { AdminIdentity, OpenedAdminArea } from '@casewatch/contracts/admin-session';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { createAdminClient } from '../../api/admin-client.ts';
 import { useAdminLogOut } from '../../api/admin-session.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
@@ -10,6 +11,8 @@ import { AdminContext } from './admin-context.ts';
 import { AdminGate } from './admin-gate.tsx';
 import { AdminPanel } from './admin-panel.tsx';
 import { EndedGate } from './ended-gate.tsx';
+import { SINGLE_SIGN_ON_PATH } from './single-sign-on.tsx';
+import { SingleSignOnReturn } from './single-sign-on-return.tsx';
 import { useIdleLock } from './use-idle-lock.ts';
 
 interface Opening {
@@ -27,11 +30,13 @@ export function AdminPage() {
     () => setOpening((now) => (now === null || now.hasEnded ? now : { ...now, hasEnded: true })),
     [],
   );
+  const { pathname } = useLocation();
   const { mutateAsync: logOut } = useAdminLogOut();
   const toast = useToast();
 
   const open = ({ idleSeconds, admin }: OpenedAdminArea) =>
     setOpening({ client: createAdminClient(end), idleSeconds, admin, hasEnded: false });
+  if (pathname === SINGLE_SIGN_ON_PATH) return <SingleSignOnReturn onOpen={open} />;
   if (opening === null) return <AdminGate onOpen={open} />;
 
   const { client, idleSeconds, admin, hasEnded } = opening;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useAdminSignInOptions } from '../../api/admin-session.ts';
 import { AccountForm } from './account-form.tsx';
 import { PasscodeForm } from './passcode-form.tsx';
+import { SingleSignOn } from './single-sign-on.tsx';
 
 export type SignInWay = 'passcode' | 'account';
 
@@ -20,15 +21,25 @@ interface AdminSignInProps {
   onSwitch: ((way: SignInWay) => void) | undefined;
   onOpen: (opened: OpenedAdminArea) => void;
   autoFocus?: boolean;
+  /** The area lies beneath and must stay as it is. */
+  isReopening?: boolean;
 }
 
-/** Opens the admin area by passcode or by account. */
-export function AdminSignIn({ way, onSwitch, onOpen, autoFocus = false }: AdminSignInProps) {
+/** Opens the admin area with the provider, by passcode or by account. */
+export function AdminSignIn({
+  way,
+  onSwitch,
+  onOpen,
+  autoFocus = false,
+  isReopening = false,
+}: AdminSignInProps) {
+  const provider = useAdminSignInOptions().data?.provider;
   // A form that was chosen takes the focus.
   const [hasSwitched, setHasSwitched] = useState(false);
   const Form = way === 'passcode' ? PasscodeForm : AccountForm;
   return (
     <>
+      {provider && <SingleSignOn label={provider} onReopen={isReopening ? onOpen : undefined} />}
       <Form onOpen={onOpen} autoFocus={autoFocus || hasSwitched} />
       {onSwitch && (
         <button

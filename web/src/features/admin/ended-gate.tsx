@@ -31,7 +31,13 @@ export function EndedGate({ firstWay, onOpen, onLeave }: EndedGateProps) {
             to go on where you were; nothing you typed is lost.
           </p>
           <div className="card auth-card">
-            <AdminSignIn way={way} onSwitch={canSwitch ? setWay : undefined} onOpen={onOpen} autoFocus />
+            <AdminSignIn
+              way={way}
+              onSwitch={canSwitch ? setWay : undefined}
+              onOpen={onOpen}
+              autoFocus
+              isReopening
+            />
           </div>
           <button type="button" className="btn btn-outline-secondary admin-ended-leave" onClick={onLeave}>
             Close the admin area

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useAcceptInvitation, useInvitation } from '../../api/admin-session.ts';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { ErrorReference } from '../../components/error-reference.tsx';
 import { FormField } from '../../components/form-field.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import { Spinner } from '../../components/spinner.tsx';
@@ -31,6 +32,7 @@ export function InvitationPage() {
           <p className="mb-0">
             {failureText(error, 'The invitation could not be loaded. Check your connection.')}
           </p>
+          <ErrorReference error={error} />
           {!isGone && (
             <button type="button" className="btn btn-primary" onClick={() => void refetch()}>
               Try again
@@ -64,6 +66,7 @@ function Setup({ token, invitation, onDone }: SetupProps) {
         title: 'Your account is not set up yet',
         description: failureText(error, 'Check your connection and try again.'),
         variant: 'destructive',
+        error,
       }),
   });
   return (

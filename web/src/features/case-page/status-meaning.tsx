@@ -1,6 +1,6 @@
 import { needsAction } from '@casewatch/contracts/needs-action';
+import { GUIDE_REVIEWED, guidanceFor } from '@casewatch/contracts/status-guide';
 import { Icon } from '../../components/icon.tsx';
-import { GUIDE_REVIEWED, guidanceFor } from './status-guide.ts';
 
 /** What a status means and what the applicant may need to do, in plain language. */
 export function StatusMeaning({ status, formType }: { status: string; formType: string }) {

@@ -1,6 +1,7 @@
 import type { BulkResultItem } from '@casewatch/contracts/cases';
 import { type ReactNode, useId } from 'react';
 import { isSavedIn, type useSavedCasesOf } from '../../api/saved-cases.ts';
+import { RequestReference } from '../../components/error-reference.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { CaseCard } from './case-card.tsx';
 import { SaveButton } from './save-button.tsx';
@@ -55,6 +56,7 @@ function FailedItem({ item, dismiss }: { item: BulkResultItem; dismiss: ReactNod
         <Icon name="alert-triangle" />
         <span>{item.error || 'Failed to fetch case status'}</span>
       </p>
+      <RequestReference reference={item.requestId} />
     </article>
   );
 }

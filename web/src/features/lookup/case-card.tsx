@@ -1,8 +1,10 @@
 import './case-card.scss';
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import { needsAction } from '@casewatch/contracts/needs-action';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
+import { NeedsAction } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { CaseDescription } from './case-description.tsx';
@@ -28,7 +30,13 @@ export function CaseCard({ result, actions, foldedHistory = false }: CaseCardPro
           <Link to={`/cases/${result.receiptNumber}`}>{result.receiptNumber}</Link>
         </h2>
         <div className="case-card-actions">{actions(id)}</div>
-        <StatusBadge status={result.caseStatus} />
+        <div className="case-card-status">
+          <StatusBadge status={result.caseStatus} />
+          {needsAction(result.caseStatus) && <NeedsAction />}
+          <Link to={`/cases/${result.receiptNumber}`} aria-describedby={id}>
+            What this means
+          </Link>
+        </div>
       </header>
       <StaleNotice result={result} />
       <CaseDescription result={result} />

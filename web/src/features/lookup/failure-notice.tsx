@@ -1,4 +1,5 @@
 import './failure-notice.scss';
+import { ErrorReference } from '../../components/error-reference.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { OFFICIAL_CASE_STATUS_URL } from '../../config/product.ts';
 import type { LookupFailure } from './lookup-failure.ts';
@@ -12,7 +13,7 @@ interface FailureNoticeProps {
 
 /** Says calmly in the result area why there is no status and what to do next; the toast has announced it already. */
 export function FailureNotice({ failure, receiptNumber, onRetry }: FailureNoticeProps) {
-  const { title, text, titleSaysAll, advice, canRetry } = failure;
+  const { title, text, titleSaysAll, advice, canRetry, error } = failure;
   return (
     <section className="card failure-notice" aria-labelledby="failure-title">
       <Icon name="alert-triangle" size={22} />
@@ -21,6 +22,7 @@ export function FailureNotice({ failure, receiptNumber, onRetry }: FailureNotice
         {receiptNumber !== undefined && <p className="receipt-number">{receiptNumber}</p>}
         {!titleSaysAll && <p>{text}</p>}
         <p className="failure-advice">{advice}</p>
+        <ErrorReference error={error} />
         <div className="failure-actions">
           {canRetry && (
             <button type="button" className="btn btn-outline-secondary btn-sm" onClick={onRetry}>

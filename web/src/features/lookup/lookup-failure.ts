@@ -10,6 +10,8 @@ export interface LookupFailure {
   advice: string;
   /** Whether the same question may get an answer later. */
   canRetry: boolean;
+  /** Why, for its reference. */
+  error: unknown;
 }
 
 interface Fallbacks {
@@ -39,12 +41,13 @@ export function explainLookupFailure(error: unknown, fallbacks: Fallbacks): Look
           ? 'This device is offline. What is shown here stays as it is until you are connected again.'
           : 'Check your internet connection.',
       canRetry: true,
+      error,
     };
   }
-  return { text: error.serverMessage ?? fallbacks.refused, ...adviceFor(error) };
+  return { text: error.serverMessage ?? fallbacks.refused, ...adviceFor(error), error };
 }
 
-function adviceFor({ code, status, serverMessage }: ApiError): Omit<LookupFailure, 'text'> {
+function adviceFor({ code, status, serverMessage }: ApiError): Omit<LookupFailure, 'text' | 'error'> {
   switch (code) {
     case 'VALIDATION':
     case 'BAD_REQUEST':

@@ -3,6 +3,7 @@ import { Link, Navigate, useParams } from 'react-router-dom';
 import { ApiError } from '../../api/api-error.ts';
 import { useMarkRead } from '../../api/notifications.ts';
 import { useMe } from '../../api/session.ts';
+import { ErrorReference } from '../../components/error-reference.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { pathOf } from './notification-words.ts';
@@ -28,6 +29,7 @@ export function NotificationPage() {
           ? 'It may belong to another account, or has been removed since. Your saved cases are all there.'
           : 'Check your internet connection and try again.'}
       </p>
+      <ErrorReference error={error} />
       <p className="message-page-actions">
         {!isGone && (
           <button type="button" className="btn btn-primary" onClick={() => open(id)}>

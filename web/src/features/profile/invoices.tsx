@@ -1,5 +1,6 @@
 import type { Invoice } from '@casewatch/contracts/billing';
 import { useInvoices } from '../../api/billing.ts';
+import { LoadFailure } from '../../components/load-failure.tsx';
 import { dollars } from '../../lib/dollars.ts';
 import { formatDay } from '../../lib/format-moment.ts';
 
@@ -12,15 +13,12 @@ const STATES: Record<Invoice['status'], string> = {
 
 /** The invoices so far, each with its page at the payment provider; nothing before the first. */
 export function Invoices() {
-  const { data: invoices, isError, refetch } = useInvoices();
-  if (isError) {
+  const { data: invoices, error, refetch } = useInvoices();
+  if (error) {
     return (
-      <div className="profile-row">
+      <LoadFailure className="profile-row" error={error} onRetry={() => void refetch()} isPart>
         <p>Your invoices could not be loaded.</p>
-        <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => void refetch()}>
-          Try again
-        </button>
-      </div>
+      </LoadFailure>
     );
   }
   if (!invoices || invoices.length === 0) return null;

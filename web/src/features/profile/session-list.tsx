@@ -2,12 +2,13 @@ import type { SessionItem } from '@casewatch/contracts/account-recovery';
 import { useRef } from 'react';
 import { failureText } from '../../api/api-error.ts';
 import { useEndSession, useSessions } from '../../api/recovery.ts';
+import { LoadFailure } from '../../components/load-failure.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { formatMoment } from '../../lib/format-moment.ts';
 
 /** Where the account is signed in, each with a way to sign it out. */
 export function SessionList() {
-  const { data: sessions, isError } = useSessions();
+  const { data: sessions, error, refetch } = useSessions();
   const end = useEndSession();
   const toast = useToast();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -21,6 +22,7 @@ export function SessionList() {
         title: 'Error',
         description: failureText(error, 'Failed to sign out.'),
         variant: 'destructive',
+        error,
       });
     }
     // The button is gone with its device.
@@ -32,7 +34,11 @@ export function SessionList() {
       <h3 ref={heading} tabIndex={-1}>
         Where you are signed in
       </h3>
-      {isError && <p role="alert">Your devices can’t be shown right now. Reload the page to try again.</p>}
+      {error && (
+        <LoadFailure error={error} onRetry={() => void refetch()} isPart>
+          <p>Your devices can’t be shown right now.</p>
+        </LoadFailure>
+      )}
       <ul aria-live="polite">
         {sessions?.map((session) => (
           <li key={session.id}>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { failureText } from '../../api/api-error.ts';
 import { useSwitchPreview, useSwitchToYearly } from '../../api/billing.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ErrorReference } from '../../components/error-reference.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { dollars } from '../../lib/dollars.ts';
@@ -30,6 +31,7 @@ export function SwitchToYearly({ subscription }: { subscription: Subscription })
         title: 'Error',
         description: failureText(failure, 'Your plan could not be changed. Please try again.'),
         variant: 'destructive',
+        error: failure,
       });
     }
   };
@@ -56,9 +58,10 @@ export function SwitchToYearly({ subscription }: { subscription: Subscription })
             The next payment of {dollars(preview.price.amount)} is on {formatDay(preview.nextPaymentAt)}.
           </p>
         ) : error ? (
-          <p className="mb-0" role="alert">
-            {failureText(error, 'The price could not be loaded. Please try again.')}
-          </p>
+          <div role="alert">
+            <p className="mb-0">{failureText(error, 'The price could not be loaded. Please try again.')}</p>
+            <ErrorReference error={error} />
+          </div>
         ) : (
           <Spinner label="Loading the price..." />
         )}

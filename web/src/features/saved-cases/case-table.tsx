@@ -1,3 +1,4 @@
+import './case-table.scss';
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { Tier } from '@casewatch/contracts/limits';
 import { needsAction } from '@casewatch/contracts/needs-action';

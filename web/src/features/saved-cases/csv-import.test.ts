@@ -80,6 +80,16 @@ test.each([
   expect(previewImport(bytes, PRO)).toEqual({ problem: expect.stringMatching(problem) });
 });
 
+test.each([
+  [`Receipt# EAC–9999\u200b-103404.`, { fate: 'new', receiptNumber: TWO }],
+  ['EAC99991034', { fate: 'invalid', reason: 'Has 8 digits instead of 10 after the letters' }],
+  ['EAC99991O3404', { fate: 'invalid', reason: 'Has a letter among the digits. Is it a 0 or a 1?' }],
+  ['', { fate: 'invalid', reason: 'There is no receipt number in this line.' }],
+  [`${ONE} ${TWO}`, { fate: 'invalid', reason: 'There are 2 receipt numbers in this cell.' }],
+])('a cell with "%s" is read as the search reads it', (cell, expected) => {
+  expect(linesOf(`Case,Nickname\n${cell},Mom`)).toMatchObject([expected]);
+});
+
 test('what is too long is refused by line', () => {
   const text = `${ONE},${'n'.repeat(101)}\n${TWO},,${'t'.repeat(10_000)}\n${THREE},,${'a,b;c|d,e,f,g,h,i,j,k'.replaceAll(',', ';')}`;
   expect(linesOf(text).map((line) => ('reason' in line ? line.reason : line.fate))).toEqual([

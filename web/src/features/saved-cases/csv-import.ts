@@ -7,10 +7,10 @@ import {
   TAGS_MAX,
   type Tier,
 } from '@casewatch/contracts/limits';
-import { isReceiptNumber, normaliseReceiptNumber } from '@casewatch/contracts/receipt-number';
 import type { ImportedCase } from '@casewatch/contracts/workspace';
 import { decodeText, parseCsv } from '../../lib/csv.ts';
 import { distinctTags } from '../../lib/distinct-tags.ts';
+import { readReceiptLines } from '../../lib/find-receipt-numbers.ts';
 
 export const FILE_MAX_BYTES = 1_000_000;
 const LINES_MAX = 5_000;
@@ -113,14 +113,14 @@ function linesOf(
   let room = tier === 'pro' ? Number.POSITIVE_INFINITY : FREE_SAVED_CASES_MAX - saved.size;
   return rows.map(({ line, cells }) => {
     const typed = cells[columns.receiptNumber] ?? '';
-    const receiptNumber = normaliseReceiptNumber(typed);
-    if (!isReceiptNumber(receiptNumber)) {
-      return {
-        line,
-        receiptNumber: typed.slice(0, 40),
-        fate: 'invalid',
-        reason: 'A receipt number has 3 letters and 10 digits.',
-      };
+    const { receiptNumbers, invalid } = readReceiptLines(typed);
+    const [receiptNumber] = receiptNumbers;
+    if (receiptNumber === undefined || receiptNumbers.length > 1) {
+      const reason =
+        receiptNumber === undefined
+          ? (invalid[0]?.reason ?? 'There is no receipt number in this line.')
+          : `There are ${receiptNumbers.length} receipt numbers in this cell.`;
+      return { line, receiptNumber: typed.slice(0, 40), fate: 'invalid', reason };
     }
     const read = caseOf(receiptNumber, cells, columns, tier);
     if ('reason' in read) return { line, receiptNumber, fate: 'invalid', reason: read.reason };

@@ -1,3 +1,4 @@
+import './import-dialog.scss';
 import type { BulkOutcome } from '@casewatch/contracts/workspace';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
@@ -6,6 +7,7 @@ import { useSavedCases } from '../../api/saved-cases.ts';
 import { useMe } from '../../api/session.ts';
 import { useImportCases } from '../../api/workspace.ts';
 import { DialogHeader } from '../../components/dialog-header.tsx';
+import { ErrorReference } from '../../components/error-reference.tsx';
 import {
   FILE_MAX_BYTES,
   type ImportLine,
@@ -32,7 +34,7 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
   const { mutateAsync, isPending } = useImportCases();
   const [preview, setPreview] = useState<ImportPreview>();
   const [results, setResults] = useState<BulkOutcome[]>();
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<unknown>();
   const outcome = useRef<HTMLDivElement>(null);
   const lines = preview && 'lines' in preview ? preview.lines : [];
   const fresh = lines.filter(({ fate }) => fate === 'new');
@@ -63,7 +65,7 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
       setResults(await mutateAsync(importParts(lines)));
       setPreview(undefined);
     } catch (error) {
-      setFailure(failureText(error, 'The import stopped. The cases imported so far are saved. Try again.'));
+      setFailure(error);
     }
   };
 
@@ -98,8 +100,13 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
         <div role="status">
           {preview && 'problem' in preview && <p className="field-error">{preview.problem}</p>}
           {lines.length > 0 && <p className="import-sum">{sumOf(lines)}</p>}
-          {failure !== undefined && <p className="field-error">{failure}</p>}
+          {failure !== undefined && (
+            <p className="field-error">
+              {failureText(failure, 'The import stopped. The cases imported so far are saved. Try again.')}
+            </p>
+          )}
         </div>
+        <ErrorReference error={failure} />
         {lines.length > 0 && <ImportTable lines={lines} />}
         {results && (
           <div ref={outcome} tabIndex={-1} className="import-result">

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { useSavedCasePages } from '../../api/workspace.ts';
+import { ErrorReference } from '../../components/error-reference.tsx';
 
 /** The next page is read ahead of this distance. */
 const AHEAD = '800px';
@@ -26,7 +27,12 @@ export function MoreCases({ pages, shown, total }: MoreCasesProps) {
   if (!hasNextPage) return null;
   return (
     <div className="more-cases" ref={end}>
-      {isFetchNextPageError && <p role="alert">More cases could not be loaded.</p>}
+      {isFetchNextPageError && (
+        <div role="alert">
+          <p>More cases could not be loaded.</p>
+          <ErrorReference error={pages.error} />
+        </div>
+      )}
       <button
         type="button"
         className="btn btn-outline-secondary"

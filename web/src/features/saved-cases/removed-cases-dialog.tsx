@@ -1,9 +1,11 @@
+import './removed-cases-dialog.scss';
 import { REMOVED_CASES_DAYS } from '@casewatch/contracts/limits';
 import type { RemovedCase } from '@casewatch/contracts/workspace';
 import { useRef, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { useRemovedCases } from '../../api/workspace.ts';
 import { DialogHeader } from '../../components/dialog-header.tsx';
+import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { formatDay } from '../../lib/format-moment.ts';
 import { TagList } from './tag-list.tsx';
@@ -33,7 +35,7 @@ export function RemovedCasesDialog({ show, onHide }: { show: boolean; onHide: ()
 }
 
 function RemovedCases() {
-  const { data: removed, isFetching, refetch } = useRemovedCases();
+  const { data: removed, error, isFetching, refetch } = useRemovedCases();
   const { send, isPending } = useCaseChanges();
   const list = useRef<HTMLUListElement>(null);
   const [message, setMessage] = useState('');
@@ -54,12 +56,9 @@ function RemovedCases() {
   if (!removed && isFetching) return <Spinner label="Loading removed cases..." />;
   if (!removed) {
     return (
-      <div role="alert">
+      <LoadFailure error={error} onRetry={() => void refetch()} isPart>
         <p>The removed cases could not be loaded.</p>
-        <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => void refetch()}>
-          Try again
-        </button>
-      </div>
+      </LoadFailure>
     );
   }
   return (

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useMe } from '../../api/session.ts';
 import { useSavedCasePages } from '../../api/workspace.ts';
+import { LoadFailure } from '../../components/load-failure.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { PlanEndWarning } from '../billing/plan-end-warning.tsx';
@@ -50,7 +51,14 @@ export function SavedCasesPage() {
       ) : pages.isFetching ? (
         <Spinner label="Loading saved cases..." />
       ) : (
-        <LoadFailure onRetry={() => void pages.refetch()} />
+        <LoadFailure
+          className="card saved-cases-message"
+          error={pages.error}
+          onRetry={() => void pages.refetch()}
+        >
+          <h2>Your saved cases could not be loaded</h2>
+          <p>Nothing is lost. Check your internet connection and try again.</p>
+        </LoadFailure>
       )}
     </div>
   );
@@ -78,17 +86,5 @@ function PageActions({ canExport }: { canExport: boolean }) {
         {open === 'export' && <ExportDialog onHide={close} />}
       </Suspense>
     </>
-  );
-}
-
-function LoadFailure({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div className="card saved-cases-message" role="alert">
-      <h2>Your saved cases could not be loaded</h2>
-      <p>Nothing is lost. Check your internet connection and try again.</p>
-      <button type="button" className="btn btn-primary" onClick={() => onRetry()}>
-        Try again
-      </button>
-    </div>
   );
 }

@@ -20,6 +20,7 @@ const saved = (receiptNumber: string, facts: Partial<SavedCase>): [string, Saved
     createdAt: '2026-01-01T00:00:00.000Z',
     tags: [],
     archivedAt: null,
+    snoozedUntil: null,
     formType: null,
     statusChangedAt: null,
     ...facts,
@@ -47,7 +48,12 @@ test('each case gets back the frequency that it had', () => {
   ]);
   const change: BulkChange = { action: 'setFrequency', receiptNumbers, monitoringFrequency: 'weekly' };
   expect(undoOf(change, before, outcomes('changed', 'changed', 'changed'))).toEqual([
-    { action: 'setFrequency', monitoringFrequency: 'daily', receiptNumbers: [ONE, THREE] },
+    {
+      action: 'setFrequency',
+      monitoringFrequency: 'daily',
+      receiptNumbers: [ONE, THREE],
+      evenIfPaused: true,
+    },
     { action: 'setFrequency', monitoringFrequency: 'none', receiptNumbers: [TWO] },
   ]);
 });

@@ -42,6 +42,8 @@ function undoing(change: BulkChange, changed: readonly SavedCase[]): BulkChange[
           action: 'setFrequency',
           monitoringFrequency,
           receiptNumbers: numbers,
+          // What Pro watched before it ended comes back paused.
+          ...(monitoringFrequency === 'none' ? {} : { evenIfPaused: true }),
         }),
       );
     case 'addTags':

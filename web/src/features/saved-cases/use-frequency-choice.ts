@@ -4,6 +4,7 @@ import { type ChangeEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { hasCode } from '../../api/api-error.ts';
 import { useMe } from '../../api/session.ts';
 import { useChangeFrequency } from '../../api/watches.ts';
+import { useCaseChanges } from './use-case-changes.ts';
 import { useUpdateToast } from './use-update-toast.ts';
 
 const FEATURE = 'Automated Monitoring';
@@ -31,12 +32,13 @@ interface SelectHandlers {
  * plan does not have it.
  */
 export function useFrequencyChoice(
-  { receiptNumber, monitoringFrequency }: SavedCase,
+  { receiptNumber, monitoringFrequency, monitoringPausedAt }: SavedCase,
   onProNeeded: (feature: string) => void,
 ): FrequencyChoice {
   const { user } = useMe();
   const { mutateAsync, isPending, variables } = useChangeFrequency(receiptNumber);
   const told = useUpdateToast();
+  const { undo } = useCaseChanges();
   const isByKeyboard = useRef(false);
   const [draft, setDraft] = useState<MonitoringFrequency>();
   const shown = isPending ? variables : monitoringFrequency;
@@ -47,7 +49,12 @@ export function useFrequencyChoice(
     } catch (error) {
       return hasCode(error, 'PRO_REQUIRED') ? onProNeeded(FEATURE) : told.failed(error, receiptNumber);
     }
-    told.updated();
+    // A frequency that is paused can't be chosen again without Pro.
+    if (wanted !== 'none' || monitoringPausedAt === null) return told.updated();
+    const receiptNumbers = [receiptNumber];
+    told.updated(
+      () => void undo([{ action: 'setFrequency', receiptNumbers, monitoringFrequency, evenIfPaused: true }]),
+    );
   };
   const choose = (wanted: MonitoringFrequency) => {
     setDraft(undefined);

@@ -8,7 +8,13 @@ export function useUpdateToast() {
   const toast = useToast();
   const client = useQueryClient();
   return {
-    updated: () => toast({ title: 'Updated', description: 'Case settings have been updated' }),
+    /** With a way back where the same control has none. */
+    updated: (undo?: () => void) =>
+      toast({
+        title: 'Updated',
+        description: 'Case settings have been updated',
+        ...(undo ? { action: { label: 'Undo', run: undo } } : {}),
+      }),
     /** A case that is gone was removed elsewhere: the list then shows what is there now. */
     failed: (error: unknown, receiptNumber: string) => {
       if (!hasCode(error, 'SAVED_CASE_NOT_FOUND')) {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { failureText } from '../../api/api-error.ts';
 import { useUnsubscribe } from '../../api/notification-preferences.ts';
+import { ErrorReference } from '../../components/error-reference.tsx';
 import { CardPage } from '../layout/card-page.tsx';
 
 /** Where the link at the end of an e-mail leads: asks, and stops the e-mails. Works signed in and signed out. */
@@ -23,7 +24,10 @@ export function UnsubscribePage() {
         <div className="form-stack">
           <p>If you stop them, only the bell in Casewatch tells you when a case moves.</p>
           {unsubscribe.isError && (
-            <p role="alert">{failureText(unsubscribe.error, 'Check your connection and try again.')}</p>
+            <div role="alert">
+              <p className="mb-0">{failureText(unsubscribe.error, 'Check your connection and try again.')}</p>
+              <ErrorReference error={unsubscribe.error} />
+            </div>
           )}
           <button
             type="button"

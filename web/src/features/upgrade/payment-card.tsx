@@ -2,8 +2,8 @@ import type { Price } from '@casewatch/contracts/billing';
 import type { Stripe } from '@stripe/stripe-js';
 import { Spinner } from '../../components/spinner.tsx';
 import { PAYMENT_PROCESSING } from '../billing/payment-messages.ts';
-import { LoadFailure } from './load-failure.tsx';
 import { PaymentForm } from './payment-form.tsx';
+import { PaymentLoadFailure } from './payment-load-failure.tsx';
 import { UnconfirmedPayment } from './unconfirmed-payment.tsx';
 import type { Checkout } from './use-checkout.ts';
 import type { usePayment } from './use-payment.ts';
@@ -32,8 +32,14 @@ function PaymentState({ price, checkout, payment, provider, onBegin }: PaymentCa
   const { phase, problem, pay, takeUp } = payment;
   if (phase === 'unconfirmed') return <UnconfirmedPayment />;
   if (checkout.state === 'failed')
-    return <LoadFailure text="Failed to initialize payment. Please try again." onRetry={onBegin} />;
-  if (provider.hasFailed) return <LoadFailure onRetry={provider.retry} />;
+    return (
+      <PaymentLoadFailure
+        text="Failed to initialize payment. Please try again."
+        error={checkout.error}
+        onRetry={onBegin}
+      />
+    );
+  if (provider.hasFailed) return <PaymentLoadFailure error={provider.error} onRetry={provider.retry} />;
   if (provider.provider === undefined || checkout.state !== 'ready')
     return <Spinner label="Initializing payment..." />;
 

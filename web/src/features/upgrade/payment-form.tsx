@@ -2,7 +2,7 @@ import type { Price } from '@casewatch/contracts/billing';
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import { type FormEvent, useId, useState } from 'react';
 import { Spinner } from '../../components/spinner.tsx';
-import { LoadFailure } from './load-failure.tsx';
+import { PaymentLoadFailure } from './payment-load-failure.tsx';
 import { type PaymentKind, payLabel, termsOf } from './payment-words.ts';
 import { usePaymentElement } from './use-payment-element.ts';
 
@@ -31,7 +31,7 @@ export function PaymentForm(props: PaymentFormProps) {
     if (elements !== null && !isWorking) onPay(elements);
   };
 
-  if (hasFailed) return <LoadFailure onRetry={onReload} />;
+  if (hasFailed) return <PaymentLoadFailure onRetry={onReload} />;
   return (
     <form className="payment-form" onSubmit={submit}>
       {elements === null && <Spinner label="Initializing payment..." />}

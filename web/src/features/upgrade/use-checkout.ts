@@ -10,14 +10,14 @@ import { refreshMe } from '../../api/session.ts';
  */
 export type Checkout =
   | { state: 'preparing' }
-  | { state: 'failed' }
+  | { state: 'failed'; error: unknown }
   | { state: 'subscribed' }
   | { state: 'ready'; secret: string; intent: 'payment' | 'setup'; overdue: boolean };
 
 /** Begins to subscribe for the chosen price, anew whenever another one is chosen or `begin` is called. */
 export function useCheckout(price: Price | undefined): { checkout: Checkout; begin: () => void } {
   const client = useQueryClient();
-  const { mutate, data, isError, isIdle, isPending, variables } = useBeginSubscription();
+  const { mutate, data, error, isError, isIdle, isPending, variables } = useBeginSubscription();
   const priceId = price?.id;
 
   const begin = useCallback(() => {
@@ -33,7 +33,7 @@ export function useCheckout(price: Price | undefined): { checkout: Checkout; beg
   }, [client, isSubscribed]);
 
   if (isIdle || isPending || variables !== priceId) return { checkout: { state: 'preparing' }, begin };
-  if (isError) return { checkout: { state: 'failed' }, begin };
+  if (isError) return { checkout: { state: 'failed', error }, begin };
   if (data.clientSecret === undefined) return { checkout: { state: 'subscribed' }, begin };
   return {
     checkout: {

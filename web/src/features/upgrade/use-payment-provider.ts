@@ -4,7 +4,7 @@ import { loadPaymentProvider } from './load-payment-provider.ts';
 
 /** The payment provider's script and what the server says about payments; loaded once, again on `retry` when it failed. */
 export function usePaymentProvider() {
-  const { data, isFetching, refetch } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['billing', 'provider'],
     queryFn: async ({ signal }) => {
       const config = await readBillingConfig(signal);
@@ -13,5 +13,5 @@ export function usePaymentProvider() {
     },
     networkMode: 'always',
   });
-  return { provider: data, hasFailed: data === undefined && !isFetching, retry: () => void refetch() };
+  return { provider: data, hasFailed: data === undefined && !isFetching, error, retry: () => void refetch() };
 }

@@ -1,20 +1,21 @@
-interface LoadFailureProps {
+import { LoadFailure } from '../../components/load-failure.tsx';
+
+interface PaymentLoadFailureProps {
   text?: string;
+  error?: unknown;
   onRetry: () => void;
 }
 
 /** The payment can't be taken yet; nothing has been charged. */
-export function LoadFailure({
+export function PaymentLoadFailure({
   text = 'The payment form could not be loaded. Check your internet connection, or whether something in your browser blocks it, and try again.',
+  error,
   onRetry,
-}: LoadFailureProps) {
+}: PaymentLoadFailureProps) {
   return (
-    <div className="payment-failure" role="alert">
+    <LoadFailure className="payment-failure" error={error} onRetry={onRetry}>
       <p>{text}</p>
       <p>Nothing has been charged.</p>
-      <button type="button" className="btn btn-primary" onClick={onRetry}>
-        Try again
-      </button>
-    </div>
+    </LoadFailure>
   );
 }

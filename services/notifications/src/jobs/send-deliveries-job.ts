@@ -5,9 +5,9 @@ import {
   type Stop,
 } from '@casewatch/service-kit/runtime/polling-job';
 import type { DueDelivery } from '../domain/delivery-log.ts';
-import { type Mailing, sendDueMails } from '../domain/send-due-mails.ts';
+import { type Sending, sendDueDeliveries } from '../domain/send-due-deliveries.ts';
 
-/** E-mails of one claim: one request to identity, and little to repeat after a crash. */
+/** Messages of one claim: one request to identity, and little to repeat after a crash. */
 const BATCH = 50;
 const FIRST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 60_000;
@@ -15,26 +15,27 @@ const LONGEST_HOLD_MS = 60_000;
 const STOP_GRACE_MS = 4_000;
 
 /**
- * Sends due e-mails, at once when notified, else at every poll; while the server is unavailable it backs off. Any number of processes may run it: each e-mail is claimed by one.
+ * Sends due messages, at once when notified, else at every poll; while the server is unavailable it backs off. Any
+ * number of processes may run it: each message is claimed by one.
  */
-export function createSendMailsJob<Due extends DueDelivery>(
+export function createSendDeliveriesJob<Due extends DueDelivery, Message>(
   name: string,
-  mailing: Mailing<Due>,
+  sending: Sending<Due, Message>,
   pollMs: number,
 ): PollingJob {
-  const { clock, logger, mailer, random } = mailing;
+  const { clock, logger, sender, random } = sending;
   let failures = 0;
 
   async function pass(stop: Stop): Promise<NextPass> {
     try {
-      const { claimed, unavailable } = await sendDueMails(mailing, BATCH, stop);
+      const { claimed, unavailable } = await sendDueDeliveries(sending, BATCH, stop);
       if (unavailable === undefined) {
         if (claimed > 0) failures = 0;
         return claimed === BATCH ? 0 : pollMs;
       }
-      logger.warn({ unavailable }, 'send mails: server unavailable, will retry');
+      logger.warn({ unavailable }, `${sending.name}: server unavailable, will retry`);
     } catch (error) {
-      logger.warn({ err: error }, 'send mails: database failed, will retry');
+      logger.warn({ err: error }, `${sending.name}: database failed, will retry`);
     }
     failures++;
     const holdMs = Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** Math.min(failures - 1, 10));
@@ -53,7 +54,7 @@ export function createSendMailsJob<Due extends DueDelivery>(
     ...job,
     async stop() {
       await job.stop();
-      await mailer.close();
+      await sender.close();
     },
   };
 }

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import {
+  DIGEST_TIMINGS,
+  IMMEDIATE_OR_NEVER,
+  NOTIFICATION_TIMINGS,
+  type NotificationSettings as Settings,
+} from './notification-choices.ts';
+import { defineRoute } from './route-contract.ts';
+
+const timing = z.enum(NOTIFICATION_TIMINGS);
+const immediateOrNever = z.enum(IMMEDIATE_OR_NEVER);
+const perKind = z.strictObject({
+  status: immediateOrNever,
+  needsAction: immediateOrNever,
+  billing: immediateOrNever,
+});
+const clockTime = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Give a time like 22:00')
+  .meta({ examples: ['22:00'] });
+const timeZone = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/, 'Give the name of a time zone like America/New_York')
+  .refine(isTimeZone, 'This time zone is not known here')
+  .meta({ examples: ['America/New_York'] });
+
+export const notificationSettings: z.ZodType<Settings> = z
+  .strictObject({
+    bell: perKind.meta({ description: 'The list in the app.' }),
+    email: z
+      .strictObject({
+        status: timing,
+        needsAction: timing,
+        digest: z.enum(DIGEST_TIMINGS).meta({ description: 'An overview, also when nothing has changed.' }),
+      })
+      .meta({
+        description:
+          'daily, weekly: in a digest. E-mails about the plan and the security of the account always come.',
+      }),
+    push: perKind.meta({ description: 'To the devices that the user has added.' }),
+    quietHours: z
+      .strictObject({ from: clockTime, until: clockTime })
+      .refine(({ from, until }) => from !== until, 'Quiet hours need a beginning and another end')
+      .nullable()
+      .meta({
+        description:
+          'In the time zone below; e-mails and push messages wait until their end, except what needs action.',
+      }),
+    timeZone: timeZone.nullable().meta({ description: 'null: not chosen yet, UTC counts.' }),
+    digestHour: z.int().min(0).max(23).meta({ description: 'When digests come, in that time zone.' }),
+    digestDay: z.int().min(1).max(7).meta({ description: 'Of the weekly digest: 1 is Monday.' }),
+  })
+  .meta({ id: 'NotificationSettings' });
+
+const answer = z.object({
+  settings: notificationSettings,
+  emailOffered: z.boolean().meta({ description: 'Whether this installation sends e-mails at all.' }),
+});
+export type NotificationSettingsAnswer = z.output<typeof answer>;
+
+export const getNotificationSettings = defineRoute({
+  id: 'getNotificationSettings',
+  service: 'notifications',
+  method: 'GET',
+  path: '/api/notifications/settings',
+  access: 'user',
+  summary: 'Which notifications the signed-in user gets, where and when',
+  status: 200,
+  answer,
+  errors: ['SIGNED_OUT'],
+});
+
+export const changeNotificationSettings = defineRoute({
+  id: 'changeNotificationSettings',
+  service: 'notifications',
+  method: 'PUT',
+  path: '/api/notifications/settings',
+  access: 'user',
+  summary: 'Change which notifications come, where and when',
+  description: 'Replaces all of them.',
+  body: notificationSettings,
+  status: 200,
+  answer,
+  errors: ['SIGNED_OUT'],
+});
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

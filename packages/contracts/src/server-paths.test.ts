@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { routes } from './routes.ts';
+import { APP_PAGE_PATH, isPagePath } from './server-paths.ts';
+
+test.each([
+  '/',
+  '/saved-cases',
+  '/cases/EAC9999103403',
+  '/admin',
+  '/apiary',
+  '/metrics-of-mine',
+  APP_PAGE_PATH,
+])('%s is the address of a page', (path) => expect(isPagePath(path)).toBe(true));
+
+test.each([
+  '/api',
+  '/api/docs',
+  '/metrics',
+  '/livez',
+  '/healthz',
+  '/readyz',
+  '/assets/',
+  '/sw.js',
+  '/missing.png',
+  '//evil.test',
+  '',
+])('%j is none', (path) => expect(isPagePath(path)).toBe(false));
+
+test('no route that browsers reach is the address of a page', () => {
+  expect(routes.filter(({ access, path }) => access !== 'internal' && isPagePath(path))).toEqual([]);
+});

@@ -1,0 +1,19 @@
+/** What the server answers itself: no page of the app lies there or below, and its service worker stays out of it. */
+export const SERVER_PATHS: readonly string[] = [
+  '/api',
+  '/assets',
+  '/metrics',
+  '/livez',
+  '/healthz',
+  '/readyz',
+];
+
+/** Where everyone gets the app's page, signed in or not: the service worker keeps it from here. */
+export const APP_PAGE_PATH = '/auth';
+
+/** True for the address of a page: neither the server's own nor a file's, whose last segment has a dot. */
+export function isPagePath(path: string): boolean {
+  if (!path.startsWith('/') || path.startsWith('//')) return false;
+  if (SERVER_PATHS.some((own) => path === own || path.startsWith(`${own}/`))) return false;
+  return !path.slice(path.lastIndexOf('/')).includes('.');
+}

@@ -1,0 +1,173 @@
+import { ADMIN_ROLES, type AdminRole } from '@casewatch/contracts/admin-roles';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { addressPrefix } from '@casewatch/service-kit/http/limit-key';
+import type { Administrator } from './administrator.ts';
+import type { AdminArea } from './identity.ts';
+import { type Manager, record } from './manage-administrators.ts';
+import type { Refusal } from './open-admin-session.ts';
+import type { ProvidedIdentity, SignInProvider } from './sign-in-provider.ts';
+import type { Work } from './store.ts';
+
+type Admission = { administrator: Administrator } | { refusal: Refusal };
+
+interface Arrival {
+  area: AdminArea;
+  work: Work;
+  provider: SignInProvider;
+  identity: ProvidedIdentity;
+  /** What the person's groups give. */
+  role: AdminRole | undefined;
+  address: string;
+}
+
+/**
+ * Finds the administrator whom the provider has identified, within a transaction. Issuer and subject decide; the first
+ * time a verified e-mail address finds who was invited, or a group creates an administrator. The role of the groups
+ * counts, and its end ends every way in.
+ */
+export async function admit(arrival: Omit<Arrival, 'role'>): Promise<Admission> {
+  const { work, area, identity, provider } = arrival;
+  const { administrators } = work;
+  const role = roleOf(provider, identity.groups);
+  const found = { ...arrival, role };
+  const linked = await lock(work, await administrators.byProvider(identity));
+  if (linked?.provider) return returning(found, linked, linked.provider);
+
+  const { email, emailVerified } = identity;
+  if (email === undefined || !emailVerified) return refusedEmail(provider);
+  const known = await lock(work, await administrators.byEmail(email));
+  if (known?.provider) {
+    return isSame(known.provider, identity)
+      ? returning(found, known, known.provider)
+      : refusedOther(provider, known);
+  }
+  if (known && (role !== undefined || isInvited(known, area.clock.nowMs()))) return link(found, known);
+  if (known || role === undefined) return refusedRole(provider);
+  return create({ ...found, role }, email);
+}
+
+/** The highest of the roles that the groups give, in the order of `ADMIN_ROLES`. */
+function roleOf({ roles }: SignInProvider, groups: readonly string[]): AdminRole | undefined {
+  const given = new Set(groups.map((group) => roles.get(group)));
+  return ADMIN_ROLES.find((role) => given.has(role));
+}
+
+/** An administrator who has accepted, or still can. */
+function isInvited({ credentials, invitation }: Administrator, nowMs: number): boolean {
+  return credentials !== null || (invitation !== null && invitation.expiresAtMs > nowMs);
+}
+
+const isSame = (a: { issuer: string; subject: string }, b: { issuer: string; subject: string }) =>
+  a.issuer === b.issuer && a.subject === b.subject;
+
+const lock = async ({ administrators }: Work, found: Administrator | undefined) =>
+  found && administrators.lock(found.id);
+
+async function returning(
+  { work, provider, role, address, area }: Arrival,
+  administrator: Administrator,
+  { givesRole }: NonNullable<Administrator['provider']>,
+): Promise<Admission> {
+  const { id, email, role: before } = administrator;
+  if (role !== undefined) {
+    if (role === before && givesRole) return { administrator };
+    await work.administrators.setRole(id, role, { givenByProvider: true });
+    const changed = { ...administrator, role };
+    if (role !== before) {
+      const details = { email, role: `${before} → ${role}`, method: METHOD };
+      await record(work, actorOf(changed, address), 'administrator.role-changed', administrator, details);
+    }
+    return { administrator: changed };
+  }
+  if (!givesRole) return { administrator };
+  await work.administrators.endAccess(id);
+  await work.adminSessions.endAllOf(id, area.clock.nowMs());
+  const details = { email, role: before, method: METHOD };
+  await record(work, actorOf(administrator, address), 'administrator.access-ended', administrator, details);
+  return refusedRole(provider, id);
+}
+
+async function link(
+  { work, identity, role, address }: Arrival,
+  administrator: Administrator,
+): Promise<Admission> {
+  const { issuer, subject } = identity;
+  const linked: Administrator = {
+    ...administrator,
+    name: administrator.name ?? identity.name ?? null,
+    role: role ?? administrator.role,
+    invitation: null,
+    provider: { issuer, subject, givesRole: role !== undefined },
+  };
+  await work.administrators.link(linked);
+  await recordJoining(work, linked, address);
+  return { administrator: linked };
+}
+
+async function create(arrival: Arrival & { role: AdminRole }, email: string): Promise<Admission> {
+  const { work, area, identity, role, address } = arrival;
+  const nowMs = area.clock.nowMs();
+  const administrator: Administrator = {
+    id: uuidV7(nowMs),
+    email,
+    role,
+    name: identity.name ?? null,
+    credentials: null,
+    invitation: null,
+    provider: { issuer: identity.issuer, subject: identity.subject, givesRole: true },
+    createdAtMs: nowMs,
+    lastSignInAtMs: null,
+  };
+  // Another window of the same person was faster: that administrator is there now.
+  if (!(await work.administrators.create(administrator))) return admit(arrival);
+  await recordJoining(work, administrator, address);
+  return { administrator };
+}
+
+const METHOD = 'single sign-on';
+
+const actorOf = ({ id, name, email, role }: Administrator, address: string): Manager => ({
+  actor: name ?? email,
+  actorId: id,
+  role,
+  address: addressPrefix(address),
+});
+
+function recordJoining(work: Work, administrator: Administrator, address: string): Promise<void> {
+  const { email, role } = administrator;
+  const by = actorOf(administrator, address);
+  return record(work, by, 'administrator.joined', administrator, { email, role, method: METHOD });
+}
+
+function refusedEmail({ label }: SignInProvider): Admission {
+  const advice = `${label} has not verified your e-mail address. Verify it there and start again.`;
+  return {
+    refusal: {
+      error: new AppError('EMAIL_NOT_VERIFIED', advice),
+      reason: 'the e-mail address is not verified',
+    },
+  };
+}
+
+function refusedOther({ label }: SignInProvider, { id }: Administrator): Admission {
+  const advice = `Your e-mail address belongs to another account of ${label} here. Ask an owner of the admin area to remove it and invite you again.`;
+  return {
+    refusal: {
+      error: new AppError('PERMISSION_DENIED', advice),
+      reason: 'the e-mail address belongs to another account of the provider',
+      administratorId: id,
+    },
+  };
+}
+
+function refusedRole({ label }: SignInProvider, administratorId?: string): Admission {
+  const advice = `Your account of ${label} has no access to the admin area. Ask an owner of it for an invitation, or to be put into a group that has access.`;
+  return {
+    refusal: {
+      error: new AppError('PERMISSION_DENIED', advice),
+      reason: 'no role',
+      ...(administratorId === undefined ? {} : { administratorId }),
+    },
+  };
+}

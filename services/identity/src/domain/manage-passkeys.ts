@@ -1,0 +1,116 @@
+import {
+  type OwnerProof,
+  PASSKEYS_MAX,
+  type PasskeyAttestation,
+  type PasskeyCreation,
+  type Passkey as PasskeyItem,
+  type PasskeyRequest,
+} from '@casewatch/contracts/passkeys';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { fullName } from './account.ts';
+import { checkProof } from './check-password.ts';
+import type { Browser } from './device.ts';
+import { type Identity, present } from './identity.ts';
+import { type Passkey, passkeyRefused, toPasskeyItem } from './passkey.ts';
+import { notifyAddress } from './request-mail.ts';
+import type { Passkeys } from './store.ts';
+
+/** A challenge by which a passkey of the account stands in for its password. @throws AppError SIGNED_OUT */
+export async function startPasskeyProof(
+  { store, ceremonies }: Identity,
+  userId: string,
+): Promise<PasskeyRequest> {
+  present(await store.accounts.byId(userId));
+  return ceremonies.startAssertion({ purpose: 'prove', owner: { userId } });
+}
+
+/** Begins to add a passkey. @throws AppError WRONG_PASSWORD, PASSKEY_REFUSED, PASSKEY_LIMIT, RATE_LIMITED or SIGNED_OUT */
+export async function startPasskeyRegistration(
+  identity: Identity,
+  userId: string,
+  proof: OwnerProof,
+): Promise<PasskeyCreation> {
+  const account = await checkProof(identity, userId, proof);
+  await refuseMore(identity.store.passkeys, userId);
+  return identity.ceremonies.startRegistration(
+    { userId },
+    { name: account.email, displayName: fullName(account) },
+  );
+}
+
+/**
+ * Adds the passkey that answers the challenge of a registration, named after the browser, and notifies the address.
+ * A passkey that has been added before, to whichever account, is refused like a wrong answer.
+ * @throws AppError PASSKEY_REFUSED, PASSKEY_LIMIT or SIGNED_OUT
+ */
+export async function addPasskey(
+  identity: Identity,
+  userId: string,
+  { attestation, browser }: { attestation: PasskeyAttestation; browser: Browser },
+): Promise<PasskeyItem> {
+  const { store, clock, ceremonies } = identity;
+  const owner = { userId };
+  const verified = await ceremonies.finishRegistration(owner, attestation);
+  if (!verified) throw passkeyRefused();
+  return store.transaction(async (work) => {
+    const account = present(await work.accounts.lock(userId));
+    await refuseMore(work.passkeys, userId);
+    const nowMs = clock.nowMs();
+    const passkey: Passkey = {
+      ...verified,
+      id: uuidV7(nowMs),
+      owner,
+      name: browser.device,
+      createdAtMs: nowMs,
+      lastUsedAtMs: null,
+    };
+    if (!(await work.passkeys.add(passkey))) throw passkeyRefused();
+    await notifyAddress(identity, work, account, { kind: 'passkey-added', browser }, nowMs);
+    return toPasskeyItem(passkey);
+  });
+}
+
+/** @throws AppError NOT_FOUND */
+export async function renamePasskey(
+  { store }: Identity,
+  userId: string,
+  { id, name }: { id: string; name: string },
+): Promise<PasskeyItem> {
+  const renamed = await store.passkeys.rename({ userId }, id, name);
+  if (!renamed) throw notFound();
+  return toPasskeyItem(renamed);
+}
+
+/**
+ * Removes a passkey and notifies the address; the password remains as a way to sign in.
+ * @throws AppError NOT_FOUND, WRONG_PASSWORD, PASSKEY_REFUSED, RATE_LIMITED or SIGNED_OUT
+ */
+export async function removePasskey(
+  identity: Identity,
+  userId: string,
+  { id, proof, browser }: { id: string; proof: OwnerProof; browser: Browser },
+): Promise<void> {
+  await checkProof(identity, userId, proof);
+  await identity.store.transaction(async (work) => {
+    const account = present(await work.accounts.lock(userId));
+    if (!(await work.passkeys.remove({ userId }, id))) throw notFound();
+    await notifyAddress(
+      identity,
+      work,
+      account,
+      { kind: 'passkey-removed', browser },
+      identity.clock.nowMs(),
+    );
+  });
+}
+
+async function refuseMore(passkeys: Passkeys, userId: string): Promise<void> {
+  if ((await passkeys.listOf({ userId })).length < PASSKEYS_MAX) return;
+  const advice = `You have ${PASSKEYS_MAX} passkeys. Remove one that you no longer use, then add another.`;
+  throw new AppError('PASSKEY_LIMIT', advice);
+}
+
+function notFound(): AppError {
+  return new AppError('NOT_FOUND', 'This passkey has been removed already.');
+}

@@ -1,0 +1,84 @@
+import type { AdminIdentity } from '@casewatch/contracts/admin-session';
+import { adminActed } from '@casewatch/contracts/events';
+import type { AppError } from '@casewatch/service-kit/errors/app-error';
+import { addressPrefix } from '@casewatch/service-kit/http/limit-key';
+import { openAdminSession } from './admin-session.ts';
+import type { Administrator } from './administrator.ts';
+import type { AdminArea } from './identity.ts';
+import { hashSid } from './session.ts';
+import type { Store, Work } from './store.ts';
+
+/** The browser that opens the area. */
+export interface AdminBrowser {
+  address: string;
+  /** The admin session it had, if any: it ends. */
+  oldSid: string | undefined;
+  /** What it was given when it opened the area before. */
+  deviceCookie: string | undefined;
+}
+
+/** `sid` and `deviceCookie` are for the cookies and nothing else. */
+export interface OpenedAdmin {
+  admin: AdminIdentity;
+  sid: string;
+  /** Undefined after a sign-in that checked no secret of ours. */
+  deviceCookie?: string;
+}
+
+/** A sign-in that opened nothing: what the person reads, and what the audit trail says. */
+export interface Refusal {
+  error: AppError;
+  reason: string;
+  administratorId?: string;
+}
+
+/**
+ * Opens a session of the administrator within a transaction and records it in the audit trail: the last step of each
+ * way to sign in. `details` says which way it was.
+ */
+export async function openFor(
+  { clock, lifetime }: AdminArea,
+  { administrators, adminSessions, publish }: Work,
+  { id, name, role, email }: Administrator,
+  { address, oldSid }: AdminBrowser,
+  details: Record<string, string> = {},
+): Promise<OpenedAdmin> {
+  const nowMs = clock.nowMs();
+  if (oldSid) await adminSessions.end(hashSid(oldSid), nowMs);
+  const { sid, session } = openAdminSession({ administratorId: id, address }, nowMs, lifetime);
+  await adminSessions.add(session);
+  await administrators.recordSignIn(id, nowMs);
+  const admin = { name: name ?? email, role };
+  await publish(adminActed, {
+    action: 'session.opened',
+    subject: 'session',
+    success: true,
+    sessionId: session.id,
+    actor: admin.name,
+    actorId: id,
+    role,
+    address: addressPrefix(address),
+    details,
+  });
+  return { admin, sid };
+}
+
+/** Records a refused sign-in, never with what was typed: an address may be anyone's. */
+export function recordRefusal(
+  { store }: { store: Store },
+  {
+    address,
+    reason,
+    administratorId,
+  }: { address: string; reason: string; administratorId?: string | undefined },
+): Promise<void> {
+  return store.transaction(({ publish }) =>
+    publish(adminActed, {
+      action: 'session.refused',
+      subject: administratorId === undefined ? 'session' : `administrator:${administratorId}`,
+      success: false,
+      address: addressPrefix(address),
+      details: { reason },
+    }),
+  );
+}

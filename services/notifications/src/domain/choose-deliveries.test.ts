@@ -1,0 +1,48 @@
+import {
+  DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS,
+  NOTIFICATION_KINDS,
+  type NotificationSettings,
+} from '@casewatch/contracts/notification-choices';
+import { expect, test } from 'vitest';
+import { type Channel, chooseDeliveries, type NewNotification } from './choose-deliveries.ts';
+
+const NOW = Date.UTC(2026, 0, 5, 23);
+const MORNING = Date.UTC(2026, 0, 6, 7);
+const ON: ReadonlySet<Channel> = new Set(['email']);
+const of = (kind: NewNotification['kind']): NewNotification => ({
+  id: 'n',
+  userId: 'u',
+  kind,
+  createdAtMs: NOW,
+});
+const mailOf = (kind: NewNotification['kind'], settings: Partial<NotificationSettings>) =>
+  chooseDeliveries(of(kind), { settings: { ...DEFAULTS, ...settings } }, ON)[0];
+
+test.each(NOTIFICATION_KINDS)(
+  'by default a notification (%s) becomes an e-mail that is due at once',
+  (kind) => {
+    expect(mailOf(kind, {})).toEqual({ channel: 'email', notificationId: 'n', dueMs: NOW });
+  },
+);
+
+test.each([
+  ['never', 'opted-out'],
+  ['daily', 'in-digest'],
+  ['weekly', 'in-digest'],
+] as const)('an e-mail about a case that is to come %s is skipped, with the reason', (timing, reason) => {
+  const email = { status: timing, needsAction: timing, digest: 'never' } as const;
+  expect(mailOf('status', { email })).toMatchObject({ dueMs: undefined, reason });
+  expect(mailOf('needsAction', { email })).toMatchObject({ dueMs: undefined, reason });
+  expect(mailOf('billing', { email })).toMatchObject({ dueMs: NOW });
+});
+
+test('in quiet hours e-mails wait for their end, except what needs action', () => {
+  const quietHours = { from: '22:00', until: '07:00' };
+  expect(mailOf('status', { quietHours })).toMatchObject({ dueMs: MORNING });
+  expect(mailOf('billing', { quietHours })).toMatchObject({ dueMs: MORNING });
+  expect(mailOf('needsAction', { quietHours })).toMatchObject({ dueMs: NOW });
+});
+
+test('a channel that is not offered gets nothing', () => {
+  expect(chooseDeliveries(of('status'), { settings: DEFAULTS }, new Set())).toEqual([]);
+});

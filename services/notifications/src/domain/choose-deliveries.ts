@@ -1,0 +1,58 @@
+import type { NotificationKind, NotificationSettings } from '@casewatch/contracts/notification-choices';
+import { afterQuietHours } from './quiet-hours.ts';
+
+/** The ways on which a notification leaves the product. */
+export const CHANNELS = ['email', 'push'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** A notification that has just been stored, in the transaction that also stores its deliveries. */
+export interface NewNotification {
+  readonly id: string;
+  readonly userId: string;
+  readonly kind: NotificationKind;
+  readonly createdAtMs: number;
+}
+
+/** What the user has chosen, read in that transaction. */
+export interface Recipient {
+  readonly settings: NotificationSettings;
+}
+
+/** One message to one place. */
+export interface ChosenDelivery {
+  readonly channel: Channel;
+  readonly notificationId: string;
+  /** When it is due; undefined: it is not sent, for the `reason`. */
+  readonly dueMs: number | undefined;
+  readonly reason?: string;
+}
+
+/**
+ * Chooses the deliveries of a notification: the one place that decides on which channels it leaves, and when. `channels`
+ * are those that this installation offers.
+ */
+export function chooseDeliveries(
+  { id, kind, createdAtMs }: NewNotification,
+  { settings }: Recipient,
+  channels: ReadonlySet<Channel>,
+): ChosenDelivery[] {
+  if (!channels.has('email')) return [];
+  const email = { channel: 'email', notificationId: id } as const;
+  const timing = mailTiming(kind, settings);
+  if (timing === 'immediately') return [{ ...email, dueMs: sendableAt(kind, settings, createdAtMs) }];
+  return [{ ...email, dueMs: undefined, reason: timing === 'never' ? 'opted-out' : 'in-digest' }];
+}
+
+/** When an e-mail of this kind comes. One about the plan is part of the contract and comes in any case. */
+export function mailTiming(kind: NotificationKind, { email }: Pick<NotificationSettings, 'email'>) {
+  return kind === 'billing' ? 'immediately' : email[kind];
+}
+
+/** When a message that is ready at `atMs` may be sent: what needs action does not wait for the end of quiet hours. */
+export function sendableAt(
+  kind: NotificationKind,
+  { quietHours, timeZone }: Pick<NotificationSettings, 'quietHours' | 'timeZone'>,
+  atMs: number,
+): number {
+  return kind === 'needsAction' ? atMs : afterQuietHours(atMs, quietHours, timeZone);
+}

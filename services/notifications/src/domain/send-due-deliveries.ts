@@ -1,0 +1,201 @@
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type { DeliveryClaim, DeliveryLog, DueDelivery } from './delivery-log.ts';
+import { retryDelayMs } from './retry-delay.ts';
+
+/** What became of a message, as it is counted; `retried`: it is tried again. */
+export type DeliveryResult = 'sent' | 'retried' | 'failed' | 'skipped';
+
+/**
+ * What came of a try. `reason` is a word for log and table: never what the server said, which names people.
+ * - `sent`: the server has taken it.
+ * - `refused`: it never will, for this recipient or message.
+ * - `deferred`: not now, for this recipient or message; not before `retryAfterMs` where the server has asked for it.
+ * - `unavailable`: the server accepts nothing at all: no connection, no answer, no sign-in.
+ */
+export type Outcome =
+  | { readonly kind: 'sent' }
+  | {
+      readonly kind: 'refused' | 'deferred' | 'unavailable';
+      readonly reason: string;
+      readonly retryAfterMs?: number;
+    };
+
+/** What carries the messages of a channel. */
+export interface Sender<Message> {
+  /** Resolves, whatever happens. Gives up when the signal aborts; the server may have taken it all the same. */
+  send(message: Message, signal: AbortSignal): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+/** Messages of one kind: their delivery log, and what they say. */
+export interface DeliveryKind<Due extends DueDelivery, Message> {
+  readonly log: DeliveryLog<Due>;
+  /** Writes the claimed messages, with what other services know of them at this moment. */
+  prepare(due: readonly Due[]): Promise<Prepared<Due, Message>>;
+}
+
+export interface Prepared<Due extends DueDelivery, Message> {
+  readonly ready: readonly { readonly due: Due; readonly message: Message }[];
+  /** Not to be sent before a time, in milliseconds since the epoch. */
+  readonly postponed?: readonly { readonly due: Due; readonly untilMs: number }[];
+  /** Not to be sent any more, with a word for the reason. */
+  readonly dropped: readonly { readonly due: Due; readonly reason: string }[];
+  /** The service without which none can be written; all others are tried again, and no attempt counts. */
+  readonly unavailable?: string;
+}
+
+export interface Sending<Due extends DueDelivery, Message> {
+  /** For the log: `send mails`. */
+  readonly name: string;
+  readonly kind: DeliveryKind<Due, Message>;
+  readonly sender: Sender<Message>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly count: CountResult;
+  readonly leaseMs: number;
+  readonly giveUpMs: number;
+  /** Messages that are sent side by side. */
+  readonly atOnce: number;
+  readonly random: () => number;
+}
+
+/** Counts messages by what became of them. */
+export type CountResult = (result: DeliveryResult, messages: number) => void;
+
+export interface DeliveryPass {
+  readonly claimed: number;
+  /** The code of an unavailable server; undefined when messages can be sent. */
+  readonly unavailable: string | undefined;
+}
+
+/** `stopping`: begin no other. `abandon`: wait for none. */
+export interface Ending {
+  readonly stopping: AbortSignal;
+  readonly abandon: AbortSignal;
+}
+
+/**
+ * One pass: claims messages that are due, has them written, sends them and settles each by what came of it. When the
+ * process dies between the server's word and ours, the message is sent again after the lease, under the same id.
+ */
+export async function sendDueDeliveries<Due extends DueDelivery, Message>(
+  sending: Sending<Due, Message>,
+  limit: number,
+  ending: Ending,
+): Promise<DeliveryPass> {
+  const { kind, clock, leaseMs } = sending;
+  const claim = await kind.log.claim({ nowMs: clock.nowMs(), leaseMs, limit });
+  const claimed = claim.due.length;
+  const fresh = await giveUpExpired(sending, claim, claim.due);
+  if (fresh.length === 0) return { claimed, unavailable: undefined };
+  const { ready, dropped, postponed = [], unavailable } = await kind.prepare(fresh);
+  await skip(sending, claim, dropped);
+  for (const [untilMs, group] of Map.groupBy(postponed, (one) => one.untilMs)) {
+    const ids = idsOf(group.map(({ due }) => due));
+    await kind.log.postpone(claim, ids, untilMs);
+  }
+  if (unavailable !== undefined) {
+    const settled = new Set([...dropped, ...postponed].map(({ due }) => due));
+    const waiting = fresh.filter((one) => !settled.has(one));
+    await kind.log.release(claim, idsOf(waiting), clock.nowMs());
+    return { claimed, unavailable };
+  }
+  return { claimed, unavailable: await sendAll(sending, claim, ready, ending) };
+}
+
+async function giveUpExpired<Due extends DueDelivery, Message>(
+  { kind, clock, giveUpMs, count }: Sending<Due, Message>,
+  claim: DeliveryClaim,
+  due: readonly Due[],
+): Promise<Due[]> {
+  const oldestMs = clock.nowMs() - giveUpMs;
+  const [fresh, expired] = split(due, ({ queuedAtMs }) => queuedAtMs >= oldestMs);
+  if (expired.length > 0) {
+    await kind.log.giveUp(claim, idsOf(expired), 'expired');
+    count('failed', expired.length);
+  }
+  return fresh;
+}
+
+async function skip<Due extends DueDelivery, Message>(
+  { kind, count }: Sending<Due, Message>,
+  claim: DeliveryClaim,
+  dropped: Prepared<Due, Message>['dropped'],
+): Promise<void> {
+  for (const [reason, group] of Map.groupBy(dropped, (one) => one.reason)) {
+    await kind.log.skip(
+      claim,
+      group.map(({ due }) => due.id),
+      reason,
+    );
+    count('skipped', group.length);
+  }
+}
+
+/**
+ * Sends concurrently until all are sent, the server is unavailable, half the lease is over or the process stops; messages
+ * not begun are released. Resolves to the code of an unavailable server.
+ */
+async function sendAll<Due extends DueDelivery, Message>(
+  sending: Sending<Due, Message>,
+  claim: DeliveryClaim,
+  ready: Prepared<Due, Message>['ready'],
+  { stopping, abandon }: Ending,
+): Promise<string | undefined> {
+  const { kind, sender, clock, leaseMs, atOnce } = sending;
+  const waiting = [...ready];
+  const lastStartMs = claim.leaseUntilMs - leaseMs / 2;
+  let unavailable: string | undefined;
+
+  async function work(): Promise<void> {
+    while (unavailable === undefined && !stopping.aborted && clock.nowMs() < lastStartMs) {
+      const next = waiting.shift();
+      if (!next) return;
+      const outcome = await sender.send(next.message, abandon);
+      if (outcome.kind === 'unavailable') unavailable = outcome.reason;
+      if (outcome.kind === 'unavailable' && abandon.aborted) waiting.push(next);
+      else await settle(sending, claim, next.due, outcome);
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work));
+  await kind.log.release(
+    claim,
+    waiting.map(({ due }) => due.id),
+    clock.nowMs(),
+  );
+  return unavailable;
+}
+
+async function settle<Due extends DueDelivery, Message>(
+  { name, kind, clock, count, logger, random }: Sending<Due, Message>,
+  claim: DeliveryClaim,
+  { id, attempts }: Due,
+  outcome: Outcome,
+): Promise<void> {
+  const { log } = kind;
+  const nowMs = clock.nowMs();
+  if (outcome.kind === 'sent') {
+    await log.markSent(claim, id, nowMs);
+    count('sent', 1);
+    return;
+  }
+  const { reason, retryAfterMs = 0 } = outcome;
+  logger.warn({ delivery: id, attempts, reason }, `${name}: not sent`);
+  if (outcome.kind === 'refused') {
+    await log.giveUp(claim, [id], reason);
+    count('failed', 1);
+    return;
+  }
+  await log.defer(claim, id, {
+    nextMs: nowMs + Math.max(retryAfterMs, retryDelayMs(attempts, outcome.kind, random)),
+    reason,
+  });
+  count('retried', 1);
+}
+
+const idsOf = (due: readonly DueDelivery[]) => due.map(({ id }) => id);
+
+function split<Item>(items: readonly Item[], belongs: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(belongs), items.filter((item) => !belongs(item))];
+}

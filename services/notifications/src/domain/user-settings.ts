@@ -1,0 +1,69 @@
+import { needsAction } from '@casewatch/contracts/needs-action';
+import {
+  DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS,
+  type NotificationKind,
+  type NotificationSettings,
+  type StoppableMail,
+} from '@casewatch/contracts/notification-choices';
+import type { Subject } from './subject.ts';
+
+const NO_MAILS = { status: 'never', needsAction: 'never', digest: 'never' } as const;
+
+/** What is stored of a user's choice. */
+export interface StoredChoice {
+  /** Undefined: the user never opened the settings. */
+  readonly settings: NotificationSettings | undefined;
+  /** The switch of the release before: its processes read and write nothing else. */
+  readonly email: boolean;
+}
+
+/** Returns the settings that count. Where the switch was changed alone since, it decides about status changes. */
+export function settingsOf({ settings, email }: StoredChoice): NotificationSettings {
+  if (!settings) return email ? DEFAULTS : { ...DEFAULTS, email: NO_MAILS };
+  if (email === wantsStatusMails(settings)) return settings;
+  return { ...settings, email: { ...settings.email, status: email ? 'immediately' : 'never' } };
+}
+
+/** Whether an e-mail comes of a status change, at once or in a digest: the switch of the profile. */
+export function wantsStatusMails({ email }: NotificationSettings): boolean {
+  return email.status !== 'never';
+}
+
+/** The settings after the switch was used: on brings back what was off, off stops all e-mails about cases. */
+export function withMails(settings: NotificationSettings, wanted: boolean): NotificationSettings {
+  if (!wanted) return { ...settings, email: NO_MAILS };
+  const { status, needsAction: urgent, digest } = settings.email;
+  return {
+    ...settings,
+    email: {
+      status: status === 'never' ? 'immediately' : status,
+      needsAction: urgent === 'never' ? 'immediately' : urgent,
+      digest,
+    },
+  };
+}
+
+/** The settings after e-mails of a kind were stopped; those of a digest end with everything that waits for one. */
+export function withoutMails(
+  settings: NotificationSettings,
+  kind: StoppableMail | 'all',
+): NotificationSettings {
+  if (kind === 'all') return withMails(settings, false);
+  const { email } = settings;
+  if (kind !== 'digest') return { ...settings, email: { ...email, [kind]: 'never' } };
+  const unlessDigest = (timing: typeof email.status) => (timing === 'immediately' ? timing : 'never');
+  return {
+    ...settings,
+    email: {
+      status: unlessDigest(email.status),
+      needsAction: unlessDigest(email.needsAction),
+      digest: 'never',
+    },
+  };
+}
+
+/** What a notification is about, as users choose by it. */
+export function kindOf(subject: Pick<Subject, 'kind'> & { newStatus?: string }): NotificationKind {
+  if (subject.kind === 'plan') return 'billing';
+  return needsAction(subject.newStatus) ? 'needsAction' : 'status';
+}

@@ -1,0 +1,117 @@
+/** What an e-mail says, part by part, for its text and its HTML. */
+export interface Letter {
+  readonly title: string;
+  readonly parts: readonly Part[];
+  /** The small print below the line. */
+  readonly footer: readonly (string | Link)[];
+}
+
+export type Part =
+  | { readonly kind: 'text'; readonly text: string }
+  /** A sentence with the name of a case in it. */
+  | { readonly kind: 'lead'; readonly before: string; readonly name: string; readonly after: string }
+  | { readonly kind: 'heading'; readonly text: string }
+  | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
+  | { readonly kind: 'list'; readonly items: readonly string[] }
+  | ({ readonly kind: 'link' } & Link);
+
+export type Fact = readonly [label: string, value: string];
+
+export interface Link {
+  readonly label: string;
+  readonly url: string;
+}
+
+export function letterText({ parts, footer }: Letter): string {
+  return [...parts.map(partText), '-- ', ...footer.map(lineText)].join('\n\n');
+}
+
+function partText(part: Part): string {
+  switch (part.kind) {
+    case 'lead':
+      return `${part.before}${part.name}${part.after}`;
+    case 'facts':
+      return part.facts.map(([label, value]) => `${label}: ${value}`).join('\n');
+    case 'list':
+      return part.items.map((item) => `- ${item}`).join('\n');
+    case 'heading':
+      return part.text.toUpperCase();
+    case 'link':
+      return lineText(part);
+    default:
+      return part.text;
+  }
+}
+
+const lineText = (line: string | Link) => (typeof line === 'string' ? line : `${line.label}: ${line.url}`);
+
+/**
+ * HTML without pictures, scripts or style sheets, one column from 320 px up. Text has no color of its own, so that mail
+ * programs show it dark on light or light on dark; only the button brings both of its colors.
+ */
+export function letterHtml({ title, parts, footer }: Letter): string {
+  return [
+    '<!doctype html><html lang="en" style="color-scheme:light dark"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">',
+    '<meta name="supported-color-schemes" content="light dark">',
+    `<title>${escapeHtml(title)}</title></head><body style="${BODY}">`,
+    ...parts.map(partHtml),
+    `<hr style="${LINE}">`,
+    ...footer.map((line) => `<p style="font-size:14px">${lineHtml(line)}</p>`),
+    '</body></html>',
+  ].join('\n');
+}
+
+const BODY =
+  'font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;max-width:560px;margin:0 auto;padding:16px;overflow-wrap:anywhere';
+const LINE = 'border:0;border-top:1px solid #8a8f98;margin:24px 0 16px';
+const BUTTON =
+  'display:inline-block;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none';
+
+function partHtml(part: Part): string {
+  switch (part.kind) {
+    case 'lead':
+      return `<p>${escapeHtml(part.before)}<strong>${escapeHtml(part.name)}</strong>${escapeHtml(part.after)}</p>`;
+    case 'facts':
+      return `<table style="border-collapse:collapse">${part.facts.map(factHtml).join('')}</table>`;
+    case 'list':
+      return `<ul style="padding-left:20px">${part.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul>`;
+    case 'heading':
+      return `<h2 style="font-size:16px;margin:20px 0 4px">${escapeHtml(part.text)}</h2>`;
+    case 'link':
+      return `<p style="margin:24px 0"><a href="${escapeHtml(part.url)}" style="${BUTTON}">${escapeHtml(part.label)}</a></p>`;
+    default:
+      return `<p style="margin:8px 0">${escapeHtml(part.text)}</p>`;
+  }
+}
+
+function factHtml([label, value]: Fact): string {
+  const cell = 'padding:3px 12px 3px 0;text-align:left;vertical-align:top';
+  return `<tr><th scope="row" style="${cell};white-space:nowrap">${escapeHtml(label)}</th><td style="${cell}">${escapeHtml(value)}</td></tr>`;
+}
+
+function lineHtml(line: string | Link): string {
+  if (typeof line === 'string') return escapeHtml(line);
+  return `<a href="${escapeHtml(line.url)}" style="color:inherit">${escapeHtml(line.label)}</a>`;
+}
+
+/** Line breaks, other controls, and what turns the direction of the text around it. */
+const DISTURBING = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** A text that stays one line, and within its place on it. */
+export function oneLine(text: string): string {
+  return text.replace(DISTURBING, ' ').replace(/ {2,}/g, ' ').trim();
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text as HTML that shows it, between tags or within a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

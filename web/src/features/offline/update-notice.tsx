@@ -1,0 +1,51 @@
+import './update-notice.scss';
+import { useEffect, useRef, useState } from 'react';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { registerWorker } from './register-worker.ts';
+import { followTyping } from './unsaved-typing.ts';
+
+/** Offers a newer version of the app, and reloads once its user says so; what is typed and not saved is asked about. */
+export function UpdateNotice() {
+  const [offer, setOffer] = useState<{ use: () => void }>();
+  const [isAsking, setIsAsking] = useState(false);
+  const hasTyping = useRef<() => boolean>(() => false);
+  useEffect(() => {
+    hasTyping.current = followTyping(document);
+    return registerWorker((use) => setOffer({ use }));
+  }, []);
+  const later = () => {
+    setOffer(undefined);
+    document.getElementById('main')?.focus({ preventScroll: true });
+  };
+  return (
+    <>
+      <div role="status">
+        {offer && (
+          <div className="update-notice">
+            <p>A new version is ready</p>
+            <button
+              type="button"
+              className="btn btn-primary btn-sm"
+              onClick={() => (hasTyping.current() ? setIsAsking(true) : offer.use())}
+            >
+              Reload
+            </button>
+            <button type="button" className="btn btn-link btn-sm" onClick={later}>
+              Later
+            </button>
+          </div>
+        )}
+      </div>
+      <ConfirmDialog
+        show={isAsking}
+        title="Reload and lose what you typed?"
+        confirmLabel="Reload"
+        destructive
+        onHide={() => setIsAsking(false)}
+        onConfirm={() => offer?.use()}
+      >
+        <p>There is something on this page that you have typed and not saved yet.</p>
+      </ConfirmDialog>
+    </>
+  );
+}

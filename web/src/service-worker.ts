@@ -1,0 +1,24 @@
+import { APP_PAGE_PATH, isPagePath } from '@casewatch/contracts/server-paths';
+import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
+import { registerRoute } from 'workbox-routing';
+
+declare const self: ServiceWorkerGlobalScope;
+
+// The app's own files, as the build lists them, are all that is kept. What the API answers never is.
+precacheAndRoute(self.__WB_MANIFEST);
+cleanupOutdatedCaches();
+
+// One page serves every address of the app. The admin area works online only and always in its newest version.
+registerRoute(
+  ({ request, url }) => request.mode === 'navigate' && isPagePath(url.pathname) && !isAdmin(url.pathname),
+  createHandlerBoundToURL(APP_PAGE_PATH),
+);
+
+function isAdmin(path: string): boolean {
+  return path === '/admin' || path.startsWith('/admin/');
+}
+
+// A new version waits until it is asked for: a reload that nobody wants loses what is being typed.
+self.addEventListener('message', ({ data }) => {
+  if (data?.type === 'SKIP_WAITING') void self.skipWaiting();
+});
