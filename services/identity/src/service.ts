@@ -36,6 +36,7 @@ export const service = defineService({
   migrations,
   personalData,
   init: async ({ settings, logger, clock, databaseUrl, limiters, bus, invalidation }) => {
+    const provider = signInProvider(settings, logger);
     const { store, pool, close } = openDatabase({
       url: databaseUrl,
       maximum: settings.IDENTITY_DATABASE_CONNECTIONS,
@@ -85,7 +86,7 @@ export const service = defineService({
         : 'The passcode is switched off. Sign in with your administrator account.',
       publicUrl: settings.PUBLIC_URL,
       ceremonies: identity.ceremonies,
-      provider: signInProvider(settings, logger),
+      provider,
       signInThrottle: createThrottle(
         (rule) => limiters({ ...rule, name: `admin-${rule.name}` }),
         throttleRules,

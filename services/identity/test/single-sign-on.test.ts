@@ -54,6 +54,19 @@ const audited = async (action: string) =>
 const refusals = async () =>
   (await audited('session.refused')).map((payload) => (payload as { details: unknown }).details);
 
+test.each([
+  [{ ADMIN_OIDC_ISSUER: 'https://id.example.org' }, 'set all three, or none'],
+  [{ ADMIN_OIDC_ISSUER: 'http://id.example.org' }, 'ADMIN_OIDC_ISSUER: must be an https URL'],
+  [
+    { ADMIN_OIDC_ROLES: '{"ops":"root"}' },
+    'ADMIN_OIDC_ROLES: must be JSON that gives each group one of owner',
+  ],
+  [{ ADMIN_OIDC_ROLES: 'ops=owner' }, 'ADMIN_OIDC_ROLES: must be JSON'],
+  [{ ADMIN_OIDC_SCOPE: 'email' }, 'ADMIN_OIDC_SCOPE: must contain openid'],
+])('the settings %o stop the start with the reason', async (env, reason) => {
+  await expect(startAdministrators({ database, env })).rejects.toThrow(reason);
+});
+
 test('the browser is sent to the provider with state, nonce and PKCE, and back to an address of ours', async () => {
   const { url, answer } = await begin();
   expect(url.origin).toBe(openId.issuer);
