@@ -10,6 +10,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'administrator.joined': 'Administrator joined',
   'administrator.role-changed': 'Role changed',
   'administrator.removed': 'Administrator removed',
+  'administrator.passkey-added': 'Passkey added',
+  'administrator.passkey-removed': 'Passkey removed',
   'logs.exported': 'API logs exported',
   'audit.exported': 'Audit trail exported',
   'survey.created': 'Survey created',
