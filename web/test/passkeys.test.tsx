@@ -183,6 +183,21 @@ test('a device that has a passkey already, and a closed dialog, are explained', 
   await expect.element(button('Add a passkey')).toHaveFocus();
 });
 
+test('the forms of a passkey fit a narrow phone', async ({ api }) => {
+  authenticator();
+  await page.viewport(320, 800);
+  await showProfile(api, [LAPTOP]);
+  for (const name of ['Remove Chrome on Linux', 'Add a passkey']) {
+    await button(name).click();
+    await expect.element(password.first()).toBeVisible();
+    const fields = [
+      ...document.querySelectorAll('.edit-form, .edit-form input:not([hidden]), .edit-form .btn'),
+    ];
+    expect(fields.map((field) => field.getBoundingClientRect().right > 304).filter(Boolean)).toEqual([]);
+  }
+  await page.viewport(1280, 800);
+});
+
 test('a passkey is renamed in its place', async ({ api }) => {
   authenticator();
   await showProfile(api, [LAPTOP]);
