@@ -4,6 +4,9 @@ import { contractEndpoints } from './scripts/contract-endpoints.ts';
 import { htmlHead } from './scripts/html-head.ts';
 import { installableApp } from './scripts/installable-app.ts';
 
+const APP_DATA =
+  /node_modules\/@tanstack\/(query-core|react-query)\/|\/src\/api\/(api-error|call-api|session|user-data|offline|waiting-changes|saved-case-data|other-tabs|query-client|data-changes|read-unless-signed-out)\.ts|\/src\/lib\/kept-mark|vite\/preload-helper/;
+
 export default defineConfig({
   plugins: [contractEndpoints(), react(), htmlHead(), installableApp()],
   server: {
@@ -30,7 +33,14 @@ export default defineConfig({
       input: ['index.html', 'landing.html'],
       output: {
         // React changes seldom: a file of its own stays in browsers' caches from release to release.
-        codeSplitting: { groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }] },
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+            // What every screen of the app loads anyway: apart, each piece would be compressed on its own.
+            { name: 'app-data', test: APP_DATA },
+          ],
+        },
       },
     },
   },

@@ -1,5 +1,7 @@
-import type { Page } from '@playwright/test';
-import { expect, test } from '../src/fixtures.ts';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { expect, expectAccessible, expectToast, newReceiptNumber, test } from '../src/fixtures.ts';
+import { post } from '../src/post.ts';
+import { caseCard, logOut } from '../src/steps.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -25,9 +27,143 @@ test('the app can be installed: Chromium finds nothing missing in its manifest',
   expect((await devtools.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([]);
 });
 
-test('offline a reload brings the app back', async ({ page, context, freeUser: _user }) => {
+test('offline the saved cases can be read and changed; reconnected, each change is made once', async ({
+  page,
+  context,
+  proUser: _user,
+}) => {
+  const [first, second, third] = [newReceiptNumber(), newReceiptNumber(), newReceiptNumber()];
+  for (const receiptNumber of [first, second, third]) await save(context.request, receiptNumber);
   await openInstalled(page, '/saved-cases');
+  await expect(caseCard(page, first)).toBeVisible();
+  await expectKept(page, first);
+  const writes: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') writes.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+
   await context.setOffline(true);
   await page.reload();
-  await expect(page.locator('h1')).toBeVisible();
+  await expect(page.getByText(/^Offline\. Saved statuses as of \d+:\d\d [AP]M\./)).toBeVisible();
+  const card = caseCard(page, first);
+  await card.getByRole('button', { name: 'Add nickname' }).click();
+  await page.getByLabel(`Nickname of ${first}`).fill('Mother');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expectToast(page, 'Kept on this device');
+  await expect(card.getByRole('button', { name: 'Mother' })).toBeVisible();
+  await caseCard(page, second)
+    .getByLabel(/Monitoring/)
+    .selectOption('weekly');
+  await page.getByRole('button', { name: `Remove ${third}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('3 changes wait to be sent when you are back online.')).toBeVisible();
+  await expect(caseCard(page, third)).toBeHidden();
+  await expectAccessible(page);
+  // What waits outlives a reload.
+  await page.reload();
+  await expect(page.getByText('3 changes wait to be sent when you are back online.')).toBeVisible();
+  expect(writes).toEqual([]);
+
+  await context.setOffline(false);
+  await expect(page.getByText(/changes wait/)).toBeHidden({ timeout: 20_000 });
+  await expect(page.getByText(/^Offline/)).toBeHidden();
+  expect(writes.filter((write) => write.includes('/api/saved-cases'))).toEqual([
+    `PATCH /api/saved-cases/${first}`,
+    `PATCH /api/saved-cases/${second}`,
+    `DELETE /api/saved-cases/${third}`,
+  ]);
+  await page.reload();
+  await expect(caseCard(page, first).getByRole('button', { name: 'Mother' })).toBeVisible();
+  await expect(caseCard(page, second).getByLabel(/Monitoring/)).toHaveValue('weekly');
+  await expect(caseCard(page, third)).toBeHidden();
 });
+
+test('what was changed on another device meanwhile is reported, and not overwritten', async ({
+  page,
+  context,
+  freeUser: _user,
+}) => {
+  const receiptNumber = newReceiptNumber();
+  await save(context.request, receiptNumber);
+  await openInstalled(page, '/saved-cases');
+  await expectKept(page, receiptNumber);
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Add nickname' }).click();
+  await page.getByLabel(`Nickname of ${receiptNumber}`).fill('Mine');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText(/1 change waits/)).toBeVisible();
+  await change(context.request, receiptNumber, { nickname: 'Theirs' });
+
+  await context.setOffline(false);
+  const report = page.getByRole('region', { name: `Not saved: ${receiptNumber}` });
+  await expect(report).toContainText('the nickname was changed to “Theirs” on another device');
+  await expect(page.getByRole('button', { name: 'Theirs', exact: true })).toBeVisible();
+  await report.getByRole('button', { name: 'Save my change' }).click();
+  await expect(page.getByRole('button', { name: 'Mine', exact: true })).toBeVisible();
+  await expect(report).toBeHidden();
+});
+
+test('the worker keeps no answer of the API, and a sign-out leaves nothing on the device', async ({
+  page,
+  context,
+  freeUser: _user,
+}) => {
+  const receiptNumber = newReceiptNumber();
+  await save(context.request, receiptNumber);
+  await openInstalled(page, '/saved-cases');
+  await expectKept(page, receiptNumber);
+  const cached = await page.evaluate(async () => {
+    const all = await Promise.all(
+      (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
+    );
+    return all.flat().map(({ url }) => new URL(url).pathname);
+  });
+  expect(cached).toContain('/auth');
+  expect(cached.filter((path) => path.startsWith('/api') || path.includes('admin-page'))).toEqual([]);
+
+  await logOut(page);
+  await expectToast(page, 'Logged out');
+  expect(await keptOn(page)).toBe('{}');
+  await context.setOffline(true);
+  await page.goto('/saved-cases');
+  await expect(page.getByRole('heading', { name: "We can't reach the server" })).toBeVisible();
+  await expect(page.getByText(receiptNumber)).toBeHidden();
+});
+
+async function save(api: APIRequestContext, receiptNumber: string): Promise<void> {
+  await post(api, '/api/saved-cases', { receiptNumber, monitoringFrequency: 'none' });
+}
+
+/** As another device would. */
+async function change(api: APIRequestContext, receiptNumber: string, body: object): Promise<void> {
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const answer = await api.patch(`/api/saved-cases/${receiptNumber}`, { data: body, headers });
+  expect(answer.ok()).toBe(true);
+}
+
+/** Everything that IndexedDB keeps, as JSON. */
+function keptOn(page: Page): Promise<string> {
+  return page.evaluate(
+    () =>
+      new Promise<string>((resolve, reject) => {
+        const opening = indexedDB.open('casewatch');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const database = opening.result;
+          if (!database.objectStoreNames.contains('kept')) return resolve('{}');
+          const kept: Record<string, unknown> = {};
+          const reading = database.transaction('kept').objectStore('kept').openCursor();
+          reading.onsuccess = () => {
+            const cursor = reading.result;
+            if (!cursor) return resolve(JSON.stringify(kept));
+            kept[String(cursor.key)] = cursor.value;
+            cursor.continue();
+          };
+        };
+      }),
+  );
+}
+
+async function expectKept(page: Page, text: string): Promise<void> {
+  await expect.poll(() => keptOn(page)).toContain(text);
+}

@@ -19,6 +19,7 @@ import * as myData from './my-data.ts';
 import * as notificationSettings from './notification-settings.ts';
 import * as notifications from './notifications.ts';
 import * as passkeys from './passkeys.ts';
+import * as pushDevices from './push-devices.ts';
 import type { RouteContract } from './route-contract.ts';
 import * as surveys from './surveys.ts';
 import * as workspace from './workspace.ts';
@@ -97,6 +98,11 @@ export const routes: readonly RouteContract[] = [
   exports.exportNotificationsNdjson,
   notifications.getNotificationPreferences,
   notifications.changeNotificationPreferences,
+  pushDevices.listPushDevices,
+  pushDevices.savePushDevice,
+  pushDevices.changePushDevice,
+  pushDevices.removePushDevice,
+  pushDevices.testPushDevice,
   notificationSettings.getNotificationSettings,
   notificationSettings.changeNotificationSettings,
   notifications.openUnsubscribePage,

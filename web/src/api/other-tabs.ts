@@ -1,8 +1,7 @@
 import type { User } from '@casewatch/contracts/identity';
 import type { QueryClient } from '@tanstack/react-query';
+import { SESSION_CHANNEL } from '../config/product.ts';
 import { forgetUser, goOn, meQueryKey } from './user-data.ts';
-
-export const SESSION_CHANNEL = 'casewatch-session';
 
 /** The signed-in user, as one tab reports it to the others; null after a sign-out. */
 interface SessionNews {

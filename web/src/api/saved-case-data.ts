@@ -1,6 +1,7 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { SavedCasesPage } from '@casewatch/contracts/workspace';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { isOffline } from './offline.ts';
 
 export const savedCasesQueryKey = ['saved-cases'] as const;
 /** Beneath the list's key: whatever reads the list anew reads these anew. */
@@ -9,6 +10,8 @@ export const pagesQueryKey = ['saved-cases', 'pages'] as const;
 /** Reads of some of the cases, by their receipt numbers. */
 export const chosenCasesQueryKey = ['saved-cases', 'chosen'] as const;
 export const removedCasesQueryKey = ['saved-cases', 'removed'] as const;
+/** What was changed offline and waits, so that whatever reads the list anew reads this anew, in every tab. */
+export const offlineChangesKey = ['saved-cases', 'changes-made-offline'] as const;
 /** Of everything that changes the list. */
 export const caseChangesKey = ['change-saved-cases'] as const;
 /** What a change of the saved cases makes stale, in this tab and in the others. */
@@ -77,7 +80,7 @@ export function takeOut(client: QueryClient, receiptNumber: string): () => void 
 
 /** Reads everything of the saved cases anew, but only after the last of several changes: an earlier answer would undo the later ones on the screen. */
 export function refreshAfterLast(client: QueryClient): void {
-  if (client.isMutating({ mutationKey: caseChangesKey }) > 1) return;
+  if (isOffline(client) || client.isMutating({ mutationKey: caseChangesKey }) > 1) return;
   void client.invalidateQueries({ queryKey: savedCasesQueryKey });
 }
 

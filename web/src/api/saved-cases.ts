@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { hasCode } from './api-error.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
+import { isOffline } from './offline.ts';
 import { readUnlessSignedOut } from './read-unless-signed-out.ts';
 import {
   addCase,
@@ -37,6 +38,8 @@ export function useSavedCasesOf(receiptNumbers: readonly string[]) {
   return useQuery({
     queryKey: [...chosenCasesQueryKey, ...chosen],
     queryFn: async ({ signal }) => {
+      const known = isOffline(client) && knownOf(shownCases(client), chosen);
+      if (known) return known;
       const query = { receiptNumbers: chosen.join() };
       return await readUnlessSignedOut(client, () => callApi(endpoints.listSavedCases, { query, signal }));
     },
@@ -81,11 +84,13 @@ export function useSaveCase() {
   });
 }
 
-/** Removes a saved case at once on the screen, and puts it back if the server refuses. One that is gone already counts as removed. */
+/** Removes a saved case at once on the screen, and puts it back if the server refuses. One that is gone already counts as removed. Offline the removal waits. */
 export function useRemoveSavedCase() {
   return useMutation({
     ...changesSavedCases,
-    mutationFn: async (receiptNumber: string) => {
+    mutationFn: async (receiptNumber: string, { client }) => {
+      if (isOffline(client))
+        return (await import('./send-changes.ts')).changeLater(client, receiptNumber, { kind: 'removal' });
       try {
         await callApi(endpoints.removeSavedCase, { params: { receiptNumber } });
       } catch (error) {
@@ -93,6 +98,7 @@ export function useRemoveSavedCase() {
       }
     },
     onMutate: async (receiptNumber, { client }) => {
+      if (isOffline(client)) return undefined;
       await client.cancelQueries({ queryKey: savedCasesQueryKey });
       return { putBack: takeOut(client, receiptNumber) };
     },
@@ -108,13 +114,22 @@ export interface CaseChange {
   tags?: string[];
 }
 
-/** Changes what is given of a saved case. */
+/** Changes what is given of a saved case. Offline a nickname waits, and there is no answer. */
 export function useChangeCase() {
   return useMutation({
     ...changesSavedCases,
-    mutationFn: ({ receiptNumber, ...body }: CaseChange) =>
-      callApi(endpoints.changeSavedCase, { params: { receiptNumber }, body }),
-    onSuccess: (changed, _change, _result, { client }) => replaceCase(client, changed),
+    mutationFn: async ({ receiptNumber, ...body }: CaseChange, { client }) => {
+      if (!isOffline(client) || body.nickname === undefined)
+        return callApi(endpoints.changeSavedCase, { params: { receiptNumber }, body });
+      await (await import('./send-changes.ts')).changeLater(client, receiptNumber, {
+        kind: 'nickname',
+        wanted: body.nickname,
+      });
+      return undefined;
+    },
+    onSuccess: (changed, _change, _result, { client }) => {
+      if (changed) replaceCase(client, changed);
+    },
     onSettled: (_answer, _error, _change, _result, { client }) => refreshAfterLast(client),
   });
 }

@@ -3,6 +3,7 @@ import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
+import { dropKept, dropKeptAnswers, restoreKept } from './offline.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 import { endSession, enterAs, forgetUser, meQueryKey, sessionEndedKey } from './user-data.ts';
 
@@ -43,17 +44,22 @@ export function useSessionEnded(): boolean {
 
 /** Reads the session again, shows and returns it; keeps what was known when the read fails. */
 export async function refreshMe(client: QueryClient): Promise<User | null | undefined> {
-  await client.cancelQueries({ queryKey: meQueryKey });
   try {
-    return await client.fetchQuery({
-      queryKey: meQueryKey,
-      queryFn: ({ client, signal }) => readMe(client, signal),
-      staleTime: 0,
-      networkMode: 'always',
-    });
+    return await askForMe(client);
   } catch {
     return client.getQueryData<User | null>(meQueryKey);
   }
+}
+
+/** The same; rejects when the read fails. */
+export async function askForMe(client: QueryClient): Promise<User | null> {
+  await client.cancelQueries({ queryKey: meQueryKey });
+  return client.fetchQuery({
+    queryKey: meQueryKey,
+    queryFn: ({ client, signal }) => readMe(client, signal),
+    staleTime: 0,
+    networkMode: 'always',
+  });
 }
 
 export function useLogIn() {
@@ -87,21 +93,31 @@ export function useSignUp() {
 export function useLogOut() {
   return useMutation({
     mutationFn: () => callApi(endpoints.logOut),
-    onSuccess: (_answer, _variables, _result, { client }) => {
+    onSuccess: async (_answer, _variables, _result, { client }) => {
       forgetUser(client);
       tellOtherTabs(null);
+      await dropKept();
     },
   });
 }
 
-/** A 401 means signed out; the screens of the user until now stay, below a request to sign in again. */
+/**
+ * A 401 means signed out; the screens of the user until now stay, below a request to sign in again. Without any answer it is
+ * the user whose data this device keeps, if there is one.
+ */
 async function readMe(client: QueryClient, signal: AbortSignal): Promise<User | null> {
+  const user = client.getQueryData<User | null>(meQueryKey) ?? null;
   try {
     return await callApi(endpoints.getMe, { signal });
   } catch (error) {
+    const kept =
+      user || error instanceof ApiError || signal.aborted
+        ? null
+        : await restoreKept(client).catch(() => null);
+    if (kept) return kept;
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    const user = client.getQueryData<User | null>(meQueryKey) ?? null;
     if (user) endSession(client);
+    else void dropKeptAnswers();
     return user;
   }
 }

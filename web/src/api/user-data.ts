@@ -4,8 +4,10 @@ import { forgetSkipped } from '../lib/skipped-surveys.ts';
 
 export const meQueryKey = ['me'] as const;
 export const sessionEndedKey = ['session-ended'] as const;
+/** Whether what is shown came from this device, because the server could not be reached when the page was opened. */
+export const restoredKey = ['restored'] as const;
 /** About the session itself: outlives what is known of a user. */
-const SESSION_KEYS: readonly unknown[] = [meQueryKey[0], sessionEndedKey[0]];
+const SESSION_KEYS: readonly unknown[] = [meQueryKey[0], sessionEndedKey[0], restoredKey[0]];
 
 /**
  * Makes `user` the signed-in one, and drops all data of a previous user. A user whose session had
@@ -47,7 +49,8 @@ export function hasEnded(client: QueryClient): boolean {
   return client.getQueryData<boolean>(sessionEndedKey) ?? false;
 }
 
-function isUserData({ queryKey }: { queryKey: readonly unknown[] }): boolean {
+/** Whether a query is about the user's data, not about the session itself. */
+export function isUserData({ queryKey }: { queryKey: readonly unknown[] }): boolean {
   return !SESSION_KEYS.includes(queryKey[0]);
 }
 

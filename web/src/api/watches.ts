@@ -4,6 +4,7 @@ import type { Watch } from '@casewatch/contracts/monitoring';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
+import { isOffline } from './offline.ts';
 import { readUnlessSignedOut } from './read-unless-signed-out.ts';
 import {
   changesSavedCases,
@@ -59,15 +60,27 @@ export function useWatches(
 
 /**
  * Changes how often a saved case is checked. Several changes are sent one after the other; what the server has
- * not confirmed yet are the `variables` of the last one, never the list's data.
+ * not confirmed yet are the `variables` of the last one, never the list's data. Offline the change waits, and there is no answer.
  */
 export function useChangeFrequency(receiptNumber: string) {
   return useMutation({
     ...changesSavedCases,
     scope: { id: `frequency of ${receiptNumber}` },
-    mutationFn: (monitoringFrequency: MonitoringFrequency) =>
-      callApi(endpoints.changeSavedCase, { params: { receiptNumber }, body: { monitoringFrequency } }),
-    onSuccess: (changed, _frequency, _result, { client }) => replaceCase(client, changed),
+    mutationFn: async (monitoringFrequency: MonitoringFrequency, { client }) => {
+      if (!isOffline(client))
+        return callApi(endpoints.changeSavedCase, {
+          params: { receiptNumber },
+          body: { monitoringFrequency },
+        });
+      await (await import('./send-changes.ts')).changeLater(client, receiptNumber, {
+        kind: 'frequency',
+        wanted: monitoringFrequency,
+      });
+      return undefined;
+    },
+    onSuccess: (changed, _frequency, _result, { client }) => {
+      if (changed) replaceCase(client, changed);
+    },
     onSettled: (_answer, _error, _frequency, _result, { client }) => refreshAfterLast(client),
   });
 }

@@ -59,6 +59,13 @@ export const UpdateNotice = lazyExtra(
   async () => (await import('../features/offline/update-notice.tsx')).UpdateNotice,
 );
 
+export const OfflineParts = lazyExtra(
+  async () => (await import('../features/offline/offline-parts.tsx')).OfflineParts,
+);
+export const Shortcuts = lazyExtra(
+  async () => (await import('../features/shortcuts/shortcuts.tsx')).Shortcuts,
+);
+
 function lazyExtra<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
     try {

@@ -14,8 +14,10 @@ import { NotFoundPage } from './not-found-page.tsx';
 import {
   authPage,
   landingPage,
+  OfflineParts,
   pagesForAnyone,
   preloadPage,
+  Shortcuts,
   SurveyPrompt,
   sessionEnded,
   signedInPages,
@@ -98,6 +100,9 @@ function SignedInRoutes({ user }: { user: User }) {
       headerTools={<NotificationBell user={user} />}
       notice={
         <>
+          <Suspense fallback={null}>
+            <OfflineParts user={user} />
+          </Suspense>
           <VerifyEmailBanner user={user} />
           <BillingBanner user={user} />
         </>
@@ -118,6 +123,7 @@ function SignedInRoutes({ user }: { user: User }) {
       <Suspense fallback={null}>
         <SurveyPrompt user={user} />
         <UpdateNotice />
+        <Shortcuts />
       </Suspense>
       {hasEnded && (
         <Suspense fallback={<Spinner fullPage />}>

@@ -11,3 +11,6 @@ export const PRO_TRIAL_DAYS = 14;
 
 /** Below this width the sidebar is a side sheet. */
 export const MOBILE_BREAKPOINT_PX = 768;
+
+/** On which the browser's tabs report who is signed in. */
+export const SESSION_CHANNEL = 'casewatch-session';

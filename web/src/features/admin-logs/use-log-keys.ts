@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { isShortcutKey } from '../../lib/shortcut-keys.ts';
 
 interface LogKeys {
   /** Holds the rows, each with a button. */
@@ -9,13 +10,12 @@ interface LogKeys {
 
 /**
  * `/` and `?` reach the search and its help, `j` and `k` the next and the previous row, which Enter opens since its
- * button has the focus. Keys that are typed into a field, or while a dialog is open, mean what they always mean.
+ * button has the focus. Keys that are typed into a field, while a dialog is open, or with shortcuts turned off, mean
+ * what they always mean.
  */
 export function useLogKeys({ list, onSearch, onHelp }: LogKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
-      return;
-    if (document.querySelector('[role="dialog"]') !== null) return;
+    if (!isShortcutKey(event)) return;
     if (event.key === '/') onSearch();
     else if (event.key === '?') onHelp();
     else if (event.key === 'j') step(1);
@@ -37,11 +37,4 @@ export function useLogKeys({ list, onSearch, onHelp }: LogKeys): void {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, []);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.closest('input, textarea, select, [role="textbox"]') !== null)
-  );
 }

@@ -4,6 +4,7 @@ import { Icon } from '../../components/icon.tsx';
 import { NeedsAction } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { CaseDescription } from '../lookup/case-description.tsx';
 import { CaseFacts } from '../lookup/case-facts.tsx';
 import { checkWords, daysInStatus, daysSinceReceipt } from './case-days.ts';
@@ -23,6 +24,7 @@ interface CaseDetailsProps {
 /** Everything that is known of a case, the most important first. */
 export function CaseDetails({ result, savedCase, isChecking, onCheck, onProNeeded }: CaseDetailsProps) {
   const nowMs = Date.now();
+  const online = useOnlineOnly();
   const days = [
     ['In this status', daysInStatus(result, nowMs)],
     ['Since receipt', daysSinceReceipt(result, nowMs)],
@@ -54,7 +56,8 @@ export function CaseDetails({ result, savedCase, isChecking, onCheck, onProNeede
               type="button"
               className="btn btn-outline-secondary btn-sm"
               aria-disabled={isChecking}
-              onClick={() => !isChecking && onCheck()}
+              {...online.props}
+              onClick={() => !isChecking && !online.isOffline && onCheck()}
             >
               <Icon name="refresh" size={16} />
               {isChecking ? 'Checking...' : 'Check now'}

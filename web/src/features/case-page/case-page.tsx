@@ -3,7 +3,9 @@ import { isReceiptNumber, normaliseReceiptNumber } from '@casewatch/contracts/re
 import { Link, Navigate, useParams } from 'react-router-dom';
 import { hasCode } from '../../api/api-error.ts';
 import { useCaseStatus } from '../../api/case-status.ts';
+import { applied } from '../../api/offline-changes.ts';
 import { isSavedIn, useSavedCasesOf } from '../../api/saved-cases.ts';
+import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
@@ -27,7 +29,9 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
   const { data, error, isFetching, refetch } = useCaseStatus(receiptNumber);
   const saved = useSavedCasesOf([receiptNumber]);
   const upgrade = useUpgradePrompt();
-  const savedCase = saved.data?.find((one) => one.receiptNumber === receiptNumber);
+  const { changes } = useWaitingChanges();
+  const savedCases = saved.data && applied(saved.data, changes);
+  const savedCase = savedCases?.find((one) => one.receiptNumber === receiptNumber);
   // What the agency has withdrawn since is not shown again.
   const result = hasCode(error, 'RECEIPT_NOT_RECOGNISED') ? undefined : data;
   const retry = () => {
@@ -45,7 +49,7 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
         actions={
           <CaseActions
             receiptNumber={receiptNumber}
-            isSaved={isSavedIn(saved, receiptNumber)}
+            isSaved={savedCases ? savedCase !== undefined : isSavedIn(saved, receiptNumber)}
             onProNeeded={upgrade.ask}
           />
         }

@@ -1,4 +1,4 @@
-import { SESSION_CHANNEL } from '../../api/other-tabs.ts';
+import { SESSION_CHANNEL } from '../../config/product.ts';
 
 /**
  * Loads the page anew, and with it the app, when someone signs in in another tab, or when the browser brings the

@@ -1,12 +1,19 @@
+import { useState } from 'react';
+import { useOffline } from '../../api/offline.ts';
 import { useLogOut } from '../../api/session.ts';
+import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 
-/** Signs out and says how it went. The toast outlives the signed-in screens. */
+/** Signs out and says how it went. The toast outlives the signed-in screens. `isAsking`: changes made offline would be lost. */
 export function useLogOutWithToast() {
+  const isOffline = useOffline();
+  const { changes } = useWaitingChanges();
+  const [isAsking, setIsAsking] = useState(false);
   const logOut = useLogOut();
   const toast = useToast();
 
   const run = async () => {
+    setIsAsking(false);
     try {
       await logOut.mutateAsync();
     } catch (error) {
@@ -20,5 +27,21 @@ export function useLogOutWithToast() {
     }
     toast({ title: 'Logged out', description: 'You have been successfully logged out.' });
   };
-  return { run, pending: logOut.isPending };
+  const ask = () => {
+    if (isOffline)
+      return toast({
+        title: 'You are offline',
+        description: 'Logging out needs a connection. Until then, lock this device if others use it.',
+      });
+    if (changes.length > 0) setIsAsking(true);
+    else void run();
+  };
+  return {
+    ask,
+    run,
+    pending: logOut.isPending,
+    isAsking,
+    cancel: () => setIsAsking(false),
+    count: changes.length,
+  };
 }

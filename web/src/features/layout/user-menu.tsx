@@ -1,9 +1,13 @@
 import type { User } from '@casewatch/contracts/identity';
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { Tooltip } from '../../components/tooltip/tooltip.tsx';
 import { usePopup } from '../../components/use-popup.ts';
 import { useLogOutWithToast } from './use-log-out-with-toast.ts';
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../components/confirm-dialog.tsx')).ConfirmDialog,
+}));
 
 /** The signed-in user, and the way to sign out. */
 export function UserMenu({ user }: { user: User }) {
@@ -23,48 +27,69 @@ export function UserMenu({ user }: { user: User }) {
   };
 
   return (
-    <div className="popup" {...rootProps}>
-      <Tooltip text="User menu" placement="bottom" disabled={open}>
-        <button
-          type="button"
-          ref={trigger}
-          className="avatar-button"
-          aria-haspopup="menu"
-          aria-expanded={open}
-          aria-controls={open ? panelId : undefined}
-          onClick={() => setOpen(!open)}
-          onKeyDown={openOnArrow}
-          data-testid="user-menu"
-        >
-          <span aria-hidden="true">{initials(user)}</span>
-          <span className="visually-hidden">User menu</span>
-        </button>
-      </Tooltip>
-      {open && (
-        <div className="popup-panel user-panel">
-          <div className="user-panel-who">
-            <strong>
-              {user.firstName} {user.lastName}
-            </strong>
-            <span>{user.email}</span>
-            {user.role !== null && user.role !== '' && <span className="user-panel-role">{user.role}</span>}
+    <>
+      <div className="popup" {...rootProps}>
+        <Tooltip text="User menu" placement="bottom" disabled={open}>
+          <button
+            type="button"
+            ref={trigger}
+            className="avatar-button"
+            aria-haspopup="menu"
+            aria-expanded={open}
+            aria-controls={open ? panelId : undefined}
+            onClick={() => setOpen(!open)}
+            onKeyDown={openOnArrow}
+            data-testid="user-menu"
+          >
+            <span aria-hidden="true">{initials(user)}</span>
+            <span className="visually-hidden">User menu</span>
+          </button>
+        </Tooltip>
+        {open && (
+          <div className="popup-panel user-panel">
+            <div className="user-panel-who">
+              <strong>
+                {user.firstName} {user.lastName}
+              </strong>
+              <span>{user.email}</span>
+              {user.role !== null && user.role !== '' && <span className="user-panel-role">{user.role}</span>}
+            </div>
+            <div role="menu" id={panelId} aria-label="User menu">
+              <button
+                type="button"
+                role="menuitem"
+                ref={logOutItem}
+                className="popup-item"
+                disabled={logOut.pending}
+                onClick={logOut.ask}
+              >
+                <Icon name="log-out" />
+                Log out
+              </button>
+            </div>
           </div>
-          <div role="menu" id={panelId} aria-label="User menu">
-            <button
-              type="button"
-              role="menuitem"
-              ref={logOutItem}
-              className="popup-item"
-              disabled={logOut.pending}
-              onClick={logOut.run}
-            >
-              <Icon name="log-out" />
-              Log out
-            </button>
-          </div>
-        </div>
+        )}
+      </div>
+      {logOut.isAsking && (
+        <Suspense fallback={null}>
+          <ConfirmDialog
+            show
+            title="Log out and lose your changes?"
+            confirmLabel="Log out"
+            destructive
+            onConfirm={() => void logOut.run()}
+            onHide={logOut.cancel}
+          >
+            <p>
+              {logOut.count === 1
+                ? '1 change that you made offline is'
+                : `${logOut.count} changes that you made offline are`}{' '}
+              not sent yet.
+            </p>
+          </ConfirmDialog>
+        </Suspense>
       )}
-    </div>
+    </>
   );
 }
 

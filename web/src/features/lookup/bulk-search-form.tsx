@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react';
 import { Icon } from '../../components/icon.tsx';
+import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { findReceiptNumbers, type InvalidReceipt, readReceiptLines } from '../../lib/find-receipt-numbers.ts';
 import { upperCaseInPlace } from '../../lib/upper-case-in-place.ts';
 import { InvalidReceipts } from './invalid-receipts.tsx';
@@ -27,6 +28,7 @@ interface BulkSearchFormProps {
 export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonGone }: BulkSearchFormProps) {
   const id = useId();
   const [input, setInput] = useState('');
+  const online = useOnlineOnly();
   const [note, setNote] = useState('');
   const { receiptNumbers, invalid } = useMemo(() => readReceiptLines(input), [input]);
   const count = receiptNumbers.length + invalid.length;
@@ -54,7 +56,7 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonGone }: 
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!canSubmit) return;
+    if (!canSubmit || online.isOffline) return;
     if (document.activeElement instanceof HTMLButtonElement) onButtonGone();
     onLookUp(receiptNumbers);
   };
@@ -107,7 +109,7 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonGone }: 
         </div>
         <InvalidReceipts invalid={invalid} onRemove={remove} />
       </div>
-      <button type="submit" className="btn btn-primary" disabled={!canSubmit}>
+      <button type="submit" className="btn btn-primary" disabled={!canSubmit} {...online.props}>
         <Icon name="layers" />
         Check {count} Case(s)
       </button>

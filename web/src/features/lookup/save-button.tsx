@@ -1,4 +1,5 @@
 import { Icon } from '../../components/icon.tsx';
+import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { useSaveToggle } from './use-save-toggle.ts';
 
 interface SaveButtonProps {
@@ -13,13 +14,15 @@ interface SaveButtonProps {
 /** Keeps a case in the saved list; on a saved one it removes it. It stays focusable while it works. */
 export function SaveButton({ receiptNumber, isSaved, describedBy, onProNeeded }: SaveButtonProps) {
   const { isBusy, toggle } = useSaveToggle(receiptNumber, isSaved, onProNeeded);
+  const online = useOnlineOnly();
   return (
     <button
       type="button"
       className={`btn btn-sm save-button ${isSaved ? 'btn-secondary' : 'btn-outline-primary'}`}
       aria-describedby={describedBy}
       aria-disabled={isBusy}
-      onClick={toggle}
+      {...online.props}
+      onClick={() => !online.isOffline && toggle()}
     >
       <Icon name={isSaved ? 'check' : 'bookmark'} size={16} />
       {isSaved ? 'Saved' : 'Save'}

@@ -2,6 +2,7 @@ import { INVALID_RECEIPT_NUMBER } from '@casewatch/contracts/receipt-number';
 import { type ClipboardEvent, type FormEvent, type RefObject, useEffect, useState } from 'react';
 import { FormField } from '../../components/form-field.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { findReceiptNumbers, readReceiptLines } from '../../lib/find-receipt-numbers.ts';
 import { upperCaseInPlace } from '../../lib/upper-case-in-place.ts';
 
@@ -27,6 +28,7 @@ export function SingleCaseForm(props: SingleCaseFormProps) {
   const { ref, given, pending, onLookUp, onInvalid, onSeveral, onButtonGone } = props;
   const [input, setInput] = useState('');
   const [error, setError] = useState<string>();
+  const online = useOnlineOnly();
   const [pasted, setPasted] = useState<string[]>([]);
   useEffect(() => {
     if (given !== '') setInput(given.toUpperCase().slice(0, 40));
@@ -47,6 +49,7 @@ export function SingleCaseForm(props: SingleCaseFormProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (online.isOffline) return;
     const { receiptNumbers, invalid } = readReceiptLines(input);
     const [receiptNumber] = receiptNumbers;
     if (receiptNumber === undefined || receiptNumbers.length > 1 || invalid.length > 0) {
@@ -89,7 +92,12 @@ export function SingleCaseForm(props: SingleCaseFormProps) {
           )}
         </div>
       </div>
-      <button type="submit" className="btn btn-primary" disabled={pending || input.length < MIN_INPUT_LENGTH}>
+      <button
+        type="submit"
+        className="btn btn-primary"
+        disabled={pending || input.length < MIN_INPUT_LENGTH}
+        {...online.props}
+      >
         <Icon name="search" />
         {pending ? 'Checking...' : 'Check Status'}
       </button>

@@ -5,6 +5,7 @@ import { AccountInformation } from './account-information.tsx';
 import { CurrentPlan } from './current-plan.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { EmailNotices } from './email-notices.tsx';
+import { KeyboardShortcuts } from './keyboard-shortcuts.tsx';
 import { PlanComparison } from './plan-comparison.tsx';
 import { SignInSettings } from './sign-in-settings.tsx';
 import { YourData } from './your-data.tsx';
@@ -21,6 +22,7 @@ export function ProfilePage() {
       {user.tier === 'free' && <PlanComparison />}
       <SignInSettings user={user} />
       <EmailNotices />
+      <KeyboardShortcuts />
       <YourData user={user} />
       <DeleteAccount />
     </div>

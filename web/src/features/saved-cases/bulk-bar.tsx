@@ -6,6 +6,7 @@ import {
 } from '@casewatch/contracts/limits';
 import type { BulkChange, BulkOutcome } from '@casewatch/contracts/workspace';
 import { type FormEvent, lazy, Suspense, useId, useState } from 'react';
+import { useOffline } from '../../api/offline.ts';
 import { useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { FREQUENCY_NAMES } from './monitoring-field.tsx';
@@ -38,6 +39,7 @@ export function BulkBar({
   onDone,
 }: BulkBarProps) {
   const { user } = useMe();
+  const isOffline = useOffline();
   const [isAsking, setIsAsking] = useState(false);
   const [isExporting, setIsExporting] = useState(false);
   const receiptNumbers = [...selected.keys()];
@@ -74,50 +76,54 @@ export function BulkBar({
       <button type="button" className="btn btn-link btn-sm" onClick={onClear}>
         Clear selection
       </button>
-      <div className="bulk-actions">
-        <button
-          type="button"
-          className="btn btn-outline-secondary btn-sm"
-          aria-disabled={changes.isPending}
-          onClick={() => void check()}
-        >
-          Check now
-        </button>
-        <FrequencyAction onChoose={setFrequency} />
-        <TagAction
-          onAdd={(tags) => void run({ action: 'addTags', receiptNumbers, tags }, 'Tag added')}
-          onRemove={(tags) => void run({ action: 'removeTags', receiptNumbers, tags }, 'Tag removed')}
-        />
-        <button
-          type="button"
-          className="btn btn-outline-secondary btn-sm"
-          onClick={() => (isPro ? setIsExporting(true) : onProNeeded('Export of case data'))}
-        >
-          Export selected
-        </button>
-        <button
-          type="button"
-          className="btn btn-outline-secondary btn-sm"
-          aria-disabled={changes.isPending}
-          onClick={() =>
-            void run(
-              { action: areArchived ? 'unarchive' : 'archive', receiptNumbers },
-              areArchived ? 'Moved out of the archive' : 'Archived',
-              true,
-            )
-          }
-        >
-          {areArchived ? 'Unarchive' : 'Archive'}
-        </button>
-        <button
-          type="button"
-          className="btn btn-outline-danger btn-sm"
-          aria-disabled={changes.isPending}
-          onClick={() => setIsAsking(true)}
-        >
-          Remove
-        </button>
-      </div>
+      {isOffline ? (
+        <p>You are offline. Changing many cases at once needs a connection.</p>
+      ) : (
+        <div className="bulk-actions">
+          <button
+            type="button"
+            className="btn btn-outline-secondary btn-sm"
+            aria-disabled={changes.isPending}
+            onClick={() => void check()}
+          >
+            Check now
+          </button>
+          <FrequencyAction onChoose={setFrequency} />
+          <TagAction
+            onAdd={(tags) => void run({ action: 'addTags', receiptNumbers, tags }, 'Tag added')}
+            onRemove={(tags) => void run({ action: 'removeTags', receiptNumbers, tags }, 'Tag removed')}
+          />
+          <button
+            type="button"
+            className="btn btn-outline-secondary btn-sm"
+            onClick={() => (isPro ? setIsExporting(true) : onProNeeded('Export of case data'))}
+          >
+            Export selected
+          </button>
+          <button
+            type="button"
+            className="btn btn-outline-secondary btn-sm"
+            aria-disabled={changes.isPending}
+            onClick={() =>
+              void run(
+                { action: areArchived ? 'unarchive' : 'archive', receiptNumbers },
+                areArchived ? 'Moved out of the archive' : 'Archived',
+                true,
+              )
+            }
+          >
+            {areArchived ? 'Unarchive' : 'Archive'}
+          </button>
+          <button
+            type="button"
+            className="btn btn-outline-danger btn-sm"
+            aria-disabled={changes.isPending}
+            onClick={() => setIsAsking(true)}
+          >
+            Remove
+          </button>
+        </div>
+      )}
       {isExporting && (
         <Suspense fallback={null}>
           <ExportDialog receiptNumbers={receiptNumbers} onHide={() => setIsExporting(false)} />

@@ -6,6 +6,7 @@ import { Icon } from '../../components/icon.tsx';
 import { NeedsAction } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { formatLastChecked } from '../../lib/format-moment.ts';
 import { NicknameField } from './nickname-field.tsx';
 import { TagField } from './tag-field.tsx';
@@ -24,6 +25,7 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
   const { receiptNumber, lastKnownStatus, lastCheckedAt } = savedCase;
   const id = useId();
   const check = useCheckNow(receiptNumber);
+  const online = useOnlineOnly();
   return (
     <article className={`card saved-case ${isSelected ? 'saved-case-selected' : ''}`} aria-labelledby={id}>
       <header className="saved-case-head">
@@ -72,7 +74,8 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
           className="btn btn-outline-secondary btn-sm"
           aria-describedby={id}
           aria-disabled={check.isPending}
-          onClick={check.run}
+          {...online.props}
+          onClick={() => !online.isOffline && check.run()}
         >
           <Icon name="refresh" size={16} />
           {check.isPending ? 'Checking...' : 'Check now'}

@@ -1,5 +1,6 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { useRef, useState } from 'react';
+import { useOffline } from '../../api/offline.ts';
 import { useRemoveSavedCase } from '../../api/saved-cases.ts';
 import type { ReadWatches } from '../../api/watch-refresh.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -7,6 +8,12 @@ import { useToast } from '../../components/toast/toast-provider.tsx';
 import { MonitoringField } from './monitoring-field.tsx';
 import { SavedCaseCard } from './saved-case-card.tsx';
 import { useCaseChanges } from './use-case-changes.ts';
+
+/** Above the list the removal can be undone until it is sent. */
+const REMOVED_OFFLINE = {
+  title: 'Kept on this device',
+  description: 'The case is removed when you are back online.',
+};
 
 interface SavedCaseListProps {
   savedCases: readonly SavedCase[];
@@ -23,6 +30,7 @@ export function SavedCaseList({ savedCases, watches, selected, onSelect, onProNe
   const { undo } = useCaseChanges();
   const remove = useRemoveSavedCase();
   const toast = useToast();
+  const isOffline = useOffline();
   // The case outlives the closing, so that the words don't change while the dialog fades out.
   const [{ candidate, isAsking }, setQuestion] = useState<{ candidate?: SavedCase; isAsking: boolean }>({
     isAsking: false,
@@ -34,6 +42,7 @@ export function SavedCaseList({ savedCases, watches, selected, onSelect, onProNe
     hasConfirmed.current = true;
     try {
       await remove.mutateAsync(candidate.receiptNumber);
+      if (isOffline) return toast(REMOVED_OFFLINE);
       toast({
         title: 'Case removed',
         description: 'The case has been removed from your saved list',

@@ -7,6 +7,7 @@ import { useSavedCasePages } from '../../api/workspace.ts';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Spinner } from '../../components/spinner.tsx';
+import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { PlanEndWarning } from '../billing/plan-end-warning.tsx';
 import { NoSavedCases } from './no-saved-cases.tsx';
 import { RemovedCasesDialog } from './removed-cases-dialog.tsx';
@@ -67,16 +68,33 @@ export function SavedCasesPage() {
 function PageActions({ canExport }: { canExport: boolean }) {
   const [open, setOpen] = useState<'removed' | 'import' | 'export'>();
   const close = () => setOpen(undefined);
+  const online = useOnlineOnly();
+  const show = (dialog: typeof open) => !online.isOffline && setOpen(dialog);
   return (
     <>
-      <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => setOpen('removed')}>
+      <button
+        type="button"
+        className="btn btn-outline-secondary btn-sm"
+        {...online.props}
+        onClick={() => show('removed')}
+      >
         Recently removed
       </button>
-      <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => setOpen('import')}>
+      <button
+        type="button"
+        className="btn btn-outline-secondary btn-sm"
+        {...online.props}
+        onClick={() => show('import')}
+      >
         Import CSV
       </button>
       {canExport && (
-        <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => setOpen('export')}>
+        <button
+          type="button"
+          className="btn btn-outline-secondary btn-sm"
+          {...online.props}
+          onClick={() => show('export')}
+        >
           Export
         </button>
       )}

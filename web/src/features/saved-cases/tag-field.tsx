@@ -3,6 +3,7 @@ import { TAG_MAX_LENGTH, TAGS_MAX } from '@casewatch/contracts/limits';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useChangeCase } from '../../api/saved-cases.ts';
 import { Icon } from '../../components/icon.tsx';
+import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { distinctTags } from '../../lib/distinct-tags.ts';
 import { useDisclosure } from '../../lib/use-disclosure.ts';
 import { ChangedElsewhere } from './changed-elsewhere.tsx';
@@ -13,11 +14,18 @@ import { useUpdateToast } from './use-update-toast.ts';
 export function TagField({ savedCase }: { savedCase: SavedCase }) {
   const { isOpen, open, close, trigger } = useDisclosure();
   const { tags, receiptNumber } = savedCase;
+  const online = useOnlineOnly();
   if (isOpen) return <TagEditor savedCase={savedCase} onClose={close} />;
   return (
     <div className="tag-field">
       <TagList tags={tags} />
-      <button type="button" ref={trigger} className="tag-edit" onClick={open}>
+      <button
+        type="button"
+        ref={trigger}
+        className="tag-edit"
+        {...online.props}
+        onClick={() => !online.isOffline && open()}
+      >
         <Icon name={tags.length === 0 ? 'plus' : 'pencil'} size={14} />
         {tags.length === 0 ? 'Add tags' : 'Edit tags'}
         <span className="visually-hidden"> of {receiptNumber}</span>

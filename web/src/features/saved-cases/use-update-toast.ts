@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { hasCode } from '../../api/api-error.ts';
+import { isOffline } from '../../api/offline.ts';
 import { refreshSavedCases } from '../../api/saved-case-data.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 
@@ -8,13 +9,16 @@ export function useUpdateToast() {
   const toast = useToast();
   const client = useQueryClient();
   return {
-    /** With a way back where the same control has none. */
-    updated: (undo?: () => void) =>
+    /** With a way back where the same control has none; offline the change can be undone until it is sent. */
+    updated: (undo?: () => void) => {
+      if (isOffline(client))
+        return toast({ title: 'Kept on this device', description: 'It is sent when you are back online.' });
       toast({
         title: 'Updated',
         description: 'Case settings have been updated',
         ...(undo ? { action: { label: 'Undo', run: undo } } : {}),
-      }),
+      });
+    },
     /** A case that is gone was removed elsewhere: the list then shows what is there now. */
     failed: (error: unknown, receiptNumber: string) => {
       if (!hasCode(error, 'SAVED_CASE_NOT_FOUND')) {

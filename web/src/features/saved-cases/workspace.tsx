@@ -2,6 +2,8 @@ import type { SavedCase } from '@casewatch/contracts/cases';
 import type { BulkOutcome, WorkspaceSummary } from '@casewatch/contracts/workspace';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { applied } from '../../api/offline-changes.ts';
+import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { useWatches } from '../../api/watches.ts';
 import { readAllMatching, type useSavedCasePages } from '../../api/workspace.ts';
 import { Spinner } from '../../components/spinner.tsx';
@@ -31,7 +33,11 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
   const [parameters, setParameters] = useSearchParams();
   const [view, setView] = useCaseView();
   const query = workspaceQueryOf(parameters);
-  const cases = useMemo(() => pages.data?.pages.flatMap((page) => page.cases) ?? [], [pages.data]);
+  const { changes: waiting } = useWaitingChanges();
+  const cases = useMemo(
+    () => applied(pages.data?.pages.flatMap((page) => page.cases) ?? [], waiting),
+    [pages.data, waiting],
+  );
   const watches = useWatches(cases);
   const upgrade = useUpgradePrompt();
   const toast = useToast();

@@ -1,0 +1,122 @@
+import type { User } from '@casewatch/contracts/identity';
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+import { clear, createStore, del, get, set } from 'idb-keyval';
+import { setMark } from '../lib/kept-mark.ts';
+import { meQueryKey, sessionEndedKey } from './user-data.ts';
+
+/** Raise it when the shape of anything that is kept changes: what an older version kept is dropped. */
+const SCHEMA = 1;
+const MAX_AGE_MS = 14 * 24 * 60 * 60_000;
+/** Of the JSON; the oldest answers go first. */
+const MAX_CHARACTERS = 2_000_000;
+const WRITE_AFTER_MS = 1_000;
+const SNAPSHOT = 'snapshot';
+
+interface Kept {
+  queryKey: QueryKey;
+  data: unknown;
+  updatedAt: number;
+}
+
+interface Snapshot {
+  schema: number;
+  user: User;
+  savedAtMs: number;
+  queries: Kept[];
+}
+
+/** What this device keeps of one user. It is made when first used. */
+export const keptStore = createStore('casewatch', 'kept');
+
+/** Only these: saved cases as lists, and cases that were looked up. Neither payments nor notifications, nothing of the admin area. */
+export function isKept(queryKey: QueryKey): boolean {
+  const [name, part] = queryKey;
+  if (name === 'saved-cases') return part === 'pages' || part === 'chosen';
+  return name === 'case-status' && queryKey.length === 2;
+}
+
+/**
+ * Keeps the allowed answers of the signed-in user on this device, up to a size, until the function that it returns is called.
+ * A sign-out, an ended session and another user clear them.
+ */
+export function keepAnswers(client: QueryClient, user: User): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const write = () => {
+    timer = undefined;
+    void keep(client, user.id);
+  };
+  const isOver = () =>
+    client.getQueryData<boolean>(sessionEndedKey) === true ||
+    client.getQueryData<User | null>(meQueryKey)?.id !== user.id;
+  const end = client.getQueryCache().subscribe(({ type, query }) => {
+    const [name] = query.queryKey;
+    if (type === 'updated' && (name === meQueryKey[0] || name === sessionEndedKey[0]) && isOver()) {
+      clearTimeout(timer);
+      timer = undefined;
+      void clearAnswers();
+    } else if (type === 'updated' && (isKept(query.queryKey) || name === meQueryKey[0])) {
+      timer ??= setTimeout(write, WRITE_AFTER_MS);
+    }
+  });
+  timer = setTimeout(write, 0);
+  return () => {
+    end();
+    clearTimeout(timer);
+  };
+}
+
+/** Puts what is kept into the cache, unless it is too old or of another version, and returns whose it is. */
+export async function restore(client: QueryClient): Promise<User | null> {
+  const kept = await get<Snapshot>(SNAPSHOT, keptStore).catch(() => undefined);
+  if (kept === undefined) return null;
+  if (kept.schema !== SCHEMA || Date.now() - kept.savedAtMs > MAX_AGE_MS) {
+    await clearKept();
+    return null;
+  }
+  for (const { queryKey, data, updatedAt } of kept.queries)
+    client.setQueryData(queryKey, data, { updatedAt });
+  return kept.user;
+}
+
+/** Clears everything, also changes that were not sent. */
+export async function clearKept(): Promise<void> {
+  await clear(keptStore).catch(() => undefined);
+  setMark(false);
+}
+
+/** After an ended session: changes that wait stay, and are sent when the same user has signed in again. */
+export async function clearAnswers(): Promise<void> {
+  await del(SNAPSHOT, keptStore).catch(() => undefined);
+}
+
+async function keep(client: QueryClient, userId: string): Promise<void> {
+  const user = client.getQueryData<User | null>(meQueryKey);
+  if (user?.id !== userId || client.getQueryData<boolean>(sessionEndedKey)) return;
+  const before = await get<Snapshot>(SNAPSHOT, keptStore).catch(() => undefined);
+  if (before && before.user.id !== userId) await clearKept();
+  const queries = withinSize(client.getQueryCache().findAll({ predicate: isWorthKeeping }).map(keptOf));
+  const snapshot: Snapshot = { schema: SCHEMA, user, savedAtMs: Date.now(), queries };
+  setMark(true);
+  await set(SNAPSHOT, snapshot, keptStore).catch(() => undefined);
+  // Signed out while it was written.
+  if (client.getQueryData<User | null>(meQueryKey)?.id !== userId) await clearKept();
+}
+
+function isWorthKeeping({ queryKey, state }: Query): boolean {
+  return isKept(queryKey) && state.data !== undefined;
+}
+
+function keptOf({ queryKey, state }: Query): Kept {
+  return { queryKey, data: state.data, updatedAt: state.dataUpdatedAt };
+}
+
+/** The newest answers that fit together. */
+export function withinSize(queries: readonly Kept[], maxCharacters = MAX_CHARACTERS): Kept[] {
+  let left = maxCharacters;
+  return queries
+    .toSorted((one, other) => other.updatedAt - one.updatedAt)
+    .filter(({ queryKey, data }) => {
+      left -= JSON.stringify([queryKey, data]).length;
+      return left >= 0;
+    });
+}

@@ -1,0 +1,21 @@
+import { CheckField } from '../../components/check-field.tsx';
+import { useShortcutSwitch } from '../../lib/shortcut-keys.ts';
+
+/** Turns the shortcuts of single keys on or off on this device. */
+export function KeyboardShortcuts() {
+  const { isOn, turn } = useShortcutSwitch();
+  return (
+    <section className="card profile-card" aria-labelledby="keyboard-shortcuts">
+      <h2 id="keyboard-shortcuts">Keyboard shortcuts</h2>
+      <div className="profile-row">
+        <CheckField
+          role="switch"
+          label="Use keyboard shortcuts on this device"
+          hint="Press ? to see them. Turn them off if you control this device by voice, or press keys by accident."
+          checked={isOn}
+          onChange={({ currentTarget }) => turn(currentTarget.checked)}
+        />
+      </div>
+    </section>
+  );
+}
