@@ -1,10 +1,12 @@
 import type { AuditEntry } from '@casewatch/contracts/admin-log';
 import type { AdminIdentity } from '@casewatch/contracts/admin-session';
 import type { Administrator } from '@casewatch/contracts/administrators';
+import type { Passkey } from '@casewatch/contracts/passkeys';
 import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
+import { ASSERTION, authenticator, CREATION, dismissal, REQUEST } from './authenticator.ts';
 import { button, expect, expectToast, showApp, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 
@@ -128,7 +130,7 @@ test('a refused sign-in says so, keeps what was typed and selects the code, whic
   await expect.element(field('Email')).toHaveValue(GRACE.email);
 });
 
-test('a survey editor gets the surveys and nothing else', async ({ api }) => {
+test('a survey editor gets the surveys, their own account and nothing else', async ({ api }) => {
   api.answers(endpoints.adminSignIn, { ...OPENED, admin: { name: 'Ada', role: 'survey-editor' } });
   api.answers(endpoints.listSurveys, []);
   await gate(api, false);
@@ -139,7 +141,7 @@ test('a survey editor gets the surveys and nothing else', async ({ api }) => {
       .getByRole('tab')
       .elements()
       .map((tab) => tab.textContent),
-  ).toEqual(['Surveys']);
+  ).toEqual(['Surveys', 'Your account']);
   await expect.element(button('Create Survey')).toBeVisible();
   await expect.element(page.getByText('Ada, survey editor')).toBeVisible();
 });
@@ -310,4 +312,66 @@ test('an invitation that was used says so, and offers no second try', async ({ a
   await showApp('/admin/invitation');
   await expect.element(page.getByRole('alert')).toHaveTextContent(error);
   await expect.element(button('Try again')).not.toBeInTheDocument();
+});
+
+test('a passkey opens the area in place of password and code, and a closed dialog says how to go on', async ({
+  api,
+}) => {
+  const { get } = authenticator();
+  api.answers(endpoints.startAdminPasskeySignIn, REQUEST);
+  api.serves(endpoints.adminSignInWithPasskey, ({ body }) => {
+    expect(body).toEqual({ assertion: ASSERTION });
+    return { ...OPENED, admin: EDITOR };
+  });
+  api.answers(endpoints.listSurveys, []);
+  await gate(api, false);
+  get.mockRejectedValueOnce(dismissal());
+  await button('Sign in with a passkey').click();
+  await expectToast('No passkey was used. Try again, or sign in with password and code.');
+  await expectAccessible();
+  await button('Sign in with a passkey').click();
+  await expect.element(page.getByRole('heading', { name: 'Surveys' })).toBeVisible();
+});
+
+const EDITOR: AdminIdentity = { name: 'Ada', role: 'survey-editor' };
+
+const LAPTOP: Passkey = {
+  id: '0199d0c4-0000-4000-8000-000000000009',
+  name: 'Chrome on Linux',
+  createdAt: '2026-11-20T10:00:00.000Z',
+  lastUsedAt: null,
+  isSynced: false,
+};
+
+test('administrators add and remove passkeys of their own', async ({ api }) => {
+  authenticator();
+  api.answers(endpoints.adminSignIn, { ...OPENED, admin: { name: 'Ada', role: 'survey-editor' } });
+  api.answers(endpoints.getAdminSignInOptions, { provider: null, passcode: false });
+  api.answers(endpoints.listAdminPasskeys, []);
+  await showApp('/admin?tab=account');
+  await signIn();
+  await expect.element(page.getByText('You have no passkeys yet.')).toBeVisible();
+  await expectAccessible();
+  const wrong = 'The password or the code is wrong. Each code works once.';
+  api.refuses(endpoints.startAdminPasskeyRegistration, 'WRONG_PASSWORD', wrong);
+  await page.getByLabelText('Password').fill('a fairly long password');
+  await field('Code').fill('654321');
+  await button('Add a passkey').click();
+  await expectToast('No passkey added', wrong);
+
+  api.answers(endpoints.startAdminPasskeyRegistration, CREATION);
+  api.responds(endpoints.addAdminPasskey, 201, LAPTOP);
+  api.answers(endpoints.listAdminPasskeys, [LAPTOP]);
+  await button('Add a passkey').click();
+  await expectToast('Passkey added', 'It is called Chrome on Linux.');
+  await expect.element(field('Code')).toHaveValue('');
+  await expectAccessible();
+
+  api.answers(endpoints.removeAdminPasskey, { ok: true });
+  await button(/^Remove Chrome on Linux/).click();
+  await expect.element(page.getByRole('dialog', { name: 'Remove this passkey?' })).toBeVisible();
+  api.answers(endpoints.listAdminPasskeys, []);
+  await button('Remove passkey').click();
+  await expectToast('Passkey removed');
+  await expect.element(page.getByRole('heading', { name: 'Your passkeys' })).toHaveFocus();
 });

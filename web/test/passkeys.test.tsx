@@ -1,29 +1,13 @@
-import type { Passkey, PasskeyCreation, PasskeyRequest } from '@casewatch/contracts/passkeys';
+import type { Passkey } from '@casewatch/contracts/passkeys';
 import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
+import { ASSERTION, authenticator, CREATION, CREDENTIAL, dismissal, REQUEST } from './authenticator.ts';
 import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { FREE_USER } from './samples.ts';
 
-const CHALLENGE = 'Y2hhbGxlbmdlLW9mLTMyLWJ5dGVzLWV4YWN0bHktMDA';
-const REQUEST: PasskeyRequest = {
-  challenge: CHALLENGE,
-  timeout: 300_000,
-  rpId: 'localhost',
-  userVerification: 'required',
-};
-const CREATION: PasskeyCreation = {
-  challenge: CHALLENGE,
-  timeout: 300_000,
-  rp: { id: 'localhost', name: 'Casewatch' },
-  user: { id: 'AAAAAAAAAAAAAAAAAAAAAA', name: FREE_USER.email, displayName: 'Ada Lovelace' },
-  pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
-  excludeCredentials: [],
-  authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
-  attestation: 'none',
-};
 const LAPTOP: Passkey = {
   id: 'a3a0a7a5-6d5e-4a77-8d2a-0b4b7e6f1a01',
   name: 'Chrome on Linux',
@@ -38,47 +22,6 @@ const PHONE: Passkey = {
   lastUsedAt: null,
   isSynced: true,
 };
-const bytes = (text: string) => new TextEncoder().encode(text).buffer;
-/** What a browser gives when the person has unlocked a passkey. */
-const CREDENTIAL = {
-  id: 'Y3JlZGVudGlhbA',
-  rawId: bytes('credential'),
-  type: 'public-key',
-  response: {
-    clientDataJSON: bytes('client'),
-    attestationObject: bytes('attestation'),
-    authenticatorData: bytes('data'),
-    signature: bytes('signature'),
-    userHandle: bytes('user'),
-    getTransports: () => ['internal'],
-  },
-  getClientExtensionResults: () => ({}),
-};
-const ASSERTION = {
-  id: 'Y3JlZGVudGlhbA',
-  rawId: 'Y3JlZGVudGlhbA',
-  type: 'public-key' as const,
-  response: {
-    clientDataJSON: 'Y2xpZW50',
-    authenticatorData: 'ZGF0YQ',
-    signature: 'c2lnbmF0dXJl',
-    userHandle: 'dXNlcg',
-  },
-};
-
-/** Stands in for the browser's dialogs: what the person does in them. */
-function authenticator({ suggests = false } = {}) {
-  const get = vi.fn<(options: CredentialRequestOptions) => Promise<unknown>>(async () => CREDENTIAL);
-  const create = vi.fn<(options: CredentialCreationOptions) => Promise<unknown>>(async () => CREDENTIAL);
-  const browser = Object.assign(() => undefined, { isConditionalMediationAvailable: async () => suggests });
-  vi.stubGlobal('PublicKeyCredential', browser);
-  vi.spyOn(navigator.credentials, 'get').mockImplementation(get as typeof navigator.credentials.get);
-  vi.spyOn(navigator.credentials, 'create').mockImplementation(create as typeof navigator.credentials.create);
-  return { get, create };
-}
-
-const dismissal = () => new DOMException('The operation was not allowed.', 'NotAllowedError');
-
 async function showSignIn(api: FakeApi): Promise<void> {
   signedIn(api);
   api.refuses(endpoints.getMe, 'SIGNED_OUT');
@@ -238,6 +181,21 @@ test('a device that has a passkey already, and a closed dialog, are explained', 
   await expectToast('No passkey added');
   await userEvent.keyboard('{Escape}');
   await expect.element(button('Add a passkey')).toHaveFocus();
+});
+
+test('the forms of a passkey fit a narrow phone', async ({ api }) => {
+  authenticator();
+  await page.viewport(320, 800);
+  await showProfile(api, [LAPTOP]);
+  for (const name of ['Remove Chrome on Linux', 'Add a passkey']) {
+    await button(name).click();
+    await expect.element(password.first()).toBeVisible();
+    const fields = [
+      ...document.querySelectorAll('.edit-form, .edit-form input:not([hidden]), .edit-form .btn'),
+    ];
+    expect(fields.map((field) => field.getBoundingClientRect().right > 304).filter(Boolean)).toEqual([]);
+  }
+  await page.viewport(1280, 800);
 });
 
 test('a passkey is renamed in its place', async ({ api }) => {

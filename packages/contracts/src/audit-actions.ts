@@ -9,6 +9,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'administrator.role-changed': 'Role changed',
   'administrator.access-ended': 'Access ended',
   'administrator.removed': 'Administrator removed',
+  'administrator.passkey-added': 'Passkey added',
+  'administrator.passkey-removed': 'Passkey removed',
   'logs.exported': 'API logs exported',
   'audit.exported': 'Audit trail exported',
   'survey.created': 'Survey created',

@@ -1,6 +1,7 @@
 // In the browser these are `{ method, path }` alone: see `scripts/contract-endpoints.ts`.
 export * from '@casewatch/contracts/account-recovery';
 export * from '@casewatch/contracts/admin-log';
+export * from '@casewatch/contracts/admin-passkeys';
 export * from '@casewatch/contracts/admin-session';
 export * from '@casewatch/contracts/admin-surveys';
 export * from '@casewatch/contracts/administrators';

@@ -4,6 +4,7 @@ import { failureText, hasCode } from '../../api/api-error.ts';
 import { FormField } from '../../components/form-field.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 
 const FIELDS = ['email', 'password', 'code'] as const;
 
@@ -68,6 +69,7 @@ export function AccountForm({ onOpen, autoFocus = false }: AccountFormProps) {
       <button type="submit" className="btn btn-primary btn-lg" disabled={signIn.isPending}>
         {signIn.isPending ? 'Authenticating...' : 'Access Admin Panel'}
       </button>
+      <PasskeyButton onOpen={onOpen} />
     </form>
   );
 }

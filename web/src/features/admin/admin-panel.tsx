@@ -15,6 +15,9 @@ const SurveysTab = lazy(async () => ({
   default: (await import('../admin-surveys/surveys-tab.tsx')).SurveysTab,
 }));
 const AuditTab = lazy(async () => ({ default: (await import('../admin-audit/audit-tab.tsx')).AuditTab }));
+const AccountTab = lazy(async () => ({
+  default: (await import('../admin-account/account-tab.tsx')).AccountTab,
+}));
 const AdministratorsTab = lazy(async () => ({
   default: (await import('../admin-administrators/administrators-tab.tsx')).AdministratorsTab,
 }));
@@ -46,11 +49,16 @@ const TABS: readonly AdminTab[] = [
     Content: AdministratorsTab,
     needs: 'administrators.manage',
   },
+  { key: 'account', label: 'Your account', icon: 'user', Content: AccountTab, needs: 'own-account' },
 ];
 
 /** The opened admin area: its sidebar of tabs, and the tab that the address names. */
 export function AdminPanel({ admin, onLock }: { admin: AdminIdentity; onLock: () => void }) {
-  const tabs = TABS.filter(({ needs }) => isPermitted(admin.role, needs));
+  // The passcode belongs to no one and has no account.
+  const isNamed = admin.name !== 'passcode';
+  const tabs = TABS.filter(
+    ({ needs }) => isPermitted(admin.role, needs) && (isNamed || needs !== 'own-account'),
+  );
   const { active, select, first } = useTabInAddress(tabs);
   // The arrow keys go to the next tab before the address, and with it the tabs, has changed.
   useEffect(() => {
@@ -78,7 +86,7 @@ export function AdminPanel({ admin, onLock }: { admin: AdminIdentity; onLock: ()
               </Nav.Link>
             ))}
           </Nav>
-          {admin.name !== 'passcode' && (
+          {isNamed && (
             <p className="admin-identity">
               {admin.name}, {ROLE_WORDS[admin.role].toLowerCase()}
             </p>
