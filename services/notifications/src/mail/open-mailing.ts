@@ -65,7 +65,11 @@ export async function openMailing(
   const account = accountMails({
     log: accountLog,
     services,
-    compose: createAccountMailComposer(sender),
+    compose: createAccountMailComposer({
+      ...sender,
+      supportEmail: settings.SUPPORT_EMAIL,
+      supportUrl: settings.SUPPORT_URL,
+    }),
     logger,
   });
   return {
