@@ -85,6 +85,8 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "TOKEN_PRIVATE_KEY" "group" "internal" "key" "token-private-key") }}
 - name: TRUST_PROXY_HOPS
   value: {{ .root.Values.trustedProxyHops | quote }}
+{{- end }}
+{{- if or $all (eq .role "gateway") (eq .role "notifications") }}
 {{- with .root.Values.support.email }}
 - name: SUPPORT_EMAIL
   value: {{ . | quote }}

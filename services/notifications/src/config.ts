@@ -118,6 +118,14 @@ export const settings = {
     description:
       'How often push messages that wait for another try are looked for, in milliseconds; new ones are sent at once.',
   }),
+  SUPPORT_EMAIL: setting(z.email('must be an e-mail address').optional(), {
+    description:
+      'Where people write to for support. Unset, and without SUPPORT_URL: the product promises no support.',
+  }),
+  SUPPORT_URL: setting(httpUrl().optional(), {
+    description:
+      'A page for support, used where SUPPORT_EMAIL is not set. `reference` and `priority` are added to its query.',
+  }),
   PUBLIC_URL: setting(httpUrl().default('http://localhost:8080'), {
     description:
       'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`.',

@@ -57,6 +57,26 @@ test.each([
   expect(compose({ ...mail, kind: 'password-changed' }).text).not.toContain('passkey');
 });
 
+test.each([
+  [
+    { supportEmail: 'help@example.com' },
+    `mailto:help@example.com?subject=Casewatch%20support%20(${mail.mailId})`,
+  ],
+  [{ supportUrl: 'https://help.example.com/new' }, `https://help.example.com/new?reference=${mail.mailId}`],
+])('with %j the notice of a changed address leads to support', (support, url) => {
+  const composed = createAccountMailComposer({
+    ...{ from: 'notices@example.com', publicUrl: 'https://casewatch.example.com' },
+    ...support,
+  })({ ...mail, kind: 'email-changed' });
+  expect(composed.text).toContain(`Contact support: ${url}`);
+});
+
+test('without support the notice of a changed address promises none', () => {
+  const { text } = compose({ ...mail, kind: 'email-changed' });
+  expect(text).not.toMatch(/support/i);
+  expect(text).toContain('Change your password wherever else you use the same one.');
+});
+
 test('what a browser calls itself stays text on one line', () => {
   const { text, html } = compose({ ...mail, device: '<b>x</b>\r\nBcc: evil@evil.example' });
   expect(html).not.toContain('<b>');

@@ -14,6 +14,12 @@ interface Letter {
   parts: readonly (string | Link)[];
 }
 
+/** Where people get support, if anywhere. */
+interface Support {
+  supportEmail?: string | undefined;
+  supportUrl?: string | undefined;
+}
+
 const FOOTER = 'Casewatch is an unofficial tool and is not affiliated with any government agency.';
 
 /**
@@ -23,13 +29,14 @@ const FOOTER = 'Casewatch is an unofficial tool and is not affiliated with any g
 export function createAccountMailComposer({
   from,
   publicUrl,
-}: {
+  ...support
+}: Support & {
   from: string;
   publicUrl: string;
 }): AccountMailComposer {
   const page = (path: string) => new URL(path, publicUrl).href;
   return (mail) => {
-    const { subject, parts } = letterOf(mail, page);
+    const { subject, parts } = letterOf(mail, page, supportLink(support, mail.mailId));
     const letter: MailLetter = {
       title: subject,
       parts: parts.map((part) =>
@@ -47,7 +54,7 @@ export function createAccountMailComposer({
   };
 }
 
-function letterOf(mail: AccountMail, page: (path: string) => string): Letter {
+function letterOf(mail: AccountMail, page: (path: string) => string, support: Link | undefined): Letter {
   const token = mail.token === null ? '' : `#${encodeURIComponent(mail.token)}`;
   const forgot = { label: 'Choose a new password', url: page(FORGOT_PASSWORD_PAGE) };
   const validFor = mail.tokenMinutes === null ? '' : inWords(mail.tokenMinutes);
@@ -96,7 +103,14 @@ function letterOf(mail: AccountMail, page: (path: string) => string): Letter {
         subject: 'Your Casewatch account has another e-mail address',
         parts: [
           `The e-mail address of your Casewatch account was changed on ${moment(mail)}. From now on you sign in with the new one, and no more e-mails come here.`,
-          'If you did not do this, someone else has access to your account. Contact support at once.',
+          ...(support
+            ? [
+                'If you did not do this, someone else has access to your account. Contact support at once:',
+                support,
+              ]
+            : [
+                'If you did not do this, someone else has access to your account. Change your password wherever else you use the same one.',
+              ]),
         ],
       };
     case 'password-changed':
@@ -149,6 +163,22 @@ function passkeysRemain(count: number): string {
       ? 'The passkey of your account still opens it.'
       : `The ${count} passkeys of your account still open it.`;
   return `${which} Remove any passkey that you do not recognize in your profile.`;
+}
+
+/** A link that names the e-mail; undefined where there is no support. */
+function supportLink({ supportEmail, supportUrl }: Support, mailId: string): Link | undefined {
+  const label = 'Contact support';
+  if (supportEmail) {
+    const subject = encodeURIComponent(`Casewatch support (${mailId})`);
+    return {
+      label,
+      url: `mailto:${encodeURIComponent(supportEmail).replace('%40', '@')}?subject=${subject}`,
+    };
+  }
+  if (!supportUrl) return undefined;
+  const url = new URL(supportUrl);
+  url.searchParams.set('reference', mailId);
+  return { label, url: url.href };
 }
 
 const moment = ({ requestedAt }: AccountMail) => `${UTC.format(new Date(requestedAt))} UTC`;

@@ -71,7 +71,11 @@ export async function openMailing(
   const account = accountMails({
     log: accountLog,
     services,
-    compose: createAccountMailComposer(sender),
+    compose: createAccountMailComposer({
+      ...sender,
+      supportEmail: settings.SUPPORT_EMAIL,
+      supportUrl: settings.SUPPORT_URL,
+    }),
     logger,
   });
   const digest = digestMails({

@@ -19,11 +19,12 @@ beforeAll(async () => {
 const deployment = (manifests: Manifest[], role: string) => named(manifests, 'Deployment', `${FULL}-${role}`);
 const container = (manifest: Manifest) => at(podSpec(manifest), 'containers', 0);
 
-it('the gateway alone is given the contact for support, and none unless there is one', async () => {
+it('the gateway and notifications alone are given the contact for support, and none unless there is one', async () => {
   const support = { 'support.email': 'help@example.com', 'support.url': 'https://help.example.com' };
   const manifests = await renderChart(['large'], support);
   const given = { SUPPORT_EMAIL: 'help@example.com', SUPPORT_URL: 'https://help.example.com' };
   expect(environment(deployment(manifests, 'gateway'))).toMatchObject(given);
+  expect(environment(deployment(manifests, 'notifications'))).toMatchObject(given);
   for (const manifest of [deployment(manifests, 'identity'), deployment(large, 'gateway')]) {
     expect(Object.keys(environment(manifest))).not.toContain('SUPPORT_EMAIL');
     expect(Object.keys(environment(manifest))).not.toContain('SUPPORT_URL');
