@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { type Locator, page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import {
   button,
@@ -11,7 +11,9 @@ import {
   signedIn,
   test,
 } from './component-test.tsx';
-import { caseResult, savedCase } from './samples.ts';
+import type { FakeApi } from './fake-api.ts';
+import { caseResult, PRO_USER, savedCase } from './samples.ts';
+import { serveWorkspace } from './serve-workspace.ts';
 
 const [NEWER, OLDER] = ['WAC0000000004', 'WAC0000000002'];
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
@@ -79,4 +81,70 @@ test('a check on a device that is offline says so', async ({ api }) => {
     'Failed to fetch case status. Please try again. This device is offline. What is shown here stays as it is until you are connected again.',
   );
   online.mockRestore();
+});
+
+/** Each takes its own element off the screen; what it returns has the focus afterwards. */
+const ACTIONS: Record<string, (api: FakeApi) => Promise<Locator>> = {
+  'the selection is cleared': async (api) => {
+    serveWorkspace(api, [savedCase(NEWER)]);
+    await showApp('/saved-cases');
+    await page.getByRole('checkbox', { name: `Select ${NEWER}` }).click();
+    await button('Clear selection').click();
+    await expect.element(button('Clear selection')).not.toBeInTheDocument();
+    return page.getByRole('region', { name: 'Cases', exact: true });
+  },
+  'the filters are cleared': async (api) => {
+    serveWorkspace(api, [savedCase(NEWER)]);
+    await showApp('/saved-cases?tag=Family');
+    await page.getByText('Filters (1 applied)').click();
+    await button('Clear filters').click();
+    await expect.element(button('Clear filters')).not.toBeInTheDocument();
+    return page.getByText('Filters', { exact: true });
+  },
+  'the archive is shown instead of an empty list': async (api) => {
+    serveWorkspace(api, [savedCase(NEWER, { archivedAt: '2026-02-01T12:00:00.000Z' })]);
+    await showApp('/saved-cases');
+    await button('Show the archive').click();
+    await expect.element(page.getByRole('article', { name: NEWER })).toBeVisible();
+    return page.getByRole('region', { name: 'Cases', exact: true });
+  },
+  'saved cases that could not be loaded are asked for again': async (api) => {
+    api.refuses(endpoints.listSavedCasesPage, 'UNAVAILABLE');
+    await showApp('/saved-cases');
+    const again = button('Try again');
+    await expect.element(again).toBeVisible();
+    serveWorkspace(api, [savedCase(NEWER)]);
+    await again.click();
+    await expect.element(page.getByRole('article', { name: NEWER })).toBeVisible();
+    return heading('Saved Cases');
+  },
+  'removed cases that could not be loaded are asked for again': async (api) => {
+    serveWorkspace(api, [savedCase(NEWER)]);
+    api.refuses(endpoints.listRemovedCases, 'UNAVAILABLE');
+    await showApp('/saved-cases');
+    await button('Recently removed').click();
+    const again = page.getByRole('dialog').getByRole('button', { name: 'Try again' });
+    await expect.element(again).toBeVisible();
+    api.answers(endpoints.listRemovedCases, []);
+    await again.click();
+    await expect.element(page.getByText('Nothing was removed in the last 30 days.')).toBeVisible();
+    return page.getByRole('list', { name: 'Removed cases' });
+  },
+  'a case without an answer is asked for again': async (api) => {
+    api.refuses(endpoints.lookUpCase, 'AGENCY_UNAVAILABLE');
+    await showApp(`/cases/${NEWER}`);
+    const again = button('Try again');
+    await expect.element(again).toBeVisible();
+    api.answers(endpoints.lookUpCase, caseResult(NEWER));
+    await again.click();
+    await expect.element(page.getByText('Not saved yet')).toBeVisible();
+    return heading(NEWER);
+  },
+};
+
+test.for(Object.keys(ACTIONS))('when %s, the focus is where the work goes on', async (action, { api }) => {
+  signedIn(api, PRO_USER);
+  const place = await ACTIONS[action]?.(api);
+  if (!place) throw new Error(`no action ${action}`);
+  await expect.element(place).toHaveFocus();
 });

@@ -303,6 +303,7 @@ test('undoing that brings back the paused frequency, which runs when the plan re
   expect(await pauses(FREE_PAT)).toEqual({ [ONE]: ['daily', 'paused'] });
   await setPlan('pro');
   expect(await pauses(PAT)).toEqual({ [ONE]: ['daily', 'runs'] });
+  // Paused is as little watched as turned off: only the return of the plan changes what is watched.
   expect((await cases.eventsOf(caseWatchChanged)).map(({ frequency }) => frequency)).toEqual(['daily']);
 });
 

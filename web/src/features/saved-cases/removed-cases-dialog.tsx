@@ -1,7 +1,7 @@
 import './removed-cases-dialog.scss';
 import { REMOVED_CASES_DAYS } from '@casewatch/contracts/limits';
 import type { RemovedCase } from '@casewatch/contracts/workspace';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { useRemovedCases } from '../../api/workspace.ts';
 import { DialogHeader } from '../../components/dialog-header.tsx';
@@ -39,6 +39,17 @@ function RemovedCases() {
   const { send, isPending } = useCaseChanges();
   const list = useRef<HTMLUListElement>(null);
   const [message, setMessage] = useState('');
+  const hasRetried = useRef(false);
+  // The button that asked again is gone.
+  useEffect(() => {
+    if (!removed || !hasRetried.current) return;
+    hasRetried.current = false;
+    list.current?.focus();
+  }, [removed]);
+  const retry = () => {
+    hasRetried.current = true;
+    void refetch();
+  };
 
   const restore = async ({ receiptNumber }: RemovedCase) => {
     if (isPending) return;
@@ -56,7 +67,7 @@ function RemovedCases() {
   if (!removed && isFetching) return <Spinner label="Loading removed cases..." />;
   if (!removed) {
     return (
-      <LoadFailure error={error} onRetry={() => void refetch()} isPart>
+      <LoadFailure error={error} onRetry={retry} isPart>
         <p>The removed cases could not be loaded.</p>
       </LoadFailure>
     );

@@ -33,6 +33,11 @@ export function SavedCasesPage() {
   useEffect(() => {
     if (count > 0) hadCases.current = true;
   }, [count]);
+  const retry = () => {
+    // The button goes with the notice.
+    document.querySelector<HTMLElement>('#main h1')?.focus();
+    void pages.refetch();
+  };
   return (
     <div className="saved-cases-page">
       <PageHeading
@@ -52,11 +57,7 @@ export function SavedCasesPage() {
       ) : pages.isFetching ? (
         <Spinner label="Loading saved cases..." />
       ) : (
-        <LoadFailure
-          className="card saved-cases-message"
-          error={pages.error}
-          onRetry={() => void pages.refetch()}
-        >
+        <LoadFailure className="card saved-cases-message" error={pages.error} onRetry={retry}>
           <h2>Your saved cases could not be loaded</h2>
           <p>Nothing is lost. Check your internet connection and try again.</p>
         </LoadFailure>
