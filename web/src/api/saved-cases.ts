@@ -106,6 +106,8 @@ export interface CaseChange {
   /** null removes it. */
   nickname?: string | null;
   tags?: string[];
+  /** null ends the snooze. */
+  snoozedUntil?: string | null;
 }
 
 /** Changes what is given of a saved case. */
