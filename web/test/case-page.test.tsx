@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
+import { formatDay } from '../src/lib/format-moment.ts';
 import { expectAccessible } from './accessible.ts';
 import {
   button,
@@ -316,4 +317,26 @@ test('the main parts are reached with the keyboard, in their order', async ({ ap
     'Print',
     'Check now',
   ]);
+});
+
+test('alerts of a saved case are snoozed and come again', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER));
+  keepsCases(api, [savedCase(NUMBER, { monitoringFrequency: 'daily' })]);
+  api.answers(endpoints.listWatches, []);
+  const changes = api.holds(endpoints.changeSavedCase);
+  await showApp(PATH);
+  const snooze = page.getByLabelText('Snooze alerts');
+  await snooze.selectOptions('For 30 days');
+  await expect.poll(() => changes.length).toBe(1);
+  const snoozedUntil = String(Object.entries(changes[0]?.body ?? {})[0]?.[1]);
+  expect(changes[0]?.body).toEqual({ snoozedUntil });
+  expect(Math.abs(Date.parse(snoozedUntil) - daysAgo(-30).getTime())).toBeLessThan(60_000);
+  keepsCases(api, [savedCase(NUMBER, { monitoringFrequency: 'daily', snoozedUntil })]);
+  changes[0]?.answer(savedCase(NUMBER, { monitoringFrequency: 'daily', snoozedUntil }));
+  await expectToast('Updated', `Snoozed until ${formatDay(snoozedUntil)}.`);
+  await expect.element(snooze).toHaveValue('snoozed');
+  await expectAccessible();
+  await snooze.selectOptions('Not snoozed');
+  await expect.poll(() => changes[1]?.body).toEqual({ snoozedUntil: null });
 });

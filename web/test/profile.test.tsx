@@ -1,3 +1,4 @@
+import { DEFAULT_NOTIFICATION_SETTINGS } from '@casewatch/contracts/notification-choices';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
@@ -51,6 +52,87 @@ test('e-mails are switched off and on in the profile', async ({ api }) => {
   await choice.click();
   await expectToast('Error', 'Failed to update notifications');
   await expect.element(choice).toBeChecked();
+});
+
+test('what, where and when is chosen in a form that fits every width, and kept with a click', async ({
+  api,
+}) => {
+  await showProfile(api, { email: true, emailOffered: true });
+  const answer = { settings: DEFAULT_NOTIFICATION_SETTINGS, emailOffered: true, pushOffered: true };
+  api.answers(endpoints.getNotificationSettings, answer);
+  await button('Choose notifications').click();
+  const urgent = page.getByRole('group', { name: 'Statuses that need action' });
+  await urgent.getByLabelText('Push').selectOptions('Never');
+  const status = page.getByRole('group', { name: 'Status changes' });
+  await expect.element(status).toHaveFocus();
+  await status.getByLabelText('E-mail').selectOptions('Weekly digest');
+  await page.getByLabelText('Time of day').selectOptions('6:00 PM');
+  await page.getByLabelText('Day of the weekly digest').selectOptions('Sunday');
+  await page.getByLabelText('Keep quiet at night').click();
+  await page.getByLabelText('Until').fill('06:30');
+  await page.getByLabelText('Time zone').selectOptions('America/New_York');
+  // E-mails about the plan can't be turned off.
+  const plan = page.getByRole('group', { name: 'Your plan' });
+  await expect.element(plan.getByLabelText('E-mail')).not.toBeInTheDocument();
+  for (const width of [320, 1280]) {
+    await page.viewport(width, 800);
+    await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    await expectAccessible();
+  }
+
+  const saved = api.holds(endpoints.changeNotificationSettings);
+  await button('Save choices').click();
+  const { bell, push, email } = DEFAULT_NOTIFICATION_SETTINGS;
+  const settings = {
+    bell,
+    push: { ...push, needsAction: 'never' },
+    email: { ...email, status: 'weekly' },
+    quietHours: { from: '22:00', until: '06:30' },
+    timeZone: 'America/New_York',
+    digestHour: 18,
+    digestDay: 7,
+  } as const;
+  await expect.poll(() => saved.map(({ body }) => body)).toEqual([settings]);
+  saved[0]?.answer({ ...answer, settings });
+  await expectToast('Updated', 'Your notifications have been updated.');
+  await expect.element(button('Choose notifications')).toHaveFocus();
+});
+
+test('choices that can not be kept stay in the form', async ({ api }) => {
+  await showProfile(api, { email: true, emailOffered: false });
+  const answer = { settings: DEFAULT_NOTIFICATION_SETTINGS, emailOffered: false, pushOffered: false };
+  api.answers(endpoints.getNotificationSettings, answer);
+  await button('Choose notifications').click();
+  // Only the bell where nothing else is offered.
+  await expect.element(page.getByLabelText('E-mail', { exact: true })).not.toBeInTheDocument();
+  const bell = page.getByRole('group', { name: 'Your plan' }).getByLabelText('Bell');
+  await bell.selectOptions('Never');
+  api.refuses(endpoints.changeNotificationSettings, 'INTERNAL', '');
+  await button('Save choices').click();
+  await expectToast('Error', 'Failed to update notifications');
+  await expect.element(bell).toHaveValue('never');
+  await button('Cancel').click();
+  await expect.element(button('Choose notifications')).toHaveFocus();
+});
+
+test('the link of an e-mail of one kind names the kind, and offers to stop all', async ({ api }) => {
+  const sent = api.holds(endpoints.unsubscribe);
+  window.location.hash = '#user.needsAction.signature';
+  await showApp('/unsubscribe');
+  const question = page.getByRole('heading', {
+    name: 'Stop e-mails about statuses that need action?',
+    level: 1,
+  });
+  await expect.element(question).toBeVisible();
+  await expectAccessible();
+  await button('Stop all e-mails about my cases').click();
+  await expect
+    .poll(() => sent.map(({ query }) => query))
+    .toEqual([{ token: 'user.needsAction.signature', all: 'true' }]);
+  sent[0]?.answer({ ok: true });
+  await expect
+    .element(page.getByText('You will get no more e-mails when a case moves.', { exact: false }))
+    .toBeVisible();
 });
 
 test('the link of an e-mail asks before it stops them, signed in or not', async ({ api }) => {

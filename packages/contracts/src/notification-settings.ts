@@ -56,6 +56,7 @@ export const notificationSettings: z.ZodType<Settings> = z
 const answer = z.object({
   settings: notificationSettings,
   emailOffered: z.boolean().meta({ description: 'Whether this installation sends e-mails at all.' }),
+  pushOffered: z.boolean().meta({ description: 'Whether it sends push messages.' }),
 });
 export type NotificationSettingsAnswer = z.output<typeof answer>;
 

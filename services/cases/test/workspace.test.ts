@@ -93,9 +93,12 @@ test('an archived case counts as saved, and no frequency that is chosen for it r
   await cases.change(ONE, { archived: true }, PAT);
   await cases.forgetPublished();
   await cases.change(ONE, { monitoringFrequency: 'weekly' }, PAT);
-  expect(await watches()).toEqual([]);
+  expect(await watches()).toEqual([[ONE, 'none']]);
   expect(outcomes(await bulk({ action: 'unarchive', receiptNumbers: [ONE] }))).toEqual(['changed']);
-  expect(await watches()).toEqual([[ONE, 'weekly']]);
+  expect(await watches()).toEqual([
+    [ONE, 'none'],
+    [ONE, 'weekly'],
+  ]);
 });
 
 test('a case is snoozed until a date, at most a year ahead, and is checked as before', async () => {

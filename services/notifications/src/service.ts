@@ -84,6 +84,7 @@ export const service = defineService({
           settings: database.settings,
           hub,
           emailOffered: byEmail,
+          pushOffered: channels.has('push'),
           tokens: mailing.tokens,
           clock,
           logger,

@@ -11,6 +11,7 @@ export * from '@casewatch/contracts/exports';
 export * from '@casewatch/contracts/identity';
 export * from '@casewatch/contracts/monitoring';
 export * from '@casewatch/contracts/my-data';
+export * from '@casewatch/contracts/notification-settings';
 export * from '@casewatch/contracts/notifications';
 export * from '@casewatch/contracts/passkeys';
 export * from '@casewatch/contracts/surveys';

@@ -1,3 +1,5 @@
+import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
+import type { NotificationSettingsAnswer } from '@casewatch/contracts/notification-settings';
 import type { NotificationPreferences } from '@casewatch/contracts/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
@@ -23,13 +25,42 @@ export function useChangeNotificationPreferences() {
     scope: { id: 'change notification preferences' },
     mutationFn: (body: { email: boolean }) => callApi(endpoints.changeNotificationPreferences, { body }),
     onSuccess: (preferences, _input, _result, { client }) =>
-      client.setQueryData<NotificationPreferences | null>(preferencesQueryKey, preferences),
+      Promise.all([
+        client.setQueryData<NotificationPreferences | null>(preferencesQueryKey, preferences),
+        client.invalidateQueries({ queryKey: settingsQueryKey }),
+      ]),
   });
 }
 
-/** Stops the e-mails to the recipient of the token; needs no session. */
+const settingsQueryKey = ['notifications', 'settings'] as const;
+
+/** Which notifications the signed-in user gets, where and when; null when the session has ended. */
+export function useNotificationSettings() {
+  return useQuery({
+    queryKey: settingsQueryKey,
+    queryFn: ({ client, signal }) =>
+      readUnlessSignedOut(client, () => callApi(endpoints.getNotificationSettings, { signal })),
+    refetchOnMount: 'always',
+    networkMode: 'always',
+  });
+}
+
+/** The switch of e-mails follows the settings. */
+export function useChangeNotificationSettings() {
+  return useMutation({
+    scope: { id: 'change notification preferences' },
+    mutationFn: (body: NotificationSettings) => callApi(endpoints.changeNotificationSettings, { body }),
+    onSuccess: (answer, _input, _result, { client }) => {
+      client.setQueryData<NotificationSettingsAnswer | null>(settingsQueryKey, answer);
+      return client.invalidateQueries({ queryKey: preferencesQueryKey });
+    },
+  });
+}
+
+/** Stops the e-mails of the token's kind to its recipient, or all about cases; needs no session. */
 export function useUnsubscribe() {
   return useMutation({
-    mutationFn: (token: string) => callApi(endpoints.unsubscribe, { query: { token } }),
+    mutationFn: ({ token, all }: { token: string; all: boolean }) =>
+      callApi(endpoints.unsubscribe, { query: { token, ...(all ? { all: 'true' as const } : {}) } }),
   });
 }

@@ -112,6 +112,8 @@ export interface CaseChange {
   /** null removes it. */
   nickname?: string | null;
   tags?: string[];
+  /** null ends the snooze. */
+  snoozedUntil?: string | null;
 }
 
 /** Changes what is given of a saved case. Offline a nickname waits, and there is no answer. */

@@ -54,7 +54,8 @@ export async function changeSavedCase(
       },
     ]);
     if (!after) throw notSaved();
-    if (watchOf(after).frequency !== watchOf(before).frequency) await own.publishWatches([watchOf(after)]);
+    const isOtherWatch = watchOf(after).frequency !== watchOf(before).frequency;
+    if (isOtherFrequency || isOtherWatch) await own.publishWatches([watchOf(after)]);
     return after;
   });
 }

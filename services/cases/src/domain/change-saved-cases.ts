@@ -76,9 +76,10 @@ async function changeSettings(
   }
   await own.change(changes);
   await own.publishWatches(
-    changes.map(watchOf).filter((watched) => {
-      const before = saved.get(watched.receiptNumber);
-      return !before || watchOf(before).frequency !== watched.frequency;
+    changes.flatMap((change) => {
+      const before = saved.get(change.receiptNumber);
+      const isOtherWatch = !before || watchOf(before).frequency !== watchOf(change).frequency;
+      return change.frequencySetAtMs !== undefined || isOtherWatch ? watchOf(change) : [];
     }),
   );
   return outcomes;

@@ -24,6 +24,7 @@ export interface RoutesDeps {
   hub: StreamHub;
   /** Whether this installation sends e-mails. */
   emailOffered: boolean;
+  pushOffered: boolean;
   tokens: UnsubscribeTokens | undefined;
   clock: Clock;
   logger: Logger;
@@ -31,7 +32,7 @@ export interface RoutesDeps {
 
 /** Contract -> use case. */
 export function createRoutes(deps: RoutesDeps): Route[] {
-  const { store, settings, hub, emailOffered, tokens, clock, logger } = deps;
+  const { store, settings, hub, emailOffered, pushOffered, tokens, clock, logger } = deps;
   const switchOf = (chosen: NotificationSettings) => ({
     body: { email: wantsStatusMails(chosen), emailOffered },
   });
@@ -91,11 +92,15 @@ export function createRoutes(deps: RoutesDeps): Route[] {
     }),
 
     route(getNotificationSettings, async ({ caller }) => ({
-      body: { settings: await settings.read(caller.userId), emailOffered },
+      body: { settings: await settings.read(caller.userId), emailOffered, pushOffered },
     })),
 
     route(changeNotificationSettings, async ({ caller, body }) => ({
-      body: { settings: await settings.change(caller.userId, () => body, clock.nowMs()), emailOffered },
+      body: {
+        settings: await settings.change(caller.userId, () => body, clock.nowMs()),
+        emailOffered,
+        pushOffered,
+      },
     })),
 
     route(contract.openUnsubscribePage, async ({ query }) => ({

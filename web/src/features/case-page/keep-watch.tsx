@@ -5,6 +5,7 @@ import { PlanEndWarning } from '../billing/plan-end-warning.tsx';
 import { MonitoringField } from '../saved-cases/monitoring-field.tsx';
 import { NicknameField } from '../saved-cases/nickname-field.tsx';
 import { TagField } from '../saved-cases/tag-field.tsx';
+import { SnoozeField } from './snooze-field.tsx';
 
 interface KeepWatchProps {
   savedCase: SavedCase | undefined;
@@ -38,7 +39,12 @@ function SavedFields({
       <NicknameField savedCase={savedCase} describedBy="keep-watch" />
       <TagField savedCase={savedCase} />
       <MonitoringField savedCase={savedCase} watches={watches} onProNeeded={onProNeeded} />
-      {savedCase.monitoringFrequency !== 'none' && <PlanEndWarning />}
+      {savedCase.monitoringFrequency !== 'none' && (
+        <>
+          <SnoozeField savedCase={savedCase} />
+          <PlanEndWarning />
+        </>
+      )}
     </>
   );
 }

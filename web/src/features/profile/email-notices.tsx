@@ -4,13 +4,16 @@ import {
 } from '../../api/notification-preferences.ts';
 import { CheckField } from '../../components/check-field.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useDisclosure } from '../../lib/use-disclosure.ts';
+import { NotificationChoices } from './notification-choices.tsx';
 
-/** Whether a notification comes as an e-mail too; shown only where the server sends e-mails. */
+/** Whether a notification comes as an e-mail too, where the server sends e-mails; and everything else about them. */
 export function EmailNotices() {
   const { data: preferences } = useNotificationPreferences();
   const change = useChangeNotificationPreferences();
+  const choices = useDisclosure();
   const toast = useToast();
-  if (!preferences?.emailOffered) return null;
+  if (!preferences) return null;
 
   const choose = async (email: boolean) => {
     try {
@@ -32,16 +35,35 @@ export function EmailNotices() {
   return (
     <section className="card profile-card" aria-labelledby="email-notices">
       <h2 id="email-notices">Notifications</h2>
-      <div className="profile-row">
-        <CheckField
-          role="switch"
-          label="E-mail me when a case moves"
-          hint="For the cases that are checked automatically. Each e-mail has a link that stops them."
-          // What was chosen shows at once, and goes back when it could not be kept.
-          checked={change.isPending ? change.variables.email : preferences.email}
-          onChange={(event) => void choose(event.currentTarget.checked)}
-        />
-      </div>
+      {preferences.emailOffered && !choices.isOpen && (
+        <div className="profile-row">
+          <CheckField
+            role="switch"
+            label="E-mail me when a case moves"
+            hint="For the cases that are checked automatically. Each e-mail has a link that stops them."
+            // What was chosen shows at once, and goes back when it could not be kept.
+            checked={change.isPending ? change.variables.email : preferences.email}
+            onChange={(event) => void choose(event.currentTarget.checked)}
+          />
+        </div>
+      )}
+      {choices.isOpen ? (
+        <NotificationChoices onClose={choices.close} />
+      ) : (
+        <div className="profile-row">
+          <p>
+            What you are notified of, where, and when. E-mails about the security of your account always come.
+          </p>
+          <button
+            type="button"
+            ref={choices.trigger}
+            className="btn btn-outline-secondary btn-sm"
+            onClick={choices.open}
+          >
+            Choose notifications
+          </button>
+        </div>
+      )}
     </section>
   );
 }

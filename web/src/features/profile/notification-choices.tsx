@@ -1,0 +1,300 @@
+import {
+  DIGEST_TIMINGS,
+  IMMEDIATE_OR_NEVER,
+  NOTIFICATION_TIMINGS,
+  type NotificationKind,
+  type NotificationSettings,
+  type NotificationTiming,
+} from '@casewatch/contracts/notification-choices';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { failureText } from '../../api/api-error.ts';
+import {
+  useChangeNotificationSettings,
+  useNotificationSettings,
+} from '../../api/notification-preferences.ts';
+import { CheckField } from '../../components/check-field.tsx';
+import { LoadFailure } from '../../components/load-failure.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+
+const TIMING_NAMES: Record<NotificationTiming, string> = {
+  immediately: 'Right away',
+  daily: 'Daily digest',
+  weekly: 'Weekly digest',
+  never: 'Never',
+};
+const KIND_TEXTS: Record<NotificationKind, { name: string; hint: string }> = {
+  status: { name: 'Status changes', hint: 'A case has another status.' },
+  needsAction: {
+    name: 'Statuses that need action',
+    hint: 'Such as a request for evidence or an appointment. These come during quiet hours too.',
+  },
+  billing: { name: 'Your plan', hint: 'E-mails about your plan always come.' },
+};
+const KINDS = ['status', 'needsAction', 'billing'] as const;
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+const NIGHT = { from: '22:00', until: '07:00' };
+
+/** What the user is notified of, where and when; nothing changes before it is saved. */
+export function NotificationChoices({ onClose }: { onClose: () => void }) {
+  const { data, error, refetch } = useNotificationSettings();
+  if (data) return <ChoicesForm {...data} onClose={onClose} />;
+  if (!error) return <Spinner label="Loading your choices..." />;
+  return (
+    <LoadFailure className="profile-row" error={error} onRetry={() => void refetch()} isPart>
+      <p>{failureText(error, 'Your choices could not be loaded.')}</p>
+    </LoadFailure>
+  );
+}
+
+interface ChoicesFormProps {
+  settings: NotificationSettings;
+  emailOffered: boolean;
+  pushOffered: boolean;
+  onClose: () => void;
+}
+
+function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFormProps) {
+  const [draft, setDraft] = useState(settings);
+  const change = useChangeNotificationSettings();
+  const toast = useToast();
+  const heading = useRef<HTMLFieldSetElement>(null);
+  // The button that opened it is gone.
+  useEffect(() => heading.current?.focus(), []);
+  const set = (changes: Partial<NotificationSettings>) => setDraft({ ...draft, ...changes });
+  const zone = draft.timeZone ?? ownTimeZone();
+  const { email, quietHours } = draft;
+  const timings = Object.values(email);
+  const hasDigest = timings.includes('daily') || timings.includes('weekly');
+
+  const save = async () => {
+    try {
+      await change.mutateAsync({ ...draft, timeZone: zone });
+      toast({ title: 'Updated', description: 'Your notifications have been updated.' });
+      onClose();
+    } catch (failure) {
+      toast({
+        title: 'Error',
+        description: failureText(failure, 'Failed to update notifications'),
+        variant: 'destructive',
+        error: failure,
+      });
+    }
+  };
+
+  return (
+    <form
+      className="edit-form notification-choices"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      {KINDS.map((kind, nth) => (
+        <fieldset key={kind} ref={nth === 0 ? heading : undefined} tabIndex={-1}>
+          <legend>{KIND_TEXTS[kind].name}</legend>
+          <p className="form-text">{KIND_TEXTS[kind].hint}</p>
+          <div className="notification-channels">
+            <Choice
+              label="Bell"
+              values={IMMEDIATE_OR_NEVER}
+              value={draft.bell[kind]}
+              onChoose={(timing) => set({ bell: { ...draft.bell, [kind]: timing } })}
+            />
+            {emailOffered && kind !== 'billing' && (
+              <Choice
+                label="E-mail"
+                values={NOTIFICATION_TIMINGS}
+                value={email[kind]}
+                onChoose={(timing) => set({ email: { ...email, [kind]: timing } })}
+              />
+            )}
+            {pushOffered && (
+              <Choice
+                label="Push"
+                values={IMMEDIATE_OR_NEVER}
+                value={draft.push[kind]}
+                onChoose={(timing) => set({ push: { ...draft.push, [kind]: timing } })}
+              />
+            )}
+          </div>
+        </fieldset>
+      ))}
+      {emailOffered && (
+        <fieldset>
+          <legend>Digest</legend>
+          <p className="form-text">
+            What changed comes first. Choose an overview to get one without changes too.
+          </p>
+          <div className="notification-channels">
+            <Choice
+              label="Overview"
+              values={DIGEST_TIMINGS}
+              value={email.digest}
+              onChoose={(digest) => set({ email: { ...email, digest } })}
+            />
+            {hasDigest && (
+              <Field label="Time of day">
+                {(id) => (
+                  <select
+                    id={id}
+                    className="form-select"
+                    value={draft.digestHour}
+                    onChange={(event) => set({ digestHour: Number(event.currentTarget.value) })}
+                  >
+                    {HOURS.map((hour) => (
+                      <option key={hour} value={hour}>
+                        {`${((hour + 11) % 12) + 1}:00 ${hour < 12 ? 'AM' : 'PM'}`}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </Field>
+            )}
+            {timings.includes('weekly') && (
+              <Field label="Day of the weekly digest">
+                {(id) => (
+                  <select
+                    id={id}
+                    className="form-select"
+                    value={draft.digestDay}
+                    onChange={(event) => set({ digestDay: Number(event.currentTarget.value) })}
+                  >
+                    {DAYS.map((day, nth) => (
+                      <option key={day} value={nth + 1}>
+                        {day}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </Field>
+            )}
+          </div>
+        </fieldset>
+      )}
+      <fieldset>
+        <legend>Quiet hours</legend>
+        <CheckField
+          label="Keep quiet at night"
+          hint="E-mails and push messages wait until it is over. What needs action comes at once."
+          checked={quietHours !== null}
+          onChange={(event) => set({ quietHours: event.currentTarget.checked ? NIGHT : null })}
+        />
+        {quietHours !== null && (
+          <div className="notification-channels">
+            <TimeField
+              label="From"
+              value={quietHours.from}
+              onChange={(from) => set({ quietHours: { ...quietHours, from } })}
+            />
+            <TimeField
+              label="Until"
+              value={quietHours.until}
+              onChange={(until) => set({ quietHours: { ...quietHours, until } })}
+            />
+          </div>
+        )}
+        {(quietHours !== null || hasDigest) && (
+          <Field label="Time zone">
+            {(id) => (
+              <select
+                id={id}
+                className="form-select"
+                value={zone}
+                onChange={(event) => set({ timeZone: event.currentTarget.value })}
+              >
+                {timeZones(zone).map((name) => (
+                  <option key={name} value={name}>
+                    {name.replaceAll('_', ' ')}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
+      </fieldset>
+      <div className="edit-form-actions">
+        <button type="submit" className="btn btn-primary" disabled={change.isPending}>
+          {change.isPending ? 'Saving...' : 'Save choices'}
+        </button>
+        <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Field({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId();
+  return (
+    <div className="notification-channel">
+      <label className="form-label" htmlFor={id}>
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  );
+}
+
+interface ChoiceProps<Timing extends NotificationTiming> {
+  label: string;
+  values: readonly Timing[];
+  value: Timing;
+  onChoose: (timing: Timing) => void;
+}
+
+function Choice<Timing extends NotificationTiming>({ label, values, value, onChoose }: ChoiceProps<Timing>) {
+  return (
+    <Field label={label}>
+      {(id) => (
+        <select
+          id={id}
+          className="form-select"
+          value={value}
+          onChange={(event) => {
+            const chosen = values.find((one) => one === event.currentTarget.value);
+            if (chosen) onChoose(chosen);
+          }}
+        >
+          {values.map((one) => (
+            <option key={one} value={one}>
+              {TIMING_NAMES[one]}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface TimeFieldProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function TimeField({ label, value, onChange }: TimeFieldProps) {
+  return (
+    <Field label={label}>
+      {(id) => (
+        <input
+          id={id}
+          type="time"
+          className="form-control"
+          required
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+const ownTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Those that the browser knows, and the one that is chosen. */
+function timeZones(chosen: string): string[] {
+  return [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', chosen])].sort();
+}
