@@ -77,6 +77,7 @@ export function signedIn(api: FakeApi, user = FREE_USER): void {
   api.answers(endpoints.listNotifications, []);
   api.answers(endpoints.listPendingSurveys, []);
   api.answers(endpoints.listSessions, []);
+  api.answers(endpoints.listPushDevices, { publicKey: null, devices: [] });
   keepsCases(api, []);
 }
 
