@@ -1,6 +1,7 @@
 import { APP_PAGE_PATH, isPagePath } from '@casewatch/contracts/server-paths';
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
+import { showPushMessages } from './features/push/show-push.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -17,6 +18,8 @@ registerRoute(
 function isAdmin(path: string): boolean {
   return path === '/admin' || path.startsWith('/admin/');
 }
+
+showPushMessages();
 
 // A new version waits until it is asked for: a reload that nobody wants loses what is being typed.
 self.addEventListener('message', ({ data }) => {

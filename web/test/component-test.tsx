@@ -80,6 +80,7 @@ export function signedIn(api: FakeApi, user = FREE_USER): void {
   api.answers(endpoints.listPendingSurveys, []);
   api.answers(endpoints.listSessions, []);
   api.answers(endpoints.listPasskeys, []);
+  api.answers(endpoints.listPushDevices, { publicKey: null, devices: [] });
   keepsCases(api, []);
 }
 

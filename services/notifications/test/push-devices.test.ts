@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type PushDevice, pushDeviceId } from '@casewatch/contracts/push-devices';
+import { pushDeviceId } from '@casewatch/contracts/push-device-id';
+import type { PushDevice } from '@casewatch/contracts/push-devices';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUserId } from './notifications-fixture.ts';
 import { makePushKeys, type PushFixture, startPushing } from './push-fixture.ts';

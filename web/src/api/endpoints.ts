@@ -14,5 +14,6 @@ export * from '@casewatch/contracts/my-data';
 export * from '@casewatch/contracts/notification-settings';
 export * from '@casewatch/contracts/notifications';
 export * from '@casewatch/contracts/passkeys';
+export * from '@casewatch/contracts/push-devices';
 export * from '@casewatch/contracts/surveys';
 export * from '@casewatch/contracts/workspace';

@@ -92,7 +92,11 @@ export function useSignUp() {
 
 export function useLogOut() {
   return useMutation({
-    mutationFn: () => callApi(endpoints.logOut),
+    mutationFn: async () => {
+      // While the session can still say so: messages about this user's cases end with it.
+      await (await import('./push-subscription.ts')).turnOffPush().catch(() => undefined);
+      return callApi(endpoints.logOut);
+    },
     onSuccess: async (_answer, _variables, _result, { client }) => {
       forgetUser(client);
       tellOtherTabs(null);

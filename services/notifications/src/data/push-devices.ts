@@ -1,5 +1,5 @@
+import { pushDeviceId } from '@casewatch/contracts/push-device-id';
 import type { PushDevice } from '@casewatch/contracts/push-devices';
-import { pushDeviceId } from '@casewatch/contracts/push-devices';
 import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import type { Pool } from 'pg';
 import type { PushDevices, TestedDevice } from '../domain/push-devices.ts';

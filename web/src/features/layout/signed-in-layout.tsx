@@ -1,5 +1,6 @@
 import type { User } from '@casewatch/contracts/identity';
-import type { ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
 import { useFocusRescue } from '../../lib/use-focus-rescue.ts';
 import { AppHeader } from './app-header.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -18,6 +19,20 @@ interface SignedInLayoutProps {
 export function SignedInLayout({ user, headerTools, notice, children }: SignedInLayoutProps) {
   const sidebar = useSidebar();
   useFocusRescue();
+  const client = useQueryClient();
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    let isOver = false;
+    void import('../push/follow-pushes.ts')
+      .then(({ followPushes }) => {
+        if (!isOver) stop = followPushes(user.id, client);
+      })
+      .catch(() => undefined);
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }, [user.id, client]);
   return (
     <div className="app-frame">
       <a className="skip-link" href="#main">

@@ -1,4 +1,5 @@
 import './profile.scss';
+import { lazy, Suspense } from 'react';
 import { useMe } from '../../api/session.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { AccountInformation } from './account-information.tsx';
@@ -9,6 +10,8 @@ import { KeyboardShortcuts } from './keyboard-shortcuts.tsx';
 import { PlanComparison } from './plan-comparison.tsx';
 import { SignInSettings } from './sign-in-settings.tsx';
 import { YourData } from './your-data.tsx';
+
+const PushCard = lazy(async () => ({ default: (await import('../push/push-card.tsx')).PushCard }));
 
 /** The account of the signed-in user, and all that can be changed about it. */
 export function ProfilePage() {
@@ -22,6 +25,9 @@ export function ProfilePage() {
       {user.tier === 'free' && <PlanComparison />}
       <SignInSettings user={user} />
       <EmailNotices />
+      <Suspense fallback={null}>
+        <PushCard userId={user.id} />
+      </Suspense>
       <KeyboardShortcuts />
       <YourData user={user} />
       <DeleteAccount />

@@ -1,0 +1,102 @@
+import { pushDeviceId } from '@casewatch/contracts/push-device-id';
+import { fetchPushDevices, removePushDevice, savePushDevice } from './push-devices.ts';
+
+/** Whose messages this browser gets: a browser that another user signs in to does not subscribe by itself. */
+const USER_KEY = 'casewatch-push-user';
+
+export type PushAbility = 'able' | 'unsupported' | 'install-first';
+
+/** Whether this browser can get push messages. On an iPhone only an app on the Home Screen can (iOS 16.4). */
+export async function pushAbility(): Promise<PushAbility> {
+  const isApple = /\b(?:iPhone|iPad)\b/.test(navigator.userAgent);
+  const isInstalled = window.matchMedia('(display-mode: standalone)').matches;
+  if (isApple && !isInstalled) return 'install-first';
+  const hasApis = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+  return hasApis && (await registration()) ? 'able' : 'unsupported';
+}
+
+/** The id under which the product knows this browser; undefined while it is not subscribed. */
+export async function thisDeviceId(): Promise<string | undefined> {
+  const subscription = await currentSubscription();
+  return subscription ? pushDeviceId(subscription.endpoint) : undefined;
+}
+
+/** Asks the user for permission, and subscribes. Call it in the handler of a click: browsers refuse it elsewhere. */
+export async function turnOnPush(userId: string, publicKey: string): Promise<'on' | 'denied' | 'dismissed'> {
+  const permission = await Notification.requestPermission();
+  if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'dismissed';
+  await alone(async () => {
+    await subscribe(publicKey);
+    localStorage.setItem(USER_KEY, userId);
+  });
+  return 'on';
+}
+
+/** Ends this browser's subscription, with the product and with the browser. Without one it does nothing. */
+export const turnOffPush = (): Promise<void> => alone(turnOff);
+
+async function turnOff(): Promise<void> {
+  localStorage.removeItem(USER_KEY);
+  const subscription = await currentSubscription();
+  if (!subscription) return;
+  // One that the product does not know of is gone all the same once the browser has dropped it.
+  await removePushDevice(await pushDeviceId(subscription.endpoint)).catch(() => undefined);
+  await subscription.unsubscribe();
+}
+
+/**
+ * Makes the subscription right when the app opens: subscribes again where the browser has lost it or the product has a new
+ * key, and drops one of another user, or one that was removed on another device.
+ */
+export const resyncPush = (userId: string): Promise<void> => alone(() => resync(userId));
+
+/** Runs one change of the subscription at a time, in all tabs. */
+const alone = (work: () => Promise<void>): Promise<void> => navigator.locks.request('casewatch-push', work);
+
+async function resync(userId: string): Promise<void> {
+  const subscribedFor = localStorage.getItem(USER_KEY);
+  if (subscribedFor === null && !(await currentSubscription())) return;
+  if (subscribedFor !== userId) return turnOff();
+  if (Notification.permission !== 'granted' || !(await registration())) return;
+  const { publicKey, devices } = await fetchPushDevices();
+  if (publicKey === null) return;
+  const subscription = await currentSubscription();
+  if (subscription && keyOf(subscription) === publicKey) {
+    const id = await pushDeviceId(subscription.endpoint);
+    if (!devices.some((device) => device.id === id)) await turnOff();
+    return;
+  }
+  if (subscription) {
+    await turnOff();
+    localStorage.setItem(USER_KEY, userId);
+  }
+  await subscribe(publicKey);
+}
+
+async function subscribe(publicKey: string): Promise<void> {
+  const worker = await registration();
+  if (!worker) throw new Error('there is no service worker');
+  const known = await worker.pushManager.getSubscription();
+  // A browser refuses another key while it has a subscription.
+  if (known && keyOf(known) !== publicKey) await known.unsubscribe();
+  const subscription = await worker.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: publicKey,
+  });
+  await savePushDevice(subscription, publicKey);
+}
+
+async function registration(): Promise<ServiceWorkerRegistration | undefined> {
+  return 'serviceWorker' in navigator ? navigator.serviceWorker.getRegistration() : undefined;
+}
+
+async function currentSubscription(): Promise<PushSubscription | null> {
+  return (await (await registration())?.pushManager?.getSubscription()) ?? null;
+}
+
+function keyOf({ options }: PushSubscription): string | undefined {
+  const key = options.applicationServerKey;
+  if (!key) return undefined;
+  const text = btoa(String.fromCharCode(...new Uint8Array(key)));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}

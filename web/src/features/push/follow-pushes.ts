@@ -1,0 +1,21 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { notificationsQueryKey } from '../../api/notification-data.ts';
+import { resyncPush } from '../../api/push-subscription.ts';
+
+/** As in `show-push.ts`, which only the worker loads. */
+const PUSH_ARRIVED = 'casewatch-push-arrived';
+
+/**
+ * Keeps this browser's subscription right, and reads the list behind the bell again when a message arrives. Returns a
+ * function that ends it.
+ */
+export function followPushes(userId: string, client: QueryClient): () => void {
+  if (!('serviceWorker' in navigator)) return () => {};
+  // The next time the app opens is soon enough.
+  void resyncPush(userId).catch(() => undefined);
+  const onMessage = ({ data }: MessageEvent) => {
+    if (data?.type === PUSH_ARRIVED) void client.invalidateQueries({ queryKey: notificationsQueryKey });
+  };
+  navigator.serviceWorker.addEventListener('message', onMessage);
+  return () => navigator.serviceWorker.removeEventListener('message', onMessage);
+}

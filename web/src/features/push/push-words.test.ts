@@ -1,0 +1,46 @@
+import type { StatusPush } from '@casewatch/contracts/push-message';
+import { expect, test } from 'vitest';
+import { pushWords } from './push-words.ts';
+
+const PUSH: StatusPush = {
+  kind: 'status',
+  id: 'id',
+  tag: 'tag',
+  at: 0,
+  path: '/notifications/id',
+  name: 'Green card',
+  formType: 'N-400',
+  oldStatus: 'Case Was Received',
+  newStatus: 'Case Was Approved',
+};
+
+test('a message says which case, its new and its old status, and what that means for the form', () => {
+  const { title, body } = pushWords(PUSH);
+  expect(title).toBe('Green card: Case Was Approved');
+  expect(body).toMatch(/^Was: Case Was Received\n.*oath/s);
+});
+
+test('a receipt number is shown where there is one', () => {
+  expect(pushWords({ ...PUSH, receiptNumber: 'EAC9999103403' }).body).toContain(
+    'Receipt number EAC9999103403',
+  );
+  expect(pushWords(PUSH).body).not.toContain('Receipt number');
+});
+
+test('a first status of a case without a name, with an unknown title, is shown in the agency’s words alone', () => {
+  const push = { ...PUSH, name: '', oldStatus: null, newStatus: 'Your Horoscope Was Consulted' };
+  expect(pushWords(push)).toEqual({ title: 'Your case: Your Horoscope Was Consulted', body: '' });
+});
+
+test('a message about the plan has its own words', () => {
+  const push = {
+    kind: 'plan',
+    id: 'id',
+    tag: 't',
+    at: 0,
+    path: '/upgrade',
+    title: 'Pro has ended',
+    text: 'See why.',
+  } as const;
+  expect(pushWords(push)).toEqual({ title: 'Pro has ended', body: 'See why.' });
+});

@@ -1,0 +1,55 @@
+import type { PushMessage } from '@casewatch/contracts/push-message';
+import { pushWords } from './push-words.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** What the worker reports to open tabs, so that they read the list behind the bell again. */
+export const PUSH_ARRIVED = 'casewatch-push-arrived';
+
+/** Shows push messages, and opens what a click on one is about. */
+export function showPushMessages(): void {
+  self.addEventListener('push', (event) => event.waitUntil(show(messageOf(event.data))));
+  self.addEventListener('notificationclick', (event) => {
+    event.notification.close();
+    event.waitUntil(openPage(event.notification.data?.path));
+  });
+}
+
+async function show(message: PushMessage | undefined): Promise<void> {
+  // A browser takes the permission from a site whose messages show nothing.
+  if (!message)
+    return self.registration.showNotification('Casewatch', { body: 'There is news about your cases.' });
+  const [shown] = await self.registration.getNotifications({ tag: message.tag });
+  if (shown && shown.data?.at > message.at) return;
+  const { title, body } = pushWords(message);
+  await self.registration.showNotification(title, {
+    body,
+    tag: message.tag,
+    icon: '/icon-192.png',
+    data: { id: message.id, at: message.at, path: message.path },
+    // A repeat of the same message replaces the first one without a sound.
+    ...(shown && shown.data?.id !== message.id ? { renotify: true } : {}),
+  });
+  for (const tab of await self.clients.matchAll({ type: 'window' })) tab.postMessage({ type: PUSH_ARRIVED });
+}
+
+function messageOf(data: PushMessageData | null): PushMessage | undefined {
+  try {
+    // Encrypted for this browser and signed by the product.
+    const message: PushMessage | undefined = data?.json();
+    return message;
+  } catch {
+    return undefined;
+  }
+}
+
+/** In a tab that is open already, else in a new one. */
+async function openPage(path: unknown): Promise<void> {
+  const { href, origin } = new URL(typeof path === 'string' ? path : '/', self.location.origin);
+  const url = origin === self.location.origin ? href : self.location.origin;
+  const tabs = await self.clients.matchAll({ type: 'window' });
+  const tab = tabs.find(({ visibilityState }) => visibilityState === 'visible') ?? tabs[0];
+  if (!tab) return void (await self.clients.openWindow(url));
+  await tab.focus();
+  await tab.navigate(url);
+}

@@ -1,0 +1,186 @@
+import { pushDeviceId } from '@casewatch/contracts/push-device-id';
+import type { PushDevice } from '@casewatch/contracts/push-devices';
+import { afterEach, describe, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import * as endpoints from '../src/api/endpoints.ts';
+import { expectAccessible } from './accessible.ts';
+import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
+import type { FakeApi } from './fake-api.ts';
+import { FREE_USER } from './samples.ts';
+
+const KEY = `B${'A'.repeat(86)}`;
+const ENDPOINT = 'https://push.example.com/this-browser';
+const ID = await pushDeviceId(ENDPOINT);
+const device = (id: string, name: string): PushDevice => ({
+  id,
+  name,
+  addedAt: '2026-11-01T10:00:00.000Z',
+  lastSuccessAt: null,
+  lastFailureAt: null,
+  showReceiptNumbers: false,
+});
+const OTHER = device('5f0d3a52-5c0e-4f0a-9a75-0d7c1f0c3a11', 'Firefox on Windows');
+
+/** A browser with a worker, as far as push messages go. */
+function fakeBrowser({ permission = 'default', answer = 'granted', subscribed = false } = {}) {
+  const state = { subscribed, requests: 0 };
+  const applicationServerKey = Uint8Array.from(atob(KEY.replaceAll('-', '+').replaceAll('_', '/')), (one) =>
+    one.charCodeAt(0),
+  ).buffer;
+  const subscription = {
+    endpoint: ENDPOINT,
+    options: { applicationServerKey },
+    toJSON: () => ({ endpoint: ENDPOINT, keys: { p256dh: KEY, auth: 'A'.repeat(22) } }),
+    unsubscribe: async () => {
+      state.subscribed = false;
+      return true;
+    },
+  };
+  const pushManager = {
+    getSubscription: async () => (state.subscribed ? subscription : null),
+    subscribe: async () => {
+      state.subscribed = true;
+      return subscription;
+    },
+  };
+  vi.stubGlobal('Notification', {
+    permission,
+    requestPermission: async () => {
+      state.requests += 1;
+      return answer;
+    },
+  });
+  vi.spyOn(navigator.serviceWorker, 'getRegistration').mockResolvedValue({
+    pushManager,
+  } as unknown as ServiceWorkerRegistration);
+  return state;
+}
+
+async function showCard(api: FakeApi, devices: PushDevice[] = []) {
+  signedIn(api);
+  api.answers(endpoints.listPrices, []);
+  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
+  api.answers(endpoints.listPushDevices, { publicKey: KEY, devices });
+  await showApp('/profile');
+  const card = page.getByRole('region', { name: 'Push notifications' });
+  await expect.element(card).toBeVisible();
+  return card;
+}
+
+const turnOn = button('Turn on for this device');
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('push notifications in the profile', () => {
+  test('the permission is asked for by the click, and the device is saved', async ({ api }) => {
+    const browser = fakeBrowser();
+    await showCard(api);
+    await expect.element(turnOn).toBeVisible();
+    await expectAccessible();
+    expect(browser.requests).toBe(0);
+    const saved = api.holds(endpoints.savePushDevice);
+    await turnOn.click();
+    await expect
+      .poll(() => saved.map(({ body }) => body))
+      .toEqual([{ endpoint: ENDPOINT, keys: { p256dh: KEY, auth: 'A'.repeat(22) }, publicKey: KEY }]);
+    api.answers(endpoints.listPushDevices, { publicKey: KEY, devices: [device(ID, 'Chrome on Linux')] });
+    saved[0]?.answer(device(ID, 'Chrome on Linux'));
+    await expectToast('Turned on');
+    await expect.element(page.getByText(/They are on for this device/)).toBeVisible();
+    await expect.element(page.getByRole('heading', { name: 'Push notifications' })).toHaveFocus();
+    await expectAccessible();
+  });
+
+  test('a refused permission is explained, and nothing is saved', async ({ api }) => {
+    fakeBrowser({ answer: 'denied' });
+    await showCard(api);
+    await turnOn.click();
+    await expect.element(page.getByText(/blocked in this browser/)).toBeVisible();
+    await expect.element(turnOn).not.toBeInTheDocument();
+    await expectAccessible();
+  });
+
+  test('a permission that was refused before is explained at once', async ({ api }) => {
+    fakeBrowser({ permission: 'denied' });
+    await showCard(api);
+    await expect.element(page.getByText(/blocked in this browser/)).toBeVisible();
+  });
+
+  test('a question that was closed can be asked again', async ({ api }) => {
+    fakeBrowser({ answer: 'default' });
+    await showCard(api);
+    await turnOn.click();
+    await expect.element(turnOn).toBeEnabled();
+  });
+
+  test('a browser that can’t show push messages is named as the reason', async ({ api }) => {
+    await showCard(api);
+    await expect.element(page.getByText(/can’t show push notifications/)).toBeVisible();
+  });
+
+  test('on an iPhone the way to the Home Screen is explained', async ({ api }) => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)',
+    );
+    await showCard(api);
+    await expect.element(page.getByText(/Add to Home Screen/)).toBeVisible();
+    await expect.element(turnOn).not.toBeInTheDocument();
+  });
+
+  test('devices are listed, tested, changed and removed', async ({ api }) => {
+    fakeBrowser();
+    await showCard(api, [OTHER]);
+    await expectAccessible();
+    api.answers(endpoints.testPushDevice, { result: 'failed' });
+    await button(/^Send a test to Firefox on Windows/).click();
+    await expectToast('Test failed');
+    const choices = api.holds(endpoints.changePushDevice);
+    const choice = page.getByRole('switch', { name: 'Show receipt numbers' });
+    await choice.click();
+    await expect.poll(() => choices.map(({ body }) => body)).toEqual([{ showReceiptNumbers: true }]);
+    choices[0]?.answer({ ...OTHER, showReceiptNumbers: true });
+    await expect.element(choice).toBeChecked();
+    const removed = api.holds(endpoints.removePushDevice);
+    await button(/^Remove Firefox on Windows/).click();
+    await expect.poll(() => removed.map(({ params }) => params)).toEqual([{ id: OTHER.id }]);
+    api.answers(endpoints.listPushDevices, { publicKey: KEY, devices: [] });
+    removed[0]?.respond(204, undefined);
+    await expectToast('Removed');
+    await expect.element(page.getByText('Firefox on Windows', { exact: true })).not.toBeInTheDocument();
+    await expect.element(page.getByRole('heading', { name: 'Push notifications' })).toHaveFocus();
+  });
+
+  test('without push messages at this installation there is no card', async ({ api }) => {
+    signedIn(api);
+    api.answers(endpoints.listPrices, []);
+    api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: true });
+    await showApp('/profile');
+    await expect.element(page.getByRole('region', { name: 'Notifications', exact: true })).toBeVisible();
+    await expect.element(page.getByRole('region', { name: 'Push notifications' })).not.toBeInTheDocument();
+  });
+});
+
+describe('when the app opens', () => {
+  test('a subscription that the browser has lost is made again', async ({ api }) => {
+    fakeBrowser({ permission: 'granted' });
+    localStorage.setItem('casewatch-push-user', FREE_USER.id);
+    const saved = api.holds(endpoints.savePushDevice);
+    signedIn(api);
+    api.answers(endpoints.listPushDevices, { publicKey: KEY, devices: [] });
+    await showApp('/');
+    await expect.poll(() => saved.map(({ body }) => body.endpoint)).toEqual([ENDPOINT]);
+    saved[0]?.answer(device(ID, 'Chrome on Linux'));
+  });
+
+  test('the subscription of another user is ended', async ({ api }) => {
+    const browser = fakeBrowser({ permission: 'granted', subscribed: true });
+    localStorage.setItem('casewatch-push-user', 'another user');
+    const removed = api.holds(endpoints.removePushDevice);
+    signedIn(api);
+    await showApp('/');
+    await expect.poll(() => removed.map(({ params }) => params)).toEqual([{ id: ID }]);
+    removed[0]?.refuse('NOT_FOUND', '');
+    await expect.poll(() => browser.subscribed).toBe(false);
+    expect(localStorage.getItem('casewatch-push-user')).toBeNull();
+  });
+});
