@@ -9,7 +9,7 @@ const SCHEMA = 1;
 const MAX_AGE_MS = 14 * 24 * 60 * 60_000;
 /** Of the JSON; the oldest answers go first. */
 const MAX_CHARACTERS = 2_000_000;
-const WRITE_AFTER_MS = 1_000;
+const WRITE_AFTER_MS = 250;
 const SNAPSHOT = 'snapshot';
 /** The id of the user whose things are kept. */
 const OWNER = 'owner';
