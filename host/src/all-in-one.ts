@@ -13,7 +13,7 @@ import type { DataFolder } from './data-folder.ts';
 import { registry } from './registry.ts';
 import { simulatePayments } from './simulate-payments.ts';
 import { startSimulators } from './simulators.ts';
-import { howToTryOut, ownSecrets, supportForTryingOut } from './trying-out.ts';
+import { howToTryOut, ownPushKeys, ownSecrets, supportForTryingOut } from './trying-out.ts';
 
 export interface AllInOneOptions {
   settings: SettingsOf<typeof hostSettings>;
@@ -53,6 +53,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
       ...simulators?.env,
       ...payments?.env,
       ...ownSecrets(folder),
+      ...ownPushKeys(folder, env),
       ...supportForTryingOut(env),
     },
     databaseUrlOf: (service) => serviceUrl(ownerUrl, service, roleSecret),

@@ -1,5 +1,6 @@
+import { createECDH } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { howToTryOut } from './trying-out.ts';
+import { howToTryOut, ownPushKeys } from './trying-out.ts';
 
 const folder = {
   path: '/data',
@@ -32,4 +33,16 @@ test('a passcode of your own is never printed', () => {
   vi.stubEnv('ADMIN_PASSCODE', 'my own passcode');
   expect(said({ agencyUrl, paymentsUrl })).toContain('passcode: as set in ADMIN_PASSCODE');
   expect(said({ agencyUrl, paymentsUrl })).not.toMatch(/my own passcode|opens-the-admin-area/);
+});
+
+test('a folder makes the same keys of push messages each time, which belong together', () => {
+  const keys = ownPushKeys(folder, {});
+  expect(ownPushKeys(folder, {})).toEqual(keys);
+  const curve = createECDH('prime256v1');
+  curve.setPrivateKey(keys.PUSH_VAPID_PRIVATE_KEY ?? '', 'base64url');
+  expect(curve.getPublicKey('base64url')).toBe(keys.PUSH_VAPID_PUBLIC_KEY);
+});
+
+test('keys of push messages that are set are kept', () => {
+  expect(ownPushKeys(folder, { PUSH_VAPID_PUBLIC_KEY: 'set' })).toEqual({});
 });

@@ -1,15 +1,33 @@
-import { createHmac } from 'node:crypto';
+import { createECDH, createHmac } from 'node:crypto';
 import path from 'node:path';
 import type { DataFolder } from './data-folder.ts';
 
 /** What the folder makes of itself, unless it is set: the admin passcode, and what signs links in e-mails. */
 export function ownSecrets({ secrets }: DataFolder): { ADMIN_PASSCODE: string; MAIL_SECRET: string } {
-  const mailSecret = () => createHmac('sha256', secrets.roleSecret).update('MAIL_SECRET').digest('base64url');
   return {
     ADMIN_PASSCODE: process.env.ADMIN_PASSCODE || secrets.adminPasscode,
-    MAIL_SECRET: process.env.MAIL_SECRET || mailSecret(),
+    MAIL_SECRET: process.env.MAIL_SECRET || derive(secrets, 'MAIL_SECRET').toString('base64url'),
   };
 }
+
+/** The keys of push messages that the folder makes of itself, unless any is set. */
+export function ownPushKeys({ secrets }: DataFolder, env: NodeJS.ProcessEnv): Partial<PushEnvironment> {
+  if (env.PUSH_VAPID_PUBLIC_KEY || env.PUSH_VAPID_PRIVATE_KEY) return {};
+  const privateKey = derive(secrets, 'PUSH_VAPID_PRIVATE_KEY');
+  const curve = createECDH('prime256v1');
+  curve.setPrivateKey(privateKey);
+  return {
+    PUSH_VAPID_PUBLIC_KEY: curve.getPublicKey('base64url'),
+    PUSH_VAPID_PRIVATE_KEY: privateKey.toString('base64url'),
+    // Push services want a way to reach the operator; an address under `.example` reaches no one by accident.
+    PUSH_SUBJECT: env.PUSH_SUBJECT || 'mailto:operator@casewatch.example',
+  };
+}
+
+type PushEnvironment = Record<'PUSH_VAPID_PUBLIC_KEY' | 'PUSH_VAPID_PRIVATE_KEY' | 'PUSH_SUBJECT', string>;
+
+const derive = ({ roleSecret }: DataFolder['secrets'], purpose: string) =>
+  createHmac('sha256', roleSecret).update(purpose).digest();
 
 /**
  * An address for support, where the agency is simulated and none is set: the texts of the product promise support, and an

@@ -156,6 +156,10 @@ function rowsOf(user: string, index: number): string[] {
      VALUES ('${id}', '${user}', 1, 'EAC9999103403', 'For ${name}', ${at})`,
     `INSERT INTO notifications.deliveries (notification_id, channel, state, queued_at)
      VALUES ('${id}', 'email', 'skipped', ${at})`,
+    `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at)
+     VALUES ('${id}', '${user}', '${SECRET}', '${SECRET}', '${SECRET}', 'key', 'Browser of ${name}', ${at})`,
+    `INSERT INTO notifications.push_deliveries (notification_id, device_id, state, queued_at)
+     VALUES ('${id}', '${id}', 'skipped', ${at})`,
     `INSERT INTO billing.customers (user_id, email) VALUES ('${user}', '${name}@example.com')`,
     `INSERT INTO billing.subscriptions (user_id, stripe_subscription_id, status, tier, price_id, price_cents, price_interval,
        price_name, period_ends_at, payment_failed, awaits_card, trial_used)

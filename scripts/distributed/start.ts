@@ -11,7 +11,7 @@ import { registry } from '@casewatch/host/registry';
 import { requireFreePort } from '@casewatch/host/require-free-port';
 import { simulatePayments } from '@casewatch/host/simulate-payments';
 import { startSimulators } from '@casewatch/host/simulators';
-import { howToTryOut, ownSecrets, supportForTryingOut } from '@casewatch/host/trying-out';
+import { howToTryOut, ownPushKeys, ownSecrets, supportForTryingOut } from '@casewatch/host/trying-out';
 import { migrate } from '@casewatch/service-definition/migrate';
 import { createLifecycle } from '@casewatch/service-kit/runtime/lifecycle';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
@@ -106,7 +106,7 @@ async function start(): Promise<void> {
             LOG_FILE: path.join(logs, `${role}.log`),
             ...(role === 'gateway' ? { HOST: settings.HOST, ...supportForTryingOut(process.env) } : {}),
             ...(role === 'identity' ? { ADMIN_PASSCODE } : {}),
-            ...(role === 'notifications' ? { MAIL_SECRET } : {}),
+            ...(role === 'notifications' ? { MAIL_SECRET, ...ownPushKeys(folder, process.env) } : {}),
           },
         },
       ]),

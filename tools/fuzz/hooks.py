@@ -39,7 +39,7 @@ ENDS_USER_SESSION = {
     "startPasskeyRegistration",
     "removePasskey",
 }
-ENDS_ADMIN_SESSION = {"adminLogIn", "adminLogOut", "adminSignIn", "acceptInvitation", "finishSingleSignOn"}
+ENDS_ADMIN_SESSION = {"adminLogIn", "adminLogOut", "adminSignIn", "acceptInvitation", "finishSingleSignOn", "adminSignInWithPasskey"}
 
 answers = collections.defaultdict(collections.Counter)
 turn = itertools.count()

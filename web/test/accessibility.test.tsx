@@ -1,13 +1,12 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, keepsCases, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { caseResult, historyEntry, PRO_USER, savedCase } from './samples.ts';
 import { serveWorkspace } from './serve-workspace.ts';
 
-const WIDTHS = [320, 768, 1280];
 const SLOW_MACHINE_MS = 120_000;
 const NUMBER = 'EAC9999103403';
 const LONG_NAME = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3).slice(0, 100);
@@ -33,20 +32,6 @@ function someCases(count: number): SavedCase[] {
   );
 }
 
-/** At every width, in both themes; nothing sticks out at the side. */
-async function expectAccessibleEverywhere(): Promise<void> {
-  for (const width of WIDTHS) {
-    await page.viewport(width, 800);
-    await expect.poll(() => window.innerWidth).toBe(width);
-    // The layout follows the width in the next render.
-    await expect
-      .poll(() => document.documentElement.scrollWidth, { message: `at ${width} px` })
-      .toBeLessThanOrEqual(width);
-    await expectAccessible();
-  }
-  await page.viewport(1280, 800);
-}
-
 const WORKSPACE: Record<string, (api: FakeApi) => Promise<void>> = {
   'no cases': async (api) => {
     keepsCases(api, []);
@@ -67,6 +52,24 @@ const WORKSPACE: Record<string, (api: FakeApi) => Promise<void>> = {
     keepsCases(api, []);
     await showApp('/saved-cases?search=nothing');
     await expect.element(page.getByText('No saved case fits')).toBeVisible();
+  },
+  'the list of removed cases open': async (api) => {
+    const { removed } = serveWorkspace(api, someCases(1));
+    removed.push(...someCases(34));
+    await showApp('/saved-cases');
+    await button('Recently removed').click();
+    await expect.element(button('Restore SRC2190000033')).toBeVisible();
+  },
+  'the preview of an import open': async (api) => {
+    serveWorkspace(api, someCases(1));
+    await showApp('/saved-cases');
+    await button('Import CSV').click();
+    const field = page.getByLabelText('CSV file');
+    await expect.element(field).toBeEnabled();
+    const lines = someCases(34).map(({ receiptNumber, nickname }) => `${receiptNumber},${nickname ?? ''}`);
+    const file = new File([[...lines, 'WAC12', lines[1]].join('\n')], 'cases.csv', { type: 'text/csv' });
+    await userEvent.upload(field, file);
+    await expect.element(page.getByText('33 new, 1 already saved, 1 repeated, 1 invalid')).toBeVisible();
   },
 };
 

@@ -1,6 +1,9 @@
 import axe, { type RunOptions } from 'axe-core';
 import { expect } from 'vitest';
+import { page } from 'vitest/browser';
 import { THEME_KEY } from '../src/features/theme/theme.ts';
+
+const WIDTHS = [320, 768, 1280];
 
 /** No axe violation in either theme, on the page as it stands now. */
 export async function expectAccessible(): Promise<void> {
@@ -10,6 +13,20 @@ export async function expectAccessible(): Promise<void> {
   // Nothing but colors depends on the theme.
   expect(await violations({ runOnly: ['color-contrast'] }), 'in the dark theme').toEqual([]);
   setTheme('light');
+}
+
+/** At every width, in both themes; nothing sticks out at the side. */
+export async function expectAccessibleEverywhere(): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.viewport(width, 800);
+    await expect.poll(() => window.innerWidth).toBe(width);
+    // The layout follows the width in the next render.
+    await expect
+      .poll(() => document.documentElement.scrollWidth, { message: `at ${width} px` })
+      .toBeLessThanOrEqual(width);
+    await expectAccessible();
+  }
+  await page.viewport(1280, 800);
 }
 
 async function violations(options: RunOptions): Promise<string[]> {

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '@casewatch/contracts/admin-log';
 import type { AdminIdentity } from '@casewatch/contracts/admin-session';
 import type { Administrator } from '@casewatch/contracts/administrators';
 import { vi } from 'vitest';
@@ -154,6 +155,64 @@ test('an auditor sees surveys without a way to change them', async ({ api }) => 
   await expect.element(button('Create Survey')).not.toBeInTheDocument();
   await expect.element(page.getByRole('tab', { name: 'Administrators' })).not.toBeInTheDocument();
 });
+
+test('an auditor is offered no export of the log, and the trail’s, in words and in a named time zone', async ({
+  api,
+}) => {
+  api.answers(endpoints.adminSignIn, { ...OPENED, admin: { name: 'Ada', role: 'auditor' } });
+  api.loses(endpoints.getCallOverview);
+  api.answers(endpoints.listLogs, {
+    logs: [],
+    totalCount: 12_345,
+    totalIsExact: true,
+    older: null,
+    newer: null,
+  });
+  await gate(api, false);
+  await signIn();
+  await expect.element(button('Refresh')).toBeVisible();
+  expect(page.getByRole('link', { name: /^Export/ }).elements()).toEqual([]);
+  const zone = page.getByText(/^Times are in \S+.*\.$/);
+  await expect.element(zone).toBeVisible();
+
+  api.answers(endpoints.listAudit, { entries: [LOGS_EXPORTED], older: null });
+  await page.getByRole('tab', { name: 'Audit trail' }).click();
+  await expect.element(page.getByRole('cell', { name: /^API logs exported logs\.exported$/ })).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Export CSV' })).toBeVisible();
+  await expect.element(zone).toBeVisible();
+});
+
+test('who exported what: the audit trail and one search for the word', async ({ api }) => {
+  await openAdministrators(api);
+  const asked: (string | undefined)[] = [];
+  api.serves(endpoints.listAudit, ({ query }) => {
+    asked.push(query.action);
+    return { entries: [LOGS_EXPORTED], older: null };
+  });
+  await page.getByRole('tab', { name: 'Audit trail' }).click();
+  await field('Action').fill('exported');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => asked).toEqual([undefined, 'exported']);
+  for (const name of [/^Grace Hopper/, /^API logs exported/, /format: csv.*receiptNumber: EAC\*+3403/]) {
+    await expect.element(page.getByRole('cell', { name })).toBeVisible();
+  }
+});
+
+const LOGS_EXPORTED: AuditEntry = {
+  id: '0199d0c4-0000-4000-8000-00000000000a',
+  at: '2026-11-22T10:00:00.000Z',
+  actor: 'Grace Hopper',
+  actorId: GRACE.id,
+  role: 'owner',
+  action: 'logs.exported',
+  subject: 'logs',
+  success: true,
+  sessionId: '0199d0c4-0000-4000-8000-0000000000ed',
+  address: '203.0.113.0/24',
+  details: { format: 'csv', receiptNumber: 'EAC******3403' },
+  seq: 1,
+  hash: null,
+};
 
 async function openAdministrators(api: FakeApi, provider: string | null = null): Promise<void> {
   api.answers(endpoints.getAdminSignInOptions, { provider, passcode: true });

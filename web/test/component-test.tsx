@@ -25,6 +25,8 @@ export const test = base.extend<{ api: FakeApi }>({
       namesSupport({ email: 'help@example.com' });
       const api = createFakeApi();
       api.answers(endpoints.getBillingConfig, BILLING_CONFIG);
+      // No suggestions of passkeys, unless the test has some.
+      api.refuses(endpoints.startPasskeySignIn, 'UNAVAILABLE');
       vi.stubGlobal('fetch', api.fetch);
       vi.stubGlobal('EventSource', SilentStream);
       await use(api);
@@ -81,6 +83,7 @@ export function signedIn(api: FakeApi, user = FREE_USER): void {
   api.answers(endpoints.listNotifications, []);
   api.answers(endpoints.listPendingSurveys, []);
   api.answers(endpoints.listSessions, []);
+  api.answers(endpoints.listPasskeys, []);
   keepsCases(api, []);
 }
 

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { FREE_USER, PRO_USER, savedCase } from './samples.ts';
@@ -77,7 +77,7 @@ test('a pro user exports all saved cases as CSV, in the time zone of the browser
   const files = savedFiles();
   await openDialog(api);
   await says('All of your saved cases, also those in the archive.');
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   const calls = api.holds(endpoints.exportCasesCsv);
   await exportIt().click();
   await expect.poll(() => calls.length).toBe(1);
@@ -216,7 +216,7 @@ function holdsNothing(api: FakeApi): void {
 test('everyone downloads all data about the account as one file, service by service', async ({ api }) => {
   const files = savedFiles();
   await showProfile(api);
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   holdsNothing(api);
   const row = (table: string, id: number) => `${JSON.stringify({ table, row: { id } })}\n`;
   api.streams(endpoints.downloadMyIdentityData, row('users', 1) + row('sessions', 2) + row('sessions', 3));

@@ -7,6 +7,7 @@ import { EventSource } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { notificationsQueryKey } from '../src/api/notification-data.ts';
 import { followNotifications, tellNotificationsChanged } from '../src/api/notification-stream.ts';
+import { savedCasesQueryKey } from '../src/api/saved-case-data.ts';
 
 /** The streams that were opened, oldest first. */
 let streams: { request: IncomingMessage; response: ServerResponse; open: boolean }[] = [];
@@ -65,6 +66,8 @@ function openTab(of = userId) {
   return {
     end,
     ids: () => client.getQueryData<Notification[]>(notificationsQueryKey)?.map(({ id }) => id),
+    caseReads: () =>
+      invalidate.mock.calls.filter(([filters]) => filters?.queryKey === savedCasesQueryKey).length,
     lookUps: () =>
       invalidate.mock.calls.filter(([filters]) => filters?.queryKey === notificationsQueryKey).length,
   };
@@ -92,6 +95,14 @@ test('two tabs share one stream, and both show what comes', async () => {
   send('n1', 2);
   for (const tab of tabs) await expect.poll(tab.ids).toEqual(['n1']);
   expect(streams).toHaveLength(1);
+});
+
+test('what another device changed is read anew in every tab', async () => {
+  const tabs = [openTab(), openTab()];
+  await expect.poll(() => tabs.map(({ lookUps }) => lookUps())).toEqual([1, 1]);
+  streams.at(-1)?.response.write('event: cases-changed\ndata: {}\n\n');
+  for (const tab of tabs) await expect.poll(tab.caseReads).toBe(1);
+  expect(tabs.map(({ lookUps }) => lookUps())).toEqual([1, 1]);
 });
 
 test('when the tab with the stream closes, another continues after the last event', async () => {

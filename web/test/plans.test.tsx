@@ -1,7 +1,7 @@
 import type { Subscription } from '@casewatch/contracts/billing';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { BILLING_CONFIG, FREE_USER, NO_SUBSCRIPTION, PRO_USER } from './samples.ts';
@@ -33,7 +33,7 @@ test('a visitor who wants the trial keeps it in view at sign-up, which then lead
   await link.click();
   await expect.element(page.getByText(/start your 14-day free trial of Pro/)).toBeVisible();
   await expect.element(page.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true');
-  await expectAccessible();
+  await expectAccessibleEverywhere();
 });
 
 test('where the server has no trial, none is promised', async ({ api }) => {
@@ -70,7 +70,7 @@ test('the profile says when and why Pro ended, and lists the invoices', async ({
   await expect
     .element(page.getByRole('link', { name: /CASEWATCH-0001/ }))
     .toHaveAttribute('href', 'https://payments.example/in_1');
-  await expectAccessible();
+  await expectAccessibleEverywhere();
 });
 
 test('a switch to yearly payment says what is charged before it is, and what a declined card changes', async ({
@@ -90,7 +90,7 @@ test('a switch to yearly payment says what is charged before it is, and what a d
   const dialog = page.getByRole('dialog');
   await expect.element(dialog).toMatchTextContent(/You pay \$85\.50 today: \$90 for a year/);
   await expect.element(dialog).toMatchTextContent(/next payment of \$90 is on Dec 9, 2027/);
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   await button('Switch and pay $85.50').click();
   await expectToast('Error', 'Your card was declined, so nothing has changed.');
   api.answers(endpoints.switchToYearly, {

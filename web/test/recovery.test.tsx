@@ -1,6 +1,6 @@
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { FREE_USER } from './samples.ts';
@@ -29,7 +29,7 @@ test('from the sign-in the typed address leads to a link by email, and the scree
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect.element(heading('Forgot your password?')).toHaveFocus();
   await expect.element(field('Email')).toHaveValue('ada@example.org');
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   const sent = api.holds(endpoints.requestPasswordReset);
   await button('Send link').click();
   await expect.element(button('Sending...')).toBeDisabled();
@@ -39,7 +39,7 @@ test('from the sign-in the typed address leads to a link by email, and the scree
   await expect
     .element(page.getByRole('status'))
     .toMatchTextContent('If there is an account for ada@example.org');
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   await button('Try again').click();
   await expect.element(heading('Forgot your password?')).toBeVisible();
 });
@@ -65,7 +65,7 @@ test('opening the link of an email sends nothing; the form sets the new password
   await openLink('/reset-password');
   await expect.element(heading('Choose a new password')).toBeVisible();
   expect(resets).toHaveLength(0);
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   await field('New Password').fill('short');
   await button('Change password').click();
   await expect
@@ -79,7 +79,7 @@ test('opening the link of an email sends nothing; the form sets the new password
   resets[0]?.answer({ ok: true });
   await expect.element(heading('Password changed')).toHaveFocus();
   await expect.element(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/auth');
-  await expectAccessible();
+  await expectAccessibleEverywhere();
 });
 
 test('a refused password stays in the form, beneath it the reason', async ({ api }) => {
@@ -111,7 +111,7 @@ test.for([
   await expect
     .element(page.getByRole('link', { name: 'Request a new link' }))
     .toHaveAttribute('href', '/forgot-password');
-  await expectAccessible();
+  await expectAccessibleEverywhere();
 });
 
 test('an address is confirmed by a click, and not by opening the link', async ({ api }) => {
@@ -119,12 +119,12 @@ test('an address is confirmed by a click, and not by opening the link', async ({
   await openLink('/confirm-email');
   await expect.element(heading('Confirm your email address')).toBeVisible();
   expect(confirmed).toHaveLength(0);
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   await button('Confirm email address').click();
   await expect.poll(() => confirmed.map(({ body }) => body)).toEqual([{ token: TOKEN }]);
   confirmed[0]?.answer({ ok: true });
   await expect.element(heading('Email address confirmed')).toHaveFocus();
-  await expectAccessible();
+  await expectAccessibleEverywhere();
 });
 
 test('a link for an address that another account has proven meanwhile says so', async ({ api }) => {
@@ -143,7 +143,7 @@ test('until the address is proven every screen says what waits for that, and sen
   const notice = page.getByRole('region', { name: 'Email address not confirmed' });
   await expect.element(heading('Immigration Case Status')).toBeVisible();
   await expect.element(notice).toMatchTextContent(FREE_USER.email);
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   const sent = api.holds(endpoints.sendConfirmation);
   await notice.getByRole('button', { name: 'Send again' }).click();
   await expect.poll(() => sent.length).toBe(1);
@@ -186,7 +186,7 @@ test('the profile lists where the account is signed in, and signs out one device
   await showApp('/profile');
   await expect.element(page.getByText('Firefox on Windows')).toBeVisible();
   await expect.element(page.getByText('This device')).toBeVisible();
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   const ended = api.holds(endpoints.endSession);
   await page.getByRole('button', { name: /^Sign out Unknown device/ }).click();
   await expect.poll(() => ended.map(({ params }) => params)).toEqual([{ id: phone.id }]);
@@ -211,7 +211,7 @@ test('the sign-up has its own title, keeps the typed address, and can show the p
   await expect.element(field('Password')).toHaveAttribute('type', 'text');
   await expect.element(field('Password')).toHaveValue(NEW_PASSWORD);
   await expect.element(button('Show password')).toHaveAttribute('aria-pressed', 'true');
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   await field('Email').fill('grace@example.org');
   await page.getByRole('tab', { name: 'Sign In' }).click();
   await expect.element(field('Email')).toHaveValue('grace@example.org');
@@ -225,7 +225,7 @@ test('the upgrade asks to confirm the address first, and a link that can not be 
   await showApp('/upgrade');
   const step = page.getByRole('region', { name: 'One step before Pro' });
   await expect.element(step).toMatchTextContent(FREE_USER.email);
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   api.responds(endpoints.sendConfirmation, 429, {
     error: 'Too many e-mails. Please try again in 20 minutes.',
   });

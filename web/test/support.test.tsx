@@ -2,7 +2,7 @@ import type { RouteContract } from '@casewatch/contracts/route-contract';
 import { onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, namesSupport, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { FREE_USER, NO_SUBSCRIPTION, PRO_USER } from './samples.ts';
@@ -36,7 +36,7 @@ test('the profile links to support by e-mail, with the subscription and as prior
   const href = decodeURIComponent(link().element().getAttribute('href') ?? '');
   expect(href).toMatch(/^mailto:help@example\.com\?subject=\[Priority\] Casewatch support \(sub_123\)/);
   expect(href).toContain('Reference: sub_123');
-  await expectAccessible();
+  await expectAccessibleEverywhere();
 });
 
 test('support by a page gets the reference and the priority in its query', async ({ api }) => {
@@ -125,5 +125,6 @@ test.for(SCREENS)(
     await expect.element(page.getByRole('button', { name: 'Copy reference' }).first()).toBeVisible();
     const contact = document.querySelector('.error-reference a');
     expect(contact?.getAttribute('href')).toContain(REQUEST_ID);
+    await expectAccessibleEverywhere();
   },
 );

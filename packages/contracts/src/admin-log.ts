@@ -252,7 +252,10 @@ export const auditEntry = z
 export type AuditEntry = z.output<typeof auditEntry>;
 
 const auditFilters = {
-  action: z.string().max(60).optional().meta({ description: 'The beginning is enough.' }),
+  action: z.string().max(60).optional().meta({
+    description:
+      'The beginning of the stored name, or words of the name that people read, such as `exported`, in any case.',
+  }),
   subject: z.string().max(100).optional().meta({ description: 'The beginning is enough.' }),
   actor: z.string().max(100).optional().meta({ description: 'The beginning is enough, in any case.' }),
   success: flag.optional(),

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { isPermitted } from './admin-roles.ts';
+import { ADMIN_ROLES, isPermitted } from './admin-roles.ts';
 import { routes } from './routes.ts';
 
-const adminRoutes = routes.filter(({ access }) => access === 'admin');
+const allAdminRoutes = routes.filter(({ access }) => access === 'admin');
+/** Without those of their own account, which every administrator has. */
+const adminRoutes = allAdminRoutes.filter(({ permission }) => permission !== 'own-account');
 
-test.each(adminRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+test.each(allAdminRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
   '%s names the permission that it asks for',
   (_name, { permission }) => expect(permission).toEqual(expect.any(String)),
 );
@@ -13,13 +15,24 @@ test('no other route names one', () => {
   expect(routes.filter(({ access, permission }) => access !== 'admin' && permission)).toEqual([]);
 });
 
-test('an auditor changes nothing, and exports nothing but the audit trail', () => {
+test('beside their own account an auditor changes nothing, and exports nothing but the audit trail', () => {
   const open = adminRoutes.filter(({ permission }) => isPermitted('auditor', permission));
   expect(open.filter(({ method }) => method !== 'GET')).toEqual([]);
   expect(open.filter(({ answerType }) => answerType).map(({ id }) => id)).toEqual(['exportAuditCsv']);
 });
 
-test('a survey editor reaches surveys alone', () => {
+test('every role reaches its own account, which is no one else’s', () => {
+  const own = allAdminRoutes.filter(({ permission }) => permission === 'own-account');
+  expect(own.map(({ id }) => id)).toEqual([
+    'listAdminPasskeys',
+    'startAdminPasskeyRegistration',
+    'addAdminPasskey',
+    'removeAdminPasskey',
+  ]);
+  expect(ADMIN_ROLES.every((role) => isPermitted(role, 'own-account'))).toBe(true);
+});
+
+test('beside their own account a survey editor reaches surveys alone', () => {
   const open = adminRoutes.filter(({ permission }) => isPermitted('survey-editor', permission));
   expect(open.filter(({ service }) => service !== 'surveys')).toEqual([]);
   expect(open).not.toEqual([]);

@@ -10,12 +10,14 @@ export type AdminPermission =
   | 'surveys.read'
   | 'surveys.edit'
   | 'survey-answers.read'
-  | 'administrators.manage';
+  | 'administrators.manage'
+  /** How the administrators themselves sign in. */
+  | 'own-account';
 
 /** An owner may do everything. Survey answers are texts of users, which no masking makes safe for an auditor. */
 const GRANTED: Readonly<Record<Exclude<AdminRole, 'owner'>, ReadonlySet<AdminPermission>>> = {
-  auditor: new Set(['logs.read', 'audit.read', 'surveys.read']),
-  'survey-editor': new Set(['surveys.read', 'surveys.edit', 'survey-answers.read']),
+  auditor: new Set(['logs.read', 'audit.read', 'surveys.read', 'own-account']),
+  'survey-editor': new Set(['surveys.read', 'surveys.edit', 'survey-answers.read', 'own-account']),
 };
 
 /** Whether a role has a permission. What names none is for owners only. */

@@ -4,7 +4,7 @@ import { loginBody } from './identity.ts';
 import { defineRoute } from './route-contract.ts';
 import { secret, text } from './text.ts';
 
-const SETS_COOKIE = {
+export const adminOpening = {
   'Set-Cookie': {
     description: 'The admin cookie, and the one by which this browser is recognized at its next sign-in.',
     schema: z.string(),
@@ -40,7 +40,7 @@ export const adminLogIn = defineRoute({
     passcode: secret({ min: [1, 'Enter the passcode.'], max: [256, 'The passcode is too long.'] }),
   }),
   answer: openedAdminArea,
-  answerHeaders: SETS_COOKIE,
+  answerHeaders: adminOpening,
   errors: ['INVALID_PASSCODE', 'ADMIN_OFF'],
 });
 
@@ -61,7 +61,7 @@ export const adminSignIn = defineRoute({
   description: 'The code is that of the authenticator app, or a recovery code. Each opens the area once.',
   body: adminSignInBody,
   answer: openedAdminArea,
-  answerHeaders: SETS_COOKIE,
+  answerHeaders: adminOpening,
   errors: ['INVALID_CREDENTIALS'],
 });
 
@@ -105,7 +105,7 @@ export const finishSingleSignOn = defineRoute({
       .meta({ description: 'The query of the address that the provider sent the browser to.' }),
   }),
   answer: openedAdminArea,
-  answerHeaders: SETS_COOKIE,
+  answerHeaders: adminOpening,
   errors: [
     'ADMIN_OFF',
     'SIGN_IN_EXPIRED',

@@ -13,7 +13,7 @@ const overview = z.object({
   formType: z.string().nullable(),
   status: z.string().nullable(),
   statusChangedAt: z.iso.datetime().nullable(),
-  lastCheckedAt: z.iso.datetime().nullable(),
+  snoozedUntil: z.iso.datetime().nullable(),
 });
 export type CaseOverview = z.output<typeof overview>;
 

@@ -4,6 +4,7 @@ import { AgencyCalledSchema } from '@casewatch/proto/agency_called';
 import { CaseObservedSchema } from '@casewatch/proto/case_observed';
 import { CaseWatchChangedSchema } from '@casewatch/proto/case_watch_changed';
 import { PlanMilestoneReachedSchema } from '@casewatch/proto/plan_milestone_reached';
+import { SavedCasesChangedSchema } from '@casewatch/proto/saved_cases_changed';
 import { StatusChangedSchema } from '@casewatch/proto/status_changed';
 import { SubscriptionChangedSchema } from '@casewatch/proto/subscription_changed';
 import { UserChangedSchema } from '@casewatch/proto/user_changed';
@@ -30,6 +31,7 @@ export const planMilestoneReached = defineEventType(PlanMilestoneReachedSchema, 
 export const caseWatchChanged = defineEventType(CaseWatchChangedSchema, {
   frequency: MONITORING_FREQUENCIES,
 });
+export const savedCasesChanged = defineEventType(SavedCasesChangedSchema);
 export const caseObserved = defineEventType(CaseObservedSchema, { source: CHECK_SOURCES });
 export const agencyCalled = defineEventType(AgencyCalledSchema, { source: CHECK_SOURCES });
 export const statusChanged = defineEventType(StatusChangedSchema);

@@ -3,62 +3,8 @@ import type { GuideEntry } from './guide-pages.ts';
 const FILE_AGAIN =
   'The agency sent everything back without deciding, so the filing date does not count. You can usually file again.';
 
-/** What decisions, cards, notices and endings mean. Reviewed with the date in `status-guide.ts`. */
+/** What cards, notices, appeals and endings mean. Reviewed with the date in `status-guide.ts`. */
 export const OUTCOMES: readonly GuideEntry[] = [
-  {
-    titles: [
-      'Case Was Approved',
-      'Case Was Approved And A Decision Notice Was Sent',
-      'Case Was Approved And My Decision Was Emailed',
-    ],
-    means: 'The agency said yes to what this form asks for. The approval notice says what it allows.',
-    todo: 'Keep the approval notice and read it: some approvals need a further step.',
-    page: 'forms',
-    forms: {
-      'I-130': {
-        means:
-          'The agency accepts the family relationship. This alone is no visa and no green card: the relative still applies for one when a visa is available.',
-        todo: 'If the relative is abroad, watch for the National Visa Center. If in the United States, see whether Form I-485 can be filed.',
-        page: 'consular',
-      },
-      'I-140': {
-        means:
-          'The agency accepts the job petition. This alone is no green card: the worker still applies for one when a visa is available.',
-        todo: 'Check the Visa Bulletin for the priority date on the approval notice, then apply for a visa abroad or file Form I-485.',
-        page: 'greenCard',
-      },
-      'I-485': {
-        means: 'You are a permanent resident. The green card follows by mail.',
-        todo: 'Watch for the card, usually within a few weeks. Check every line on it, and carry it with you.',
-        page: 'greenCard',
-      },
-      'I-765': {
-        means: 'You may work until the date on the card, which follows by mail.',
-        todo: 'Watch for the card and check its dates. Note when to renew it.',
-        page: 'workPermit',
-      },
-      'I-131': {
-        means: 'The travel document was granted and follows by mail.',
-        todo: 'Do not travel on the strength of this status alone: wait until you hold the document.',
-        page: 'delivery',
-      },
-      'I-751': {
-        means: 'The conditions on your residence are removed. A ten-year card follows by mail.',
-        todo: 'Watch for the card and check every line on it.',
-        page: 'greenCard',
-      },
-      'I-90': {
-        means: 'Your green card will be replaced. The new card follows by mail.',
-        todo: 'Watch for the card and check every line on it.',
-        page: 'replaceCard',
-      },
-      'N-400': {
-        means: 'The application is approved. You become a citizen only by taking the oath.',
-        todo: 'Watch for the notice of the oath ceremony, and bring your green card to it.',
-        page: 'naturalization',
-      },
-    },
-  },
   {
     titles: ['Case Approval Was Certified By USCIS', 'Eligibility Notice Was Mailed'],
     means:
@@ -89,19 +35,6 @@ export const OUTCOMES: readonly GuideEntry[] = [
     means: 'The appeal did not succeed: the earlier decision stands.',
     todo: 'Read the decision soon. A motion, or a court, may be possible for a short time only; a lawyer can tell.',
     page: 'appeals',
-  },
-  {
-    titles: ['Case Was Denied', 'Case Was Denied And My Decision Notice Mailed'],
-    means:
-      'The agency said no to this form. The decision notice has the reasons, and whether an appeal or a motion is possible.',
-    todo: 'Read the notice as soon as it comes: the time to appeal is short, often about a month, and begins with the date of the decision. Consider asking an immigration lawyer.',
-    page: 'appeals',
-    forms: {
-      'N-400': {
-        todo: 'Read the notice as soon as it comes. You can ask for a hearing with Form N-336 within the time it names, or apply again later.',
-        page: 'n336',
-      },
-    },
   },
   {
     titles: ['Case Was Automatically Revoked', 'Revocation Notice Was Sent'],

@@ -1,6 +1,7 @@
 import { prepareAccountMails } from './account-mails.ts';
 import * as accountRecovery from './account-recovery.ts';
 import * as adminLog from './admin-log.ts';
+import * as adminPasskeys from './admin-passkeys.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminSurveys from './admin-surveys.ts';
 import * as administrators from './administrators.ts';
@@ -18,6 +19,7 @@ import * as myData from './my-data.ts';
 import * as notificationSettings from './notification-settings.ts';
 import * as notifications from './notifications.ts';
 import * as passkeys from './passkeys.ts';
+import * as pushDevices from './push-devices.ts';
 import type { RouteContract } from './route-contract.ts';
 import * as surveys from './surveys.ts';
 import * as workspace from './workspace.ts';
@@ -56,6 +58,12 @@ export const routes: readonly RouteContract[] = [
   adminSession.getAdminSignInOptions,
   adminSession.beginSingleSignOn,
   adminSession.finishSingleSignOn,
+  adminPasskeys.startAdminPasskeySignIn,
+  adminPasskeys.adminSignInWithPasskey,
+  adminPasskeys.listAdminPasskeys,
+  adminPasskeys.startAdminPasskeyRegistration,
+  adminPasskeys.addAdminPasskey,
+  adminPasskeys.removeAdminPasskey,
   adminSession.adminLogOut,
   adminSession.resolveAdminSession,
   administrators.openInvitation,
@@ -90,6 +98,11 @@ export const routes: readonly RouteContract[] = [
   exports.exportNotificationsNdjson,
   notifications.getNotificationPreferences,
   notifications.changeNotificationPreferences,
+  pushDevices.listPushDevices,
+  pushDevices.savePushDevice,
+  pushDevices.changePushDevice,
+  pushDevices.removePushDevice,
+  pushDevices.testPushDevice,
   notificationSettings.getNotificationSettings,
   notificationSettings.changeNotificationSettings,
   notifications.openUnsubscribePage,

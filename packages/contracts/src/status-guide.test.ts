@@ -24,10 +24,25 @@ test('case and spaces of a title do not matter', () => {
 });
 
 test('a form for which a status means something else has its own text', () => {
-  const approved = ['I-130', 'I-485', 'I-765', 'N-400', ''].map(
-    (form) => guidanceFor('Case Was Approved', form).means,
-  );
+  const forms = [
+    'I-129',
+    'I-129F',
+    'I-130',
+    'I-140',
+    'I-485',
+    'I-539',
+    'I-589',
+    'I-601A',
+    'I-765',
+    'I-821',
+    'N-400',
+  ];
+  const approved = [...forms, ''].map((form) => guidanceFor('Case Was Approved', form).means);
   expect(new Set(approved).size).toBe(approved.length);
+  const denied = ['I-485', 'I-539', 'I-589', 'N-400', ''].map(
+    (form) => guidanceFor('Case Was Denied', form).todo,
+  );
+  expect(new Set(denied).size).toBe(denied.length);
   expect(guidanceFor('Case Was Approved', 'N-400').means).toMatch(/oath/);
 });
 

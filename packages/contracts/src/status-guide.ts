@@ -1,10 +1,11 @@
+import { DECISIONS } from './guide-decisions.ts';
 import { IN_PROGRESS } from './guide-in-progress.ts';
 import { OUTCOMES } from './guide-outcomes.ts';
 import { AGENCY_PAGES, type Guidance, type GuideEntry } from './guide-pages.ts';
 
 /** When the texts were last compared with the agency's pages. */
 export const GUIDE_REVIEWED = 'November 2026';
-export const GUIDE_ENTRIES: readonly GuideEntry[] = [...IN_PROGRESS, ...OUTCOMES];
+export const GUIDE_ENTRIES: readonly GuideEntry[] = [...IN_PROGRESS, ...DECISIONS, ...OUTCOMES];
 
 export interface StatusGuidance {
   means: string;

@@ -146,8 +146,11 @@ export function callQueueContract(
     ).toEqual(['heavy 1', 'check 1', 'check 2', 'heavy 2', 'heavy 3']);
   });
 
-  test('scheduled work that is always due leaves a user waiting for a third of a window at most', async () => {
+  test('scheduled work that is always due leaves a user waiting for the longest gap between its calls at most', async () => {
     opened = await open({ calls: 10 });
+    // Granted late, as by a server whose clock goes on while the test is slow, three calls come at once and their permits
+    // become free at once: 350 ms apart, and 50 ms until the process asks again.
+    const passes = (350 + 50) / 50;
     const { queue, pass } = opened;
     const keepChecking = async () => {
       for (;;) (await queue.take(SCHEDULED, 60_000)).done();
@@ -160,7 +163,7 @@ export function callQueueContract(
         granted = true;
         lease.done();
       });
-      for (let nth = 0; nth < 6 && !granted; nth += 1) await pass(50);
+      for (let nth = 0; nth < passes && !granted; nth += 1) await pass(50);
       expect(granted).toBe(true);
     }
   });

@@ -3,6 +3,8 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 /** A clock that stands still until it is moved; sleepers wake, in order, as it passes them. */
 export interface ManualClock extends Clock {
   advance(ms: number): Promise<void>;
+  /** Goes on at once, as after a suspend or a correction: sleepers that are due by then wake once, at the new time. */
+  jump(ms: number): Promise<void>;
 }
 
 export function createManualClock(startMs = Date.parse('2026-01-05T12:00:00Z')): ManualClock {
@@ -35,6 +37,13 @@ export function createManualClock(startMs = Date.parse('2026-01-05T12:00:00Z')):
         await settle();
       }
       now = target;
+      await settle();
+    },
+    jump: async (ms) => {
+      now += ms;
+      const due = sleepers.filter(({ atMs }) => atMs <= now);
+      sleepers = sleepers.filter((other) => !due.includes(other));
+      for (const { wake } of due) wake();
       await settle();
     },
   };

@@ -56,6 +56,8 @@ export interface CallOptions {
   adminSession?: string;
   /** The role of that administrator, `owner` by default. */
   adminRole?: AdminRole;
+  /** Who that administrator is; the passcode by default. */
+  administratorId?: string;
   body?: unknown;
   headers?: Record<string, string>;
   /** Disconnects the client when it aborts. */
@@ -111,7 +113,15 @@ export async function startTestService<S extends SettingsShape>(
     call: (
       method: string,
       path: string,
-      { as, adminSession, adminRole = 'owner', body, headers = {}, signal }: CallOptions = {},
+      {
+        as,
+        adminSession,
+        adminRole = 'owner',
+        administratorId,
+        body,
+        headers = {},
+        signal,
+      }: CallOptions = {},
     ) =>
       fetch(server.url + path, {
         method,
@@ -122,7 +132,12 @@ export async function startTestService<S extends SettingsShape>(
             ? {}
             : {
                 [ADMIN_HEADER]: issueAdminToken(
-                  { sessionId: adminSession, role: adminRole, name: 'passcode', administratorId: null },
+                  {
+                    sessionId: adminSession,
+                    role: adminRole,
+                    name: administratorId === undefined ? 'passcode' : 'Grace Hopper',
+                    administratorId: administratorId ?? null,
+                  },
                   definition.name,
                 ),
               }),

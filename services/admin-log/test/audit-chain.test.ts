@@ -164,7 +164,7 @@ test('the trail exports as a file named by title and date, with every hash, and 
   const rows = (await answer.text()).trim().split('\r\n');
   expect(rows).toHaveLength(2);
   expect(rows[1]).toMatch(
-    /^"1","2026-01-05T12:00:00.000Z","Grace Hopper","owner",.*"title: A → B",.*"[\da-f]{64}"$/,
+    /^"1","2026-01-05T12:00:00.000Z","Grace Hopper","owner",.*"survey.changed","Survey changed",.*"title: A → B",.*"[\da-f]{64}"$/,
   );
   expect(await log.published()).toMatchObject([
     {

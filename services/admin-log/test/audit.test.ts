@@ -77,12 +77,30 @@ test('actor, action and time are listed with outcome, network and place in the c
 test('it is searched by how action, subject and actor begin, outcome and time', async () => {
   expect(await found('?action=session.opened')).toEqual([ids[3]]);
   expect(await found('?action=survey')).toEqual(ids.slice(0, 3));
+  expect(await found('?action=signed+in')).toEqual([ids[3]]);
+  expect(await found('?action=Survey+chang')).toEqual([ids[1]]);
   expect(await found('?subject=survey:1')).toEqual(ids.slice(0, 3));
   expect(await found('?subject=%25')).toEqual([]);
   expect(await found('?actor=gRACE')).toEqual([ids[3]]);
   expect(await found('?success=false')).toEqual([ids[4]]);
   expect(await found('?action=survey&success=false')).toEqual([]);
   expect(await found('?from=2026-01-05T12:00:01Z&to=2026-01-05T12:00:03Z')).toEqual([ids[2], ids[3]]);
+});
+
+test('who exported what: one search for the word finds the exports of everything', async () => {
+  const details = { format: 'csv', receiptNumber: 'EAC******3403' };
+  const logs = await log.adminActed({ action: 'logs.exported', actor: 'Ada Lovelace', details });
+  await log.clock.advance(1_000);
+  const survey = await log.adminActed({
+    action: 'survey.exported',
+    subject: 'survey:7',
+    actor: 'Ada Lovelace',
+  });
+  const { entries } = await log.audit('?action=exported&actor=ada');
+  expect(entries).toMatchObject([
+    { id: survey, actor: 'Ada Lovelace', subject: 'survey:7' },
+    { id: logs, actor: 'Ada Lovelace', details },
+  ]);
 });
 
 test('the cursor leads through all of it, entries of one moment included', async () => {

@@ -1,4 +1,4 @@
-import { caseWatchChanged, userChanged, userDeleted } from '@casewatch/contracts/events';
+import { caseWatchChanged, savedCasesChanged, userChanged, userDeleted } from '@casewatch/contracts/events';
 import { REMOVED_CASES_DAYS, SAVED_CASE_BULK_MAX } from '@casewatch/contracts/limits';
 import {
   type BulkOutcome,
@@ -285,6 +285,26 @@ test('a change of many has an outcome for each, one event per change, and can be
   ]);
   expect(outcomes(await bulk(body))).toEqual(['unchanged', 'unchanged', 'SAVED_CASE_NOT_FOUND']);
   expect(await watches()).toEqual([[ONE, 'weekly']]);
+});
+
+test('each transaction that changes a list is published once, and one that changes nothing is not', async () => {
+  const published = () => cases.eventsOf(savedCasesChanged);
+  const whose = [{ userId: PAT.userId }];
+  for (const change of [
+    () => cases.save(ONE, PAT),
+    () => cases.change(ONE, { nickname: 'Mom' }, PAT),
+    () => bulk({ action: 'archive', receiptNumbers: [ONE] }),
+    () => cases.remove(ONE, PAT),
+    () => bulk({ action: 'restore', receiptNumbers: [ONE] }),
+  ]) {
+    await cases.forgetPublished();
+    await change();
+    expect(await published()).toEqual(whose);
+  }
+  await cases.forgetPublished();
+  await bulk({ action: 'archive', receiptNumbers: [ONE, TWO] });
+  await cases.save(ONE, PAT);
+  expect(await published()).toEqual([]);
 });
 
 test('tags are added and removed in any case; a case with ten takes no more', async () => {

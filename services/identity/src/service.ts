@@ -84,6 +84,7 @@ export const service = defineService({
         ? 'The admin area is off. Set ADMIN_PASSCODE to turn it on.'
         : 'The passcode is switched off. Sign in with your administrator account.',
       publicUrl: settings.PUBLIC_URL,
+      ceremonies: identity.ceremonies,
       provider: signInProvider(settings, logger),
       signInThrottle: createThrottle(
         (rule) => limiters({ ...rule, name: `admin-${rule.name}` }),

@@ -26,8 +26,8 @@ export async function startPasskeys(options: Options = {}) {
   const finishSignIn = (assertion: unknown, sending: Parameters<typeof send>[2] = {}) =>
     send('POST', '/api/auth/passkey-login', { ...sending, body: { assertion } });
 
-  async function addPasskey(as: User, how: Deviation = {}) {
-    const authenticator = createAuthenticator(ORIGIN);
+  async function addPasskey(as: User, how: Deviation = {}, origin = ORIGIN) {
+    const authenticator = createAuthenticator(origin);
     const answer = await finishRegistration(as, authenticator.create(await creation(as), how));
     expect(answer.status).toBe(201);
     return { authenticator, passkey: (await answer.json()) as Passkey };
@@ -43,9 +43,9 @@ export async function startPasskeys(options: Options = {}) {
     finishSignIn,
     addPasskey,
     /** An account whose address is proven, with one passkey. */
-    async withPasskey(email: string) {
+    async withPasskey(email: string, origin = ORIGIN) {
       const signedUp = await identity.verified(email);
-      return { ...signedUp, ...(await addPasskey(signedUp.user)) };
+      return { ...signedUp, ...(await addPasskey(signedUp.user, {}, origin)) };
     },
     signIn: async (
       authenticator: Authenticator,

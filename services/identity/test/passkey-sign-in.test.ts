@@ -55,6 +55,20 @@ test('the list says when a passkey was last used, and whether it is synced by no
   expect(await identity.list(user)).toMatchObject([{ lastUsedAt, isSynced: true }]);
 });
 
+test('on localhost the port does not matter, elsewhere the origin is that of PUBLIC_URL', async () => {
+  const local = await identity.withPasskey('port@example.org');
+  expect((await identity.signIn(local.authenticator, { origin: 'http://localhost:9123' })).status).toBe(200);
+  const lookAlike = { origin: 'http://localhost:9123.evil.example' };
+  expect((await identity.signIn(local.authenticator, lookAlike)).status).toBe(401);
+  const site = await startPasskeys({ env: { PUBLIC_URL: 'https://casewatch.example.com' } });
+  onTestFinished(() => site.stop());
+  const { authenticator } = await site.withPasskey('port@example.org', 'https://casewatch.example.com');
+  expect((await site.signIn(authenticator)).status).toBe(200);
+  for (const origin of ['https://casewatch.example.com:8443', 'http://casewatch.example.com', ORIGIN]) {
+    expect((await site.signIn(authenticator, { origin })).status).toBe(401);
+  }
+});
+
 const BAD: [string, Deviation][] = [
   ['another origin', { origin: 'https://evil.example' }],
   ['the hash of another site', { rpId: 'evil.example' }],

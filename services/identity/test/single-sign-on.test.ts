@@ -163,13 +163,19 @@ test('without a group any more the access ends at the next sign-in, in every way
   expect((await signIn()).status).toBe(200);
 });
 
-test('an administrator with a password keeps it beside the provider, and loses it with the group', async () => {
-  const { key } = await identity.join('grace@example.org', 'auditor');
+test('an administrator with a password and passkeys keeps them beside the provider, and loses them with the group', async () => {
+  const { id, key } = await identity.join('grace@example.org', 'auditor');
   openId.person = { ...GRACE, groups: ['support'] };
   expect((await signIn()).status).toBe(200);
   expect((await identity.signIn('grace@example.org', identity.codeOf(key))).status).toBe(200);
+  await database.query(
+    `INSERT INTO identity.passkeys (id, credential_id, administrator_id, public_key, counter, transports, synced, name, created_at)
+     VALUES (gen_random_uuid(), 'one', $1, '', 0, '{}', false, 'Key', now())`,
+    [id],
+  );
   openId.person = { ...GRACE, groups: [] };
   await signIn();
+  expect(await database.query('SELECT 1 FROM identity.passkeys')).toEqual([]);
   await identity.clock.advance(30_000);
   expect((await identity.signIn('grace@example.org', identity.codeOf(key))).status).toBe(401);
 });

@@ -1,5 +1,6 @@
 import { integer, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
+import { isPushHost, KNOWN_PUSH_HOSTS } from './push/push-hosts.ts';
 
 const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
@@ -65,6 +66,57 @@ export const settings = {
   MAIL_POLL_MS: setting(integer(10, 60_000).default(5_000), {
     description:
       'How often e-mails that wait for another try are looked for, in milliseconds; new ones are sent at once.',
+  }),
+  PUSH_VAPID_PUBLIC_KEY: setting(
+    z
+      .string()
+      .regex(/^[\w-]{87}$/, 'must be a key as npm run push-keys prints it')
+      .optional(),
+    {
+      description:
+        'What browsers subscribe to push messages with (VAPID, RFC 8292). `npm run push-keys` makes a pair. Needs PUSH_VAPID_PRIVATE_KEY and PUSH_SUBJECT. With a new pair every device subscribes again when the product is opened there. Unset: no push message is sent; all-in-one makes its own.',
+    },
+  ),
+  PUSH_VAPID_PRIVATE_KEY: setting(
+    z
+      .string()
+      .regex(/^[\w-]{43}$/, 'must be a key as npm run push-keys prints it')
+      .optional(),
+    { description: 'Signs push messages; belongs to PUSH_VAPID_PUBLIC_KEY.', secret: true },
+  ),
+  PUSH_SUBJECT: setting(
+    z
+      .union(
+        [z.url({ protocol: /^https$/ }), z.string().regex(/^mailto:[^\s@]+@[^\s@]+$/)],
+        'must be mailto: and an address, or an https URL',
+      )
+      .optional(),
+    {
+      description:
+        'Where push services reach the operator: `mailto:ops@example.com` or an https URL. Needed with PUSH_VAPID_PUBLIC_KEY.',
+    },
+  ),
+  PUSH_HOSTS: setting(
+    z
+      .string()
+      .default(KNOWN_PUSH_HOSTS)
+      .transform((text) => text.split(',').map((host) => host.trim().toLowerCase()))
+      .pipe(
+        z.array(
+          z.string().refine(isPushHost, 'must be hosts, such as push.example.com or *.example.com:8443'),
+        ),
+      ),
+    {
+      description:
+        'The push services that messages may go to, separated by commas: hosts, `*.` and a domain, with `:port` where it is not 443. Others are refused when a device is added and when a message is sent. A name that leads to a private address is refused in any case; an IPv4 address that the list names is not.',
+    },
+  ),
+  PUSH_LEASE_SECONDS: setting(integer(10, 3_600).default(60), {
+    description: 'A push message whose process died while sending is sent by another after this time.',
+  }),
+  PUSH_POLL_MS: setting(integer(10, 60_000).default(5_000), {
+    description:
+      'How often push messages that wait for another try are looked for, in milliseconds; new ones are sent at once.',
   }),
   PUBLIC_URL: setting(httpUrl().default('http://localhost:8080'), {
     description:

@@ -5,22 +5,25 @@ import { checkSchema } from '@casewatch/service-kit/database/schema-check';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import { settings } from './config.ts';
-import { readMailLevels } from './data/deliveries.ts';
+import { readMailLevels, readPushLevels } from './data/deliveries.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
+import { countMails, countPushes, measureMails, measurePushes } from './delivery-metrics.ts';
 import type { Channel } from './domain/choose-deliveries.ts';
 import { onAccountMailRequested } from './events/on-account-mail-requested.ts';
 import { onPlanMilestoneReached } from './events/on-plan-milestone-reached.ts';
+import { onSavedCasesChanged } from './events/on-saved-cases-changed.ts';
 import { onStatusChanged } from './events/on-status-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
+import { createPushRoutes } from './http/push-routes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createPushNotificationsJob } from './jobs/push-notifications-job.ts';
 import { openMailing } from './mail/open-mailing.ts';
-import { countMails, measureMails } from './mail-metrics.ts';
 import { migrations } from './migrations.ts';
+import { openPushing } from './push/open-pushing.ts';
 import { createStreamHub } from './streams/stream-hub.ts';
 
-/** Notices of status changes and of the user's plan: the list, the stream that brings them to open browsers, and e-mails. */
+/** Notices of status changes and of the user's plan: the list, the stream that brings them to open browsers, e-mails and push messages. */
 export const service = defineService({
   name: 'notifications',
   settings,
@@ -33,19 +36,33 @@ export const service = defineService({
       maximum: settings.NOTIFICATIONS_DATABASE_CONNECTIONS,
       logger,
     });
-    const { store, deliveries, accountDeliveries, pool, close } = database;
+    const { store, deliveries, accountDeliveries, pushDevices, pool, close } = database;
     const count = countMails(meter);
     const mailing = await openMailing(settings, {
       log: deliveries,
       accountLog: accountDeliveries,
+      digestLog: database.digests,
+      digestSchedules: database.digestSchedules,
       services,
       clock,
       logger,
       count,
     });
+    const pushing = await openPushing(settings, {
+      ...countPushes(meter),
+      log: database.pushDeliveries,
+      devices: pushDevices,
+      services,
+      clock,
+      logger,
+    });
+    const sendJobs = [...mailing.jobs, ...(pushing ? [pushing.job] : [])];
     const byEmail = mailing.jobs.length > 0;
-    const channels: ReadonlySet<Channel> = new Set(byEmail ? ['email'] : []);
+    const channels = new Set<Channel>();
+    if (byEmail) channels.add('email');
+    if (pushing) channels.add('push');
     measureMails(meter, () => readMailLevels(pool, clock));
+    measurePushes(meter, () => readPushLevels(pool, clock));
     const push = createPostgresPush({ service: 'notifications', databaseUrl, clock, logger, tracing });
     const hub = createStreamHub({
       store,
@@ -71,10 +88,12 @@ export const service = defineService({
           clock,
           logger,
         }),
+        ...createPushRoutes({ devices: pushDevices, pushing, clock }),
       ],
       consumers: [
         onStatusChanged({ push, clock, meter, channels }),
         onPlanMilestoneReached({ push, clock, channels }),
+        onSavedCasesChanged({ push }),
         onAccountMailRequested({ push, clock, byEmail }),
         onUserDeleted({ clock }),
       ],
@@ -87,10 +106,10 @@ export const service = defineService({
           logger,
           tracing,
           onNews: () => {
-            for (const job of mailing.jobs) job.notify();
+            for (const job of sendJobs) job.notify();
           },
         }),
-        ...mailing.jobs,
+        ...sendJobs,
       ],
       ready: () => checkSchema(pool, migrations),
       stop: async () => {

@@ -1,5 +1,6 @@
 import { type AccountMail, prepareAccountMails } from '@casewatch/contracts/account-mails';
 import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
+import { type CaseOverview, listCaseOverviews } from '@casewatch/contracts/case-overviews';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import { route } from '@casewatch/service-kit/http/route';
 import { createServiceClient } from '@casewatch/service-kit/http/service-client';
@@ -31,10 +32,14 @@ interface DeliveryRow {
 export function startDirectory() {
   const emails = new Map<string, string>();
   const nicknames = new Map<string, string>();
+  /** Of users whose cases are not I-130s; an empty one is not known. */
+  const forms = new Map<string, string>();
   /** Until when a user's cases are snoozed. */
   const snoozed = new Map<string, string>();
   /** Users whose address is not proven. */
   const unverified = new Set<string>();
+  /** Where users' cases stand, for their digests. */
+  const overviews = new Map<string, CaseOverview[]>();
   const accountMails = new Map<string, AccountMail>();
   const unavailable = { identity: false, cases: false };
   const rows = [
@@ -50,6 +55,10 @@ export function startDirectory() {
       if (unavailable.identity) throw new Error('identity is unavailable');
       return { body: { mails: body.mailIds.flatMap((id) => accountMails.get(id) ?? []) } };
     }),
+    route(listCaseOverviews, async ({ body }) => {
+      if (unavailable.cases) throw new Error('cases is unavailable');
+      return { body: { cases: body.userIds.flatMap((userId) => overviews.get(userId) ?? []) } };
+    }),
     route(listCaseNicknames, async ({ body }) => {
       if (unavailable.cases) throw new Error('cases is unavailable');
       const found = body.cases.flatMap((key) => {
@@ -59,7 +68,7 @@ export function startDirectory() {
       const details = body.cases.map((key) => ({
         ...key,
         nickname: nicknames.get(key.userId) ?? null,
-        formType: 'I-130',
+        formType: (forms.get(key.userId) ?? 'I-130') || null,
         snoozedUntil: snoozed.get(key.userId) ?? null,
         archived: false,
       }));
@@ -70,7 +79,7 @@ export function startDirectory() {
     locate: () => ({ kind: 'local', routes: rows }),
     internalSecret: 'unused',
   });
-  return { emails, nicknames, snoozed, unverified, accountMails, unavailable, client };
+  return { emails, nicknames, forms, snoozed, overviews, unverified, accountMails, unavailable, client };
 }
 
 export interface MailFixtureOptions extends MailServerOptions {

@@ -89,6 +89,9 @@ export async function startNotifications(options: Options = {}) {
     async accountMailRequested(mailId: string, eventId = uuidV7(clock.nowMs())): Promise<void> {
       await take('account-mail-requested', mailId, { mailId }, eventId);
     },
+    async savedCasesChanged(userId: string): Promise<void> {
+      await take('saved-cases-changed', userId, { userId }, uuidV7(clock.nowMs()));
+    },
     async userDeleted(userId: string): Promise<void> {
       await take('user-deleted', userId, { userId }, uuidV7(clock.nowMs()));
     },

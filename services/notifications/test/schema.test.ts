@@ -24,7 +24,20 @@ beforeAll(async () => {
      FROM notifications.notifications`,
   );
   await database.query(
-    'VACUUM ANALYZE notifications.notifications, notifications.recipients, notifications.deliveries',
+    `INSERT INTO notifications.digest_schedules (user_id, kind, next_at, after_seq)
+     SELECT gen_random_uuid(), 'daily', now() + n * interval '1 second', 0 FROM generate_series(-50, 20000) AS n`,
+  );
+  await database.query(
+    `INSERT INTO notifications.digests (
+       id, user_id, kind, period, after_seq, until_seq, state, queued_at, next_attempt_at, sent_at)
+     SELECT gen_random_uuid(), md5(n::text)::uuid, 'daily', '2026-01-05', 0, 1,
+       CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, now(), CASE WHEN n % 100 = 0 THEN now() END,
+       CASE WHEN n % 100 > 0 THEN now() END
+     FROM generate_series(1, 20000) AS n`,
+  );
+  await database.query(
+    `VACUUM ANALYZE notifications.notifications, notifications.recipients, notifications.deliveries,
+       notifications.digest_schedules, notifications.digests`,
   );
 });
 afterAll(() => database.drop());
@@ -61,6 +74,17 @@ test.each([
     `SELECT notification_id FROM notifications.deliveries WHERE state = 'queued' AND next_attempt_at <= now()
      ORDER BY next_attempt_at LIMIT 50 FOR UPDATE SKIP LOCKED`,
     'deliveries_due',
+  ],
+  [
+    'the page of due digests',
+    `SELECT * FROM notifications.digest_schedules WHERE next_at <= now() ORDER BY next_at, user_id, kind LIMIT 200`,
+    'digest_schedules_due',
+  ],
+  [
+    'the claim of digests',
+    `SELECT id FROM notifications.digests WHERE state = 'queued' AND next_attempt_at <= now()
+     ORDER BY next_attempt_at LIMIT 50 FOR UPDATE SKIP LOCKED`,
+    'digests_due',
   ],
   [
     'the age of the oldest e-mail',

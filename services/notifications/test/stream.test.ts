@@ -47,6 +47,23 @@ test('a notification comes through every stream of its user, once and in order, 
   for (const stream of [tab, phone, others]) await stream.nextBeat();
 });
 
+test('a change of saved cases reaches every stream of its user, also of another process, and no other', async () => {
+  const [ada, bob] = [newUserId(), newUserId()];
+  const [tab, others] = [await follow(ada), await follow(bob)];
+  const replica = await startNotifications({ database: notifications.database });
+  try {
+    const phone = await replica.stream(ada);
+    expect((await phone.next())?.event).toBe('ready');
+    await notifications.savedCasesChanged(ada);
+    for (const stream of [tab, phone])
+      expect(await stream.next()).toEqual({ event: 'cases-changed', id: undefined, data: {} });
+    await notifications.statusChanged(bob, { newStatus: 'for Bob' });
+    expect((await others.nextNotification()).newStatus).toBe('for Bob');
+  } finally {
+    await replica.stop();
+  }
+});
+
 test('what comes through the stream is what the list holds', async () => {
   const userId = newUserId();
   const stream = await follow(userId);

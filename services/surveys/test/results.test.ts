@@ -114,7 +114,9 @@ test('the export has one row a person, in order, and nothing in it is a formula'
   await surveys.skip(newUserId(), surveyId);
   const { answer, text: csv } = await csvOf();
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-  expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="survey-${surveyId}.csv"`);
+  expect(answer.headers.get('content-disposition')).toBe(
+    'attachment; filename="casewatch-survey-how-is-it-2026-01-05.csv"',
+  );
   expect(answer.headers.get('cache-control')).toContain('no-store');
   expect(csv).toBe(
     [
@@ -124,6 +126,19 @@ test('the export has one row a person, in order, and nothing in it is a formula'
       '',
     ].join('\r\n'),
   );
+});
+
+test('a file is named by letters and digits of the title, and by the date alone where it has none', async () => {
+  for (const [title, name] of [
+    ['¿Qué tal, "Señora"? / 2026', 'que-tal-senora-2026-'],
+    ['どうですか', ''],
+  ]) {
+    const { id } = await surveys.createSurvey({ title });
+    const { answer } = await csvOf(id);
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="casewatch-survey-${name}2026-01-05.csv"`,
+    );
+  }
 });
 
 test('a long export has every person once, also where its pages meet in one moment', async () => {

@@ -47,6 +47,10 @@ export const SIGNED = [
   'addPasskey',
   'renamePasskey',
   'removePasskey',
+  'adminSignInWithPasskey',
+  'startAdminPasskeyRegistration',
+  'addAdminPasskey',
+  'removeAdminPasskey',
 ];
 /** What a payment or a subscription at the provider is needed for. */
 export const PAID = [

@@ -11,5 +11,6 @@ export * from '@casewatch/contracts/identity';
 export * from '@casewatch/contracts/monitoring';
 export * from '@casewatch/contracts/my-data';
 export * from '@casewatch/contracts/notifications';
+export * from '@casewatch/contracts/passkeys';
 export * from '@casewatch/contracts/surveys';
 export * from '@casewatch/contracts/workspace';

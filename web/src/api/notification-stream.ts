@@ -1,6 +1,7 @@
 import type { Notification, STREAM_EVENTS } from '@casewatch/contracts/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import { addNotification, notificationsQueryKey } from './notification-data.ts';
+import { refreshSavedCases } from './saved-case-data.ts';
 
 const STREAM_PATH = '/api/notifications/stream';
 /** The server refused the stream: until then the list is polled anyhow. */
@@ -8,12 +9,16 @@ const TRY_AGAIN_MS = 60_000;
 const EVENTS: typeof STREAM_EVENTS = {
   ready: 'ready',
   notification: 'notification',
+  casesChanged: 'cases-changed',
   reset: 'reset',
   replaced: 'replaced',
 };
 
 /** Messages between tabs: from the tab that holds the stream, and from any tab after a change of its own. */
-type News = { kind: 'notification'; notification: Notification; eventId: string } | { kind: 'changed' };
+type News =
+  | { kind: 'notification'; notification: Notification; eventId: string }
+  | { kind: 'changed' }
+  | { kind: 'cases-changed' };
 
 const nameFor = (userId: string) => `casewatch-notifications-${userId}`;
 
@@ -41,6 +46,8 @@ export function followNotifications(client: QueryClient, userId: string): () => 
     if (news.kind === 'notification') {
       lastEventId = news.eventId;
       addNotification(client, news.notification);
+    } else if (news.kind === 'cases-changed') {
+      refreshSavedCases(client);
     } else {
       void client.invalidateQueries({ queryKey: notificationsQueryKey });
     }
@@ -98,6 +105,7 @@ async function holdStream({ broadcast, signal, lastEventId }: StreamHolder): Pro
         if (listMayBeOlder) broadcast({ kind: 'changed' });
         listMayBeOlder = false;
       });
+      source.addEventListener(EVENTS.casesChanged, () => broadcast({ kind: 'cases-changed' }));
       source.addEventListener(EVENTS.reset, () => broadcast({ kind: 'changed' }));
       source.addEventListener(EVENTS.notification, (event: MessageEvent<string>) =>
         broadcast({

@@ -100,8 +100,13 @@ test('whatever stands between them, all receipt numbers are found, in order and 
 });
 
 test('any text at all gives well-formed numbers, and reading them again gives the same', () => {
+  // Parts of numbers and what stands between them: characters at random hardly ever make a number.
+  const unit = fc.constantFrom(
+    ...['EAC', 'WAC2190', '0123456789', 'IOE', 'O', 'I', 'e', 'a', 'c', '0', '1', '9', 'Receipt', 'é', '😀'],
+    ...['-', '\u2013', ' ', '\n', '\t', ',', ';', '.', '*', '\u200b', '\u202e', '\u0000', '\ud800', '０'],
+  );
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+    fc.property(fc.string({ unit, maxLength: 100 }), (text) => {
       for (const read of [findReceiptNumbers, readReceiptLines]) {
         const { receiptNumbers } = read(text);
         for (const number of receiptNumbers) expect(number).toMatch(/^[A-Z]{3}[0-9]{10}$/);

@@ -3,7 +3,7 @@ import { storableJson } from '@casewatch/service-kit/database/storable-json';
 import { z } from 'zod';
 import type { AdminAction } from '../domain/admin-action.ts';
 import type { ChainEnds, ChainedEntry } from '../domain/audit-chain.ts';
-import type { AuditTrail } from '../domain/audit-trail.ts';
+import type { AuditFilter, AuditTrail } from '../domain/audit-trail.ts';
 import type { PrismaClient } from '../generated/client.ts';
 
 /** As it is stored: `z.record` copies, and loses a detail named `__proto__`, which the hash covers. */
@@ -19,7 +19,6 @@ export function createAuditTrail(prisma: PrismaClient): AuditTrail {
     async list({ action, subject, actor, success, fromMs, toMs }, olderThan, limit) {
       const rows = await prisma.auditEntry.findMany({
         where: {
-          ...(action === undefined ? {} : { action: { startsWith: literally(action) } }),
           ...(subject === undefined ? {} : { subject: { startsWith: literally(subject) } }),
           ...(actor === undefined ? {} : { actor: { startsWith: literally(actor), mode: 'insensitive' } }),
           ...(success === undefined ? {} : { success }),
@@ -27,7 +26,10 @@ export function createAuditTrail(prisma: PrismaClient): AuditTrail {
             ...(fromMs === undefined ? {} : { gte: new Date(fromMs) }),
             ...(toMs === undefined ? {} : { lt: new Date(toMs) }),
           },
-          ...(olderThan === undefined ? {} : { AND: [isOlder(new Date(olderThan.atMs), olderThan.id)] }),
+          AND: [
+            ...(action === undefined ? [] : [isAction(action)]),
+            ...(olderThan === undefined ? [] : [isOlder(new Date(olderThan.atMs), olderThan.id)]),
+          ],
         },
         orderBy: [{ at: 'desc' }, { id: 'desc' }],
         take: limit,
@@ -44,6 +46,10 @@ export function createAuditTrail(prisma: PrismaClient): AuditTrail {
 
 /** The first condition says it for the index, the second for rows of the same time. */
 const isOlder = (at: Date, id: string) => ({ at: { lte: at }, OR: [{ at: { lt: at } }, { id: { lt: id } }] });
+
+const isAction = ({ start, named }: NonNullable<AuditFilter['action']>) => ({
+  OR: [{ action: { startsWith: literally(start) } }, { action: { in: [...named] } }],
+});
 
 /** Prisma hands the text to LIKE as it is. */
 const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&');

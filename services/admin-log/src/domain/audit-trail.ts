@@ -2,8 +2,8 @@ import type { AuditEntry } from '@casewatch/contracts/admin-log';
 import type { Position } from './position.ts';
 
 export interface AuditFilter {
-  /** How the action begins. */
-  readonly action?: string | undefined;
+  /** How the stored name of the action begins, or those that people call so. */
+  readonly action?: { readonly start: string; readonly named: readonly string[] } | undefined;
   /** How the subject begins. */
   readonly subject?: string | undefined;
   /** How the name of the administrator begins, in any case. */

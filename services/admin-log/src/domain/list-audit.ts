@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditFilters, listAudit as contract } from '@casewatch/contracts/admin-log';
+import { actionsCalled, actionWords } from '@casewatch/contracts/audit-actions';
 import type { AnswerOf, Parsed } from '@casewatch/contracts/route-contract';
 import { storableText } from '@casewatch/service-kit/database/storable-json';
 import { CSV_START, csvRow } from '@casewatch/service-kit/http/csv';
@@ -23,7 +24,7 @@ export async function listAudit(
 
 export function toAuditFilter({ action, subject, actor, success, from, to }: AuditFilters): AuditFilter {
   return {
-    action: action ? storableText(action) : undefined,
+    action: action ? { start: storableText(action), named: actionsCalled(action) } : undefined,
     subject: subject ? storableText(subject) : undefined,
     actor: actor ? storableText(actor) : undefined,
     success,
@@ -41,6 +42,7 @@ const COLUMNS = [
   'role',
   'address',
   'action',
+  'actionWords',
   'subject',
   'success',
   'details',
@@ -48,7 +50,7 @@ const COLUMNS = [
   'actorId',
   'id',
   'hash',
-] as const satisfies readonly (keyof AuditEntry)[];
+] as const satisfies readonly (keyof AuditEntry | 'actionWords')[];
 
 /**
  * The entries that fit as CSV, newest first, each batch read when the one before has been taken; without personal data
@@ -81,13 +83,12 @@ type AuditRow = Omit<AuditEntry, 'details'> & { details: Record<string, string |
 
 function csvOf(entry: AuditRow): string {
   return csvRow(
-    COLUMNS.map((column) =>
-      column === 'details'
-        ? Object.entries(entry.details)
-            .map(([name, text]) => `${name}: ${text ?? '(masked)'}`)
-            .join('\n')
-        : entry[column],
-    ),
+    COLUMNS.map((column) => {
+      if (column === 'actionWords') return actionWords(entry.action);
+      if (column !== 'details') return entry[column];
+      const details = Object.entries(entry.details);
+      return details.map(([name, text]) => `${name}: ${text ?? '(masked)'}`).join('\n');
+    }),
   );
 }
 

@@ -68,7 +68,14 @@ const FORGET_REMOVED =
 export function ownSavedCases(
   tx: SqlExecutor,
   userId: string,
-  publish: (watched: readonly Watched[]) => Promise<void>,
+  {
+    publish,
+    onChange,
+  }: {
+    publish: (watched: readonly Watched[]) => Promise<void>;
+    /** The user's list is another one now. */
+    onChange: () => void;
+  },
 ): OwnSavedCases {
   return {
     async ownerIsDeleted() {
@@ -93,6 +100,7 @@ export function ownSavedCases(
     },
     async add(cases) {
       if (cases.length === 0) return [];
+      onChange();
       const receiptNumbers = cases.map(({ receiptNumber }) => receiptNumber);
       await tx.query(LOCK_SNAPSHOTS, [receiptNumbers]);
       await tx.query(FORGET_REMOVED, [userId, receiptNumbers]);
@@ -105,6 +113,7 @@ export function ownSavedCases(
     },
     async change(cases) {
       if (cases.length === 0) return [];
+      onChange();
       const rows = cases.map(
         ({ receiptNumber, nickname, tags, archivedAt, monitoringFrequency, ...rest }) => ({
           receiptNumber,
@@ -122,6 +131,7 @@ export function ownSavedCases(
     },
     async remove(receiptNumbers, atMs) {
       if (receiptNumbers.length === 0) return;
+      onChange();
       await tx.query(REMOVE, [userId, receiptNumbers, new Date(atMs).toISOString()]);
     },
     async findRemoved(receiptNumbers, sinceMs) {

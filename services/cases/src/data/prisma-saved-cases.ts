@@ -1,6 +1,6 @@
 import type { CaseDetails } from '@casewatch/contracts/case-nicknames';
 import { CASES_PER_OVERVIEW, type CaseOverview } from '@casewatch/contracts/case-overviews';
-import { caseWatchChanged } from '@casewatch/contracts/events';
+import { caseWatchChanged, savedCasesChanged } from '@casewatch/contracts/events';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import type { Pool } from 'pg';
@@ -56,15 +56,15 @@ const OVERVIEWS = {
   text: `
     SELECT list.* FROM unnest($1::uuid[]) AS owner CROSS JOIN LATERAL (
       SELECT user_id AS "userId", receipt_number AS "receiptNumber", nickname, form_type AS "formType",
-        last_known_status AS status, status_changed_at AS "statusChangedAt", last_checked_at AS "lastCheckedAt"
+        last_known_status AS status, status_changed_at AS "statusChangedAt", snoozed_until AS "snoozedUntil"
       FROM saved_cases
       WHERE user_id = owner AND monitoring_frequency <> 'none' AND monitoring_paused_at IS NULL AND archived_at IS NULL
       ORDER BY receipt_number LIMIT $2) AS list`,
 };
 
-type OverviewRow = Omit<CaseOverview, 'statusChangedAt' | 'lastCheckedAt'> & {
+type OverviewRow = Omit<CaseOverview, 'statusChangedAt' | 'snoozedUntil'> & {
   statusChangedAt: Date | null;
-  lastCheckedAt: Date | null;
+  snoozedUntil: Date | null;
 };
 type DetailsRow = Omit<CaseDetails, 'snoozedUntil'> & { snoozedUntil: Date | null };
 
@@ -92,7 +92,7 @@ export function createSavedCaseStore(prisma: PrismaClient, pool: Pool, bus: Even
       return rows.map((row) => ({
         ...row,
         statusChangedAt: row.statusChangedAt?.toISOString() ?? null,
-        lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
+        snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
       }));
     },
     async details(cases) {
@@ -105,15 +105,22 @@ export function createSavedCaseStore(prisma: PrismaClient, pool: Pool, bus: Even
         async (tx) => {
           const sql = sqlOf(tx);
           await lockUser(sql, userId);
-          return work(
-            ownSavedCases(sql, userId, (watched) =>
-              bus.publishAll(
-                sql,
-                caseWatchChanged,
-                watched.map((one) => ({ ...one, userId })),
-              ),
-            ),
+          let hasChanged = false;
+          const result = await work(
+            ownSavedCases(sql, userId, {
+              onChange: () => {
+                hasChanged = true;
+              },
+              publish: (watched) =>
+                bus.publishAll(
+                  sql,
+                  caseWatchChanged,
+                  watched.map((one) => ({ ...one, userId })),
+                ),
+            }),
           );
+          if (hasChanged) await bus.publish(sql, savedCasesChanged, { userId });
+          return result;
         },
         { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },
       ),

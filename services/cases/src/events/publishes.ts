@@ -1,5 +1,5 @@
 import type { PayloadOf } from '@casewatch/contracts/event-type';
-import { agencyCalled, caseObserved, caseWatchChanged } from '@casewatch/contracts/events';
+import { agencyCalled, caseObserved, caseWatchChanged, savedCasesChanged } from '@casewatch/contracts/events';
 import { isSuccess, type LookupOutcome } from '@casewatch/contracts/lookup-outcomes';
 import type { CallSource } from '../domain/agency.ts';
 import type { EndedLookup } from '../domain/lookup.ts';
@@ -7,7 +7,7 @@ import type { SnapshotRow } from '../domain/observation-rows.ts';
 import { isTerminal } from '../domain/status-phase.ts';
 
 /** Every event type that this service publishes. */
-export const publishes = [caseWatchChanged, caseObserved, agencyCalled] as const;
+export const publishes = [caseWatchChanged, savedCasesChanged, caseObserved, agencyCalled] as const;
 
 /** Returns a row of the request log. `earlierCalls` lists the calls before the last one. */
 export function toAgencyCalled(ended: EndedLookup): PayloadOf<typeof agencyCalled> {

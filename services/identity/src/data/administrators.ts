@@ -58,15 +58,17 @@ export function administratorsOf(db: Prisma.TransactionClient): Administrators {
     setRole: (id, role, how) => change(id, { role, ...(how ? { oidcGivesRole: true } : {}) }),
     link: ({ id, name, role, provider }) =>
       change(id, { name, role, ...invitationColumns(null), ...providerColumns(provider) }),
-    endAccess: (id) =>
-      change(id, {
+    async endAccess(id) {
+      await db.passkey.deleteMany({ where: { administratorId: id } });
+      await change(id, {
         passwordHash: null,
         sealedTotpKey: null,
         deviceKey: null,
         recoveryHashes: [],
         ...invitationColumns(null),
         ...providerColumns(null),
-      }),
+      });
+    },
     recordSignIn: (id, nowMs) => change(id, { lastSignInAt: new Date(nowMs) }),
     accept: (id, { name, credentials, recoveryHashes, step }) =>
       change(id, {

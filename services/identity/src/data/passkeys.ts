@@ -31,6 +31,9 @@ export function passkeysOf(db: Prisma.TransactionClient): Passkeys {
     async remove(owner, id) {
       return (await db.passkey.deleteMany({ where: { ...owner, id } })).count === 1;
     },
+    async removeAllOf(owner) {
+      await db.passkey.deleteMany({ where: owner });
+    },
     async recordUse(id, { counter, synced, nowMs }) {
       // Of answers with the same count, one is recorded (WebAuthn, 7.2, step 22).
       const changed = await db.$executeRaw`

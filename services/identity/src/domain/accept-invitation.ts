@@ -46,6 +46,8 @@ export async function acceptInvitation(
     const found = await work.administrators.lock(id);
     if (found?.invitation?.tokenHash !== tokenHash) throw notFound();
     await work.administrators.accept(id, { name, credentials, recoveryHashes, step });
+    // The device that held them may be the reason for the invitation.
+    await work.passkeys.removeAllOf({ administratorId: id });
     await work.adminSessions.endAllOf(id, clock.nowMs());
     const accepted = { ...found, name };
     const by = { actor: name, actorId: id, role: found.role, address: addressPrefix(given.address) };

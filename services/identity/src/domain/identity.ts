@@ -57,6 +57,7 @@ export interface AdminArea {
   readonly provider: SignInProvider | undefined;
   /** For named administrators. */
   readonly signInThrottle: Throttle;
+  readonly ceremonies: PasskeyCeremonies;
   readonly hasher: PasswordHasher;
   /** Links of invitations begin with it. */
   readonly publicUrl: string;

@@ -60,7 +60,9 @@ const CHALLENGE_BYTES = 32;
 const ALGORITHMS = [-8, -7, -257];
 /** No attestation is asked for: what certifies a model is neither needed nor parsed. */
 const ATTESTATION_FORMATS = ['none', 'packed'];
-const challengeIn = z.object({ challenge: z.string() });
+const clientDataShape = z.object({ challenge: z.string(), origin: z.string() });
+/** What the browser says that it was asked, and by which site. */
+type ClientData = z.output<typeof clientDataShape>;
 
 /** Loaded with the first passkey: 28 MB that most processes never need. */
 const webauthn = () => import('@simplewebauthn/server');
@@ -69,7 +71,13 @@ const webauthnHelpers = () => import('@simplewebauthn/server/helpers');
 export function createPasskeyCeremonies(parts: CeremonyParts): PasskeyCeremonies {
   const { store, clock, logger, siteName } = parts;
   const { hostname: rpId, origin } = new URL(parts.publicUrl);
-  const expected = { expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true };
+  const expect = (client: ClientData) => ({
+    expectedChallenge: client.challenge,
+    // An evaluation has `PORT` where PUBLIC_URL may have another one; no other site is on localhost.
+    expectedOrigin: rpId === 'localhost' && isLocalhost(client.origin) ? client.origin : origin,
+    expectedRPID: rpId,
+    requireUserVerification: true,
+  });
 
   async function newChallenge({ purpose, owner }: Asked): Promise<string> {
     const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
@@ -78,16 +86,16 @@ export function createPasskeyCeremonies(parts: CeremonyParts): PasskeyCeremonies
     return challenge;
   }
 
-  /** The challenge that the answer names, when it was still there to be taken. */
-  async function takeChallenge(asked: Asked, clientDataJSON: string): Promise<string | undefined> {
-    const challenge = challengeOf(clientDataJSON);
-    if (challenge === undefined) return undefined;
+  /** What the answer is to, when its challenge was still there to be taken. */
+  async function takeChallenge(asked: Asked, clientDataJSON: string): Promise<ClientData | undefined> {
+    const client = readClientData(clientDataJSON);
+    if (!client) return undefined;
     const { purpose, owner } = asked;
     const taken = await store.passkeys.takeChallenge(
-      { challengeHash: hashSid(challenge), purpose, owner },
+      { challengeHash: hashSid(client.challenge), purpose, owner },
       clock.nowMs(),
     );
-    return taken ? challenge : undefined;
+    return taken ? client : undefined;
   }
 
   return {
@@ -110,8 +118,8 @@ export function createPasskeyCeremonies(parts: CeremonyParts): PasskeyCeremonies
     },
 
     async finishRegistration(owner, answer) {
-      const challenge = await takeChallenge({ purpose: 'register', owner }, answer.response.clientDataJSON);
-      if (challenge === undefined) return undefined;
+      const client = await takeChallenge({ purpose: 'register', owner }, answer.response.clientDataJSON);
+      if (!client) return undefined;
       const { verifyRegistrationResponse } = await webauthn();
       const { attestationObject, transports = [], clientDataJSON } = answer.response;
       return unlessRefused(async () => {
@@ -119,13 +127,12 @@ export function createPasskeyCeremonies(parts: CeremonyParts): PasskeyCeremonies
         const format = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));
         if (!ATTESTATION_FORMATS.includes(format.get('fmt'))) return undefined;
         const { registrationInfo } = await verifyRegistrationResponse({
-          ...expected,
+          ...expect(client),
           response: {
             ...answer,
             response: { attestationObject, clientDataJSON, transports },
             clientExtensionResults: {},
           },
-          expectedChallenge: challenge,
           supportedAlgorithmIDs: ALGORITHMS,
         });
         if (!registrationInfo) return undefined;
@@ -147,15 +154,14 @@ export function createPasskeyCeremonies(parts: CeremonyParts): PasskeyCeremonies
     },
 
     async verifyAssertion(asked, answer, passkey) {
-      const challenge = await takeChallenge(asked, answer.response.clientDataJSON);
-      if (challenge === undefined || !passkey || !isHandleOf(passkey.owner, asked, answer)) return false;
+      const client = await takeChallenge(asked, answer.response.clientDataJSON);
+      if (!client || !passkey || !isHandleOf(passkey.owner, asked, answer)) return false;
       const { verifyAuthenticationResponse } = await webauthn();
       const { userHandle: _checked, ...response } = answer.response;
       const verified = await unlessRefused(() =>
         verifyAuthenticationResponse({
-          ...expected,
+          ...expect(client),
           response: { ...answer, response, clientExtensionResults: {} },
-          expectedChallenge: challenge,
           // Compared where it is written: here a count that goes back would hide whether the signature is right.
           credential: { id: passkey.credentialId, publicKey: passkey.publicKey, counter: 0 },
         }),
@@ -187,14 +193,16 @@ function isHandleOf(owner: PasskeyOwner, { owner: asked }: Asked, { response }: 
   return response.userHandle === userHandle(owner);
 }
 
-function challengeOf(clientDataJSON: string): string | undefined {
+function readClientData(clientDataJSON: string): ClientData | undefined {
   try {
     const clientData: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
-    return challengeIn.safeParse(clientData).data?.challenge;
+    return clientDataShape.safeParse(clientData).data;
   } catch {
     return undefined;
   }
 }
+
+const isLocalhost = (origin: string) => /^http:\/\/localhost(:\d{1,5})?$/.test(origin);
 
 function descriptor({ credentialId, transports }: Passkey) {
   return { id: credentialId, type: 'public-key' as const, transports: [...transports] };

@@ -22,7 +22,7 @@ export interface Passkey {
 }
 
 /** What a challenge may be answered for. */
-export type ChallengePurpose = 'register' | 'prove' | 'sign-in';
+export type ChallengePurpose = 'register' | 'prove' | 'sign-in' | 'admin-sign-in';
 
 /** An issued challenge; without an owner until a sign-in says whose it is. */
 export interface PasskeyChallenge {

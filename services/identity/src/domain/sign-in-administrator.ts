@@ -39,7 +39,7 @@ export async function signInAdministrator(
     // Removed, or set up anew, since the password was checked.
     const present = await work.administrators.lock(found.id);
     if (present?.credentials?.passwordHash !== credentials.passwordHash) throw invalidCredentials();
-    const opened = await openFor(area, work, present, given);
+    const opened = await openFor(area, work, present, given, { method: 'password and code' });
     return { ...opened, deviceCookie: deviceCookieFor(present.id, credentials, nowMs) };
   });
 }
@@ -49,7 +49,11 @@ export function deviceCookieFor(id: string, credentials: Credentials, nowMs: num
   return issueDeviceCookie(deviceOwner(id, credentials), nowMs);
 }
 
-const deviceOwner = (id: string, { deviceKey }: Credentials) => ({ id: `administrator:${id}`, deviceKey });
+/** Whose device cookies they are. */
+export const deviceOwner = (id: string, { deviceKey }: Credentials) => ({
+  id: `administrator:${id}`,
+  deviceKey,
+});
 
 function invalidCredentials(): AppError {
   return new AppError('INVALID_CREDENTIALS', 'The e-mail address, the password or the code is wrong.');

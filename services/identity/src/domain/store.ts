@@ -123,6 +123,7 @@ export interface Passkeys {
   /** False, and nothing happens, when there is a passkey with this credential id. */
   add(passkey: Passkey): Promise<boolean>;
   rename(owner: PasskeyOwner, id: string, name: string): Promise<Passkey | undefined>;
+  removeAllOf(owner: PasskeyOwner): Promise<void>;
   /** Resolves to whether the owner had this passkey. */
   remove(owner: PasskeyOwner, id: string): Promise<boolean>;
   /** False, and nothing happens, when the counter does not grow, unless the authenticator does not count. */

@@ -1,6 +1,9 @@
+import * as passkeys from '@casewatch/contracts/admin-passkeys';
 import * as session from '@casewatch/contracts/admin-session';
 import * as contract from '@casewatch/contracts/administrators';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import {
+  type AdminCaller,
   auditActor,
   type CookieToSet,
   type RequestFacts,
@@ -9,6 +12,14 @@ import {
 } from '@casewatch/service-kit/http/route';
 import { ADMIN_COOKIE_PATH, adminCookieName, isHttps } from '@casewatch/service-kit/http/session-cookie';
 import { acceptInvitation, openInvitation } from '../domain/accept-invitation.ts';
+import {
+  addAdminPasskey,
+  removeAdminPasskey,
+  type Self,
+  signInAdminWithPasskey,
+  startAdminPasskeyRegistration,
+  startAdminPasskeySignIn,
+} from '../domain/admin-passkeys.ts';
 import { toShown } from '../domain/administrator.ts';
 import { DEVICE_LIFETIME_MS } from '../domain/device.ts';
 import type { AdminArea } from '../domain/identity.ts';
@@ -22,10 +33,13 @@ import {
   renewInvitation,
 } from '../domain/manage-administrators.ts';
 import type { AdminBrowser, OpenedAdmin } from '../domain/open-admin-session.ts';
+import { toPasskeyItem } from '../domain/passkey.ts';
 import { ATTEMPT_LIFETIME_MS } from '../domain/provider-attempt.ts';
 import { resolveAdminSession } from '../domain/resolve-admin-session.ts';
 import { signInAdministrator } from '../domain/sign-in-administrator.ts';
 import { beginProviderSignIn, finishProviderSignIn } from '../domain/sign-in-by-provider.ts';
+
+import { browserOf as clientOf } from './browser-of.ts';
 
 const DONE = { ok: true } as const;
 
@@ -80,6 +94,29 @@ export function createAdminRoutes(area: AdminArea): Route[] {
       const attempt = request.cookies[attemptName];
       return opened(await finishProviderSignIn(area, { ...body, attempt, ...browserOf(request) }));
     }),
+    route(passkeys.startAdminPasskeySignIn, async ({ request }) => ({
+      body: await startAdminPasskeySignIn(area, request.address),
+    })),
+    route(passkeys.adminSignInWithPasskey, async ({ body, request }) =>
+      opened(await signInAdminWithPasskey(area, { ...body, ...browserOf(request) })),
+    ),
+    route(passkeys.listAdminPasskeys, async ({ admin: { administratorId } }) => ({
+      body:
+        administratorId === null
+          ? []
+          : (await area.store.passkeys.listOf({ administratorId })).map(toPasskeyItem),
+    })),
+    route(passkeys.startAdminPasskeyRegistration, async ({ body, admin, request }) => ({
+      body: await startAdminPasskeyRegistration(area, selfOf(admin, request), body),
+    })),
+    route(passkeys.addAdminPasskey, async ({ body, admin, request }) => {
+      const { device: name } = clientOf(request);
+      return { body: await addAdminPasskey(area, selfOf(admin, request), { ...body, name }) };
+    }),
+    route(passkeys.removeAdminPasskey, async ({ params, admin, request }) => {
+      await removeAdminPasskey(area, selfOf(admin, request), params.id);
+      return { body: DONE };
+    }),
     route(session.adminLogOut, async ({ request: { address, cookies } }) => {
       await logOutAdmin(area, { sid: cookies[name], address });
       return { body: DONE, cookies: [cookie(name, '', 0)] };
@@ -111,4 +148,14 @@ export function createAdminRoutes(area: AdminArea): Route[] {
       return { body: DONE };
     }),
   ];
+}
+
+/** @throws AppError PERMISSION_DENIED for the passcode, which belongs to no one */
+function selfOf(admin: AdminCaller, request: RequestFacts): Self {
+  const { administratorId: actorId } = admin;
+  if (actorId !== null) return { ...auditActor(admin, request), actorId };
+  throw new AppError(
+    'PERMISSION_DENIED',
+    'The passcode has no passkeys. Sign in with your administrator account to add one.',
+  );
 }

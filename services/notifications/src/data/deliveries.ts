@@ -2,10 +2,11 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Pool } from 'pg';
 import type { DeliveryClaim, DeliveryLog, DueDelivery, DueMail } from '../domain/delivery-log.ts';
+import type { DuePush } from '../domain/status-pushes.ts';
 import { type SettingsRow, toSettings } from './settings-rows.ts';
 import { type SubjectRow, toSubject } from './subject-row.ts';
 
-interface ClaimedRow {
+export interface ClaimedRow {
   id: string;
   queued_at: Date;
   attempts: number;
@@ -27,6 +28,11 @@ export function createAccountDeliveryLog(sql: SqlExecutor): DeliveryLog<DueDeliv
   return openLog(sql, { table: 'account_deliveries', key: 'id', claim, toDue: toDelivery });
 }
 
+/** Push messages of notifications, in the table `push_deliveries`. */
+export function createPushLog(sql: SqlExecutor): DeliveryLog<DuePush> {
+  return openLog(sql, { table: 'push_deliveries', key: 'id', claim: CLAIM_PUSHES, toDue: toPush });
+}
+
 interface LogOf<Row extends ClaimedRow, Due extends DueDelivery> {
   table: string;
   key: string;
@@ -34,7 +40,8 @@ interface LogOf<Row extends ClaimedRow, Due extends DueDelivery> {
   toDue: (row: Row) => Due;
 }
 
-function openLog<Row extends ClaimedRow, Due extends DueDelivery>(
+/** A delivery log in a table with the columns of `deliveries`. */
+export function openLog<Row extends ClaimedRow, Due extends DueDelivery>(
   sql: SqlExecutor,
   { table, key, claim: claimDue, toDue }: LogOf<Row, Due>,
 ): DeliveryLog<Due> {
@@ -75,7 +82,7 @@ function openLog<Row extends ClaimedRow, Due extends DueDelivery>(
  * $1 now, $2 the end of the lease, $3 how many. Moving `next_attempt_at` forward is the claim; a concurrent claim skips
  * the locked rows. The array keeps the planner from reading the whole table for the update.
  */
-function claiming(table: string, key: string, select: string): string {
+export function claiming(table: string, key: string, select: string): string {
   return `
   WITH mine AS MATERIALIZED (
     SELECT ${key} AS id FROM ${table}
@@ -99,6 +106,54 @@ const CLAIM_NOTICES = claiming(
    ORDER BY queued_at, seq`,
 );
 
+const CLAIM_PUSHES = claiming(
+  'push_deliveries',
+  'id',
+  `SELECT claimed.*, notification_id, n.user_id, receipt_number, old_status, new_status, milestone, reason, effective_at,
+     created_at, device_id, endpoint, p256dh, auth, public_key, show_receipt_numbers, recipients.email, settings,
+     EXISTS (SELECT FROM notifications AS newer JOIN push_deliveries AS other ON other.notification_id = newer.id
+       WHERE newer.user_id = n.user_id AND newer.seq > n.seq AND newer.receipt_number = n.receipt_number
+         AND other.device_id = push_deliveries.device_id
+         AND (other.state = 'sent' OR other.state = 'queued' AND other.next_attempt_at <= $2)) AS superseded
+   FROM claimed JOIN push_deliveries USING (id) JOIN notifications AS n ON n.id = notification_id
+     JOIN push_devices AS d ON d.id = device_id JOIN recipients ON recipients.user_id = n.user_id
+     LEFT JOIN preferences ON preferences.user_id = n.user_id
+   ORDER BY claimed.queued_at, seq`,
+);
+
+interface ClaimedPush extends ClaimedRow, SubjectRow, SettingsRow {
+  notification_id: string;
+  user_id: string;
+  created_at: Date;
+  device_id: string;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  public_key: string;
+  show_receipt_numbers: boolean;
+  superseded: boolean;
+}
+
+function toPush(row: ClaimedPush): DuePush {
+  return {
+    ...toDelivery(row),
+    notificationId: row.notification_id,
+    userId: row.user_id,
+    subject: toSubject(row),
+    createdAt: row.created_at,
+    device: {
+      id: row.device_id,
+      endpoint: row.endpoint,
+      p256dh: row.p256dh,
+      auth: row.auth,
+      publicKey: row.public_key,
+      showReceiptNumbers: row.show_receipt_numbers,
+    },
+    settings: toSettings(row),
+    superseded: row.superseded,
+  };
+}
+
 function toMail(row: ClaimedNotice): DueMail {
   return {
     ...toDelivery(row),
@@ -109,28 +164,30 @@ function toMail(row: ClaimedNotice): DueMail {
   };
 }
 
-function toDelivery({ id, queued_at, attempts }: ClaimedRow): DueDelivery {
+export function toDelivery({ id, queued_at, attempts }: ClaimedRow): DueDelivery {
   return { id, queuedAtMs: queued_at.getTime(), attempts };
 }
 
-export interface MailLevels {
-  /** E-mails that are due and wait, counted to 10,000; not those that wait for the end of quiet hours. */
+export interface DeliveryLevels {
+  /** Messages that are due and wait, counted to 10,000; not those that wait for the end of quiet hours. */
   readonly queued: number;
   /** How long the oldest of them has waited; 0 when none does. */
   readonly oldestSeconds: number;
 }
 
-const MAIL_LEVELS = `
-  WITH waiting AS (
-    (SELECT queued_at FROM deliveries WHERE state = 'queued' AND queued_at <= $1 ORDER BY queued_at LIMIT 10000)
-    UNION ALL (SELECT queued_at FROM account_deliveries WHERE state = 'queued' ORDER BY queued_at LIMIT 10000)
-  )
+const waitingIn = (table: string) =>
+  `(SELECT queued_at FROM ${table} WHERE state = 'queued' AND queued_at <= $1 ORDER BY queued_at LIMIT 10000)`;
+const levelsOf = (...tables: string[]) => `
+  WITH waiting AS (${tables.map(waitingIn).join(' UNION ALL ')})
   SELECT least(count(*), 10000)::int AS queued, min(queued_at) AS oldest FROM waiting`;
+const MAIL_LEVELS = levelsOf('deliveries', 'account_deliveries', 'digests');
+const PUSH_LEVELS = levelsOf('push_deliveries');
 
-export async function readMailLevels(pool: Pool, clock: Clock): Promise<MailLevels> {
-  const { rows } = await pool.query<{ queued: number; oldest: Date | null }>(MAIL_LEVELS, [
-    new Date(clock.nowMs()),
-  ]);
+export const readMailLevels = (pool: Pool, clock: Clock) => readLevels(pool, clock, MAIL_LEVELS);
+export const readPushLevels = (pool: Pool, clock: Clock) => readLevels(pool, clock, PUSH_LEVELS);
+
+async function readLevels(pool: Pool, clock: Clock, sql: string): Promise<DeliveryLevels> {
+  const { rows } = await pool.query<{ queued: number; oldest: Date | null }>(sql, [new Date(clock.nowMs())]);
   const [{ queued, oldest } = { queued: 0, oldest: null }] = rows;
   const waitedMs = oldest === null ? 0 : clock.nowMs() - oldest.getTime();
   return { queued, oldestSeconds: Math.max(0, waitedMs) / 1_000 };

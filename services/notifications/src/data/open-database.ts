@@ -3,10 +3,15 @@ import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
+import type { DigestLog, DigestSchedules } from '../domain/digests.ts';
+import type { PushDevices } from '../domain/push-devices.ts';
+import type { DuePush } from '../domain/status-pushes.ts';
 import type { SettingsStore, Store } from '../domain/store.ts';
 import { PrismaClient } from '../generated/client.ts';
-import { createAccountDeliveryLog, createDeliveryLog } from './deliveries.ts';
+import { createAccountDeliveryLog, createDeliveryLog, createPushLog } from './deliveries.ts';
+import { createDigestLog, createDigestSchedules } from './digests.ts';
 import { createStore } from './notifications.ts';
+import { createPushDevices } from './push-devices.ts';
 import { createSettingsStore } from './settings-rows.ts';
 
 export interface Database {
@@ -14,6 +19,10 @@ export interface Database {
   readonly settings: SettingsStore;
   readonly deliveries: DeliveryLog;
   readonly accountDeliveries: DeliveryLog<DueDelivery>;
+  readonly digests: DigestLog;
+  readonly digestSchedules: DigestSchedules;
+  readonly pushDeliveries: DeliveryLog<DuePush>;
+  readonly pushDevices: PushDevices;
   readonly pool: Pool;
   close(): Promise<void>;
 }
@@ -27,6 +36,10 @@ export function openDatabase(options: { url: string; maximum: number; logger: Lo
     settings: createSettingsStore(prisma),
     deliveries: createDeliveryLog(poolExecutor(pool)),
     accountDeliveries: createAccountDeliveryLog(poolExecutor(pool)),
+    digests: createDigestLog(poolExecutor(pool)),
+    digestSchedules: createDigestSchedules(poolExecutor(pool)),
+    pushDeliveries: createPushLog(poolExecutor(pool)),
+    pushDevices: createPushDevices(pool),
     pool,
     close: async () => {
       await prisma.$disconnect();

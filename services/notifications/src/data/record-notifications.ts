@@ -49,13 +49,15 @@ const RECORD = `
     ON CONFLICT (id) DO NOTHING
     RETURNING id, user_id
   )
-  SELECT id, user_id, kind, email, settings
+  SELECT id, user_id, kind, email, settings,
+    ARRAY(SELECT push_devices.id FROM push_devices WHERE push_devices.user_id = notified.user_id ORDER BY 1) AS devices
   FROM notified JOIN fresh USING (id, user_id) JOIN numbered USING (user_id) LEFT JOIN preferences USING (user_id)`;
 
 interface RecordedRow extends SettingsRow {
   id: string;
   user_id: string;
   kind: NotificationKind;
+  devices: string[];
 }
 
 /** An e-mail without a due time is skipped, for the reason. One that waits counts as queued from when it is due. */
@@ -63,6 +65,14 @@ const QUEUE_MAILS = `
   INSERT INTO deliveries (notification_id, channel, state, queued_at, next_attempt_at, last_error)
   SELECT id, 'email', CASE WHEN due_at IS NULL THEN 'skipped' ELSE 'queued' END, coalesce(due_at, $4), due_at, reason
   FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS chosen (id, due_at, reason)`;
+
+/** A device that is removed meanwhile gets nothing. */
+const QUEUE_PUSHES = `
+  INSERT INTO push_deliveries (notification_id, device_id, state, queued_at, next_attempt_at, last_error)
+  SELECT chosen.id, device_id, CASE WHEN due_at IS NULL THEN 'skipped' ELSE 'queued' END, coalesce(due_at, $5), due_at, reason
+  FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[]) AS chosen (id, device_id, due_at, reason)
+  JOIN (SELECT id FROM push_devices WHERE id = ANY ($2::uuid[]) ORDER BY id FOR KEY SHARE) AS device
+    ON device.id = device_id`;
 
 /**
  * Notifies each user, once per event and in the order given, with the deliveries that they chose; not those who were
@@ -85,20 +95,25 @@ export async function recordNotifications(
     new Date(nowMs),
     news.map((one) => kindOf('milestone' in one ? { kind: 'plan' } : { kind: 'status', ...one })),
   ]);
-  const chosen = recorded.flatMap(({ id, user_id: userId, kind, ...choice }) =>
-    chooseDeliveries({ id, userId, kind, createdAtMs: nowMs }, { settings: toSettings(choice) }, channels),
-  );
-  await queueMails(tx, chosen, nowMs);
+  const chosen = recorded.flatMap(({ id, user_id: userId, kind, devices, ...choice }) => {
+    const recipient = { settings: toSettings(choice), devices };
+    return chooseDeliveries({ id, userId, kind, createdAtMs: nowMs }, recipient, channels);
+  });
+  await queue(tx, chosen, nowMs);
   return [...new Set(recorded.map((row) => row.user_id))];
 }
 
-async function queueMails(tx: SqlExecutor, chosen: readonly ChosenDelivery[], nowMs: number): Promise<void> {
-  const mails = chosen.filter(({ channel }) => channel === 'email');
-  if (mails.length === 0) return;
-  await tx.query(QUEUE_MAILS, [
-    mails.map(({ notificationId }) => notificationId),
-    mails.map(({ dueMs }) => (dueMs === undefined ? null : new Date(dueMs))),
-    mails.map(({ reason }) => reason ?? null),
+async function queue(tx: SqlExecutor, chosen: readonly ChosenDelivery[], nowMs: number): Promise<void> {
+  const ids = (deliveries: readonly ChosenDelivery[]) =>
+    deliveries.map(({ notificationId }) => notificationId);
+  const columns = (deliveries: readonly ChosenDelivery[]) => [
+    deliveries.map(({ dueMs }) => (dueMs === undefined ? null : new Date(dueMs))),
+    deliveries.map(({ reason }) => reason ?? null),
     new Date(nowMs),
-  ]);
+  ];
+  const mails = chosen.filter(({ channel }) => channel === 'email');
+  if (mails.length > 0) await tx.query(QUEUE_MAILS, [ids(mails), ...columns(mails)]);
+  const pushes = chosen.filter(({ channel }) => channel === 'push');
+  if (pushes.length === 0) return;
+  await tx.query(QUEUE_PUSHES, [ids(pushes), pushes.map(({ deviceId }) => deviceId), ...columns(pushes)]);
 }

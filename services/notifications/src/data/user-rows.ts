@@ -10,7 +10,7 @@ export async function eraseUser(tx: SqlExecutor, userId: string, nowMs: number):
      ON CONFLICT (user_id) DO UPDATE SET deleted_at = coalesce(recipients.deleted_at, excluded.deleted_at)`,
     [userId, new Date(nowMs)],
   );
-  for (const table of ['notifications', 'preferences', 'digest_schedules', 'digests']) {
+  for (const table of ['notifications', 'preferences', 'digest_schedules', 'digests', 'push_devices']) {
     await tx.query(`DELETE FROM ${table} WHERE user_id = $1`, [userId]);
   }
 }

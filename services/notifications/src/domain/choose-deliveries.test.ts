@@ -16,7 +16,7 @@ const of = (kind: NewNotification['kind']): NewNotification => ({
   createdAtMs: NOW,
 });
 const mailOf = (kind: NewNotification['kind'], settings: Partial<NotificationSettings>) =>
-  chooseDeliveries(of(kind), { settings: { ...DEFAULTS, ...settings } }, ON)[0];
+  chooseDeliveries(of(kind), { settings: { ...DEFAULTS, ...settings }, devices: [] }, ON)[0];
 
 test.each(NOTIFICATION_KINDS)(
   'by default a notification (%s) becomes an e-mail that is due at once',
@@ -44,5 +44,32 @@ test('in quiet hours e-mails wait for their end, except what needs action', () =
 });
 
 test('a channel that is not offered gets nothing', () => {
-  expect(chooseDeliveries(of('status'), { settings: DEFAULTS }, new Set())).toEqual([]);
+  expect(chooseDeliveries(of('status'), { settings: DEFAULTS, devices: ['a'] }, new Set())).toEqual([]);
+});
+
+const pushesOf = (kind: NewNotification['kind'], settings: Partial<NotificationSettings>) =>
+  chooseDeliveries(
+    of(kind),
+    { settings: { ...DEFAULTS, ...settings }, devices: ['a', 'b'] },
+    new Set(['push']),
+  );
+
+test('each device gets a message of its own, also where e-mails are off', () => {
+  const email = { status: 'never', needsAction: 'never', digest: 'never' } as const;
+  expect(pushesOf('status', { email })).toEqual([
+    { channel: 'push', notificationId: 'n', deviceId: 'a', dueMs: NOW },
+    { channel: 'push', notificationId: 'n', deviceId: 'b', dueMs: NOW },
+  ]);
+});
+
+test('messages of a kind that the user does not want on devices are skipped, with the reason', () => {
+  const push = { ...DEFAULTS.push, status: 'never' } as const;
+  expect(pushesOf('status', { push })[0]).toMatchObject({ dueMs: undefined, reason: 'opted-out' });
+  expect(pushesOf('needsAction', { push })[0]).toMatchObject({ dueMs: NOW });
+});
+
+test('in quiet hours devices get what needs action only; the rest waits for their end', () => {
+  const quietHours = { from: '22:00', until: '07:00' };
+  expect(pushesOf('status', { quietHours })[0]).toMatchObject({ dueMs: MORNING });
+  expect(pushesOf('needsAction', { quietHours })[0]).toMatchObject({ dueMs: NOW });
 });

@@ -16,12 +16,16 @@ export interface NewNotification {
 /** What the user has chosen, read in that transaction. */
 export interface Recipient {
   readonly settings: NotificationSettings;
+  /** Those that get push messages. */
+  readonly devices: readonly string[];
 }
 
 /** One message to one place. */
 export interface ChosenDelivery {
   readonly channel: Channel;
   readonly notificationId: string;
+  /** Of a push message; one device, one message. */
+  readonly deviceId?: string;
   /** When it is due; undefined: it is not sent, for the `reason`. */
   readonly dueMs: number | undefined;
   readonly reason?: string;
@@ -32,15 +36,32 @@ export interface ChosenDelivery {
  * are those that this installation offers.
  */
 export function chooseDeliveries(
-  { id, kind, createdAtMs }: NewNotification,
-  { settings }: Recipient,
+  notification: NewNotification,
+  recipient: Recipient,
   channels: ReadonlySet<Channel>,
 ): ChosenDelivery[] {
-  if (!channels.has('email')) return [];
+  return [
+    ...(channels.has('email') ? [emailOf(notification, recipient)] : []),
+    ...(channels.has('push') ? pushesOf(notification, recipient) : []),
+  ];
+}
+
+function emailOf({ id, kind, createdAtMs }: NewNotification, { settings }: Recipient): ChosenDelivery {
   const email = { channel: 'email', notificationId: id } as const;
   const timing = mailTiming(kind, settings);
-  if (timing === 'immediately') return [{ ...email, dueMs: sendableAt(kind, settings, createdAtMs) }];
-  return [{ ...email, dueMs: undefined, reason: timing === 'never' ? 'opted-out' : 'in-digest' }];
+  if (timing === 'immediately') return { ...email, dueMs: sendableAt(kind, settings, createdAtMs) };
+  return { ...email, dueMs: undefined, reason: timing === 'never' ? 'opted-out' : 'in-digest' };
+}
+
+function pushesOf(
+  { id, kind, createdAtMs }: NewNotification,
+  { settings, devices }: Recipient,
+): ChosenDelivery[] {
+  const isWanted = settings.push[kind] !== 'never';
+  const time = isWanted
+    ? { dueMs: sendableAt(kind, settings, createdAtMs) }
+    : { dueMs: undefined, reason: 'opted-out' };
+  return devices.map((deviceId) => ({ channel: 'push', notificationId: id, deviceId, ...time }));
 }
 
 /** When an e-mail of this kind comes. One about the plan is part of the contract and comes in any case. */

@@ -1,9 +1,9 @@
 import { type CaseDetails, listCaseNicknames } from '@casewatch/contracts/case-nicknames';
-import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import type { StoppableMail } from '@casewatch/contracts/notification-choices';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { addressMails } from './addressed-mails.ts';
 import { mailTiming, sendableAt } from './choose-deliveries.ts';
 import type { DeliveryLog, DueMail } from './delivery-log.ts';
 import type { Mail, MailComposer, UnsubscribeTokens } from './mailer.ts';
@@ -21,7 +21,7 @@ interface StatusMailParts {
 
 /**
  * E-mails of notifications: to users who want them, at the address of the account if it is proven, with the user's name
- * for the case.
+ * for the case. What users chose meanwhile counts: quiet hours and a snooze postpone, except what needs action.
  */
 export function statusMails(parts: StatusMailParts): DeliveryKind<DueMail, Mail> {
   return { log: parts.log, prepare: (due) => prepare(parts, due) };
@@ -30,70 +30,64 @@ export function statusMails(parts: StatusMailParts): DeliveryKind<DueMail, Mail>
 async function prepare(parts: StatusMailParts, due: readonly DueMail[]): Promise<Prepared<DueMail, Mail>> {
   const nowMs = parts.clock.nowMs();
   const isWanted = (mail: DueMail) => mailTiming(kindOf(mail.subject), mail.settings) !== 'never';
-  const unwanted = drop(due, (mail) => !isWanted(mail), 'opted-out');
-  const quiet = due.filter(isWanted).map((mail) => ({
-    due: mail,
-    untilMs: sendableAt(kindOf(mail.subject), mail.settings, nowMs),
-  }));
-  const early = quiet.filter(({ untilMs }) => untilMs > nowMs);
-  const wanted = quiet.filter(({ untilMs }) => untilMs <= nowMs).map((one) => one.due);
-  if (wanted.length === 0) return { ready: [], dropped: unwanted, postponed: early };
-  const addresses = await addressesOf(parts, wanted);
-  if (!addresses) return { ready: [], dropped: unwanted, postponed: early, unavailable: 'identity' };
-  const isProven = ({ userId }: DueMail) => addresses.get(userId)?.verified !== false;
-  const dropped = [
-    ...unwanted,
-    ...drop(wanted, ({ userId }) => !addresses.has(userId), 'no-account'),
-    ...drop(wanted, (mail) => !isProven(mail), 'unverified'),
-  ];
-  const sendable = wanted.filter((mail) => addresses.has(mail.userId) && isProven(mail));
-  const cases = await casesOf(parts, sendable);
+  const unwanted = due.filter((mail) => !isWanted(mail)).map((mail) => ({ due: mail, reason: 'opted-out' }));
+  const [early, ready] = postpone(due.filter(isWanted), nowMs, (mail) =>
+    sendableAt(kindOf(mail.subject), mail.settings, nowMs),
+  );
+  if (ready.length === 0) return { ready: [], dropped: unwanted, postponed: early };
+  const recipients = await addressMails(parts, ready);
+  if (!recipients) return { ready: [], dropped: unwanted, postponed: early, unavailable: 'identity' };
+  const { sendable } = recipients;
+  const cases = await casesOf(
+    parts,
+    sendable.map((one) => one.due),
+  );
   const caseOf = ({ userId, subject }: DueMail) =>
     subject.kind === 'status' ? cases.get(keyOf({ userId, ...subject })) : undefined;
-  const snoozed = sendable.flatMap((mail) => {
-    const untilMs = Date.parse(caseOf(mail)?.snoozedUntil ?? '');
-    return untilMs > nowMs && kindOf(mail.subject) !== 'needsAction' ? [{ due: mail, untilMs }] : [];
-  });
-  const isSnoozed = (mail: DueMail) => snoozed.some((one) => one.due === mail);
-  const awake = sendable.filter((mail) => !isSnoozed(mail));
-  const ready = awake.map((mail) => ({
-    due: mail,
-    message: parts.compose(
-      {
-        ...mail,
-        notificationId: mail.id,
-        nickname: caseOf(mail)?.nickname ?? undefined,
-        formType: caseOf(mail)?.formType ?? undefined,
-      },
-      {
-        to: addresses.get(mail.userId)?.email ?? '',
-        unsubscribeToken: parts.tokens.issue(mail.userId, stoppableOf(mail)),
-        date: new Date(parts.clock.nowMs()),
-      },
-    ),
-  }));
-  return { ready, dropped, postponed: [...early, ...snoozed] };
+  const [snoozed, awake] = postpone(
+    sendable.map((one) => one.due),
+    nowMs,
+    (mail) => (kindOf(mail.subject) === 'needsAction' ? nowMs : Date.parse(caseOf(mail)?.snoozedUntil ?? '')),
+  );
+  const isAwake = new Set(awake);
+  return {
+    ready: sendable
+      .filter((one) => isAwake.has(one.due))
+      .map(({ due: mail, to }) => ({
+        due: mail,
+        message: parts.compose(
+          {
+            ...mail,
+            notificationId: mail.id,
+            nickname: caseOf(mail)?.nickname ?? undefined,
+            formType: caseOf(mail)?.formType ?? undefined,
+          },
+          {
+            to,
+            unsubscribeToken: parts.tokens.issue(mail.userId, stoppableOf(mail)),
+            date: new Date(nowMs),
+          },
+        ),
+      })),
+    dropped: [...unwanted, ...recipients.dropped],
+    postponed: [...early, ...snoozed],
+  };
+}
+
+/** Splits into those that wait until then, and those that do not. */
+function postpone(
+  mails: readonly DueMail[],
+  nowMs: number,
+  until: (mail: DueMail) => number,
+): [waiting: { due: DueMail; untilMs: number }[], ready: DueMail[]] {
+  const timed = mails.map((mail) => ({ due: mail, untilMs: until(mail) }));
+  const waiting = timed.filter(({ untilMs }) => untilMs > nowMs);
+  return [waiting, timed.filter((one) => !waiting.includes(one)).map((one) => one.due)];
 }
 
 /** An e-mail about the plan has no link that stops it. */
 function stoppableOf({ subject }: DueMail): StoppableMail {
   return kindOf(subject) === 'needsAction' ? 'needsAction' : 'status';
-}
-
-function drop(mails: readonly DueMail[], which: (mail: DueMail) => boolean, reason: string) {
-  return mails.filter(which).map((due) => ({ due, reason }));
-}
-
-/** Undefined while identity is unavailable. */
-async function addressesOf({ services, logger }: StatusMailParts, mails: readonly DueMail[]) {
-  const userIds = [...new Set(mails.map(({ userId }) => userId))];
-  try {
-    const { addresses } = await services.call(listMailAddresses, { body: { userIds } });
-    return new Map(addresses.map((found) => [found.userId, found]));
-  } catch (error) {
-    logger.warn({ err: error, mails: mails.length }, 'send mails: address lookup failed, will retry');
-    return undefined;
-  }
 }
 
 /** What the user calls a case is a convenience: an e-mail is sent without it rather than late. */

@@ -4,6 +4,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { createPollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import type { Tracing } from '@casewatch/service-kit/telemetry/tracing';
+import { readPushKey } from '../domain/push-key.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 
 const UPKEEP_EVERY_MS = 1_000;
@@ -33,7 +34,12 @@ export function createPushNotificationsJob(options: {
   });
   let subscription: PushSubscription | undefined;
 
-  function onKey(userId: string, traceparent?: string): void {
+  function onKey(key: string, traceparent?: string): void {
+    const { userId, isAboutCases } = readPushKey(key);
+    if (isAboutCases) {
+      hub.casesChanged(userId);
+      return;
+    }
     onNews?.();
     if (traceparent === undefined || !tracing.on || !hub.has(userId)) {
       void hub.fetchFor(userId);

@@ -12,7 +12,8 @@ export type Part =
   | { readonly kind: 'lead'; readonly before: string; readonly name: string; readonly after: string }
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
-  | { readonly kind: 'list'; readonly items: readonly string[] }
+  /** A list that opens with a click, where the mail program can. */
+  | { readonly kind: 'folded'; readonly summary: string; readonly items: readonly string[] }
   | ({ readonly kind: 'link' } & Link);
 
 export type Fact = readonly [label: string, value: string];
@@ -32,10 +33,10 @@ function partText(part: Part): string {
       return `${part.before}${part.name}${part.after}`;
     case 'facts':
       return part.facts.map(([label, value]) => `${label}: ${value}`).join('\n');
-    case 'list':
-      return part.items.map((item) => `- ${item}`).join('\n');
+    case 'folded':
+      return [part.summary, ...part.items.map((item) => `- ${item}`)].join('\n');
     case 'heading':
-      return part.text.toUpperCase();
+      return part.text;
     case 'link':
       return lineText(part);
     default:
@@ -74,8 +75,8 @@ function partHtml(part: Part): string {
       return `<p>${escapeHtml(part.before)}<strong>${escapeHtml(part.name)}</strong>${escapeHtml(part.after)}</p>`;
     case 'facts':
       return `<table style="border-collapse:collapse">${part.facts.map(factHtml).join('')}</table>`;
-    case 'list':
-      return `<ul style="padding-left:20px">${part.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul>`;
+    case 'folded':
+      return `<details style="margin:20px 0"><summary style="font-weight:600">${escapeHtml(part.summary)}</summary><ul style="padding-left:20px">${part.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul></details>`;
     case 'heading':
       return `<h2 style="font-size:16px;margin:20px 0 4px">${escapeHtml(part.text)}</h2>`;
     case 'link':

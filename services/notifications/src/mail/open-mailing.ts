@@ -6,11 +6,15 @@ import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
 import type { NotificationsSettings } from '../config.ts';
 import { accountMails } from '../domain/account-mails.ts';
 import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
+import { digestMails } from '../domain/digest-mails.ts';
+import type { DigestLog, DigestSchedules } from '../domain/digests.ts';
 import type { Mail, UnsubscribeTokens } from '../domain/mailer.ts';
 import type { CountResult, DeliveryKind, Sending } from '../domain/send-due-deliveries.ts';
 import { statusMails } from '../domain/status-mails.ts';
+import { createMakeDigestsJob } from '../jobs/make-digests-job.ts';
 import { createSendDeliveriesJob } from '../jobs/send-deliveries-job.ts';
 import { createAccountMailComposer } from './compose-account-mail.ts';
+import { createDigestComposer } from './compose-digest.ts';
 import { createMailComposer } from './compose-mail.ts';
 import { mailSettings } from './mail-settings.ts';
 import { openSmtpMailer } from './smtp-mailer.ts';
@@ -29,13 +33,15 @@ interface Parts {
   count: CountResult;
   log: DeliveryLog;
   accountLog: DeliveryLog<DueDelivery>;
+  digestLog: DigestLog;
+  digestSchedules: DigestSchedules;
   services: ServiceClient;
 }
 
 /** What the settings say of e-mails. @throws SettingsError */
 export async function openMailing(
   settings: SettingsOf<NotificationsSettings>,
-  { log, accountLog, services, ...parts }: Parts,
+  { log, accountLog, digestLog, digestSchedules, services, ...parts }: Parts,
 ): Promise<OpenMailing> {
   const mail = mailSettings(settings);
   const [first, ...older] = settings.MAIL_SECRET ?? [];
@@ -68,14 +74,26 @@ export async function openMailing(
     compose: createAccountMailComposer(sender),
     logger,
   });
+  const digest = digestMails({
+    log: digestLog,
+    services,
+    compose: createDigestComposer(sender),
+    tokens,
+    clock,
+    logger,
+  });
+  const sendDigests = await open('send-digests', digest, OWN_CONNECTIONS);
+  const onMade = () => sendDigests.notify();
   return {
     tokens,
     jobs: [
       await open('send-mails', status, mail.connections),
-      await open('send-account-mails', account, ACCOUNT_CONNECTIONS),
+      await open('send-account-mails', account, OWN_CONNECTIONS),
+      createMakeDigestsJob({ schedules: digestSchedules, clock, logger, onMade }),
+      sendDigests,
     ],
   };
 }
 
-/** Of its own, so that an e-mail with a link goes out while a burst of status changes takes all the others. */
-const ACCOUNT_CONNECTIONS = 1;
+/** Of their own, so that an e-mail with a link goes out while a burst of status changes takes all the others. */
+const OWN_CONNECTIONS = 1;

@@ -43,8 +43,9 @@ const USERS_AT_ONCE = 500;
 const NOTIFICATIONS_AT_ONCE = 100;
 
 /**
- * Keeps the open streams of this process. They get what the database holds and nothing else: a push only names the user
- * whose notifications to fetch, so that a lost, early or repeated push costs nothing but time.
+ * Keeps the open streams of this process. Notifications are what the database holds and nothing else: a push only names
+ * the user whose notifications to fetch, so that a lost, early or repeated push costs nothing but time. That the saved cases
+ * have changed is delivered at most once: a browser that misses it shows them as they were until it reads them again.
  */
 export function createStreamHub(options: StreamHubOptions) {
   const { store, clock, logger, maxLifeMs } = options;
@@ -111,6 +112,15 @@ export function createStreamHub(options: StreamHubOptions) {
         data: notification,
       })),
     );
+  }
+
+  function sendCasesChanged(userId: string): void {
+    for (const subscriber of subscribers.get(userId) ?? []) {
+      if (!subscriber.stream.open) continue;
+      subscriber.wroteAtMs = clock.nowMs();
+      // Without an id: a stream resumes after a notification.
+      subscriber.stream.send([{ event: STREAM_EVENTS.casesChanged, data: {} }]);
+    }
   }
 
   function end(subscriber: Subscriber, retryMs: number): void {
@@ -200,6 +210,8 @@ export function createStreamHub(options: StreamHubOptions) {
     has: (userId: string) => subscribers.has(userId),
     /** Sends what is new for the user. Resolves when nothing is left to fetch. */
     fetchFor: (userId: string) => fetchNewer([userId]),
+    /** Notifies the user's streams that the saved cases are others now. */
+    casesChanged: sendCasesChanged,
     /** Sends what is new for any user. */
     fetchForAll: () => {
       void fetchNewer(subscribers.keys());

@@ -10,20 +10,38 @@ const PAGE = 500;
 
 /**
  * The responses as CSV, a row per person in the order of their answers, piece by piece. Reading them is published to the
- * audit trail. @throws AppError NOT_FOUND
+ * audit trail. @returns the pieces, and the file's name: the survey's title and the date (UTC). @throws AppError NOT_FOUND
  */
 export async function exportResponses(
-  { store }: SurveysService,
+  { store, clock }: SurveysService,
   editor: Editor,
   id: string,
-): Promise<AsyncGenerator<string>> {
-  const questions = await store.transaction(async (work) => {
+): Promise<{ pieces: AsyncGenerator<string>; fileName: string }> {
+  const { questions, title } = await store.transaction(async (work) => {
     const survey = await work.surveys.lock(id, 'share');
     if (!survey) throw surveyGone();
     await record(work, editor, 'survey.exported', `survey:${id}`, { title: survey.title });
-    return work.surveys.questionsOf([id]);
+    return { questions: await work.surveys.questionsOf([id]), title: survey.title };
   });
-  return csv(store.results, id, questions);
+  const date = new Date(clock.nowMs()).toISOString().slice(0, 10);
+  return {
+    pieces: csv(store.results, id, questions),
+    fileName: `casewatch-survey-${slugOf(title)}${date}.csv`,
+  };
+}
+
+const SLUG_MAX = 60;
+
+/** The letters and digits of a title, as every file system and header takes them, and a hyphen; empty without any. */
+function slugOf(title: string): string {
+  const words =
+    title
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  const slug = words.join('-').slice(0, SLUG_MAX).replace(/-$/, '');
+  return slug === '' ? '' : `${slug}-`;
 }
 
 async function* csv(

@@ -64,10 +64,10 @@ export function createAdminRoutes(service: SurveysService, logger: Logger): Rout
 
     streamRoute(contract.exportSurveyResponses, async (input) => {
       const { id } = input.params;
-      const pieces = await exportResponses(service, editorOf(input), id);
+      const { pieces, fileName } = await exportResponses(service, editorOf(input), id);
       return {
         stream: (out) => void sendPieces(pieces, out, logger),
-        headers: { 'Content-Disposition': `attachment; filename="survey-${id}.csv"` },
+        headers: { 'Content-Disposition': `attachment; filename="${fileName}"` },
       };
     }),
   ];

@@ -24,3 +24,7 @@ it('says what is off, and how to reach what nothing leads to', async () => {
   expect(said).toContain('port-forward service/r-casewatch-gateway 8080:8080');
   expect(said).toContain('for trying out only');
 }, 60_000);
+
+it('says how many connections PostgreSQL has to allow', async () => {
+  expect(await notes('large')).toContain('allow up to 1175 connections');
+}, 60_000);

@@ -15,6 +15,7 @@ import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { formatMoment } from '../../lib/format-moment.ts';
 import { ROLE_WORDS } from '../admin/admin-words.ts';
+import { TimeZoneNote } from '../admin/time-zone-note.tsx';
 import { useAdminFailure } from '../admin-surveys/use-admin-failure.ts';
 import { InviteForm } from './invite-form.tsx';
 
@@ -97,69 +98,73 @@ function AdministratorTable({ administrators, onInvited, onRemove }: Administrat
   const newLink = (id: string) =>
     renew.mutateAsync(id).then(onInvited, (error: unknown) => fail(error, 'No link could be made.'));
   return (
-    <div className="card audit-table-box">
-      <table className="admin-table">
-        <caption className="visually-hidden">Administrators, by e-mail address</caption>
-        <thead>
-          <tr>
-            <th scope="col">Administrator</th>
-            <th scope="col">Role</th>
-            <th scope="col">Last sign-in</th>
-            <th scope="col">Actions</th>
-          </tr>
-        </thead>
-        <tbody>
-          {administrators.map((each) => (
-            <tr key={each.id}>
-              <th scope="row" data-label="Administrator">
-                <div className="administrator-name">
-                  {each.name ?? each.email}
-                  {each.name !== null && <span>{each.email}</span>}
-                </div>
-              </th>
-              <td data-label="Role">
-                <select
-                  className="form-select form-select-sm"
-                  aria-label={`Role of ${each.name ?? each.email}`}
-                  value={each.role}
-                  onChange={({ target }) => void setRole(each.id, target.value)}
-                >
-                  {ADMIN_ROLES.map((role) => (
-                    <option key={role} value={role}>
-                      {ROLE_WORDS[role]}
-                    </option>
-                  ))}
-                </select>
-              </td>
-              <td data-label="Last sign-in">{stateOf(each)}</td>
-              <td data-label="Actions">
-                <div className="administrator-actions">
-                  <button
-                    type="button"
-                    className="btn btn-sm btn-outline-secondary"
-                    disabled={renew.isPending}
-                    onClick={() => void newLink(each.id)}
-                  >
-                    New link<span className="visually-hidden"> for {each.email}</span>
-                  </button>
-                  <button
-                    type="button"
-                    className="btn btn-sm btn-outline-danger"
-                    onClick={() => onRemove(each)}
-                  >
-                    Remove<span className="visually-hidden"> {each.email}</span>
-                  </button>
-                </div>
-              </td>
+    <>
+      <div className="card audit-table-box">
+        <table className="admin-table">
+          <caption className="visually-hidden">Administrators, by e-mail address</caption>
+          <thead>
+            <tr>
+              <th scope="col">Administrator</th>
+              <th scope="col">Role</th>
+              <th scope="col">Last sign-in</th>
+              <th scope="col">Actions</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {administrators.map((each) => (
+              <tr key={each.id}>
+                <th scope="row" data-label="Administrator">
+                  <div className="administrator-name">
+                    {each.name ?? each.email}
+                    {each.name !== null && <span>{each.email}</span>}
+                  </div>
+                </th>
+                <td data-label="Role">
+                  <select
+                    className="form-select form-select-sm"
+                    aria-label={`Role of ${each.name ?? each.email}`}
+                    value={each.role}
+                    onChange={({ target }) => void setRole(each.id, target.value)}
+                  >
+                    {ADMIN_ROLES.map((role) => (
+                      <option key={role} value={role}>
+                        {ROLE_WORDS[role]}
+                      </option>
+                    ))}
+                  </select>
+                </td>
+                <td data-label="Last sign-in">{stateOf(each)}</td>
+                <td data-label="Actions">
+                  <div className="administrator-actions">
+                    <button
+                      type="button"
+                      className="btn btn-sm btn-outline-secondary"
+                      disabled={renew.isPending}
+                      onClick={() => void newLink(each.id)}
+                    >
+                      New link<span className="visually-hidden"> for {each.email}</span>
+                    </button>
+                    <button
+                      type="button"
+                      className="btn btn-sm btn-outline-danger"
+                      onClick={() => onRemove(each)}
+                    >
+                      Remove<span className="visually-hidden"> {each.email}</span>
+                    </button>
+                  </div>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <TimeZoneNote />
+    </>
   );
 }
 
 function stateOf({ isActive, lastSignInAt, invitedUntil }: Administrator): string {
+  if (!isActive && invitedUntil === null && lastSignInAt !== null) return 'Access ended';
   if (lastSignInAt !== null) return formatMoment(lastSignInAt);
   if (isActive) return 'Never';
   return invitedUntil === null ? 'Not set up yet' : `Invited until ${formatMoment(invitedUntil)}`;

@@ -13,7 +13,7 @@ export function AuditFiltersForm({ filters, onApply }: AuditFiltersFormProps) {
   return (
     <FiltersForm filters={filters} read={readAuditFilters} onApply={onApply}>
       <FormField
-        label="Action begins with"
+        label="Action"
         name="action"
         defaultValue={filters.action}
         maxLength={60}

@@ -6,6 +6,7 @@ import { auditExportHref, useAudit } from '../../api/admin-logs.ts';
 import { Icon } from '../../components/icon.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
+import { TimeZoneNote } from '../admin/time-zone-note.tsx';
 import { readAuditFilters, withAuditFilters } from './audit-filters.ts';
 import { AuditFiltersForm } from './audit-filters-form.tsx';
 import { AuditTable } from './audit-table.tsx';
@@ -36,7 +37,10 @@ export function AuditTab() {
           </LoadFailure>
         )
       ) : (
-        <AuditTable entries={entries} />
+        <>
+          <AuditTable entries={entries} />
+          <TimeZoneNote />
+        </>
       )}
       {hasNextPage && (
         <button

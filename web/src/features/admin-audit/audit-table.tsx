@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@casewatch/contracts/admin-log';
+import { actionWords } from '@casewatch/contracts/audit-actions';
 import { formatMoment } from '../../lib/format-moment.ts';
-import { actionWords, roleWords } from './audit-words.ts';
+import { roleWords } from './audit-words.ts';
 
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   if (entries.length === 0) {

@@ -1,6 +1,6 @@
+import { grouped } from '../admin/admin-words.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import { bars, niceTop } from './chart-shapes.ts';
-import { grouped } from './log-words.ts';
 
 interface BarChartProps {
   label: string;

@@ -4,13 +4,14 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useCallOverview } from '../../api/admin-logs.ts';
 import { ErrorReference } from '../../components/error-reference.tsx';
+import { grouped } from '../admin/admin-words.ts';
 import { BarChart } from './bar-chart.tsx';
 import { BudgetBar } from './budget-bar.tsx';
 import { hourOf, milliseconds, percent } from './chart-words.ts';
 import { HealthTimeline, healthWords } from './health-timeline.tsx';
 import { LineChart } from './line-chart.tsx';
 import { searchHref } from './log-filters.ts';
-import { CAUSE_WORDS, grouped } from './log-words.ts';
+import { CAUSE_WORDS } from './log-words.ts';
 import { OverviewTable } from './overview-table.tsx';
 
 const LIVE_EVERY_MS = 30_000;

@@ -1,7 +1,7 @@
 import { format } from 'date-fns/format';
 import { isValid } from 'date-fns/isValid';
 import { parseISO } from 'date-fns/parseISO';
-import { grouped } from './log-words.ts';
+import { grouped } from '../admin/admin-words.ts';
 
 /** The time of day at which an hour of the chart begins: `2:00 PM`; empty when there is none. */
 export function hourOf(moment: string | undefined): string {

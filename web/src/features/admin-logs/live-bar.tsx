@@ -1,4 +1,4 @@
-import { grouped } from './log-words.ts';
+import { grouped } from '../admin/admin-words.ts';
 import type { LiveTail } from './use-live-tail.ts';
 
 interface LiveBarProps {

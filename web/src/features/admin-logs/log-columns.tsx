@@ -1,9 +1,9 @@
 import type { ApiLog } from '@casewatch/contracts/admin-log';
 import { type ReactNode, useState } from 'react';
 import { Icon } from '../../components/icon.tsx';
+import { grouped } from '../admin/admin-words.ts';
 import { milliseconds } from './chart-words.ts';
 import {
-  grouped,
   ORIGIN_WORDS,
   OUTCOME_ICONS,
   OUTCOME_WORDS,

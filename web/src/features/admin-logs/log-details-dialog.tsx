@@ -3,18 +3,17 @@ import type { ReactNode } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { Link } from 'react-router-dom';
 import { DialogHeader } from '../../components/dialog-header.tsx';
+import { grouped, timeZoneName } from '../admin/admin-words.ts';
 import { milliseconds } from './chart-words.ts';
 import { searchHref } from './log-filters.ts';
 import {
   exactMoment,
-  grouped,
   ORIGIN_WORDS,
   OUTCOME_WORDS,
   payloadText,
   resultWords,
   sourceWords,
   statusWords,
-  timeZoneName,
 } from './log-words.ts';
 
 interface LogDetailsDialogProps {
@@ -52,7 +51,7 @@ export function LogDetailsDialog({ log, show, onHide }: LogDetailsDialogProps) {
         <dl className="facts">
           <Fact name="Timestamp">
             {exactMoment(log.createdAt)}{' '}
-            <span className="log-zone">{timeZoneName(new Date(log.createdAt))}</span>
+            <span className="admin-zone">{timeZoneName(new Date(log.createdAt))}</span>
           </Fact>
           <Fact name="Endpoint">{log.endpoint}</Fact>
           <Fact name="Status Code">{statusWords(log)}</Fact>

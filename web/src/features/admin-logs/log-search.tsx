@@ -7,7 +7,7 @@ import {
 import { type FormEvent, type RefObject, useEffect, useState } from 'react';
 import { FormField } from '../../components/form-field.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { timeZoneName } from './log-words.ts';
+import { timeZoneName } from '../admin/admin-words.ts';
 
 interface LogSearchProps {
   q: string;

@@ -1,8 +1,8 @@
 import type { ApiLog } from '@casewatch/contracts/admin-log';
+import { timeZoneName } from '../admin/admin-words.ts';
 import { LiveBar } from './live-bar.tsx';
 import type { LogColumn } from './log-columns.tsx';
 import { LogRow } from './log-row.tsx';
-import { timeZoneName } from './log-words.ts';
 import type { LiveTail } from './use-live-tail.ts';
 import { useSteadyRows } from './use-steady-rows.ts';
 

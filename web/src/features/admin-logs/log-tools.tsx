@@ -1,5 +1,6 @@
 import { type LogFilterTexts, logExportHref } from '../../api/admin-logs.ts';
 import { Icon } from '../../components/icon.tsx';
+import { useMay } from '../admin/admin-context.ts';
 import { LOG_COLUMNS } from './log-columns.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { ToolPanel } from './tool-panel.tsx';
@@ -18,6 +19,7 @@ interface LogToolsProps {
 /** What can be done with the log as a whole, and the switch of the live tail. */
 export function LogTools(props: LogToolsProps) {
   const { filters, isLive, isRefreshing, onLive, onRefresh, shownColumns, onToggleColumn } = props;
+  const mayExport = useMay()('logs.export');
   return (
     <div className="log-tools">
       <label className="switch">
@@ -59,12 +61,16 @@ export function LogTools(props: LogToolsProps) {
           <Icon name="refresh" size={16} />
           Refresh
         </button>
-        <a className="btn btn-sm btn-outline-secondary" href={logExportHref('csv', filters)} download>
-          Export CSV
-        </a>
-        <a className="btn btn-sm btn-outline-secondary" href={logExportHref('ndjson', filters)} download>
-          Export NDJSON
-        </a>
+        {mayExport && (
+          <>
+            <a className="btn btn-sm btn-outline-secondary" href={logExportHref('csv', filters)} download>
+              Export CSV
+            </a>
+            <a className="btn btn-sm btn-outline-secondary" href={logExportHref('ndjson', filters)} download>
+              Export NDJSON
+            </a>
+          </>
+        )}
       </div>
     </div>
   );

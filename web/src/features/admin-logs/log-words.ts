@@ -65,21 +65,6 @@ export function exactMoment(value: string): string {
   return isValid(date) ? format(date, 'MMM d, yyyy h:mm:ss a') : 'Invalid date';
 }
 
-/** The reader's time zone: `America/New_York (GMT-5)`. */
-export function timeZoneName(at = new Date()): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' }).formatToParts(at);
-  const short = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return timeZone === short ? timeZone : `${timeZone} (${short})`;
-}
-
-const GROUPED = new Intl.NumberFormat('en-US');
-
-/** A number with its digits in groups: `12,345`. */
-export function grouped(value: number): string {
-  return GROUPED.format(value);
-}
-
 /** A payload for reading: JSON set out in lines, anything else as it is; null when there is none. */
 export function payloadText(payload: unknown): string | null {
   if (payload === null || payload === undefined || payload === '') return null;

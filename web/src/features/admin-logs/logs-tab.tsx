@@ -9,6 +9,7 @@ import { hasCode } from '../../api/api-error.ts';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { TimeZoneNote } from '../admin/time-zone-note.tsx';
 import { CallOverviewCards } from './call-overview-cards.tsx';
 import { useLogColumns } from './log-columns.tsx';
 import { LogDetailsDialog } from './log-details-dialog.tsx';
@@ -18,7 +19,6 @@ import { LogPaging } from './log-paging.tsx';
 import { LogSearch } from './log-search.tsx';
 import { LogTable } from './log-table.tsx';
 import { LogTools } from './log-tools.tsx';
-import { timeZoneName } from './log-words.ts';
 import { type LiveTail, useLiveTail } from './use-live-tail.ts';
 import { useLogKeys } from './use-log-keys.ts';
 
@@ -143,7 +143,7 @@ function LogList({ section, filters, page, isLive, onLive, onPage, onRefusal }: 
             isLoading={isPlaceholderData}
             onPage={onPage}
           />
-          <p className="log-zone">Times are in {timeZoneName()}.</p>
+          <TimeZoneNote />
         </>
       )}
       <OpenedRow

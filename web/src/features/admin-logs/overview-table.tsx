@@ -1,7 +1,7 @@
 import type { CallOverview } from '@casewatch/contracts/admin-log';
 import { formatMoment } from '../../lib/format-moment.ts';
+import { grouped } from '../admin/admin-words.ts';
 import { milliseconds } from './chart-words.ts';
-import { grouped } from './log-words.ts';
 
 /** The numbers behind the charts, hour by hour. */
 export function OverviewTable({ overview }: { overview: CallOverview }) {

@@ -1,5 +1,5 @@
 import { ADMIN_LOG_PAGE_SIZE } from '@casewatch/contracts/limits';
-import { grouped } from './log-words.ts';
+import { grouped } from '../admin/admin-words.ts';
 
 interface Paging {
   /** From 1. */

@@ -5,6 +5,7 @@ import { Icon } from '../../components/icon.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useMay } from '../admin/admin-context.ts';
+import { grouped } from '../admin/admin-words.ts';
 import { QuestionResultCard } from './question-result-card.tsx';
 
 interface SurveyResultsViewProps {
@@ -35,11 +36,11 @@ export function SurveyResultsView({ id, onBack }: SurveyResultsViewProps) {
           <dl className="card results-counts">
             <div>
               <dt>Responses</dt>
-              <dd>{results.responseCount}</dd>
+              <dd>{grouped(results.responseCount)}</dd>
             </div>
             <div>
               <dt>Skipped</dt>
-              <dd>{results.skipCount}</dd>
+              <dd>{grouped(results.skipCount)}</dd>
             </div>
           </dl>
           <ol className="survey-list">

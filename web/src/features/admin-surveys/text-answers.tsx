@@ -1,6 +1,7 @@
 import { useTextAnswers } from '../../api/admin-surveys.ts';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { formatMoment } from '../../lib/format-moment.ts';
+import { TimeZoneNote } from '../admin/time-zone-note.tsx';
 
 interface TextAnswersProps {
   questionId: string;
@@ -30,6 +31,7 @@ export function TextAnswers({ questionId, isEmpty }: TextAnswersProps) {
           </li>
         ))}
       </ul>
+      {answers.length > 0 && <TimeZoneNote />}
       {hasNextPage && (
         <button
           type="button"

@@ -11,3 +11,18 @@ export const ROLE_HINTS: Readonly<Record<AdminRole, string>> = {
   auditor: 'Reads the logs, the surveys and the audit trail. Personal data of users is masked.',
   'survey-editor': 'Creates surveys and sees their answers. Nothing else.',
 };
+
+/** The reader's time zone: `America/New_York (GMT-5)`. */
+export function timeZoneName(at = new Date()): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' }).formatToParts(at);
+  const short = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return timeZone === short ? timeZone : `${timeZone} (${short})`;
+}
+
+const GROUPED = new Intl.NumberFormat('en-US');
+
+/** A number with its digits in groups: `12,345`. */
+export function grouped(value: number): string {
+  return GROUPED.format(value);
+}

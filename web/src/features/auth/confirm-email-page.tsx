@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useConfirmEmail } from '../../api/recovery.ts';
+import { ErrorReference } from '../../components/error-reference.tsx';
 import { CardPage } from '../layout/card-page.tsx';
 import { LinkNotValid, OutcomePage } from './outcome-page.tsx';
 import { linkToken } from './typed-email.ts';
@@ -32,9 +33,10 @@ export function ConfirmEmailPage() {
           page.
         </p>
         {confirm.isError && (
-          <p role="alert" className="mb-0">
-            {failureText(confirm.error, 'Check your connection and try again.')}
-          </p>
+          <div role="alert">
+            <p className="mb-0">{failureText(confirm.error, 'Check your connection and try again.')}</p>
+            <ErrorReference error={confirm.error} />
+          </div>
         )}
         <button
           type="button"

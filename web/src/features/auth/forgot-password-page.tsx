@@ -47,6 +47,7 @@ function ForgotPasswordForm({ onSent }: { onSent: (email: string) => void }) {
         title: 'Error',
         description: failureText(error, 'Failed to send the link. Please try again.'),
         variant: 'destructive',
+        error,
       }),
   });
   return (

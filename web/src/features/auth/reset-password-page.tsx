@@ -58,6 +58,7 @@ function NewPasswordForm({ reset, token }: { reset: ReturnType<typeof useResetPa
         title: 'Error',
         description: failureText(error, 'Failed to change password'),
         variant: 'destructive',
+        error,
       });
     },
   });

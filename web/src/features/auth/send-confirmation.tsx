@@ -15,6 +15,7 @@ export function SendConfirmation() {
         title: 'Error',
         description: failureText(error, 'Failed to send the link. Please try again.'),
         variant: 'destructive',
+        error,
       });
     }
   };

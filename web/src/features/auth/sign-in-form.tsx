@@ -6,6 +6,7 @@ import { useLogIn } from '../../api/session.ts';
 import { FormField } from '../../components/form-field.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 
 const FIELDS = ['email', 'password'] as const;
 
@@ -44,7 +45,7 @@ export function SignInForm({ email = '', onEmail, asksPassword = false }: SignIn
         label="Email"
         name="email"
         type="email"
-        autoComplete="username"
+        autoComplete="username webauthn"
         value={typed}
         onChange={({ currentTarget: { value } }) => {
           setTyped(value);
@@ -63,6 +64,7 @@ export function SignInForm({ email = '', onEmail, asksPassword = false }: SignIn
       <button type="submit" className="btn btn-primary btn-lg" disabled={logIn.isPending}>
         {logIn.isPending ? 'Signing in...' : 'Sign In'}
       </button>
+      <PasskeySignIn />
       <Link to="/forgot-password" state={{ email: typed }}>
         Forgot your password?
       </Link>

@@ -8,7 +8,7 @@ export function PlanEndWarning() {
   const { data: subscription } = useSubscription();
   if (!subscription?.canResume || subscription.endsAt === null) return null;
   return (
-    <p className="plan-end-warning">
+    <p className="warning-note">
       <Icon name="alert-triangle" />
       <span>
         Pro ends on {formatDay(subscription.endsAt)}. Monitoring pauses then, and what you chose for each case

@@ -1,10 +1,11 @@
 import type { User } from '@casewatch/contracts/identity';
 import { useDisclosure } from '../../lib/use-disclosure.ts';
+import { PasskeyList } from './passkey-list.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { SessionList } from './session-list.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 
-/** The password and the sessions. */
+/** The password, the passkeys and the sessions. */
 export function SignInSettings({ user }: { user: User }) {
   const password = useDisclosure();
   return (
@@ -25,6 +26,7 @@ export function SignInSettings({ user }: { user: User }) {
           </button>
         </div>
       )}
+      <PasskeyList user={user} />
       <SessionList />
       <SignOutEverywhere />
     </section>

@@ -18,7 +18,7 @@ export function SubscriptionDetails({ subscription }: { subscription: Subscripti
   return (
     <>
       {notice && (
-        <p className="plan-problem">
+        <p className="warning-note">
           <Icon name="alert-triangle" />
           <span>{notice.text}</span>
         </p>

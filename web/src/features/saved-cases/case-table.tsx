@@ -1,28 +1,13 @@
 import './case-table.scss';
 import type { SavedCase } from '@casewatch/contracts/cases';
-import type { Tier } from '@casewatch/contracts/limits';
-import { needsAction } from '@casewatch/contracts/needs-action';
-import {
-  type Cell,
-  createColumnHelper,
-  type Row,
-  rowSortingFeature,
-  type SortingState,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
+import { type Cell, type Row, type SortingState, useTable } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { Link } from 'react-router-dom';
 import { useMe } from '../../api/session.ts';
 import type { ReadWatches } from '../../api/watch-refresh.ts';
 import type { WorkspaceQuery } from '../../api/workspace.ts';
 import { Icon } from '../../components/icon.tsx';
-import { NeedsAction } from '../../components/needs-action.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
-import { formatDay, formatLastChecked } from '../../lib/format-moment.ts';
-import { TagList } from './tag-list.tsx';
-import { pausedWords, watchWords } from './watch-words.ts';
+import { type CaseRow, columns, features, useRows } from './case-columns.tsx';
 import { firstOrderOf, SORTS } from './workspace-query.ts';
 
 /** From here on only the rows around what is seen are in the page. */
@@ -40,48 +25,6 @@ interface CaseTableProps {
   selected: ReadonlyMap<string, SavedCase>;
   onSelect: (cases: readonly SavedCase[], isOn: boolean) => void;
 }
-
-/** A row's data: with it a row that nothing changed is not drawn again. */
-interface CaseRow extends SavedCase {
-  next: string | undefined;
-}
-
-const features = tableFeatures({ rowSortingFeature });
-const helper = createColumnHelper<typeof features, CaseRow>();
-const columns = helper.columns([
-  helper.accessor('receiptNumber', {
-    id: 'receipt',
-    header: 'Receipt number',
-    cell: ({ row }) => <ReceiptLink {...row.original} />,
-  }),
-  helper.accessor('nickname', {
-    id: 'nickname',
-    header: 'Nickname',
-    cell: ({ row }) => row.original.nickname ?? '',
-  }),
-  helper.accessor('lastKnownStatus', {
-    id: 'status',
-    header: 'Status',
-    cell: ({ row }) => <Status {...row.original} />,
-  }),
-  helper.accessor('formType', { id: 'form', header: 'Form', cell: ({ row }) => row.original.formType ?? '' }),
-  helper.accessor('tags', {
-    id: 'tags',
-    header: 'Tags',
-    enableSorting: false,
-    cell: ({ row }) => <TagList tags={row.original.tags} />,
-  }),
-  helper.accessor('statusChangedAt', {
-    id: 'changed',
-    header: 'Last change',
-    cell: ({ row }) => (row.original.statusChangedAt ? formatDay(row.original.statusChangedAt) : ''),
-  }),
-  helper.accessor('monitoringFrequency', {
-    id: 'monitoring',
-    header: 'Monitoring',
-    cell: ({ row }) => <Monitoring {...row.original} />,
-  }),
-]);
 
 /** The saved cases as a table that sorts at the server. Rows are selected one by one, or all that are shown. */
 export function CaseTable({ cases, total, query, onSort, watches, selected, onSelect }: CaseTableProps) {
@@ -158,34 +101,6 @@ export function CaseTable({ cases, total, query, onSort, watches, selected, onSe
       <Spacer height={after} />
     </table>
   );
-}
-
-/** Keeps the row of a case whose facts and next check are the same. */
-function useRows(
-  cases: readonly SavedCase[],
-  watches: ReadWatches | undefined,
-  tier: Tier | undefined,
-): CaseRow[] {
-  const known = useRef(new Map<SavedCase, CaseRow>());
-  return useMemo(() => {
-    const rows = cases.map((one) => {
-      const next = pausedWords(one, tier) ?? nextCheck(one, watches);
-      const before = known.current.get(one);
-      return before && before.next === next ? before : { ...one, next };
-    });
-    known.current = new Map(cases.map((one, index) => [one, rows[index] ?? { ...one, next: undefined }]));
-    return rows;
-  }, [cases, watches, tier]);
-}
-
-function nextCheck({ receiptNumber, monitoringFrequency }: SavedCase, watches: ReadWatches | undefined) {
-  if (monitoringFrequency === 'none' || !watches) return undefined;
-  const { reason, next } = watchWords(
-    watches.byReceipt.get(receiptNumber),
-    monitoringFrequency,
-    watches.readAtMs,
-  );
-  return reason === undefined ? next : `${next}. ${reason}`;
 }
 
 /** Which rows are in the page, and how much room the others take before and after them. */
@@ -319,33 +234,5 @@ function Spacer({ height }: { height: number }) {
         <td colSpan={columns.length + 1} style={{ height, padding: 0 }} />
       </tr>
     </tbody>
-  );
-}
-
-function ReceiptLink({ receiptNumber }: CaseRow) {
-  return (
-    <Link className="receipt-number" to={`/cases/${receiptNumber}`}>
-      {receiptNumber}
-    </Link>
-  );
-}
-
-function Status({ lastKnownStatus }: CaseRow) {
-  if (!lastKnownStatus) return 'Not checked yet';
-  return (
-    <span className="status-marks">
-      <StatusBadge status={lastKnownStatus} />
-      {needsAction(lastKnownStatus) && <NeedsAction />}
-    </span>
-  );
-}
-
-function Monitoring({ monitoringFrequency, next, lastCheckedAt }: CaseRow) {
-  const name = `${monitoringFrequency.charAt(0).toUpperCase()}${monitoringFrequency.slice(1)}`;
-  return (
-    <>
-      {name}
-      <span className="case-table-note">{next ?? `Last checked: ${formatLastChecked(lastCheckedAt)}`}</span>
-    </>
   );
 }

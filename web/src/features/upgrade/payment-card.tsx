@@ -77,10 +77,12 @@ function Waiting() {
 
 function TestPayments() {
   return (
-    <p className="test-payments">
-      <strong>Test payments:</strong> no real money moves. Use the card{' '}
-      <span className="card-number">4242 4242 4242 4242</span> with any future date, security code and ZIP
-      code.
+    <p className="warning-note mb-0">
+      <span>
+        <strong>Test payments:</strong> no real money moves. Use the card{' '}
+        <span className="card-number">4242 4242 4242 4242</span> with any future date, security code and ZIP
+        code.
+      </span>
     </p>
   );
 }

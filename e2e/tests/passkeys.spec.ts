@@ -1,0 +1,47 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectToast, test } from '../src/fixtures.ts';
+import { logOut } from '../src/steps.ts';
+
+/** A device that keeps passkeys and unlocks them by itself (WebAuthn 3, 11). */
+async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+test('a passkey is added, signs in without address and password, and is removed', async ({
+  page,
+  freeUser,
+}) => {
+  await addAuthenticator(page);
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Current Password').fill(freeUser.password);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expectToast(page, 'Passkey added');
+  await expect(page.getByText('Not used yet')).toBeVisible();
+  await expectAccessible(page);
+
+  await logOut(page);
+  await page.goto('/auth');
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expectToast(page, 'Welcome back!');
+
+  await page.goto('/profile');
+  await expect(page.getByText('Last used').first()).toBeVisible();
+  await page.getByRole('button', { name: /^Remove / }).click();
+  await page.getByRole('button', { name: 'Use a passkey instead of the password' }).click();
+  await expectToast(page, 'Passkey removed');
+  await expect(page.getByRole('heading', { name: 'Passkeys' })).toBeFocused();
+  await expect(page.getByRole('button', { name: /^Remove / })).toHaveCount(0);
+});

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { defineRoute } from './route-contract.ts';
+
+/** Devices of one user that get push messages. */
+export const PUSH_DEVICES_MAX = 10;
+/** A device is tested at most this often. */
+export const PUSH_TEST_PAUSE_SECONDS = 10;
+
+/** Raw bytes in base64url without padding, as browsers give the keys of a subscription. */
+const bytes = (count: number) =>
+  z
+    .string()
+    .regex(
+      new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((count * 4) / 3)}}$`),
+      `must be ${count} bytes in base64url`,
+    );
+/** A point of P-256, not compressed. */
+const publicKey = bytes(65);
+
+export const pushDevice = z
+  .object({
+    id: z.uuid().meta({ description: 'Made from the endpoint, so that a device knows its own.' }),
+    name: z.string().meta({ description: 'Browser and system, as the browser says: a hint.' }),
+    addedAt: z.iso.datetime(),
+    lastSuccessAt: z.iso.datetime().nullable(),
+    lastFailureAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'null when the last message arrived at the push service, or none was sent yet.' }),
+    showReceiptNumbers: z
+      .boolean()
+      .meta({ description: 'Whether messages to this device name the receipt number; at first, no.' }),
+  })
+  .meta({ id: 'PushDevice' });
+export type PushDevice = z.output<typeof pushDevice>;
+
+export const pushDevices = z
+  .object({
+    publicKey: publicKey.nullable().meta({
+      description:
+        'What a browser subscribes with (VAPID); null when this installation sends no push messages.',
+    }),
+    devices: z.array(pushDevice),
+  })
+  .meta({ id: 'PushDevices' });
+export type PushDevices = z.output<typeof pushDevices>;
+
+const deviceId = z.object({ id: z.uuid('There is no such device.') });
+
+export const listPushDevices = defineRoute({
+  id: 'listPushDevices',
+  service: 'notifications',
+  method: 'GET',
+  path: '/api/notifications/push-devices',
+  access: 'user',
+  summary: 'The devices of the signed-in user that get push messages, and the key to subscribe with',
+  status: 200,
+  answer: pushDevices,
+  next: [{ operationId: 'testPushDevice', parameters: { id: '/devices/0/id' } }],
+  errors: ['SIGNED_OUT'],
+});
+
+export const savePushDevice = defineRoute({
+  id: 'savePushDevice',
+  service: 'notifications',
+  method: 'PUT',
+  path: '/api/notifications/push-devices',
+  access: 'user',
+  summary: 'Add this device, or renew its subscription',
+  description: `Takes what PushManager.subscribe() returned. The same endpoint again is the same device; one of another user becomes the signed-in user’s. At most ${PUSH_DEVICES_MAX} devices.`,
+  body: z.strictObject({
+    endpoint: z.url({ protocol: /^https$/, error: 'must be an https URL' }).max(1_000),
+    keys: z.strictObject({ p256dh: publicKey, auth: bytes(16) }),
+    publicKey: publicKey.meta({ description: 'The key that the browser subscribed with.' }),
+  }),
+  status: 200,
+  answer: pushDevice,
+  next: [{ operationId: 'removePushDevice', parameters: { id: '/id' } }],
+  errors: ['SIGNED_OUT', 'DEVICE_LIMIT', 'NOT_FOUND'],
+});
+
+export const changePushDevice = defineRoute({
+  id: 'changePushDevice',
+  service: 'notifications',
+  method: 'PATCH',
+  path: '/api/notifications/push-devices/:id',
+  access: 'user',
+  summary: 'Choose whether messages to this device name receipt numbers',
+  params: deviceId,
+  body: z.strictObject({ showReceiptNumbers: z.boolean() }),
+  status: 200,
+  answer: pushDevice,
+  errors: ['SIGNED_OUT', 'NOT_FOUND'],
+});
+
+export const removePushDevice = defineRoute({
+  id: 'removePushDevice',
+  service: 'notifications',
+  method: 'DELETE',
+  path: '/api/notifications/push-devices/:id',
+  access: 'user',
+  summary: 'Send no more push messages to this device',
+  params: deviceId,
+  status: 204,
+  answer: z.undefined(),
+  errors: ['SIGNED_OUT', 'NOT_FOUND'],
+});
+
+/** What became of a test: `gone` when the browser has dropped its subscription, which removes the device. */
+export const PUSH_TEST_RESULTS = ['sent', 'gone', 'failed'] as const;
+
+export const testPushDevice = defineRoute({
+  id: 'testPushDevice',
+  service: 'notifications',
+  method: 'POST',
+  path: '/api/notifications/push-devices/:id/test',
+  access: 'user',
+  summary: 'Send a test message to this device',
+  params: deviceId,
+  status: 200,
+  answer: z.object({ result: z.enum(PUSH_TEST_RESULTS) }),
+  errors: ['SIGNED_OUT', 'NOT_FOUND'],
+});
+
+/** Returns the id of the device with this endpoint: the first 128 bits of its SHA-256. */
+export async function pushDeviceId(endpoint: string): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint)));
+  const hex = Array.from(hash.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  // Version 8, variant 1 (RFC 9562): an id of our own making.
+  const fixed = `${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17)}`;
+  return fixed.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,37 @@
+/**
+ * What a push message says, before it is encrypted. The device writes the words, with the plain-language texts of the web
+ * app: the service worker loads this file, so that it is without zod. At most 3,000 bytes as JSON.
+ */
+export type PushMessage = StatusPush | TextPush;
+
+interface EveryPush {
+  /** Of the notification; the same for each attempt, so that repeats are detected. */
+  readonly id: string;
+  /** Messages with the same tag replace each other on the device. */
+  readonly tag: string;
+  /** When the notification was made, in milliseconds: an older one never replaces a newer one. */
+  readonly at: number;
+  /** The page of the web app that a click opens. */
+  readonly path: string;
+}
+
+export interface StatusPush extends EveryPush {
+  readonly kind: 'status';
+  /** What the user calls the case; else its form; else empty. */
+  readonly name: string;
+  /** For the meaning of the status; empty when it is not known. */
+  readonly formType: string;
+  readonly oldStatus: string | null;
+  readonly newStatus: string;
+  /** Only to devices whose user allows it. */
+  readonly receiptNumber?: string;
+}
+
+export interface TextPush extends EveryPush {
+  readonly kind: 'plan' | 'test';
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Most bytes of a message as JSON: push services take 4,096 bytes, encrypted. */
+export const PUSH_MESSAGE_MAX_BYTES = 3_000;

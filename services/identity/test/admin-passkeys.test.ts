@@ -1,0 +1,146 @@
+import type { Passkey, PasskeyCreation, PasskeyRequest } from '@casewatch/contracts/passkeys';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type AdministratorsFixture,
+  cookiesOf,
+  OWNER_SESSION,
+  PASSWORD,
+  startAdministrators,
+} from './administrators-fixture.ts';
+import { errorOf } from './identity-fixture.ts';
+import { ORIGIN } from './passkey-fixture.ts';
+import { type Authenticator, createAuthenticator, type Deviation } from './software-authenticator.ts';
+
+let admins: AdministratorsFixture;
+beforeAll(async () => {
+  admins = await startAdministrators();
+});
+afterAll(() => admins.stop());
+
+const REFUSED = { status: 401, code: 'INVALID_CREDENTIALS' };
+
+const asSelf = (method: string, path: string, administratorId: string, body?: unknown) =>
+  admins.call(method, `/api/admin/passkeys${path}`, {
+    adminSession: OWNER_SESSION,
+    administratorId,
+    ...(body === undefined ? {} : { body }),
+  });
+const start = (id: string, key: string, password = PASSWORD) =>
+  asSelf('POST', '/registration', id, { password, code: admins.codeOf(key) });
+
+async function addPasskey({ id, key }: { id: string; key: string }) {
+  const authenticator = createAuthenticator(ORIGIN);
+  const creation = (await (await start(id, key)).json()) as PasskeyCreation;
+  const answer = await asSelf('POST', '', id, { attestation: authenticator.create(creation) });
+  expect(answer.status).toBe(201);
+  await admins.clock.advance(30_000);
+  return { authenticator, passkey: (await answer.json()) as Passkey };
+}
+
+async function signIn(authenticator: Authenticator, how: Deviation = {}) {
+  const request = (await (await admins.post('passkey-login/options', undefined)).json()) as PasskeyRequest;
+  return admins.post('passkey-login', { assertion: authenticator.get(request, how) });
+}
+
+const actionsOf = async (administratorId: string) =>
+  (await admins.audit())
+    .map((entry) => entry as { action: string; actorId?: string; subject: string; details: object })
+    .filter(({ actorId, subject }) => [actorId, subject.split(':')[1]].includes(administratorId));
+
+test('a passkey that was added after password and code opens the area, and the audit trail says how', async () => {
+  const grace = await admins.join('grace@example.org', 'auditor');
+  const { authenticator, passkey } = await addPasskey(grace);
+  const answer = await signIn(authenticator);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ admin: { name: 'Grace Hopper', role: 'auditor' } });
+  expect(await admins.resolveAdmin(cookiesOf(answer).sid)).toMatchObject({ administratorId: grace.id });
+  await admins.signIn('grace@example.org', admins.codeOf(grace.key));
+  const entries = await actionsOf(grace.id);
+  expect(entries).toContainEqual(
+    expect.objectContaining({ action: 'administrator.passkey-added', details: { name: passkey.name } }),
+  );
+  expect(entries.filter(({ action }) => action === 'session.opened').map(({ details }) => details)).toEqual([
+    {},
+    { method: 'passkey' },
+    { method: 'password and code' },
+  ]);
+});
+
+test('a passkey is added with the right password and code only, each code once', async () => {
+  const ada = await admins.join('ada@example.org');
+  expect(await errorOf(await start(ada.id, ada.key, 'not the password'))).toMatchObject({
+    code: 'WRONG_PASSWORD',
+  });
+  expect((await start(ada.id, ada.key)).status).toBe(200);
+  expect(await errorOf(await start(ada.id, ada.key))).toMatchObject({ code: 'WRONG_PASSWORD' });
+});
+
+test('the passcode, which belongs to no one, has no passkeys', async () => {
+  const call = (method: string, path: string, body?: unknown) =>
+    admins.call(method, `/api/admin/passkeys${path}`, {
+      adminSession: OWNER_SESSION,
+      ...(body ? { body } : {}),
+    });
+  expect(await (await call('GET', '')).json()).toEqual([]);
+  const refused = await call('POST', '/registration', { password: PASSWORD, code: '123456' });
+  expect(await errorOf(refused)).toMatchObject({ status: 403, code: 'PERMISSION_DENIED' });
+});
+
+const BAD: [string, Deviation][] = [
+  ['another origin', { origin: 'https://evil.example' }],
+  ['no user verification', { userVerified: false }],
+  ['a forged signature', { forged: true }],
+  ['a counter that goes back', { counter: 0 }],
+];
+test('wrong answers open nothing, read alike and go to the audit trail', async () => {
+  const eve = await admins.join('eve@example.org');
+  const { authenticator } = await addPasskey(eve);
+  expect((await signIn(authenticator, { counter: 5 })).status).toBe(200);
+  for (const [what, how] of BAD) {
+    expect(await errorOf(await signIn(authenticator, how)), what).toMatchObject(REFUSED);
+  }
+  expect(await errorOf(await signIn(createAuthenticator(ORIGIN), { userHandle: 'AAAA' }))).toMatchObject(
+    REFUSED,
+  );
+  const refusals = (await actionsOf(eve.id)).filter(({ action }) => action === 'session.refused');
+  expect(refusals.map(({ details }) => details)).toEqual(
+    BAD.map(() => ({ reason: 'wrong or unknown passkey' })),
+  );
+});
+
+test('a challenge for users opens no admin area, and a passkey of an administrator no account', async () => {
+  const kay = await admins.join('kay@example.org');
+  const { authenticator } = await addPasskey(kay);
+  const users = await admins.send('POST', '/api/auth/passkey-login/options');
+  const assertion = authenticator.get((await users.json()) as PasskeyRequest);
+  expect((await admins.post('passkey-login', { assertion })).status).toBe(401);
+  const again = await admins.send('POST', '/api/auth/passkey-login/options');
+  const body = { assertion: authenticator.get((await again.json()) as PasskeyRequest) };
+  expect((await admins.send('POST', '/api/auth/passkey-login', { body })).status).toBe(401);
+});
+
+test('a removed passkey opens nothing, and no one removes that of another administrator', async () => {
+  const joan = await admins.join('joan@example.org');
+  const other = await admins.join('other@example.org');
+  const { authenticator, passkey } = await addPasskey(joan);
+  expect((await asSelf('DELETE', `/${passkey.id}`, other.id)).status).toBe(404);
+  expect((await asSelf('DELETE', `/${passkey.id}`, joan.id)).status).toBe(200);
+  expect((await signIn(authenticator)).status).toBe(401);
+  expect((await actionsOf(joan.id)).map(({ action }) => action)).toContain('administrator.passkey-removed');
+});
+
+test('a new invitation that is accepted ends the passkeys of before, and so does removing the administrator', async () => {
+  const lin = await admins.join('lin@example.org');
+  const { authenticator } = await addPasskey(lin);
+  const renewed = await admins.asOwner('POST', `/${lin.id}/invitation`);
+  const { link } = (await renewed.json()) as { link: string };
+  const token = new URL(link).hash.slice(1);
+  expect((await signIn(authenticator)).status).toBe(200);
+  const { secret } = await admins.open(token);
+  expect((await admins.accept(token, secret)).status).toBe(200);
+  expect((await signIn(authenticator)).status).toBe(401);
+  await admins.clock.advance(30_000);
+  const next = await addPasskey({ id: lin.id, key: secret });
+  expect((await admins.asOwner('DELETE', `/${lin.id}`)).status).toBe(200);
+  expect((await signIn(next.authenticator)).status).toBe(401);
+});

@@ -1,0 +1,116 @@
+import type { CaseOverview } from '@casewatch/contracts/case-overviews';
+import { DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS } from '@casewatch/contracts/notification-choices';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { HOUR_MS, momentAround, TIME_ZONES } from '../../test/time-zones.ts';
+import type { DigestKind } from './digest-schedule.ts';
+import { DIGEST_KINDS } from './digest-schedule.ts';
+import {
+  type Advance,
+  type DigestChange,
+  type DigestSchedules,
+  digestContent,
+  makeDueDigests,
+} from './digests.ts';
+
+const NOW = Date.UTC(2026, 0, 20, 8);
+const caseOf = (receiptNumber: string, more: Partial<CaseOverview> = {}): CaseOverview => ({
+  userId: 'u',
+  receiptNumber,
+  nickname: null,
+  formType: null,
+  status: 'Case Was Received',
+  statusChangedAt: '2026-01-08T09:00:00.000Z',
+  snoozedUntil: null,
+  ...more,
+});
+const change = (receiptNumber: string, oldStatus: string | null, newStatus: string): DigestChange => ({
+  digestId: 'd',
+  receiptNumber,
+  oldStatus,
+  newStatus,
+});
+
+test('a case that changed twice is one line, and the others have their days in the status', () => {
+  const content = digestContent(
+    [change('A', 'one', 'two'), change('B', null, 'x'), change('A', 'two', 'three')],
+    [caseOf('A', { nickname: 'Mom', formType: 'I-130' }), caseOf('C'), caseOf('D', { status: null })],
+    NOW,
+  );
+  expect(content).toEqual({
+    changed: [
+      { receiptNumber: 'A', nickname: 'Mom', formType: 'I-130', oldStatus: 'one', newStatus: 'three' },
+      { receiptNumber: 'B', nickname: null, formType: null, oldStatus: null, newStatus: 'x' },
+    ],
+    unchanged: [{ receiptNumber: 'C', nickname: null, status: 'Case Was Received', days: 11 }],
+  });
+});
+
+test('a snoozed case is not among the changed ones unless it needs action', () => {
+  const cases = [caseOf('A', { snoozedUntil: '2026-02-01T00:00:00.000Z', status: 'y' })];
+  expect(digestContent([change('A', 'x', 'y')], cases, NOW)).toMatchObject({
+    changed: [],
+    unchanged: [{ receiptNumber: 'A', status: 'y' }],
+  });
+  const urgent = change('A', 'x', 'Request for Initial Evidence Was Sent');
+  expect(digestContent([urgent], cases, NOW).changed).toHaveLength(1);
+});
+
+/** Schedules in memory, as truthful as the table: one digest per kind and period. */
+function memory(kind: DigestKind, nextAtMs: number, settings: typeof DEFAULTS) {
+  const made: string[] = [];
+  let next: number | undefined = nextAtMs;
+  const schedules: DigestSchedules = {
+    listDue: async (nowMs, latestMs) =>
+      next !== undefined && (next <= nowMs || next > latestMs)
+        ? [{ userId: 'u', kind, nextAtMs: next, settings }]
+        : [],
+    advance: async (advances: readonly Advance[]) => {
+      let count = 0;
+      for (const { makes, thenMs } of advances) {
+        if (makes && !made.includes(makes.period)) count = made.push(makes.period);
+        next = thenMs;
+      }
+      return count;
+    },
+  };
+  return { schedules, made, next: () => next };
+}
+
+test('whatever the clock does, no period gets two digests and none is missed for long', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...TIME_ZONES),
+      fc.constantFrom(...DIGEST_KINDS),
+      momentAround,
+      fc.array(fc.integer({ min: -72, max: 400 }), { minLength: 5, maxLength: 30 }),
+      async (timeZone, kind, moment, hours) => {
+        const email = { ...DEFAULTS.email, status: kind };
+        let nowMs = moment(timeZone);
+        const { schedules, made, next } = memory(kind, nowMs, { ...DEFAULTS, email, timeZone });
+        for (const jump of hours) {
+          nowMs += jump * HOUR_MS;
+          await makeDueDigests(schedules, nowMs, 10);
+          expect(new Set(made).size).toBe(made.length);
+          const waitMs = (next() ?? 0) - nowMs;
+          expect(waitMs).toBeLessThanOrEqual(8 * 24 * HOUR_MS);
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('after a pause one digest is made for all that was missed, and the next is due at its usual hour', async () => {
+  const email = { ...DEFAULTS.email, status: 'daily' } as const;
+  const { schedules, made, next } = memory('daily', NOW - 5 * 24 * HOUR_MS, { ...DEFAULTS, email });
+  await makeDueDigests(schedules, NOW + HOUR_MS, 10);
+  expect(made).toEqual(['2026-01-20']);
+  expect(next()).toBe(NOW + 24 * HOUR_MS);
+});
+
+test('a kind that is no longer wanted gets one last digest', async () => {
+  const { schedules, made, next } = memory('daily', NOW, DEFAULTS);
+  await makeDueDigests(schedules, NOW, 10);
+  expect([made, next()]).toEqual([['2026-01-20'], undefined]);
+});

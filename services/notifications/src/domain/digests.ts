@@ -1,0 +1,144 @@
+import type { CaseOverview } from '@casewatch/contracts/case-overviews';
+import { needsAction } from '@casewatch/contracts/needs-action';
+import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
+import type { DeliveryLog, DueDelivery } from './delivery-log.ts';
+import { type DigestKind, type DigestTime, digestsOf, nextDigest } from './digest-schedule.ts';
+
+/** A digest that is to be sent. */
+export interface DueDigest extends DueDelivery {
+  readonly userId: string;
+  readonly kind: DigestKind;
+  /** The local date that it is for. */
+  readonly period: string;
+  readonly afterSeq: number;
+  readonly untilSeq: number;
+  readonly settings: NotificationSettings;
+}
+
+/** A change that a digest reports. */
+export interface DigestChange {
+  readonly digestId: string;
+  readonly receiptNumber: string;
+  readonly oldStatus: string | null;
+  readonly newStatus: string;
+}
+
+export interface DigestLog extends DeliveryLog<DueDigest> {
+  /** The changes of each digest, oldest first. */
+  changesOf(digests: readonly DueDigest[]): Promise<DigestChange[]>;
+}
+
+export interface ScheduledDigest {
+  readonly userId: string;
+  readonly kind: DigestKind;
+  readonly nextAtMs: number;
+  readonly settings: NotificationSettings;
+}
+
+export interface Advance extends ScheduledDigest {
+  /** Whether a digest is made, for the period of `next`. */
+  readonly makes: DigestTime | undefined;
+  /** Undefined: the user wants no more of this kind. */
+  readonly thenMs: number | undefined;
+}
+
+/** When digests are due. */
+export interface DigestSchedules {
+  /** Those that are due, and those that are later than any schedule goes: a clock was wrong when they were made. */
+  listDue(nowMs: number, latestMs: number, limit: number): Promise<ScheduledDigest[]>;
+  /**
+   * Makes the digests and moves the schedules, in one transaction; one that another process has moved meanwhile is left
+   * alone, and a period that has its digest gets no other. Resolves to how many were made.
+   */
+  advance(advances: readonly Advance[], nowMs: number): Promise<number>;
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** A weekly digest is due within eight days, whatever the clocks do. */
+const LONGEST_MS = 8 * DAY_MS;
+
+/** One pass: makes a page of the digests that are due. After a pause there is one for all that was missed. */
+export async function makeDueDigests(
+  schedules: DigestSchedules,
+  nowMs: number,
+  limit: number,
+): Promise<{ found: number; made: number }> {
+  const due = await schedules.listDue(nowMs, nowMs + LONGEST_MS, limit);
+  const made = await schedules.advance(
+    due.map((one) => {
+      const isWanted = digestsOf(one.settings).includes(one.kind);
+      const next = nextDigest(one.kind, nowMs, one.settings);
+      return {
+        ...one,
+        makes: one.nextAtMs <= nowMs ? latestDigest(one, nowMs) : undefined,
+        thenMs: isWanted ? next.dueMs : undefined,
+      };
+    }),
+    nowMs,
+  );
+  return { found: due.length, made };
+}
+
+/** The last one that has been due by now, if any: those before it were missed. */
+function latestDigest({ kind, settings, nextAtMs }: ScheduledDigest, nowMs: number): DigestTime | undefined {
+  const from = Math.max(nextAtMs - 1, nowMs - LONGEST_MS);
+  let latest: DigestTime | undefined;
+  let next = nextDigest(kind, from, settings);
+  while (next.dueMs <= nowMs) {
+    latest = next;
+    next = nextDigest(kind, next.dueMs, settings);
+  }
+  return latest;
+}
+
+export interface ChangedCase {
+  readonly receiptNumber: string;
+  readonly nickname: string | null;
+  readonly formType: string | null;
+  readonly oldStatus: string | null;
+  readonly newStatus: string;
+}
+
+export interface UnchangedCase {
+  readonly receiptNumber: string;
+  readonly nickname: string | null;
+  readonly status: string;
+  /** Undefined when it is not known since when. */
+  readonly days: number | undefined;
+}
+
+export interface DigestContent {
+  readonly changed: readonly ChangedCase[];
+  readonly unchanged: readonly UnchangedCase[];
+}
+
+/**
+ * Returns what a digest says: a case that changed more than once is one line, from its first status to its last. A snoozed
+ * case is among the unchanged ones, with its newest status, unless that needs action.
+ */
+export function digestContent(
+  changes: readonly DigestChange[],
+  cases: readonly CaseOverview[],
+  nowMs: number,
+): DigestContent {
+  const known = new Map(cases.map((one) => [one.receiptNumber, one]));
+  const sleeps = ({ receiptNumber, newStatus }: DigestChange) =>
+    Date.parse(known.get(receiptNumber)?.snoozedUntil ?? '') > nowMs && !needsAction(newStatus);
+  const byCase = Map.groupBy(
+    changes.filter((change) => !sleeps(change)),
+    ({ receiptNumber }) => receiptNumber,
+  );
+  const changed = [...byCase].flatMap(([receiptNumber, all]) => {
+    const [first, last] = [all[0], all.at(-1)];
+    if (!first || !last) return [];
+    const { nickname = null, formType = null } = known.get(receiptNumber) ?? {};
+    return [{ receiptNumber, nickname, formType, oldStatus: first.oldStatus, newStatus: last.newStatus }];
+  });
+  const unchanged = cases.flatMap(({ receiptNumber, nickname, status, statusChangedAt }) => {
+    if (status === null || byCase.has(receiptNumber)) return [];
+    const sinceMs = statusChangedAt === null ? undefined : nowMs - Date.parse(statusChangedAt);
+    const days = sinceMs === undefined ? undefined : Math.max(0, Math.floor(sinceMs / DAY_MS));
+    return [{ receiptNumber, nickname, status, days }];
+  });
+  return { changed, unchanged };
+}

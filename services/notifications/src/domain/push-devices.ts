@@ -1,0 +1,106 @@
+import {
+  PUSH_DEVICES_MAX,
+  PUSH_TEST_PAUSE_SECONDS,
+  type PushDevice,
+} from '@casewatch/contracts/push-devices';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { DeviceNotes, Push, PushSender, PushTarget } from './send-push.ts';
+
+/** What a browser gave when it subscribed. */
+export interface Subscription extends Omit<PushTarget, 'id'> {
+  /** The product's key that it subscribed with. */
+  readonly publicKey: string;
+  readonly name: string;
+}
+
+/** A subscription that the user has asked to test. */
+export interface TestedDevice extends PushTarget {
+  readonly publicKey: string;
+}
+
+/** The devices of users. Every method with a user's id sees that user's only. */
+export interface PushDevices extends DeviceNotes {
+  list(userId: string): Promise<PushDevice[]>;
+  /**
+   * Adds the device, renews its subscription, or takes it over from the user who had it, whose pending messages to it are
+   * removed. `full`: the user has `max` others; `gone`: the user is deleted.
+   */
+  save(
+    userId: string,
+    subscription: Subscription,
+    how: { nowMs: number; max: number },
+  ): Promise<PushDevice | 'full' | 'gone'>;
+  change(userId: string, id: string, showReceiptNumbers: boolean): Promise<PushDevice | undefined>;
+  remove(userId: string, id: string): Promise<boolean>;
+  /** Notes that the device is tested now; `early` where that was less than `pauseMs` ago. */
+  beginTest(
+    userId: string,
+    id: string,
+    how: { nowMs: number; pauseMs: number },
+  ): Promise<TestedDevice | 'early' | undefined>;
+}
+
+export interface PushUse {
+  readonly devices: PushDevices;
+  /** Undefined where this installation sends no push messages. */
+  readonly pushing: Pushing | undefined;
+  readonly clock: Clock;
+}
+
+/** What this installation sends push messages with. */
+export interface Pushing {
+  readonly publicKey: string;
+  readonly sender: PushSender;
+  /** Whether messages may be sent to this address. */
+  isAllowed(endpoint: string): boolean;
+  composeTest(device: PushTarget, nowMs: number): Push;
+}
+
+/** @throws AppError NOT_FOUND where there are no push messages, BAD_REQUEST, DEVICE_LIMIT */
+export async function saveDevice(
+  { devices, pushing, clock }: PushUse,
+  userId: string,
+  subscription: Subscription,
+): Promise<PushDevice> {
+  if (!pushing) throw new AppError('NOT_FOUND', 'There are no push notifications here.');
+  if (!pushing.isAllowed(subscription.endpoint)) {
+    throw new AppError(
+      'BAD_REQUEST',
+      'The push service of this browser is not supported. Try another browser.',
+    );
+  }
+  if (subscription.publicKey !== pushing.publicKey) {
+    throw new AppError('BAD_REQUEST', 'This device used an old key. Reload the page and try again.');
+  }
+  const saved = await devices.save(userId, subscription, { nowMs: clock.nowMs(), max: PUSH_DEVICES_MAX });
+  if (saved === 'full') {
+    const advice = `You have push notifications on ${PUSH_DEVICES_MAX} devices, which is the limit. Remove one first.`;
+    throw new AppError('DEVICE_LIMIT', advice);
+  }
+  if (saved === 'gone') throw new AppError('SIGNED_OUT', 'This account is deleted.');
+  return saved;
+}
+
+/** Sends a message at once, past the delivery log. @throws AppError NOT_FOUND, RATE_LIMITED */
+export async function testDevice(
+  { devices, pushing, clock }: PushUse,
+  userId: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<'sent' | 'gone' | 'failed'> {
+  const nowMs = clock.nowMs();
+  const found = await devices.beginTest(userId, id, { nowMs, pauseMs: PUSH_TEST_PAUSE_SECONDS * 1_000 });
+  if (found === 'early') {
+    throw new AppError('RATE_LIMITED', 'A test was just sent to this device. Wait a few seconds.', {
+      retryAfterSeconds: PUSH_TEST_PAUSE_SECONDS,
+    });
+  }
+  if (!found || !pushing) throw noSuchDevice();
+  if (found.publicKey !== pushing.publicKey) return 'failed';
+  const outcome = await pushing.sender.send(pushing.composeTest(found, nowMs), signal);
+  if (outcome.kind === 'sent') return 'sent';
+  return outcome.reason.startsWith('gone') ? 'gone' : 'failed';
+}
+
+export const noSuchDevice = () => new AppError('NOT_FOUND', 'There is no such device.');

@@ -1,0 +1,19 @@
+/** Separates what changed from its user; no id contains it. */
+const SEPARATOR = ' ';
+const CASES = 'cases';
+
+/** What a push says: whose notifications are new, or whose saved cases were changed. */
+export interface PushKey {
+  userId: string;
+  isAboutCases: boolean;
+}
+
+/** The key of a push about saved cases; one about notifications is the user's id. */
+export function casesKey(userId: string): string {
+  return `${CASES}${SEPARATOR}${userId}`;
+}
+
+export function readPushKey(key: string): PushKey {
+  const isAboutCases = key.startsWith(CASES + SEPARATOR);
+  return { userId: isAboutCases ? key.slice(CASES.length + SEPARATOR.length) : key, isAboutCases };
+}

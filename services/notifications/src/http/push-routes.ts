@@ -1,0 +1,34 @@
+import * as contract from '@casewatch/contracts/push-devices';
+import { deviceName } from '@casewatch/service-kit/http/device-name';
+import { type Route, route } from '@casewatch/service-kit/http/route';
+import { noSuchDevice, type PushUse, saveDevice, testDevice } from '../domain/push-devices.ts';
+
+/** Contract -> use case, for the devices that get push messages. */
+export function createPushRoutes(push: PushUse): Route[] {
+  const { devices, pushing } = push;
+  return [
+    route(contract.listPushDevices, async ({ caller }) => ({
+      body: { publicKey: pushing?.publicKey ?? null, devices: await devices.list(caller.userId) },
+    })),
+
+    route(contract.savePushDevice, async ({ caller, body: { endpoint, keys, publicKey }, request }) => {
+      const name = deviceName(request.userAgent ?? '');
+      return { body: await saveDevice(push, caller.userId, { endpoint, ...keys, publicKey, name }) };
+    }),
+
+    route(contract.changePushDevice, async ({ caller, params, body }) => {
+      const changed = await devices.change(caller.userId, params.id, body.showReceiptNumbers);
+      if (!changed) throw noSuchDevice();
+      return { body: changed };
+    }),
+
+    route(contract.removePushDevice, async ({ caller, params }) => {
+      if (!(await devices.remove(caller.userId, params.id))) throw noSuchDevice();
+      return { body: undefined };
+    }),
+
+    route(contract.testPushDevice, async ({ caller, params, request }) => ({
+      body: { result: await testDevice(push, caller.userId, params.id, request.signal) },
+    })),
+  ];
+}

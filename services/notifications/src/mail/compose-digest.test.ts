@@ -1,0 +1,64 @@
+import { DEFAULT_NOTIFICATION_SETTINGS } from '@casewatch/contracts/notification-choices';
+import { expect, test } from 'vitest';
+import { createDigestComposer } from './compose-digest.ts';
+
+const compose = createDigestComposer({
+  from: 'Casewatch <notices@casewatch.example.com>',
+  publicUrl: 'https://casewatch.example.com',
+});
+const digest = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8057',
+  userId: 'u',
+  kind: 'weekly',
+  period: '2026-03-08',
+  afterSeq: 0,
+  untilSeq: 3,
+  queuedAtMs: 0,
+  attempts: 1,
+  settings: DEFAULT_NOTIFICATION_SETTINGS,
+} as const;
+const addressed = { to: 'ada@people.example', unsubscribeToken: 'token', date: new Date(0) };
+const changed = [
+  {
+    receiptNumber: 'EAC9999103403',
+    nickname: 'Mom',
+    formType: 'N-400',
+    oldStatus: 'Case Was Received',
+    newStatus: 'Case Was Approved',
+  },
+];
+const unchanged = [{ receiptNumber: 'WAC9999103404', nickname: null, status: 'Case Was Received', days: 1 }];
+
+test('changed cases come first with what to do next, and the others are folded with their days', () => {
+  const { subject, text, html, messageId, unsubscribeUrl } = compose(
+    digest,
+    { changed, unchanged },
+    addressed,
+  );
+  expect(subject).toBe('Casewatch: 1 case changed');
+  expect(messageId).toBe(`<${digest.id}.digest@casewatch.example.com>`);
+  expect(unsubscribeUrl).toContain('/api/notifications/unsubscribe?token=token');
+  for (const part of [text, html]) {
+    expect(part).toContain('weekly digest of March 8, 2026');
+    expect(part).toContain('Case Was Received → Case Was Approved');
+    expect(part).toContain('oath ceremony');
+    expect(part).toContain('WAC******3404: Case Was Received, 1 day in this status');
+    expect(part.indexOf('Mom (EAC******3403)')).toBeLessThan(part.indexOf('No change: 1 case'));
+    expect(part).not.toMatch(/9999103/);
+  }
+  expect(html).toContain('<details');
+});
+
+test('without changes it says so in the subject and stays short', () => {
+  const { subject, text } = compose(digest, { changed: [], unchanged }, addressed);
+  expect(subject).toBe('Casewatch: no change');
+  expect(text).toContain('nothing has changed');
+  expect(text).not.toContain('legal advice');
+});
+
+test('of very many cases 50 are written out and the rest is counted', () => {
+  const many = Array.from({ length: 120 }, () => unchanged).flat();
+  const { text } = compose(digest, { changed: [], unchanged: many }, addressed);
+  expect(text).toContain('No change: 120 cases');
+  expect(text).toContain('And 70 more in Casewatch.');
+});

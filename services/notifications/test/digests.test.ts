@@ -1,0 +1,191 @@
+import {
+  DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS,
+  type NotificationSettings,
+} from '@casewatch/contracts/notification-choices';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type MailFixture, startMailing } from './mail-fixture.ts';
+import { RECEIPT } from './notifications-fixture.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const OTHER = 'WAC9999103404';
+const PATIENCE = { timeout: 60_000, interval: 100 };
+
+let mailing: MailFixture;
+beforeAll(async () => {
+  mailing = await startMailing();
+});
+afterEach(() => mailing.calm());
+afterAll(() => mailing.stop());
+
+const DAILY: NotificationSettings['email'] = { status: 'daily', needsAction: 'immediately', digest: 'never' };
+const choose = async (userId: string, changes: Partial<NotificationSettings>) => {
+  const answer = await mailing.call('PUT', '/api/notifications/settings', {
+    as: { userId },
+    body: { ...DEFAULTS, digestHour: new Date(mailing.clock.nowMs()).getUTCHours(), ...changes },
+  });
+  expect(answer.status).toBe(200);
+};
+const digestsOf = (userId: string) =>
+  mailing.database.query<{ id: string; state: string; last_error: string | null; period: string }>(
+    'SELECT id, state, last_error, period::text FROM notifications.digests WHERE user_id = $1 ORDER BY period',
+    [userId],
+  );
+/** Resolves when the user has so many settled digests; time passes meanwhile. */
+const settled = (userId: string, count: number) =>
+  expect
+    .poll(async () => {
+      await mailing.clock.advance(10_000);
+      return (await digestsOf(userId)).filter(({ state }) => state !== 'queued').length;
+    }, PATIENCE)
+    .toBe(count);
+const overviewOf = (userId: string, receiptNumber: string, status: string) => ({
+  userId,
+  receiptNumber,
+  nickname: receiptNumber === RECEIPT ? 'Green card' : null,
+  formType: 'I-130',
+  status,
+  statusChangedAt: new Date(mailing.clock.nowMs() - 12 * DAY_MS).toISOString(),
+  snoozedUntil: null,
+});
+const subjects = (email: string) => mailing.server.to(email).map(({ parsed }) => parsed.subject);
+
+test('changes of a day come in one digest, first what changed and then the rest, and the next day none', async () => {
+  const { userId, email } = mailing.person();
+  mailing.directory.overviews.set(userId, [
+    overviewOf(userId, RECEIPT, 'Case Was Approved'),
+    overviewOf(userId, OTHER, 'Case Was Received'),
+  ]);
+  await choose(userId, { email: DAILY });
+  const first = await mailing.statusChanged(userId, { oldStatus: 'one', newStatus: 'two' });
+  await mailing.statusChanged(userId, { oldStatus: 'two', newStatus: 'Case Was Approved' });
+  expect(await mailing.rowOf(first)).toMatchObject({ state: 'skipped', last_error: 'in-digest' });
+  await mailing.clock.jump(DAY_MS);
+  await settled(userId, 1);
+  expect(subjects(email)).toEqual(['Casewatch: 1 case changed']);
+  const text = mailing.server.to(email)[0]?.parsed.text ?? '';
+  expect(text).toContain('one → Case Was Approved');
+  expect(text).toContain('WAC******3404: Case Was Received, 13 days in this status');
+  await mailing.clock.jump(DAY_MS);
+  await settled(userId, 2);
+  expect(await digestsOf(userId)).toMatchObject([
+    { state: 'sent' },
+    { state: 'skipped', last_error: 'nothing-changed' },
+  ]);
+  expect(mailing.server.to(email)).toHaveLength(1);
+});
+
+test('without changes a digest is sent to those who want an overview in any case', async () => {
+  const { userId, email } = mailing.person();
+  mailing.directory.overviews.set(userId, [overviewOf(userId, OTHER, 'Case Was Received')]);
+  await choose(userId, { email: { ...DEFAULTS.email, digest: 'daily' } });
+  await mailing.clock.jump(DAY_MS);
+  await settled(userId, 1);
+  expect(subjects(email)).toEqual(['Casewatch: no change']);
+  const headers = new Map(mailing.server.to(email)[0]?.parsed.headers.map(({ key, value }) => [key, value]));
+  expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+  expect(headers.get('list-unsubscribe')).toContain('.digest.');
+});
+
+test('several processes make and send one digest per user and day', async () => {
+  const others = [await mailing.another(), await mailing.another()];
+  const people = Array.from({ length: 40 }, () => mailing.person());
+  for (const { userId } of people) {
+    await choose(userId, { email: DAILY });
+    await mailing.statusChanged(userId);
+  }
+  await mailing.clock.jump(DAY_MS);
+  for (const { userId } of people) await settled(userId, 1);
+  for (const { email } of people) expect(subjects(email)).toEqual(['Casewatch: 1 case changed']);
+  for (const other of others) await other.stop();
+});
+
+test('a clock that is set back makes no second digest, and what came since is in the next one', async () => {
+  const { userId, email } = mailing.person();
+  await choose(userId, { email: DAILY });
+  await mailing.statusChanged(userId, { newStatus: 'before' });
+  await mailing.clock.jump(DAY_MS);
+  await settled(userId, 1);
+  await mailing.statusChanged(userId, { newStatus: 'since' });
+  // As if the schedule had been read before the clock went back: the period is due again.
+  await mailing.database.query(
+    "UPDATE notifications.digest_schedules SET next_at = next_at - interval '1 day' WHERE user_id = $1",
+    [userId],
+  );
+  await expect
+    .poll(async () => {
+      await mailing.clock.advance(10_000);
+      const rows = await mailing.database.query<{ next_at: Date }>(
+        'SELECT next_at FROM notifications.digest_schedules WHERE user_id = $1',
+        [userId],
+      );
+      return rows[0]?.next_at.getTime() ?? 0;
+    }, PATIENCE)
+    .toBeGreaterThan(mailing.clock.nowMs());
+  expect(await digestsOf(userId)).toHaveLength(1);
+  await mailing.clock.jump(DAY_MS);
+  await settled(userId, 2);
+  const texts = mailing.server.to(email).map(({ parsed }) => parsed.text ?? '');
+  expect(texts.map((text) => [text.includes('before'), text.includes('since')])).toEqual([
+    [true, false],
+    [false, true],
+  ]);
+});
+
+test('a schedule that a wrong clock has put years ahead is put right', async () => {
+  const { userId } = mailing.person();
+  await choose(userId, { email: DAILY });
+  await mailing.database.query(
+    "UPDATE notifications.digest_schedules SET next_at = now() + interval '900 years' WHERE user_id = $1",
+    [userId],
+  );
+  await mailing.clock.jump(DAY_MS + 60_000);
+  await mailing.statusChanged(userId);
+  await mailing.clock.jump(DAY_MS);
+  await settled(userId, 1);
+});
+
+test('while cases is unavailable a digest waits without an attempt being counted', async () => {
+  const { userId, email } = mailing.person();
+  await choose(userId, { email: DAILY });
+  await mailing.statusChanged(userId);
+  mailing.directory.unavailable.cases = true;
+  await mailing.clock.jump(DAY_MS);
+  await expect
+    .poll(async () => {
+      await mailing.clock.advance(10_000);
+      return (await digestsOf(userId)).length;
+    }, PATIENCE)
+    .toBe(1);
+  await mailing.clock.jump(HOUR_MS);
+  expect(mailing.server.to(email)).toEqual([]);
+  mailing.directory.unavailable.cases = false;
+  await settled(userId, 1);
+  expect(mailing.server.to(email)).toHaveLength(1);
+});
+
+test('a user who goes from digests to e-mails at once gets what was waiting in a last digest', async () => {
+  const { userId, email } = mailing.person();
+  await choose(userId, { email: DAILY });
+  await mailing.statusChanged(userId, { newStatus: 'waiting' });
+  await choose(userId, {});
+  await mailing.clock.jump(DAY_MS);
+  await settled(userId, 1);
+  expect(mailing.server.to(email)[0]?.parsed.text).toContain('waiting');
+  const rows = await mailing.database.query(
+    'SELECT 1 FROM notifications.digest_schedules WHERE user_id = $1',
+    [userId],
+  );
+  expect(rows).toEqual([]);
+});
+
+test('a user who stopped all e-mails gets no digest that was due', async () => {
+  const { userId, email } = mailing.person();
+  await choose(userId, { email: DAILY });
+  await mailing.statusChanged(userId);
+  await mailing.call('PUT', '/api/notifications/preferences', { as: { userId }, body: { email: false } });
+  await mailing.clock.jump(DAY_MS);
+  await settled(userId, 1);
+  expect(await digestsOf(userId)).toMatchObject([{ state: 'skipped', last_error: 'opted-out' }]);
+  expect(mailing.server.to(email)).toEqual([]);
+});

@@ -1,0 +1,258 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { RECEIPT, startNotifications } from './notifications-fixture.ts';
+import { type PushFixture, startPushing } from './push-fixture.ts';
+
+const MINUTE_MS = 60_000;
+const PATIENCE = { timeout: 60_000, interval: 100 };
+const PATIENT = { timeout: 90_000 };
+
+let pushing: PushFixture;
+beforeAll(async () => {
+  pushing = await startPushing();
+});
+afterEach(() => {
+  pushing.service.refuse(() => undefined);
+  pushing.directory.unavailable.cases = false;
+});
+afterAll(() => pushing.stop());
+
+test('a change becomes one message to each device, signed, encrypted and without the receipt number', async () => {
+  const { userId, name } = await pushing.person();
+  const other = await pushing.person(userId);
+  pushing.directory.nicknames.set(userId, 'Green card');
+  const id = await pushing.statusChanged(userId, { oldStatus: 'Case Was Received' });
+  for (const device of [name, other.name]) {
+    await expect.poll(() => pushing.service.to(device).length, PATIENCE).toBe(1);
+    const [push] = pushing.service.to(device);
+    expect(push).toMatchObject({
+      urgency: 'normal',
+      ttl: 72 * 3_600,
+      subject: 'mailto:ops@casewatch.example.com',
+    });
+    expect(push?.message).toEqual({
+      kind: 'status',
+      id,
+      tag: push?.topic,
+      at: pushing.clock.nowMs(),
+      path: `/notifications/${id}`,
+      name: 'Green card',
+      formType: 'I-130',
+      oldStatus: 'Case Was Received',
+      newStatus: 'Case Was Approved',
+    });
+  }
+});
+
+test('a message names the form where there is no nickname, and the receipt number where its user allows it', async () => {
+  const { userId, name, device } = await pushing.person();
+  pushing.directory.forms.set(userId, 'I-485');
+  await pushing.call('PATCH', `/api/notifications/push-devices/${device.id}`, {
+    as: { userId },
+    body: { showReceiptNumbers: true },
+  });
+  await pushing.becomes(await pushing.statusChanged(userId), 'sent');
+  expect(pushing.service.to(name)[0]?.message).toMatchObject({
+    name: 'I-485',
+    formType: 'I-485',
+    receiptNumber: RECEIPT,
+  });
+});
+
+test('while cases is unavailable a message goes without a name', async () => {
+  const { userId, name } = await pushing.person();
+  pushing.directory.unavailable.cases = true;
+  await pushing.becomes(await pushing.statusChanged(userId), 'sent');
+  expect(pushing.service.to(name)[0]?.message).toMatchObject({ name: '', formType: '' });
+});
+
+test('the longest texts fit into a message', async () => {
+  const { userId, name } = await pushing.person();
+  const text = '"𝕊\u202e'.repeat(300);
+  pushing.directory.nicknames.set(userId, text);
+  await pushing.becomes(await pushing.statusChanged(userId, { oldStatus: text, newStatus: text }), 'sent');
+  const [push] = pushing.service.to(name);
+  expect(push?.size).toBeLessThanOrEqual(3_000);
+  expect(JSON.stringify(push?.message)).not.toContain('\u202e');
+});
+
+test('messages about one case have one topic, which says nothing to the push service', async () => {
+  const { userId, name } = await pushing.person();
+  await pushing.becomes(await pushing.statusChanged(userId), 'sent');
+  await pushing.becomes(await pushing.statusChanged(userId, { newStatus: 'Card Was Mailed' }), 'sent');
+  await pushing.becomes(await pushing.statusChanged(userId, { receiptNumber: 'EAC9999103404' }), 'sent');
+  const topics = pushing.service.to(name).map(({ topic }) => topic);
+  expect(topics[1]).toBe(topics[0]);
+  expect(topics[2]).not.toBe(topics[0]);
+  expect(Buffer.from(topics[0] ?? '', 'base64url').toString('latin1')).not.toContain(RECEIPT);
+});
+
+test('a message that waits is not sent any more when there is a newer one about the case', async () => {
+  const { userId, name } = await pushing.person();
+  pushing.service.refuse((device) => (device === name ? { status: 503 } : undefined));
+  const older = await pushing.statusChanged(userId, { newStatus: 'Case Was Received' });
+  await pushing.waitsAfter(older, 1);
+  const newer = await pushing.statusChanged(userId, { newStatus: 'Case Was Approved' });
+  pushing.service.refuse(() => undefined);
+  await pushing.becomes(newer, 'sent', { passing: 10_000 });
+  await pushing.becomes(older, 'skipped', { passing: 10_000 });
+  expect((await pushing.rowOf(older))?.last_error).toBe('superseded');
+  expect(pushing.service.to(name).map(({ message }) => message.newStatus)).toEqual(['Case Was Approved']);
+});
+
+test('what asks for an action, and what happens to the plan, is urgent', async () => {
+  const { userId, name } = await pushing.person();
+  const newStatus = 'Request for Initial Evidence Was Sent';
+  await pushing.becomes(await pushing.statusChanged(userId, { newStatus }), 'sent');
+  await pushing.becomes(await pushing.planMilestone(userId, 'payment-failed'), 'sent');
+  const [action, plan] = pushing.service.to(name);
+  expect([action?.urgency, plan?.urgency]).toEqual(['high', 'high']);
+  expect(plan?.message).toMatchObject({
+    kind: 'plan',
+    title: 'Your payment for Pro failed',
+    path: '/upgrade',
+  });
+});
+
+test.each([404, 410])('%i removes the device, and the others get their messages', async (status) => {
+  const { userId, name } = await pushing.person();
+  const other = await pushing.person(userId);
+  pushing.service.refuse((device) => (device === name ? { status } : undefined));
+  await pushing.statusChanged(userId);
+  await expect
+    .poll(async () => (await pushing.list(userId)).map(({ id }) => id), PATIENCE)
+    .toEqual([other.device.id]);
+  await expect.poll(() => pushing.service.to(other.name).length, PATIENCE).toBe(1);
+});
+
+test.each([408, 429, 500, 502, 503])(
+  'after %i the message is sent again, later each time',
+  async (status) => {
+    const { userId, name } = await pushing.person();
+    pushing.service.refuse((device) => (device === name ? { status } : undefined));
+    const id = await pushing.statusChanged(userId);
+    await pushing.waitsAfter(id, 1);
+    const first = await pushing.rowOf(id);
+    expect(first?.last_error).toBe(`http-${status}`);
+    expect(first?.next_attempt_at?.getTime()).toBeGreaterThan(pushing.clock.nowMs() + 20_000);
+    expect((await pushing.list(userId))[0]).toMatchObject({
+      lastSuccessAt: null,
+      lastFailureAt: expect.any(String),
+    });
+    await pushing.waitsAfter(id, 2, { passing: 5_000 });
+    pushing.service.refuse(() => undefined);
+    await pushing.becomes(id, 'sent', { passing: 10_000 });
+    expect(pushing.service.to(name)).toHaveLength(1);
+    expect((await pushing.list(userId))[0]).toMatchObject({
+      lastSuccessAt: expect.any(String),
+      lastFailureAt: null,
+    });
+  },
+);
+
+test.each([
+  ['seconds', () => '7200'],
+  ['a date', () => new Date(pushing.clock.nowMs() + 7_200_000).toUTCString()],
+])('a push service that asks with %s to be tried later is', async (_, retryAfter) => {
+  const { userId, name } = await pushing.person();
+  pushing.service.refuse((device) =>
+    device === name ? { status: 429, headers: { 'retry-after': retryAfter() } } : undefined,
+  );
+  const id = await pushing.statusChanged(userId);
+  await pushing.waitsAfter(id, 1);
+  const waits = ((await pushing.rowOf(id))?.next_attempt_at?.getTime() ?? 0) - pushing.clock.nowMs();
+  expect(waits).toBeGreaterThan(7_100_000);
+  expect(waits).toBeLessThanOrEqual(7_200_000);
+});
+
+test.each([400, 413, 302])('%i fails the message for good; the device stays', async (status) => {
+  const { userId, name } = await pushing.person();
+  const location = `${pushing.service.origin}/elsewhere`;
+  pushing.service.refuse((device) => (device === name ? { status, headers: { location } } : undefined));
+  const before = pushing.service.requests();
+  const id = await pushing.statusChanged(userId);
+  await pushing.becomes(id, 'failed');
+  expect(await pushing.rowOf(id)).toMatchObject({ attempts: 1, last_error: `http-${status}` });
+  expect(await pushing.list(userId)).toHaveLength(1);
+  expect(pushing.service.requests() - before).toBe(1);
+});
+
+test.each([401, 403])('%i is counted for the operator, and the message is tried again', async (status) => {
+  const counted = async () => {
+    const metrics = await (await pushing.call('GET', '/metrics')).text();
+    return Number(/casewatch_push_unauthorized_total(?:\{[^}]*\})? (\d+)/.exec(metrics)?.[1]);
+  };
+  const before = await counted();
+  const { userId, name } = await pushing.person();
+  pushing.service.refuse((device) => (device === name ? { status } : undefined));
+  const id = await pushing.statusChanged(userId);
+  await pushing.waitsAfter(id, 1);
+  expect(await counted()).toBe(before + 1);
+  pushing.service.refuse(() => undefined);
+  await pushing.becomes(id, 'sent', { passing: 10_000 });
+});
+
+test('a message that can not be sent for three days is given up', async () => {
+  const { userId, name } = await pushing.person();
+  pushing.service.refuse((device) => (device === name ? { status: 503 } : undefined));
+  const id = await pushing.statusChanged(userId);
+  await pushing.waitsAfter(id, 1);
+  const age =
+    "UPDATE notifications.push_deliveries SET queued_at = queued_at - interval '3 days' WHERE notification_id = $1";
+  await pushing.database.query(age, [id]);
+  await pushing.becomes(id, 'failed', { passing: 10_000 });
+  expect((await pushing.rowOf(id))?.last_error).toBe('expired');
+});
+
+test('a message whose process died is sent again by another, with the same id and tag', PATIENT, async () => {
+  const { userId, name } = await pushing.person();
+  const speak = pushing.service.keepSilent();
+  const id = await pushing.statusChanged(userId);
+  await expect.poll(() => pushing.service.to(name).length, PATIENCE).toBe(1);
+  const other = await pushing.another();
+  await expect
+    .poll(async () => {
+      await pushing.clock.advance(MINUTE_MS);
+      return pushing.service.to(name).length;
+    }, PATIENCE)
+    .toBe(2);
+  speak();
+  await pushing.becomes(id, 'sent', { passing: MINUTE_MS });
+  const messages = pushing.service.to(name).map(({ message }) => [message.id, message.tag]);
+  expect(new Set(messages.map(String)).size).toBe(1);
+  await other.stop();
+});
+
+test('of three processes each message is sent by one', PATIENT, async () => {
+  const others = [await pushing.another(), await pushing.another()];
+  const people = await Promise.all(Array.from({ length: 40 }, () => pushing.person()));
+  const ids = await Promise.all(people.map(({ userId }) => pushing.statusChanged(userId)));
+  for (const id of ids) await pushing.becomes(id, 'sent');
+  for (const { name } of people) expect(pushing.service.to(name)).toHaveLength(1);
+  for (const other of others) await other.stop();
+});
+
+test('without keys nothing is queued, and devices are not offered', PATIENT, async () => {
+  const off = await startNotifications();
+  const { userId, subscription } = await pushing.person();
+  const saved = await off.call('PUT', '/api/notifications/push-devices', {
+    as: { userId },
+    body: subscription,
+  });
+  expect(saved.status).toBe(404);
+  const listed = await off.call('GET', '/api/notifications/push-devices', { as: { userId } });
+  expect(await listed.json()).toEqual({ publicKey: null, devices: [] });
+  await off.stop();
+});
+
+test('while a case is snoozed a device gets what needs action only', async () => {
+  const { userId, name } = await pushing.person();
+  const until = new Date(pushing.clock.nowMs() + MINUTE_MS).toISOString();
+  pushing.directory.snoozed.set(userId, until);
+  const waiting = await pushing.statusChanged(userId, { newStatus: 'Case Was Received' });
+  await expect
+    .poll(async () => (await pushing.rowOf(waiting))?.next_attempt_at?.toISOString(), PATIENCE)
+    .toBe(until);
+  const newStatus = 'Request for Initial Evidence Was Sent';
+  await pushing.becomes(await pushing.statusChanged(userId, { newStatus }), 'sent');
+  expect(pushing.service.to(name).map(({ message }) => message.newStatus)).toEqual([newStatus]);
+});

@@ -1,0 +1,224 @@
+import {
+  DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS,
+  type NotificationSettings,
+} from '@casewatch/contracts/notification-choices';
+import { getNotificationSettings } from '@casewatch/contracts/notification-settings';
+import { getNotificationPreferences } from '@casewatch/contracts/notifications';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createUnsubscribeTokens } from '../src/mail/unsubscribe-token.ts';
+import { MAIL_SECRET, type MailFixture, startMailing } from './mail-fixture.ts';
+import { newUserId } from './notifications-fixture.ts';
+
+const HOUR_MS = 3_600_000;
+const ASKS = 'Request for Initial Evidence Was Sent';
+const NO_MAILS = { status: 'never', needsAction: 'never', digest: 'never' } as const;
+
+let mailing: MailFixture;
+beforeAll(async () => {
+  mailing = await startMailing();
+});
+afterEach(() => mailing.calm());
+afterAll(() => mailing.stop());
+
+const SETTINGS = '/api/notifications/settings';
+const PREFERENCES = '/api/notifications/preferences';
+const read = async (userId: string): Promise<NotificationSettings> => {
+  const answer = await mailing.call('GET', SETTINGS, { as: { userId } });
+  return getNotificationSettings.answer.parse(await answer.json()).settings;
+};
+const put = (userId: string, body: unknown) => mailing.call('PUT', SETTINGS, { as: { userId }, body });
+const choose = async (userId: string, changes: Partial<NotificationSettings>) => {
+  const answer = await put(userId, { ...DEFAULTS, ...changes });
+  expect([answer.status, await answer.json()]).toMatchObject([200, { settings: changes }]);
+};
+const useSwitch = (userId: string, email: boolean) =>
+  mailing.call('PUT', PREFERENCES, { as: { userId }, body: { email } });
+const switchOf = async (userId: string) => {
+  const answer = await mailing.call('GET', PREFERENCES, { as: { userId } });
+  return getNotificationPreferences.answer.parse(await answer.json()).email;
+};
+/** Quiet hours of UTC that begin an hour before now and end in two. */
+const quietNow = () => {
+  const clockTime = (ms: number) => new Date(ms).toISOString().slice(11, 16);
+  const nowMs = mailing.clock.nowMs();
+  return { from: clockTime(nowMs - HOUR_MS), until: clockTime(nowMs + 2 * HOUR_MS) };
+};
+
+test('a user who chose nothing has the defaults, which send everything at once', async () => {
+  const { userId, email } = mailing.person();
+  expect(await read(userId)).toEqual(DEFAULTS);
+  await mailing.becomes(await mailing.statusChanged(userId), 'sent');
+  expect(mailing.server.to(email)).toHaveLength(1);
+});
+
+test('what was chosen is kept, and another user’s is another', async () => {
+  const { userId } = mailing.person();
+  const own: NotificationSettings = {
+    bell: { status: 'never', needsAction: 'immediately', billing: 'immediately' },
+    email: { status: 'daily', needsAction: 'immediately', digest: 'weekly' },
+    push: { status: 'never', needsAction: 'immediately', billing: 'never' },
+    quietHours: { from: '22:00', until: '07:30' },
+    timeZone: 'America/New_York',
+    digestHour: 18,
+    digestDay: 7,
+  };
+  await choose(userId, own);
+  expect(await read(userId)).toEqual(own);
+  expect(await read(newUserId())).toEqual(DEFAULTS);
+});
+
+test.each([
+  ['a time zone that does not exist', { timeZone: 'Mars/Olympus' }],
+  ['an offset instead of a time zone', { timeZone: '+05:00' }],
+  ['quiet hours without an end', { quietHours: { from: '22:00', until: '22:00' } }],
+  ['a time of day that is none', { quietHours: { from: '24:00', until: '07:00' } }],
+  ['a bell that comes in a digest', { bell: { ...DEFAULTS.bell, status: 'daily' } }],
+  ['an hour that is none', { digestHour: 24 }],
+  ['more than is known', { sms: 'immediately' }],
+])('%s is refused', async (_, change) => {
+  const { userId } = mailing.person();
+  expect((await put(userId, { ...DEFAULTS, ...change })).status).toBe(400);
+  expect(await read(userId)).toEqual(DEFAULTS);
+});
+
+test('in quiet hours an e-mail waits for their end and is then sent once; what needs action is sent at once', async () => {
+  const { userId, email } = mailing.person();
+  await choose(userId, { quietHours: quietNow() });
+  const waiting = await mailing.statusChanged(userId);
+  const urgent = await mailing.statusChanged(userId, { newStatus: ASKS });
+  await mailing.becomes(urgent, 'sent');
+  expect(await mailing.rowOf(waiting)).toMatchObject({ state: 'queued', attempts: 0 });
+  await mailing.clock.jump(2 * HOUR_MS + 60_000);
+  await mailing.becomes(waiting, 'sent', { passing: 1_000 });
+  expect(mailing.server.to(email)).toHaveLength(2);
+});
+
+test('quiet hours that were chosen after an e-mail was queued count too', async () => {
+  const { userId, email } = mailing.person();
+  await mailing.road.set('refuse');
+  const id = await mailing.statusChanged(userId);
+  await mailing.waitsAfter(id, 1);
+  await choose(userId, { quietHours: quietNow() });
+  await mailing.road.set('pass');
+  const untilMs = mailing.clock.nowMs() + HOUR_MS;
+  await expect
+    .poll(
+      async () => {
+        await mailing.clock.advance(10_000);
+        return (await mailing.rowOf(id))?.next_attempt_at?.getTime();
+      },
+      { timeout: 60_000 },
+    )
+    .toBeGreaterThan(untilMs);
+  expect(mailing.server.to(email)).toEqual([]);
+  await mailing.clock.jump(3 * HOUR_MS);
+  await mailing.becomes(id, 'sent', { passing: 1_000 });
+});
+
+test('alerts of a snoozed case wait until it wakes, except what needs action', async () => {
+  const { userId, email } = mailing.person();
+  mailing.directory.snoozed.set(userId, new Date(mailing.clock.nowMs() + 100 * HOUR_MS).toISOString());
+  const waiting = await mailing.statusChanged(userId);
+  await mailing.becomes(await mailing.statusChanged(userId, { newStatus: ASKS }), 'sent');
+  await expect
+    .poll(async () => (await mailing.rowOf(waiting))?.next_attempt_at?.getTime())
+    .toBe(Date.parse(mailing.directory.snoozed.get(userId) ?? ''));
+  expect(mailing.server.to(email)).toHaveLength(1);
+  // Longer than e-mails are tried for: the time counts from when it was due.
+  await mailing.clock.jump(100 * HOUR_MS);
+  await mailing.becomes(waiting, 'sent', { passing: 1_000 });
+});
+
+test('a kind that is not wanted in the bell is neither listed nor counted nor pushed', async () => {
+  const { userId } = mailing.person();
+  await choose(userId, { bell: { ...DEFAULTS.bell, status: 'never' } });
+  const stream = await mailing.stream(userId);
+  await stream.next();
+  const silent = await mailing.statusChanged(userId, { newStatus: 'Case Was Received' });
+  await mailing.becomes(silent, 'sent');
+  await mailing.statusChanged(userId, { newStatus: ASKS });
+  expect((await stream.nextNotification()).newStatus).toBe(ASKS);
+  expect(await mailing.statuses(userId)).toEqual([ASKS]);
+  expect((await mailing.list(userId)).unread).toBe(1);
+  // The link of its e-mail still leads to the case.
+  const opened = await mailing.call('PATCH', `/api/notifications/${silent}/read`, { as: { userId } });
+  expect(await opened.json()).toMatchObject({ newStatus: 'Case Was Received' });
+  await stream.close();
+});
+
+test('the switch of the profile turns e-mails about cases off and on, and keeps the timing that is on', async () => {
+  const { userId } = mailing.person();
+  await choose(userId, { email: { status: 'never', needsAction: 'weekly', digest: 'never' } });
+  expect(await switchOf(userId)).toBe(false);
+  await useSwitch(userId, true);
+  expect((await read(userId)).email).toEqual({
+    status: 'immediately',
+    needsAction: 'weekly',
+    digest: 'never',
+  });
+  await useSwitch(userId, false);
+  expect((await read(userId)).email).toEqual(NO_MAILS);
+});
+
+test('the switch that a process of the release before has used counts', async () => {
+  const before = mailing.person();
+  const after = mailing.person();
+  await mailing.statusChanged(before.userId);
+  await choose(after.userId, { email: { status: 'daily', needsAction: 'daily', digest: 'never' } });
+  const asBefore = (userId: string, email: boolean) =>
+    mailing.database.query('UPDATE notifications.recipients SET email = $2 WHERE user_id = $1', [
+      userId,
+      email,
+    ]);
+  for (const { userId } of [before, after]) await asBefore(userId, false);
+  expect((await read(before.userId)).email).toEqual(NO_MAILS);
+  expect((await read(after.userId)).email).toMatchObject({ status: 'never', needsAction: 'daily' });
+  await asBefore(after.userId, true);
+  expect((await read(after.userId)).email.status).toBe('daily');
+});
+
+test('the link of an e-mail stops its kind alone, or all kinds when asked', async () => {
+  const tokens = createUnsubscribeTokens([MAIL_SECRET]);
+  const { userId } = mailing.person();
+  const stop = async (kind: 'status' | 'needsAction' | 'digest', query = '') => {
+    const token = tokens.issue(userId, kind);
+    const answer = await fetch(`${mailing.url}/api/notifications/unsubscribe?token=${token}${query}`, {
+      method: 'POST',
+    });
+    expect(answer.status).toBe(200);
+    return (await read(userId)).email;
+  };
+  await choose(userId, { email: { status: 'immediately', needsAction: 'daily', digest: 'daily' } });
+  expect(await stop('status')).toEqual({ status: 'never', needsAction: 'daily', digest: 'daily' });
+  expect(await stop('digest')).toEqual(NO_MAILS);
+  await choose(userId, {});
+  expect(await stop('needsAction')).toEqual({ ...DEFAULTS.email, needsAction: 'never' });
+  await choose(userId, {});
+  expect(await stop('status', '&all=true')).toEqual(NO_MAILS);
+});
+
+test('an e-mail names in its header the link of its own kind', async () => {
+  const { userId, email } = mailing.person();
+  await mailing.becomes(await mailing.statusChanged(userId, { newStatus: ASKS }), 'sent');
+  const header = mailing.server.to(email)[0]?.parsed.headers.find(({ key }) => key === 'list-unsubscribe');
+  expect(header?.value).toContain(`token=${userId}.needsAction.`);
+});
+
+test('two changes at once are made one after the other', async () => {
+  const { userId } = mailing.person();
+  await Promise.all(Array.from({ length: 8 }, (_, nth) => useSwitch(userId, nth % 2 === 0)));
+  expect([DEFAULTS.email, NO_MAILS]).toContainEqual((await read(userId)).email);
+});
+
+test('of a deleted user no choice is kept, and none is stored later', async () => {
+  const { userId } = mailing.person();
+  await choose(userId, { email: { ...DEFAULTS.email, digest: 'daily' } });
+  await mailing.userDeleted(userId);
+  await put(userId, { ...DEFAULTS, digestHour: 5 });
+  for (const table of ['preferences', 'digest_schedules', 'digests']) {
+    const rows = await mailing.database.query(`SELECT 1 FROM notifications.${table} WHERE user_id = $1`, [
+      userId,
+    ]);
+    expect([table, rows]).toEqual([table, []]);
+  }
+});

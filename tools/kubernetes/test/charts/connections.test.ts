@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { settingsGroups } from '@casewatch/host/all-settings';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { chartFolder, renderChart } from '../../src/helm.ts';
+
+/** One process of each: what its settings say, eight for events, one that notifications listens on, 16 of billing's users. */
+const OF_ONE = {
+  identity: 18,
+  cases: 18,
+  monitoring: 16,
+  notifications: 19,
+  billing: 34,
+  surveys: 18,
+  'admin-log': 14,
+};
+const sum = (replicas: Partial<Record<keyof typeof OF_ONE, number>>) =>
+  Object.entries(OF_ONE).reduce(
+    (all, [role, connections]) => all + connections * (replicas[role as keyof typeof OF_ONE] ?? 3),
+    0,
+  );
+
+/** What the values may open, by the message that refuses them; the values must be refused. */
+async function connectionsOf(files: readonly string[], set: Record<string, string> = {}): Promise<number> {
+  const said = await renderChart(files, { ...set, 'postgres.maxConnections': '1' }).then(
+    () => '',
+    (error) => String(error.stderr),
+  );
+  return Number(/opens up to (\d+) connections/.exec(said)?.[1]);
+}
+
+it('counts the connections of every role at most replicas, with one pod more of each', async () => {
+  expect(await connectionsOf(['small'])).toBe(2 * 137);
+  expect(await connectionsOf(['locked-down'])).toBe(sum({ identity: 7 }));
+  const large = {
+    identity: 13,
+    cases: 13,
+    monitoring: 7,
+    notifications: 7,
+    billing: 7,
+    surveys: 7,
+    'admin-log': 7,
+  };
+  expect(await connectionsOf(['large'])).toBe(sum(large));
+  expect(await connectionsOf(['locked-down', '../sizes/1m'])).toBe(
+    sum({ identity: 13, cases: 13, notifications: 13 }),
+  );
+}, 60_000);
+
+it('counts one process of everything in a single pod, which is never rolled beside another', async () => {
+  expect(await connectionsOf(['single'])).toBe(137);
+});
+
+it('counts settings that replace the defaults, of all roles and of one', async () => {
+  const base = await connectionsOf(['small']);
+  const all = await connectionsOf(['small'], { 'settings.BILLING_USERS_AT_ONCE': '20' });
+  expect(all - base).toBe(2 * 4);
+  const one = await connectionsOf(['small'], { 'services.cases.env.CASES_DATABASE_CONNECTIONS': '30' });
+  expect(one - base).toBe(2 * 20);
+}, 60_000);
+
+it('accepts values that PostgreSQL has connections for', async () => {
+  await expect(renderChart(['small'], { 'postgres.maxConnections': '274' })).resolves.toBeDefined();
+});
+
+it('knows the defaults of the settings that it counts', async () => {
+  const template = readFileSync(path.join(chartFolder, 'templates/_connections.tpl'), 'utf8');
+  const counted = parse(/connectionSettings" -}}\n([\s\S]*?){{- end -}}/.exec(template)?.[1] ?? '');
+  const groups = await settingsGroups();
+  const found = Object.fromEntries(
+    Object.keys(counted).map((service) => {
+      const shape = groups.find(({ owner }) => owner === service)?.shape ?? {};
+      const names = Object.keys(shape).filter((name) =>
+        /_DATABASE_CONNECTIONS$|^BILLING_USERS_AT_ONCE$/.test(name),
+      );
+      return [service, Object.fromEntries(names.map((name) => [name, shape[name]?.parse(undefined)]))];
+    }),
+  );
+  expect(found).toEqual(counted);
+});

@@ -1,0 +1,142 @@
+import type { User } from '@casewatch/contracts/identity';
+import { type Passkey, passkeyNameBody } from '@casewatch/contracts/passkeys';
+import { failureText, hasCode } from '../../api/api-error.ts';
+import { useRemovePasskey, useRenamePasskey } from '../../api/passkeys.ts';
+import { FormField } from '../../components/form-field.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { formatDay, formatMoment } from '../../lib/format-moment.ts';
+import { hasPasskeys, isDismissed } from '../../lib/passkey-support.ts';
+import { useCheckedForm } from '../../lib/use-checked-form.ts';
+import { useDisclosure } from '../../lib/use-disclosure.ts';
+import { EditForm } from './edit-form.tsx';
+import { ProofForm } from './proof-form.tsx';
+
+interface PasskeyItemProps {
+  user: User;
+  passkey: Passkey;
+  /** It is gone, and with it what had the focus. */
+  onRemoved: () => void;
+}
+
+/** One passkey: where it is kept, when it was used, and ways to rename and remove it. */
+export function PasskeyItem({ user, passkey, onRemoved }: PasskeyItemProps) {
+  const naming = useDisclosure();
+  const removing = useDisclosure();
+  const remove = useRemovePasskey();
+  const toast = useToast();
+  const { name } = passkey;
+
+  if (naming.isOpen) {
+    return (
+      <li>
+        <NameForm passkey={passkey} onClose={naming.close} />
+      </li>
+    );
+  }
+  return (
+    <li>
+      <div>
+        <strong>{name}</strong>
+        <p>
+          {passkey.isSynced ? 'Synced between your devices' : 'On one device only'} · Added{' '}
+          {formatDay(passkey.createdAt)} ·{' '}
+          {passkey.lastUsedAt === null ? 'Not used yet' : `Last used ${formatMoment(passkey.lastUsedAt)}`}
+        </p>
+      </div>
+      {removing.isOpen ? (
+        <ProofForm
+          user={user}
+          reason={`Remove ${name}? It will no longer open your account; your password still does.`}
+          submitLabel="Remove passkey"
+          pending={remove.isPending}
+          refusal={remove.error}
+          offersPasskey={hasPasskeys()}
+          run={async (given) => {
+            await remove.mutateAsync({ id: passkey.id, given });
+            toast({
+              title: 'Passkey removed',
+              description: `${name} no longer opens your account. You can delete it from your device, too.`,
+            });
+            onRemoved();
+          }}
+          onRefused={(error) => {
+            toast({ ...failureOfRemoving(error), variant: 'destructive', error });
+            if (hasCode(error, 'NOT_FOUND')) onRemoved();
+          }}
+          onCancel={removing.close}
+        />
+      ) : (
+        <div className="passkey-actions">
+          <button
+            type="button"
+            ref={naming.trigger}
+            className="btn btn-outline-secondary btn-sm"
+            aria-label={`Rename ${name}`}
+            onClick={naming.open}
+          >
+            Rename
+          </button>
+          <button
+            type="button"
+            ref={removing.trigger}
+            className="btn btn-outline-secondary btn-sm"
+            aria-label={`Remove ${name}`}
+            onClick={() => {
+              remove.reset();
+              removing.open();
+            }}
+          >
+            Remove
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function failureOfRemoving(error: unknown): { title: string; description: string } {
+  if (isDismissed(error)) {
+    return { title: 'Not removed', description: 'No passkey was used. Try again, or give your password.' };
+  }
+  return { title: 'Error', description: failureText(error, 'The passkey could not be removed.') };
+}
+
+const FIELDS = ['name'] as const;
+
+function NameForm({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const rename = useRenamePasskey();
+  const toast = useToast();
+  const { errors, formProps } = useCheckedForm({
+    fields: FIELDS,
+    schema: passkeyNameBody,
+    toValues: (texts) => texts,
+    submit: async (values) => {
+      await rename.mutateAsync({ id, ...values });
+      onClose();
+    },
+    onRefused: (error) =>
+      toast({
+        title: 'Error',
+        description: failureText(error, 'The passkey could not be renamed.'),
+        variant: 'destructive',
+        error,
+      }),
+  });
+  return (
+    <EditForm
+      formProps={formProps}
+      submitLabel="Save"
+      pendingLabel="Saving..."
+      pending={rename.isPending}
+      onCancel={onClose}
+    >
+      <FormField
+        label="Name of the passkey"
+        name="name"
+        autoComplete="off"
+        defaultValue={name}
+        error={errors.name}
+      />
+    </EditForm>
+  );
+}

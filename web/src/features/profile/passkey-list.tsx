@@ -1,0 +1,91 @@
+import type { User } from '@casewatch/contracts/identity';
+import { PASSKEYS_MAX } from '@casewatch/contracts/passkeys';
+import { useRef } from 'react';
+import { failureText } from '../../api/api-error.ts';
+import { useAddPasskey, usePasskeys } from '../../api/passkeys.ts';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { hasPasskeys, isAddedAlready, isDismissed } from '../../lib/passkey-support.ts';
+import { useDisclosure } from '../../lib/use-disclosure.ts';
+import { PasskeyItem } from './passkey-item.tsx';
+import { ProofForm } from './proof-form.tsx';
+
+/** The account's passkeys, and a way to add one. */
+export function PasskeyList({ user }: { user: User }) {
+  const { data: passkeys, isError } = usePasskeys();
+  const heading = useRef<HTMLHeadingElement>(null);
+  return (
+    <div className="session-list">
+      <h3 ref={heading} tabIndex={-1}>
+        Passkeys
+      </h3>
+      <p>
+        Sign in with your fingerprint, your face or the PIN of your device instead of your password. Your
+        password keeps working, also when you remove your last passkey.
+      </p>
+      {isError && <p role="alert">Your passkeys can’t be shown right now. Reload the page to try again.</p>}
+      <ul aria-live="polite">
+        {passkeys?.map((passkey) => (
+          <PasskeyItem
+            key={passkey.id}
+            user={user}
+            passkey={passkey}
+            onRemoved={() => heading.current?.focus()}
+          />
+        ))}
+      </ul>
+      {passkeys && <AddPasskey user={user} count={passkeys.length} />}
+    </div>
+  );
+}
+
+function AddPasskey({ user, count }: { user: User; count: number }) {
+  const form = useDisclosure();
+  const add = useAddPasskey();
+  const toast = useToast();
+  if (!hasPasskeys()) return <p>This browser can’t add passkeys.</p>;
+  if (count >= PASSKEYS_MAX) {
+    return <p>You have {PASSKEYS_MAX} passkeys, which is the most. Remove one to add another.</p>;
+  }
+  if (!form.isOpen) {
+    return (
+      <button
+        type="button"
+        ref={form.trigger}
+        className="btn btn-outline-secondary btn-sm"
+        onClick={() => {
+          add.reset();
+          form.open();
+        }}
+      >
+        Add a passkey
+      </button>
+    );
+  }
+  return (
+    <ProofForm
+      user={user}
+      reason="Confirm that it is you. Then your browser asks where to keep the passkey."
+      submitLabel="Continue"
+      pending={add.isPending}
+      refusal={add.error}
+      offersPasskey={count > 0}
+      run={async (given) => {
+        const { name } = await add.mutateAsync(given);
+        toast({ title: 'Passkey added', description: `It is called ${name}. You can rename it.` });
+        form.close();
+      }}
+      onRefused={(error) => toast({ ...failureOfAdding(error), variant: 'destructive', error })}
+      onCancel={form.close}
+    />
+  );
+}
+
+function failureOfAdding(error: unknown): { title: string; description: string } {
+  if (isAddedAlready(error)) {
+    return { title: 'Already added', description: 'This device has a passkey of your account already.' };
+  }
+  if (isDismissed(error)) {
+    return { title: 'No passkey added', description: 'The dialog was closed. Try again when you are ready.' };
+  }
+  return { title: 'Error', description: failureText(error, 'The passkey could not be added.') };
+}

@@ -1,0 +1,264 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
+import { expect } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+import { CHANGES_CHANNEL } from '../src/api/data-changes.ts';
+import * as endpoints from '../src/api/endpoints.ts';
+import { expectAccessible } from './accessible.ts';
+import { button, expectToast, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
+import { casesPage, PRO_USER, savedCase } from './samples.ts';
+import { serveWorkspace } from './serve-workspace.ts';
+
+const [ONE, TWO, THREE] = ['WAC0000000001', 'WAC0000000002', 'WAC0000000003'];
+const number = (nth: number) => `SRC${2_190_000_000 + nth}`;
+const row = (receiptNumber: string) => page.getByRole('row').filter({ hasText: receiptNumber });
+const check = (receiptNumber: string) => page.getByRole('checkbox', { name: `Select ${receiptNumber}` });
+const region = () => page.getByRole('region', { name: 'Cases', exact: true });
+const outcome = () => page.getByRole('region', { name: 'Result of the last change' });
+
+const three = (): SavedCase[] => [
+  savedCase(ONE, {
+    nickname: 'Mom',
+    tags: ['Family'],
+    formType: 'I-130',
+    lastKnownStatus: 'Request for Initial Evidence Was Sent',
+    statusChangedAt: '2026-01-05T12:00:00.000Z',
+  }),
+  savedCase(TWO, { monitoringFrequency: 'daily', lastKnownStatus: 'Case Was Approved', formType: 'I-485' }),
+  savedCase(THREE),
+];
+
+const inTable = () => localStorage.setItem('casewatch-saved-cases-view', 'table');
+
+test('many cases are archived at once; the focus is on the result, and Undo brings them back', async ({
+  api,
+}) => {
+  signedIn(api, PRO_USER);
+  inTable();
+  const { changes } = serveWorkspace(api, three());
+  await showApp('/saved-cases');
+  await check(ONE).click();
+  await check(THREE).click();
+  await expect.element(page.getByText('2 cases selected')).toBeVisible();
+  await expectAccessible();
+  await button('Archive').click();
+  await expectToast('Archived', '2 cases changed');
+  await expect.element(outcome()).toHaveFocus();
+  await expect.element(row(ONE)).not.toBeInTheDocument();
+  await userEvent.keyboard('{F8}{Tab}{Tab}');
+  await expect.element(button('Undo')).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expectToast('Undone');
+  await expect.element(row(ONE)).toBeVisible();
+  expect(changes).toEqual([
+    { action: 'archive', receiptNumbers: [ONE, THREE] },
+    { action: 'unarchive', receiptNumbers: [ONE, THREE] },
+  ]);
+  expect(document.activeElement).not.toBe(document.body);
+});
+
+test('a change that part of the cases refuse says why for each', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  inTable();
+  serveWorkspace(api, three());
+  await showApp('/saved-cases');
+  await page.getByRole('checkbox', { name: 'Select all shown' }).click();
+  api.answers(endpoints.changeSavedCases, {
+    results: [
+      { receiptNumber: ONE, outcome: 'unchanged' },
+      {
+        receiptNumber: TWO,
+        outcome: 'refused',
+        code: 'VALIDATION',
+        error: 'A case can have at most 10 tags.',
+      },
+      { receiptNumber: THREE, outcome: 'changed' },
+    ],
+  });
+  await page.getByLabelText('Tag for the selected cases').fill('Family');
+  await button('Add tag').click();
+  await expect.element(outcome()).toMatchTextContent('1 case done, 1 already so, 1 failed');
+  await expect.element(outcome()).toMatchTextContent(`${TWO} A case can have at most 10 tags.`);
+  await button('Close the result').click();
+  await expect.element(region()).toHaveFocus();
+});
+
+test('selected cases are checked ten at a time, and each that failed says why', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  inTable();
+  serveWorkspace(
+    api,
+    Array.from({ length: 12 }, (_, nth) => savedCase(number(nth))),
+  );
+  const asked: string[][] = [];
+  api.serves(endpoints.lookUpCases, ({ body }) => {
+    asked.push(body.receiptNumbers);
+    return body.receiptNumbers.map((receiptNumber, nth) =>
+      nth === 1 ? { success: false, receiptNumber, error: 'Busy.' } : { success: true, receiptNumber },
+    );
+  });
+  await showApp('/saved-cases');
+  await page.getByRole('checkbox', { name: 'Select all shown' }).click();
+  await button('Check now').click();
+  await expect.element(outcome()).toMatchTextContent('10 cases done, 2 failed');
+  expect(asked.map((numbers) => numbers.length)).toEqual([10, 2]);
+});
+
+test('with the arrow keys a frequency is chosen first and saved once', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  serveWorkspace(api, [savedCase(ONE)]);
+  const changes = api.holds(endpoints.changeSavedCase);
+  await showApp('/saved-cases');
+  const select = page.getByLabelText(`Monitoring frequency of ${ONE}`);
+  await expect.element(select).toBeVisible();
+  const element = select.element();
+  if (!(element instanceof HTMLSelectElement)) throw new Error('no selector');
+  element.focus();
+  // As the browser does on an arrow key while the list is closed, on every platform alike.
+  for (const value of ['daily', 'weekly', 'monthly']) {
+    element.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+    await userEvent.selectOptions(element, value);
+  }
+  await expect.element(page.getByText('Press Enter to save')).toBeVisible();
+  await settle();
+  expect(changes).toHaveLength(0);
+  await userEvent.tab();
+  await expect.poll(() => changes.map(({ body }) => body)).toEqual([{ monitoringFrequency: 'monthly' }]);
+});
+
+test('a removed case is undone from the toast, and later from Recently removed', async ({ api }) => {
+  signedIn(api);
+  const { changes, removed } = serveWorkspace(api, [savedCase(ONE, { nickname: 'Mom', tags: ['Family'] })]);
+  api.serves(endpoints.removeSavedCase, () => {
+    removed.push(savedCase(ONE, { nickname: 'Mom', tags: ['Family'] }));
+    return undefined;
+  });
+  await showApp('/saved-cases');
+  const remove = async () => {
+    await button(`Remove ${ONE}`).click();
+    await button('Remove').click();
+  };
+  api.serves(endpoints.listSavedCasesPage, () =>
+    casesPage(removed.length === 0 ? [savedCase(ONE, { nickname: 'Mom' })] : []),
+  );
+  await remove();
+  await expect.element(page.getByText('No saved cases yet')).toBeVisible();
+  await expect.poll(() => document.activeElement?.textContent).toContain('No saved cases yet');
+  await button('Undo').click();
+  await expect.element(page.getByRole('article', { name: ONE })).toBeVisible();
+  expect(changes).toEqual([{ action: 'restore', receiptNumbers: [ONE] }]);
+
+  await remove();
+  await expect.element(page.getByText('No saved cases yet')).toBeVisible();
+  await button('Recently removed').click();
+  const dialog = page.getByRole('dialog');
+  await expect
+    .element(dialog)
+    .toMatchTextContent(/Mom.*Family.*Removed Feb 1, 2026, can be restored until Mar 3, 2026/);
+  await expectAccessible();
+  await dialog.getByRole('button', { name: `Restore ${ONE}` }).click();
+  await expect.element(dialog.getByText(`${ONE} was restored.`)).toBeVisible();
+  await expect.element(dialog.getByRole('list', { name: 'Removed cases' })).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(button('Recently removed')).toHaveFocus();
+});
+
+test('an undo after another tab used up the free limit says so, and where the case is', async ({ api }) => {
+  signedIn(api);
+  serveWorkspace(
+    api,
+    three().map((one) => ({ ...one, monitoringFrequency: 'none' as const })),
+  );
+  api.answers(endpoints.removeSavedCase, undefined);
+  const error =
+    'Saving more than 3 cases is a Pro feature. Upgrade to unlock unlimited case tracking and automation.';
+  api.answers(endpoints.changeSavedCases, {
+    results: [{ receiptNumber: ONE, outcome: 'refused', code: 'SAVED_CASE_LIMIT', error }],
+  });
+  await showApp('/saved-cases');
+  await button(`Remove ${ONE}`).click();
+  await button('Remove').click();
+  await button('Undo').click();
+  await expectToast('Not undone', `${error} Nothing is lost: 1 case can be restored from Recently removed.`);
+});
+
+test('a change of a case that another tab removed says what happened, and shows the list as it is', async ({
+  api,
+}) => {
+  signedIn(api, PRO_USER);
+  serveWorkspace(api, three());
+  api.refuses(endpoints.changeSavedCase, 'SAVED_CASE_NOT_FOUND', 'This case is not in your saved list.');
+  await showApp('/saved-cases');
+  const select = page.getByLabelText(`Monitoring frequency of ${ONE}`);
+  await expect.element(select).toBeVisible();
+  api.answers(endpoints.listSavedCasesPage, casesPage(three().slice(1)));
+  await select.selectOptions('Weekly');
+  await expectToast(
+    'Not changed',
+    `${ONE} was removed in another tab or on another device. You can restore it from Recently removed.`,
+  );
+  await expect.element(page.getByRole('article', { name: ONE })).not.toBeInTheDocument();
+});
+
+test('what another tab changed is read at once', async ({ api }) => {
+  signedIn(api);
+  keepsCases(api, [savedCase(ONE)]);
+  await showApp('/saved-cases');
+  await expect.element(page.getByRole('article', { name: ONE })).toBeVisible();
+  keepsCases(api, [savedCase(ONE, { nickname: 'Mom' })]);
+  const channel = new BroadcastChannel(CHANGES_CHANNEL);
+  channel.postMessage([['saved-cases']]);
+  channel.close();
+  await expect.element(button('Mom')).toBeVisible();
+});
+
+test('a change here is told to the other tabs', async ({ api }) => {
+  signedIn(api);
+  keepsCases(api, [savedCase(ONE)]);
+  api.answers(endpoints.changeSavedCase, savedCase(ONE, { tags: ['Family'] }));
+  const channel = new BroadcastChannel(CHANGES_CHANNEL);
+  const told: unknown[] = [];
+  channel.onmessage = ({ data }) => told.push(data);
+  await showApp('/saved-cases');
+  await button(/Add tags/).click();
+  await userEvent.keyboard('Family, family ,{Enter}');
+  await expect.poll(() => told).toEqual([[['saved-cases']]]);
+  channel.close();
+});
+
+/** Presses Tab until the element has the focus. */
+async function tabTo(target: () => Locator, { back = false } = {}): Promise<void> {
+  for (let pressed = 0; pressed < 60; pressed += 1) {
+    await userEvent.keyboard(back ? '{Shift>}{Tab}{/Shift}' : '{Tab}');
+    if (target().query() === document.activeElement) return;
+  }
+  throw new Error('the Tab key does not lead there');
+}
+
+test('a case is found, checked off, archived and brought back with the keyboard alone', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  inTable();
+  const { changes } = serveWorkspace(api, three());
+  await showApp('/saved-cases');
+  await expect.element(row(ONE)).toBeVisible();
+  await tabTo(() => page.getByLabelText('Search your cases'));
+  await userEvent.keyboard('Mom{Enter}');
+  await expect.poll(() => api.count(endpoints.listSavedCasesPage)).toBe(2);
+  await expect.element(page.getByLabelText('Search your cases')).toHaveFocus();
+  await tabTo(() => page.getByRole('button', { name: 'Status', exact: true }));
+  await userEvent.keyboard('{Enter}');
+  await expect
+    .element(page.getByRole('columnheader', { name: 'Status' }))
+    .toHaveAttribute('aria-sort', 'ascending');
+  await tabTo(() => check(ONE));
+  await userEvent.keyboard(' ');
+  await expect.element(page.getByText('1 case selected')).toBeVisible();
+  await tabTo(() => button('Archive'), { back: true });
+  await userEvent.keyboard('{Enter}');
+  await expect.element(outcome()).toHaveFocus();
+  await userEvent.keyboard('{F8}{Tab}{Tab}');
+  await expect.element(button('Undo')).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expectToast('Undone');
+  await expect.element(outcome()).toHaveFocus();
+  expect(changes.map(({ action }) => action)).toEqual(['archive', 'unarchive']);
+});
