@@ -1,10 +1,12 @@
 import '../src/styles/app.scss';
 import type { SavedCase } from '@casewatch/contracts/cases';
+import { onlineManager } from '@tanstack/react-query';
 import { MemoryRouter, useNavigate } from 'react-router-dom';
 import { test as base, expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { cleanup, render } from 'vitest-browser-react';
 import * as endpoints from '../src/api/endpoints.ts';
+import { clearKept } from '../src/api/kept-data.ts';
 import { createQueryClient } from '../src/api/query-client.ts';
 import { App } from '../src/app/app.tsx';
 import { createFakeApi, type FakeApi } from './fake-api.ts';
@@ -18,6 +20,8 @@ export const test = base.extend<{ api: FakeApi }>({
     async ({ task: _ }, use) => {
       localStorage.clear();
       sessionStorage.clear();
+      await clearKept();
+      onlineManager.setOnline(true);
       namesSupport({ email: 'help@example.com' });
       const api = createFakeApi();
       api.answers(endpoints.getBillingConfig, BILLING_CONFIG);

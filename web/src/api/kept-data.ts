@@ -1,6 +1,6 @@
 import type { User } from '@casewatch/contracts/identity';
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
-import { clear, createStore, del, get, set } from 'idb-keyval';
+import { clear, createStore, del, get, setMany } from 'idb-keyval';
 import { setMark } from '../lib/kept-mark.ts';
 import { meQueryKey, sessionEndedKey } from './user-data.ts';
 
@@ -9,8 +9,10 @@ const SCHEMA = 1;
 const MAX_AGE_MS = 14 * 24 * 60 * 60_000;
 /** Of the JSON; the oldest answers go first. */
 const MAX_CHARACTERS = 2_000_000;
-const WRITE_AFTER_MS = 1_000;
+const WRITE_AFTER_MS = 250;
 const SNAPSHOT = 'snapshot';
+/** The id of the user whose things are kept. */
+const OWNER = 'owner';
 
 interface Kept {
   queryKey: QueryKey;
@@ -92,12 +94,16 @@ export async function clearAnswers(): Promise<void> {
 async function keep(client: QueryClient, userId: string): Promise<void> {
   const user = client.getQueryData<User | null>(meQueryKey);
   if (user?.id !== userId || client.getQueryData<boolean>(sessionEndedKey)) return;
-  const before = await get<Snapshot>(SNAPSHOT, keptStore).catch(() => undefined);
-  if (before && before.user.id !== userId) await clearKept();
+  const owner = await get<string>(OWNER, keptStore).catch(() => undefined);
+  if (owner !== undefined && owner !== userId) await clearKept();
   const queries = withinSize(client.getQueryCache().findAll({ predicate: isWorthKeeping }).map(keptOf));
   const snapshot: Snapshot = { schema: SCHEMA, user, savedAtMs: Date.now(), queries };
   setMark(true);
-  await set(SNAPSHOT, snapshot, keptStore).catch(() => undefined);
+  const entries: [string, unknown][] = [
+    [OWNER, userId],
+    [SNAPSHOT, snapshot],
+  ];
+  await setMany(entries, keptStore).catch(() => undefined);
   // Signed out while it was written.
   if (client.getQueryData<User | null>(meQueryKey)?.id !== userId) await clearKept();
 }

@@ -2,6 +2,7 @@ import type { User } from '@casewatch/contracts/identity';
 import { type QueryClient, useMutation } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
+import { dropKept } from './offline.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 import { forgetUser, meQueryKey } from './user-data.ts';
 
@@ -56,7 +57,8 @@ function showUser(client: QueryClient, user: User): void {
   client.setQueryData<User | null>(meQueryKey, user);
 }
 
-function leave(client: QueryClient): void {
+async function leave(client: QueryClient): Promise<void> {
   forgetUser(client);
   tellOtherTabs(null);
+  await dropKept();
 }

@@ -1,12 +1,17 @@
 import type { User } from '@casewatch/contracts/identity';
 import { useQueryClient } from '@tanstack/react-query';
 import Modal from 'react-bootstrap/Modal';
+import { dropKept } from '../../api/offline.ts';
 import { forgetUser } from '../../api/user-data.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** Covers every screen, and any dialog, when the session has ended; what lies beneath stays as it was. */
 export function SessionEnded({ user }: { user: User }) {
   const client = useQueryClient();
+  const signOut = () => {
+    forgetUser(client);
+    void dropKept();
+  };
   return (
     <Modal
       show
@@ -26,7 +31,7 @@ export function SessionEnded({ user }: { user: User }) {
           <div className="card auth-card session-ended-card">
             <SignInForm email={user.email} asksPassword />
           </div>
-          <button type="button" className="btn btn-outline-secondary" onClick={() => forgetUser(client)}>
+          <button type="button" className="btn btn-outline-secondary" onClick={signOut}>
             Sign out
           </button>
         </div>

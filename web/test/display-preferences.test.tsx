@@ -1,0 +1,75 @@
+import type {} from '@vitest/browser-playwright';
+import { afterEach } from 'vitest';
+import { cdp, page } from 'vitest/browser';
+import { expect, keepsCases, showApp, signedIn, test } from './component-test.tsx';
+import { savedCase } from './samples.ts';
+
+const SCREENS = ['/', '/saved-cases'];
+const CASES = [savedCase('WAC0000000004', { nickname: 'A nickname of some length', tags: ['family'] })];
+
+const emulate = (name: string, value: string) =>
+  cdp().send('Emulation.setEmulatedMedia', { features: [{ name, value }] });
+
+afterEach(async () => {
+  await cdp().send('Emulation.setEmulatedMedia', { features: [] });
+  document.documentElement.style.fontSize = '';
+  await page.viewport(1280, 800);
+});
+
+/** How far the page can be scrolled sideways. */
+function overflow(): number {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return scrollWidth - clientWidth;
+}
+
+test.for(SCREENS)(
+  'with 400 %% zoom (320 CSS pixels) %s scrolls in one direction only',
+  async (path, { api }) => {
+    signedIn(api);
+    keepsCases(api, CASES);
+    await page.viewport(320, 256);
+    await showApp(path);
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(overflow()).toBeLessThanOrEqual(0);
+  },
+);
+
+test.for(SCREENS)('with text of 200 %% nothing of %s is cut off', async (path, { api }) => {
+  signedIn(api);
+  keepsCases(api, CASES);
+  document.documentElement.style.fontSize = '200%';
+  await showApp(path);
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(overflow()).toBeLessThanOrEqual(0);
+});
+
+test('nothing moves for people who want less motion', async ({ api }) => {
+  signedIn(api);
+  keepsCases(api, CASES);
+  await emulate('prefers-reduced-motion', 'reduce');
+  await showApp('/saved-cases');
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const moving = [...document.querySelectorAll('*')].filter((element) => {
+    const { animationName, animationDuration, transitionDuration } = getComputedStyle(element);
+    const seconds = (text: string) => Math.max(...text.split(',').map((one) => Number.parseFloat(one)));
+    return (
+      (animationName !== 'none' && seconds(animationDuration) > 0.01) || seconds(transitionDuration) > 0.01
+    );
+  });
+  expect(moving.map(({ className }) => String(className))).toEqual([]);
+});
+
+test('with forced colors every control keeps an edge that can be seen', async ({ api }) => {
+  signedIn(api);
+  keepsCases(api, CASES);
+  await emulate('forced-colors', 'active');
+  await showApp('/saved-cases');
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(matchMedia('(forced-colors: active)').matches).toBe(true);
+  const without = [
+    ...document.querySelectorAll<HTMLElement>(
+      'main .btn:not(.btn-link), main select, main input[type="search"]',
+    ),
+  ].filter((control) => control.offsetParent !== null && getComputedStyle(control).borderTopStyle === 'none');
+  expect(without.map((control) => control.outerHTML.slice(0, 120))).toEqual([]);
+});

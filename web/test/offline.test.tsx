@@ -1,0 +1,159 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
+import { onlineManager } from '@tanstack/react-query';
+import { get } from 'idb-keyval';
+import { page, userEvent } from 'vitest/browser';
+import { cleanup } from 'vitest-browser-react';
+import * as endpoints from '../src/api/endpoints.ts';
+import { keptStore } from '../src/api/kept-data.ts';
+import { expectAccessible } from './accessible.ts';
+import { button, expect, expectToast, keepsCases, showApp, signedIn, test } from './component-test.tsx';
+import type { FakeApi } from './fake-api.ts';
+import { FREE_USER, savedCase } from './samples.ts';
+
+const NUMBER = 'WAC0000000004';
+
+/** Opens the saved cases once, so that they are kept, and leaves the app. */
+async function visit(api: FakeApi, cases: SavedCase[]): Promise<void> {
+  signedIn(api);
+  keepsCases(api, cases);
+  await showApp('/saved-cases');
+  await expect.poll(async () => JSON.stringify(await get('snapshot', keptStore))).toContain(NUMBER);
+  await cleanup();
+}
+
+function disconnect(api: FakeApi): void {
+  onlineManager.setOnline(false);
+  const { getMe, getSubscription, listNotifications, listPendingSurveys } = endpoints;
+  for (const endpoint of [getMe, getSubscription, listNotifications, listPendingSurveys]) api.loses(endpoint);
+  api.loses(endpoints.listSavedCases);
+  api.loses(endpoints.listSavedCasesPage);
+}
+
+function reconnect(api: FakeApi, cases: SavedCase[]): void {
+  signedIn(api);
+  keepsCases(api, cases);
+  askAgain();
+}
+
+/** As a look at the page does. */
+function askAgain(): void {
+  onlineManager.setOnline(true);
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+async function nameIt(nickname: string): Promise<void> {
+  await button('Add nickname').click();
+  await userEvent.keyboard(nickname);
+  await button('Save').click();
+  await expectToast('Kept on this device');
+}
+
+test('without a connection the app opens with the saved cases of the last visit, and says from when they are', async ({
+  api,
+}) => {
+  await visit(api, [savedCase(NUMBER, { lastKnownStatus: 'Case Was Approved' })]);
+  disconnect(api);
+  await showApp('/saved-cases');
+  await expect.element(page.getByText(/^Offline\. Saved statuses as of \d+:\d\d [AP]M\./)).toBeVisible();
+  await expect.element(page.getByText('Case Was Approved')).toBeVisible();
+  await expect.element(button('Check now')).toHaveAttribute('aria-disabled', 'true');
+  await expectAccessible();
+});
+
+test('a change made without a connection waits, and is sent once when it is back', async ({ api }) => {
+  await visit(api, [savedCase(NUMBER)]);
+  disconnect(api);
+  await showApp('/saved-cases');
+  await nameIt('Mother');
+  await expect.element(page.getByText('1 change waits to be sent when you are back online.')).toBeVisible();
+  await expect.element(button('Mother')).toBeVisible();
+
+  const changes = api.holds(endpoints.changeSavedCase);
+  reconnect(api, [savedCase(NUMBER)]);
+  await expect.poll(() => changes.length).toBe(1);
+  expect(changes[0]?.body).toEqual({ nickname: 'Mother' });
+  keepsCases(api, [savedCase(NUMBER, { nickname: 'Mother' })]);
+  changes[0]?.answer(savedCase(NUMBER, { nickname: 'Mother' }));
+  await expectToast('Back online', 'Your change was saved');
+  await expect.element(page.getByText(/change waits/)).not.toBeInTheDocument();
+  await expect.element(button('Mother')).toBeVisible();
+  expect(changes).toHaveLength(1);
+});
+
+test('a change whose answer was lost is not sent again', async ({ api }) => {
+  await visit(api, [savedCase(NUMBER)]);
+  disconnect(api);
+  await showApp('/saved-cases');
+  await nameIt('Mother');
+  reconnect(api, [savedCase(NUMBER, { nickname: 'Mother' })]);
+  await expectToast('Back online');
+  expect(api.count(endpoints.changeSavedCase)).toBe(0);
+});
+
+test('what was changed elsewhere meanwhile is reported with what it is now, and can be replaced', async ({
+  api,
+}) => {
+  await visit(api, [savedCase(NUMBER)]);
+  disconnect(api);
+  await showApp('/saved-cases');
+  await nameIt('Mine');
+  reconnect(api, [savedCase(NUMBER, { nickname: 'Theirs' })]);
+  const report = page.getByRole('region', { name: `Not saved: ${NUMBER}` });
+  await expect.element(report).toMatchTextContent('the nickname was changed to “Theirs” on another device');
+  await expectAccessible();
+  api.answers(endpoints.changeSavedCase, savedCase(NUMBER, { nickname: 'Mine' }));
+  await report.getByRole('button', { name: 'Save my change' }).click();
+  await expect.element(report).not.toBeInTheDocument();
+  await expect.poll(() => api.count(endpoints.changeSavedCase)).toBe(1);
+});
+
+test('a change can be undone until it is sent', async ({ api }) => {
+  await visit(api, [savedCase(NUMBER)]);
+  disconnect(api);
+  await showApp('/saved-cases');
+  await nameIt('Mother');
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  await expect.element(page.getByText(/change waits/)).not.toBeInTheDocument();
+  await expect.element(button('Add nickname')).toBeVisible();
+});
+
+test('signing out asks when a change waits, and leaves nothing on the device', async ({ api }) => {
+  await visit(api, [savedCase(NUMBER)]);
+  disconnect(api);
+  await showApp('/saved-cases');
+  await nameIt('Mother');
+  signedIn(api);
+  // The change can't be sent yet.
+  api.loses(endpoints.listSavedCases);
+  askAgain();
+  await expect.element(page.getByText(/^Offline/)).not.toBeInTheDocument();
+  await page.getByTestId('user-menu').click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect.element(page.getByText(/1 change that you made offline is not sent yet/)).toBeVisible();
+  api.answers(endpoints.logOut, { ok: true });
+  api.refuses(endpoints.getMe, 'SIGNED_OUT');
+  await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click();
+  await expectToast('Logged out');
+  await expect.poll(() => get('snapshot', keptStore)).toBeUndefined();
+  expect(await get('changes', keptStore)).toBeUndefined();
+});
+
+test('another user who signs in sees nothing of the user before, and nothing of it stays', async ({
+  api,
+}) => {
+  await visit(api, [savedCase(NUMBER)]);
+  signedIn(api, { ...FREE_USER, id: '01890a5d-ac96-774b-bcce-b302099a8057', email: 'other@example.test' });
+  await showApp('/saved-cases');
+  await expect.element(page.getByText('No saved cases yet')).toBeVisible();
+  await expect
+    .poll(async () => JSON.stringify(await get('snapshot', keptStore)))
+    .toContain('other@example.test');
+  expect(JSON.stringify(await get('snapshot', keptStore))).not.toContain(NUMBER);
+});
+
+test('an ended session clears the kept answers', async ({ api }) => {
+  await visit(api, [savedCase(NUMBER)]);
+  api.refuses(endpoints.getMe, 'SIGNED_OUT');
+  await showApp('/auth');
+  await expect.poll(() => get('snapshot', keptStore)).toBeUndefined();
+});
