@@ -115,7 +115,9 @@ export async function simulate(one: Case): Promise<Figures> {
   const lateBefore = lateAt(days.steady);
   const back = days.steady + days.outage;
   const enough = Math.max(lateBefore * 1.01, one.watches / 1_000);
-  const recovered = late.find(({ day, watches: count }) => day > back && count <= enough);
+  // Beyond the limit it is never caught up with.
+  const recovered =
+    demand > 1 ? undefined : late.find(({ day, watches: count }) => day > back && count <= enough);
   const served = people.served();
   const peoplesCalls = served.reduce((sum, { called }) => sum + called, 0);
   return {
