@@ -18,7 +18,7 @@ const projects: TestProjectInlineConfiguration[] = [
   project('unit', {
     include: [
       '{host,gateway,services,packages,simulators,web,bench,tools}/**/src/**/*.test.ts',
-      '{scripts,web/scripts,bench/load,bench/simulate}/**/*.test.ts',
+      '{scripts,web/scripts,bench/load,bench/simulate,bench/report}/**/*.test.ts',
     ],
     exclude: ['**/test/**'],
     pool: 'threads',

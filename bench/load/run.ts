@@ -87,7 +87,7 @@ async function run(): Promise<void> {
   print(result.all, parts, cpu, samples.at(-1)?.rssMb);
   if (scenario.steps)
     console.log(
-      `\nKnee: ${result.knee ? `${result.knee.perSecond.toFixed(0)} requests a second` : 'below the first step'}`,
+      `\nKnee: ${result.knee ? `${result.knee.perSecond.toFixed(0)} requests a second, ${result.knee.name.slice('at-'.length)} visitors` : 'below the first step'}`,
     );
   for (const { held, from, to, isFlat } of result.growth ?? [])
     console.log(

@@ -3,6 +3,7 @@ import type { CheckResult } from '@casewatch/contracts/check-cases';
 import type { AnswerOf, RouteContract } from '@casewatch/contracts/route-contract';
 import { createCheckDueWatchesJob } from '@casewatch/monitoring/jobs/check-due-watches-job';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { noTracing } from '@casewatch/service-kit/telemetry/tracing';
 import { z } from 'zod';
@@ -74,7 +75,7 @@ export async function simulate(one: Case): Promise<Figures> {
   });
   const people = createPeople({ users: Math.ceil(one.watches / WATCHES_PER_USER), calls, clock, random });
   const isDown = () => clock.nowMs() >= outageMs && clock.nowMs() < backMs;
-  const cases = simulatedCases(calls, isDown);
+  const cases = simulatedCases(calls, clock, isDown);
   const job = createCheckDueWatchesJob({
     ...{ store: watches.store, services: cases, clock, leaseMs: 60_000, tracing: noTracing },
     ...{ batch: 100, batchesAtOnce: 2, pollMs: POLL_MS, count: () => undefined },
@@ -114,7 +115,9 @@ export async function simulate(one: Case): Promise<Figures> {
   const lateBefore = lateAt(days.steady);
   const back = days.steady + days.outage;
   const enough = Math.max(lateBefore * 1.01, one.watches / 1_000);
-  const recovered = late.find(({ day, watches: count }) => day > back && count <= enough);
+  // Beyond the limit it is never caught up with.
+  const recovered =
+    demand > 1 ? undefined : late.find(({ day, watches: count }) => day > back && count <= enough);
   const served = people.served();
   const peoplesCalls = served.reduce((sum, { called }) => sum + called, 0);
   return {
@@ -130,15 +133,18 @@ export async function simulate(one: Case): Promise<Figures> {
   };
 }
 
+type Checked = Omit<CheckResult, 'retryAfterSeconds'> & { readonly retryAtMs?: number };
+
 /** The internal route of the cases service: every call that is granted is answered at once. */
-function simulatedCases(calls: AgencyCalls, isDown: () => boolean) {
+function simulatedCases(calls: AgencyCalls, clock: Clock, isDown: () => boolean) {
   let checks = 0;
   let answered = false;
 
-  function check(receiptNumber: string): Promise<CheckResult> {
+  function check(receiptNumber: string): Promise<Checked> {
     if (isDown()) {
       const code = 'AGENCY_UNAVAILABLE';
-      return Promise.resolve({ receiptNumber, outcome: 'failed', code, retryAfterSeconds: REST_SECONDS });
+      const retryAtMs = clock.nowMs() + REST_SECONDS * 1_000;
+      return Promise.resolve({ receiptNumber, outcome: 'failed', code, retryAtMs });
     }
     return new Promise((resolve) =>
       calls.ask({ source: 'monitor' }, 1, CHECK_WAIT_MS, (outcome) => {
@@ -147,8 +153,8 @@ function simulatedCases(calls: AgencyCalls, isDown: () => boolean) {
           checks += 1;
           return resolve({ receiptNumber, outcome: 'observed' });
         }
-        const retryAfterSeconds = outcome.retryAfterMs / 1_000;
-        return resolve({ receiptNumber, outcome: 'no-budget', code: 'BUDGET_SPENT', retryAfterSeconds });
+        const retryAtMs = clock.nowMs() + outcome.retryAfterMs;
+        return resolve({ receiptNumber, outcome: 'no-budget', code: 'BUDGET_SPENT', retryAtMs });
       }),
     );
   }
@@ -156,7 +162,14 @@ function simulatedCases(calls: AgencyCalls, isDown: () => boolean) {
   const client: ServiceClient = {
     async call<R extends RouteContract>(contract: R, { body }: { body: unknown }): Promise<AnswerOf<R>> {
       const { receiptNumbers } = checkedBody.parse(body);
-      const results = await Promise.all(receiptNumbers.map(check));
+      const checked = await Promise.all(receiptNumbers.map(check));
+      // As in the product: a refusal's time to come back has partly passed when the last check is answered.
+      const results = checked.map(({ retryAtMs, ...result }) => ({
+        ...result,
+        ...(retryAtMs === undefined
+          ? {}
+          : { retryAfterSeconds: Math.max(0, retryAtMs - clock.nowMs()) / 1_000 }),
+      }));
       // As in the product's client: the schema of the answer is its type.
       return contract.answer.parse({ results }) as AnswerOf<R>;
     },

@@ -3,7 +3,7 @@ import { DAY_MS, PERIODS } from './watches.ts';
 
 /** Lookups that the store can't answer, of one user a day, and those that a script makes. */
 export const LOOKUPS_A_DAY = 0.2;
-export const SCRIPT_PER_SECOND = 2;
+export const SCRIPT_PER_SECOND = 0.5;
 
 /**
  * Arithmetic of a steady state: what the checks need of what is left for them, and, when that is more than all, how long every

@@ -68,6 +68,7 @@ export function stages(command: Command | undefined, related: readonly string[] 
     vitest('cluster', FROM_ALL, ['--project=deploy-cluster']),
     vitest('containers', ['nightly'], ['--project=deploy-containers']),
     vitest('pods', ['nightly'], ['--project=deploy-pods']),
+    { ...check('pgbouncer', ['nightly'], [script('test-through-pgbouncer.ts')]), besideOthers: false },
     ...['mixed-day', 'soak'].map((name) => ({
       ...check(name, ['nightly'], [path.join(root, 'bench/load/run.ts'), name]),
       besideOthers: false,

@@ -41,7 +41,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     return opened;
   };
   const pool = open({ connectionString: ownerUrl, max: 4 });
-  const urlFor = (service: ServiceName) => serviceUrl(ownerUrl, service, TEST_ROLE_SECRET);
+  const urlFor = (service: ServiceName) =>
+    throughPooler(serviceUrl(ownerUrl, service, TEST_ROLE_SECRET), process.env.TEST_DATABASE_POOLER);
   return {
     name,
     ownerUrl,
@@ -55,6 +56,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
+}
+
+/** Leads the services' roles, and not the owner, through a pooler at `host:port`. */
+function throughPooler(url: string, pooler: string | undefined): string {
+  if (!pooler) return url;
+  const pooled = new URL(url);
+  pooled.host = pooler;
+  return pooled.href;
 }
 
 /** URL of the owner of the run's server, whose maintenance database it names. */

@@ -94,7 +94,8 @@ export function useLogOut() {
   return useMutation({
     mutationFn: async () => {
       // While the session can still say so: messages about this user's cases end with it.
-      await (await import('./push-subscription.ts')).turnOffPush().catch(() => undefined);
+      const turnOff = import('./push-subscription.ts').then(({ turnOffPush }) => turnOffPush());
+      await turnOff.catch(() => undefined);
       return callApi(endpoints.logOut);
     },
     onSuccess: async (_answer, _variables, _result, { client }) => {
