@@ -303,8 +303,9 @@ test('undoing that brings back the paused frequency, which runs when the plan re
   expect(await pauses(FREE_PAT)).toEqual({ [ONE]: ['daily', 'paused'] });
   await setPlan('pro');
   expect(await pauses(PAT)).toEqual({ [ONE]: ['daily', 'runs'] });
-  // Paused is as little watched as turned off: only the return of the plan changes what is watched.
-  expect((await cases.eventsOf(caseWatchChanged)).map(({ frequency }) => frequency)).toEqual(['daily']);
+  // A choice is published with its time also while it is paused; the return of the plan changes what is watched.
+  const published = (await cases.eventsOf(caseWatchChanged)).map(({ frequency }) => frequency);
+  expect(published).toEqual(['none', 'daily']);
 });
 
 test('a plan that was published before the one known is ignored', async () => {
