@@ -1,6 +1,6 @@
 /**
- * What a push message says, before it is encrypted. The device writes the words, with the plain-language texts of the web
- * app: the service worker loads this file, so that it is without zod. At most 3,000 bytes as JSON.
+ * What a push message says, before it is encrypted. The service worker loads this file, so that it is without zod. At most
+ * 3,000 bytes as JSON.
  */
 export type PushMessage = StatusPush | TextPush;
 
@@ -19,10 +19,10 @@ export interface StatusPush extends EveryPush {
   readonly kind: 'status';
   /** What the user calls the case; else its form; else empty. */
   readonly name: string;
-  /** For the meaning of the status; empty when it is not known. */
-  readonly formType: string;
   readonly oldStatus: string | null;
   readonly newStatus: string;
+  /** What the new status means, in plain language; empty for a status that the product does not know. */
+  readonly means: string;
   /** Only to devices whose user allows it. */
   readonly receiptNumber?: string;
 }

@@ -1,3 +1,4 @@
+import { guidanceFor } from '@casewatch/contracts/status-guide';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { RECEIPT, startNotifications } from './notifications-fixture.ts';
 import { type PushFixture, startPushing } from './push-fixture.ts';
@@ -36,9 +37,9 @@ test('a change becomes one message to each device, signed, encrypted and without
       at: pushing.clock.nowMs(),
       path: `/notifications/${id}`,
       name: 'Green card',
-      formType: 'I-130',
       oldStatus: 'Case Was Received',
       newStatus: 'Case Was Approved',
+      means: guidanceFor('Case Was Approved', 'I-130').means,
     });
   }
 });
@@ -53,7 +54,7 @@ test('a message names the form where there is no nickname, and the receipt numbe
   await pushing.becomes(await pushing.statusChanged(userId), 'sent');
   expect(pushing.service.to(name)[0]?.message).toMatchObject({
     name: 'I-485',
-    formType: 'I-485',
+    means: guidanceFor('Case Was Approved', 'I-485').means,
     receiptNumber: RECEIPT,
   });
 });
@@ -62,7 +63,10 @@ test('while cases is unavailable a message goes without a name', async () => {
   const { userId, name } = await pushing.person();
   pushing.directory.unavailable.cases = true;
   await pushing.becomes(await pushing.statusChanged(userId), 'sent');
-  expect(pushing.service.to(name)[0]?.message).toMatchObject({ name: '', formType: '' });
+  expect(pushing.service.to(name)[0]?.message).toMatchObject({
+    name: '',
+    means: guidanceFor('Case Was Approved', '').means,
+  });
 });
 
 test('the longest texts fit into a message', async () => {

@@ -3,6 +3,7 @@ import { needsAction } from '@casewatch/contracts/needs-action';
 import { NOTIFICATION_PAGE } from '@casewatch/contracts/notifications';
 import { planWords } from '@casewatch/contracts/plan-words';
 import type { PushMessage } from '@casewatch/contracts/push-message';
+import { guidanceFor } from '@casewatch/contracts/status-guide';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Push, PushTarget } from '../domain/send-push.ts';
 import type { DuePush, KnownCase, PushComposer } from '../domain/status-pushes.ts';
@@ -71,13 +72,14 @@ function contentOf({ subject, notificationId, device }: DuePush, { nickname, for
     const { title, text, action } = planWords(subject, DAY.format(subject.effectiveAt));
     return { kind: 'plan', title, text, path: action.path } as const;
   }
+  const { means, isKnown } = guidanceFor(subject.newStatus, formType ?? '');
   return {
     kind: 'status',
     path: `${NOTIFICATION_PAGE}/${notificationId}`,
     name: short(nickname ?? '') || short(formType ?? ''),
-    formType: short(formType ?? '').slice(0, 20),
     oldStatus: subject.oldStatus === null ? null : short(subject.oldStatus),
     newStatus: short(subject.newStatus),
+    means: isKnown ? means : '',
     ...(device.showReceiptNumbers ? { receiptNumber: subject.receiptNumber } : {}),
   } as const;
 }

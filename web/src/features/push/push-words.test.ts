@@ -9,15 +9,15 @@ const PUSH: StatusPush = {
   at: 0,
   path: '/notifications/id',
   name: 'Green card',
-  formType: 'N-400',
   oldStatus: 'Case Was Received',
   newStatus: 'Case Was Approved',
+  means: 'You can become a citizen by taking the oath.',
 };
 
-test('a message says which case, its new and its old status, and what that means for the form', () => {
+test('a message says which case, its new and its old status, and what that means', () => {
   const { title, body } = pushWords(PUSH);
   expect(title).toBe('Green card: Case Was Approved');
-  expect(body).toMatch(/^Was: Case Was Received\n.*oath/s);
+  expect(body).toBe('Was: Case Was Received\nYou can become a citizen by taking the oath.');
 });
 
 test('a receipt number is shown where there is one', () => {
@@ -28,7 +28,7 @@ test('a receipt number is shown where there is one', () => {
 });
 
 test('a first status of a case without a name, with an unknown title, is shown in the agency’s words alone', () => {
-  const push = { ...PUSH, name: '', oldStatus: null, newStatus: 'Your Horoscope Was Consulted' };
+  const push = { ...PUSH, name: '', oldStatus: null, newStatus: 'Your Horoscope Was Consulted', means: '' };
   expect(pushWords(push)).toEqual({ title: 'Your case: Your Horoscope Was Consulted', body: '' });
 });
 

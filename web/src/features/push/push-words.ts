@@ -1,14 +1,12 @@
 import type { PushMessage } from '@casewatch/contracts/push-message';
-import { guidanceFor } from '@casewatch/contracts/status-guide';
 
-/** The words of a message, with the meaning of a status in plain language. */
+/** The words of a message: which case, its new and its old status, and what the new one means. */
 export function pushWords(message: PushMessage): { title: string; body: string } {
   if (message.kind !== 'status') return { title: message.title, body: message.text };
-  const { name, formType, oldStatus, newStatus, receiptNumber } = message;
-  const { means, isKnown } = guidanceFor(newStatus, formType);
+  const { name, oldStatus, newStatus, means, receiptNumber } = message;
   const lines = [
     oldStatus ? `Was: ${oldStatus}` : '',
-    isKnown ? means : '',
+    means,
     receiptNumber ? `Receipt number ${receiptNumber}` : '',
   ];
   return {
