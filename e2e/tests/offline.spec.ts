@@ -65,7 +65,7 @@ test('offline the saved cases can be read and changed; reconnected, each change 
   expect(writes).toEqual([]);
 
   await context.setOffline(false);
-  await expect(page.getByText(/changes wait/)).toBeHidden({ timeout: 20_000 });
+  await expect(page.getByText(/changes? waits?/)).toBeHidden({ timeout: 20_000 });
   await expect(page.getByText(/^Offline/)).toBeHidden();
   expect(writes.filter((write) => write.includes('/api/saved-cases'))).toEqual([
     `PATCH /api/saved-cases/${first}`,

@@ -34,7 +34,7 @@ test('a passkey is added, signs in without address and password, and is removed'
 
   await logOut(page);
   await page.goto('/auth');
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
   await expectToast(page, 'Welcome back!');
 
   await page.goto('/profile');

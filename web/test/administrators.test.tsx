@@ -326,10 +326,10 @@ test('a passkey opens the area in place of password and code, and a closed dialo
   api.answers(endpoints.listSurveys, []);
   await gate(api, false);
   get.mockRejectedValueOnce(dismissal());
-  await button('Sign in with a passkey').click();
+  await button('Use a passkey').click();
   await expectToast('No passkey was used. Try again, or sign in with password and code.');
   await expectAccessible();
-  await button('Sign in with a passkey').click();
+  await button('Use a passkey').click();
   await expect.element(page.getByRole('heading', { name: 'Surveys' })).toBeVisible();
 });
 

@@ -69,18 +69,32 @@ test('a check without a connection says what is wrong and what to do', async ({ 
   );
 });
 
-test('a check on a device that is offline says so', async ({ api }) => {
-  signedIn(api);
-  keepsCases(api, [savedCase(NEWER)]);
-  api.loses(endpoints.lookUpCase);
-  await showApp('/saved-cases');
-  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  await button('Check now').click();
-  await expectToast(
-    'Error',
-    'Failed to fetch case status. Please try again. This device is offline. What is shown here stays as it is until you are connected again.',
-  );
-  online.mockRestore();
+test('a check during which the connection is lost says so, and the next one waits for the connection', async ({
+  api,
+}) => {
+  const online = vi.spyOn(navigator, 'onLine', 'get');
+  try {
+    signedIn(api);
+    keepsCases(api, [savedCase(NEWER)]);
+    const checks = api.holds(endpoints.lookUpCase);
+    await showApp('/saved-cases');
+    await button('Check now').click();
+    await expect.poll(() => checks.length).toBe(1);
+    online.mockReturnValue(false);
+    checks[0]?.lose();
+    await expectToast(
+      'Error',
+      'Failed to fetch case status. Please try again. This device is offline. What is shown here stays as it is until you are connected again.',
+    );
+    window.dispatchEvent(new Event('offline'));
+    await expect.element(button('Check now')).toHaveAttribute('aria-disabled', 'true');
+    await expect
+      .element(button('Check now'))
+      .toHaveAccessibleDescription('You are offline. This needs a connection.');
+  } finally {
+    online.mockRestore();
+    window.dispatchEvent(new Event('online'));
+  }
 });
 
 /** Each takes its own element off the screen; what it returns has the focus afterwards. */

@@ -46,12 +46,12 @@ test('a passkey signs in without a typed address', async ({ api }) => {
   const sent = api.holds(endpoints.signInWithPasskey);
   await showSignIn(api);
   await expectAccessible();
-  await button('Sign in with a passkey').click();
+  await button('Use a passkey').click();
   await expect.element(button('Waiting for your passkey...')).toBeDisabled();
   await expect.poll(() => sent.map(({ body }) => body)).toEqual([{ assertion: ASSERTION }]);
   sent[0]?.answer(FREE_USER);
   await expectToast('Welcome back!');
-  await expect.element(button('Sign in with a passkey')).not.toBeInTheDocument();
+  await expect.element(button('Use a passkey')).not.toBeInTheDocument();
 });
 
 test('closing the browser’s dialog says what to do next, a refused passkey what the server says', async ({
@@ -62,11 +62,11 @@ test('closing the browser’s dialog says what to do next, a refused passkey wha
   api.refuses(endpoints.signInWithPasskey, 'INVALID_CREDENTIALS', 'This passkey does not work here.');
   get.mockRejectedValueOnce(dismissal());
   await showSignIn(api);
-  await button('Sign in with a passkey').click();
+  await button('Use a passkey').click();
   const status = page.getByText('No passkey was used. Try again, or sign in with your password.');
   await expect.element(status).toBeVisible();
   await expectAccessible();
-  await button('Sign in with a passkey').click();
+  await button('Use a passkey').click();
   await expectToast('Login failed', 'This passkey does not work here.');
   await expect.element(status).not.toBeInTheDocument();
 });
@@ -86,7 +86,7 @@ test('a browser that can suggests passkeys in the email field, and choosing one 
   api.answers(endpoints.signInWithPasskey, FREE_USER);
   await showSignIn(api);
   await expect.poll(() => get.mock.calls.map(([{ mediation }]) => mediation)).toEqual(['conditional']);
-  await expect.element(button('Sign in with a passkey')).toBeEnabled();
+  await expect.element(button('Use a passkey')).toBeEnabled();
   choose?.(CREDENTIAL);
   await expectToast('Welcome back!');
 });
@@ -102,7 +102,7 @@ test('the suggestions end while the button asks, and when the screen is left', a
   api.answers(endpoints.startPasskeySignIn, REQUEST);
   await showSignIn(api);
   await expect.poll(() => signals.length).toBe(1);
-  await button('Sign in with a passkey').click();
+  await button('Use a passkey').click();
   await expect.poll(() => signals.map((signal) => signal?.aborted)).toEqual([true, false]);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect.poll(() => signals.map((signal) => signal?.aborted)).toEqual([true, true]);
@@ -111,7 +111,7 @@ test('the suggestions end while the button asks, and when the screen is left', a
 test('a browser without passkeys offers none', async ({ api }) => {
   vi.stubGlobal('PublicKeyCredential', undefined);
   await showSignIn(api);
-  await expect.element(button('Sign in with a passkey')).not.toBeInTheDocument();
+  await expect.element(button('Use a passkey')).not.toBeInTheDocument();
 });
 
 test('the profile lists passkeys with where they are kept and when they were used', async ({ api }) => {

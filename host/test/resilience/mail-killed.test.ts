@@ -15,7 +15,7 @@ let certificate: SelfSigned;
 let server: MailServer;
 let product: WatchedProduct;
 beforeEach(async () => {
-  certificate = makeSelfSigned();
+  certificate = await makeSelfSigned();
   server = await startMailServer({ certificate, account: ACCOUNT });
   product = await startWatchedProduct({
     shape: 'all-in-one',

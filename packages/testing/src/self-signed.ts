@@ -1,7 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import 'reflect-metadata';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import {
+  BasicConstraintsExtension,
+  SubjectAlternativeNameExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
 
 export interface SelfSigned {
   readonly key: string;
@@ -11,30 +16,35 @@ export interface SelfSigned {
   remove(): void;
 }
 
-/** A self-signed key and certificate for `localhost` and 127.0.0.1, made by openssl. */
-export function makeSelfSigned(): SelfSigned {
+const DAY_MS = 86_400_000;
+const CURVE = { name: 'ECDSA', namedCurve: 'P-256' };
+
+/** Makes a key and its self-signed certificate for `localhost` and 127.0.0.1, in PEM, valid from yesterday to tomorrow. */
+export async function makeSelfSigned(): Promise<SelfSigned> {
+  const keys = await crypto.subtle.generateKey(CURVE, true, ['sign', 'verify']);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=localhost',
+    keys,
+    notBefore: new Date(Date.now() - DAY_MS),
+    notAfter: new Date(Date.now() + DAY_MS),
+    signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
+    extensions: [
+      new BasicConstraintsExtension(true, undefined, true),
+      new SubjectAlternativeNameExtension([
+        { type: 'dns', value: 'localhost' },
+        { type: 'ip', value: '127.0.0.1' },
+      ]),
+    ],
+  });
+  const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
   const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-certificate-'));
-  const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
-  const names = 'subjectAltName=DNS:localhost,IP:127.0.0.1';
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const files = ['-keyout', key, '-out', cert];
-  const words = [
-    'req',
-    '-x509',
-    ...curve,
-    ...files,
-    '-days',
-    '2',
-    '-subj',
-    '/CN=localhost',
-    '-addext',
-    names,
-  ];
-  execFileSync('openssl', words, { stdio: 'pipe' });
+  const certFile = path.join(folder, 'cert.pem');
+  const cert = certificate.toString('pem');
+  writeFileSync(certFile, cert);
   return {
-    key: readFileSync(key, 'utf8'),
-    cert: readFileSync(cert, 'utf8'),
-    certFile: cert,
+    key: `-----BEGIN PRIVATE KEY-----\n${pkcs8}\n-----END PRIVATE KEY-----\n`,
+    cert,
+    certFile,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

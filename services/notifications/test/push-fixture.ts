@@ -28,7 +28,7 @@ export function makePushKeys() {
 
 /** The notifications service with a push service, and users with devices. */
 export async function startPushing({ env = {}, ...options }: Options = {}) {
-  const certificate = makeSelfSigned();
+  const certificate = await makeSelfSigned();
   const believed = tls.getCACertificates('default');
   tls.setDefaultCACertificates([...believed, certificate.cert]);
   const service = await startPushService(certificate);

@@ -1,8 +1,6 @@
 import { pushDeviceId } from '@casewatch/contracts/push-device-id';
+import { PUSH_USER_KEY } from '../lib/kept-mark.ts';
 import { fetchPushDevices, removePushDevice, savePushDevice } from './push-devices.ts';
-
-/** Whose messages this browser gets: a browser that another user signs in to does not subscribe by itself. */
-const USER_KEY = 'casewatch-push-user';
 
 export type PushAbility = 'able' | 'unsupported' | 'install-first';
 
@@ -27,7 +25,7 @@ export async function turnOnPush(userId: string, publicKey: string): Promise<'on
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'dismissed';
   await alone(async () => {
     await subscribe(publicKey);
-    localStorage.setItem(USER_KEY, userId);
+    localStorage.setItem(PUSH_USER_KEY, userId);
   });
   return 'on';
 }
@@ -36,7 +34,7 @@ export async function turnOnPush(userId: string, publicKey: string): Promise<'on
 export const turnOffPush = (): Promise<void> => alone(turnOff);
 
 async function turnOff(): Promise<void> {
-  localStorage.removeItem(USER_KEY);
+  localStorage.removeItem(PUSH_USER_KEY);
   const subscription = await currentSubscription();
   if (!subscription) return;
   // One that the product does not know of is gone all the same once the browser has dropped it.
@@ -54,7 +52,7 @@ export const resyncPush = (userId: string): Promise<void> => alone(() => resync(
 const alone = (work: () => Promise<void>): Promise<void> => navigator.locks.request('casewatch-push', work);
 
 async function resync(userId: string): Promise<void> {
-  const subscribedFor = localStorage.getItem(USER_KEY);
+  const subscribedFor = localStorage.getItem(PUSH_USER_KEY);
   if (subscribedFor === null && !(await currentSubscription())) return;
   if (subscribedFor !== userId) return turnOff();
   if (Notification.permission !== 'granted' || !(await registration())) return;
@@ -68,7 +66,7 @@ async function resync(userId: string): Promise<void> {
   }
   if (subscription) {
     await turnOff();
-    localStorage.setItem(USER_KEY, userId);
+    localStorage.setItem(PUSH_USER_KEY, userId);
   }
   await subscribe(publicKey);
 }

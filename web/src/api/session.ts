@@ -1,5 +1,6 @@
 import type { User } from '@casewatch/contracts/identity';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
+import { getsPushes } from '../lib/kept-mark.ts';
 import { ApiError } from './api-error.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
@@ -94,8 +95,11 @@ export function useLogOut() {
   return useMutation({
     mutationFn: async () => {
       // While the session can still say so: messages about this user's cases end with it.
-      const turnOff = import('./push-subscription.ts').then(({ turnOffPush }) => turnOffPush());
-      await turnOff.catch(() => undefined);
+      if (getsPushes()) {
+        const turnOff = import('./push-subscription.ts').then(({ turnOffPush }) => turnOffPush());
+        await turnOff.catch(() => undefined);
+      }
+      // Without anything before it: a browser that leaves the page at once has sent it.
       return callApi(endpoints.logOut);
     },
     onSuccess: async (_answer, _variables, _result, { client }) => {

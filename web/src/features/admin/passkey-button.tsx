@@ -36,7 +36,7 @@ export function PasskeyButton({ onOpen }: { onOpen: (opened: OpenedAdminArea) =>
       disabled={signIn.isPending}
       onClick={() => void run()}
     >
-      {signIn.isPending ? 'Waiting for your passkey...' : 'Sign in with a passkey'}
+      {signIn.isPending ? 'Waiting for your passkey...' : 'Use a passkey'}
     </button>
   );
 }

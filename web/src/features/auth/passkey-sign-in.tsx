@@ -44,7 +44,7 @@ export function PasskeySignIn() {
         disabled={signIn.isPending}
         onClick={() => void run()}
       >
-        {signIn.isPending ? 'Waiting for your passkey...' : 'Sign in with a passkey'}
+        {signIn.isPending ? 'Waiting for your passkey...' : 'Use a passkey'}
       </button>
       <p role="status" className="passkey-status">
         {isDismissedOnce && 'No passkey was used. Try again, or sign in with your password.'}
