@@ -13,7 +13,6 @@ export function useLogOutWithToast() {
   const toast = useToast();
 
   const run = async () => {
-    setIsAsking(false);
     try {
       await logOut.mutateAsync();
     } catch (error) {
@@ -36,9 +35,13 @@ export function useLogOutWithToast() {
     if (changes.length > 0) setIsAsking(true);
     else void run();
   };
+  const confirm = () => {
+    setIsAsking(false);
+    void run();
+  };
   return {
     ask,
-    run,
+    confirm,
     pending: logOut.isPending,
     isAsking,
     cancel: () => setIsAsking(false),

@@ -77,7 +77,7 @@ export function UserMenu({ user }: { user: User }) {
             title="Log out and lose your changes?"
             confirmLabel="Log out"
             destructive
-            onConfirm={() => void logOut.run()}
+            onConfirm={logOut.confirm}
             onHide={logOut.cancel}
           >
             <p>
