@@ -139,12 +139,12 @@ it('secrets are made once, readable by the owner alone, and a file of an older v
 
 it('push messages are on with keys that are made once and belong together, for notifications alone', async () => {
   const first = await composeFile(folder);
-  const { PUSH_VAPID_PUBLIC_KEY: publicKey, PUSH_VAPID_PRIVATE_KEY: privateKey = '' } = named(
+  const { PUSH_VAPID_PUBLIC_KEY: publicKey, PUSH_VAPID_PRIVATE_KEY: privateKey } = named(
     first,
     'notifications',
   ).environment;
   const curve = createECDH('prime256v1');
-  curve.setPrivateKey(privateKey, 'base64url');
+  curve.setPrivateKey(privateKey ?? '', 'base64url');
   expect(curve.getPublicKey('base64url')).toBe(publicKey);
   const again = await composeFile(folder, { env: { PUSH_HOSTS: 'push.example.com' } });
   expect(named(again, 'notifications').environment).toMatchObject({
