@@ -7,6 +7,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makePushKeys } from './push-keys.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const file = process.env.COMPOSE_SECRETS || path.join(root, '.casewatch', 'compose.env');
@@ -58,6 +59,7 @@ function secrets() {
       ['TOKEN_PRIVATE_KEY', oneLine(privateKey, 'pkcs8')],
       ['TOKEN_PUBLIC_KEY', oneLine(publicKey, 'spki')],
     ],
+    makePushKeys(),
     ...names.map((name) => [[name, random()]]),
     [['SIMULATED_STRIPE_SECRET_KEY', `sk_test_${random()}`]],
     [['SIMULATED_STRIPE_PUBLISHABLE_KEY', `pk_test_${random()}`]],

@@ -22,6 +22,9 @@
 {{- end -}}
 {{- if and .Values.kafka.saslMechanism (not .Values.secrets.kafka.name) -}}{{- $need = append $need "secrets.kafka.name: kafka.saslMechanism needs the secret with username and password" -}}{{- end -}}
 {{- if and .Values.secrets.mail.name (not .Values.mail.from) -}}{{- $need = append $need "mail.from: whom e-mails come from, such as Casewatch <notices@example.com>" -}}{{- end -}}
+{{- $push := list (dict "name" "secrets.push.name" "value" .Values.secrets.push.name) (dict "name" "push.publicKey" "value" .Values.push.publicKey) (dict "name" "push.subject" "value" .Values.push.subject) -}}
+{{- $lacking := list -}}{{- range $push -}}{{- if not .value -}}{{- $lacking = append $lacking .name -}}{{- end -}}{{- end -}}
+{{- if and $lacking (or (lt (len $lacking) 3) .Values.push.hosts) -}}{{- $need = append $need (printf "%s: push messages need secrets.push.name, push.publicKey and push.subject together; npm run push-keys makes the keys (none of them and no push.hosts: no push messages)" (join ", " $lacking)) -}}{{- end -}}
 {{- if and .Values.singleSignOn.issuer (not .Values.secrets.singleSignOn.name) -}}{{- $need = append $need "secrets.singleSignOn.name: singleSignOn.issuer needs the secret with client-id and client-secret" -}}{{- end -}}
 {{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) -}}{{- $need = append $need "httpRoute.parentRefs: which Gateways the route belongs to" -}}{{- end -}}
 {{- if and .Values.monitoring.serviceMonitor.enabled .Values.networkPolicy.enabled (not .Values.networkPolicy.metricsFrom) -}}{{- $need = append $need "networkPolicy.metricsFrom: the pods that may scrape metrics, such as [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}]; without it the policies block every scrape of monitoring.serviceMonitor" -}}{{- end -}}

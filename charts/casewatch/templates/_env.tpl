@@ -123,6 +123,17 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 - name: MAIL_FROM
   value: {{ .root.Values.mail.from | quote }}
 {{- end }}
+{{- if and (or $all (eq .role "notifications")) $secrets.push.name }}
+- name: PUSH_VAPID_PUBLIC_KEY
+  value: {{ .root.Values.push.publicKey | quote }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "PUSH_VAPID_PRIVATE_KEY" "group" "push" "key" "vapid-private-key") }}
+- name: PUSH_SUBJECT
+  value: {{ .root.Values.push.subject | quote }}
+{{- with .root.Values.push.hosts }}
+- name: PUSH_HOSTS
+  value: {{ join "," . | quote }}
+{{- end }}
+{{- end }}
 {{- if and (or $all (eq .role "identity")) $secrets.mail.name }}
 - name: ACCOUNT_MAILS
   value: "true"

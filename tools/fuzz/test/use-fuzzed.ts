@@ -35,7 +35,7 @@ export function neverSucceeded(
   });
 }
 
-/** A caller without the secret of its signature, the link of an e-mail, a passkey, or a sign-in provider. */
+/** A caller without the secret of its signature, the link of an e-mail, a passkey, a sign-in provider, or a subscription to push messages. */
 export const SIGNED = [
   'receiveStripeEvent',
   'unsubscribe',
@@ -51,6 +51,10 @@ export const SIGNED = [
   'startAdminPasskeyRegistration',
   'addAdminPasskey',
   'removeAdminPasskey',
+  'savePushDevice',
+  'changePushDevice',
+  'removePushDevice',
+  'testPushDevice',
 ];
 /** What a payment or a subscription at the provider is needed for. */
 export const PAID = [

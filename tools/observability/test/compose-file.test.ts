@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -126,7 +127,7 @@ it('secrets are made once, readable by the owner alone, and a file of an older v
   const file = path.join(folder, 'compose.env');
   const made = readFileSync(file, 'utf8');
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  const older = made.split('\n').filter((line) => !/^(SIMULATED_STRIPE|GRAFANA|MAIL)/.test(line));
+  const older = made.split('\n').filter((line) => !/^(SIMULATED_STRIPE|GRAFANA|MAIL|PUSH)/.test(line));
   writeFileSync(file, older.join('\n'));
   const completed = await composeFile(folder);
   expect(readFileSync(file, 'utf8').startsWith(older.join('\n'))).toBe(true);
@@ -134,4 +135,24 @@ it('secrets are made once, readable by the owner alone, and a file of an older v
     named(plain, 'identity').environment.ADMIN_PASSCODE,
   );
   expect(named(completed, 'billing').environment.STRIPE_SECRET_KEY).toMatch(/^sk_test_/);
+});
+
+it('push messages are on with keys that are made once and belong together, for notifications alone', async () => {
+  const first = await composeFile(folder);
+  const { PUSH_VAPID_PUBLIC_KEY: publicKey, PUSH_VAPID_PRIVATE_KEY: privateKey } = named(
+    first,
+    'notifications',
+  ).environment;
+  const curve = createECDH('prime256v1');
+  curve.setPrivateKey(privateKey ?? '', 'base64url');
+  expect(curve.getPublicKey('base64url')).toBe(publicKey);
+  const again = await composeFile(folder, { env: { PUSH_HOSTS: 'push.example.com' } });
+  expect(named(again, 'notifications').environment).toMatchObject({
+    PUSH_VAPID_PUBLIC_KEY: publicKey,
+    PUSH_SUBJECT: 'mailto:operator@casewatch.example',
+    PUSH_HOSTS: 'push.example.com',
+  });
+  const others = Object.entries(first.services).filter(([name]) => name !== 'notifications');
+  const given = others.flatMap(([, { environment }]) => Object.keys(environment));
+  expect(given.filter((name) => name.startsWith('PUSH_'))).toEqual([]);
 });

@@ -85,6 +85,32 @@ it('refuses single sign-on without the secret of the client, and with a role tha
   expect(await refused({ ...issuer, 'singleSignOn.roles.ops': 'root' })).toMatch(/roles/);
 });
 
+describe('push messages', () => {
+  const PUSH = {
+    'secrets.push.name': 'casewatch-push',
+    'push.publicKey': `B${'A'.repeat(86)}`,
+    'push.subject': 'mailto:ops@example.com',
+  };
+
+  it.each(Object.keys(PUSH))('refuses them without %s, and says what they need', async (lacking) => {
+    const rest = Object.fromEntries(Object.entries(PUSH).filter(([name]) => name !== lacking));
+    expect(await refused(rest)).toMatch(new RegExp(`- ${lacking}: push messages need .*npm run push-keys`));
+  });
+
+  it('refuses hosts of push services where none is sent', async () => {
+    expect(await refused({ 'push.hosts[0]': 'push.example.com' })).toContain('push.subject: push messages');
+    expect(await refused({ ...PUSH, 'push.hosts[0]': 'push.example.com' })).toBe('');
+  });
+
+  it.each([
+    ['push.publicKey', 'short'],
+    ['push.subject', 'ops@example.com'],
+    ['push.hosts[0]', 'https://push.example.com/'],
+  ])('refuses %s=%s', async (name, value) => {
+    expect(await refused({ ...PUSH, [name]: value })).toMatch(/push.*pattern/s);
+  });
+});
+
 it('refuses a route without a Gateway, and fewer replicas at most than at least', async () => {
   expect(await refused({ 'httpRoute.enabled': 'true' })).toContain('httpRoute.parentRefs');
   expect(await refused({ 'services.cases.autoscaling.minReplicas': '9' })).toContain(
@@ -92,7 +118,7 @@ it('refuses a route without a Gateway, and fewer replicas at most than at least'
   );
 });
 
-it.each(['INTERNAL_SECRET', 'SMTP_URL', 'DATABASE_URL'])(
+it.each(['INTERNAL_SECRET', 'SMTP_URL', 'DATABASE_URL', 'PUSH_VAPID_PRIVATE_KEY'])(
   'refuses %s among the settings: secrets are only referred to',
   async (name) => {
     expect(await refused({ [`settings.${name}`]: 'plainly-visible' })).toMatch(name);

@@ -55,6 +55,24 @@ describe('network', () => {
     expect(at(external, 'spec', 'podSelector', 'matchExpressions', 0, 'values')).toContain('identity');
   });
 
+  it('lets notifications out, too, where push messages are sent, and only there', async () => {
+    const expression = ['spec', 'podSelector', 'matchExpressions', 0, 'values'] as const;
+    const external = named(large, 'NetworkPolicy', `${FULL}-external`);
+    expect(at(external, ...expression)).toEqual(['cases', 'billing', 'identity', 'notifications']);
+    expect(at(external, 'spec', 'egress', 0, 'ports')).toEqual([{ protocol: 'TCP', port: 443 }]);
+    const push = {
+      'secrets.push.name': 'casewatch-push',
+      'push.publicKey': `B${'A'.repeat(86)}`,
+      'push.subject': 'mailto:ops@example.com',
+    };
+    const pushing = await renderChart(['locked-down'], push);
+    expect(at(named(pushing, 'NetworkPolicy', `${FULL}-external`), ...expression)).toEqual([
+      'cases',
+      'billing',
+      'notifications',
+    ]);
+  });
+
   it('lets only notifications out to the mail server, and nobody where no mail is sent', () => {
     const mail = named(large, 'NetworkPolicy', `${FULL}-mail`);
     expect(at(mail, 'spec', 'podSelector', 'matchLabels', 'app.kubernetes.io/component')).toBe(

@@ -18,7 +18,12 @@ it('tells the next step: see it ready, try it, open it', async () => {
 
 it('says what is off, and how to reach what nothing leads to', async () => {
   const said = await notes('small');
-  for (const value of ['secrets.admin.name', 'secrets.stripe.name', 'secrets.mail.name']) {
+  for (const value of [
+    'secrets.admin.name',
+    'secrets.stripe.name',
+    'secrets.mail.name',
+    'secrets.push.name',
+  ]) {
     expect(said).toContain(value);
   }
   expect(said).toContain('port-forward service/r-casewatch-gateway 8080:8080');

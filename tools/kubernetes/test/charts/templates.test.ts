@@ -95,6 +95,9 @@ describe('what a role may know', () => {
     ['ADMIN_OIDC_CLIENT_SECRET', 'identity'],
     ['SMTP_URL', 'notifications'],
     ['MAIL_SECRET', 'notifications'],
+    ['PUSH_VAPID_PRIVATE_KEY', 'notifications'],
+    ['PUSH_VAPID_PUBLIC_KEY', 'notifications'],
+    ['PUSH_HOSTS', 'notifications'],
   ])('%s is known to %s alone', (name, owner) => {
     expect(ROLES.filter((role) => name in environment(deployment(large, role)))).toEqual([owner]);
   });
@@ -108,6 +111,17 @@ describe('what a role may know', () => {
       ADMIN_OIDC_ROLES: '{"casewatch-owners":"owner","support":"auditor"}',
     });
     expect(environment(deployment(small, 'identity'))).not.toHaveProperty('ADMIN_OIDC_ISSUER');
+  });
+
+  it('notifications gets the keys of push messages from the values and from the secret under its own key', () => {
+    expect(environment(deployment(large, 'notifications'))).toMatchObject({
+      PUSH_VAPID_PUBLIC_KEY: expect.stringMatching(/^B[\w-]{86}$/),
+      PUSH_VAPID_PRIVATE_KEY: 'casewatch-push/PRIVATE_KEY',
+      PUSH_SUBJECT: 'mailto:ops@example.com',
+      PUSH_HOSTS: 'fcm.googleapis.com,*.push.example.com:8443',
+    });
+    const without = Object.keys(environment(deployment(small, 'notifications')));
+    expect(without.filter((name) => name.startsWith('PUSH_'))).toEqual([]);
   });
 
   it('no secret value stands in a manifest', () => {

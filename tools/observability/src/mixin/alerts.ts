@@ -118,6 +118,23 @@ export const PART_ALERTS: readonly Alert[] = [
     runbook: 'billing-behind.md',
   },
   {
+    alert: 'CasewatchPushRefused',
+    // Longer than the longest wait between two attempts, so that it does not rest in between.
+    expr: `sum(increase(${of('casewatch_push_unauthorized_total')}[2h])) > 0`,
+    for: '5m',
+    severity: 'ticket',
+    summary: 'A push service refuses our key: devices get no push messages.',
+    runbook: 'push-failing.md',
+  },
+  {
+    alert: 'CasewatchPushStuck',
+    expr: `max(${last('casewatch_pushes_oldest_seconds')}) > 1800`,
+    for: '10m',
+    severity: 'ticket',
+    summary: 'A push message has waited for more than half an hour.',
+    runbook: 'push-failing.md',
+  },
+  {
     alert: 'CasewatchMailStuck',
     expr: `max(${last('casewatch_mails_oldest_seconds')}) > 1800`,
     for: '10m',
@@ -154,6 +171,10 @@ const NEEDED: readonly { metric: string; roles: readonly string[]; where?: strin
     'casewatch_agency_budget_day_limit',
   ].map((metric) => ({ metric, roles: ['cases'] })),
   { metric: 'casewatch_subscription_sync_age_seconds', roles: ['billing'] },
+  ...['casewatch_push_unauthorized_total', 'casewatch_pushes_oldest_seconds'].map((metric) => ({
+    metric,
+    roles: ['notifications'],
+  })),
   // Only where e-mails are sent.
   { metric: 'casewatch_mails_oldest_seconds', roles: ['notifications'], where: of('casewatch_mails_total') },
 ];

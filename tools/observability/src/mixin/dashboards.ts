@@ -214,6 +214,28 @@ const PARTS: readonly Row[] = [
     ],
   },
   {
+    title: 'Push messages',
+    panels: [
+      {
+        title: 'Oldest pending push message',
+        description: 'CasewatchPushStuck opens a ticket above half an hour.',
+        unit: 's',
+        series: { oldest: `max(${of('casewatch_pushes_oldest_seconds')})` },
+      },
+      {
+        title: 'Push messages by result',
+        unit: 'reqps',
+        series: { '{{result}}': sumBy('result', of('casewatch_pushes_total')) },
+      },
+      {
+        title: 'Refusals of our key',
+        description: 'CasewatchPushRefused opens a ticket at the first.',
+        unit: 'reqps',
+        series: { refused: `sum(rate(${of('casewatch_push_unauthorized_total')}[5m]))` },
+      },
+    ],
+  },
+  {
     title: 'Streams, sessions and payments',
     panels: [
       {
