@@ -56,6 +56,10 @@ def before_call(context, case, kwargs):
         replace_cookie(case, "sid", spare_account()["cookie"])
         if operation == "endSession" and is_positive(case):
             case.path_parameters["id"] = sessions_of(spare_account())[0]["id"]
+    elif operation == "markNotificationRead" and is_positive(case) and "sid" in (case.cookies or {}):
+        notifications = answer_of("/api/notifications", case.cookies["sid"])
+        if notifications:
+            case.path_parameters["id"] = notifications[0]["id"]
     if is_meant_well(case):
         know_secrets(operation, case.body)
 
@@ -124,7 +128,11 @@ def spare_account():
 
 
 def sessions_of(account):
-    request = urllib.request.Request(URL + "/api/auth/sessions", headers={"Cookie": f"sid={account['cookie']}"})
+    return answer_of("/api/auth/sessions", account["cookie"])
+
+
+def answer_of(path, sid):
+    request = urllib.request.Request(URL + path, headers={"Cookie": f"sid={sid}"})
     with urllib.request.urlopen(request) as answer:
         return json.load(answer)
 
