@@ -33,6 +33,7 @@ test('a passkey is added, signs in without address and password, and is removed'
   await expectAccessible(page);
 
   await logOut(page);
+  await expectToast(page, 'Logged out');
   await page.goto('/auth');
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await expectToast(page, 'Welcome back!');
