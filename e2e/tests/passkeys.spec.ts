@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectToast, test } from '../src/fixtures.ts';
 import { logOut } from '../src/steps.ts';
 
-/** A device that keeps passkeys and unlocks them by itself (WebAuthn 3, 11). */
-async function addAuthenticator(page: Page): Promise<void> {
+/** A device that keeps passkeys and unlocks them by itself (WebAuthn 3, 11), except while it waits for its user. */
+async function addAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -16,13 +16,17 @@ async function addAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
+  return {
+    unlocksByItself: (enabled: boolean) =>
+      devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+  };
 }
 
 test('a passkey is added, signs in without address and password, and is removed', async ({
   page,
   freeUser,
 }) => {
-  await addAuthenticator(page);
+  const device = await addAuthenticator(page);
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByLabel('Current Password').fill(freeUser.password);
@@ -34,8 +38,11 @@ test('a passkey is added, signs in without address and password, and is removed'
 
   await logOut(page);
   await expectToast(page, 'Logged out');
+  // The suggestion in the e-mail field would sign in at once, before the button is there.
+  await device.unlocksByItself(false);
   await page.goto('/auth');
   await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await device.unlocksByItself(true);
   await expectToast(page, 'Welcome back!');
 
   await page.goto('/profile');
