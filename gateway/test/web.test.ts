@@ -140,7 +140,7 @@ describe('the web app', () => {
     ]);
   });
 
-  test('the page that the service worker keeps is the app, whoever asks and whatever for', async () => {
+  test('the page that the service worker keeps is the app with and without a session, for any accepted type', async () => {
     for (const sid of [undefined, 'any']) {
       const kept = await h.send('GET', APP_PAGE_PATH, {
         headers: { accept: '*/*' },

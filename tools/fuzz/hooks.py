@@ -12,6 +12,7 @@ import itertools
 import json
 import os
 import time
+import urllib.error
 import urllib.request
 import uuid
 
@@ -56,8 +57,8 @@ def before_call(context, case, kwargs):
         replace_cookie(case, "sid", spare_account()["cookie"])
         if operation == "endSession" and is_positive(case):
             case.path_parameters["id"] = sessions_of(spare_account())[0]["id"]
-    elif operation == "markNotificationRead" and is_positive(case) and "sid" in (case.cookies or {}):
-        notifications = answer_of("/api/notifications", case.cookies["sid"])
+    elif operation == "markNotificationRead" and is_positive(case) and ROLE in ("free", "pro"):
+        notifications = notifications_of(case)
         if notifications:
             case.path_parameters["id"] = notifications[0]["id"]
     if is_meant_well(case):
@@ -129,6 +130,16 @@ def spare_account():
 
 def sessions_of(account):
     return answer_of("/api/auth/sessions", account["cookie"])
+
+
+def notifications_of(case):
+    """None where the run left the session out, or wrote something else, to see it refused."""
+    try:
+        return answer_of("/api/notifications", (case.cookies or {}).get("sid", ""))
+    except urllib.error.HTTPError as error:
+        if error.code != 401:
+            raise
+        return []
 
 
 def answer_of(path, sid):

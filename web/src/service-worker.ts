@@ -21,7 +21,7 @@ function isAdmin(path: string): boolean {
 
 showPushMessages();
 
-// A new version waits until it is asked for: a reload that nobody wants loses what is being typed.
+// A new version waits until the user asks for it: an unexpected reload loses what is being typed.
 self.addEventListener('message', ({ data }) => {
   if (data?.type === 'SKIP_WAITING') void self.skipWaiting();
 });

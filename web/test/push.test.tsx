@@ -50,6 +50,7 @@ function fakeBrowser({ permission = 'default', answer = 'granted', subscribed = 
       return answer;
     },
   });
+  // Of a registration the app uses the push manager alone; the rest can't be made without a worker.
   vi.spyOn(navigator.serviceWorker, 'getRegistration').mockResolvedValue({
     pushManager,
   } as unknown as ServiceWorkerRegistration);

@@ -211,7 +211,7 @@ test('what another tab changed is read at once', async ({ api }) => {
   await expect.element(button('Mom')).toBeVisible();
 });
 
-test('a change here is told to the other tabs', async ({ api }) => {
+test('a change in this tab reaches the other tabs', async ({ api }) => {
   signedIn(api);
   keepsCases(api, [savedCase(ONE)]);
   api.answers(endpoints.changeSavedCase, savedCase(ONE, { tags: ['Family'] }));

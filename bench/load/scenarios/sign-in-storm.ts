@@ -1,6 +1,6 @@
 import { arriving, common, MIX, rate, thresholds } from './options.ts';
 
-/** Everybody signs in at once, beside a mixed day: each sign-in costs a password hash, which others must not feel. */
+/** A storm of sign-ins beside a mixed day: each costs a password hash, which must not slow other requests down. */
 export const options = {
   ...common,
   scenarios: { day: arriving('mixedDay', rate / 2), storm: arriving('signIn', rate / 5) },

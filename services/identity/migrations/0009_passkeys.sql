@@ -10,7 +10,7 @@ CREATE TABLE passkeys (
   credential_id text NOT NULL,
   user_id uuid REFERENCES users (id) ON DELETE CASCADE,
   administrator_id uuid REFERENCES administrators (id) ON DELETE CASCADE,
-  -- COSE_Key (RFC 9052): what leaks from here signs nobody in.
+  -- COSE_Key (RFC 9052). A leaked copy allows no sign-in.
   public_key bytea NOT NULL,
   -- The authenticator's count of signatures; 0 for those that do not count.
   counter bigint NOT NULL,

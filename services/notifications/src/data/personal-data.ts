@@ -1,5 +1,8 @@
 import type { PersonalData } from '@casewatch/service-kit/database/personal-data';
 
+/** How far a message has got: the same columns in every table of messages. */
+const PROGRESS = ['state', 'attempts', 'queued_at', 'next_attempt_at', 'last_error', 'sent_at'];
+
 /** What the service holds about a user, and which of it the user can download. */
 export const personalData: PersonalData = {
   tables: {
@@ -29,34 +32,12 @@ export const personalData: PersonalData = {
     digest_schedules: { key: ['kind'], columns: ['user_id', 'kind', 'next_at', 'after_seq'] },
     digests: {
       key: ['kind', 'period'],
-      columns: [
-        'id',
-        'user_id',
-        'kind',
-        'period',
-        'after_seq',
-        'until_seq',
-        'state',
-        'attempts',
-        'queued_at',
-        'next_attempt_at',
-        'last_error',
-        'sent_at',
-      ],
+      columns: ['id', 'user_id', 'kind', 'period', 'after_seq', 'until_seq', ...PROGRESS],
     },
     deliveries: {
       where: 'notification_id IN (SELECT id FROM notifications WHERE user_id = $1::uuid)',
       key: ['notification_id', 'channel'],
-      columns: [
-        'notification_id',
-        'channel',
-        'state',
-        'attempts',
-        'queued_at',
-        'next_attempt_at',
-        'last_error',
-        'sent_at',
-      ],
+      columns: ['notification_id', 'channel', ...PROGRESS],
     },
     push_devices: {
       key: ['added_at', 'id'],
@@ -81,17 +62,7 @@ export const personalData: PersonalData = {
     push_deliveries: {
       where: 'device_id IN (SELECT id FROM push_devices WHERE user_id = $1::uuid)',
       key: ['notification_id', 'device_id'],
-      columns: [
-        'id',
-        'notification_id',
-        'device_id',
-        'state',
-        'attempts',
-        'queued_at',
-        'next_attempt_at',
-        'last_error',
-        'sent_at',
-      ],
+      columns: ['id', 'notification_id', 'device_id', ...PROGRESS],
     },
   },
 };
