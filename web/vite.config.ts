@@ -3,12 +3,13 @@ import { defineConfig } from 'vite';
 import { contractEndpoints } from './scripts/contract-endpoints.ts';
 import { htmlHead } from './scripts/html-head.ts';
 import { installableApp } from './scripts/installable-app.ts';
+import { translatedTexts } from './scripts/translated-texts.ts';
 
 const APP_DATA =
   /node_modules\/@tanstack\/(query-core|react-query)\/|\/src\/api\/(api-error|call-api|session|user-data|offline|waiting-changes|saved-case-data|other-tabs|query-client|data-changes|read-unless-signed-out)\.ts|\/src\/lib\/kept-mark|vite\/preload-helper/;
 
 export default defineConfig({
-  plugins: [contractEndpoints(), react(), htmlHead(), installableApp()],
+  plugins: [contractEndpoints(), translatedTexts(), react(), htmlHead(), installableApp()],
   server: {
     // The product's own port, where `npm start` serves the API.
     proxy: { '/api': { target: 'http://127.0.0.1:8080' } },

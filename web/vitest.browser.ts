@@ -5,6 +5,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { chromium } from 'playwright';
 import { defineConfig } from 'vitest/config';
 import { contractEndpoints } from './scripts/contract-endpoints.ts';
+import { translatedTexts } from './scripts/translated-texts.ts';
 import app from './vite.config.ts';
 
 const { executablePath, args } = await findChromium(chromium.executablePath());
@@ -12,7 +13,7 @@ const { executablePath, args } = await findChromium(chromium.executablePath());
 /** Component tests of the web app in a real browser; the API is doubled at `fetch` (`test/fake-api.ts`). */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [contractEndpoints(), react()],
+  plugins: [contractEndpoints(), translatedTexts(), react()],
   ...(app.css ? { css: app.css } : {}),
   // Found while tests run, a dependency would reload the page under them.
   optimizeDeps: {
@@ -22,6 +23,8 @@ export default defineConfig({
       '@tanstack/react-query',
       '@tanstack/react-table',
       '@tanstack/react-virtual',
+      '@lingui/core',
+      '@lingui/react',
       'axe-core',
       'date-fns/addDays',
       'date-fns/differenceInCalendarDays',

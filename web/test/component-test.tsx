@@ -1,5 +1,6 @@
 import '../src/styles/app.scss';
 import type { SavedCase } from '@casewatch/contracts/cases';
+import { i18n } from '@lingui/core';
 import { onlineManager } from '@tanstack/react-query';
 import { MemoryRouter, useNavigate } from 'react-router-dom';
 import { test as base, expect, vi } from 'vitest';
@@ -19,6 +20,8 @@ export const test = base.extend<{ api: FakeApi }>({
   api: [
     async ({ task: _ }, use) => {
       localStorage.clear();
+      // Development builds have the English texts in the code.
+      i18n.loadAndActivate({ locale: 'en', messages: {} });
       sessionStorage.clear();
       await clearKept();
       onlineManager.setOnline(true);

@@ -1,5 +1,7 @@
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { keepTabInsideDialogs } from '../components/keep-tab-inside.ts';
 import { PageHeadingProvider } from '../components/page-heading.tsx';
 import { ToastProvider } from '../components/toast/toast-provider.tsx';
@@ -10,15 +12,22 @@ import { AppRoutes } from './routes.tsx';
 /** The whole app, over a cache of its own; needs a router around it. */
 export function App({ queryClient }: { queryClient: QueryClient }) {
   useEffect(keepTabInsideDialogs, []);
+  // Renders everything anew in another language: the elements below are new ones then.
+  useSyncExternalStore(
+    (onChange) => i18n.on('change', onChange),
+    () => i18n.locale,
+  );
   return (
-    <QueryClientProvider client={queryClient}>
-      <ToastProvider>
-        <TooltipProvider delayMs={TOOLTIP_DELAY_MS}>
-          <PageHeadingProvider>
-            <AppRoutes />
-          </PageHeadingProvider>
-        </TooltipProvider>
-      </ToastProvider>
-    </QueryClientProvider>
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <ToastProvider>
+          <TooltipProvider delayMs={TOOLTIP_DELAY_MS}>
+            <PageHeadingProvider>
+              <AppRoutes />
+            </PageHeadingProvider>
+          </TooltipProvider>
+        </ToastProvider>
+      </QueryClientProvider>
+    </I18nProvider>
   );
 }

@@ -1,0 +1,12 @@
+/** The languages of the app, its e-mails and its push messages, as BCP 47 names them. */
+export const LANGUAGES = ['en', 'es'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The first of a reader's languages (`es-MX`) that there are texts in; English without one. */
+export function preferredLanguage(wanted: readonly string[]): Language {
+  for (const tag of wanted) {
+    const language = LANGUAGES.find((each) => each === tag.split('-')[0]?.toLowerCase());
+    if (language !== undefined) return language;
+  }
+  return 'en';
+}

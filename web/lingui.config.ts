@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs';
+import type { LinguiConfig } from '@lingui/conf';
+import { formatter } from '@lingui/format-po';
+
+const features = readdirSync(new URL('src/features', import.meta.url)).filter(
+  (name) => !name.startsWith('admin'),
+);
+
+/** Each feature keeps its texts beside its code; the admin area is in English only (docs/adr/0049). */
+const config: LinguiConfig = {
+  sourceLocale: 'en',
+  locales: ['en', 'es'],
+  catalogs: [
+    ...features.map((name) => catalog(`src/features/${name}`, [`src/features/${name}`])),
+    catalog('src', ['src/app', 'src/api', 'src/components', 'src/config', 'src/lib', 'src/i18n']),
+  ],
+  orderBy: 'message',
+  format: formatter({ lineNumbers: false }),
+};
+
+export default config;
+
+function catalog(folder: string, include: string[]) {
+  return {
+    path: `<rootDir>/${folder}/locales/{locale}`,
+    include,
+    exclude: ['**/*.test.ts', '**/*.test.tsx'],
+  };
+}
