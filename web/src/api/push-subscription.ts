@@ -61,7 +61,9 @@ async function resync(userId: string): Promise<void> {
   const subscription = await currentSubscription();
   if (subscription && keyOf(subscription) === publicKey) {
     const id = await pushDeviceId(subscription.endpoint);
-    if (!devices.some((device) => device.id === id)) await turnOff();
+    if (!devices.some((device) => device.id === id)) return turnOff();
+    // In the session of now: when that is ended from elsewhere, the messages end with it.
+    await savePushDevice(subscription, publicKey);
     return;
   }
   if (subscription) {

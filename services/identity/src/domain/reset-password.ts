@@ -1,3 +1,4 @@
+import { userSessionsEnded } from '@casewatch/contracts/events';
 import { limitKey } from '@casewatch/service-kit/http/limit-key';
 import { type Account, emailKey } from './account.ts';
 import { type AccountToken, linkInvalid } from './account-mail.ts';
@@ -37,6 +38,7 @@ export async function resetPassword(
     await mails.endLinksOf(account.id);
     await passkeys.endChallengesOf({ userId: account.id });
     await sessions.endAllOf(account.id);
+    await work.publish(userSessionsEnded, { userId: account.id });
     await requestMail(work, { kind: 'password-changed', email: account.email, userId: account.id }, nowMs);
   });
   identity.forgetSessions(found.userId);

@@ -12,6 +12,8 @@ export interface Subscription extends Omit<PushTarget, 'id'> {
   /** The product's key that it subscribed with. */
   readonly publicKey: string;
   readonly name: string;
+  /** The session that subscribed: when it is ended from elsewhere, so are the messages. */
+  readonly sessionId: string | undefined;
 }
 
 /** A subscription that the user has asked to test. */

@@ -13,7 +13,8 @@ export function createPushRoutes(push: PushUse): Route[] {
 
     route(contract.savePushDevice, async ({ caller, body: { endpoint, keys, publicKey }, request }) => {
       const name = deviceName(request.userAgent ?? '');
-      return { body: await saveDevice(push, caller.userId, { endpoint, ...keys, publicKey, name }) };
+      const { userId, sessionId } = caller;
+      return { body: await saveDevice(push, userId, { endpoint, ...keys, publicKey, name, sessionId }) };
     }),
 
     route(contract.changePushDevice, async ({ caller, params, body }) => {
