@@ -24,6 +24,8 @@ export const test = base.extend<{ api: FakeApi }>({
       // Development builds have the English texts in the code.
       i18n.loadAndActivate({ locale: 'en', messages: {} });
       setServerTexts(undefined);
+      // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
+      document.cookie = 'language=; path=/; max-age=0';
       document.documentElement.lang = 'en';
       sessionStorage.clear();
       await clearKept();

@@ -1,11 +1,16 @@
-import { type Language, preferredLanguage } from '@casewatch/contracts/languages';
+import {
+  LANGUAGE_COOKIE,
+  LANGUAGE_PARAMETER,
+  type Language,
+  preferredLanguage,
+} from '@casewatch/contracts/languages';
 import { i18n, type Messages } from '@lingui/core';
 import { type ServerTextTranslator, setServerTexts } from '../lib/server-texts.ts';
 import { CATALOG_CACHE } from './catalog-cache.ts';
 
-/** What was chosen last on this device. The cookie is for the server, which answers with whole pages. */
-const CHOICE = 'language';
-const YEAR_SECONDS = 365 * 24 * 60 * 60;
+const COOKIE_MAX_AGE_SECONDS = 31_536_000;
+/** On which the browser's tabs report a choice. */
+const CHANNEL = 'casewatch-language';
 
 interface Catalog {
   messages: Messages;
@@ -20,9 +25,12 @@ const CATALOGS: Record<Language, () => Promise<Catalog>> = {
   es: () => import('./catalog-es.ts'),
 };
 
-/** What was chosen on this device, else what the browser prefers, else English. */
+/** What a link asks for, else what was chosen on this device, else what the browser prefers, else English. */
 export function deviceLanguage(): Language {
-  return preferredLanguage([storedChoice() ?? '', ...navigator.languages]);
+  const asked = new URLSearchParams(window.location.search).get(LANGUAGE_PARAMETER);
+  const language = preferredLanguage([asked ?? '', chosenLanguage(document.cookie), ...navigator.languages]);
+  if (asked === language) rememberLanguage(language);
+  return language;
 }
 
 /** Loads the texts of a language and shows the app in it; throws, and changes nothing, where they can't be loaded. */
@@ -34,33 +42,34 @@ export async function showLanguage(language: Language): Promise<void> {
   if (import.meta.env.PROD) void keepOffline(url).catch(() => undefined);
 }
 
-/** Keeps the choice for the next visit; the other tabs follow it at once. */
+/** Remembers the choice in a cookie: the server chooses the landing page by it. */
 export function rememberLanguage(language: Language): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
-  document.cookie = `${CHOICE}=${language}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
-  try {
-    localStorage.setItem(CHOICE, language);
-  } catch {
-    // Storage is forbidden: the language holds until the page is left.
-  }
+  // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox have no Cookie Store everywhere yet.
+  document.cookie = `${LANGUAGE_COOKIE}=${language}; path=/; max-age=${COOKIE_MAX_AGE_SECONDS}; samesite=lax`;
+}
+
+/** Shows the browser's other tabs in a language too. */
+export function tellOtherTabsOfLanguage(language: Language): void {
+  if (typeof BroadcastChannel === 'undefined') return;
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage(language);
+  channel.close();
 }
 
 /** Shows what another tab has chosen. Returns a function that ends it. */
 export function followLanguage(): () => void {
-  const follow = ({ key }: StorageEvent) => {
+  if (typeof BroadcastChannel === 'undefined') return () => {};
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = ({ data }: MessageEvent<Language>) => {
     // A language that can't be loaded now comes with the next page.
-    if (key === CHOICE && storedChoice() !== null) void showLanguage(deviceLanguage()).catch(() => undefined);
+    void showLanguage(preferredLanguage([data])).catch(() => undefined);
   };
-  window.addEventListener('storage', follow);
-  return () => window.removeEventListener('storage', follow);
+  return () => channel.close();
 }
 
-function storedChoice(): string | null {
-  try {
-    return localStorage.getItem(CHOICE);
-  } catch {
-    return null;
-  }
+function chosenLanguage(cookies: string): string {
+  const pairs = cookies.split('; ').map((pair) => pair.split('='));
+  return pairs.find(([name]) => name === LANGUAGE_COOKIE)?.[1] ?? '';
 }
 
 /** The service worker answers with it (`service-worker.ts`): it keeps the files of the app, but of one language only. */
