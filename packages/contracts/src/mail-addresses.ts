@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { language } from './identity.ts';
 import { defineRoute } from './route-contract.ts';
 
 /** Most users in one request. */
@@ -23,6 +24,9 @@ export const listMailAddresses = defineRoute({
         verified: z.boolean().optional().meta({
           description: 'Whether the address is proven to be the user’s; absent while older processes answer.',
         }),
+        language: language
+          .default('en')
+          .meta({ description: 'Of what is sent to the user; English while older processes answer.' }),
       }),
     ),
   }),
