@@ -35,7 +35,7 @@ export function PlanComparison() {
         <tbody>
           {rows().map(([feature, free, pro]) => (
             <tr key={feature} className={feature === PRIORITY_SUPPORT ? 'needs-support' : undefined}>
-              <th scope="row">{feature}</th>
+              <th scope="row">{feature === PRIORITY_SUPPORT ? t`Priority support` : feature}</th>
               <td>
                 <Cell has={free} />
               </td>

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import type { Appearance } from '@stripe/stripe-js';
 import type { Theme } from '../theme/theme.ts';
 
@@ -20,6 +21,11 @@ export function paymentAppearance(theme: Theme, token: (name: string) => string)
       '.Label': { fontWeight: '600', color: token('--cw-ink') },
     },
   };
+}
+
+/** The provider's name for the language of the page. */
+export function paymentLocale(): 'en' | 'es-419' {
+  return i18n.locale === 'es' ? 'es-419' : 'en';
 }
 
 /** Reads design tokens off the page as it is now. */
