@@ -16,7 +16,7 @@ export function ConfirmEmailPage() {
     return (
       <LinkNotValid to="/profile" action={t`Open your profile`}>
         <Trans>
-          It has expired, was used before, or was not copied as a whole. Sign in and choose “Send again” to
+          It has expired, was already used, or was not copied completely. Sign in and choose “Send again” to
           get a new one.
         </Trans>
       </LinkNotValid>
@@ -25,7 +25,7 @@ export function ConfirmEmailPage() {
   if (confirm.isSuccess) {
     return (
       <OutcomePage title={t`Email address confirmed`} role="status" to="/" action={t`Continue to Casewatch`}>
-        <Trans>Thank you. You can get e-mails when a case moves, and upgrade to Pro.</Trans>
+        <Trans>Thank you. You can now get emails when a case changes, and upgrade to Pro.</Trans>
       </OutcomePage>
     );
   }

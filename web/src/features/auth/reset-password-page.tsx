@@ -22,7 +22,7 @@ export function ResetPasswordPage() {
     return (
       <LinkNotValid to="/forgot-password" action={t`Request a new link`}>
         <Trans>
-          It has expired, was used before, or was not copied as a whole. Request a new one; it works for 30
+          It has expired, was already used, or was not copied completely. Request a new one; it works for 30
           minutes.
         </Trans>
       </LinkNotValid>
@@ -60,7 +60,7 @@ function NewPasswordForm({ reset, token }: { reset: ReturnType<typeof useResetPa
       if (hasCode(error, 'LINK_INVALID')) return;
       toast({
         title: t`Error`,
-        description: failureText(error, t`Failed to change password`),
+        description: failureText(error, t`Failed to change password. Please try again.`),
         variant: 'destructive',
         error,
       });

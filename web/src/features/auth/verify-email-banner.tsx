@@ -22,7 +22,7 @@ export function VerifyEmailBanner({ user }: { user: User }) {
       <p>
         <Trans>
           Please confirm your email address: open the link we sent to <strong>{user.email}</strong>. Until
-          then you get no e-mails when a case moves, and can’t upgrade to Pro.
+          then we can’t email you when a case changes, and you can’t upgrade to Pro.
         </Trans>
       </p>
       <SendConfirmation />

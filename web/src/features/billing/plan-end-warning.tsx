@@ -13,7 +13,7 @@ export function PlanEndWarning() {
       <Icon name="alert-triangle" />
       <span>
         <Trans>
-          Pro ends on {formatDay(subscription.endsAt)}. Monitoring pauses then, and what you chose for each
+          Pro ends on {formatDay(subscription.endsAt)}. Automatic checks pause then. What you chose for each
           case is kept. <Link to="/profile">Keep Pro</Link>
         </Trans>
       </span>

@@ -53,12 +53,15 @@ function DeletionForm({ deletion, onCancel }: DeletionFormProps) {
     toValues: ({ confirmation, currentPassword }) => ({ confirmation: confirmation.trim(), currentPassword }),
     submit: async ({ currentPassword }) => {
       await deletion.mutateAsync(currentPassword);
-      toast({ title: t`Account deleted`, description: t`Your account and your saved cases are gone.` });
+      toast({
+        title: t`Account deleted`,
+        description: t`Your account and your saved cases have been deleted.`,
+      });
     },
     onRefused: (error) =>
       toast({
         title: t`Error`,
-        description: failureText(error, t`Failed to delete account`),
+        description: failureText(error, t`Failed to delete account. Please try again.`),
         variant: 'destructive',
         error,
       }),

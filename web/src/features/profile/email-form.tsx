@@ -32,7 +32,7 @@ export function EmailForm({ user, onClose }: { user: User; onClose: () => void }
     onRefused: (error) =>
       toast({
         title: t`Error`,
-        description: failureText(error, t`Failed to change email address`),
+        description: failureText(error, t`Failed to change email address. Please try again.`),
         variant: 'destructive',
         error,
       }),

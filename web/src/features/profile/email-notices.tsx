@@ -22,12 +22,14 @@ export function EmailNotices() {
       await change.mutateAsync({ email });
       toast({
         title: t`Updated`,
-        description: email ? t`You will get an e-mail when a case moves.` : t`You will get no more e-mails.`,
+        description: email
+          ? t`You will get an email when a case changes.`
+          : t`You will get no more emails about your cases.`,
       });
     } catch (error) {
       toast({
         title: t`Error`,
-        description: t`Failed to update notifications`,
+        description: t`Failed to update notifications. Please try again.`,
         variant: 'destructive',
         error,
       });
@@ -43,8 +45,8 @@ export function EmailNotices() {
         <div className="profile-row">
           <CheckField
             role="switch"
-            label={t`E-mail me when a case moves`}
-            hint={t`For the cases that are checked automatically. Each e-mail has a link that stops them.`}
+            label={t`Email me when a case changes`}
+            hint={t`For cases with automatic checks. Every email has a link to stop these emails.`}
             // What was chosen shows at once, and goes back when it could not be kept.
             checked={change.isPending ? change.variables.email : preferences.email}
             onChange={(event) => void choose(event.currentTarget.checked)}
@@ -57,8 +59,8 @@ export function EmailNotices() {
         <div className="profile-row">
           <p>
             <Trans>
-              What you are notified of, where, and when. E-mails about the security of your account always
-              come.
+              Choose what we notify you about, where, and when. We always send emails about the security of
+              your account.
             </Trans>
           </p>
           <button

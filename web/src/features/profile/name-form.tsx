@@ -25,7 +25,7 @@ export function NameForm({ user, onClose }: { user: User; onClose: () => void })
     onRefused: (error) =>
       toast({
         title: t`Error`,
-        description: failureText(error, t`Failed to update profile`),
+        description: failureText(error, t`Failed to update profile. Please try again.`),
         variant: 'destructive',
         error,
       }),

@@ -27,12 +27,12 @@ const TIMING_NAMES: Record<NotificationTiming, MessageDescriptor> = {
   never: msg`Never`,
 };
 const KIND_TEXTS: Record<NotificationKind, { name: MessageDescriptor; hint: MessageDescriptor }> = {
-  status: { name: msg`Status changes`, hint: msg`A case has another status.` },
+  status: { name: msg`Status changes`, hint: msg`The status of a case has changed.` },
   needsAction: {
     name: msg`Statuses that need action`,
     hint: msg`Such as a request for evidence or an appointment. These come during quiet hours too.`,
   },
-  billing: { name: msg`Your plan`, hint: msg`E-mails about your plan always come.` },
+  billing: { name: msg`Your plan`, hint: msg`We always send emails about your plan.` },
 };
 const KINDS = ['status', 'needsAction', 'billing'] as const;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
@@ -78,7 +78,7 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
     } catch (failure) {
       toast({
         title: t`Error`,
-        description: failureText(failure, t`Failed to update notifications`),
+        description: failureText(failure, t`Failed to update notifications. Please try again.`),
         variant: 'destructive',
         error: failure,
       });
@@ -106,7 +106,7 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
             />
             {emailOffered && kind !== 'billing' && (
               <Choice
-                label={t`E-mail`}
+                label={t`Email`}
                 values={NOTIFICATION_TIMINGS}
                 value={email[kind]}
                 onChoose={(timing) => set({ email: { ...email, [kind]: timing } })}
@@ -129,7 +129,10 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
             <Trans>Digest</Trans>
           </legend>
           <p className="form-text">
-            <Trans>What changed comes first. Choose an overview to get one without changes too.</Trans>
+            <Trans>
+              A digest is one email for a day or a week, with what changed first. Choose an overview to get it
+              even when nothing has changed.
+            </Trans>
           </p>
           <div className="notification-channels">
             <Choice
@@ -183,7 +186,7 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
         </legend>
         <CheckField
           label={t`Keep quiet at night`}
-          hint={t`E-mails and push messages wait until it is over. What needs action comes at once.`}
+          hint={t`Emails and push messages wait until the quiet hours end. Statuses that need action still come right away.`}
           checked={quietHours !== null}
           onChange={(event) => set({ quietHours: event.currentTarget.checked ? NIGHT : null })}
         />

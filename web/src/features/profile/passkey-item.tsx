@@ -48,7 +48,7 @@ export function PasskeyItem({ user, passkey, onRemoved }: PasskeyItemProps) {
       {removing.isOpen ? (
         <ProofForm
           user={user}
-          reason={t`Remove ${name}? It will no longer open your account; your password still does.`}
+          reason={t`Remove ${name}? You can no longer sign in with it. Your password keeps working.`}
           submitLabel={t`Remove passkey`}
           pending={remove.isPending}
           refusal={remove.error}
@@ -57,7 +57,7 @@ export function PasskeyItem({ user, passkey, onRemoved }: PasskeyItemProps) {
             await remove.mutateAsync({ id: passkey.id, given });
             toast({
               title: t`Passkey removed`,
-              description: t`${name} no longer opens your account. You can delete it from your device, too.`,
+              description: t`You can no longer sign in with ${name}. You can delete it from your device, too.`,
             });
             onRemoved();
           }}
@@ -98,9 +98,12 @@ export function PasskeyItem({ user, passkey, onRemoved }: PasskeyItemProps) {
 
 function failureOfRemoving(error: unknown): { title: string; description: string } {
   if (isDismissed(error)) {
-    return { title: t`Not removed`, description: t`No passkey was used. Try again, or give your password.` };
+    return { title: t`Not removed`, description: t`No passkey was used. Try again, or enter your password.` };
   }
-  return { title: t`Error`, description: failureText(error, t`The passkey could not be removed.`) };
+  return {
+    title: t`Error`,
+    description: failureText(error, t`The passkey could not be removed. Please try again.`),
+  };
 }
 
 const FIELDS = ['name'] as const;
@@ -119,7 +122,7 @@ function NameForm({ passkey: { id, name }, onClose }: { passkey: Passkey; onClos
     onRefused: (error) =>
       toast({
         title: t`Error`,
-        description: failureText(error, t`The passkey could not be renamed.`),
+        description: failureText(error, t`The passkey could not be renamed. Please try again.`),
         variant: 'destructive',
         error,
       }),

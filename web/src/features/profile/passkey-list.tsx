@@ -59,7 +59,7 @@ function AddPasskey({ user, count }: { user: User; count: number }) {
   if (count >= PASSKEYS_MAX) {
     return (
       <p>
-        <Trans>You have {PASSKEYS_MAX} passkeys, which is the most. Remove one to add another.</Trans>
+        <Trans>You have {PASSKEYS_MAX} passkeys, which is the maximum. Remove one to add another.</Trans>
       </p>
     );
   }
@@ -107,5 +107,8 @@ function failureOfAdding(error: unknown): { title: string; description: string }
       description: t`The dialog was closed. Try again when you are ready.`,
     };
   }
-  return { title: t`Error`, description: failureText(error, t`The passkey could not be added.`) };
+  return {
+    title: t`Error`,
+    description: failureText(error, t`The passkey could not be added. Please try again.`),
+  };
 }

@@ -25,7 +25,7 @@ export function PasswordForm({ user, onClose }: { user: User; onClose: () => voi
     onRefused: (error) =>
       toast({
         title: t`Error`,
-        description: failureText(error, t`Failed to change password`),
+        description: failureText(error, t`Failed to change password. Please try again.`),
         variant: 'destructive',
         error,
       }),

@@ -22,7 +22,7 @@ export function SessionList() {
     } catch (error) {
       toast({
         title: t`Error`,
-        description: failureText(error, t`Failed to sign out.`),
+        description: failureText(error, t`Failed to sign out. Please try again.`),
         variant: 'destructive',
         error,
       });

@@ -29,7 +29,10 @@ export function SignOutEverywhere() {
   return (
     <div className="profile-row">
       <p>
-        <Trans>Lost a device, or signed in on one that is not yours? End every session, this one too.</Trans>
+        <Trans>
+          Did you lose a device, or sign in on one that is not yours? Sign out on all devices, including this
+          one.
+        </Trans>
       </p>
       <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => setIsAsking(true)}>
         <Trans>Sign out everywhere</Trans>

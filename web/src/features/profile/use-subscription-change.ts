@@ -29,7 +29,7 @@ export function useSubscriptionChange() {
     resume: async () => {
       try {
         await resume.mutateAsync();
-        toast({ title: t`Subscription resumed`, description: t`Pro goes on as before.` });
+        toast({ title: t`Subscription resumed`, description: t`Pro continues as before.` });
       } catch (error) {
         failed(error, t`Failed to resume the subscription. Please try again.`);
       }

@@ -35,8 +35,8 @@ export function YourData({ user }: { user: User }) {
       <div className="profile-row">
         <p>
           <Trans>
-            Your cases with their history and notifications, as a table, a report to print, or JSON. Part of
-            Pro.
+            Your cases with their history and notifications, as a table (CSV), a report to print, or a file
+            for other programs (JSON). Part of Pro.
           </Trans>
         </p>
         <button
@@ -50,7 +50,8 @@ export function YourData({ user }: { user: User }) {
       <div className="profile-row">
         <p>
           <Trans>
-            Everything we hold about your account, in one JSON file. Passwords and other secrets are left out.
+            Everything we keep about your account, in one file (JSON). Passwords and other secrets are not in
+            it.
           </Trans>
         </p>
         {isLoading && (

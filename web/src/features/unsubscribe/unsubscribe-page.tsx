@@ -15,21 +15,21 @@ interface MailTexts {
 }
 
 const ALL: MailTexts = {
-  question: msg`Stop e-mails about your cases?`,
-  stopped: msg`You will get no more e-mails when a case moves. You can turn them on again in your profile.`,
+  question: msg`Stop emails about your cases?`,
+  stopped: msg`You will get no more emails when a case changes. You can turn them on again in your profile.`,
 };
 const BY_KIND: Record<StoppableMail, MailTexts> = {
   status: {
-    question: msg`Stop e-mails about status changes?`,
-    stopped: msg`You will get no more e-mails about status changes. Others still come. You can turn them on again in your profile.`,
+    question: msg`Stop emails about status changes?`,
+    stopped: msg`You will get no more emails about status changes. You still get our other emails. You can turn them on again in your profile.`,
   },
   needsAction: {
-    question: msg`Stop e-mails about statuses that need action?`,
-    stopped: msg`You will get no more e-mails about statuses that need action. Others still come. You can turn them on again in your profile.`,
+    question: msg`Stop emails about statuses that need action?`,
+    stopped: msg`You will get no more emails about statuses that need action. You still get our other emails. You can turn them on again in your profile.`,
   },
   digest: {
-    question: msg`Stop e-mails about your digest?`,
-    stopped: msg`You will get no more e-mails about your digest. Others still come. You can turn them on again in your profile.`,
+    question: msg`Stop the digest emails?`,
+    stopped: msg`You will get no more digest emails. You still get our other emails. You can turn them on again in your profile.`,
   },
 };
 
@@ -60,8 +60,8 @@ export function UnsubscribePage() {
         <div className="form-stack">
           <p>
             {about === undefined
-              ? t`If you stop them, only the bell in Casewatch tells you when a case moves.`
-              : t`Other e-mails from Casewatch still come, unless you stop all of them.`}
+              ? t`If you stop them, we no longer email you when a case changes. You can still see changes in Casewatch.`
+              : t`You still get our other emails, unless you stop all of them.`}
           </p>
           {unsubscribe.isError && (
             <div role="alert">
@@ -77,7 +77,7 @@ export function UnsubscribePage() {
             disabled={unsubscribe.isPending}
             onClick={() => unsubscribe.mutate({ token, all: false })}
           >
-            {unsubscribe.isPending ? t`Stopping...` : t`Stop e-mails`}
+            {unsubscribe.isPending ? t`Stopping...` : t`Stop emails`}
           </button>
           {about !== undefined && (
             <button
@@ -86,7 +86,7 @@ export function UnsubscribePage() {
               disabled={unsubscribe.isPending}
               onClick={() => unsubscribe.mutate({ token, all: true })}
             >
-              <Trans>Stop all e-mails about my cases</Trans>
+              <Trans>Stop all emails about my cases</Trans>
             </button>
           )}
         </div>

@@ -22,7 +22,7 @@ export function termsOf(
   { now, trialDays }: { now: Date; trialDays: number },
 ): string {
   const price = dollars(amount);
-  if (kind === 'overdue') return t`This pays your open invoice of ${price}. Pro then goes on as before.`;
+  if (kind === 'overdue') return t`This pays your open invoice of ${price}. Pro then continues as before.`;
   const isYearly = interval === 'year';
   if (kind === 'payment') {
     return isYearly
