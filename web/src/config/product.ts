@@ -1,5 +1,4 @@
 export const PRODUCT_NAME = 'Casewatch';
-export const PRODUCT_SUBTITLE = 'Immigration Lookup';
 
 /** The public page of the agency where anyone can look a case up. */
 export const OFFICIAL_CASE_STATUS_URL = 'https://egov.uscis.gov/';

@@ -1,3 +1,4 @@
+import { LanguageCard } from '../language/language-card.tsx';
 import './profile.scss';
 import { t } from '@lingui/core/macro';
 import { lazy, Suspense } from 'react';
@@ -29,6 +30,7 @@ export function ProfilePage() {
       <Suspense fallback={null}>
         <PushCard userId={user.id} />
       </Suspense>
+      <LanguageCard />
       <KeyboardShortcuts />
       <YourData user={user} />
       <DeleteAccount />
