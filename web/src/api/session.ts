@@ -1,4 +1,5 @@
 import type { User } from '@casewatch/contracts/identity';
+import type { Language } from '@casewatch/contracts/languages';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { getsPushes } from '../lib/kept-mark.ts';
 import { ApiError } from './api-error.ts';
@@ -89,6 +90,7 @@ export interface SignUpInput {
   firstName: string;
   lastName: string;
   role?: string;
+  language: Language;
 }
 
 export function useSignUp() {

@@ -5,6 +5,7 @@ import { useSignUp } from '../../api/session.ts';
 import { FormField } from '../../components/form-field.tsx';
 import { NewPasswordField } from '../../components/new-password-field.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { languageShown } from '../../lib/format-number.ts';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 
 const FIELDS = ['firstName', 'lastName', 'email', 'password', 'role'] as const;
@@ -22,7 +23,7 @@ export function SignUpForm({ email, onEmail }: SignUpFormProps) {
     schema: signupBody,
     toValues: ({ role, ...texts }) => (role.trim() === '' ? texts : { ...texts, role }),
     submit: async (values) => {
-      await signUp.mutateAsync(values);
+      await signUp.mutateAsync({ ...values, language: languageShown() });
       toast({ title: t`Account created!`, description: t`Your account has been successfully created.` });
     },
     onRefused: (error) =>

@@ -7,8 +7,7 @@ import { useSubscription } from '../../api/billing.ts';
 import { BenefitList } from '../../components/benefit-list.tsx';
 import { SupportLink } from '../../components/support-link.tsx';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
-import { PRIORITY_SUPPORT } from '../../config/pro-benefits.ts';
-import { PRO_PRICE } from '../../config/product.ts';
+import { PRIORITY_SUPPORT, proPrice } from '../../config/pro-benefits.ts';
 import { offersSupport } from '../../lib/support.ts';
 import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
 import { Invoices } from './invoices.tsx';
@@ -42,7 +41,7 @@ export function CurrentPlan({ user }: { user: User }) {
         <span className={`status-badge status-badge-${isPro ? 'default' : 'secondary'}`}>
           {isPro ? 'Pro' : t({ message: 'Free', context: 'plan' })}
         </span>
-        {isPro && <strong className="plan-head-price">{planPrice(subscription, PRO_PRICE)}</strong>}
+        {isPro && <strong className="plan-head-price">{planPrice(subscription, proPrice())}</strong>}
       </div>
       <div className="plan-benefits">
         <BenefitList benefits={isPro ? proBenefits() : freeBenefits()} />
@@ -82,7 +81,7 @@ export function CurrentPlan({ user }: { user: User }) {
 function offerWords(subscription: Subscription | null | undefined): string {
   if (subscription && hasEnded(subscription)) return endedWords(subscription);
   if (subscription?.trialAvailable) return t`Pro begins with a free trial. Cancel anytime.`;
-  return t`Pro is ${PRO_PRICE}. Cancel anytime.`;
+  return t`Pro is ${proPrice()}. Cancel anytime.`;
 }
 
 function UpgradeOffer({ words }: { words: string }) {

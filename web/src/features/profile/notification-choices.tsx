@@ -19,6 +19,7 @@ import { CheckField } from '../../components/check-field.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { formatLocale } from '../../lib/format-number.ts';
 
 const TIMING_NAMES: Record<NotificationTiming, MessageDescriptor> = {
   immediately: msg`Right away`,
@@ -308,7 +309,7 @@ function timeOfDay(hour: number): string {
 
 /** Monday first. */
 function weekdays(): string[] {
-  const names = new Intl.DateTimeFormat(i18n.locale, { weekday: 'long', timeZone: 'UTC' });
+  const names = new Intl.DateTimeFormat(formatLocale(), { weekday: 'long', timeZone: 'UTC' });
   return Array.from({ length: 7 }, (_, nth) => names.format(Date.UTC(2024, 0, nth + 1)));
 }
 
