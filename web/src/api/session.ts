@@ -1,4 +1,5 @@
 import type { User } from '@casewatch/contracts/identity';
+import type { Language } from '@casewatch/contracts/languages';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { languageShown } from '../lib/format-number.ts';
 import { getsPushes } from '../lib/kept-mark.ts';
@@ -90,6 +91,7 @@ export interface SignUpInput {
   firstName: string;
   lastName: string;
   role?: string;
+  language: Language;
 }
 
 export function useSignUp() {
