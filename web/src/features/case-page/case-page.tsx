@@ -1,5 +1,7 @@
 import './case-page.scss';
 import { isReceiptNumber, normaliseReceiptNumber } from '@casewatch/contracts/receipt-number';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link, Navigate, useParams } from 'react-router-dom';
 import { hasCode } from '../../api/api-error.ts';
 import { useCaseStatus } from '../../api/case-status.ts';
@@ -45,7 +47,7 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
     <div className="case-page">
       <PageHeading
         title={receiptNumber}
-        documentTitle={result ? `${result.caseStatus} · ${name}` : `Case ${name}`}
+        documentTitle={result ? `${result.caseStatus} · ${name}` : t`Case ${name}`}
         actions={
           <CaseActions
             receiptNumber={receiptNumber}
@@ -78,14 +80,16 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
 function NotAReceiptNumber() {
   return (
     <div className="message-page">
-      <PageHeading title="Not a receipt number" />
+      <PageHeading title={t`Not a receipt number`} />
       <p>
-        A case has an address such as <span className="receipt-number">/cases/EAC9999103403</span>: 3 letters
-        followed by 10 numbers. This one is different.
+        <Trans>
+          A case has an address such as <span className="receipt-number">/cases/EAC9999103403</span>: 3
+          letters followed by 10 numbers. This one is different.
+        </Trans>
       </p>
       <p className="message-page-actions">
         <Link className="btn btn-primary" to="/">
-          Go to Search
+          <Trans>Go to Search</Trans>
         </Link>
       </p>
     </div>

@@ -1,5 +1,7 @@
 import '../saved-cases/saved-cases.scss';
 import type { SavedCase } from '@casewatch/contracts/cases';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useWatches } from '../../api/watches.ts';
 import { PlanEndWarning } from '../billing/plan-end-warning.tsx';
 import { MonitoringField } from '../saved-cases/monitoring-field.tsx';
@@ -16,11 +18,15 @@ interface KeepWatchProps {
 export function KeepWatch({ savedCase, onProNeeded }: KeepWatchProps) {
   return (
     <section className="card case-section keep-watch" tabIndex={-1} aria-labelledby="keep-watch">
-      <h2 id="keep-watch">{savedCase ? 'Your case' : 'Not saved yet'}</h2>
+      <h2 id="keep-watch">{savedCase ? t`Your case` : t`Not saved yet`}</h2>
       {savedCase ? (
         <SavedFields savedCase={savedCase} onProNeeded={onProNeeded} />
       ) : (
-        <p>Save this case to give it a nickname and tags, find it again and have it checked for you.</p>
+        <p>
+          <Trans>
+            Save this case to give it a nickname and tags, find it again and have it checked for you.
+          </Trans>
+        </p>
       )}
     </section>
   );

@@ -1,4 +1,7 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
+import { i18n } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useId } from 'react';
 import { useChangeCase } from '../../api/saved-cases.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
@@ -6,9 +9,9 @@ import { formatDay } from '../../lib/format-moment.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const CHOICES = [
-  [7, 'For a week'],
-  [30, 'For 30 days'],
-  [90, 'For 90 days'],
+  [7, msg`For a week`],
+  [30, msg`For 30 days`],
+  [90, msg`For 90 days`],
 ] as const;
 
 /** Until when alerts of a saved case wait; the case is checked as before. */
@@ -23,18 +26,20 @@ export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil } }: { sa
     try {
       await change.mutateAsync({ receiptNumber, snoozedUntil: until });
       toast({
-        title: 'Updated',
+        title: t`Updated`,
         description:
-          until === null ? 'Alerts of this case come again.' : `Snoozed until ${formatDay(until)}.`,
+          until === null ? t`Alerts of this case come again.` : t`Snoozed until ${formatDay(until)}.`,
       });
     } catch (error) {
-      toast({ title: 'Error', description: 'Failed to snooze this case', variant: 'destructive', error });
+      toast({ title: t`Error`, description: t`Failed to snooze this case`, variant: 'destructive', error });
     }
   };
 
   return (
     <div className="monitoring">
-      <label htmlFor={id}>Snooze alerts</label>
+      <label htmlFor={id}>
+        <Trans>Snooze alerts</Trans>
+      </label>
       <select
         id={id}
         className="form-select"
@@ -42,16 +47,16 @@ export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil } }: { sa
         aria-describedby={`${id}-hint`}
         onChange={(event) => void choose(Number(event.currentTarget.value))}
       >
-        <option value="0">Not snoozed</option>
-        {isSnoozed && <option value="snoozed">Until {formatDay(snoozedUntil)}</option>}
+        <option value="0">{t`Not snoozed`}</option>
+        {isSnoozed && <option value="snoozed">{t`Until ${formatDay(snoozedUntil)}`}</option>}
         {CHOICES.map(([days, name]) => (
           <option key={days} value={days}>
-            {name}
+            {i18n._(name)}
           </option>
         ))}
       </select>
       <p className="form-text" id={`${id}-hint`}>
-        E-mails and push messages wait until then, except those that need action.
+        <Trans>E-mails and push messages wait until then, except those that need action.</Trans>
       </p>
     </div>
   );

@@ -1,5 +1,6 @@
 import { needsAction } from '@casewatch/contracts/needs-action';
 import { GUIDE_REVIEWED, guidanceFor } from '@casewatch/contracts/status-guide';
+import { Trans } from '@lingui/react/macro';
 import { Icon } from '../../components/icon.tsx';
 
 /** What a status means and what the applicant may need to do, in plain language. */
@@ -10,20 +11,29 @@ export function StatusMeaning({ status, formType }: { status: string; formType: 
       className={`card case-section status-meaning ${needsAction(status) ? 'status-meaning-urgent' : ''}`}
       aria-labelledby="status-means"
     >
-      <h2 id="status-means">What this means</h2>
+      <h2 id="status-means">
+        <Trans>What this means</Trans>
+      </h2>
       <p>{means}</p>
-      <h2>What you may need to do</h2>
+      <h2>
+        <Trans>What you may need to do</Trans>
+      </h2>
       <p>{todo}</p>
       <p className="status-meaning-page">
         <a href={link.href} target="_blank" rel="noopener noreferrer">
           {link.name}
           <Icon name="external-link" size={14} />
-          <span className="visually-hidden"> on uscis.gov, opens in a new tab</span>
+          <span className="visually-hidden">
+            {' '}
+            <Trans>on uscis.gov, opens in a new tab</Trans>
+          </span>
         </a>
       </p>
       <p className="status-meaning-note">
-        General information, not legal advice. Reviewed {GUIDE_REVIEWED}. The notices you get from the agency
-        always count more.
+        <Trans>
+          General information, not legal advice. Reviewed {GUIDE_REVIEWED}. The notices you get from the
+          agency always count more.
+        </Trans>
       </p>
     </section>
   );

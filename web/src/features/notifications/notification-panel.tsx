@@ -1,4 +1,6 @@
 import type { Notification } from '@casewatch/contracts/notifications';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { countUnread, useMarkAllRead, useMarkRead } from '../../api/notifications.ts';
@@ -30,7 +32,7 @@ export function NotificationPanel({ id, userId, notifications, onLeave }: Notifi
 
   const markAll = () => {
     markAllRead.mutate(undefined, {
-      onSuccess: () => toast({ title: 'All notifications marked as read' }),
+      onSuccess: () => toast({ title: t`All notifications marked as read` }),
     });
     // The button is about to go, and must not take the focus with it.
     panel.current?.focus();
@@ -46,7 +48,9 @@ export function NotificationPanel({ id, userId, notifications, onLeave }: Notifi
       className="popup-panel notification-panel"
     >
       <div className="notification-panel-head">
-        <h2 id={titleId}>Notifications</h2>
+        <h2 id={titleId}>
+          <Trans>Notifications</Trans>
+        </h2>
         {countUnread(notifications) > 0 && (
           <button
             type="button"
@@ -54,12 +58,14 @@ export function NotificationPanel({ id, userId, notifications, onLeave }: Notifi
             disabled={markAllRead.isPending}
             onClick={markAll}
           >
-            Mark all read
+            <Trans>Mark all read</Trans>
           </button>
         )}
       </div>
       {notifications.length === 0 ? (
-        <p className="notification-none">No notifications</p>
+        <p className="notification-none">
+          <Trans>No notifications</Trans>
+        </p>
       ) : (
         <ul className="notification-list">
           {notifications.map((notification) => (
@@ -105,7 +111,9 @@ function NotificationItem({ notification, nickname, onOpen }: NotificationItemPr
         <span className="notification-name">{name}</span>
         {!read && (
           <span className="notification-dot" data-testid="notification-dot">
-            <span className="visually-hidden">Unread</span>
+            <span className="visually-hidden">
+              <Trans>Unread</Trans>
+            </span>
           </span>
         )}
       </span>
@@ -121,7 +129,7 @@ function NotificationItem({ notification, nickname, onOpen }: NotificationItemPr
 function wordsOf(notification: Notification, nickname: string | undefined) {
   if (notification.kind === 'plan') {
     const { title, text, action } = planText(notification);
-    return { name: <strong>Your plan</strong>, what: title, text: `${text} ${action.label}.` };
+    return { name: <strong>{t`Your plan`}</strong>, what: title, text: `${text} ${action.label}.` };
   }
   const name = (
     <>
@@ -129,5 +137,5 @@ function wordsOf(notification: Notification, nickname: string | undefined) {
       <span className="notification-receipt">{notification.receiptNumber}</span>
     </>
   );
-  return { name, what: 'Status changed', text: changeText(notification) };
+  return { name, what: t`Status changed`, text: changeText(notification) };
 }

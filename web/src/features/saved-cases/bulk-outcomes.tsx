@@ -1,4 +1,5 @@
 import type { BulkOutcome } from '@casewatch/contracts/workspace';
+import { t } from '@lingui/core/macro';
 import type { Ref } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { outcomeText } from './use-case-changes.ts';
@@ -16,11 +17,11 @@ interface BulkOutcomesProps {
 export function BulkOutcomes({ title, results, onClose, ref }: BulkOutcomesProps) {
   const refused = results.filter(({ outcome }) => outcome === 'refused');
   return (
-    <section className="card bulk-outcomes" ref={ref} tabIndex={-1} aria-label="Result of the last change">
+    <section className="card bulk-outcomes" ref={ref} tabIndex={-1} aria-label={t`Result of the last change`}>
       <p>
         <strong>{title}:</strong> {outcomeText(results, 'done')}
       </p>
-      <button type="button" className="icon-button" aria-label="Close the result" onClick={onClose}>
+      <button type="button" className="icon-button" aria-label={t`Close the result`} onClick={onClose}>
         <Icon name="x" size={16} />
       </button>
       {refused.length > 0 && (
@@ -30,7 +31,7 @@ export function BulkOutcomes({ title, results, onClose, ref }: BulkOutcomesProps
               <span className="receipt-number">{receiptNumber}</span> {error}
             </li>
           ))}
-          {refused.length > SHOWN_MAX && <li>and {refused.length - SHOWN_MAX} more</li>}
+          {refused.length > SHOWN_MAX && <li>{t`and ${refused.length - SHOWN_MAX} more`}</li>}
         </ul>
       )}
     </section>

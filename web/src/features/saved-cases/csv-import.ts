@@ -8,9 +8,11 @@ import {
   type Tier,
 } from '@casewatch/contracts/limits';
 import type { ImportedCase } from '@casewatch/contracts/workspace';
+import { t } from '@lingui/core/macro';
 import { decodeText, parseCsv } from '../../lib/csv.ts';
 import { distinctTags } from '../../lib/distinct-tags.ts';
 import { readReceiptLines } from '../../lib/find-receipt-numbers.ts';
+import { count } from '../../lib/format-number.ts';
 
 export const FILE_MAX_BYTES = 1_000_000;
 const LINES_MAX = 5_000;
@@ -38,21 +40,21 @@ export function previewImport(bytes: Uint8Array, importer: Importer): ImportPrev
   if (bytes.byteLength > FILE_MAX_BYTES) return { problem: tooLarge(bytes.byteLength) };
   const text = decodeText(bytes);
   if (text === undefined)
-    return { problem: 'This file is not UTF-8 or UTF-16 text. Save the file as "CSV UTF-8" and try again.' };
+    return { problem: t`This file is not UTF-8 or UTF-16 text. Save the file as "CSV UTF-8" and try again.` };
   const rows = parseCsv(text);
   if (rows.length > LINES_MAX) {
     return {
-      problem: `This file has ${count(rows.length)} lines. Files of up to ${count(LINES_MAX)} lines can be imported.`,
+      problem: t`This file has ${count(rows.length)} lines. Files of up to ${count(LINES_MAX)} lines can be imported.`,
     };
   }
   const columns = columnsOf(rows[0]?.cells ?? []);
   const body = columns.isHead ? rows.slice(1) : rows;
-  if (body.length === 0) return { problem: 'This file has no cases in it.' };
+  if (body.length === 0) return { problem: t`This file has no cases in it.` };
   return { lines: linesOf(body, columns, importer) };
 }
 
 export function tooLarge(bytes: number): string {
-  return `This file has ${(bytes / 1_000_000).toFixed(1)} MB. Files of up to ${FILE_MAX_BYTES / 1_000_000} MB can be imported.`;
+  return t`This file has ${(bytes / 1_000_000).toFixed(1)} MB. Files of up to ${FILE_MAX_BYTES / 1_000_000} MB can be imported.`;
 }
 
 /** The new cases in requests that the server takes. */
@@ -118,8 +120,8 @@ function linesOf(
     if (receiptNumber === undefined || receiptNumbers.length > 1) {
       const reason =
         receiptNumber === undefined
-          ? (invalid[0]?.reason ?? 'There is no receipt number in this line.')
-          : `There are ${receiptNumbers.length} receipt numbers in this cell.`;
+          ? (invalid[0]?.reason ?? t`There is no receipt number in this line.`)
+          : t`There are ${receiptNumbers.length} receipt numbers in this cell.`;
       return { line, receiptNumber: typed.slice(0, 40), fate: 'invalid', reason };
     }
     const read = caseOf(receiptNumber, cells, columns, tier);
@@ -144,11 +146,11 @@ function caseOf(
   const tags = distinctTags((cells[columns.tags] ?? '').split(/[,;|]/));
   const frequency = frequencyOf(cells[columns.frequency] ?? '');
   if ([...nickname].length > NICKNAME_MAX_LENGTH)
-    return { reason: `The nickname has more than ${NICKNAME_MAX_LENGTH} characters.` };
-  if (tags.length > TAGS_MAX) return { reason: `There are more than ${TAGS_MAX} tags.` };
+    return { reason: t`The nickname has more than ${NICKNAME_MAX_LENGTH} characters.` };
+  if (tags.length > TAGS_MAX) return { reason: t`There are more than ${TAGS_MAX} tags.` };
   if (tags.some((tag) => [...tag].length > TAG_MAX_LENGTH))
-    return { reason: `A tag has more than ${TAG_MAX_LENGTH} characters.` };
-  if (frequency === undefined) return { reason: 'The frequency is none, daily, weekly or monthly.' };
+    return { reason: t`A tag has more than ${TAG_MAX_LENGTH} characters.` };
+  if (frequency === undefined) return { reason: t`The frequency is none, daily, weekly or monthly.` };
   const isAllowed = tier === 'pro' || frequency === 'none';
   return {
     case: {
@@ -157,7 +159,7 @@ function caseOf(
       ...(tags.length === 0 ? {} : { tags }),
       monitoringFrequency: isAllowed ? frequency : 'none',
     },
-    ...(isAllowed ? {} : { note: 'Without monitoring, which is a Pro feature.' }),
+    ...(isAllowed ? {} : { note: t`Without monitoring, which is a Pro feature.` }),
   };
 }
 
@@ -165,5 +167,3 @@ function frequencyOf(text: string): MonitoringFrequency | undefined {
   const word = text.toLowerCase();
   return word === '' ? 'none' : MONITORING_FREQUENCIES.find((one) => one === word);
 }
-
-const count = (value: number) => value.toLocaleString('en-US');

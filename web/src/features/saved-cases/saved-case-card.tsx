@@ -1,5 +1,7 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { needsAction } from '@casewatch/contracts/needs-action';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
@@ -32,7 +34,7 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
         <input
           type="checkbox"
           className="choice-input"
-          aria-label={`Select ${receiptNumber}`}
+          aria-label={t`Select ${receiptNumber}`}
           checked={isSelected}
           onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
         />
@@ -42,7 +44,7 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
         <button
           type="button"
           className="icon-button"
-          aria-label={`Remove ${receiptNumber}`}
+          aria-label={t`Remove ${receiptNumber}`}
           onClick={onRemove}
         >
           <Icon name="trash" />
@@ -52,14 +54,18 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
       </header>
       <dl className="saved-case-facts">
         <div>
-          <dt>Last Status</dt>
+          <dt>
+            <Trans>Last Status</Trans>
+          </dt>
           <dd className="status-marks">
-            {lastKnownStatus ? <StatusBadge status={lastKnownStatus} /> : 'Not checked yet'}
+            {lastKnownStatus ? <StatusBadge status={lastKnownStatus} /> : t`Not checked yet`}
             {needsAction(lastKnownStatus) && <NeedsAction />}
           </dd>
         </div>
         <div>
-          <dt>Last Checked</dt>
+          <dt>
+            <Trans>Last Checked</Trans>
+          </dt>
           <dd>{formatLastChecked(lastCheckedAt)}</dd>
         </div>
       </dl>
@@ -78,10 +84,10 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
           onClick={() => !online.isOffline && check.run()}
         >
           <Icon name="refresh" size={16} />
-          {check.isPending ? 'Checking...' : 'Check now'}
+          {check.isPending ? t`Checking...` : t`Check now`}
         </button>
         <Link to={`/cases/${receiptNumber}`} aria-describedby={id}>
-          View details
+          <Trans>View details</Trans>
         </Link>
       </footer>
     </article>

@@ -1,7 +1,17 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { MonitoringFrequency, Tier } from '@casewatch/contracts/limits';
 import type { Watch } from '@casewatch/contracts/monitoring';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import { formatMoment } from '../../lib/format-moment.ts';
+
+/** A frequency within a line of facts; a choice of its own begins with a capital (`FREQUENCY_NAMES`). */
+export const FREQUENCY_WORDS: Record<MonitoringFrequency, MessageDescriptor> = {
+  none: msg`none`,
+  daily: msg`daily`,
+  weekly: msg`weekly`,
+  monthly: msg`monthly`,
+};
 
 export interface WatchWords {
   /** Why the check is late, or told no status. */
@@ -16,7 +26,7 @@ export function pausedWords(
 ): string | undefined {
   if (monitoringPausedAt === null) return undefined;
   // The account has Pro again, and monitoring is about to follow.
-  return tier === 'pro' ? 'Resumes in a moment' : 'Paused: Pro ended';
+  return tier === 'pro' ? t`Resumes in a moment` : t`Paused: Pro ended`;
 }
 
 /** When a case will be checked next, or why that takes longer; `readAtMs` is when the server said so. */
@@ -26,10 +36,10 @@ export function watchWords(
   readAtMs: number,
 ): WatchWords {
   // The scheduler has not heard of the change yet.
-  if (watch?.frequency !== frequency) return { next: 'Being scheduled' };
+  if (watch?.frequency !== frequency) return { next: t`Being scheduled` };
   const next =
     Date.parse(watch.nextCheckAt) > readAtMs
-      ? `Next check ${formatMoment(watch.nextCheckAt)}`
-      : 'Waiting for its turn';
+      ? t`Next check ${formatMoment(watch.nextCheckAt)}`
+      : t`Waiting for its turn`;
   return watch.late ? { reason: watch.late.reason, next } : { next };
 }

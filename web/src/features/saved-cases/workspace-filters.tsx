@@ -1,4 +1,7 @@
 import type { WorkspaceSummary } from '@casewatch/contracts/workspace';
+import { i18n } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
@@ -15,12 +18,12 @@ import {
 
 const SEARCH_AFTER_MS = 300;
 const MONITORING = [
-  ['', 'Any monitoring'],
-  ['any', 'Monitored'],
-  ['none', 'Not monitored'],
-  ['daily', 'Daily'],
-  ['weekly', 'Weekly'],
-  ['monthly', 'Monthly'],
+  ['', msg`Any monitoring`],
+  ['any', msg`Monitored`],
+  ['none', msg`Not monitored`],
+  ['daily', msg`Daily`],
+  ['weekly', msg`Weekly`],
+  ['monthly', msg`Monthly`],
 ] as const;
 
 /** Search, filters and order of the saved cases; all of it is in the address. */
@@ -44,7 +47,7 @@ export function WorkspaceFilters({ summary }: { summary: WorkspaceSummary | null
     <div className="workspace-tools">
       <SearchField value={query.search ?? ''} onSearch={(search) => set({ search })} />
       <SelectField
-        label="Sort by"
+        label={t`Sort by`}
         value={`${query.sort} ${query.order}`}
         options={SORTS.flatMap((sort) =>
           (['asc', 'desc'] as const).map((order) => [`${sort} ${order}`, sortWords(sort, order)] as const),
@@ -55,23 +58,31 @@ export function WorkspaceFilters({ summary }: { summary: WorkspaceSummary | null
         }}
       />
       <details className="workspace-filters">
-        <summary ref={summaryElement}>{applied === 0 ? 'Filters' : `Filters (${applied} applied)`}</summary>
+        <summary ref={summaryElement}>{applied === 0 ? t`Filters` : t`Filters (${applied} applied)`}</summary>
         <div className="workspace-filter-fields">
           <SelectField
-            label="Status"
-            options={choices('Any status', query.status, summary?.statuses)}
+            label={t`Status`}
+            options={choices(t`Any status`, query.status, summary?.statuses)}
             {...field('status')}
           />
           <SelectField
-            label="Form"
-            options={choices('Any form', query.form, summary?.forms)}
+            label={t`Form`}
+            options={choices(t`Any form`, query.form, summary?.forms)}
             {...field('form')}
           />
-          <SelectField label="Tag" options={choices('Any tag', query.tag, summary?.tags)} {...field('tag')} />
-          <SelectField label="Monitoring" options={MONITORING} {...field('monitoring')} />
+          <SelectField
+            label={t`Tag`}
+            options={choices(t`Any tag`, query.tag, summary?.tags)}
+            {...field('tag')}
+          />
+          <SelectField
+            label={t`Monitoring`}
+            options={MONITORING.map(([value, name]) => [value, i18n._(name)] as const)}
+            {...field('monitoring')}
+          />
           <div className="form-field">
             <label className="form-label" htmlFor="changed-since">
-              Changed since
+              <Trans>Changed since</Trans>
             </label>
             <input
               id="changed-since"
@@ -82,18 +93,18 @@ export function WorkspaceFilters({ summary }: { summary: WorkspaceSummary | null
             />
           </div>
           <Check
-            label={`Needs action${summary ? ` (${summary.needsAction})` : ''}`}
+            label={summary ? t`Needs action (${summary.needsAction})` : t`Needs action`}
             checked={query.needsAction ?? false}
             onChange={(isOn) => set({ needsAction: isOn ? 'true' : '' })}
           />
           <Check
-            label={`Archived${summary ? ` (${summary.archived})` : ''}`}
+            label={summary ? t`Archived (${summary.archived})` : t`Archived`}
             checked={query.archived ?? false}
             onChange={(isOn) => set({ archived: isOn ? 'true' : '' })}
           />
           {applied > 0 && (
             <button type="button" className="btn btn-outline-secondary btn-sm" onClick={clear}>
-              Clear filters
+              <Trans>Clear filters</Trans>
             </button>
           )}
         </div>
@@ -123,7 +134,7 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (text: stri
         }}
       >
         <label className="form-label" htmlFor={id}>
-          Search your cases
+          <Trans>Search your cases</Trans>
         </label>
         <span className="workspace-search-box">
           <Icon name="search" />
@@ -131,7 +142,7 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (text: stri
             id={id}
             type="search"
             className="form-control"
-            placeholder="Receipt number, nickname or tag"
+            placeholder={t`Receipt number, nickname or tag`}
             autoComplete="off"
             maxLength={100}
             value={draft}
@@ -173,7 +184,8 @@ function choices(any: string, chosen: string | undefined, facet: WorkspaceSummar
 }
 
 function sortWords(sort: (typeof SORTS)[number], order: 'asc' | 'desc'): string {
+  const name = i18n._(SORT_NAMES[sort]);
   const isTime = firstOrderOf(sort) === 'desc';
-  if (isTime) return `${SORT_NAMES[sort]}, ${order === 'desc' ? 'newest' : 'oldest'} first`;
-  return `${SORT_NAMES[sort]}, ${order === 'asc' ? 'A to Z' : 'Z to A'}`;
+  if (isTime) return order === 'desc' ? t`${name}, newest first` : t`${name}, oldest first`;
+  return order === 'asc' ? t`${name}, A to Z` : t`${name}, Z to A`;
 }
