@@ -10,6 +10,7 @@ import { isSavedIn, useSavedCasesOf } from '../../api/saved-cases.ts';
 import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { shownStatus } from '../../components/status-badge.tsx';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
 import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
 import { FailureNotice } from '../lookup/failure-notice.tsx';
@@ -47,7 +48,9 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
     <div className="case-page">
       <PageHeading
         title={receiptNumber}
-        documentTitle={result ? `${result.caseStatus} · ${name}` : t`Case ${name}`}
+        documentTitle={
+          result ? `${shownStatus({ status: result.caseStatus }).text} · ${name}` : t`Case ${name}`
+        }
         actions={
           <CaseActions
             receiptNumber={receiptNumber}

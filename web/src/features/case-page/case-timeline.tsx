@@ -2,6 +2,7 @@ import '../lookup/case-history.scss';
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { StatusText } from '../../components/status-badge.tsx';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
 import { formatDay } from '../../lib/format-moment.ts';
 import { type HistoryEntry, withKeys } from '../lookup/case-history.tsx';
@@ -19,7 +20,7 @@ export function CaseTimeline({ entries }: { entries: CaseStatusResult['histCaseD
       <ol className="case-history">
         {withKeys(entries).map(({ key, ...entry }) => (
           <li key={key}>
-            <span className="case-history-status">{entry.caseStatus}</span>
+            <StatusText className="case-history-status" status={entry.caseStatus} />
             <span className="case-history-date">{dateOf(entry)}</span>
             <span className="case-history-source">{sourceOf(entry)}</span>
           </li>

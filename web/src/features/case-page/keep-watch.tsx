@@ -6,8 +6,8 @@ import { useWatches } from '../../api/watches.ts';
 import { PlanEndWarning } from '../billing/plan-end-warning.tsx';
 import { MonitoringField } from '../saved-cases/monitoring-field.tsx';
 import { NicknameField } from '../saved-cases/nickname-field.tsx';
+import { SnoozeField } from '../saved-cases/snooze-field.tsx';
 import { TagField } from '../saved-cases/tag-field.tsx';
-import { SnoozeField } from './snooze-field.tsx';
 
 interface KeepWatchProps {
   savedCase: SavedCase | undefined;
@@ -47,7 +47,7 @@ function SavedFields({
       <MonitoringField savedCase={savedCase} watches={watches} onProNeeded={onProNeeded} />
       {savedCase.monitoringFrequency !== 'none' && (
         <>
-          <SnoozeField savedCase={savedCase} />
+          <SnoozeField savedCase={savedCase} place="page" />
           <PlanEndWarning />
         </>
       )}

@@ -1,11 +1,14 @@
 import { needsAction } from '@casewatch/contracts/needs-action';
-import { GUIDE_REVIEWED, guidanceFor } from '@casewatch/contracts/status-guide';
+import { guidanceFor, guideReviewed } from '@casewatch/contracts/status-guide';
 import { Trans } from '@lingui/react/macro';
 import { Icon } from '../../components/icon.tsx';
+import { languageShown } from '../../lib/format-number.ts';
 
 /** What a status means and what the applicant may need to do, in plain language. */
 export function StatusMeaning({ status, formType }: { status: string; formType: string }) {
-  const { means, todo, link } = guidanceFor(status, formType);
+  const language = languageShown();
+  const reviewed = guideReviewed(language);
+  const { means, todo, link } = guidanceFor(status, formType, language);
   return (
     <section
       className={`card case-section status-meaning ${needsAction(status) ? 'status-meaning-urgent' : ''}`}
@@ -31,8 +34,8 @@ export function StatusMeaning({ status, formType }: { status: string; formType: 
       </p>
       <p className="status-meaning-note">
         <Trans>
-          General information, not legal advice. Reviewed {GUIDE_REVIEWED}. The notices you get from the
-          agency always count more.
+          General information, not legal advice. Reviewed {reviewed}. The notices you get from the agency
+          always count more.
         </Trans>
       </p>
     </section>

@@ -1,9 +1,11 @@
 import type { ExportedCase, ExportedNotification } from '@casewatch/contracts/exports';
 import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
+import { shownStatus } from '../../components/status-badge.tsx';
 import { OFFICIAL_CASE_STATUS_URL, PRODUCT_NAME } from '../../config/product.ts';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
 import { formatLastChecked, formatMoment } from '../../lib/format-moment.ts';
+import { languageShown } from '../../lib/format-number.ts';
 import { FREQUENCY_WORDS } from '../saved-cases/watch-words.ts';
 
 const STYLE = `
@@ -23,7 +25,7 @@ export function reportStart(now: Date, timeZone: string): string {
   const official = t`This is not an official document; see ${OFFICIAL_CASE_STATUS_URL} for the agency's own information.`;
   const link = `<a href="${OFFICIAL_CASE_STATUS_URL}">${OFFICIAL_CASE_STATUS_URL}</a>`;
   return `<!doctype html>
-<html lang="${i18n.locale}">
+<html lang="${languageShown()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -42,7 +44,7 @@ export function caseSection(one: ExportedCase): string {
   const facts = [
     [t`Tags`, one.tags.join(', ')],
     [t`Form`, one.formType],
-    [t`Status`, one.lastKnownStatus ?? t`Not checked yet`],
+    [t`Status`, one.lastKnownStatus ? shownStatus({ status: one.lastKnownStatus }) : t`Not checked yet`],
     [t`Status since`, one.statusChangedAt && formatMoment(one.statusChangedAt)],
     [t`Last checked`, formatLastChecked(one.lastCheckedAt)],
     [t`Monitoring`, i18n._(FREQUENCY_WORDS[one.monitoringFrequency])],
@@ -51,10 +53,10 @@ export function caseSection(one: ExportedCase): string {
   ] as const;
   const title = [one.receiptNumber, one.nickname].filter(Boolean).join(' · ');
   const list = facts
-    .map(([name, value]) => (value ? `<dt>${toHtml(name)}</dt><dd>${toHtml(value)}</dd>` : ''))
+    .map(([name, value]) => (value ? `<dt>${toHtml(name)}</dt><dd>${cellHtml(value)}</dd>` : ''))
     .join('');
   const rows = one.history.map((entry) => [
-    entry.caseStatus,
+    shownStatus({ status: entry.caseStatus }),
     formatAgencyDate(entry.statusHistDate),
     entry.firstObservedAt ? formatMoment(entry.firstObservedAt) : '',
   ]);
@@ -77,7 +79,12 @@ export function reportMiddle(): string {
 }
 
 export function notificationRow(one: ExportedNotification): string {
-  return row([formatMoment(one.createdAt), one.receiptNumber, one.oldStatus ?? '', one.newStatus]);
+  return row([
+    formatMoment(one.createdAt),
+    one.receiptNumber,
+    one.oldStatus === null ? '' : shownStatus({ status: one.oldStatus }),
+    shownStatus({ status: one.newStatus }),
+  ]);
 }
 
 const TABLE_END = '</tbody></table>';
@@ -88,8 +95,16 @@ function tableStart(caption: string, heads: readonly string[]): string {
   return `<table>${caption && `<caption>${toHtml(caption)}</caption>`}<thead><tr>${cells}</tr></thead><tbody>`;
 }
 
-function row(cells: readonly string[]): string {
-  return `<tr>${cells.map((cell) => `<td>${toHtml(cell)}</td>`).join('')}</tr>\n`;
+/** A text, with its language where that is not the report's. */
+type Cell = string | ReturnType<typeof shownStatus>;
+
+function row(cells: readonly Cell[]): string {
+  return `<tr>${cells.map((cell) => `<td>${cellHtml(cell)}</td>`).join('')}</tr>\n`;
+}
+
+function cellHtml(cell: Cell): string {
+  if (typeof cell === 'string') return toHtml(cell);
+  return cell.lang ? `<span lang="${cell.lang}">${toHtml(cell.text)}</span>` : toHtml(cell.text);
 }
 
 const ENTITIES: Record<string, string> = {

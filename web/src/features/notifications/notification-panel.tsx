@@ -1,12 +1,22 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
 import type { Notification } from '@casewatch/contracts/notifications';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useEffect, useId, useRef } from 'react';
+import { lazy, Suspense, useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { countUnread, useMarkAllRead, useMarkRead } from '../../api/notifications.ts';
 import { useSavedCasesOf } from '../../api/saved-cases.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { changeText, pathOf, planText, timeText } from './notification-words.ts';
+
+/** The guide is larger than the rest of the bell, which works without it. */
+const ChangeMeaning = lazy(() =>
+  import('./change-meaning.tsx').then(
+    ({ ChangeMeaning }) => ({ default: ChangeMeaning }),
+    () => ({ default: NoMeaning }),
+  ),
+);
+const NoMeaning = (_case: { status: string; formType: string }) => null;
 
 interface NotificationPanelProps {
   id: string;
@@ -21,7 +31,7 @@ export function NotificationPanel({ id, userId, notifications, onLeave }: Notifi
   const { data: savedCases = [] } = useSavedCasesOf(
     notifications.flatMap((one) => (one.kind === 'plan' ? [] : one.receiptNumber)),
   );
-  const nicknames = new Map(savedCases.map(({ receiptNumber, nickname }) => [receiptNumber, nickname]));
+  const known = new Map(savedCases.map((one) => [one.receiptNumber, one]));
   const markRead = useMarkRead(userId);
   const markAllRead = useMarkAllRead(userId);
   const toast = useToast();
@@ -72,11 +82,7 @@ export function NotificationPanel({ id, userId, notifications, onLeave }: Notifi
             <li key={notification.id}>
               <NotificationItem
                 notification={notification}
-                nickname={
-                  notification.kind === 'plan'
-                    ? undefined
-                    : (nicknames.get(notification.receiptNumber) ?? undefined)
-                }
+                savedCase={notification.kind === 'plan' ? undefined : known.get(notification.receiptNumber)}
                 onOpen={() => {
                   if (!notification.read) markRead.mutate(notification.id);
                   onLeave();
@@ -92,14 +98,15 @@ export function NotificationPanel({ id, userId, notifications, onLeave }: Notifi
 
 interface NotificationItemProps {
   notification: Notification;
-  nickname: string | undefined;
+  /** The case it is about, where it is saved. */
+  savedCase: SavedCase | undefined;
   onOpen: () => void;
 }
 
 /** Leads to the case or the plan that it is about, and is read with that. */
-function NotificationItem({ notification, nickname, onOpen }: NotificationItemProps) {
+function NotificationItem({ notification, savedCase, onOpen }: NotificationItemProps) {
   const { createdAt, read } = notification;
-  const { name, what, text } = wordsOf(notification, nickname);
+  const { name, what, text } = wordsOf(notification, savedCase?.nickname ?? undefined);
   return (
     <Link
       to={pathOf(notification)}
@@ -119,6 +126,11 @@ function NotificationItem({ notification, nickname, onOpen }: NotificationItemPr
       </span>
       <span className="notification-what">{what}</span>
       <span>{text}</span>
+      {notification.kind === 'status' && (
+        <Suspense fallback={null}>
+          <ChangeMeaning status={notification.newStatus} formType={savedCase?.formType ?? ''} />
+        </Suspense>
+      )}
       <time className="notification-time" dateTime={createdAt}>
         {timeText(createdAt)}
       </time>

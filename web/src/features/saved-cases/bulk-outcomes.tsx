@@ -2,6 +2,7 @@ import type { BulkOutcome } from '@casewatch/contracts/workspace';
 import { t } from '@lingui/core/macro';
 import type { Ref } from 'react';
 import { Icon } from '../../components/icon.tsx';
+import { serverText } from '../../lib/server-texts.ts';
 import { outcomeText } from './use-case-changes.ts';
 
 const SHOWN_MAX = 100;
@@ -26,9 +27,9 @@ export function BulkOutcomes({ title, results, onClose, ref }: BulkOutcomesProps
       </button>
       {refused.length > 0 && (
         <ul>
-          {refused.slice(0, SHOWN_MAX).map(({ receiptNumber, error }) => (
+          {refused.slice(0, SHOWN_MAX).map(({ receiptNumber, error, code }) => (
             <li key={receiptNumber}>
-              <span className="receipt-number">{receiptNumber}</span> {error}
+              <span className="receipt-number">{receiptNumber}</span> {error && serverText(error, code)}
             </li>
           ))}
           {refused.length > SHOWN_MAX && <li>{t`and ${refused.length - SHOWN_MAX} more`}</li>}

@@ -11,6 +11,7 @@ import { NeedsAction } from '../../components/needs-action.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatDay, formatLastChecked } from '../../lib/format-moment.ts';
 import { FREQUENCY_NAMES } from './monitoring-field.tsx';
+import { SnoozeField } from './snooze-field.tsx';
 import { TagList } from './tag-list.tsx';
 import { pausedWords, watchWords } from './watch-words.ts';
 import { SORT_NAMES } from './workspace-query.ts';
@@ -117,11 +118,13 @@ function Status({ lastKnownStatus }: CaseRow) {
   );
 }
 
-function Monitoring({ monitoringFrequency, next, lastCheckedAt }: CaseRow) {
+function Monitoring(row: CaseRow) {
+  const { monitoringFrequency, next, lastCheckedAt } = row;
   return (
     <>
       {i18n._(FREQUENCY_NAMES[monitoringFrequency])}
       <span className="case-table-note">{next ?? t`Last checked: ${formatLastChecked(lastCheckedAt)}`}</span>
+      {monitoringFrequency !== 'none' && <SnoozeField savedCase={row} place="cell" />}
     </>
   );
 }

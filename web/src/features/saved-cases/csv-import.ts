@@ -83,17 +83,24 @@ interface Columns {
   frequency: number;
 }
 
+/** In English and in Spanish, whatever the page is in: files come from other people. */
 const NAMES = {
-  receiptNumber: ['receiptnumber', 'receipt', 'receiptno', 'casenumber', 'case'],
-  nickname: ['nickname', 'name', 'client'],
-  tags: ['tags', 'tag'],
-  frequency: ['frequency', 'monitoring', 'monitoringfrequency'],
+  receiptNumber: 'receiptnumber receipt receiptno casenumber case numeroderecibo recibo numerodecaso caso',
+  nickname: 'nickname name client apodo nombre cliente',
+  tags: 'tags tag etiquetas etiqueta',
+  frequency: 'frequency monitoring monitoringfrequency frecuencia monitoreo',
 };
+const SPANISH_FREQUENCIES: readonly (readonly [pattern: RegExp, frequency: MonitoringFrequency])[] = [
+  [/^ningun[ao]$/, 'none'],
+  [/^diari[ao]$/, 'daily'],
+  [/^semanal$/, 'weekly'],
+  [/^mensual$/, 'monthly'],
+];
 
 /** Which column is which, by the first line; without a heading they come in the order of the names. */
 function columnsOf(head: readonly string[]): Columns {
-  const words = head.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ''));
-  const find = (names: readonly string[]) => words.findIndex((word) => names.includes(word));
+  const words = head.map((cell) => plain(cell).replace(/[^a-z]/g, ''));
+  const find = (names: string) => words.findIndex((word) => names.split(' ').includes(word));
   const receiptNumber = find(NAMES.receiptNumber);
   if (receiptNumber < 0) return { isHead: false, receiptNumber: 0, nickname: 1, tags: 2, frequency: 3 };
   return {
@@ -164,6 +171,13 @@ function caseOf(
 }
 
 function frequencyOf(text: string): MonitoringFrequency | undefined {
-  const word = text.toLowerCase();
-  return word === '' ? 'none' : MONITORING_FREQUENCIES.find((one) => one === word);
+  const word = plain(text);
+  if (word === '') return 'none';
+  const spanish = SPANISH_FREQUENCIES.find(([pattern]) => pattern.test(word))?.[1];
+  return spanish ?? MONITORING_FREQUENCIES.find((one) => one === word);
+}
+
+/** In lower case and without accents. */
+function plain(text: string): string {
+  return text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 }

@@ -10,6 +10,7 @@ import { DialogHeader } from '../../components/dialog-header.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { formatDay } from '../../lib/format-moment.ts';
+import { serverText } from '../../lib/server-texts.ts';
 import { TagList } from './tag-list.tsx';
 import { useCaseChanges } from './use-case-changes.ts';
 
@@ -61,7 +62,10 @@ function RemovedCases() {
     if (!outcome) return;
     setMessage(
       outcome.outcome === 'refused'
-        ? [t`${receiptNumber} was not restored.`, outcome.error].join(' ')
+        ? [
+            t`${receiptNumber} was not restored.`,
+            outcome.error && serverText(outcome.error, outcome.code),
+          ].join(' ')
         : t`${receiptNumber} was restored.`,
     );
     // Its button is gone.

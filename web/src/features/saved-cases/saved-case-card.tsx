@@ -7,10 +7,11 @@ import { Link } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
 import { NeedsAction } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
+import { StatusBadge, shownStatus } from '../../components/status-badge.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { formatLastChecked } from '../../lib/format-moment.ts';
 import { NicknameField } from './nickname-field.tsx';
+import { SnoozeField } from './snooze-field.tsx';
 import { TagField } from './tag-field.tsx';
 import { useCheckNow } from './use-check-now.ts';
 
@@ -70,9 +71,10 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
         </div>
       </dl>
       {monitoring}
+      {savedCase.monitoringFrequency !== 'none' && <SnoozeField savedCase={savedCase} place="card" />}
       {check.result && <StaleNotice result={check.result} />}
       <p className="visually-hidden" role="status">
-        {check.result && `${receiptNumber}: ${check.result.caseStatus}`}
+        {check.result && `${receiptNumber}: ${shownStatus({ status: check.result.caseStatus }).text}`}
       </p>
       <footer className="saved-case-actions">
         <button

@@ -6,6 +6,7 @@ import { hasCode } from '../../api/api-error.ts';
 import { useMe } from '../../api/session.ts';
 import { useChangeCases, useCheckCases } from '../../api/workspace.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { serverText } from '../../lib/server-texts.ts';
 import { inParts, undoOf } from './undo-change.ts';
 
 /** Changes saved cases, says how that went, and offers to take it back. */
@@ -38,8 +39,8 @@ export function useCaseChanges() {
     const results = await send(changes);
     if (!results) return;
     const refused = results.filter(({ outcome }) => outcome === 'refused');
-    if (refused.length === 0)
-      return toast({ title: t`Undone`, description: countCases(results.length, 'as before') });
+    const [first] = refused;
+    if (!first) return toast({ title: t`Undone`, description: countCases(results.length, 'as before') });
     const isRestore = changes.every(({ action }) => action === 'restore');
     const restorable = plural(refused.length, {
       one: 'Nothing is lost: # case can be restored from Recently removed.',
@@ -47,7 +48,9 @@ export function useCaseChanges() {
     });
     toast({
       title: refused.length === results.length ? t`Not undone` : t`Undone in part`,
-      description: [refused[0]?.error, isRestore ? restorable : undefined].filter(Boolean).join(' '),
+      description: [first?.error && serverText(first.error, first.code), isRestore ? restorable : undefined]
+        .filter(Boolean)
+        .join(' '),
       variant: 'destructive',
     });
   };

@@ -4,6 +4,7 @@ import type { Watch } from '@casewatch/contracts/monitoring';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { formatMoment } from '../../lib/format-moment.ts';
+import { serverText } from '../../lib/server-texts.ts';
 
 /** A frequency within a line of facts; a choice of its own begins with a capital (`FREQUENCY_NAMES`). */
 export const FREQUENCY_WORDS: Record<MonitoringFrequency, MessageDescriptor> = {
@@ -41,5 +42,5 @@ export function watchWords(
     Date.parse(watch.nextCheckAt) > readAtMs
       ? t`Next check ${formatMoment(watch.nextCheckAt)}`
       : t`Waiting for its turn`;
-  return watch.late ? { reason: watch.late.reason, next } : { next };
+  return watch.late ? { reason: serverText(watch.late.reason, watch.late.code), next } : { next };
 }

@@ -6,6 +6,7 @@ import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
 import { SelectField } from '../../components/select-field.tsx';
+import { shownStatus } from '../../components/status-badge.tsx';
 import {
   countFilters,
   firstOrderOf,
@@ -62,7 +63,12 @@ export function WorkspaceFilters({ summary }: { summary: WorkspaceSummary | null
         <div className="workspace-filter-fields">
           <SelectField
             label={t`Status`}
-            options={choices(t`Any status`, query.status, summary?.statuses)}
+            options={choices(
+              t`Any status`,
+              query.status,
+              summary?.statuses,
+              (status) => shownStatus({ status: status }).text,
+            )}
             {...field('status')}
           />
           <SelectField
@@ -176,11 +182,16 @@ function Check({
   );
 }
 
-function choices(any: string, chosen: string | undefined, facet: WorkspaceSummary['statuses'] | undefined) {
-  const known = (facet ?? []).map(({ value, count }) => [value, `${value} (${count})`] as const);
+function choices(
+  any: string,
+  chosen: string | undefined,
+  facet: WorkspaceSummary['statuses'] | undefined,
+  nameOf = (value: string) => value,
+) {
+  const known = (facet ?? []).map(({ value, count }) => [value, `${nameOf(value)} (${count})`] as const);
   // The address may name a value that no case has now.
   const isKnown = chosen === undefined || known.some(([value]) => value === chosen);
-  return [['', any] as const, ...(isKnown ? [] : [[chosen, chosen] as const]), ...known];
+  return [['', any] as const, ...(isKnown ? [] : [[chosen, nameOf(chosen)] as const]), ...known];
 }
 
 function sortWords(sort: (typeof SORTS)[number], order: 'asc' | 'desc'): string {
