@@ -31,7 +31,8 @@ const accountMail = z.object({
   kind: z.enum(ACCOUNT_MAIL_KINDS),
   to: z.string(),
   language: z.enum(LANGUAGES).nullish().meta({
-    description: 'Of the account; null: not chosen; absent while older processes answer.',
+    description:
+      "The account's choice, else that of the request that caused the e-mail; absent while older processes answer.",
   }),
   requestedAt: z.iso.datetime(),
   token: z.string().nullable().meta({

@@ -25,7 +25,7 @@ export const listMailAddresses = defineRoute({
           description: 'Whether the address is proven to be the user’s; absent while older processes answer.',
         }),
         language: z.enum(LANGUAGES).nullish().meta({
-          description: 'Of the account; null: not chosen; absent while older processes answer.',
+          description: 'Of what is sent to the user; absent while older processes answer.',
         }),
       }),
     ),

@@ -37,6 +37,16 @@ export function useMe(): Me {
   };
 }
 
+/** Begins to read the session while the page is not shown yet. */
+export function preloadMe(client: QueryClient): void {
+  void client.prefetchQuery({
+    queryKey: meQueryKey,
+    queryFn: ({ client, signal }) => readMe(client, signal),
+    staleTime: ME_STALE_MS,
+    networkMode: 'always',
+  });
+}
+
 /** Whether the session of this tab's user has ended, so that they have to sign in again. */
 export function useSessionEnded(): boolean {
   const query = { queryKey: sessionEndedKey, queryFn: () => false, enabled: false, gcTime: Infinity };

@@ -16,7 +16,6 @@ import {
   landingPage,
   OfflineParts,
   pagesForAnyone,
-  preloadPage,
   Shortcuts,
   SurveyPrompt,
   sessionEnded,
@@ -43,8 +42,6 @@ function SessionRoutes() {
   const { user, isLoading, error, retry } = useMe();
   const { pathname } = useLocation();
   const hasSignedOut = useHasSignedOut(user);
-  const firstPath = useRef(pathname);
-  useEffect(() => preloadPage(firstPath.current), []);
 
   if (isLoading) return <Spinner fullPage />;
   if (user === undefined) return <SessionProblem error={error} onRetry={retry} />;

@@ -1,3 +1,4 @@
+import { LanguageCard } from '../language/language-card.tsx';
 import './profile.scss';
 import { lazy, Suspense } from 'react';
 import { useMe } from '../../api/session.ts';
@@ -28,6 +29,7 @@ export function ProfilePage() {
       <Suspense fallback={null}>
         <PushCard userId={user.id} />
       </Suspense>
+      <LanguageCard />
       <KeyboardShortcuts />
       <YourData user={user} />
       <DeleteAccount />
