@@ -1,9 +1,8 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { plural, t } from '@lingui/core/macro';
 import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays';
-import { format } from 'date-fns/format';
 import { readAgencyDate } from '../../lib/format-agency-date.ts';
-import { formatDay, formatMoment } from '../../lib/format-moment.ts';
+import { formatCalendarDay, formatMoment, formatTime } from '../../lib/format-moment.ts';
 
 export interface DayCount {
   /** `12 days`, `Less than a day`, `At least 3 days`, or `Not known`. */
@@ -45,7 +44,7 @@ export function checkWords(
   const checkedMs = Math.max(Date.parse(observedAt), Date.parse(lastCheckedAt ?? '') || 0);
   if (differenceInCalendarDays(nowMs, checkedMs) !== 0)
     return t`Last checked ${formatMoment(new Date(checkedMs).toISOString())}`;
-  const time = format(checkedMs, 'h:mm a');
+  const time = formatTime(checkedMs);
   const seenAt = current?.firstObservedAt;
   const isNews = typeof seenAt === 'string' && differenceInCalendarDays(nowMs, Date.parse(seenAt)) === 0;
   return isNews ? t`Checked today at ${time}` : t`No change, checked today at ${time}`;
@@ -63,5 +62,5 @@ function atLeast(from: Date, nowMs: number): DayCount {
 
 function count(from: Date, nowMs: number, words: (days: number) => string): DayCount {
   const days = Math.max(0, differenceInCalendarDays(nowMs, from));
-  return { text: days === 0 ? t`Less than a day` : words(days), since: formatDay(from.toISOString()) };
+  return { text: days === 0 ? t`Less than a day` : words(days), since: formatCalendarDay(from) };
 }

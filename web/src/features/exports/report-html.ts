@@ -1,12 +1,11 @@
 import type { ExportedCase, ExportedNotification } from '@casewatch/contracts/exports';
-import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
+import { frequencyWord } from '../../api/offline-changes.ts';
 import { shownStatus } from '../../components/status-badge.tsx';
 import { OFFICIAL_CASE_STATUS_URL, PRODUCT_NAME } from '../../config/product.ts';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
 import { formatLastChecked, formatMoment } from '../../lib/format-moment.ts';
 import { languageShown } from '../../lib/format-number.ts';
-import { FREQUENCY_WORDS } from '../saved-cases/watch-words.ts';
 
 const STYLE = `
   body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #111; font: 0.95rem/1.5 system-ui, sans-serif; }
@@ -47,7 +46,7 @@ export function caseSection(one: ExportedCase): string {
     [t`Status`, one.lastKnownStatus ? shownStatus({ status: one.lastKnownStatus }) : t`Not checked yet`],
     [t`Status since`, one.statusChangedAt && formatMoment(one.statusChangedAt)],
     [t`Last checked`, formatLastChecked(one.lastCheckedAt)],
-    [t`Monitoring`, i18n._(FREQUENCY_WORDS[one.monitoringFrequency])],
+    [t`Monitoring`, frequencyWord(one.monitoringFrequency)],
     [t({ message: 'Saved', context: 'date' }), formatMoment(one.createdAt)],
     [t({ message: 'Archived', context: 'date' }), one.archivedAt && formatMoment(one.archivedAt)],
   ] as const;

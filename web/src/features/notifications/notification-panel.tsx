@@ -7,7 +7,8 @@ import { Link } from 'react-router-dom';
 import { countUnread, useMarkAllRead, useMarkRead } from '../../api/notifications.ts';
 import { useSavedCasesOf } from '../../api/saved-cases.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { changeText, pathOf, planText, timeText } from './notification-words.ts';
+import { formatDayAndTime } from '../../lib/format-moment.ts';
+import { changeText, pathOf, planText } from './notification-words.ts';
 
 /** The guide is larger than the rest of the bell, which works without it. */
 const ChangeMeaning = lazy(() =>
@@ -132,7 +133,7 @@ function NotificationItem({ notification, savedCase, onOpen }: NotificationItemP
         </Suspense>
       )}
       <time className="notification-time" dateTime={createdAt}>
-        {timeText(createdAt)}
+        {formatDayAndTime(createdAt)}
       </time>
     </Link>
   );

@@ -1,9 +1,6 @@
 import type { Notification, PlanNotification, StatusNotification } from '@casewatch/contracts/notifications';
 import { type PlanWords, planWords } from '@casewatch/contracts/plan-words';
 import { t } from '@lingui/core/macro';
-import { format } from 'date-fns/format';
-import { isValid } from 'date-fns/isValid';
-import { parseISO } from 'date-fns/parseISO';
 import { shownStatus } from '../../components/status-badge.tsx';
 import { formatDay } from '../../lib/format-moment.ts';
 import { languageShown } from '../../lib/format-number.ts';
@@ -34,12 +31,6 @@ export function announcementOf(notification: Notification): string {
   if (notification.kind === 'plan') return planText(notification).title;
   const name = shownStatus({ status: notification.newStatus }).text;
   return t`Case ${notification.receiptNumber}: ${name}`;
-}
-
-/** When it came, as `Sep 5, 2:28 PM` in the reader's time zone; 'Invalid date' for a bad moment. */
-export function timeText(createdAt: string): string {
-  const date = parseISO(createdAt);
-  return isValid(date) ? format(date, 'MMM d, h:mm a') : t`Invalid date`;
 }
 
 /** The number on the bell, short enough for it; undefined when there is nothing unread. */

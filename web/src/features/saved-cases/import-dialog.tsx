@@ -6,6 +6,7 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { failureText } from '../../api/api-error.ts';
+import { frequencyWord } from '../../api/offline-changes.ts';
 import { useSavedCases } from '../../api/saved-cases.ts';
 import { useMe } from '../../api/session.ts';
 import { useImportCases } from '../../api/workspace.ts';
@@ -21,7 +22,6 @@ import {
   tooLarge,
 } from './csv-import.ts';
 import { outcomeText } from './use-case-changes.ts';
-import { FREQUENCY_WORDS } from './watch-words.ts';
 
 const SHOWN_MAX = 200;
 const FATES = {
@@ -186,7 +186,7 @@ function wordsOf(line: ImportLine): string {
   const facts = [
     nickname,
     tags?.join(', '),
-    monitoringFrequency === 'none' ? undefined : i18n._(FREQUENCY_WORDS[monitoringFrequency]),
+    monitoringFrequency === 'none' ? undefined : frequencyWord(monitoringFrequency),
   ];
   const what = facts.filter((one) => one).join(' · ');
   return [what === '' ? i18n._(FATES.new) : `${i18n._(FATES.new)}: ${what}`, line.note]

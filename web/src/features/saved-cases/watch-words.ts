@@ -1,18 +1,9 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { MonitoringFrequency, Tier } from '@casewatch/contracts/limits';
 import type { Watch } from '@casewatch/contracts/monitoring';
-import type { MessageDescriptor } from '@lingui/core';
-import { msg, t } from '@lingui/core/macro';
+import { t } from '@lingui/core/macro';
 import { formatMoment } from '../../lib/format-moment.ts';
 import { serverText } from '../../lib/server-texts.ts';
-
-/** A frequency within a line of facts; a choice of its own begins with a capital (`FREQUENCY_NAMES`). */
-export const FREQUENCY_WORDS: Record<MonitoringFrequency, MessageDescriptor> = {
-  none: msg`none`,
-  daily: msg`daily`,
-  weekly: msg`weekly`,
-  monthly: msg`monthly`,
-};
 
 export interface WatchWords {
   /** Why the check is late, or told no status. */
