@@ -1,4 +1,5 @@
 import { userSessionsEnded } from '@casewatch/contracts/events';
+import type { Language } from '@casewatch/contracts/languages';
 import { toUser } from './account.ts';
 import { checkPassword } from './check-password.ts';
 import { type Browser, issueDeviceCookie, newDeviceKey } from './device.ts';
@@ -11,6 +12,7 @@ export interface PasswordChange {
   currentPassword: string;
   newPassword: string;
   browser: Browser;
+  language: Language;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface PasswordChange {
 export async function changePassword(
   identity: Identity,
   { userId, sessionId }: { userId: string; sessionId?: string | undefined },
-  { currentPassword, newPassword, browser }: PasswordChange,
+  { currentPassword, newPassword, browser, language }: PasswordChange,
 ): Promise<SignedIn> {
   const { store, hasher, clock, lifetime } = identity;
   const before = await checkPassword(identity, userId, currentPassword);
@@ -35,7 +37,7 @@ export async function changePassword(
     await mails.endLinksOf(userId);
     await passkeys.endChallengesOf({ userId });
     const nowMs = clock.nowMs();
-    await notifyAddress(identity, work, account, { kind: 'password-changed' }, nowMs);
+    await notifyAddress(identity, work, account, { kind: 'password-changed', language }, nowMs);
     const { sid, session } = openSession({ userId, browser, id: sessionId }, nowMs, lifetime);
     await sessions.add(session);
     await work.publish(userSessionsEnded, { userId, keptSessionId: session.id });
