@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { pushDeviceId } from '@casewatch/contracts/push-device-id';
 import type { PushDevice } from '@casewatch/contracts/push-devices';
+import { makePushKeys } from '@casewatch/testing/push-service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUserId } from './notifications-fixture.ts';
-import { makePushKeys, type PushFixture, startPushing } from './push-fixture.ts';
+import { type PushFixture, startPushing } from './push-fixture.ts';
 
 const PATIENCE = { timeout: 60_000, interval: 100 };
 const ANDROID =
