@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { PodsInOrder } from './tools/kubernetes/pods/test/pods-in-order.ts';
+import { macrosInNode } from './web/scripts/macros-in-node.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -8,6 +9,7 @@ const PACKAGES = '{host,gateway,services/*,packages/*,simulators/*,scripts,bench
 const DATABASE = './vitest.database.ts';
 const KAFKA = './vitest.kafka.ts';
 const FAILURE_LOGS = './vitest.failure-logs.ts';
+const ENGLISH = './web/vitest.english.ts';
 
 /**
  * A test's location decides its project (CONTRIBUTING.md, docs/adr/0022). `npx vitest run <file>` finds the project by
@@ -21,6 +23,7 @@ const projects: TestProjectInlineConfiguration[] = [
       '{scripts,web/scripts,bench/load,bench/simulate,bench/report}/**/*.test.ts',
     ],
     exclude: ['**/test/**'],
+    setupFiles: [ENGLISH],
     pool: 'threads',
     isolate: false,
   }),
@@ -29,7 +32,7 @@ const projects: TestProjectInlineConfiguration[] = [
     include: [`${PACKAGES}/test/**/*.test.ts`],
     exclude: ['**/test/{distributed,resilience}/**'],
     globalSetup: [DATABASE],
-    setupFiles: [FAILURE_LOGS],
+    setupFiles: [FAILURE_LOGS, ENGLISH],
   }),
   // Needs a real Kafka, a real Redis, or another program that npm does not bring.
   project('distributed', {
@@ -95,6 +98,7 @@ export default defineConfig({
 
 function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   return {
+    plugins: [macrosInNode()],
     test: {
       name,
       testTimeout: 20 * SECOND_MS,

@@ -17,6 +17,8 @@ interface KeptMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** As its header says; English without one. */
+  readonly language: string;
   readonly receivedAt: Date;
 }
 
@@ -39,8 +41,9 @@ export async function startMailbox(port: number): Promise<Mailbox> {
   async function keep(to: string, stream: AsyncIterable<Buffer | string>): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-    const { subject = '', text = '', html = '' } = await PostalMime.parse(Buffer.concat(chunks));
-    mails.unshift({ to, subject, text, html, receivedAt: new Date() });
+    const { subject = '', text = '', html = '', headers } = await PostalMime.parse(Buffer.concat(chunks));
+    const language = headers.find(({ key }) => key === 'content-language')?.value ?? 'en';
+    mails.unshift({ to, subject, text, html, language, receivedAt: new Date() });
     mails.length = Math.min(mails.length, KEPT);
   }
   // A client that disconnects in the middle is no fault of the server's.
@@ -77,8 +80,8 @@ function portOf(address: AddressInfo | string | null): number {
 
 function pageOf(mails: readonly KeptMail[]): string {
   const items = mails.map(
-    ({ to, subject, text, html, receivedAt }) =>
-      `<article><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(to)}, ${receivedAt.toISOString()}</p>${framed(html, subject)}<details${html === '' ? ' open' : ''}><summary>As text</summary><pre>${linked(text)}</pre></details></article>`,
+    ({ to, subject, text, html, language, receivedAt }) =>
+      `<article><h2 lang="${escapeHtml(language)}">${escapeHtml(subject)}</h2><p>To ${escapeHtml(to)}, ${receivedAt.toISOString()}</p>${framed(html, subject)}<details${html === '' ? ' open' : ''}><summary>As text</summary><pre lang="${escapeHtml(language)}">${linked(text)}</pre></details></article>`,
   );
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mailbox</title>',

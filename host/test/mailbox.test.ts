@@ -31,3 +31,20 @@ test('the page shows e-mails with their links to click, and nothing that they br
   expect(page).toMatch(/<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="Hello &lt;/);
   expect(page).not.toContain('<script>');
 });
+
+test('both parts of an e-mail are shown in its language', async () => {
+  const transport = createTransport(mailbox.env.SMTP_URL);
+  await transport.sendMail({
+    from: mailbox.env.MAIL_FROM,
+    to: 'grace@example.org',
+    subject: 'Novedad en su caso',
+    headers: { 'Content-Language': 'es' },
+    html: '<html lang="es"><p>Cambió el estado de su caso</p></html>',
+    text: 'Cambió el estado de su caso',
+  });
+  transport.close();
+  const page = await (await fetch(mailbox.url)).text();
+  expect(page).toContain('<h2 lang="es">Novedad en su caso</h2>');
+  expect(page).toContain('&lt;html lang=&quot;es&quot;&gt;');
+  expect(page).toContain('<pre lang="es">Cambió el estado de su caso');
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGES } from './languages.ts';
 import { defineRoute } from './route-contract.ts';
 
 /** Most e-mails in one request. */
@@ -29,6 +30,10 @@ const accountMail = z.object({
   mailId: z.uuid(),
   kind: z.enum(ACCOUNT_MAIL_KINDS),
   to: z.string(),
+  language: z.enum(LANGUAGES).nullish().meta({
+    description:
+      "The account's choice, else that of the request that caused the e-mail; absent while older processes answer.",
+  }),
   requestedAt: z.iso.datetime(),
   token: z.string().nullable().meta({
     description:

@@ -1,7 +1,7 @@
 import type { GuideEntry } from './guide-pages.ts';
 
 /** What an approval and a denial mean, which differs most by form. Reviewed with the date in `status-guide.ts`. */
-export const DECISIONS: readonly GuideEntry[] = [
+export const DECISIONS = [
   {
     titles: [
       'Case Was Approved',
@@ -131,4 +131,4 @@ export const DECISIONS: readonly GuideEntry[] = [
       },
     },
   },
-];
+] as const satisfies readonly GuideEntry[];

@@ -6,7 +6,7 @@ const WITH_BIOMETRICS = {
 };
 
 /** What the statuses on the way to a decision mean. Reviewed with the date in `status-guide.ts`. */
-export const IN_PROGRESS: readonly GuideEntry[] = [
+export const IN_PROGRESS = [
   {
     titles: [
       'Case Accepted By The USCIS Lockbox',
@@ -244,4 +244,4 @@ export const IN_PROGRESS: readonly GuideEntry[] = [
     todo: 'Nothing. A new request needs a new or better reason.',
     page: 'expedite',
   },
-];
+] as const satisfies readonly GuideEntry[];

@@ -4,7 +4,7 @@ const FILE_AGAIN =
   'The agency sent everything back without deciding, so the filing date does not count. You can usually file again.';
 
 /** What cards, notices, appeals and endings mean. Reviewed with the date in `status-guide.ts`. */
-export const OUTCOMES: readonly GuideEntry[] = [
+export const OUTCOMES = [
   {
     titles: ['Case Approval Was Certified By USCIS', 'Eligibility Notice Was Mailed'],
     means:
@@ -197,4 +197,4 @@ export const OUTCOMES: readonly GuideEntry[] = [
     todo: 'Watch for the refund. If it does not come, contact the agency.',
     page: 'fees',
   },
-];
+] as const satisfies readonly GuideEntry[];

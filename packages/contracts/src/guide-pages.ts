@@ -60,3 +60,25 @@ export interface GuideEntry extends Guidance {
   titles: readonly string[];
   forms?: Readonly<Record<string, Partial<Guidance>>>;
 }
+
+/** The texts of an entry in another language; `forms` has those that differ for a form. */
+export interface TranslatedEntry extends Said {
+  forms?: Readonly<Record<string, Partial<Said>>>;
+}
+
+/** The same texts for each entry, by its first title: one that is missing does not compile. */
+export type Translated<Entries extends readonly GuideEntry[]> = {
+  readonly [Entry in Entries[number] as Entry['titles'][0]]: Said & TranslatedForms<Entry>;
+};
+
+type Said = Pick<Guidance, 'means' | 'todo'>;
+type TranslatedForms<Entry> = Entry extends { forms: infer Forms }
+  ? keyof FormTexts<Forms> extends never
+    ? unknown
+    : { forms: FormTexts<Forms> }
+  : unknown;
+type FormTexts<Forms> = {
+  [Form in keyof Forms as keyof Forms[Form] & keyof Said extends never ? never : Form]: {
+    [Text in keyof Forms[Form] & keyof Said]: string;
+  };
+};

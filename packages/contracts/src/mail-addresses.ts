@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGES } from './languages.ts';
 import { defineRoute } from './route-contract.ts';
 
 /** Most users in one request. */
@@ -22,6 +23,9 @@ export const listMailAddresses = defineRoute({
         email: z.string(),
         verified: z.boolean().optional().meta({
           description: 'Whether the address is proven to be the user’s; absent while older processes answer.',
+        }),
+        language: z.enum(LANGUAGES).nullish().meta({
+          description: 'Of what is sent to the user; absent while older processes answer.',
         }),
       }),
     ),

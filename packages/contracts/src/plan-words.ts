@@ -1,16 +1,8 @@
-import type { PlanEndReason, PlanMilestone } from './limits.ts';
+import type { Language } from './languages.ts';
+import type { PlanEndReason } from './limits.ts';
+import { type PlanNews, type PlanWords, textsIn } from './translations.ts';
 
-export interface PlanNews {
-  milestone: PlanMilestone;
-  reason?: PlanEndReason | null | undefined;
-}
-
-export interface PlanWords {
-  title: string;
-  text: string;
-  /** The page of the web app on which the user acts on it. */
-  action: { label: string; path: '/upgrade' | '/profile' | '/saved-cases' };
-}
+export type { PlanNews, PlanWords } from './translations.ts';
 
 /** What an end of Pro is put down to, after "Pro ended on … ". */
 export const END_REASONS: Record<PlanEndReason, string> = {
@@ -19,8 +11,18 @@ export const END_REASONS: Record<PlanEndReason, string> = {
   refunded: 'because your payment was refunded or disputed',
 };
 
-/** What the bell and the e-mail say of a milestone; `day` is that of its `effectiveAt`, as the reader writes days. */
-export function planWords({ milestone, reason }: PlanNews, day: string): PlanWords {
+/** The same in a language, after "Pro terminó el … ". */
+export const endReason = (reason: PlanEndReason, language: Language): string =>
+  (textsIn(language)?.endReasons ?? END_REASONS)[reason];
+
+/**
+ * What the bell, e-mails and push messages say of a milestone; `day` is that of its `effectiveAt`, as the reader writes days.
+ */
+export function planWords(news: PlanNews, day: string, language: Language = 'en'): PlanWords {
+  return (textsIn(language)?.planWords ?? englishPlanWords)(news, day);
+}
+
+function englishPlanWords({ milestone, reason }: PlanNews, day: string): PlanWords {
   switch (milestone) {
     case 'trial-ending':
       return {

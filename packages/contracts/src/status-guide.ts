@@ -2,10 +2,20 @@ import { DECISIONS } from './guide-decisions.ts';
 import { IN_PROGRESS } from './guide-in-progress.ts';
 import { OUTCOMES } from './guide-outcomes.ts';
 import { AGENCY_PAGES, type Guidance, type GuideEntry } from './guide-pages.ts';
+import type { Language } from './languages.ts';
+import { plainTitle } from './status-names.ts';
+import { textsIn } from './translations.ts';
+
+export { statusName } from './status-names.ts';
 
 /** When the texts were last compared with the agency's pages. */
 export const GUIDE_REVIEWED = 'November 2026';
+export const guideReviewed = (language: Language): string =>
+  textsIn(language)?.guide.reviewed ?? GUIDE_REVIEWED;
+
 export const GUIDE_ENTRIES: readonly GuideEntry[] = [...IN_PROGRESS, ...DECISIONS, ...OUTCOMES];
+/** The titles that the guide knows. */
+export type GuideTitle = (typeof IN_PROGRESS | typeof DECISIONS | typeof OUTCOMES)[number]['titles'][number];
 
 export interface StatusGuidance {
   means: string;
@@ -24,17 +34,23 @@ const UNKNOWN: Guidance = {
 };
 
 const BY_TITLE: ReadonlyMap<string, GuideEntry> = new Map(
-  GUIDE_ENTRIES.flatMap((entry) => entry.titles.map((title) => [plain(title), entry] as const)),
+  GUIDE_ENTRIES.flatMap((entry) => entry.titles.map((title) => [plainTitle(title), entry] as const)),
 );
 
-/** What a status means for a form (`N-400`), in plain language; an unknown title is said to be unknown. */
-export function guidanceFor(status: string, formType: string): StatusGuidance {
-  const entry = BY_TITLE.get(plain(status));
+/**
+ * What a status means for a form (`N-400`), in plain language; an unknown title is said to be unknown. The texts of a
+ * language other than English have to be loaded (`translations.ts`).
+ */
+export function guidanceFor(status: string, formType: string, language: Language = 'en'): StatusGuidance {
+  const entry = BY_TITLE.get(plainTitle(status));
   const { means, todo, page } = { ...(entry ?? UNKNOWN), ...entry?.forms?.[formType] };
-  const [name, href] = AGENCY_PAGES[page];
-  return { means, todo, link: { name, href }, isKnown: entry !== undefined };
-}
-
-function plain(title: string): string {
-  return title.trim().replace(/\s+/g, ' ').toLowerCase();
+  const isKnown = entry !== undefined;
+  const guide = textsIn(language)?.guide;
+  if (!guide) {
+    const [name, href] = AGENCY_PAGES[page];
+    return { means, todo, link: { name, href }, isKnown };
+  }
+  const said = guide.entries[entry?.titles[0] ?? ''] ?? guide.unknown;
+  const [name, href] = guide.pages[page];
+  return { means: said.means, todo: said.todo, ...said.forms?.[formType], link: { name, href }, isKnown };
 }

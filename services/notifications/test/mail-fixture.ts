@@ -1,6 +1,7 @@
 import { type AccountMail, prepareAccountMails } from '@casewatch/contracts/account-mails';
 import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import { type CaseOverview, listCaseOverviews } from '@casewatch/contracts/case-overviews';
+import type { Language } from '@casewatch/contracts/languages';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import { route } from '@casewatch/service-kit/http/route';
 import { createServiceClient } from '@casewatch/service-kit/http/service-client';
@@ -31,6 +32,8 @@ interface DeliveryRow {
 /** Identity and cases, as far as e-mails ask them. */
 export function startDirectory() {
   const emails = new Map<string, string>();
+  /** Of accounts that chose one. */
+  const languages = new Map<string, Language>();
   const nicknames = new Map<string, string>();
   /** Of users whose cases are not I-130s; an empty one is not known. */
   const forms = new Map<string, string>();
@@ -47,7 +50,8 @@ export function startDirectory() {
       if (unavailable.identity) throw new Error('identity is unavailable');
       const addresses = body.userIds.flatMap((userId) => {
         const email = emails.get(userId);
-        return email === undefined ? [] : [{ userId, email, verified: !unverified.has(userId) }];
+        const language = languages.get(userId) ?? null;
+        return email === undefined ? [] : [{ userId, email, verified: !unverified.has(userId), language }];
       });
       return { body: { addresses } };
     }),
@@ -79,7 +83,18 @@ export function startDirectory() {
     locate: () => ({ kind: 'local', routes: rows }),
     internalSecret: 'unused',
   });
-  return { emails, nicknames, forms, snoozed, overviews, unverified, accountMails, unavailable, client };
+  return {
+    emails,
+    languages,
+    nicknames,
+    forms,
+    snoozed,
+    overviews,
+    unverified,
+    accountMails,
+    unavailable,
+    client,
+  };
 }
 
 export interface MailFixtureOptions extends MailServerOptions {

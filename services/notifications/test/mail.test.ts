@@ -42,6 +42,18 @@ test('a change becomes one e-mail, at once, and the delivery log says so', async
   expect(await mailing.rowOf(id)).toMatchObject({ attempts: 1, last_error: null, next_attempt_at: null });
 });
 
+test('an e-mail is in the language that the account has when it is sent', async () => {
+  const { userId, email } = mailing.person();
+  mailing.directory.languages.set(userId, 'es');
+  await mailing.becomes(await mailing.statusChanged(userId), 'sent');
+  const [mail] = mailing.server.to(email);
+  expect(mail?.parsed.subject).toBe('Novedad en su caso: EAC******3403');
+  expect(mail?.parsed.text).toContain('Estado nuevo: El caso fue aprobado\n');
+  expect(mail?.parsed.html).toContain('<html lang="es"');
+  const headers = new Map(mail?.parsed.headers.map(({ key, value }) => [key, value]));
+  expect(headers.get('content-language')).toBe('es');
+});
+
 test('without SMTP_URL nothing is queued, and e-mails are not offered', PATIENT, async () => {
   const off = await startNotifications();
   const { userId } = mailing.person();

@@ -1,13 +1,14 @@
+import type { Language } from '@casewatch/contracts/languages';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 
 interface Recipients<Due> {
-  readonly sendable: readonly { readonly due: Due; readonly to: string }[];
+  readonly sendable: readonly { readonly due: Due; readonly to: string; readonly language: Language }[];
   readonly dropped: readonly { readonly due: Due; readonly reason: string }[];
 }
 
-/** Asks identity where e-mails go: to proven addresses only. Undefined while identity is unavailable. */
+/** Asks identity where e-mails go, and in which language: to proven addresses only. Undefined while identity is unavailable. */
 export async function addressMails<Due extends { readonly userId: string }>(
   { services, logger }: { services: ServiceClient; logger: Logger },
   mails: readonly Due[],
@@ -18,7 +19,9 @@ export async function addressMails<Due extends { readonly userId: string }>(
     const found = new Map(addresses.map((one) => [one.userId, one]));
     const sendable = mails.flatMap((due) => {
       const address = found.get(due.userId);
-      return address && address.verified !== false ? [{ due, to: address.email }] : [];
+      return address && address.verified !== false
+        ? [{ due, to: address.email, language: address.language ?? 'en' }]
+        : [];
     });
     const isSendable = new Set(sendable.map(({ due }) => due));
     const dropped = mails

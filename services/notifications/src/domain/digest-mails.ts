@@ -50,12 +50,12 @@ async function prepare(
   const cases = await casesOf(parts, [...new Set(sendable.map((one) => one.due.userId))]);
   if (!cases) return { ready: [], dropped, unavailable: 'cases' };
   const nowMs = parts.clock.nowMs();
-  const ready = sendable.map(({ due: digest, to }) => ({
+  const ready = sendable.map(({ due: digest, to, language }) => ({
     due: digest,
     message: parts.compose(
       digest,
       digestContent(changes.get(digest.id) ?? [], cases.get(digest.userId) ?? [], nowMs),
-      { to, unsubscribeToken: parts.tokens.issue(digest.userId, 'digest'), date: new Date(nowMs) },
+      { to, language, unsubscribeToken: parts.tokens.issue(digest.userId, 'digest'), date: new Date(nowMs) },
     ),
   }));
   return { ready, dropped };

@@ -1,3 +1,4 @@
+import type { Language } from '@casewatch/contracts/languages';
 import type { StoppableMail } from '@casewatch/contracts/notification-choices';
 import type { Sender } from './send-due-deliveries.ts';
 import type { Subject } from './subject.ts';
@@ -5,6 +6,7 @@ import type { Subject } from './subject.ts';
 /** One e-mail, ready to be sent. */
 export interface Mail {
   readonly to: string;
+  readonly language: Language;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -30,6 +32,8 @@ export interface Notice {
 
 export interface Addressed {
   readonly to: string;
+  /** That of the account; English where none was chosen. */
+  readonly language: Language;
   readonly unsubscribeToken: string;
   readonly date: Date;
 }

@@ -53,7 +53,7 @@ async function prepare(parts: StatusMailParts, due: readonly DueMail[]): Promise
   return {
     ready: sendable
       .filter((one) => isAwake.has(one.due))
-      .map(({ due: mail, to }) => ({
+      .map(({ due: mail, to, language }) => ({
         due: mail,
         message: parts.compose(
           {
@@ -64,6 +64,7 @@ async function prepare(parts: StatusMailParts, due: readonly DueMail[]): Promise
           },
           {
             to,
+            language,
             unsubscribeToken: parts.tokens.issue(mail.userId, stoppableOf(mail)),
             date: new Date(nowMs),
           },

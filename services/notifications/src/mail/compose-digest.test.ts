@@ -17,7 +17,12 @@ const digest = {
   attempts: 1,
   settings: DEFAULT_NOTIFICATION_SETTINGS,
 } as const;
-const addressed = { to: 'ada@people.example', unsubscribeToken: 'token', date: new Date(0) };
+const addressed = {
+  to: 'ada@people.example',
+  language: 'en',
+  unsubscribeToken: 'token',
+  date: new Date(0),
+} as const;
 const changed = [
   {
     receiptNumber: 'EAC9999103403',

@@ -1,13 +1,14 @@
+import type { Language } from '@casewatch/contracts/languages';
 import { UNSUBSCRIBE_PAGE, unsubscribe } from '@casewatch/contracts/notifications';
-import { guidanceFor } from '@casewatch/contracts/status-guide';
+import { guidanceFor, statusName } from '@casewatch/contracts/status-guide';
 import type { DigestComposer } from '../domain/digest-mails.ts';
+import type { DigestKind } from '../domain/digest-schedule.ts';
 import type { ChangedCase, UnchangedCase } from '../domain/digests.ts';
-import { bodiesOf, caseName, messageDomain, NOT_ADVICE, UNOFFICIAL } from './compose-mail.ts';
+import { bodiesOf, caseName, dayIn, messageDomain, notAdvice, unofficial } from './compose-mail.ts';
 import { type Letter, oneLine, type Part } from './letter.ts';
 
 /** Cases of each part that are written out; the rest is counted. */
 const MOST = 50;
-const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** Writes the e-mail of a digest: what changed first, with what to do next, and the rest folded. */
 export function createDigestComposer({
@@ -18,31 +19,32 @@ export function createDigestComposer({
   publicUrl: string;
 }): DigestComposer {
   const urlOf = (path: string) => new URL(path, publicUrl).href;
-  return ({ id, kind, period }, { changed, unchanged }, { to, unsubscribeToken, date }) => {
+  return ({ id, kind, period }, { changed, unchanged }, { to, language, unsubscribeToken, date }) => {
+    const words = WORDS[language];
     const token = encodeURIComponent(unsubscribeToken);
-    const title = titleOf(changed);
+    const day = dayIn(language, new Date(`${period}T00:00:00Z`));
+    const title = changed.length === 0 ? words.noChange : words.changed(changed.length);
     const letter: Letter = {
+      language,
       title,
       parts: [
-        {
-          kind: 'text',
-          text: `Your ${kind} digest of ${DAY.format(new Date(`${period}T00:00:00Z`))}: ${changed.length === 0 ? 'nothing has changed' : title}.`,
-        },
-        ...changed.slice(0, MOST).flatMap(changedParts),
-        ...moreOf(changed),
-        ...unchangedParts(unchanged),
-        { kind: 'link', label: 'See your cases in Casewatch', url: urlOf('/saved-cases') },
+        { kind: 'text', text: words.opening(kind, day, changed.length === 0 ? undefined : title) },
+        ...changed.slice(0, MOST).flatMap((one) => changedParts(one, language)),
+        ...moreOf(changed, words),
+        ...unchangedParts(unchanged, language),
+        { kind: 'link', label: words.see, url: urlOf('/saved-cases') },
       ],
       footer: [
-        ...(changed.length > 0 ? [NOT_ADVICE] : []),
-        ...UNOFFICIAL,
-        `You get this e-mail because you chose a ${kind} digest.`,
-        { label: 'Stop digests', url: urlOf(`${UNSUBSCRIBE_PAGE}#${token}`) },
+        ...(changed.length > 0 ? [notAdvice(language)] : []),
+        ...unofficial(language),
+        words.why(kind),
+        { label: words.stop, url: urlOf(`${UNSUBSCRIBE_PAGE}#${token}`) },
       ],
     };
     return {
       to,
-      subject: `Casewatch: ${changed.length === 0 ? 'no change' : title}`,
+      language,
+      subject: `Casewatch: ${changed.length === 0 ? words.noChangeAtAll : title}`,
       ...bodiesOf(letter),
       messageId: `<${id}.digest@${messageDomain(from)}>`,
       date,
@@ -51,30 +53,82 @@ export function createDigestComposer({
   };
 }
 
-const titleOf = ({ length }: readonly ChangedCase[]) =>
-  length === 0 ? 'No change' : `${length} ${length === 1 ? 'case' : 'cases'} changed`;
-
-function changedParts({ receiptNumber, nickname, formType, oldStatus, newStatus }: ChangedCase): Part[] {
+function changedParts(
+  { receiptNumber, nickname, formType, oldStatus, newStatus }: ChangedCase,
+  language: Language,
+): Part[] {
   const status = oneLine(newStatus);
-  const change = oldStatus === null ? `New status: ${status}` : `${oneLine(oldStatus)} → ${status}`;
+  const name = statusName(status, language);
+  const change =
+    oldStatus === null
+      ? `${WORDS[language].newStatus}: ${name}`
+      : `${statusName(oneLine(oldStatus), language)} → ${name}`;
   return [
     { kind: 'heading', text: caseName(receiptNumber, nickname) },
     { kind: 'text', text: change },
-    { kind: 'text', text: guidanceFor(status, oneLine(formType ?? '')).todo },
+    { kind: 'text', text: guidanceFor(status, oneLine(formType ?? ''), language).todo },
   ];
 }
 
-function unchangedParts(cases: readonly UnchangedCase[]): Part[] {
+function unchangedParts(cases: readonly UnchangedCase[], language: Language): Part[] {
   if (cases.length === 0) return [];
+  const words = WORDS[language];
   const items = cases.slice(0, MOST).map(({ receiptNumber, nickname, status, days }) => {
-    const since = days === undefined ? '' : `, ${days} ${days === 1 ? 'day' : 'days'} in this status`;
-    return `${caseName(receiptNumber, nickname)}: ${oneLine(status)}${since}`;
+    const since = days === undefined ? '' : `, ${words.days(days)}`;
+    return `${caseName(receiptNumber, nickname)}: ${statusName(oneLine(status), language)}${since}`;
   });
-  const summary = `No change: ${cases.length} ${cases.length === 1 ? 'case' : 'cases'}`;
-  return [{ kind: 'folded', summary, items }, ...moreOf(cases)];
+  return [{ kind: 'folded', summary: words.unchanged(cases.length), items }, ...moreOf(cases, words)];
 }
 
-function moreOf(cases: readonly unknown[]): Part[] {
+function moreOf(cases: readonly unknown[], words: Words): Part[] {
   const more = cases.length - MOST;
-  return more > 0 ? [{ kind: 'text', text: `And ${more} more in Casewatch.` }] : [];
+  return more > 0 ? [{ kind: 'text', text: words.more(more) }] : [];
 }
+
+interface Words {
+  noChange: string;
+  /** The same at the end of a subject. */
+  noChangeAtAll: string;
+  changed(cases: number): string;
+  /** `changed`: how many cases did; undefined: none. */
+  opening(kind: DigestKind, day: string, changed: string | undefined): string;
+  newStatus: string;
+  days(count: number): string;
+  unchanged(cases: number): string;
+  more(cases: number): string;
+  see: string;
+  why(kind: DigestKind): string;
+  stop: string;
+}
+
+const casos = (count: number) => (count === 1 ? '1 caso' : `${count} casos`);
+const RESUMEN: Readonly<Record<DigestKind, string>> = { daily: 'resumen diario', weekly: 'resumen semanal' };
+
+const WORDS: Readonly<Record<Language, Words>> = {
+  en: {
+    noChange: 'No change',
+    noChangeAtAll: 'no change',
+    changed: (count) => `${count} ${count === 1 ? 'case' : 'cases'} changed`,
+    opening: (kind, day, changed = 'nothing has changed') => `Your ${kind} digest of ${day}: ${changed}.`,
+    newStatus: 'New status',
+    days: (count) => `${count} ${count === 1 ? 'day' : 'days'} in this status`,
+    unchanged: (count) => `No change: ${count} ${count === 1 ? 'case' : 'cases'}`,
+    more: (count) => `And ${count} more in Casewatch.`,
+    see: 'See your cases in Casewatch',
+    why: (kind) => `You get this e-mail because you chose a ${kind} digest.`,
+    stop: 'Stop digests',
+  },
+  es: {
+    noChange: 'Sin cambios',
+    noChangeAtAll: 'sin cambios',
+    changed: (count) => `${casos(count)} con cambios`,
+    opening: (kind, day, changed = 'nada ha cambiado') => `Su ${RESUMEN[kind]} del ${day}: ${changed}.`,
+    newStatus: 'Estado nuevo',
+    days: (count) => `${count} ${count === 1 ? 'día' : 'días'} en este estado`,
+    unchanged: (count) => `Sin cambios: ${casos(count)}`,
+    more: (count) => `Y ${count} más en Casewatch.`,
+    see: 'Ver sus casos en Casewatch',
+    why: (kind) => `Recibe este correo electrónico porque eligió un ${RESUMEN[kind]}.`,
+    stop: 'Dejar de recibir resúmenes',
+  },
+};

@@ -17,7 +17,12 @@ const notice = {
   nickname: undefined,
   formType: undefined,
 } as const;
-const addressed = { to: 'ada@people.example', unsubscribeToken: 'token', date: new Date(0) };
+const addressed = {
+  to: 'ada@people.example',
+  language: 'en',
+  unsubscribeToken: 'token',
+  date: new Date(0),
+} as const;
 
 test('it says what changed, when, where to look, and how to stop it', () => {
   const { subject, text, html, messageId, unsubscribeUrl } = compose(notice, addressed);

@@ -1,19 +1,14 @@
+import '@casewatch/contracts/es/texts';
+import type { Language } from '@casewatch/contracts/languages';
 import { NOTIFICATION_PAGE, UNSUBSCRIBE_PAGE, unsubscribe } from '@casewatch/contracts/notifications';
 import { planWords } from '@casewatch/contracts/plan-words';
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
-import { guidanceFor } from '@casewatch/contracts/status-guide';
+import { guidanceFor, statusName } from '@casewatch/contracts/status-guide';
 import type { Addressed, Mail, MailComposer, Notice } from '../domain/mailer.ts';
 import type { PlanSubject, StatusSubject } from '../domain/subject.ts';
 import { type Fact, type Letter, type Link, letterHtml, letterText, oneLine } from './letter.ts';
 
-export const UTC = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
 export const OFFICIAL_URL = 'https://egov.uscis.gov/';
-
-const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /**
  * Writes the e-mail of a notification: what changed, what it means, what to do next, and one link. Receipt numbers are
@@ -37,21 +32,23 @@ type UrlOf = (path: string) => string;
 
 function planMail(
   { notificationId, subject }: Notice & { subject: PlanSubject },
-  { to, date }: Addressed,
+  { to, language, date }: Addressed,
   urlOf: UrlOf,
   domain: string,
 ): Mail {
-  const { title, text, action } = planWords(subject, DAY.format(subject.effectiveAt));
+  const { title, text, action } = planWords(subject, dayIn(language, subject.effectiveAt), language);
   const letter: Letter = {
+    language,
     title,
     parts: [
       { kind: 'text', text },
       { kind: 'link', label: action.label, url: urlOf(action.path) },
     ],
-    footer: [...UNOFFICIAL, 'You get this e-mail because it is about your Casewatch plan.'],
+    footer: [...unofficial(language), WORDS[language].aboutPlan],
   };
   return {
     to,
+    language,
     subject: `Casewatch: ${title}`,
     ...bodiesOf(letter),
     messageId: `<${notificationId}.plan-milestone-reached@${domain}>`,
@@ -61,42 +58,47 @@ function planMail(
 
 function statusMail(
   { notificationId, subject, createdAt, nickname, formType }: Notice & { subject: StatusSubject },
-  { to, unsubscribeToken, date }: Addressed,
+  { to, language, unsubscribeToken, date }: Addressed,
   urlOf: UrlOf,
   domain: string,
 ): Mail {
   const token = encodeURIComponent(unsubscribeToken);
   const name = caseName(subject.receiptNumber, nickname);
+  const words = WORDS[language];
   const newStatus = oneLine(subject.newStatus);
   const form = oneLine(formType ?? '');
-  const { means, todo } = guidanceFor(newStatus, form);
+  const { means, todo } = guidanceFor(newStatus, form, language);
   const facts: Fact[] = [
-    ['New status', newStatus],
-    ...(subject.oldStatus === null ? [] : [['Old status', oneLine(subject.oldStatus)] as const]),
-    ...(form === '' ? [] : [['Form', form] as const]),
-    ['Noticed', `${UTC.format(createdAt)} UTC`],
+    [words.newStatus, statusName(newStatus, language)],
+    ...(subject.oldStatus === null
+      ? []
+      : [[words.oldStatus, statusName(oneLine(subject.oldStatus), language)] as const]),
+    ...(form === '' ? [] : [[words.form, form] as const]),
+    [words.noticed, momentIn(language, createdAt)],
   ];
   const letter: Letter = {
-    title: 'Case update',
+    language,
+    title: words.title,
     parts: [
-      { kind: 'lead', before: 'The status of your case ', name, after: ' has changed.' },
+      { kind: 'lead', before: words.before, name, after: words.after },
       { kind: 'facts', facts },
-      { kind: 'heading', text: 'What this means' },
+      { kind: 'heading', text: words.means },
       { kind: 'text', text: means },
-      { kind: 'heading', text: 'What you may need to do' },
+      { kind: 'heading', text: words.todo },
       { kind: 'text', text: todo },
-      { kind: 'link', label: 'See it in Casewatch', url: urlOf(`${NOTIFICATION_PAGE}/${notificationId}`) },
+      { kind: 'link', label: words.see, url: urlOf(`${NOTIFICATION_PAGE}/${notificationId}`) },
     ],
     footer: [
-      NOT_ADVICE,
-      ...UNOFFICIAL,
-      'You get this e-mail because you watch this case.',
-      { label: 'Stop these e-mails', url: urlOf(`${UNSUBSCRIBE_PAGE}#${token}`) },
+      notAdvice(language),
+      ...unofficial(language),
+      words.aboutCase,
+      { label: words.stop, url: urlOf(`${UNSUBSCRIBE_PAGE}#${token}`) },
     ],
   };
   return {
     to,
-    subject: `Case update: ${name}`,
+    language,
+    subject: `${words.title}: ${name}`,
     ...bodiesOf(letter),
     messageId: `<${notificationId}.status-changed@${domain}>`,
     date,
@@ -120,9 +122,86 @@ export function messageDomain(from: string): string {
   return /@([^\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
 }
 
-export const NOT_ADVICE =
-  'The explanation is general information, not legal advice. The notices you get from the agency always count more.';
-export const UNOFFICIAL: readonly (string | Link)[] = [
-  'Casewatch is an unofficial tool and is not affiliated with any government agency.',
-  { label: 'For official information, visit the USCIS Case Status website', url: OFFICIAL_URL },
-];
+interface Words {
+  title: string;
+  /** Around the name of the case. */
+  before: string;
+  after: string;
+  newStatus: string;
+  oldStatus: string;
+  form: string;
+  noticed: string;
+  means: string;
+  todo: string;
+  see: string;
+  aboutCase: string;
+  stop: string;
+  aboutPlan: string;
+  notAdvice: string;
+  unofficial: string;
+  official: string;
+  /** How days and times are written. */
+  locale: string;
+}
+
+const WORDS: Readonly<Record<Language, Words>> = {
+  en: {
+    title: 'Case update',
+    before: 'The status of your case ',
+    after: ' has changed.',
+    newStatus: 'New status',
+    oldStatus: 'Old status',
+    form: 'Form',
+    noticed: 'Noticed',
+    means: 'What this means',
+    todo: 'What you may need to do',
+    see: 'See it in Casewatch',
+    aboutCase: 'You get this e-mail because you watch this case.',
+    stop: 'Stop these e-mails',
+    aboutPlan: 'You get this e-mail because it is about your Casewatch plan.',
+    notAdvice:
+      'The explanation is general information, not legal advice. The notices you get from the agency always count more.',
+    unofficial: 'Casewatch is an unofficial tool and is not affiliated with any government agency.',
+    official: 'For official information, visit the USCIS Case Status website',
+    locale: 'en-US',
+  },
+  es: {
+    title: 'Novedad en su caso',
+    before: 'Cambió el estado de su caso ',
+    after: '.',
+    newStatus: 'Estado nuevo',
+    oldStatus: 'Estado anterior',
+    form: 'Formulario',
+    noticed: 'Detectado',
+    means: 'Qué significa',
+    todo: 'Lo que quizás deba hacer',
+    see: 'Verlo en Casewatch',
+    aboutCase: 'Recibe este correo electrónico porque sigue este caso.',
+    stop: 'Dejar de recibir estos correos electrónicos',
+    aboutPlan: 'Recibe este correo electrónico porque trata de su plan de Casewatch.',
+    notAdvice:
+      'La explicación es información general, no asesoría legal. Los avisos que recibe de la agencia siempre tienen prioridad.',
+    unofficial: 'Casewatch es una herramienta no oficial y no está afiliada a ninguna agencia del gobierno.',
+    official: 'Para información oficial, visite el sitio web de estado de casos de USCIS',
+    locale: 'es-US',
+  },
+};
+
+export const notAdvice = (language: Language): string => WORDS[language].notAdvice;
+
+export const unofficialTool = (language: Language): string => WORDS[language].unofficial;
+
+export function unofficial(language: Language): readonly (string | Link)[] {
+  return [unofficialTool(language), { label: WORDS[language].official, url: OFFICIAL_URL }];
+}
+
+/** A day, as `January 5, 2026`. */
+export function dayIn(language: Language, date: Date): string {
+  return new Intl.DateTimeFormat(WORDS[language].locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date);
+}
+
+/** A moment, as `January 5, 2026 at 12:00 PM UTC`. */
+export function momentIn(language: Language, date: Date): string {
+  const style = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
+  return `${new Intl.DateTimeFormat(WORDS[language].locale, style).format(date)} UTC`;
+}

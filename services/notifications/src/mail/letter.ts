@@ -1,5 +1,8 @@
+import type { Language } from '@casewatch/contracts/languages';
+
 /** What an e-mail says, part by part, for its text and its HTML. */
 export interface Letter {
+  readonly language: Language;
   readonly title: string;
   readonly parts: readonly Part[];
   /** The small print below the line. */
@@ -50,9 +53,9 @@ const lineText = (line: string | Link) => (typeof line === 'string' ? line : `${
  * HTML without pictures, scripts or style sheets, one column from 320 px up. Text has no color of its own, so that mail
  * programs show it dark on light or light on dark; only the button brings both of its colors.
  */
-export function letterHtml({ title, parts, footer }: Letter): string {
+export function letterHtml({ language, title, parts, footer }: Letter): string {
   return [
-    '<!doctype html><html lang="en" style="color-scheme:light dark"><head><meta charset="utf-8">',
+    `<!doctype html><html lang="${language}" style="color-scheme:light dark"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">',
     '<meta name="supported-color-schemes" content="light dark">',
     `<title>${escapeHtml(title)}</title></head><body style="${BODY}">`,

@@ -24,7 +24,7 @@ export async function openSmtpMailer({ smtpUrl, from, connections }: MailSetting
     ...(new URL(smtpUrl).username === '' ? {} : { requireTLS: true }),
   });
   return {
-    async send({ to, unsubscribeUrl, ...mail }, signal) {
+    async send({ to, language, unsubscribeUrl, ...mail }, signal) {
       try {
         await transport.sendMail({
           ...mail,
@@ -33,6 +33,7 @@ export async function openSmtpMailer({ smtpUrl, from, connections }: MailSetting
           to: { name: '', address: to },
           headers: {
             'Auto-Submitted': 'auto-generated',
+            'Content-Language': language,
             ...(unsubscribeUrl === undefined ? {} : oneClick(unsubscribeUrl)),
           },
           xMailer: false,

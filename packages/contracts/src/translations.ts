@@ -1,0 +1,47 @@
+import type { AgencyPage, TranslatedEntry } from './guide-pages.ts';
+import type { Language } from './languages.ts';
+import type { PlanEndReason, PlanMilestone } from './limits.ts';
+
+export interface PlanNews {
+  milestone: PlanMilestone;
+  reason?: PlanEndReason | null | undefined;
+}
+
+export interface PlanWords {
+  title: string;
+  text: string;
+  /** The page of the web app on which the user acts on it. */
+  action: { label: string; path: '/upgrade' | '/profile' | '/saved-cases' };
+}
+
+/** This package's texts for people in a language other than English. */
+export interface Translation {
+  /** By the English title. */
+  readonly statusNames: Readonly<Record<string, string>>;
+  readonly guide: {
+    readonly reviewed: string;
+    /** By the first title of the entry. */
+    readonly entries: Readonly<Record<string, TranslatedEntry>>;
+    readonly unknown: TranslatedEntry;
+    readonly pages: Readonly<Record<AgencyPage, readonly [name: string, href: string]>>;
+  };
+  readonly endReasons: Readonly<Record<PlanEndReason, string>>;
+  readonly planWords: (news: PlanNews, day: string) => PlanWords;
+  /** By kind. */
+  readonly stoppableMails: Readonly<Record<string, string>>;
+}
+
+const LOADED = new Map<Language, Translation>();
+
+/**
+ * Makes a language known to the functions that take one. English is always known; the others are modules of their own
+ * (`es/texts.ts`), so that a browser loads one language only: importing such a module is enough.
+ */
+export function provideTexts(language: Exclude<Language, 'en'>, texts: Translation): void {
+  LOADED.set(language, texts);
+}
+
+/** Returns the texts of a language; undefined for English, and for one that is not loaded: then English is shown. */
+export function textsIn(language: Language): Translation | undefined {
+  return LOADED.get(language);
+}

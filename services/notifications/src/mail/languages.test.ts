@@ -1,0 +1,184 @@
+import { ACCOUNT_MAIL_KINDS } from '@casewatch/contracts/account-mails';
+import { LANGUAGES, type Language } from '@casewatch/contracts/languages';
+import { PLAN_END_REASONS, PLAN_MILESTONES } from '@casewatch/contracts/limits';
+import { DEFAULT_NOTIFICATION_SETTINGS } from '@casewatch/contracts/notification-choices';
+import { expect, test } from 'vitest';
+import { DIGEST_KINDS } from '../domain/digest-schedule.ts';
+import type { Mail } from '../domain/mailer.ts';
+import { createAccountMailComposer } from './compose-account-mail.ts';
+import { createDigestComposer } from './compose-digest.ts';
+import { createMailComposer } from './compose-mail.ts';
+
+const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+const AT = new Date('2026-01-05T12:00:00Z');
+const SENDER = { from: 'notices@casewatch.example.com', publicUrl: 'https://casewatch.example.com' };
+const compose = createMailComposer(SENDER);
+const composeDigest = createDigestComposer(SENDER);
+const composeAccountMail = createAccountMailComposer(SENDER);
+const composeWithSupport = createAccountMailComposer({
+  ...SENDER,
+  supportUrl: 'https://help.example.com/new',
+});
+const addressed = (language: Language) => ({ to: 'ada', language, unsubscribeToken: 't', date: AT });
+/** What stays the same in every language. */
+const GIVEN = [/^[A-Z]-\d+/, /^Firefox/, /^198\./, /^(?:- )?EAC/, /^https:/];
+
+const MAILS: readonly [name: string, composeIn: (language: Language) => Mail][] = [
+  ...['I-130', 'N-400'].map((formType): [string, (language: Language) => Mail] => [
+    `a status change (${formType})`,
+    (language) =>
+      compose(
+        {
+          notificationId: ID,
+          createdAt: AT,
+          nickname: undefined,
+          formType,
+          subject: {
+            kind: 'status',
+            receiptNumber: 'EAC9999103403',
+            oldStatus: 'Case Was Received',
+            newStatus: 'Case Was Approved',
+          },
+        },
+        addressed(language),
+      ),
+  ]),
+  ...PLAN_MILESTONES.flatMap((milestone) =>
+    PLAN_END_REASONS.map((reason): [string, (language: Language) => Mail] => [
+      `${milestone} (${reason})`,
+      (language) =>
+        compose(
+          {
+            notificationId: ID,
+            createdAt: AT,
+            nickname: undefined,
+            formType: undefined,
+            subject: { kind: 'plan', milestone, reason, effectiveAt: AT },
+          },
+          addressed(language),
+        ),
+    ]),
+  ),
+  ...DIGEST_KINDS.flatMap((kind) =>
+    [0, 1, 60].map((count): [string, (language: Language) => Mail] => [
+      `a ${kind} digest of ${count} changes`,
+      (language) => composeDigest(digest(kind), content(count), addressed(language)),
+    ]),
+  ),
+  ...ACCOUNT_MAIL_KINDS.flatMap((kind) =>
+    [0, 1, 3].map((passkeys): [string, (language: Language) => Mail] => [
+      `${kind} (${passkeys} passkeys)`,
+      (language) => {
+        const writer = passkeys === 3 ? composeWithSupport : composeAccountMail;
+        return writer({
+          mailId: ID,
+          kind,
+          to: 'ada',
+          language,
+          requestedAt: AT.toISOString(),
+          token: 'secret',
+          tokenMinutes: passkeys === 0 ? 30 : 1_440,
+          isNewAccount: passkeys === 0,
+          passkeys,
+          device: passkeys === 1 ? null : 'Firefox on Windows',
+          network: passkeys === 1 ? null : '198.51.100.0/24',
+        });
+      },
+    ]),
+  ),
+];
+
+test.each(MAILS)('%s has each of its texts in both languages', (_, composeIn) => {
+  const [english, spanish] = [composeIn('en'), composeIn('es')];
+  expect(spanish.subject).not.toBe(english.subject);
+  expect(sentencesOf(english.text).length).toBeGreaterThan(2);
+  expect(sentencesOf(spanish.text).filter((one) => sentencesOf(english.text).includes(one))).toEqual([]);
+  expect(linksOf(spanish.text)).toEqual(linksOf(english.text));
+  expect(spanish.messageId).toBe(english.messageId);
+  expect(spanish.unsubscribeUrl).toBe(english.unsubscribeUrl);
+  for (const language of LANGUAGES) {
+    const { html, language: named } = composeIn(language);
+    expect(named).toBe(language);
+    expect(html).toContain(`<html lang="${language}"`);
+  }
+  expect(spanish.text).not.toMatch(/\b(?:January|the|your|and|days?|AM|PM)\b/);
+});
+
+test('dates are written as people write them in the language of the e-mail', () => {
+  const [, statusMail] = MAILS[0] ?? [];
+  expect(statusMail?.('en').text).toContain('January 5, 2026 at 12:00 PM UTC');
+  expect(statusMail?.('es').text).toMatch(/5 de enero de 2026.* UTC/);
+});
+
+test('a status that is not known stays as the agency wrote it', () => {
+  const subject = {
+    kind: 'status',
+    receiptNumber: 'EAC9999103403',
+    oldStatus: null,
+    newStatus: 'Your Horoscope Was Consulted',
+  } as const;
+  const { text } = compose(
+    { notificationId: ID, createdAt: AT, nickname: 'Mamá', formType: undefined, subject },
+    addressed('es'),
+  );
+  expect(text).toContain('Estado nuevo: Your Horoscope Was Consulted');
+  expect(text).toContain('Todavía no tenemos una explicación');
+});
+
+test('an account without a language gets its e-mails in English', () => {
+  const mail = {
+    mailId: ID,
+    kind: 'confirm-email',
+    to: 'ada',
+    requestedAt: AT.toISOString(),
+    token: 'secret',
+    tokenMinutes: 30,
+    isNewAccount: true,
+    passkeys: 0,
+    device: null,
+    network: null,
+  } as const;
+  expect(composeAccountMail(mail).subject).toBe('Confirm your e-mail address');
+  expect(composeAccountMail({ ...mail, language: null }).language).toBe('en');
+});
+
+function digest(kind: (typeof DIGEST_KINDS)[number]) {
+  return {
+    id: ID,
+    userId: 'u',
+    kind,
+    period: '2026-01-05',
+    afterSeq: 0,
+    untilSeq: 3,
+    queuedAtMs: 0,
+    attempts: 1,
+    settings: DEFAULT_NOTIFICATION_SETTINGS,
+  };
+}
+
+function content(count: number) {
+  const cases = { receiptNumber: 'EAC9999103403', nickname: null };
+  return {
+    changed: Array.from({ length: count }, (_, index) => ({
+      ...cases,
+      formType: 'N-400',
+      oldStatus: index === 0 ? null : 'Case Was Received',
+      newStatus: 'Case Was Approved',
+    })),
+    unchanged: Array.from({ length: count }, (_, index) => ({
+      ...cases,
+      status: 'Case Was Received',
+      days: index + 1,
+    })),
+  };
+}
+
+/** The sentences, labels and values of a text, without what stays the same. */
+function sentencesOf(text: string): string[] {
+  return text
+    .split(/\n+|(?<=[.:,]) /)
+    .map((part) => part.trim())
+    .filter((part) => /[A-Za-z]{2}/.test(part) && !GIVEN.some((given) => given.test(part)));
+}
+
+const linksOf = (text: string) => text.match(/https:\/\/\S+/g) ?? [];
