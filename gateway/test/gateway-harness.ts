@@ -183,6 +183,7 @@ function identityRoutes(sessions: Map<string, identity.ResolvedSession>): Route[
     role: null,
     tier,
     emailVerified: true,
+    language: null,
   });
   return [
     route(identity.getMe, async ({ caller }) => ({ body: accountOf(caller) })),
@@ -211,6 +212,7 @@ function identityRoutes(sessions: Map<string, identity.ResolvedSession>): Route[
         role: null,
         tier: 'free' as const,
         emailVerified: true,
+        language: null,
       },
       cookies: [
         { name: 'sid', value: 'new', maxAgeSeconds: 60, secure: false, path: '/', sameSite: 'Lax' },

@@ -15,6 +15,7 @@ export const FREE_USER: User = {
   role: null,
   tier: 'free',
   emailVerified: true,
+  language: null,
 };
 export const PRO_USER: User = { ...FREE_USER, tier: 'pro' };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, newPassword } from './identity.ts';
+import { email, language, newPassword } from './identity.ts';
 import { defineRoute } from './route-contract.ts';
 
 const done = z.object({ ok: z.literal(true) });
@@ -9,7 +9,13 @@ const linkToken = z
   .max(200, 'This link is not complete.')
   .meta({ description: 'From the link of an e-mail: what follows the #.' });
 
-export const forgotPasswordBody = z.strictObject({ email });
+export const forgotPasswordBody = z.strictObject({
+  email,
+  language: language.optional().meta({
+    description:
+      'Of the e-mail, unless the account has chosen one; without it, the language that the browser asks for.',
+  }),
+});
 export const resetPasswordBody = z.strictObject({ token: linkToken, newPassword });
 /** What the form of a new password takes; the token is the page's. */
 export const newPasswordForm = z.strictObject({ newPassword });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGES } from './languages.ts';
 import {
   EMAIL_MAX_LENGTH,
   NAME_MAX_LENGTH,
@@ -20,6 +21,7 @@ export const email = z
   .regex(LOCAL_PART, 'Invalid email address')
   .regex(DOMAIN, 'Invalid email address')
   .meta({ format: 'email', examples: ['ada@example.org'] });
+export const language = z.enum(LANGUAGES);
 const firstName = text({
   required: 'First name is required',
   max: [NAME_MAX_LENGTH, 'First name is too long'],
@@ -62,6 +64,9 @@ export const user = z
     emailVerified: z
       .boolean()
       .meta({ description: 'Whether the address is proven: needed for Pro and for e-mails about cases.' }),
+    language: language.nullable().meta({
+      description: 'Of the app and of everything that is sent to the person; null: as the browser asks for.',
+    }),
   })
   .meta({ id: 'User' });
 export type User = z.output<typeof user>;
@@ -83,11 +88,15 @@ export const signupBody = z.strictObject({
   firstName,
   lastName,
   role: role.optional(),
+  language: language.optional().meta({
+    description: 'The language that the person reads the app in; without one, it follows the browser.',
+  }),
 });
 export const profileBody = z.strictObject({
   firstName: firstName.optional(),
   lastName: lastName.optional(),
   role: role.nullable().optional().meta({ description: 'null or an empty text removes the role.' }),
+  language: language.nullable().optional().meta({ description: 'null: as the browser asks for.' }),
 });
 export const emailBody = z.strictObject({ email, currentPassword: passwordAgain });
 export const passwordBody = z.strictObject({ currentPassword: passwordAgain, newPassword });
@@ -170,7 +179,7 @@ export const changeProfile = defineRoute({
   method: 'PATCH',
   path: '/api/auth/me',
   access: 'user',
-  summary: 'Change name or role',
+  summary: 'Change name, role or language',
   body: profileBody,
   status: 200,
   answer: user,

@@ -52,7 +52,8 @@ export function startDirectory() {
     route(listMailAddresses, async ({ body }) => {
       if (away.identity) throw new Error('identity is away');
       const addresses = body.userIds.map((userId) => {
-        return { userId, email: `${userId}@people.example`, verified: !unverified.has(userId) };
+        const verified = !unverified.has(userId);
+        return { userId, email: `${userId}@people.example`, verified, language: 'en' as const };
       });
       return { body: { addresses } };
     }),

@@ -32,6 +32,7 @@ const somebodyGone: User = {
   role: null,
   tier: 'free',
   emailVerified: true,
+  language: null,
 };
 
 test('the current user is who the identity token says', async () => {

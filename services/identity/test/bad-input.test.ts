@@ -27,6 +27,7 @@ const me = {
   role: null,
   tier: 'free',
   emailVerified: true,
+  language: null,
 } as const;
 
 test.each(ROUTES_WITH_A_BODY)('%s %s: JSON that is cut off is refused', async (method, path) => {

@@ -19,9 +19,11 @@ const COST = '$argon2id$v=19$m=19456,t=2,p=1';
 const NOBODY = {
   address: '198.51.100.1',
   browser: { device: 'Firefox on Windows', network: '198.51.100.0/24' },
+  language: 'en',
+  browserLanguage: 'en',
   oldSid: undefined,
   deviceCookie: undefined,
-};
+} as const;
 
 test('a known and an unknown address cost exactly one password check each, and a throttled one none', async () => {
   const { identity, checked, stop } = await startUseCases();

@@ -23,6 +23,7 @@ test('signing up creates a free account, answers with it and signs in', async ()
     role: 'Attorney',
     tier: 'free',
     emailVerified: true,
+    language: null,
   });
   expect(await identity.resolve(sidOf(answer))).toMatchObject({ userId: user.id, name: 'Ada' });
   expect(await identity.row('ada@example.org')).toMatchObject({ login_count: 0, is_demo: false });

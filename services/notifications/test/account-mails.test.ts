@@ -26,6 +26,7 @@ function known(mail: Partial<AccountMail> = {}): AccountMail {
     passkeys: 0,
     device: null,
     network: null,
+    language: 'en',
     ...mail,
   };
   mailing.directory.accountMails.set(mailId, whole);

@@ -14,6 +14,7 @@ const ADA: User = {
   role: null,
   tier: 'free',
   emailVerified: true,
+  language: null,
 };
 const GRACE: User = { ...ADA, id: '22222222-2222-4222-8222-222222222222', firstName: 'Grace' };
 const SAVED = ['saved-cases'];

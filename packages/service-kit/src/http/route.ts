@@ -43,6 +43,8 @@ export interface RequestFacts {
   cookies: Readonly<Record<string, string | undefined>>;
   /** What the client says it is. */
   userAgent?: string | undefined;
+  /** Returns the languages that the client asks for (`es-MX`), the preferred one first; `*` is any. */
+  languages?: () => readonly string[];
   /** Where the client wants to resume an event stream: the id of the last event that it got. */
   lastEventId?: string | undefined;
   /** The bytes of the body as they came, on routes with a signed body only; whether the signature fits is not checked. */

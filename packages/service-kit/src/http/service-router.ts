@@ -99,6 +99,7 @@ function rawRequest(
         return parseCookie(req.headers.cookie ?? '');
       },
       userAgent: req.get('user-agent'),
+      languages: () => req.acceptsLanguages(),
       lastEventId: req.get('last-event-id'),
       // A request without a body has none to keep.
       rawBody: signedBody && Buffer.isBuffer(req.body) ? req.body : undefined,

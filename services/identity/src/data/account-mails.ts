@@ -3,6 +3,7 @@ import type { AccountToken, RequestedMail, TokenPurpose } from '../domain/accoun
 import type { AccountMails } from '../domain/store.ts';
 import type { Prisma } from '../generated/client.ts';
 import type { AccountMailModel, AccountTokenModel } from '../generated/models.ts';
+import { languageOf } from './user-rows.ts';
 
 /** E-mails and links in the tables `account_mails` and `account_tokens`, inside or outside of a transaction. */
 export function accountMailsOf(db: Prisma.TransactionClient): AccountMails {
@@ -61,6 +62,7 @@ function toMail({
   network,
   requestedAt,
   expiresAt,
+  language,
   ...row
 }: AccountMailModel): RequestedMail[] {
   const known = ACCOUNT_MAIL_KINDS.find((one) => one === kind);
@@ -68,7 +70,7 @@ function toMail({
   if (!known) return [];
   const browser = device === null || network === null ? null : { device, network };
   const times = { requestedAtMs: requestedAt.getTime(), expiresAtMs: expiresAt.getTime() };
-  return [{ ...row, kind: known, browser, ...times }];
+  return [{ ...row, kind: known, browser, language: languageOf(language), ...times }];
 }
 
 function toToken({ expiresAt, ...row }: AccountTokenModel, purpose: TokenPurpose): AccountToken {

@@ -3,7 +3,7 @@ import { type Account, emailKey, emailTaken } from '../domain/account.ts';
 import type { Accounts, NewAccount } from '../domain/store.ts';
 import { Prisma } from '../generated/client.ts';
 import type { UserModel } from '../generated/models.ts';
-import { tierOf } from './user-rows.ts';
+import { languageOf, tierOf } from './user-rows.ts';
 
 /** Accounts in the table `users`, inside or outside of a transaction. */
 export function accountsOf(db: Prisma.TransactionClient): Accounts {
@@ -13,12 +13,13 @@ export function accountsOf(db: Prisma.TransactionClient): Accounts {
     async mailAddresses(ids) {
       const rows = await db.user.findMany({
         where: { id: { in: [...ids] } },
-        select: { id: true, email: true, emailVerifiedAt: true },
+        select: { id: true, email: true, emailVerifiedAt: true, language: true },
       });
-      return rows.map(({ id, email, emailVerifiedAt }) => ({
+      return rows.map(({ id, email, emailVerifiedAt, language }) => ({
         userId: id,
         email,
         verified: emailVerifiedAt !== null,
+        language: languageOf(language) ?? 'en',
       }));
     },
     async beginningWith(start, limit) {
@@ -93,9 +94,11 @@ function toAccount({
   createdAt: _createdAt,
   tier,
   emailVerifiedAt,
+  language,
   ...row
 }: UserModel): Account {
-  return { ...row, tier: tierOf(tier), emailVerified: emailVerifiedAt !== null };
+  const emailVerified = emailVerifiedAt !== null;
+  return { ...row, tier: tierOf(tier), emailVerified, language: languageOf(language) };
 }
 
 /** Only the e-mail address can collide: the id is 122 random bits. */

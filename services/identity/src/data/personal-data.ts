@@ -17,6 +17,7 @@ export const personalData: PersonalData = {
         'login_count',
         'is_demo',
         'email_verified_at',
+        'language',
         'created_at',
       ],
       withheld: {
@@ -32,7 +33,17 @@ export const personalData: PersonalData = {
     },
     account_mails: {
       key: ['id'],
-      columns: ['id', 'user_id', 'kind', 'email', 'device', 'network', 'requested_at', 'expires_at'],
+      columns: [
+        'id',
+        'user_id',
+        'kind',
+        'email',
+        'device',
+        'network',
+        'language',
+        'requested_at',
+        'expires_at',
+      ],
     },
     account_tokens: {
       key: ['token_hash'],

@@ -1,3 +1,4 @@
+import { LANGUAGES, type Language } from '@casewatch/contracts/languages';
 import { TIERS, type Tier } from '@casewatch/contracts/limits';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { fullName } from '../domain/account.ts';
@@ -28,4 +29,9 @@ export function tierOf(value: string): Tier {
   const tier = TIERS.find((known) => known === value);
   if (!tier) throw new Error('users.tier holds an unknown value');
   return tier;
+}
+
+/** Null for one that only a newer process knows. */
+export function languageOf(value: string | null): Language | null {
+  return LANGUAGES.find((known) => known === value) ?? null;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AccountMail } from '@casewatch/contracts/account-mails';
+import type { Language } from '@casewatch/contracts/languages';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Browser } from './device.ts';
 import { hashSid } from './session.ts';
@@ -12,6 +13,8 @@ export interface RequestedMail {
   /** Null: the account that has the address when the e-mail is sent, if there is one. */
   userId: string | null;
   browser: Browser | null;
+  /** Of the request that caused it; null: requested before this was kept. */
+  language: Language | null;
   requestedAtMs: number;
   /** When it is too late to send it, and its links end. */
   expiresAtMs: number;

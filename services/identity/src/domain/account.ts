@@ -1,4 +1,5 @@
 import type { User } from '@casewatch/contracts/identity';
+import type { Language } from '@casewatch/contracts/languages';
 import type { Tier } from '@casewatch/contracts/limits';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 
@@ -19,13 +20,16 @@ export interface Account {
   isDemo: boolean;
   /** Whether the person has proven that the address is theirs. */
   emailVerified: boolean;
+  /** Null: as the browser asks for. */
+  language: Language | null;
   /** Signs the account's device cookies; null until the first one is issued. */
   deviceKey: string | null;
 }
 
 /** What the person sees of their account. */
-export function toUser({ id, firstName, lastName, email, role, tier, emailVerified }: Account): User {
-  return { id, firstName, lastName, email, role, tier, emailVerified };
+export function toUser(account: Account): User {
+  const { id, firstName, lastName, email, role, tier, emailVerified, language } = account;
+  return { id, firstName, lastName, email, role, tier, emailVerified, language };
 }
 
 export function fullName({ firstName, lastName }: Pick<Account, 'firstName' | 'lastName'>): string {

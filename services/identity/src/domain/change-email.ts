@@ -1,4 +1,5 @@
 import type { User } from '@casewatch/contracts/identity';
+import type { Language } from '@casewatch/contracts/languages';
 import { emailKey, toUser } from './account.ts';
 import { checkPassword } from './check-password.ts';
 import { yields } from './confirm-email.ts';
@@ -15,7 +16,7 @@ import { TOO_MANY_MAILS } from './throttle.ts';
 export async function changeEmail(
   identity: Identity,
   userId: string,
-  { email, currentPassword }: { email: string; currentPassword: string },
+  { email, currentPassword, language }: { email: string; currentPassword: string; language: Language },
 ): Promise<User> {
   const { store, throttle, clock, sendsMails } = identity;
   const account = await checkPassword(identity, userId, currentPassword);
@@ -27,8 +28,9 @@ export async function changeEmail(
     const holder = await work.accounts.byEmail(email);
     const nowMs = clock.nowMs();
     await work.mails.endLinksOf(userId, 'confirm-email');
-    if (holder && !yields(holder)) await requestMail(work, { kind: 'address-in-use', email }, nowMs);
-    else await requestMail(work, { kind: 'confirm-email', email, userId }, nowMs);
+    if (holder && !yields(holder))
+      await requestMail(work, { kind: 'address-in-use', email, language }, nowMs);
+    else await requestMail(work, { kind: 'confirm-email', email, language, userId }, nowMs);
   });
   return toUser(account);
 }

@@ -1,3 +1,4 @@
+import type { Language } from '@casewatch/contracts/languages';
 import { toUser } from './account.ts';
 import { checkPassword } from './check-password.ts';
 import { type Browser, issueDeviceCookie, newDeviceKey } from './device.ts';
@@ -10,6 +11,7 @@ export interface PasswordChange {
   currentPassword: string;
   newPassword: string;
   browser: Browser;
+  language: Language;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface PasswordChange {
 export async function changePassword(
   identity: Identity,
   userId: string,
-  { currentPassword, newPassword, browser }: PasswordChange,
+  { currentPassword, newPassword, browser, language }: PasswordChange,
 ): Promise<SignedIn> {
   const { store, hasher, clock, lifetime } = identity;
   const before = await checkPassword(identity, userId, currentPassword);
@@ -34,7 +36,7 @@ export async function changePassword(
     await mails.endLinksOf(userId);
     await passkeys.endChallengesOf({ userId });
     const nowMs = clock.nowMs();
-    await notifyAddress(identity, work, account, { kind: 'password-changed' }, nowMs);
+    await notifyAddress(identity, work, account, { kind: 'password-changed', language }, nowMs);
     const { sid, session } = openSession({ userId, browser }, nowMs, lifetime);
     await sessions.add(session);
     return { user: toUser(account), sid, deviceCookie: issueDeviceCookie({ id: userId, deviceKey }, nowMs) };

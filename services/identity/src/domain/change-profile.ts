@@ -1,5 +1,6 @@
 import { userChanged } from '@casewatch/contracts/events';
 import type { User } from '@casewatch/contracts/identity';
+import type { Language } from '@casewatch/contracts/languages';
 import { fullName, roleOrNone, toUser } from './account.ts';
 import { type Identity, present } from './identity.ts';
 
@@ -8,6 +9,8 @@ export interface ProfileChange {
   lastName?: string | undefined;
   /** null or empty removes it. */
   role?: string | null | undefined;
+  /** null: as the browser asks for. */
+  language?: Language | null | undefined;
 }
 
 /** Changes the given fields and publishes a change of the name. @throws AppError SIGNED_OUT */
@@ -18,6 +21,7 @@ export function changeProfile({ store }: Identity, userId: string, change: Profi
       firstName: change.firstName ?? before.firstName,
       lastName: change.lastName ?? before.lastName,
       role: change.role === undefined ? before.role : roleOrNone(change.role),
+      language: change.language === undefined ? before.language : change.language,
     });
     const name = fullName(after);
     if (name !== fullName(before)) await publish(userChanged, { userId, name, tier: after.tier });

@@ -1,4 +1,5 @@
 import { userDeleted } from '@casewatch/contracts/events';
+import type { Language } from '@casewatch/contracts/languages';
 import { type Account, emailKey, emailTaken } from './account.ts';
 import { linkInvalid } from './account-mail.ts';
 import type { Identity } from './identity.ts';
@@ -10,7 +11,10 @@ import { hashSid } from './session.ts';
  * has this address without having proven it yields: it is deleted. The address before is notified.
  * @throws AppError LINK_INVALID, or EMAIL_TAKEN when the address was proven for another account meanwhile
  */
-export async function confirmEmail(identity: Identity, token: string): Promise<void> {
+export async function confirmEmail(
+  identity: Identity,
+  { token, language }: { token: string; language: Language },
+): Promise<void> {
   const { store, clock, sendsMails } = identity;
   const tokenHash = hashSid(token);
   const found = await store.mails.findToken(tokenHash, 'confirm-email', clock.nowMs());
@@ -32,7 +36,8 @@ export async function confirmEmail(identity: Identity, token: string): Promise<v
     await mails.endLinksOf(account.id);
     const hasMoved = emailKey(taken.email) !== emailKey(account.email);
     if (hasMoved && sendsMails && account.emailVerified) {
-      await requestMail(work, { kind: 'email-changed', email: account.email, userId: account.id }, nowMs);
+      const { id: userId, email } = account;
+      await requestMail(work, { kind: 'email-changed', email, language, userId }, nowMs);
     }
     return other?.id;
   });

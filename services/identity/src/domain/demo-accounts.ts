@@ -59,6 +59,7 @@ async function create({ store, hasher, clock }: Identity, demo: DemoAccount): Pr
       role: null,
       isDemo: true,
       emailVerified: true,
+      language: null,
       deviceKey: null,
       createdAtMs: clock.nowMs(),
     });

@@ -1,4 +1,5 @@
 import { userLoggedIn } from '@casewatch/contracts/events';
+import type { Language } from '@casewatch/contracts/languages';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { type Account, toUser } from './account.ts';
 import { type Browser, issueDeviceCookie, knownDeviceId, newDeviceKey } from './device.ts';
@@ -12,6 +13,8 @@ export interface LogInInput {
   password: string;
   address: string;
   browser: Browser;
+  /** What the browser asks for. */
+  language: Language;
   /** The browser's previous session, if any: it ends, whichever account it belonged to. */
   oldSid: string | undefined;
   /** What the browser was given when it signed in before, if it did. */
@@ -45,7 +48,12 @@ export async function openFor(
   identity: Identity,
   work: Work,
   account: Account,
-  { browser, oldSid, isKnownDevice }: Pick<LogInInput, 'browser' | 'oldSid'> & { isKnownDevice: boolean },
+  {
+    browser,
+    language,
+    oldSid,
+    isKnownDevice,
+  }: Pick<LogInInput, 'browser' | 'language' | 'oldSid'> & { isKnownDevice: boolean },
 ): Promise<SignedIn> {
   const { accounts, sessions, publish } = work;
   if (oldSid) await sessions.end(hashSid(oldSid));
@@ -56,7 +64,7 @@ export async function openFor(
   await sessions.add(session);
   // An account without a key never recognized a browser: every one would be new.
   if (!isKnownDevice && account.deviceKey !== null) {
-    await notifyAddress(identity, work, account, { kind: 'new-device', browser }, nowMs);
+    await notifyAddress(identity, work, account, { kind: 'new-device', browser, language }, nowMs);
   }
   await publish(userLoggedIn, { userId: account.id, loginCount: account.loginCount });
   return {

@@ -1,3 +1,4 @@
+import type { Language } from '@casewatch/contracts/languages';
 import {
   type OwnerProof,
   PASSKEYS_MAX,
@@ -47,7 +48,11 @@ export async function startPasskeyRegistration(
 export async function addPasskey(
   identity: Identity,
   userId: string,
-  { attestation, browser }: { attestation: PasskeyAttestation; browser: Browser },
+  {
+    attestation,
+    browser,
+    language,
+  }: { attestation: PasskeyAttestation; browser: Browser; language: Language },
 ): Promise<PasskeyItem> {
   const { store, clock, ceremonies } = identity;
   const owner = { userId };
@@ -66,7 +71,7 @@ export async function addPasskey(
       lastUsedAtMs: null,
     };
     if (!(await work.passkeys.add(passkey))) throw passkeyRefused();
-    await notifyAddress(identity, work, account, { kind: 'passkey-added', browser }, nowMs);
+    await notifyAddress(identity, work, account, { kind: 'passkey-added', browser, language }, nowMs);
     return toPasskeyItem(passkey);
   });
 }
@@ -89,7 +94,7 @@ export async function renamePasskey(
 export async function removePasskey(
   identity: Identity,
   userId: string,
-  { id, proof, browser }: { id: string; proof: OwnerProof; browser: Browser },
+  { id, proof, browser, language }: { id: string; proof: OwnerProof; browser: Browser; language: Language },
 ): Promise<void> {
   await checkProof(identity, userId, proof);
   await identity.store.transaction(async (work) => {
@@ -99,7 +104,7 @@ export async function removePasskey(
       identity,
       work,
       account,
-      { kind: 'passkey-removed', browser },
+      { kind: 'passkey-removed', browser, language },
       identity.clock.nowMs(),
     );
   });

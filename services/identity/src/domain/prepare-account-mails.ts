@@ -57,5 +57,6 @@ async function prepare(
     passkeys: (await passkeys.listOf({ userId: account.id })).length,
     device: browser?.device ?? null,
     network: browser?.network ?? null,
+    language: account.language ?? mail.language ?? 'en',
   };
 }

@@ -9,18 +9,19 @@ import type { Work } from './store.ts';
 /** A notice that could not be sent for so long says nothing new. */
 const NOTICE_MINUTES = 3 * 24 * 60;
 
-type MailRequest = Pick<RequestedMail, 'kind' | 'email'> & Partial<Pick<RequestedMail, 'userId' | 'browser'>>;
+type MailRequest = Pick<RequestedMail, 'kind' | 'email' | 'language'> &
+  Partial<Pick<RequestedMail, 'userId' | 'browser'>>;
 
 /** Requests an e-mail with the transaction: it is sent if, and not before, the transaction commits. */
 export async function requestMail(
   { mails, publish }: Pick<Work, 'mails' | 'publish'>,
-  { kind, email, userId = null, browser = null }: MailRequest,
+  { kind, email, language, userId = null, browser = null }: MailRequest,
   nowMs: number,
 ): Promise<void> {
   const minutes = tokenPurpose(kind) ? TOKEN_MINUTES[kind] : NOTICE_MINUTES;
   const id = uuidV7(nowMs);
   const expiresAtMs = nowMs + minutes * 60_000;
-  await mails.add({ id, kind, email, userId, browser, requestedAtMs: nowMs, expiresAtMs });
+  await mails.add({ id, kind, email, language, userId, browser, requestedAtMs: nowMs, expiresAtMs });
   await publish(accountMailRequested, { mailId: id });
 }
 
@@ -29,7 +30,7 @@ export async function notifyAddress(
   { sendsMails }: Identity,
   work: Pick<Work, 'mails' | 'publish'>,
   account: Account,
-  notice: Pick<MailRequest, 'kind' | 'browser'>,
+  notice: Pick<MailRequest, 'kind' | 'browser' | 'language'>,
   nowMs: number,
 ): Promise<void> {
   if (!sendsMails || !account.emailVerified || account.isDemo) return;

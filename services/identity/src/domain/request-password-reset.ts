@@ -1,3 +1,4 @@
+import type { Language } from '@casewatch/contracts/languages';
 import type { Identity } from './identity.ts';
 import { requestMail, requireMails } from './request-mail.ts';
 
@@ -9,11 +10,13 @@ import { requestMail, requireMails } from './request-mail.ts';
  */
 export async function requestPasswordReset(
   identity: Identity,
-  { email, address }: { email: string; address: string },
+  { email, address, language }: { email: string; address: string; language: Language },
 ): Promise<void> {
   const { store, throttle, clock } = identity;
   requireMails(identity);
   await throttle.mailRequest(address);
   if ((await throttle.mailTo(email)) !== undefined) return;
-  await store.transaction((work) => requestMail(work, { kind: 'reset-password', email }, clock.nowMs()));
+  await store.transaction((work) =>
+    requestMail(work, { kind: 'reset-password', email, language }, clock.nowMs()),
+  );
 }

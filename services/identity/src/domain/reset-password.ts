@@ -1,3 +1,4 @@
+import type { Language } from '@casewatch/contracts/languages';
 import { limitKey } from '@casewatch/service-kit/http/limit-key';
 import { type Account, emailKey } from './account.ts';
 import { type AccountToken, linkInvalid } from './account-mail.ts';
@@ -16,7 +17,12 @@ import { hashSid } from './session.ts';
  */
 export async function resetPassword(
   identity: Identity,
-  { token, newPassword, address }: { token: string; newPassword: string; address: string },
+  {
+    token,
+    newPassword,
+    address,
+    language,
+  }: { token: string; newPassword: string; address: string; language: Language },
 ): Promise<void> {
   const { store, hasher, throttle, clock } = identity;
   const tokenHash = hashSid(token);
@@ -37,7 +43,8 @@ export async function resetPassword(
     await mails.endLinksOf(account.id);
     await passkeys.endChallengesOf({ userId: account.id });
     await sessions.endAllOf(account.id);
-    await requestMail(work, { kind: 'password-changed', email: account.email, userId: account.id }, nowMs);
+    const { id: userId, email } = account;
+    await requestMail(work, { kind: 'password-changed', email, language, userId }, nowMs);
   });
   identity.forgetSessions(found.userId);
   // The failures before this were of the old password.

@@ -1,3 +1,4 @@
+import type { Language } from '@casewatch/contracts/languages';
 import type { PasskeyAssertion, PasskeyRequest } from '@casewatch/contracts/passkeys';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { type Browser, knownDeviceId } from './device.ts';
@@ -8,6 +9,7 @@ export interface PasskeySignIn {
   assertion: PasskeyAssertion;
   address: string;
   browser: Browser;
+  language: Language;
   /** The browser's previous session, if any: it ends. */
   oldSid: string | undefined;
   deviceCookie: string | undefined;
@@ -29,7 +31,7 @@ export async function startPasskeySignIn(
  */
 export async function signInWithPasskey(
   identity: Identity,
-  { assertion, address, browser, oldSid, deviceCookie }: PasskeySignIn,
+  { assertion, address, browser, language, oldSid, deviceCookie }: PasskeySignIn,
 ): Promise<SignedIn> {
   const { store, throttle, clock, ceremonies } = identity;
   const passkey = await store.passkeys.byCredentialId(assertion.id);
@@ -44,7 +46,7 @@ export async function signInWithPasskey(
   return store.transaction(async (work) => {
     const account = await work.accounts.countLogin(known.id, known.passwordHash);
     if (!account) throw invalidPasskey();
-    return openFor(identity, work, account, { browser, oldSid, isKnownDevice: true });
+    return openFor(identity, work, account, { browser, language, oldSid, isKnownDevice: true });
   });
 }
 

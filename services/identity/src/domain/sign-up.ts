@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { userSignedUp } from '@casewatch/contracts/events';
+import type { Language } from '@casewatch/contracts/languages';
 import { limitKey } from '@casewatch/service-kit/http/limit-key';
 import { emailTaken, roleOrNone, toUser } from './account.ts';
 import { type Browser, issueDeviceCookie, newDeviceKey } from './device.ts';
@@ -15,6 +16,10 @@ export interface SignUpInput {
   firstName: string;
   lastName: string;
   role?: string | undefined;
+  /** Chosen; without it, the account follows the browser. */
+  language?: Language | undefined;
+  /** What the browser asks for. */
+  browserLanguage: Language;
   address: string;
   browser: Browser;
   /** The session this browser had, if any: it ends. */
@@ -28,7 +33,7 @@ export interface SignUpInput {
  */
 export async function signUp(identity: Identity, input: SignUpInput): Promise<SignedIn> {
   const { store, hasher, throttle, clock, sendsMails } = identity;
-  const { email } = input;
+  const { email, language = input.browserLanguage } = input;
   await refuseGuessablePassword('password', input.password, input);
   const giveBack = await throttle.signUp(input.address);
   const passwordHash = await hasher
@@ -44,7 +49,8 @@ export async function signUp(identity: Identity, input: SignUpInput): Promise<Si
   const signedIn = await store.transaction(async (work) => {
     if (!isTaken) {
       const made = await open(identity, work, { ...input, passwordHash, nowMs });
-      if (isMailed) await requestMail(work, { kind: 'confirm-email', email, userId: made.user.id }, nowMs);
+      const userId = made.user.id;
+      if (isMailed) await requestMail(work, { kind: 'confirm-email', email, language, userId }, nowMs);
       return made;
     }
     const decoy = {
@@ -56,7 +62,7 @@ export async function signUp(identity: Identity, input: SignUpInput): Promise<Si
       nowMs,
     };
     await work.rehearse(() => open(identity, work, decoy));
-    if (isMailed) await requestMail(work, { kind: 'address-in-use', email }, nowMs);
+    if (isMailed) await requestMail(work, { kind: 'address-in-use', email, language }, nowMs);
     return undefined;
   });
   if (!signedIn) throw emailTaken();
@@ -72,7 +78,7 @@ interface NewPerson extends SignUpInput {
 async function open(
   { lifetime, sendsMails }: Identity,
   { accounts, sessions, publish }: Work,
-  { email, firstName, lastName, role, passwordHash, browser, oldSid, nowMs }: NewPerson,
+  { email, firstName, lastName, role, language, passwordHash, browser, oldSid, nowMs }: NewPerson,
 ): Promise<SignedIn> {
   const deviceKey = newDeviceKey();
   const account = await accounts.create({
@@ -84,6 +90,7 @@ async function open(
     tier: 'free',
     isDemo: false,
     emailVerified: !sendsMails,
+    language: language ?? null,
     deviceKey,
     createdAtMs: nowMs,
   });

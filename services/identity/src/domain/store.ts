@@ -1,4 +1,5 @@
 import type { AdminRole } from '@casewatch/contracts/admin-roles';
+import type { Language } from '@casewatch/contracts/languages';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { EventType } from '@casewatch/messaging/event-bus';
 import type { Account } from './account.ts';
@@ -35,6 +36,13 @@ export interface Work {
 
 export type NewAccount = Omit<Account, 'id' | 'loginCount'> & { createdAtMs: number };
 
+export interface MailAddress {
+  userId: string;
+  email: string;
+  verified: boolean;
+  language: Language;
+}
+
 /**
  * Changes that a password allowed name the hash it was checked against: when the password has been changed
  * (or the account deleted) meanwhile, they change nothing and resolve to undefined.
@@ -43,7 +51,7 @@ export interface Accounts {
   byId(id: string): Promise<Account | undefined>;
   byEmail(email: string): Promise<Account | undefined>;
   /** Of those who have an account. */
-  mailAddresses(ids: readonly string[]): Promise<{ userId: string; email: string; verified: boolean }[]>;
+  mailAddresses(ids: readonly string[]): Promise<MailAddress[]>;
   /** Ids of up to `limit` accounts whose last name or e-mail address begins like this, in any case. */
   beginningWith(start: string, limit: number): Promise<string[]>;
   /** Reads the account and keeps it from changing until the transaction ends. */
@@ -54,7 +62,7 @@ export interface Accounts {
   createIfFree(account: NewAccount): Promise<Account | undefined>;
   changeProfile(
     id: string,
-    change: Partial<Pick<Account, 'firstName' | 'lastName' | 'role'>>,
+    change: Partial<Pick<Account, 'firstName' | 'lastName' | 'role' | 'language'>>,
   ): Promise<Account>;
   countLogin(id: string, passwordHash: string): Promise<Account | undefined>;
   /** @throws AppError EMAIL_TAKEN */

@@ -1,3 +1,4 @@
+import { type Language, preferredLanguage } from '@casewatch/contracts/languages';
 import { deviceName } from '@casewatch/service-kit/http/device-name';
 import { limitKey, siteKey } from '@casewatch/service-kit/http/limit-key';
 import type { RequestFacts } from '@casewatch/service-kit/http/route';
@@ -6,6 +7,11 @@ import type { Browser } from '../domain/device.ts';
 /** What a person recognizes the browser of a request by; a hint, since a client may call itself anything. */
 export function browserOf({ userAgent, address }: Pick<RequestFacts, 'userAgent' | 'address'>): Browser {
   return { device: deviceName(userAgent ?? ''), network: networkOf(address) };
+}
+
+/** The language that the browser of a request asks for. */
+export function languageOf({ languages }: Pick<RequestFacts, 'languages'>): Language {
+  return preferredLanguage(languages?.() ?? []);
 }
 
 /** Enough to recognize a place by, and no address of one person. */

@@ -11,7 +11,7 @@ import {
 import { toPasskeyItem } from '../domain/passkey.ts';
 import { signInWithPasskey, startPasskeySignIn } from '../domain/sign-in-with-passkey.ts';
 import type { BrowserCookies } from './browser-cookies.ts';
-import { browserOf } from './browser-of.ts';
+import { browserOf, languageOf } from './browser-of.ts';
 
 const DONE = { ok: true } as const;
 
@@ -30,16 +30,18 @@ export function createPasskeyRoutes(identity: Identity, cookies: BrowserCookies)
       body: await startPasskeyRegistration(identity, caller.userId, body.proof),
     })),
 
-    route(contract.addPasskey, async ({ caller, body, request }) => ({
-      body: await addPasskey(identity, caller.userId, { ...body, browser: browserOf(request) }),
-    })),
+    route(contract.addPasskey, async ({ caller, body, request }) => {
+      const client = { browser: browserOf(request), language: languageOf(request) };
+      return { body: await addPasskey(identity, caller.userId, { ...body, ...client }) };
+    }),
 
     route(contract.renamePasskey, async ({ caller, params, body }) => ({
       body: await renamePasskey(identity, caller.userId, { ...params, ...body }),
     })),
 
     route(contract.removePasskey, async ({ caller, params, body, request }) => {
-      await removePasskey(identity, caller.userId, { ...params, ...body, browser: browserOf(request) });
+      const client = { browser: browserOf(request), language: languageOf(request) };
+      await removePasskey(identity, caller.userId, { ...params, ...body, ...client });
       return { body: DONE };
     }),
 
@@ -55,6 +57,7 @@ export function createPasskeyRoutes(identity: Identity, cookies: BrowserCookies)
         ...body,
         address,
         browser,
+        language: languageOf(request),
         oldSid,
         deviceCookie,
       });

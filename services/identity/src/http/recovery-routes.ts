@@ -9,29 +9,33 @@ import { requestPasswordReset } from '../domain/request-password-reset.ts';
 import { resetPassword } from '../domain/reset-password.ts';
 import { sendConfirmation } from '../domain/send-confirmation.ts';
 import type { BrowserCookies } from './browser-cookies.ts';
+import { languageOf } from './browser-of.ts';
 
 const DONE = { ok: true } as const;
 
 /** Contract -> use case: what e-mails about an account lead to, and the list of its sessions. */
 export function createRecoveryRoutes(identity: Identity, cookies: BrowserCookies): Route[] {
   return [
-    route(contract.requestPasswordReset, async ({ body, request: { address } }) => {
-      await requestPasswordReset(identity, { ...body, address });
+    route(contract.requestPasswordReset, async ({ body, request }) => {
+      const { address } = request;
+      const { email, language = languageOf(request) } = body;
+      await requestPasswordReset(identity, { email, language, address });
       return { body: DONE };
     }),
 
-    route(contract.resetPassword, async ({ body, request: { address } }) => {
-      await resetPassword(identity, { ...body, address });
+    route(contract.resetPassword, async ({ body, request }) => {
+      const { address } = request;
+      await resetPassword(identity, { ...body, address, language: languageOf(request) });
       return { body: DONE };
     }),
 
-    route(contract.sendConfirmation, async ({ caller }) => {
-      await sendConfirmation(identity, caller.userId);
+    route(contract.sendConfirmation, async ({ caller: { userId }, request }) => {
+      await sendConfirmation(identity, { userId, language: languageOf(request) });
       return { body: DONE };
     }),
 
-    route(contract.confirmEmail, async ({ body }) => {
-      await confirmEmail(identity, body.token);
+    route(contract.confirmEmail, async ({ body, request }) => {
+      await confirmEmail(identity, { ...body, language: languageOf(request) });
       return { body: DONE };
     }),
 

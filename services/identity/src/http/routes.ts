@@ -15,7 +15,7 @@ import { logOutEverywhere } from '../domain/log-out-everywhere.ts';
 import { resolveSession } from '../domain/resolve-session.ts';
 import { signUp } from '../domain/sign-up.ts';
 import type { BrowserCookies } from './browser-cookies.ts';
-import { browserOf } from './browser-of.ts';
+import { browserOf, languageOf } from './browser-of.ts';
 
 const DONE = { ok: true } as const;
 
@@ -30,6 +30,7 @@ export function createRoutes(identity: Identity, cookies: BrowserCookies): Route
         ...body,
         address: request.address,
         browser: browserOf(request),
+        browserLanguage: languageOf(request),
         oldSid,
       });
       return { body: signedIn.user, cookies: cookies.set(signedIn) };
@@ -41,6 +42,7 @@ export function createRoutes(identity: Identity, cookies: BrowserCookies): Route
         ...body,
         address: request.address,
         browser: browserOf(request),
+        language: languageOf(request),
         oldSid,
         deviceCookie,
       });
@@ -61,12 +63,12 @@ export function createRoutes(identity: Identity, cookies: BrowserCookies): Route
       body: await changeProfile(identity, caller.userId, body),
     })),
 
-    route(contract.changeEmail, async ({ caller, body }) => ({
-      body: await changeEmail(identity, caller.userId, body),
+    route(contract.changeEmail, async ({ caller, body, request }) => ({
+      body: await changeEmail(identity, caller.userId, { ...body, language: languageOf(request) }),
     })),
 
     route(contract.changePassword, async ({ caller, body, request }) => {
-      const change = { ...body, browser: browserOf(request) };
+      const change = { ...body, browser: browserOf(request), language: languageOf(request) };
       const signedIn = await changePassword(identity, caller.userId, change);
       return { body: signedIn.user, cookies: cookies.set(signedIn) };
     }),
