@@ -31,6 +31,7 @@ test('a device is listed by its browser and system, without what it is reached w
     lastSuccessAt: null,
     lastFailureAt: null,
     showReceiptNumbers: false,
+    language: 'en',
   };
   expect(await saved.json()).toEqual(device);
   expect(JSON.parse(text)).toEqual({ publicKey: pushing.publicKey, devices: [device] });
@@ -43,6 +44,15 @@ test('the same subscription again is the same device, with its choice', async ()
   await pushing.call('PATCH', path(device), { as: { userId }, body: { showReceiptNumbers: true } });
   expect((await pushing.save(userId, subscription)).status).toBe(200);
   expect(await pushing.list(userId)).toEqual([{ ...device, showReceiptNumbers: true }]);
+});
+
+test('a device keeps its language until the app there is read in another one', async () => {
+  const { userId, subscription } = await pushing.person();
+  const saved = async (language?: 'en' | 'es') =>
+    (await (await pushing.save(userId, { ...subscription, language })).json()) as PushDevice;
+  expect((await saved('es')).language).toBe('es');
+  expect((await saved()).language).toBe('es');
+  expect((await saved('en')).language).toBe('en');
 });
 
 test('a device belongs to the user who signed in last, and the other one’s waiting messages never reach it', async () => {

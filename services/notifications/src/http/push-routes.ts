@@ -11,10 +11,15 @@ export function createPushRoutes(push: PushUse): Route[] {
       body: { publicKey: pushing?.publicKey ?? null, devices: await devices.list(caller.userId) },
     })),
 
-    route(contract.savePushDevice, async ({ caller, body: { endpoint, keys, publicKey }, request }) => {
-      const name = deviceName(request.userAgent ?? '');
-      return { body: await saveDevice(push, caller.userId, { endpoint, ...keys, publicKey, name }) };
-    }),
+    route(
+      contract.savePushDevice,
+      async ({ caller, body: { endpoint, keys, publicKey, language }, request }) => {
+        const name = deviceName(request.userAgent ?? '');
+        return {
+          body: await saveDevice(push, caller.userId, { endpoint, ...keys, publicKey, name, language }),
+        };
+      },
+    ),
 
     route(contract.changePushDevice, async ({ caller, params, body }) => {
       const changed = await devices.change(caller.userId, params.id, body.showReceiptNumbers);

@@ -1,4 +1,7 @@
 import type { PushDevice } from '@casewatch/contracts/push-devices';
+import { i18n } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { failureText } from '../../api/api-error.ts';
@@ -21,9 +24,9 @@ import { useToast } from '../../components/toast/toast-provider.tsx';
 import { formatMoment } from '../../lib/format-moment.ts';
 
 const TESTED = {
-  sent: 'A test is on its way to this device.',
-  gone: 'This device no longer accepts notifications, so it was removed from the list.',
-  failed: 'The test could not be delivered. Try again in a few minutes.',
+  sent: msg`A test is on its way to this device.`,
+  gone: msg`This device no longer accepts notifications, so it was removed from the list.`,
+  failed: msg`The test could not be delivered. Try again in a few minutes.`,
 };
 
 /** Push notifications on this device, and the list of devices that get them; shown only where the server sends them. */
@@ -52,7 +55,7 @@ export function PushCard({ userId }: { userId: string }) {
     try {
       await action();
     } catch (error) {
-      toast({ title: 'Error', description: failureText(error, failure), variant: 'destructive', error });
+      toast({ title: t`Error`, description: failureText(error, failure), variant: 'destructive', error });
     }
     setCurrentId(await thisDeviceId());
     await refreshPushDevices(client);
@@ -65,30 +68,41 @@ export function PushCard({ userId }: { userId: string }) {
       const result = await turnOnPush(userId, publicKey);
       setDenied(result === 'denied');
       if (result === 'on')
-        toast({ title: 'Turned on', description: 'This device will notify you when a case moves.' });
-    }, 'Notifications could not be turned on.');
+        toast({
+          title: t({ message: 'Turned on', context: 'push' }),
+          description: t`This device will notify you when a case moves.`,
+        });
+    }, t`Notifications could not be turned on.`);
   const remove = (device: PushDevice) =>
     run(async () => {
       if (device.id === currentId) await turnOffPush();
       else await removePushDevice(device.id);
-      toast({ title: 'Removed', description: `${device.name} will get no more notifications.` });
-    }, 'The device could not be removed.');
+      const { name } = device;
+      toast({
+        title: t({ message: 'Removed', context: 'device' }),
+        description: t`${name} will get no more notifications.`,
+      });
+    }, t`The device could not be removed.`);
 
   return (
     <section className="card profile-card" aria-labelledby="push-notifications">
       <h2 id="push-notifications" ref={heading} tabIndex={-1}>
-        Push notifications
+        <Trans>Push notifications</Trans>
       </h2>
       <div className="profile-row">
         {isOn ? (
-          <p>They are on for this device, also while Casewatch is closed.</p>
+          <p>
+            <Trans>They are on for this device, also while Casewatch is closed.</Trans>
+          </p>
         ) : (
           <TurnOn ability={ability} isDenied={isDenied} isBusy={isBusy} onTurnOn={() => void turnOn()} />
         )}
       </div>
       {devices.length > 0 && (
         <div className="session-list">
-          <h3>Devices that get them</h3>
+          <h3>
+            <Trans>Devices that get them</Trans>
+          </h3>
           <ul aria-live="polite">
             {devices.map((device) => (
               <DeviceItem
@@ -118,26 +132,36 @@ function TurnOn({ ability, isDenied, isBusy, onTurnOn }: TurnOnProps) {
   if (ability === 'install-first') {
     return (
       <p>
-        On an iPhone or iPad, first add Casewatch to your Home Screen: tap Share, then “Add to Home Screen”.
-        Open it from there and come back to this page.
+        <Trans>
+          On an iPhone or iPad, first add Casewatch to your Home Screen: tap Share, then “Add to Home Screen”.
+          Open it from there and come back to this page.
+        </Trans>
       </p>
     );
   }
   if (ability === 'unsupported')
-    return <p>This browser can’t show push notifications. Try another browser.</p>;
+    return (
+      <p>
+        <Trans>This browser can’t show push notifications. Try another browser.</Trans>
+      </p>
+    );
   if (isDenied) {
     return (
       <p role="alert">
-        Notifications from Casewatch are blocked in this browser. Allow them in the browser’s settings for
-        this site, then reload the page.
+        <Trans>
+          Notifications from Casewatch are blocked in this browser. Allow them in the browser’s settings for
+          this site, then reload the page.
+        </Trans>
       </p>
     );
   }
   return (
     <>
-      <p>Get a notification on this device when a case moves, also while Casewatch is closed.</p>
+      <p>
+        <Trans>Get a notification on this device when a case moves, also while Casewatch is closed.</Trans>
+      </p>
       <button type="button" className="btn btn-primary" disabled={isBusy} onClick={onTurnOn}>
-        Turn on for this device
+        <Trans>Turn on for this device</Trans>
       </button>
     </>
   );
@@ -155,28 +179,32 @@ function DeviceItem({ device, isCurrent, isBusy, onRemove }: DeviceItemProps) {
   const change = useChangePushDevice();
   const toast = useToast();
   const failed = (error: unknown, text: string) =>
-    toast({ title: 'Error', description: failureText(error, text), variant: 'destructive', error });
-  const added = `added ${formatMoment(device.addedAt)}`;
+    toast({ title: t`Error`, description: failureText(error, text), variant: 'destructive', error });
+  const { name } = device;
+  const moment = formatMoment(device.addedAt);
+  const added = t`added ${moment}`;
   return (
     <li>
       <div>
-        <strong>{device.name}</strong>
-        {isCurrent && <span className="session-current">This device</span>}
+        <strong>{name}</strong>
+        {isCurrent && (
+          <span className="session-current">
+            <Trans>This device</Trans>
+          </span>
+        )}
         <p>
           {added}
-          {device.lastFailureAt
-            ? ` · last notification failed ${formatMoment(device.lastFailureAt)}`
-            : device.lastSuccessAt && ` · last notification ${formatMoment(device.lastSuccessAt)}`}
+          {lastUse(device)}
         </p>
         <CheckField
           role="switch"
-          label="Show receipt numbers"
-          hint="Notifications can be read on the lock screen."
+          label={t`Show receipt numbers`}
+          hint={t`Notifications can be read on the lock screen.`}
           checked={change.isPending ? change.variables.showReceiptNumbers : device.showReceiptNumbers}
           onChange={({ currentTarget: { checked } }) =>
             change.mutate(
               { id: device.id, showReceiptNumbers: checked },
-              { onError: (error) => failed(error, 'Your choice could not be saved.') },
+              { onError: (error) => failed(error, t`Your choice could not be saved.`) },
             )
           }
         />
@@ -185,32 +213,38 @@ function DeviceItem({ device, isCurrent, isBusy, onRemove }: DeviceItemProps) {
         <button
           type="button"
           className="btn btn-outline-secondary btn-sm"
-          aria-label={`Send a test to ${device.name}, ${added}`}
+          aria-label={t`Send a test to ${name}, ${added}`}
           disabled={test.isPending}
           onClick={() =>
             test.mutate(device.id, {
               onSuccess: ({ result }) =>
                 toast({
-                  title: result === 'sent' ? 'Test sent' : 'Test failed',
-                  description: TESTED[result],
+                  title: result === 'sent' ? t`Test sent` : t`Test failed`,
+                  description: i18n._(TESTED[result]),
                   ...(result === 'sent' ? {} : { variant: 'destructive' }),
                 }),
-              onError: (error) => failed(error, TESTED.failed),
+              onError: (error) => failed(error, i18n._(TESTED.failed)),
             })
           }
         >
-          Send a test
+          <Trans>Send a test</Trans>
         </button>
         <button
           type="button"
           className="btn btn-outline-secondary btn-sm"
-          aria-label={`Remove ${device.name}, ${added}`}
+          aria-label={t`Remove ${name}, ${added}`}
           disabled={isBusy}
           onClick={onRemove}
         >
-          Remove
+          <Trans>Remove</Trans>
         </button>
       </div>
     </li>
   );
+}
+
+function lastUse({ lastFailureAt, lastSuccessAt }: PushDevice): string {
+  const moment = formatMoment(lastFailureAt ?? lastSuccessAt ?? '');
+  if (lastFailureAt) return ` · ${t`last notification failed ${moment}`}`;
+  return lastSuccessAt ? ` · ${t`last notification ${moment}`}` : '';
 }
