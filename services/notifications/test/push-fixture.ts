@@ -37,8 +37,12 @@ export async function startPushing({ env = {}, ...options }: Options = {}) {
     const sql = 'SELECT * FROM notifications.push_deliveries WHERE notification_id = $1';
     return (await database.query<PushRow>(sql, [notificationId]))[0];
   };
-  const save = (userId: string, body: unknown, headers: Record<string, string> = {}) =>
-    call('PUT', '/api/notifications/push-devices', { as: { userId }, body, headers });
+  const save = (
+    userId: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+    session: { sessionId?: string } = {},
+  ) => call('PUT', '/api/notifications/push-devices', { as: { userId, ...session }, body, headers });
 
   return {
     ...notifications,
@@ -51,10 +55,10 @@ export async function startPushing({ env = {}, ...options }: Options = {}) {
       const answer = await call('GET', '/api/notifications/push-devices', { as: { userId } });
       return pushDevice.array().parse(((await answer.json()) as { devices: unknown }).devices);
     },
-    /** A user with a device. */
-    async person(userId = newUserId()) {
+    /** A user with a device, subscribed in a session. */
+    async person(userId = newUserId(), session: { sessionId?: string } = {}) {
       const { name, subscription } = service.subscribe(keys.PUSH_VAPID_PUBLIC_KEY);
-      const answer = await save(userId, subscription);
+      const answer = await save(userId, subscription, {}, session);
       return { userId, name, subscription, device: pushDevice.parse(await answer.json()) };
     },
     /** Another process of the same service. */
