@@ -1,9 +1,6 @@
 import { z } from 'zod';
+import { LOG_VIEW_NAME_MAX, LOG_VIEWS_MAX } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
-
-/** Of one administrator. */
-export const LOG_VIEWS_MAX = 50;
-export const LOG_VIEW_NAME_MAX = 60;
 
 const viewFields = {
   name: z.string().min(1).max(LOG_VIEW_NAME_MAX),

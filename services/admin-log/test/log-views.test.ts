@@ -1,4 +1,5 @@
-import { LOG_VIEWS_MAX, type LogView } from '@casewatch/contracts/log-views';
+import { LOG_VIEWS_MAX } from '@casewatch/contracts/limits';
+import type { LogView } from '@casewatch/contracts/log-views';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
 

@@ -1,4 +1,5 @@
-import { LOG_VIEWS_MAX, type LogView } from '@casewatch/contracts/log-views';
+import { LOG_VIEWS_MAX } from '@casewatch/contracts/limits';
+import type { LogView } from '@casewatch/contracts/log-views';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { type AdminCaller, permissionDenied } from '@casewatch/service-kit/http/route';
 
