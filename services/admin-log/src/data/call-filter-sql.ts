@@ -70,10 +70,11 @@ function failuresOfReceiptSql(filter: CallFilter, parameters: Parameters, areFew
   const firstFits = fits('receipt_numbers[1]');
   const anyFits = `EXISTS (SELECT FROM unnest(receipt_numbers) AS number WHERE ${fits('number')})`;
   const where = [...kindSql(filter, parameters, 'c.'), ...timesSql(filter, parameters, 'c')];
-  if (!areFew) return { from: 'calls AS c', key: 'c', where: [...where, anyFits] };
+  const otherFits = `cardinality(receipt_numbers) > 1 AND ${anyFits}`;
+  if (!areFew) return { from: 'calls AS c', key: 'c', where: [...where, `(${firstFits} OR (${otherFits}))`] };
   const failures = 'SELECT * FROM calls WHERE NOT success';
   const lookedUp = `(${failures} AND ${firstFits} UNION ALL
-    ${failures} AND cardinality(receipt_numbers) > 1 AND (${firstFits}) IS NOT TRUE AND ${anyFits}) AS c`;
+    ${failures} AND (${firstFits}) IS NOT TRUE AND ${otherFits}) AS c`;
   return { from: lookedUp, key: 'c', where };
 }
 
