@@ -132,6 +132,7 @@ test('is it us or the agency: one line says whose the failures are and how the a
   await shows(overview, '48 failed: 24 users’, 20 the agency’s, 4 ours');
   await shows(overview, 'Agency: failing');
   await shows(overview, '4,321 of 10,000 calls today');
+  expect(api.count(endpoints.getCallOverview)).toBe(1);
 });
 
 test('which receipt is asked most, and the errors of each cause, are one click away', async ({ api }) => {
@@ -140,6 +141,7 @@ test('which receipt is asked most, and the errors of each cause, are one click a
   const overview = page.getByRole('region', { name: 'Last 24 hours' });
   await overview.getByText('Last 24 hours').click();
   await expect.element(overview.getByText(/1,200 times/)).toBeVisible();
+  expect(api.count(endpoints.getCallOverview)).toBe(1);
   await expect
     .element(overview.getByRole('img', { name: /^The agency failed in 1 stretches/ }))
     .toBeVisible();
