@@ -133,6 +133,7 @@ test.each([
   ['status:4xx', ['mistyped']],
   ['success:false -status:404', ['failed', 'suspended', 'spent']],
   ['-outcome:answered,stored', ['mistyped', 'failed', 'suspended', 'spent']],
+  ['-outcome:answered,stored,fault tier:pro', ['suspended']],
   ['created:2026-01-04T10:03', ['failed']],
   ['created:>=2026-01-04T10:00 created:<2026-01-04T11:00', ['failed', 'suspended']],
   ['created:2026-01-03', []],
