@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pushDeviceId } from '@casewatch/contracts/push-device-id';
 import type { PushDevice } from '@casewatch/contracts/push-devices';
+import { makePushKeys } from '@casewatch/testing/push-service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUserId } from './notifications-fixture.ts';
-import { makePushKeys, type PushFixture, startPushing } from './push-fixture.ts';
+import { type PushFixture, startPushing } from './push-fixture.ts';
 
 const PATIENCE = { timeout: 60_000, interval: 100 };
 const ANDROID =
@@ -31,6 +32,7 @@ test('a device is listed by its browser and system, without what it is reached w
     lastSuccessAt: null,
     lastFailureAt: null,
     showReceiptNumbers: false,
+    language: 'en',
   };
   expect(await saved.json()).toEqual(device);
   expect(JSON.parse(text)).toEqual({ publicKey: pushing.publicKey, devices: [device] });
@@ -43,6 +45,15 @@ test('the same subscription again is the same device, with its choice', async ()
   await pushing.call('PATCH', path(device), { as: { userId }, body: { showReceiptNumbers: true } });
   expect((await pushing.save(userId, subscription)).status).toBe(200);
   expect(await pushing.list(userId)).toEqual([{ ...device, showReceiptNumbers: true }]);
+});
+
+test('a device keeps its language until the app there is read in another one', async () => {
+  const { userId, subscription } = await pushing.person();
+  const saved = async (language?: 'en' | 'es') =>
+    (await (await pushing.save(userId, { ...subscription, language })).json()) as PushDevice;
+  expect((await saved('es')).language).toBe('es');
+  expect((await saved()).language).toBe('es');
+  expect((await saved('en')).language).toBe('en');
 });
 
 test('a device belongs to the user who signed in last, and the other one’s waiting messages never reach it', async () => {

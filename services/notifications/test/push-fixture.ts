@@ -1,7 +1,6 @@
-import { createECDH } from 'node:crypto';
 import tls from 'node:tls';
 import { type PushDevice, pushDevice } from '@casewatch/contracts/push-devices';
-import { startPushService } from '@casewatch/testing/push-service';
+import { makePushKeys, startPushService } from '@casewatch/testing/push-service';
 import { makeSelfSigned } from '@casewatch/testing/self-signed';
 import { expect } from 'vitest';
 import { startDirectory } from './mail-fixture.ts';
@@ -15,15 +14,6 @@ export interface PushRow {
   attempts: number;
   last_error: string | null;
   next_attempt_at: Date | null;
-}
-
-export function makePushKeys() {
-  const curve = createECDH('prime256v1');
-  curve.generateKeys();
-  return {
-    PUSH_VAPID_PUBLIC_KEY: curve.getPublicKey('base64url'),
-    PUSH_VAPID_PRIVATE_KEY: curve.getPrivateKey().toString('base64url').padStart(43, 'A'),
-  };
 }
 
 /** The notifications service with a push service, and users with devices. */

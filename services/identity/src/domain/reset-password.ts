@@ -44,8 +44,8 @@ export async function resetPassword(
     await mails.endLinksOf(account.id);
     await passkeys.endChallengesOf({ userId: account.id });
     await sessions.endAllOf(account.id);
-    await work.publish(userSessionsEnded, { userId: account.id });
     const { id: userId, email } = account;
+    await work.publish(userSessionsEnded, { userId });
     await requestMail(work, { kind: 'password-changed', email, language, userId }, nowMs);
   });
   identity.forgetSessions(found.userId);

@@ -46,6 +46,7 @@ export const personalData: PersonalData = {
         'user_id',
         'name',
         'show_receipt_numbers',
+        'language',
         'added_at',
         'last_success_at',
         'last_failure_at',
