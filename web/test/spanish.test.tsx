@@ -5,7 +5,7 @@ import * as endpoints from '../src/api/endpoints.ts';
 import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
-import { caseResult, historyEntry } from './samples.ts';
+import { caseResult, FREE_USER, historyEntry } from './samples.ts';
 
 const NUMBER = 'EAC9999103403';
 
@@ -85,4 +85,21 @@ test('a language that can not be loaded leaves the one before, and says so', asy
   await expect.element(page.getByTestId('language-button')).toMatchTextContent('Español');
   expect(document.cookie).not.toContain('language=');
   load.mockRestore();
+});
+
+test("the account's language comes before the device's, and a choice in the profile goes to the account", async ({
+  api,
+}) => {
+  signedIn(api, { ...FREE_USER, language: 'es' });
+  api.refuses(endpoints.getNotificationPreferences, 'UNAVAILABLE');
+  const changes = api.holds(endpoints.changeProfile);
+  await showApp('/profile');
+  const choice = page.getByRole('combobox', { name: 'Idioma de la aplicación' });
+  await expect.element(choice).toHaveValue('es');
+  expect(document.cookie).toContain('language=es');
+  await choice.selectOptions('en');
+  await expect.element(page.getByRole('combobox', { name: 'Language of the app' })).toHaveValue('en');
+  await expect.poll(() => changes.map(({ body }) => body)).toEqual([{ language: 'en' }]);
+  changes[0]?.answer({ ...FREE_USER, language: 'en' });
+  await expect.poll(() => document.cookie).toContain('language=en');
 });

@@ -1,6 +1,7 @@
 import type { User } from '@casewatch/contracts/identity';
 import type { Language } from '@casewatch/contracts/languages';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
+import { languageShown } from '../lib/format-number.ts';
 import { getsPushes } from '../lib/kept-mark.ts';
 import { ApiError } from './api-error.ts';
 import { callApi } from './call-api.ts';
@@ -95,7 +96,8 @@ export interface SignUpInput {
 
 export function useSignUp() {
   return useMutation({
-    mutationFn: (body: SignUpInput) => callApi(endpoints.signUp, { body }),
+    mutationFn: (input: SignUpInput) =>
+      callApi(endpoints.signUp, { body: { ...input, language: languageShown() } }),
     onSuccess: (user, _variables, _result, { client }) => {
       enterAs(client, user);
       tellOtherTabs(user.id);

@@ -200,7 +200,7 @@ const WAIT_CODES: Readonly<Record<string, string>> = {
 
 /** Returns what the server says, or a schema of the contracts does, in Spanish; undefined for what is not known. */
 export function spanishServerText(text: string, code: string | undefined): string | undefined {
-  const exact = BY_TEXT[text] ?? fromPattern(text);
+  const exact = Object.hasOwn(BY_TEXT, text) ? BY_TEXT[text] : fromPattern(text);
   if (exact !== undefined) return exact;
   const [, amount, unit = ''] = WAIT.exec(text) ?? [];
   const said = WAIT_CODES[code ?? ''];

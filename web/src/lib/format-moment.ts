@@ -39,6 +39,16 @@ export function formatCalendarDay(date: Date): string {
   return written(date, DAY);
 }
 
+/** The time of day of a moment as `2:28 PM`. */
+export function formatTime(atMs: number): string {
+  return written(new Date(atMs), TIME);
+}
+
+/** A moment of this year (ISO 8601) as `Sep 5, 2:28 PM` in the reader's time zone; 'Invalid date' for anything else. */
+export function formatDayAndTime(value: string): string {
+  return written(parseISO(value), DAY_AND_TIME);
+}
+
 /** A recent moment in short: `2:28 PM`; from half a day ago with its day: `Sep 5, 2:28 PM`. */
 export function formatShortMoment(atMs: number): string {
   return written(new Date(atMs), Date.now() - atMs < DAY_MS / 2 ? TIME : DAY_AND_TIME);

@@ -1,13 +1,28 @@
-import { LANGUAGES } from '@casewatch/contracts/languages';
+import { LANGUAGES, type Language } from '@casewatch/contracts/languages';
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useId } from 'react';
+import { failureText } from '../../api/api-error.ts';
+import { useChangeProfile } from '../../api/profile.ts';
+import { useToast } from '../../components/toast/toast-provider.tsx';
 import { languageShown } from '../../lib/format-number.ts';
 import { LANGUAGE_NAMES, useLanguageChoice } from './use-language-choice.ts';
 
 /** The language of the app; the account keeps it. */
 export function LanguageCard() {
   const id = useId();
-  const choose = useLanguageChoice();
+  const show = useLanguageChoice();
+  const toast = useToast();
+  const { mutateAsync } = useChangeProfile();
+  const choose = async (language: Language) => {
+    if (!(await show(language))) return;
+    try {
+      await mutateAsync({ language });
+    } catch (error) {
+      const description = failureText(error, t`Your choice could not be saved.`);
+      toast({ title: t`Error`, description, variant: 'destructive', error });
+    }
+  };
   const choices = LANGUAGES.map((language) => [language, LANGUAGE_NAMES[language]] as const);
   return (
     <section className="card profile-card" aria-labelledby={id}>

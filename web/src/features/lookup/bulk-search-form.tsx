@@ -109,8 +109,8 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonGone }: 
             <div className="field-error">
               <Plural
                 value={invalid.length}
-                one="# invalid receipt number(s) (format: 3 letters + 10 digits)"
-                other="# invalid receipt number(s) (format: 3 letters + 10 digits)"
+                one={`${invalid.length} invalid receipt number(s) (format: 3 letters + 10 digits)`}
+                other={`${invalid.length} invalid receipt number(s) (format: 3 letters + 10 digits)`}
               />
             </div>
           )}
@@ -119,14 +119,17 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonGone }: 
       </div>
       <button type="submit" className="btn btn-primary" disabled={!canSubmit} {...online.props}>
         <Icon name="layers" />
-        <Plural value={count} one="Check # Case(s)" other="Check # Case(s)" />
+        <Plural value={count} one={`Check ${count} Case(s)`} other={`Check ${count} Case(s)`} />
       </button>
     </form>
   );
 }
 
 function pasteNote(fresh: number, doubles: number): string {
-  const added = plural(fresh, { one: '# receipt number added.', other: '# receipt numbers added.' });
+  const added = plural(fresh, {
+    one: `${fresh} receipt number added.`,
+    other: `${fresh} receipt numbers added.`,
+  });
   if (doubles === 0) return added;
-  return `${added} ${plural(doubles, { one: '# left out: already there.', other: '# left out: already there.' })}`;
+  return `${added} ${plural(doubles, { one: `${doubles} left out: already there.`, other: `${doubles} left out: already there.` })}`;
 }
