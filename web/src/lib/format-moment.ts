@@ -1,27 +1,23 @@
-import { i18n } from '@lingui/core';
 import { plural, t } from '@lingui/core/macro';
-import { format } from 'date-fns/format';
-import { isValid } from 'date-fns/isValid';
-import { parseISO } from 'date-fns/parseISO';
-import { formatLocale } from './format-number.ts';
+import { formatLocale, languageShown } from './format-number.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** English is written as the product's texts specify it, every other language as the browser knows it. */
-type Pattern = readonly [english: string, others: Intl.DateTimeFormatOptions];
-const MOMENT: Pattern = ['MMM d, yyyy h:mm a', { dateStyle: 'medium', timeStyle: 'short' }];
-const DAY: Pattern = ['MMM d, yyyy', { dateStyle: 'medium' }];
-const TIME: Pattern = ['h:mm a', { timeStyle: 'short' }];
-const DAY_AND_TIME: Pattern = [
-  'MMM d, h:mm a',
-  { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
-];
+const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+const TIME = { hour: 'numeric', minute: '2-digit' } as const;
+const DAY_AND_TIME = { month: 'short', day: 'numeric', ...TIME } as const;
+const MOMENT = { ...DAY, ...TIME } as const;
 
 /** A moment (ISO 8601) as `Sep 5, 2023 2:28 PM` in the reader's time zone; 'Invalid date' for anything else. */
 export function formatMoment(value: string): string {
-  return written(parseISO(value), MOMENT);
+  return written(momentOf(value), MOMENT);
+}
+
+/** The same with its second: `Sep 5, 2023 2:28:46 PM`. */
+export function formatSecond(value: string): string {
+  return written(momentOf(value), { ...MOMENT, second: '2-digit' });
 }
 
 /** When a saved case was last checked: a moment, or 'Never'. */
@@ -31,7 +27,7 @@ export function formatLastChecked(value: string | null): string {
 
 /** The day of a moment (ISO 8601) as `Sep 5, 2023` in the reader's time zone; 'Invalid date' for anything else. */
 export function formatDay(value: string): string {
-  return written(parseISO(value), DAY);
+  return written(momentOf(value), DAY);
 }
 
 /** The calendar day of a date as `Sep 5, 2023`. */
@@ -46,7 +42,7 @@ export function formatTime(atMs: number): string {
 
 /** A moment of this year (ISO 8601) as `Sep 5, 2:28 PM` in the reader's time zone; 'Invalid date' for anything else. */
 export function formatDayAndTime(value: string): string {
-  return written(parseISO(value), DAY_AND_TIME);
+  return written(momentOf(value), DAY_AND_TIME);
 }
 
 /** A recent moment in short: `2:28 PM`; from half a day ago with its day: `Sep 5, 2:28 PM`. */
@@ -67,7 +63,25 @@ export function formatAge(moment: string, nowMs: number): string {
 
 const whole = Math.floor;
 
-function written(date: Date, [english, others]: Pattern): string {
-  if (!isValid(date)) return t`Invalid date`;
-  return i18n.locale === 'en' ? format(date, english) : date.toLocaleString(formatLocale(), others);
+/** By `Intl` alone: the library for dates would be a twentieth of the app's first load. */
+function written(date: Date, parts: Intl.DateTimeFormatOptions): string {
+  if (Number.isNaN(date.getTime())) return t`Invalid date`;
+  const text = formatOf(formatLocale(), parts).format(date).replaceAll('\u202f', ' ');
+  return languageShown() === 'en' ? text.replace(/(\d{4}), /, '$1 ') : text;
+}
+
+/** A format costs more to make than to use. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(locale: string, parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${Object.keys(parts).join()}`;
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, parts);
+  formats.set(key, known);
+  return known;
+}
+
+/** An invalid date for anything but ISO 8601; a day without a time is the reader's own day. */
+function momentOf(value: string): Date {
+  if (!/^\d{4}-\d\d-\d\d/.test(value)) return new Date(Number.NaN);
+  return new Date(value.length === 10 ? `${value}T00:00` : value);
 }

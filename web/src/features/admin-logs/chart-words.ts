@@ -1,12 +1,10 @@
-import { format } from 'date-fns/format';
-import { isValid } from 'date-fns/isValid';
-import { parseISO } from 'date-fns/parseISO';
+import { formatTime } from '../../lib/format-moment.ts';
 import { grouped } from '../admin/admin-words.ts';
 
 /** The time of day at which an hour of the chart begins: `2:00 PM`; empty when there is none. */
 export function hourOf(moment: string | undefined): string {
-  const date = parseISO(moment ?? '');
-  return isValid(date) ? format(date, 'h:mm a') : '';
+  const atMs = Date.parse(moment ?? '');
+  return Number.isNaN(atMs) ? '' : formatTime(atMs);
 }
 
 export function milliseconds(value: number | null): string {

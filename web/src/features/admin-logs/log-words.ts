@@ -1,9 +1,7 @@
 import type { ApiLog } from '@casewatch/contracts/admin-log';
 import type { LookupCause, LookupOutcome } from '@casewatch/contracts/lookup-outcomes';
-import { format } from 'date-fns/format';
-import { isValid } from 'date-fns/isValid';
-import { parseISO } from 'date-fns/parseISO';
 import type { IconName } from '../../components/icon.tsx';
+import { formatSecond } from '../../lib/format-moment.ts';
 
 /** Who caused a call: the product's own checks, or a person. */
 export function sourceWords(source: string): string {
@@ -61,8 +59,7 @@ export function statusWords({ statusCode, agencyCalls }: Pick<ApiLog, 'statusCod
 
 /** A moment (ISO 8601) to the second, in the reader's time zone: `Sep 5, 2023 2:28:09 PM`. */
 export function exactMoment(value: string): string {
-  const date = parseISO(value);
-  return isValid(date) ? format(date, 'MMM d, yyyy h:mm:ss a') : 'Invalid date';
+  return formatSecond(value);
 }
 
 /** A payload for reading: JSON set out in lines, anything else as it is; null when there is none. */

@@ -1,8 +1,6 @@
 import type { QuestionType, SurveyFrequency } from '@casewatch/contracts/limits';
 import type { Survey } from '@casewatch/contracts/surveys';
-import { format } from 'date-fns/format';
-import { isValid } from 'date-fns/isValid';
-import { parse } from 'date-fns/parse';
+import { formatDay } from '../../lib/format-moment.ts';
 
 export const FREQUENCY_WORDS: Readonly<Record<SurveyFrequency, string>> = {
   daily: 'By Login Count',
@@ -23,8 +21,7 @@ export function loginWords({ frequency, loginTrigger }: Survey): string | null {
 
 /** The day of a moment (ISO 8601) in UTC, in which surveys begin and end: `Mar 1, 2026`. */
 export function utcDay(moment: string): string {
-  const date = parse(moment.slice(0, 10), 'yyyy-MM-dd', new Date(0));
-  return isValid(date) ? format(date, 'MMM d, yyyy') : 'Invalid date';
+  return formatDay(moment.slice(0, 10));
 }
 
 /** `1 response`, `2 responses`. */
