@@ -23,7 +23,7 @@ export default config;
 function catalog(folder: string, include: string[]) {
   return {
     path: `<rootDir>/${folder}/locales/{locale}`,
-    include,
+    include: include.map((source) => `<rootDir>/${source}`),
     exclude: ['**/*.test.ts', '**/*.test.tsx'],
   };
 }

@@ -40,6 +40,7 @@ export default defineConfig({
       'react-bootstrap/Tabs',
       'react-dom',
       'react-dom/client',
+      'react-dom/server',
       'react-router-dom',
       'react/jsx-dev-runtime',
       'react/jsx-runtime',

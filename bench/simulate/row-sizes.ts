@@ -39,14 +39,17 @@ const FILLED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'cases.case_snapshots': {
     ...{ receipt_number: receipt, observed_at: 'now()', status: `'${TITLE}'`, status_at: 'now()' },
     ...{ description: `repeat('${SENTENCE}', 3)`, form_type: "'I-485'" },
+    ...{ status_es: `'${TITLE}'`, description_es: `repeat('${SENTENCE}', 3)`, spanish_at: 'now()' },
   },
   'cases.observations': {
     ...{ receipt_number: receipt, status: `'${TITLE}'`, status_at: 'now()', source: "'observed'" },
     ...{ description: `repeat('${SENTENCE}', 3)`, first_observed_at: 'now()', last_observed_at: 'now()' },
+    status_es: `'${TITLE}'`,
   },
   'cases.saved_cases': {
     ...{ id: user, user_id: user, receipt_number: receipt, nickname: "'Green card'", created_at: 'now()' },
     ...{ monitoring_frequency: "'weekly'", last_known_status: `'${TITLE}'`, form_type: "'I-485'" },
+    ...{ last_known_status_es: `'${TITLE}'`, spanish_at: 'now()' },
   },
   'monitoring.watches': {
     ...{ receipt_number: receipt, period_days: '7', next_check_at: 'now()', last_checked_at: 'now()' },

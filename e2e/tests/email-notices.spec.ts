@@ -1,7 +1,7 @@
 import { expect, test } from '../src/fixtures.ts';
 
 const PREFERENCES = '/api/notifications/preferences';
-const NAME = 'E-mail me when a case moves';
+const NAME = 'Email me when a case changes';
 
 test('where no e-mails are sent none are offered', async ({ page, freeUser: _ }) => {
   await page.goto('/profile');
@@ -13,6 +13,6 @@ test('where no e-mails are sent none are offered', async ({ page, freeUser: _ })
 
 test('an unsigned link stops nothing and says what to do', async ({ page }) => {
   await page.goto('/unsubscribe#not.signed.at-all');
-  await page.getByRole('button', { name: 'Stop e-mails' }).click();
+  await page.getByRole('button', { name: 'Stop emails' }).click();
   await expect(page.getByRole('alert')).toContainText('Use the link of a newer e-mail');
 });

@@ -81,3 +81,24 @@ test('the disclaimer names the agency and links to its official site', async ({ 
   await expect(footer).toContainText(/retrieved from uscis servers and is subject to their terms/i);
   await expect(footer.getByRole('link').first()).toHaveAttribute('href', /^https:\/\/egov\.uscis\.gov/);
 });
+
+test('Spanish is a link away without scripts, and the sign-in follows', async ({
+  browser,
+  baseURL,
+  page,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const unscripted = await context.newPage();
+  await unscripted.goto(baseURL ?? '');
+  await unscripted.getByRole('link', { name: 'Español' }).click();
+  await expect(unscripted.getByRole('heading', { level: 1 })).toContainText('Siga su caso');
+  await unscripted.goto(`${baseURL}/saved-cases`);
+  await expect(unscripted.locator('html')).toHaveAttribute('lang', 'es');
+  await context.close();
+
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Español' }).click();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Iniciar sesión' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+});

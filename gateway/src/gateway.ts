@@ -34,6 +34,7 @@ import { createSessions, type SessionResolver } from './sessions.ts';
 import { createSite, type Site } from './site.ts';
 import { createStreamOpenings } from './stream-openings.ts';
 import type { Forward, Upstream, Upstreams } from './upstream.ts';
+import { withAlternateLanguages } from './web/page-language.ts';
 import { withSupportContact } from './web/support-contact.ts';
 import { readWebFiles } from './web/web-files.ts';
 
@@ -77,10 +78,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const { settings, logger, clock } = deps;
   const cookieName = sessionCookieName(settings.PUBLIC_URL);
   const adminCookie = adminCookieName(settings.PUBLIC_URL);
-  const files = withSupportContact(readWebFiles(deps.webRoot), {
-    email: settings.SUPPORT_EMAIL,
-    url: settings.SUPPORT_URL,
-  });
+  const built = withAlternateLanguages(readWebFiles(deps.webRoot), settings.PUBLIC_URL);
+  const files = withSupportContact(built, { email: settings.SUPPORT_EMAIL, url: settings.SUPPORT_URL });
   const headers = createSecurityHeaders({
     publicUrl: settings.PUBLIC_URL,
     pages: [...files].filter(([url]) => url.endsWith('.html')).map(([, file]) => String(file.plain.content)),

@@ -16,6 +16,7 @@ export function builtWeb(): { root: string; remove: () => void } {
   const files: Record<string, string> = {
     'index.html': page('the app'),
     'landing.html': page('the landing page'),
+    'landing.es.html': page('the Spanish landing page'),
     'robots.txt': 'User-agent: *\n',
     'sw.js': 'self.skipWaiting();',
     'manifest.webmanifest': '{}',

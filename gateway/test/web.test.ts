@@ -88,6 +88,7 @@ describe('the web app', () => {
     ['/wp-login.php', 'text/html'],
     ['/index.html', 'text/html'],
     ['/landing.html', 'text/html'],
+    ['/landing.es.html', 'text/html'],
     ['/.secret', 'text/html'],
     ['/assets/', 'text/html'],
     ['/assets/app-1a2b.js.br', '*/*'],
@@ -100,6 +101,61 @@ describe('the web app', () => {
     const answer = await h.send('GET', url, { headers: { accept }, sid: 'any' });
     expect([answer.status, answer.json().code]).toEqual([404, 'NOT_FOUND']);
     expect((await h.send('HEAD', url, { headers: { accept }, sid: 'any' })).status).toBe(404);
+  });
+
+  test.each([
+    ['/', 'es-MX,es;q=0.9,en;q=0.8', undefined, 'the Spanish landing page'],
+    ['/saved-cases', 'fr, es;q=0.5, en;q=0.4', undefined, 'the Spanish landing page'],
+    ['/', 'en-US,en;q=0.9,es;q=0.8', undefined, 'the landing page'],
+    ['/', 'fr', undefined, 'the landing page'],
+    ['/', '*', undefined, 'the landing page'],
+    ['/', undefined, undefined, 'the landing page'],
+    ['/', 'en', 'es', 'the Spanish landing page'],
+    ['/', 'es', 'en', 'the landing page'],
+    ['/', 'es', 'xx', 'the Spanish landing page'],
+    ['/?lang=es', 'en', 'en', 'the Spanish landing page'],
+    ['/?lang=xx', 'es', undefined, 'the Spanish landing page'],
+  ])('%s with Accept-Language: %s and %s chosen on the device is %s', async (url, accepted, chosen, page) => {
+    const answer = await h.send('GET', url, {
+      headers: {
+        ...browser,
+        ...(accepted === undefined ? {} : { 'accept-language': accepted }),
+        ...(chosen === undefined ? {} : { cookie: `other=1; language=${chosen}` }),
+      },
+    });
+    expect([answer.status, answer.text.match(/<body>(.*)<\/body>/)?.[1]]).toEqual([200, page]);
+    expect(answer.headers.vary).toMatch(/cookie.*accept-language/i);
+    expect(answer.headers['cache-control']).toBe('no-cache');
+  });
+
+  test('a language that the address asks for is kept on the device, where scripts can change it', async () => {
+    const chosen = await h.send('GET', '/?lang=es', { headers: browser });
+    expect(chosen.headers['set-cookie']).toBe('language=es; Max-Age=31536000; Path=/; SameSite=Lax');
+    for (const url of ['/', '/?lang=xx', '/?lang=']) {
+      expect((await h.send('GET', url, { headers: browser })).headers['set-cookie']).toBeUndefined();
+    }
+  });
+
+  test('a page in another language is not taken for unchanged', async () => {
+    const english = await h.send('GET', '/', { headers: browser });
+    const spanish = await h.send('GET', '/', {
+      headers: { ...browser, 'accept-language': 'es', 'if-none-match': String(english.headers.etag) },
+    });
+    expect([spanish.status, spanish.text.includes('the Spanish landing page')]).toEqual([200, true]);
+  });
+
+  test('landing pages name each other to search engines by absolute addresses, the app has none', async () => {
+    for (const url of ['/', '/?lang=es']) {
+      const { text } = await h.send('GET', url, { headers: browser });
+      expect(
+        [...text.matchAll(/<link rel="alternate" hreflang="(.*?)" href="(.*?)">/g)].map((m) => [m[1], m[2]]),
+      ).toEqual([
+        ['en', expect.stringMatching(/^http:\/\/.+\/\?lang=en$/)],
+        ['es', expect.stringMatching(/^http:\/\/.+\/\?lang=es$/)],
+        ['x-default', expect.stringMatching(/^http:\/\/[^/]+\/$/)],
+      ]);
+    }
+    expect((await h.send('GET', '/', { headers: browser, sid: 'any' })).text).not.toContain('hreflang');
   });
 
   test('pages can only be read', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,29 +12,59 @@ beforeEach(async () => {
 afterEach(() => rm(dist, { recursive: true }));
 
 describe('prerenderLanding', () => {
-  const page = `<head>
+  const page = `<html lang="en"><head>
+    <meta name="description"
+      content="to be filled in" />
+    <title>to be filled in</title>
     <link rel="stylesheet" crossorigin href="/page.css">
     <link rel="preload" as="font" href="/font.woff2">
-  </head><body><div id="root"></div></body>`;
+  </head><body><div id="root"></div></body></html>`;
+  const manifest = {
+    'index.html': { file: 'assets/app.js', css: ['assets/app.css'] },
+    'src/features/auth/auth-page.tsx': { file: 'assets/auth.js', imports: ['index.html'] },
+    'src/i18n/catalog-en.ts': { file: 'assets/en.js' },
+    'src/i18n/catalog-es.ts': { file: 'assets/es.js' },
+  };
 
   beforeEach(async () => {
+    await mkdir(`${dist}/.vite`);
+    await writeFile(`${dist}/.vite/manifest.json`, JSON.stringify(manifest));
     await writeFile(`${dist}/page.css`, 'p { color: red }\n');
-    await writeFile(`${dist}/render.mjs`, "export const renderLanding = () => '<h1>$& costs $9</h1>';");
+    await writeFile(
+      `${dist}/render.mjs`,
+      `export const renderLanding = (language) => ({
+        title: 'Title & ' + language,
+        description: 'Description "' + language + '"',
+        html: '<h1>$& costs $9</h1>',
+        liveTexts: { quote: '"$&"' },
+      });`,
+    );
   });
 
-  it('puts the HTML and the styles into the page, as they are', async () => {
+  it('puts the HTML, the styles and the texts of the script into a page per language, as they are', async () => {
     await writeFile(`${dist}/landing.html`, page);
     await prerenderLanding(dist, `${dist}/render.mjs`);
-    const made = await readFile(`${dist}/landing.html`, 'utf8');
-    expect(made).toContain('<div id="root"><h1>$& costs $9</h1></div>');
-    expect(made).toContain('<style>p { color: red }</style>');
-    expect(made).not.toContain('stylesheet');
-    expect(made).toContain('/font.woff2');
+    for (const [file, language] of [
+      ['landing.html', 'en'],
+      ['landing.es.html', 'es'],
+    ]) {
+      const made = await readFile(`${dist}/${file}`, 'utf8');
+      expect(made).toContain(`<html lang="${language}">`);
+      expect(made).toContain(`<title>Title &amp; ${language}</title>`);
+      expect(made).toContain(`content="Description &quot;${language}&quot;"`);
+      expect(made).toContain('data-texts="{&quot;quote&quot;:&quot;\\&quot;$&amp;\\&quot;&quot;}"');
+      expect(made).toContain(
+        `data-prefetch="/assets/app.js /assets/app.css /assets/auth.js /assets/${language}.js"><h1>$& costs $9</h1></div>`,
+      );
+      expect(made).toContain('<style>p { color: red }</style>');
+      expect(made).not.toContain('stylesheet');
+      expect(made).toContain('/font.woff2');
+    }
   });
 
   it('refuses a page without an empty place for it', async () => {
     await writeFile(`${dist}/landing.html`, page.replace('id="root"', 'id="other"'));
-    await expect(prerenderLanding(dist, `${dist}/render.mjs`)).rejects.toThrow('#root');
+    await expect(prerenderLanding(dist, `${dist}/render.mjs`)).rejects.toThrow('root');
   });
 });
 

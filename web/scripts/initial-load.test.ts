@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { everythingLoaded, initialScripts } from './initial-load.ts';
+import { everythingLoaded, initialFiles, initialScripts } from './initial-load.ts';
 
 const manifest = {
   'index.html': {
@@ -32,6 +32,18 @@ describe('initialScripts', () => {
 
   it('refuses an entry that was not built', () => {
     expect(() => initialScripts(manifest, ['src/gone.tsx'])).toThrow('src/gone.tsx');
+  });
+});
+
+describe('initialFiles', () => {
+  it('lists the styles too, and nothing that is loaded later', () => {
+    const styled = { ...manifest, '_shared.js': { file: 'assets/shared.js', css: ['assets/shared.css'] } };
+    expect(initialFiles(styled, ['index.html'])).toEqual([
+      'assets/app.js',
+      'assets/react.js',
+      'assets/shared.js',
+      'assets/shared.css',
+    ]);
   });
 });
 

@@ -4,11 +4,16 @@ export type Manifest = Record<
   { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[]; assets?: string[] }
 >;
 
-/**
- * The scripts that a browser loads for some entries of a manifest: theirs and, all the way down, those they
- * import statically. Each once. Throws for an entry that the manifest does not have.
- */
+/** The scripts among `initialFiles`. */
 export function initialScripts(manifest: Manifest, entries: readonly string[]): string[] {
+  return initialFiles(manifest, entries).filter((file) => file.endsWith('.js'));
+}
+
+/**
+ * The scripts and styles that a browser loads for some entries of a manifest: theirs and, all the way down, those of what
+ * they import statically. Each once. Throws for an entry that the manifest does not have.
+ */
+export function initialFiles(manifest: Manifest, entries: readonly string[]): string[] {
   const files = new Set<string>();
   const seen = new Set<string>();
   const visit = (key: string) => {
@@ -16,7 +21,7 @@ export function initialScripts(manifest: Manifest, entries: readonly string[]): 
     seen.add(key);
     const chunk = manifest[key];
     if (chunk === undefined) throw new Error(`The build has no ${key}`);
-    if (chunk.file.endsWith('.js')) files.add(chunk.file);
+    for (const file of [chunk.file, ...(chunk.css ?? [])]) if (/\.(js|css)$/.test(file)) files.add(file);
     for (const imported of chunk.imports ?? []) visit(imported);
   };
   for (const entry of entries) visit(entry);

@@ -2,12 +2,35 @@ import { APP_PAGE_PATH, isPagePath } from '@casewatch/contracts/server-paths';
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import { showPushMessages } from './features/push/show-push.ts';
+import { CATALOG_CACHE } from './i18n/catalog-cache.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
 // The app's own files, as the build lists them, are all that is kept. What the API answers never is.
-precacheAndRoute(self.__WB_MANIFEST);
+const entries = self.__WB_MANIFEST;
+const pathOf = (entry: (typeof entries)[number]) => (typeof entry === 'string' ? entry : entry.url);
+precacheAndRoute(entries.filter((entry) => languageOf(pathOf(entry)) === undefined));
 cleanupOutdatedCaches();
+
+// Of the languages only the one that is in use is kept, by the page itself. A new version brings the same one along.
+registerRoute(
+  ({ url }) => languageOf(url.pathname) !== undefined,
+  async ({ request }) =>
+    (await caches.match(request.url, { cacheName: CATALOG_CACHE })) ?? (await fetch(request)),
+);
+self.addEventListener('install', (event) => event.waitUntil(bringLanguage()));
+
+async function bringLanguage(): Promise<void> {
+  const cache = await caches.open(CATALOG_CACHE);
+  const [kept] = await cache.keys();
+  const language = kept && languageOf(new URL(kept.url).pathname);
+  const file = entries.map(pathOf).find((path) => language !== undefined && languageOf(path) === language);
+  if (file !== undefined) await cache.add(file);
+}
+
+function languageOf(path: string): string | undefined {
+  return /^\/assets\/catalog-([a-z]{2})-/.exec(path)?.[1];
+}
 
 // One page serves every address of the app. The admin area works online only and always in its newest version.
 registerRoute(

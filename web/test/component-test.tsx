@@ -10,6 +10,7 @@ import * as endpoints from '../src/api/endpoints.ts';
 import { clearKept } from '../src/api/kept-data.ts';
 import { createQueryClient } from '../src/api/query-client.ts';
 import { App } from '../src/app/app.tsx';
+import { setServerTexts } from '../src/lib/server-texts.ts';
 import { createFakeApi, type FakeApi } from './fake-api.ts';
 import { BILLING_CONFIG, casesPage, FREE_USER, NO_SUBSCRIPTION } from './samples.ts';
 
@@ -22,6 +23,10 @@ export const test = base.extend<{ api: FakeApi }>({
       localStorage.clear();
       // Development builds have the English texts in the code.
       i18n.loadAndActivate({ locale: 'en', messages: {} });
+      setServerTexts(undefined);
+      // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
+      document.cookie = 'language=; path=/; max-age=0';
+      document.documentElement.lang = 'en';
       sessionStorage.clear();
       await clearKept();
       onlineManager.setOnline(true);

@@ -2,7 +2,7 @@ import type { PlanNotification, StatusNotification } from '@casewatch/contracts/
 import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, showApp, signedIn, test } from './component-test.tsx';
 import { caseResult, FREE_USER, savedCase } from './samples.ts';
 
@@ -52,6 +52,21 @@ test('a notification leads to its case: it names the case, is read, and the pane
   await item().click();
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   await expect.element(bell()).toHaveFocus();
+});
+
+test('a change says what it means for the form of the case and the next step, unless that is not known', async ({
+  api,
+}) => {
+  signedIn(api);
+  const unknown = change(OTHER, { newStatus: 'Your Horoscope Was Consulted' });
+  api.answers(endpoints.listNotifications, [change(NUMBER), unknown]);
+  api.answers(endpoints.listSavedCases, [savedCase(NUMBER, { formType: 'I-485' }), savedCase(OTHER)]);
+  await showApp('/');
+  await bell().click();
+  await expect.element(item().first()).toMatchTextContent(/You are a permanent resident\..*Next step: Watch/);
+  await expect.element(item().last()).toMatchTextContent(/Your Horoscope Was Consulted/);
+  await expect.element(item().last()).not.toMatchTextContent(/Next step/);
+  await expectAccessibleEverywhere();
 });
 
 test('a notice about the plan says what happened and why, and leads to where it is put right', async ({

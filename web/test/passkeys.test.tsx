@@ -226,7 +226,9 @@ test('a passkey is removed after a passkey or the password, and the focus goes t
   authenticator();
   await showProfile(api, [LAPTOP, PHONE]);
   await button('Remove Safari on iPhone').click();
-  await expect.element(page.getByText(/^Remove Safari on iPhone\? It will no longer open/)).toBeVisible();
+  await expect
+    .element(page.getByText(/^Remove Safari on iPhone\? You can no longer sign in with it/))
+    .toBeVisible();
   await expectAccessible();
   api.answers(endpoints.startPasskeyProof, REQUEST);
   const sent = api.holds(endpoints.removePasskey);

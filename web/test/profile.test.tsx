@@ -5,7 +5,7 @@ import { expectAccessible } from './accessible.ts';
 import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 
-const NOTICES = 'E-mail me when a case moves';
+const NOTICES = 'Email me when a case changes';
 
 async function showProfile(
   api: FakeApi,
@@ -25,7 +25,7 @@ test('a change of the profile that fails says so and keeps what was typed', asyn
   const role = page.getByLabelText('Role (Optional)');
   await role.fill('Attorney');
   await userEvent.keyboard('{Enter}');
-  await expectToast('Error', 'Failed to update profile');
+  await expectToast('Error', 'Failed to update profile. Please try again.');
   await expect.element(role).toHaveValue('Attorney');
   await userEvent.keyboard('{Escape}');
   await expect.element(role).not.toBeInTheDocument();
@@ -40,17 +40,17 @@ test('e-mails are switched off and on in the profile', async ({ api }) => {
   await choice.click();
   await expect.poll(() => changes.map(({ body }) => body)).toEqual([{ email: false }]);
   changes[0]?.answer({ email: false, emailOffered: true });
-  await expectToast('Updated', 'You will get no more e-mails.');
+  await expectToast('Updated', 'You will get no more emails about your cases.');
   await expect.element(choice).not.toBeChecked();
   await userEvent.keyboard(' ');
   await expect.poll(() => changes.length).toBe(2);
   changes[1]?.answer({ email: true, emailOffered: true });
-  await expectToast('Updated', 'You will get an e-mail when a case moves.');
+  await expectToast('Updated', 'You will get an email when a case changes.');
   await expect.element(choice).toBeChecked();
 
   api.refuses(endpoints.changeNotificationPreferences, 'INTERNAL', '');
   await choice.click();
-  await expectToast('Error', 'Failed to update notifications');
+  await expectToast('Error', 'Failed to update notifications. Please try again.');
   await expect.element(choice).toBeChecked();
 });
 
@@ -65,7 +65,7 @@ test('what, where and when is chosen in a form that fits every width, and kept w
   await urgent.getByLabelText('Push').selectOptions('Never');
   const status = page.getByRole('group', { name: 'Status changes' });
   await expect.element(status).toHaveFocus();
-  await status.getByLabelText('E-mail').selectOptions('Weekly digest');
+  await status.getByLabelText('Email').selectOptions('Weekly digest');
   await page.getByLabelText('Time of day').selectOptions('6:00 PM');
   await page.getByLabelText('Day of the weekly digest').selectOptions('Sunday');
   await page.getByLabelText('Keep quiet at night').click();
@@ -73,7 +73,7 @@ test('what, where and when is chosen in a form that fits every width, and kept w
   await page.getByLabelText('Time zone').selectOptions('America/New_York');
   // E-mails about the plan can't be turned off.
   const plan = page.getByRole('group', { name: 'Your plan' });
-  await expect.element(plan.getByLabelText('E-mail')).not.toBeInTheDocument();
+  await expect.element(plan.getByLabelText('Email')).not.toBeInTheDocument();
   for (const width of [320, 1280]) {
     await page.viewport(width, 800);
     await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
@@ -104,12 +104,12 @@ test('choices that can not be kept stay in the form', async ({ api }) => {
   api.answers(endpoints.getNotificationSettings, answer);
   await button('Choose notifications').click();
   // Only the bell where nothing else is offered.
-  await expect.element(page.getByLabelText('E-mail', { exact: true })).not.toBeInTheDocument();
+  await expect.element(page.getByLabelText('Email', { exact: true })).not.toBeInTheDocument();
   const bell = page.getByRole('group', { name: 'Your plan' }).getByLabelText('Bell');
   await bell.selectOptions('Never');
   api.refuses(endpoints.changeNotificationSettings, 'INTERNAL', '');
   await button('Save choices').click();
-  await expectToast('Error', 'Failed to update notifications');
+  await expectToast('Error', 'Failed to update notifications. Please try again.');
   await expect.element(bell).toHaveValue('never');
   await button('Cancel').click();
   await expect.element(button('Choose notifications')).toHaveFocus();
@@ -120,18 +120,18 @@ test('the link of an e-mail of one kind names the kind, and offers to stop all',
   window.location.hash = '#user.needsAction.signature';
   await showApp('/unsubscribe');
   const question = page.getByRole('heading', {
-    name: 'Stop e-mails about statuses that need action?',
+    name: 'Stop emails about statuses that need action?',
     level: 1,
   });
   await expect.element(question).toBeVisible();
   await expectAccessible();
-  await button('Stop all e-mails about my cases').click();
+  await button('Stop all emails about my cases').click();
   await expect
     .poll(() => sent.map(({ query }) => query))
     .toEqual([{ token: 'user.needsAction.signature', all: 'true' }]);
   sent[0]?.answer({ ok: true });
   await expect
-    .element(page.getByText('You will get no more e-mails when a case moves.', { exact: false }))
+    .element(page.getByText('You will get no more emails when a case changes.', { exact: false }))
     .toBeVisible();
 });
 
@@ -139,11 +139,11 @@ test('the link of an e-mail asks before it stops them, signed in or not', async 
   const sent = api.holds(endpoints.unsubscribe);
   window.location.hash = '#a.token';
   await showApp('/unsubscribe');
-  const question = page.getByRole('heading', { name: 'Stop e-mails about your cases?', level: 1 });
+  const question = page.getByRole('heading', { name: 'Stop emails about your cases?', level: 1 });
   await expect.element(question).toBeVisible();
   await expectAccessible();
   expect(sent).toHaveLength(0);
-  await button('Stop e-mails').click();
+  await button('Stop emails').click();
   await expect.poll(() => sent.map(({ query }) => query)).toEqual([{ token: 'a.token' }]);
   sent[0]?.answer({ ok: true });
   await expect.element(page.getByRole('heading', { name: 'You are unsubscribed', level: 1 })).toBeVisible();

@@ -101,7 +101,7 @@ const SCREENS: [screen: string, path: string, broken: RouteContract, go?: () => 
     'the link that stops e-mails',
     '/unsubscribe#token',
     endpoints.unsubscribe,
-    () => button('Stop e-mails').click(),
+    () => button('Stop emails').click(),
   ],
 ];
 test.for(SCREENS)(

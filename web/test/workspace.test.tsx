@@ -227,3 +227,36 @@ test('a page that can not be read is told, with a way to try again', async ({ ap
   await button('Try again').click();
   await expect.element(page.getByRole('article', { name: ONE })).toBeVisible();
 });
+
+test.for(['cards', 'table'])(
+  'alerts of a monitored case are snoozed where it is listed, in %s',
+  async (view, { api }) => {
+    signedIn(api, PRO_USER);
+    if (view === 'table') inTable();
+    api.answers(endpoints.listWatches, []);
+    const cases = three();
+    keepsCases(api, cases);
+    api.serves(endpoints.changeSavedCase, ({ params, body }) => {
+      const changed = savedCase(params.receiptNumber ?? '', {
+        monitoringFrequency: 'daily',
+        snoozedUntil: body.snoozedUntil ?? null,
+      });
+      keepsCases(
+        api,
+        cases.map((one) => (one.receiptNumber === TWO ? changed : one)),
+      );
+      return changed;
+    });
+    await showApp('/saved-cases');
+    const snooze = page.getByLabelText(`Snooze alerts of ${TWO}`);
+    await snooze.selectOptions('For a week');
+    await expect.element(snooze).toHaveValue('snoozed');
+    await expect.element(snooze).toMatchTextContent(/Until \w{3} \d/);
+    await expectToast('Updated');
+    await expectAccessible();
+    await snooze.selectOptions('Not snoozed');
+    await expect.element(snooze).toHaveValue('0');
+    // No alerts come of a case that is not monitored.
+    await expect.element(page.getByLabelText(`Snooze alerts of ${ONE}`)).not.toBeInTheDocument();
+  },
+);

@@ -1,4 +1,4 @@
-import { compressed, type WebFiles } from './web-files.ts';
+import { editPages, type WebFiles } from './web-files.ts';
 
 export interface SupportContact {
   email?: string | undefined;
@@ -16,13 +16,7 @@ export function withSupportContact(files: WebFiles, { email, url }: SupportConta
     ...(email ? [`data-support-email="${escapeAttribute(email)}"`] : []),
     ...(url ? [`data-support-url="${escapeAttribute(url)}"`] : []),
   ].join(' ');
-  return new Map(
-    [...files].map(([path, file]) => {
-      if (!path.endsWith('.html')) return [path, file];
-      const page = String(file.plain.content).replace(/<html\b/i, () => `<html ${attributes}`);
-      return [path, compressed(file.type, page)];
-    }),
-  );
+  return editPages(files, (page) => page.replace(/<html\b/i, () => `<html ${attributes}`));
 }
 
 function escapeAttribute(text: string): string {

@@ -71,6 +71,18 @@ function variant(content: Buffer): Variant {
   return { content, etag: `"${hash('sha256', content, 'base64url').slice(0, 22)}"` };
 }
 
+/** Changes the text of HTML files, by their paths. */
+export function editPages(files: WebFiles, edit: (page: string, path: string) => string): WebFiles {
+  return new Map(
+    [...files].map(([path, file]) => {
+      if (!path.endsWith('.html')) return [path, file];
+      const page = String(file.plain.content);
+      const edited = edit(page, path);
+      return [path, edited === page ? file : compressed(file.type, edited)];
+    }),
+  );
+}
+
 /** A file made here, compressed here. */
 export function compressed(type: string, text: string): WebFile {
   const content = Buffer.from(text);

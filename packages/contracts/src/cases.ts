@@ -53,15 +53,18 @@ export const historyEntry = z
       .datetime()
       .nullable()
       .meta({ description: 'When a check of ours first met this status; null if none has.' }),
+    textEs: z.string().optional().meta({ description: "The agency's own Spanish for caseStatus." }),
   })
   .meta({ id: 'HistoryEntry' });
+
+const descriptionLink = z.object({ text: z.string(), href: z.url() });
 
 export const caseStatusResult = z
   .object({
     receiptNumber: z.string(),
     caseStatus: z.string(),
     caseDescription: z.string().meta({ description: 'Plain text; never HTML.' }),
-    descriptionLinks: z.array(z.object({ text: z.string(), href: z.url() })).meta({
+    descriptionLinks: z.array(descriptionLink).meta({
       description: 'Links of the description: https only, in order; `text` occurs in caseDescription.',
     }),
     formType: z.string(),
@@ -72,6 +75,14 @@ export const caseStatusResult = z
     caseLastUpdated: z.string().nullable(),
     histCaseData: z.array(historyEntry).meta({ description: 'Newest first.' }),
     observedAt: z.iso.datetime().meta({ description: 'When the agency last said so.' }),
+    statusEs: z.string().optional().meta({
+      description: "The agency's own Spanish for caseStatus; absent where it has none, as below.",
+    }),
+    descriptionEs: z.string().optional().meta({ description: 'The same for caseDescription: plain text.' }),
+    descriptionLinksEs: z
+      .array(descriptionLink)
+      .optional()
+      .meta({ description: 'Links of descriptionEs, as descriptionLinks are of caseDescription.' }),
     stale: z
       .object({ code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]), reason: z.string() })
       .optional()
@@ -106,6 +117,7 @@ export const savedCase = z
     }),
     lastCheckedAt: z.iso.datetime().nullable(),
     lastKnownStatus: z.string().nullable(),
+    statusEs: z.string().optional().meta({ description: "The agency's own Spanish for lastKnownStatus." }),
     createdAt: z.iso.datetime(),
     tags: z.array(z.string()),
     archivedAt: z.iso

@@ -45,8 +45,12 @@ const CSV = `${STREAMED} Times are ISO 8601 with the offset of the zone, which t
 
 /** One line of the NDJSON export. */
 export const exportedCase = savedCase
-  .omit({ id: true, userId: true })
-  .extend({ history: z.array(historyEntry).meta({ description: 'Newest first.' }) })
+  .omit({ id: true, userId: true, statusEs: true })
+  .extend({
+    history: z
+      .array(historyEntry.omit({ textEs: true }).meta({ id: 'ExportedEntry' }))
+      .meta({ description: 'Newest first.' }),
+  })
   .meta({ id: 'ExportedCase' });
 export type ExportedCase = z.output<typeof exportedCase>;
 

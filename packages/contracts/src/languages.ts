@@ -2,6 +2,11 @@
 export const LANGUAGES = ['en', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** Keeps the language chosen on a device; readable by scripts, and no secret. */
+export const LANGUAGE_COOKIE = 'language';
+/** In the query of a page's address: chooses a language and has the device keep it. */
+export const LANGUAGE_PARAMETER = 'lang';
+
 /** The first of a reader's languages (`es-MX`) that there are texts in; English without one. */
 export function preferredLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {

@@ -59,6 +59,7 @@ test('a missing history is an empty one', async () => {
       statusHistDate: found.caseLastUpdated,
       source: 'observed',
       firstObservedAt: found.observedAt,
+      textEs: found.statusEs,
     },
   ]);
 });

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@casewatch/contracts/route-contract';
+import { serverText } from '../lib/server-texts.ts';
 
 /** One field the server refused: the name of the field, and a text for the user. */
 export interface RefusedField {
@@ -23,7 +24,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** The server's error code, where it gave one. */
   readonly code: ErrorCode | undefined;
-  /** The server's `error` string, else its `message`; undefined when it gave neither. */
+  /** The server's `error` string, else its `message`, in the language of the page; undefined when it gave neither. */
   readonly serverMessage: string | undefined;
   readonly details: readonly RefusedField[];
   /** By what the server's log knows the request. */
@@ -37,8 +38,13 @@ export class ApiError extends Error {
     this.status = status;
     // A code this build does not know is no harm: it is only ever compared with known ones.
     this.code = nonEmptyText(body.code) as ErrorCode | undefined;
-    this.serverMessage = nonEmptyText(body.error) ?? nonEmptyText(body.message);
-    this.details = Array.isArray(body.details) ? body.details.filter(isRefusedField) : [];
+    const said = nonEmptyText(body.error) ?? nonEmptyText(body.message);
+    this.serverMessage = said && serverText(said, this.code);
+    this.details = Array.isArray(body.details)
+      ? body.details
+          .filter(isRefusedField)
+          .map(({ path, message }) => ({ path, message: serverText(message) }))
+      : [];
     this.requestId = nonEmptyText(body.requestId);
     this.retryAfterSeconds = retryAfterSeconds;
   }

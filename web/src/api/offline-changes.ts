@@ -1,5 +1,6 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { MonitoringFrequency } from '@casewatch/contracts/limits';
+import { t } from '@lingui/core/macro';
 
 /** A change of a saved case that waits for the connection. `before`: what its user saw when they made it. */
 export type OfflineChange = { id: string; receiptNumber: string } & (
@@ -36,6 +37,11 @@ export function withChange(changes: readonly OfflineChange[], change: OfflineCha
   if (change.kind === 'frequency' && former?.kind === 'frequency')
     return isNone(former.before, change.wanted) ? others : [...others, { ...change, before: former.before }];
   return [...others, change];
+}
+
+/** How often a case is monitored, inside a sentence. */
+export function frequencyWord(frequency: MonitoringFrequency): string {
+  return { none: t`none`, daily: t`daily`, weekly: t`weekly`, monthly: t`monthly` }[frequency];
 }
 
 const isNone = (before: string | null, wanted: string | null) => before === wanted;

@@ -1,4 +1,5 @@
 import type { User } from '@casewatch/contracts/identity';
+import type { Language } from '@casewatch/contracts/languages';
 import { type QueryClient, useMutation } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
@@ -6,11 +7,13 @@ import { dropKept } from './offline.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 import { forgetUser, meQueryKey } from './user-data.ts';
 
+/** What is not given stays. */
 export interface ProfileInput {
-  firstName: string;
-  lastName: string;
+  firstName?: string;
+  lastName?: string;
   /** null removes it. */
-  role: string | null;
+  role?: string | null;
+  language?: Language;
 }
 
 export function useChangeProfile() {

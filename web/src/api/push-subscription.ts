@@ -64,10 +64,9 @@ async function resync(userId: string): Promise<void> {
   const subscription = await currentSubscription();
   if (subscription && keyOf(subscription) === publicKey) {
     const id = await pushDeviceId(subscription.endpoint);
-    const device = devices.find((one) => one.id === id);
-    if (!device) await turnOff();
-    else if ((device.language ?? 'en') !== shownLanguage())
-      await savePushDevice(subscription, publicKey, shownLanguage());
+    if (!devices.some((device) => device.id === id)) return turnOff();
+    // In the session and the language of now: when that session is ended from elsewhere, the messages end with it.
+    await savePushDevice(subscription, publicKey, shownLanguage());
     return;
   }
   if (subscription) {

@@ -1,5 +1,6 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { User } from '@casewatch/contracts/identity';
+import { t } from '@lingui/core/macro';
 import type { QueryClient } from '@tanstack/react-query';
 import { get, update } from 'idb-keyval';
 import { setMark } from '../lib/kept-mark.ts';
@@ -9,6 +10,7 @@ import { tellOtherTabsOfChange } from './data-changes.ts';
 import * as endpoints from './endpoints.ts';
 import { keptStore } from './kept-data.ts';
 import {
+  frequencyWord,
   type OfflineChange,
   type OfflineRefusal,
   type WaitingChanges,
@@ -94,7 +96,7 @@ async function sendAll(client: QueryClient, userId: string): Promise<number> {
       if (!isFinal(error)) break;
       refusal = {
         ...refusalOf(change),
-        text: `Your change was not saved: ${wantedWords(change)}. ${error.serverMessage ?? ''}`.trim(),
+        text: `${t`Your change was not saved: ${wantedWords(change)}.`} ${error.serverMessage ?? ''}`.trim(),
       };
     }
     if (refusal === undefined) made += 1;
@@ -115,7 +117,7 @@ async function send(change: OfflineChange): Promise<OfflineRefusal | undefined> 
     return undefined;
   }
   if (!current) {
-    const text = `The case was removed on another device, so ${wantedWords(change)} was not saved. You can restore it from Recently removed.`;
+    const text = t`The case was removed on another device, so ${wantedWords(change)} was not saved. You can restore it from Recently removed.`;
     return { ...refusalOf(change), text };
   }
   const now = valueIn(current, change.kind);
@@ -128,13 +130,15 @@ async function send(change: OfflineChange): Promise<OfflineRefusal | undefined> 
 }
 
 function conflict(change: Exclude<OfflineChange, { kind: 'removal' }>, current: SavedCase): OfflineRefusal {
-  const there = words(valueIn(current, change.kind));
-  const what = change.kind === 'nickname' ? 'nickname' : 'monitoring';
   const again: OfflineChange =
     change.kind === 'nickname'
       ? { ...change, before: current.nickname }
       : { ...change, before: current.monitoringFrequency };
-  const text = `While you were offline, the ${what} was changed to ${there} on another device. Your change to ${words(change.wanted)} was not saved.`;
+  const [there, wanted] = [valueWords(current, change.kind), wantedValue(change)];
+  const text =
+    change.kind === 'nickname'
+      ? t`While you were offline, the nickname was changed to ${there} on another device. Your change to ${wanted} was not saved.`
+      : t`While you were offline, the monitoring was changed to ${there} on another device. Your change to ${wanted} was not saved.`;
   return { ...refusalOf(change), text, again };
 }
 
@@ -147,11 +151,20 @@ function valueIn({ nickname, monitoringFrequency }: SavedCase, kind: 'nickname' 
 }
 
 function wantedWords(change: OfflineChange): string {
-  if (change.kind === 'removal') return 'the removal';
-  return `the ${change.kind === 'nickname' ? 'nickname' : 'monitoring'} ${words(change.wanted)}`;
+  if (change.kind === 'removal') return t`the removal`;
+  const wanted = wantedValue(change);
+  return change.kind === 'nickname' ? t`the nickname ${wanted}` : t`the monitoring ${wanted}`;
 }
 
-const words = (value: string | null) => (value === null ? 'nothing' : `“${value}”`);
+function wantedValue(change: Exclude<OfflineChange, { kind: 'removal' }>): string {
+  return change.kind === 'nickname' ? quoted(change.wanted) : quoted(frequencyWord(change.wanted));
+}
+
+function valueWords({ nickname, monitoringFrequency }: SavedCase, kind: 'nickname' | 'frequency'): string {
+  return kind === 'nickname' ? quoted(nickname) : quoted(frequencyWord(monitoringFrequency));
+}
+
+const quoted = (value: string | null) => (value === null ? t`nothing` : `“${value}”`);
 
 /** True for an answer that stays the same however often one asks. */
 function isFinal(error: unknown): error is ApiError {

@@ -1,5 +1,7 @@
 import type { User } from '@casewatch/contracts/identity';
+import type { Language } from '@casewatch/contracts/languages';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
+import { languageShown } from '../lib/format-number.ts';
 import { getsPushes } from '../lib/kept-mark.ts';
 import { ApiError } from './api-error.ts';
 import { callApi } from './call-api.ts';
@@ -35,6 +37,16 @@ export function useMe(): Me {
     error,
     retry: () => void refetch(),
   };
+}
+
+/** Begins to read the session while the page is not shown yet. */
+export function preloadMe(client: QueryClient): void {
+  void client.prefetchQuery({
+    queryKey: meQueryKey,
+    queryFn: ({ client, signal }) => readMe(client, signal),
+    staleTime: ME_STALE_MS,
+    networkMode: 'always',
+  });
 }
 
 /** Whether the session of this tab's user has ended, so that they have to sign in again. */
@@ -79,11 +91,13 @@ export interface SignUpInput {
   firstName: string;
   lastName: string;
   role?: string;
+  language: Language;
 }
 
 export function useSignUp() {
   return useMutation({
-    mutationFn: (body: SignUpInput) => callApi(endpoints.signUp, { body }),
+    mutationFn: (input: SignUpInput) =>
+      callApi(endpoints.signUp, { body: { ...input, language: languageShown() } }),
     onSuccess: (user, _variables, _result, { client }) => {
       enterAs(client, user);
       tellOtherTabs(user.id);

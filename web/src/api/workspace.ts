@@ -6,6 +6,7 @@ import type {
   SavedCasesPage,
   SavedCasesQuery,
 } from '@casewatch/contracts/workspace';
+import { t } from '@lingui/core/macro';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { failureText, hasCode } from './api-error.ts';
 import { callApi } from './call-api.ts';
@@ -32,7 +33,7 @@ export type WorkspaceQuery = Partial<
 const PAGE_SIZE = 50;
 /** The most that the server gives at once. */
 const WHOLE_PAGE_SIZE = 500;
-const CHECK_FAILED = 'Failed to fetch case status';
+const checkFailed = () => t`Failed to fetch case status`;
 const NOTHING: SavedCasesPage = { cases: [], next: null, summary: null };
 
 /** The saved cases that fit, page by page. While other ones are read the former stay on the screen. */
@@ -145,12 +146,12 @@ async function check(receiptNumbers: readonly string[], atOnce: number): Promise
       body: { receiptNumbers: [...receiptNumbers] },
       query: { origin: 'check-now' },
     });
-    return items.map(({ success, receiptNumber, error = CHECK_FAILED }) =>
+    return items.map(({ success, receiptNumber, error = checkFailed() }) =>
       success ? { receiptNumber, outcome: 'changed' } : { receiptNumber, outcome: 'refused', error },
     );
   } catch (error) {
     if (hasCode(error, 'SIGNED_OUT')) throw error;
-    const refusal = failureText(error, CHECK_FAILED);
+    const refusal = failureText(error, checkFailed());
     return receiptNumbers.map((receiptNumber) => ({ receiptNumber, outcome: 'refused', error: refusal }));
   }
 }

@@ -7,11 +7,13 @@ import { PageHeadingProvider } from '../components/page-heading.tsx';
 import { ToastProvider } from '../components/toast/toast-provider.tsx';
 import { TooltipProvider } from '../components/tooltip/tooltip.tsx';
 import { TOOLTIP_DELAY_MS } from '../components/tooltip/tooltip-timing.ts';
+import { followLanguage } from '../i18n/language.ts';
 import { AppRoutes } from './routes.tsx';
 
 /** The whole app, over a cache of its own; needs a router around it. */
 export function App({ queryClient }: { queryClient: QueryClient }) {
   useEffect(keepTabInsideDialogs, []);
+  useEffect(followLanguage, []);
   // Renders everything anew in another language: the elements below are new ones then.
   useSyncExternalStore(
     (onChange) => i18n.on('change', onChange),

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Component, type ReactNode } from 'react';
 import { ErrorReference } from '../components/error-reference.tsx';
 import { isChunkError } from './lazy-page.ts';
@@ -36,19 +38,19 @@ function BrokenScreen({ error }: { error: unknown }) {
   const chunkMissing = isChunkError(error);
   return (
     <div className="message-page" role="alert">
-      <h1>{chunkMissing ? 'This page needs a reload' : 'Something went wrong'}</h1>
+      <h1>{chunkMissing ? t`This page needs a reload` : t`Something went wrong`}</h1>
       <p>
         {chunkMissing
-          ? 'A part of the app could not be loaded. There may be a newer version, or the connection was lost.'
-          : 'This screen stopped working. Your saved cases are safe. Reload to try again.'}
+          ? t`A part of the app could not be loaded. There may be a newer version, or the connection was lost.`
+          : t`This screen stopped working. Your saved cases are safe. Reload to try again.`}
       </p>
       <ErrorReference error={error} />
       <p className="message-page-actions">
         <button type="button" className="btn btn-primary" onClick={() => window.location.reload()}>
-          Reload
+          <Trans>Reload</Trans>
         </button>
         <a className="btn btn-outline-secondary" href="/">
-          Go to the start page
+          <Trans>Go to the start page</Trans>
         </a>
       </p>
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { usePageTitle } from '../components/use-page-title.ts';
@@ -6,7 +7,7 @@ import { LandingPage } from '../features/landing/landing-page.tsx';
 /** The landing page inside the app, after a sign-out or without a session. */
 export function LandingScreen() {
   const navigate = useNavigate();
-  usePageTitle('Immigration Case Status');
+  usePageTitle(t`Immigration Case Status`);
   useEffect(() => {
     // The button that signed out is gone.
     if (document.activeElement !== document.body) return;

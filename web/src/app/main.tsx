@@ -3,20 +3,39 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { createQueryClient } from '../api/query-client.ts';
+import { preloadMe } from '../api/session.ts';
 import { deviceLanguage, showLanguage } from '../i18n/language.ts';
 import { App } from './app.tsx';
+import { isForAnyone, preloadPage } from './pages.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root to render into');
 
 const reactRoot = createRoot(root);
-// Not awaited at the top level: the bundler would cut the entry into pieces around it.
-void showLanguage(deviceLanguage()).then(() =>
-  reactRoot.render(
-    <StrictMode>
-      <BrowserRouter>
-        <App queryClient={createQueryClient()} />
-      </BrowserRouter>
-    </StrictMode>,
-  ),
+const queryClient = createQueryClient();
+const { pathname } = window.location;
+// What the first screen needs is loaded side by side with its texts.
+if (!isForAnyone(pathname)) {
+  preloadMe(queryClient);
+  preloadPage(pathname);
+}
+
+// The admin area is in English only. Not awaited at the top level: the bundler would cut the entry into pieces around it.
+void showLanguage(/^\/admin(\/|$)/.test(pathname) ? 'en' : deviceLanguage()).then(
+  () =>
+    reactRoot.render(
+      <StrictMode>
+        <BrowserRouter>
+          <App queryClient={queryClient} />
+        </BrowserRouter>
+      </StrictMode>,
+    ),
+  () =>
+    reactRoot.render(
+      <main className="message-page message-page-full">
+        <h1>Casewatch</h1>
+        <p>The app could not be loaded. Check your connection and reload the page.</p>
+        <p lang="es">No se pudo cargar la aplicación. Revise su conexión y recargue la página.</p>
+      </main>,
+    ),
 );

@@ -76,6 +76,11 @@ function lazyExtra<Props extends object>(load: () => Promise<ComponentType<Props
   });
 }
 
+/** Whether a path's screen needs no session. */
+export function isForAnyone(path: string): boolean {
+  return Object.keys(pagesForAnyone).some((pattern) => matchPath(pattern, path) !== null);
+}
+
 /** Starts to load the screen of a path while the session is still being read. */
 export function preloadPage(path: string): void {
   const pages = { ...signedInPages, '/auth': authPage };

@@ -8,6 +8,8 @@ import { BillingBanner } from '../features/billing/billing-banner.tsx';
 import { PaymentReturn } from '../features/billing/payment-return.ts';
 import { SignedInLayout } from '../features/layout/signed-in-layout.tsx';
 import { NotificationBell } from '../features/notifications/notification-bell.tsx';
+import { rememberLanguage, showLanguage } from '../i18n/language.ts';
+import { languageShown } from '../lib/format-number.ts';
 import { returnPath, signInPath } from '../lib/return-path.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
@@ -16,7 +18,6 @@ import {
   landingPage,
   OfflineParts,
   pagesForAnyone,
-  preloadPage,
   Shortcuts,
   SurveyPrompt,
   sessionEnded,
@@ -43,8 +44,7 @@ function SessionRoutes() {
   const { user, isLoading, error, retry } = useMe();
   const { pathname } = useLocation();
   const hasSignedOut = useHasSignedOut(user);
-  const firstPath = useRef(pathname);
-  useEffect(() => preloadPage(firstPath.current), []);
+  useAccountLanguage(user);
 
   if (isLoading) return <Spinner fullPage />;
   if (user === undefined) return <SessionProblem error={error} onRetry={retry} />;
@@ -56,6 +56,18 @@ function SessionRoutes() {
       </Suspense>
     </ErrorBoundary>
   );
+}
+
+/** The language of the account comes before that of the device, which keeps it for the next visit. */
+function useAccountLanguage(user: User | null | undefined): void {
+  const language = user?.language;
+  useEffect(() => {
+    if (!language || language === languageShown()) return;
+    // Without its texts the language of the device stays until the next page.
+    void showLanguage(language)
+      .then(() => rememberLanguage(language))
+      .catch(() => undefined);
+  }, [language]);
 }
 
 /** True when the user of this tab has just signed out, here or in another tab: what was on the screen is over. */

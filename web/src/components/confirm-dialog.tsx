@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ReactNode, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { DialogHeader } from './dialog-header.tsx';
@@ -25,7 +26,7 @@ export function ConfirmDialog({
   title,
   children,
   confirmLabel,
-  cancelLabel = 'Cancel',
+  cancelLabel = t`Cancel`,
   destructive = false,
   pending = false,
   onConfirm,

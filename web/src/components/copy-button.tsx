@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { Icon } from './icon.tsx';
 import { useToast } from './toast/toast-provider.tsx';
@@ -18,8 +19,8 @@ export function CopyButton({ text, label }: CopyButtonProps) {
       setIsCopied(true);
     } catch {
       toast({
-        title: 'Not copied',
-        description: 'Select the text and copy it yourself.',
+        title: t`Not copied`,
+        description: t`Select the text and copy it yourself.`,
         variant: 'destructive',
       });
     }
@@ -27,7 +28,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
   return (
     <button type="button" className="btn btn-sm btn-outline-primary" onClick={() => void copy()}>
       <Icon name={isCopied ? 'check' : 'copy'} size={16} />
-      <span aria-live="polite">{isCopied ? 'Copied' : label}</span>
+      <span aria-live="polite">{isCopied ? t`Copied` : label}</span>
     </button>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import Modal from 'react-bootstrap/Modal';
 import { Icon } from './icon.tsx';
 
@@ -17,7 +18,7 @@ export function DialogHeader({ title, titleId, onClose }: DialogHeaderProps) {
         {title}
       </Modal.Title>
       {onClose !== undefined && (
-        <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+        <button type="button" className="icon-button" aria-label={t`Close`} onClick={onClose}>
           <Icon name="x" size={20} />
         </button>
       )}

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { OFFICIAL_CASE_STATUS_URL } from '../config/product.ts';
 
 /** Says that the product is unofficial and where its data comes from. */
@@ -5,16 +6,20 @@ export function DisclaimerFooter() {
   return (
     <footer className="disclaimer">
       <p>
-        This is an unofficial tool and is not affiliated with any government agency. For official information,
-        visit the{' '}
-        <a href={OFFICIAL_CASE_STATUS_URL} target="_blank" rel="noopener noreferrer">
-          USCIS Case Status website
-        </a>
-        .
+        <Trans>
+          This is an unofficial tool and is not affiliated with any government agency. For official
+          information, visit the{' '}
+          <a href={OFFICIAL_CASE_STATUS_URL} target="_blank" rel="noopener noreferrer">
+            USCIS Case Status website
+          </a>
+          .
+        </Trans>
       </p>
       <p>
-        Powered by the USCIS Case Status API. Data is retrieved from USCIS servers and is subject to their
-        terms.
+        <Trans>
+          Powered by the USCIS Case Status API. Data is retrieved from USCIS servers and is subject to their
+          terms.
+        </Trans>
       </p>
     </footer>
   );

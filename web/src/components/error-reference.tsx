@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { referenceOf } from '../api/api-error.ts';
 import { SupportOfUser } from './support-link.tsx';
@@ -16,6 +17,7 @@ export function ErrorReference({ error }: { error: unknown }) {
 export function RequestReference({ reference }: { reference: string | undefined }) {
   const [isCopied, setIsCopied] = useState(false);
   if (reference === undefined) return null;
+  const shortReference = reference.slice(0, SHORT_LENGTH);
   const copy = async () => {
     await navigator.clipboard.writeText(reference);
     setIsCopied(true);
@@ -23,15 +25,24 @@ export function RequestReference({ reference }: { reference: string | undefined 
   return (
     <span className="error-reference">
       <span>
-        Reference <code>{reference.slice(0, SHORT_LENGTH)}</code>
+        <Trans>
+          Reference <code>{shortReference}</code>
+        </Trans>
       </span>
       <button
         type="button"
         className="btn btn-link btn-sm"
         onClick={() => void copy().catch(() => undefined)}
       >
-        {isCopied ? 'Copied' : 'Copy'}
-        <span className="visually-hidden"> reference</span>
+        {isCopied ? (
+          <Trans>
+            Copied<span className="visually-hidden"> reference</span>
+          </Trans>
+        ) : (
+          <Trans>
+            Copy<span className="visually-hidden"> reference</span>
+          </Trans>
+        )}
       </button>
       <SupportOfUser reference={reference} />
     </span>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { ErrorReference } from './error-reference.tsx';
 
@@ -23,7 +24,7 @@ export function LoadFailure({ children, error, onRetry, className, isPart = fals
         className={isPart ? 'btn btn-outline-secondary btn-sm' : 'btn btn-primary'}
         onClick={() => onRetry()}
       >
-        Try again
+        <Trans>Try again</Trans>
       </button>
     </div>
   );

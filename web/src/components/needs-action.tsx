@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import './needs-action.scss';
 import { Icon } from './icon.tsx';
 
@@ -6,7 +7,7 @@ export function NeedsAction() {
   return (
     <span className="needs-action" data-testid="needs-action">
       <Icon name="alert-triangle" size={16} />
-      Needs action
+      <Trans>Needs action</Trans>
     </span>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type ComponentPropsWithRef, useState } from 'react';
 import { FormField } from './form-field.tsx';
 
@@ -13,7 +15,7 @@ export function NewPasswordField(props: NewPasswordFieldProps) {
     <div>
       <FormField
         autoComplete="new-password"
-        placeholder="Minimum 8 characters"
+        placeholder={t`Minimum 8 characters`}
         {...props}
         type={isShown ? 'text' : 'password'}
         {...(isShown ? { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } : {})}
@@ -24,7 +26,7 @@ export function NewPasswordField(props: NewPasswordFieldProps) {
         aria-pressed={isShown}
         onClick={() => setIsShown(!isShown)}
       >
-        Show password
+        <Trans>Show password</Trans>
       </button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { PRODUCT_NAME } from '../config/product.ts';
 
 interface SpinnerProps {
@@ -7,7 +8,7 @@ interface SpinnerProps {
 }
 
 /** Something is on its way; the label is shown beneath the ring and read out. */
-export function Spinner({ label = 'Loading...', fullPage = false }: SpinnerProps) {
+export function Spinner({ label = t`Loading...`, fullPage = false }: SpinnerProps) {
   const ring = (
     <div className={`spinner-block ${fullPage ? 'spinner-block-full' : ''}`} role="status">
       <span className="spinner-ring" aria-hidden="true" />

@@ -1,17 +1,23 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import { Trans } from '@lingui/react/macro';
 import { formatAge, formatMoment } from '../lib/format-moment.ts';
+import { serverText } from '../lib/server-texts.ts';
 import { Icon } from './icon.tsx';
 import './stale-notice.scss';
 
 /** Says that an older answer is shown, from when it is and why; nothing for a fresh one. */
 export function StaleNotice({ result: { stale, observedAt } }: { result: CaseStatusResult }) {
   if (stale === undefined) return null;
+  const moment = formatMoment(observedAt);
+  const age = formatAge(observedAt, Date.now());
+  const reason = serverText(stale.reason, stale.code);
   return (
     <p className="stale-notice">
       <Icon name="clock" />
       <span>
-        Shown from <time dateTime={observedAt}>{formatMoment(observedAt)}</time> (
-        {formatAge(observedAt, Date.now())}): {stale.reason}
+        <Trans>
+          Shown from <time dateTime={observedAt}>{moment}</time> ({age}): {reason}
+        </Trans>
       </span>
     </p>
   );

@@ -1,13 +1,40 @@
+import { statusName } from '@casewatch/contracts/status-names';
+import { languageShown } from '../lib/format-number.ts';
 import { Icon } from './icon.tsx';
 import { statusAppearance } from './status-appearance.ts';
 
-/** The status of a case as a badge: colour and icon follow the words, which are always shown. */
-export function StatusBadge({ status }: { status: string }) {
+interface StatusProps {
+  /** As the agency writes it in English. */
+  status: string;
+  /** The agency's own Spanish, where it gives one. */
+  statusEs?: string | null | undefined;
+}
+
+/** The status of a case as a badge: colour and icon follow the words in English, and words are always shown. */
+export function StatusBadge({ status, statusEs }: StatusProps) {
   const { variant, icon } = statusAppearance(status);
   return (
     <span className={`status-badge status-badge-${variant}`}>
       <Icon name={icon} size={16} />
-      <span>{status}</span>
+      <StatusText status={status} statusEs={statusEs} />
     </span>
   );
+}
+
+/** A status in the language of the page; marked as English where it is known in English only. */
+export function StatusText({ className, ...status }: StatusProps & { className?: string }) {
+  const { text, lang } = shownStatus(status);
+  return (
+    <span className={className} lang={lang}>
+      {text}
+    </span>
+  );
+}
+
+/** Prefers the agency's words to the guide's translation of its title. */
+export function shownStatus({ status, statusEs }: StatusProps): { text: string; lang?: 'en' } {
+  const language = languageShown();
+  if (language === 'en') return { text: status };
+  const text = statusEs || statusName(status, language);
+  return text === status ? { text, lang: 'en' } : { text };
 }

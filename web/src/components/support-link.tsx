@@ -1,4 +1,5 @@
 import type { User } from '@casewatch/contracts/identity';
+import { t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { knownSubscription } from '../api/billing.ts';
@@ -24,7 +25,7 @@ export function SupportLink({ children, ...matter }: SupportMatter & { children:
 /** The same for the user who is signed in, with the id of the subscription unless there is a better reference. Asks the server nothing. */
 export function SupportOfUser({
   reference,
-  children = 'Contact support',
+  children = t`Contact support`,
 }: {
   reference?: string;
   children?: ReactNode;

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Modal from 'react-bootstrap/Modal';
 import { useNavigate } from 'react-router-dom';
-import { PRO_BENEFITS } from '../config/pro-benefits.ts';
-import { PRO_PRICE } from '../config/product.ts';
+import { PRO_BENEFITS, proPrice } from '../config/pro-benefits.ts';
 import { BenefitList } from './benefit-list.tsx';
 import { DialogHeader } from './dialog-header.tsx';
 
@@ -22,21 +23,25 @@ export function UpgradeDialog({ feature, show, onHide }: UpgradeDialogProps) {
 
   return (
     <Modal animation={false} show={show} onHide={onHide} centered aria-labelledby="upgrade-dialog-title">
-      <DialogHeader title="Upgrade to Pro" titleId="upgrade-dialog-title" onClose={onHide} />
+      <DialogHeader title={t`Upgrade to Pro`} titleId="upgrade-dialog-title" onClose={onHide} />
       <Modal.Body>
-        <p>{feature} is a Pro feature. Upgrade to unlock unlimited case tracking and automation.</p>
+        <p>
+          <Trans>{feature} is a Pro feature. Upgrade to unlock unlimited case tracking and automation.</Trans>
+        </p>
         <BenefitList benefits={PRO_BENEFITS} />
         <p className="plan-price">
-          <strong>{PRO_PRICE}</strong>
-          <span>Cancel anytime</span>
+          <strong>{proPrice()}</strong>
+          <span>
+            <Trans>Cancel anytime</Trans>
+          </span>
         </p>
       </Modal.Body>
       <Modal.Footer>
         <button type="button" className="btn btn-outline-secondary" onClick={onHide}>
-          Maybe Later
+          <Trans>Maybe Later</Trans>
         </button>
         <button type="button" className="btn btn-primary" onClick={upgrade}>
-          Upgrade to Pro
+          <Trans>Upgrade to Pro</Trans>
         </button>
       </Modal.Footer>
     </Modal>

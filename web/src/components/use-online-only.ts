@@ -1,8 +1,5 @@
+import { t } from '@lingui/core/macro';
 import { useOffline } from '../api/offline.ts';
-
-const REASON = 'You are offline. This needs a connection.';
-
-const RESTING = { 'aria-disabled': true, 'aria-describedby': undefined, title: REASON } as const;
 
 interface OnlineOnly {
   isOffline: boolean;
@@ -13,5 +10,9 @@ interface OnlineOnly {
 /** What makes a control rest while the server can't be reached; its handler asks `isOffline` before it acts. */
 export function useOnlineOnly(): OnlineOnly {
   const isOffline = useOffline();
-  return { isOffline, props: isOffline ? RESTING : {} };
+  const title = t`You are offline. This needs a connection.`;
+  return {
+    isOffline,
+    props: isOffline ? { 'aria-disabled': true, 'aria-describedby': undefined, title } : {},
+  };
 }

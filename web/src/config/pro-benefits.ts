@@ -1,13 +1,20 @@
 import { BULK_SEARCH_MAX } from '@casewatch/contracts/limits';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 
-/** Said only where the installation names a contact for support: see `needs-support` in the styles. */
+/** Marks a benefit that is said only where the installation names a contact for support: see `needs-support` in the styles. */
 export const PRIORITY_SUPPORT = 'Priority support';
 
 /** What Pro brings, as it is said where Pro is offered. */
-export const PRO_BENEFITS = [
-  `Bulk search up to ${BULK_SEARCH_MAX} cases at once`,
-  'Unlimited saved cases',
-  'Automated daily, weekly, or monthly monitoring',
-  'Instant status change notifications',
+export const PRO_BENEFITS: readonly (string | MessageDescriptor)[] = [
+  msg`Bulk search up to ${BULK_SEARCH_MAX} cases at once`,
+  msg`Unlimited saved cases`,
+  msg`Automated daily, weekly, or monthly monitoring`,
+  msg`Instant status change notifications`,
   PRIORITY_SUPPORT,
 ];
+
+/** What Pro costs, as the product's texts say it. */
+export function proPrice(): string {
+  return t`$9/month`;
+}

@@ -1,11 +1,8 @@
 export const PRODUCT_NAME = 'Casewatch';
-export const PRODUCT_SUBTITLE = 'Immigration Lookup';
 
 /** The public page of the agency where anyone can look a case up. */
 export const OFFICIAL_CASE_STATUS_URL = 'https://egov.uscis.gov/';
 
-/** What Pro costs, as the product's texts say it. */
-export const PRO_PRICE = '$9/month';
 /** Days of the trial that the landing page promises. */
 export const PRO_TRIAL_DAYS = 14;
 

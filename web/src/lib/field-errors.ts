@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { serverText } from './server-texts.ts';
 
 /** What is wrong with a form: the first message for each field that has one. */
 export type FieldErrors<Field extends string> = Partial<Record<Field, string>>;
@@ -12,7 +13,7 @@ export function findFieldErrors<Field extends string>(
   const issues = schema.safeParse(values).error?.issues ?? [];
   return errorsByField(
     fields,
-    issues.map(({ path, message }) => ({ path: path.join('.'), message })),
+    issues.map(({ path, message }) => ({ path: path.join('.'), message: serverText(message) })),
   );
 }
 

@@ -1,4 +1,5 @@
 import { isReceiptNumber } from '@casewatch/contracts/receipt-number';
+import { plural, t } from '@lingui/core/macro';
 
 /** A part of a text that looks as if it were meant for a receipt number, and why it is none. */
 export interface InvalidReceipt {
@@ -99,17 +100,21 @@ function whyInvalid(text: string): string {
     .toUpperCase();
   const [, letters = '', rest = ''] = /^([A-Z]*)(.*)$/.exec(compact) ?? [];
   const digits = rest.replace(/[^0-9]/g, '').length;
-  if (digits === 0) return 'Not a receipt number';
-  if (rest.includes('*')) return 'The * hides a digit. Type the whole number.';
-  if (letters.length === 0) return 'The 3 letters at the start are missing';
-  if (letters.length !== 3) return `Starts with ${countOf(letters.length, 'letter')} instead of 3`;
-  if (/[OIL]/.test(rest)) return 'Has a letter among the digits. Is it a 0 or a 1?';
-  if (digits !== rest.length) return 'Has other characters among the digits';
-  return `Has ${countOf(digits, 'digit')} instead of 10 after the letters`;
-}
-
-function countOf(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  if (digits === 0) return t`Not a receipt number`;
+  if (rest.includes('*')) return t`The * hides a digit. Type the whole number.`;
+  if (letters.length === 0) return t`The 3 letters at the start are missing`;
+  if (letters.length !== 3) {
+    return plural(letters.length, {
+      one: 'Starts with # letter instead of 3',
+      other: 'Starts with # letters instead of 3',
+    });
+  }
+  if (/[OIL]/.test(rest)) return t`Has a letter among the digits. Is it a 0 or a 1?`;
+  if (digits !== rest.length) return t`Has other characters among the digits`;
+  return plural(digits, {
+    one: 'Has # digit instead of 10 after the letters',
+    other: 'Has # digits instead of 10 after the letters',
+  });
 }
 
 function collect(findings: readonly Finding[]): FoundReceipts {

@@ -1,4 +1,5 @@
-import { format } from 'date-fns/format';
+import { t } from '@lingui/core/macro';
+import { formatCalendarDay } from './format-moment.ts';
 
 /** The ways the agency writes a date, with or without a time of day: `09-05-2023 14:28:46`, `2023-09-05`. */
 const TIME = '(?:[01]\\d|2[0-3])(?::[0-5]\\d){2}';
@@ -13,9 +14,9 @@ const AGENCY_PATTERNS = [
  */
 export function formatAgencyDate(value: string | null): string {
   const text = value?.trim() ?? '';
-  if (text === '') return 'Not provided';
+  if (text === '') return t`Not provided`;
   const date = readAgencyDate(text);
-  return date ? format(date, 'MMM d, yyyy') : text;
+  return date ? formatCalendarDay(date) : text;
 }
 
 /**

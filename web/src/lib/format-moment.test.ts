@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAge, formatLastChecked, formatMoment } from './format-moment.ts';
+import { formatAge, formatDayAndTime, formatLastChecked, formatMoment } from './format-moment.ts';
 
 test('a moment is shown with its day and its time of twelve hours', () => {
   expect(formatMoment(new Date(2023, 8, 5, 14, 28, 46).toISOString())).toBe('Sep 5, 2023 2:28 PM');
@@ -11,6 +11,11 @@ test('a moment in a zone of its own is shown in the zone of the reader', () => {
   expect(formatMoment(inParis)).toBe(formatMoment('2023-09-05T12:28:46Z'));
 });
 
+test('the time is shown with its day and twelve hours', () => {
+  expect(formatDayAndTime(new Date(2023, 8, 5, 14, 28, 46).toISOString())).toBe('Sep 5, 2:28 PM');
+  expect(formatDayAndTime(new Date(2023, 8, 15, 0, 5).toISOString())).toBe('Sep 15, 12:05 AM');
+});
+
 test('a case that was never checked says so', () => {
   expect(formatLastChecked(null)).toBe('Never');
   expect(formatLastChecked('')).toBe('Never');
@@ -18,6 +23,7 @@ test('a case that was never checked says so', () => {
 
 test.each(['yesterday', '2023-99-99T00:00:00Z', '5'])('a bad moment (%s) is an invalid date', (value) => {
   expect(formatLastChecked(value)).toBe('Invalid date');
+  expect(formatDayAndTime(value)).toBe('Invalid date');
 });
 
 const THEN = '2026-03-01T12:00:00.000Z';

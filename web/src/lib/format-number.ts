@@ -1,6 +1,17 @@
+import type { Language } from '@casewatch/contracts/languages';
 import { i18n } from '@lingui/core';
 
 /** A number as people write it in the language of the page: `1,234`. */
 export function count(value: number): string {
-  return value.toLocaleString(i18n.locale);
+  return value.toLocaleString(formatLocale());
+}
+
+/** The language of the page. */
+export function languageShown(): Language {
+  return i18n.locale === 'es' ? 'es' : 'en';
+}
+
+/** For `Intl`: people who read Spanish in the US write dates and numbers as there, `1,234` and `2:28 p. m.`. */
+export function formatLocale(): string {
+  return languageShown() === 'es' ? 'es-US' : 'en-US';
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 /** What support needs to find the matter at once. */
 export interface SupportMatter {
   /** A request id or a subscription id. */
@@ -16,10 +17,11 @@ export function supportHref({ reference, isPro = false }: SupportMatter = {}): s
   const { supportEmail, supportUrl } = document.documentElement.dataset;
   if (supportEmail) {
     const subject = [
-      isPro ? '[Priority] Casewatch support' : 'Casewatch support',
+      isPro ? t`[Priority] Casewatch support` : t`Casewatch support`,
       reference && `(${reference})`,
     ];
-    const body = `\n\n${reference ? `Reference: ${reference}\n` : ''}Plan: ${isPro ? 'Pro (priority)' : 'Free'}\n`;
+    const about = reference ? `${t`Reference: ${reference}`}\n` : '';
+    const body = `\n\n${about}${isPro ? t`Plan: Pro (priority)` : t`Plan: Free`}\n`;
     const query = `subject=${encodeURIComponent(subject.filter(Boolean).join(' '))}&body=${encodeURIComponent(body)}`;
     return `mailto:${encodeURIComponent(supportEmail).replace('%40', '@')}?${query}`;
   }

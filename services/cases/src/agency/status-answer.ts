@@ -13,6 +13,8 @@ const LONGEST_SHOWN_TITLE = 300;
 
 const title = z.string().min(1).max(LONGEST_TITLE);
 const optionalText = z.string().max(LONGEST_SHOWN_TITLE).nullish();
+/** Only a translation of what counts: one that can't be used is left out, and the answer stands. */
+const translation = (most: number) => z.string().max(most).optional().catch(undefined);
 const date = z
   .string()
   .max(LONGEST_DATE)
@@ -30,11 +32,15 @@ const statusAnswer = z.object({
     channelType: optionalText,
     current_case_status_text_en: title,
     current_case_status_desc_en: z.string().max(LONGEST_TEXT).nullish(),
+    current_case_status_text_es: translation(LONGEST_TITLE),
+    current_case_status_desc_es: translation(LONGEST_TEXT),
     // Counted first: the entries of a list that is too long are not looked at.
     hist_case_status: z
       .array(z.unknown())
       .max(LONGEST_HISTORY)
-      .pipe(z.array(z.object({ date, completed_text_en: title })))
+      .pipe(
+        z.array(z.object({ date, completed_text_en: title, completed_text_es: translation(LONGEST_TITLE) })),
+      )
       .nullish(),
   }),
 });
@@ -54,20 +60,25 @@ export function readStatusAnswer(
   if (!isSameCase(answer.receiptNumber, receiptNumber)) return { fault: 'about another case' };
   const plain = (text: string | null | undefined) => (text ? htmlToText(text, []).text : '');
   const status = plain(answer.current_case_status_text_en);
-  const history = (answer.hist_case_status ?? []).map((entry) => ({
-    status: plain(entry.completed_text_en),
-    date: entry.date,
-  }));
+  const history = (answer.hist_case_status ?? []).map((entry) => {
+    const title = plain(entry.completed_text_en);
+    return { status: title, statusEs: spanishTitle(entry.completed_text_es, title), date: entry.date };
+  });
   for (const { length } of [status, ...history.map((entry) => entry.status)]) {
     if (length === 0) return { fault: 'a title without text' };
     if (length > LONGEST_SHOWN_TITLE) return { fault: `a title of ${length} characters` };
   }
   const { text: description, links } = htmlToText(answer.current_case_status_desc_en ?? '', linkHosts);
+  const inSpanish = htmlToText(answer.current_case_status_desc_es ?? '', linkHosts);
+  const hasSpanish = inSpanish.text !== '' && inSpanish.text !== description;
   return {
     receiptNumber,
     status,
     description,
     links,
+    statusEs: spanishTitle(answer.current_case_status_text_es, status),
+    descriptionEs: hasSpanish ? inSpanish.text : null,
+    linksEs: hasSpanish ? inSpanish.links : [],
     formType: normaliseFormType(plain(answer.formType)),
     petitionType: plain(answer.applicationOrPetitionType) || null,
     substatus: plain(answer.caseSubstatus) || null,
@@ -76,6 +87,12 @@ export function readStatusAnswer(
     modifiedDate: answer.modifiedDate,
     history,
   };
+}
+
+/** Null without a usable one; the agency repeats the English title where it has not translated it yet. */
+function spanishTitle(html: string | undefined, english: string): string | null {
+  const { text } = htmlToText(html ?? '', []);
+  return text !== '' && text !== english && text.length <= LONGEST_SHOWN_TITLE ? text : null;
 }
 
 /** Names the first field at fault; holds nothing of the answer itself. */

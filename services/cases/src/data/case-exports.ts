@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Observation } from '../domain/case-history.ts';
 import type { CaseExportStore, ExportSelection } from '../domain/export-cases.ts';
-import { OBSERVATIONS_AS_JSON } from './pg-case-store.ts';
+import { observationsAsJson } from './pg-case-store.ts';
 import { SAVED_COLUMNS, type SavedRow, toSavedCase } from './saved-case-rows.ts';
 
 type ExportRow = SavedRow & { observations?: Observation[] | null };
@@ -34,7 +34,7 @@ export function createCaseExports(pool: Pool): CaseExportStore {
 
 /** What is read of each case, from `saved_cases AS stored`. */
 export function exportColumns(withHistory: boolean): string {
-  return withHistory ? `${SAVED_COLUMNS}, ${OBSERVATIONS_AS_JSON}` : SAVED_COLUMNS;
+  return withHistory ? `${SAVED_COLUMNS}, ${observationsAsJson({ inSpanish: false })}` : SAVED_COLUMNS;
 }
 
 function conditionsOf({ userId, receiptNumbers }: ExportSelection): { where: string; values: unknown[] } {

@@ -21,13 +21,18 @@ interface SnapshotWithHistory {
   channel_type: string | null;
   submitted_date: string | null;
   modified_date: string | null;
+  status_es: string | null;
+  description_es: string | null;
+  links_es: StoredAnswer['links'] | null;
+  /** The same as `observed_at`, unless an older process has stored a newer answer without Spanish texts. */
+  spanish_at: Date | null;
   observations: Observation[] | null;
 }
 
 /** The column `observations` of what is selected as `stored`: an array of `Observation`, or null. */
-export const OBSERVATIONS_AS_JSON = `
+export const observationsAsJson = ({ inSpanish }: { inSpanish: boolean }) => `
   (SELECT json_agg(json_build_object(
-     'status', seen.status, 'statusDate', seen.status_date, 'source', seen.source,
+     'status', seen.status, ${inSpanish ? "'statusEs', seen.status_es," : ''} 'statusDate', seen.status_date, 'source', seen.source,
      'statusAtMs', (extract(epoch FROM seen.status_at) * 1000)::bigint,
      'firstObservedAtMs', (extract(epoch FROM seen.first_observed_at) * 1000)::bigint,
      'lastObservedAtMs', (extract(epoch FROM seen.last_observed_at) * 1000)::bigint))
@@ -38,7 +43,8 @@ const FIND = {
   name: 'find-case',
   text: `
     SELECT observed_at, not_recognised_at, status, description, links, form_type, petition_type, substatus,
-           channel_type, submitted_date, modified_date, ${OBSERVATIONS_AS_JSON}
+           channel_type, submitted_date, modified_date, status_es, description_es, links_es, spanish_at,
+           ${observationsAsJson({ inSpanish: true })}
     FROM case_snapshots AS stored WHERE receipt_number = $1`,
 };
 
@@ -92,6 +98,8 @@ function toStoredCase(
   row: SnapshotWithHistory,
   linkHosts: readonly string[],
 ): StoredCase {
+  const isAllowed = ({ href }: { href: string }) => allowedLink(href, linkHosts) !== undefined;
+  const hasSpanish = row.spanish_at?.getTime() === row.observed_at?.getTime();
   return {
     receiptNumber,
     notRecognisedAtMs: row.not_recognised_at?.getTime() ?? null,
@@ -99,7 +107,10 @@ function toStoredCase(
       observedAtMs: row.observed_at.getTime(),
       status: row.status,
       description: row.description,
-      links: row.links.filter(({ href }) => allowedLink(href, linkHosts) !== undefined),
+      links: row.links.filter(isAllowed),
+      statusEs: hasSpanish ? row.status_es : null,
+      descriptionEs: hasSpanish ? row.description_es : null,
+      linksEs: hasSpanish ? (row.links_es ?? []).filter(isAllowed) : [],
       formType: row.form_type,
       petitionType: row.petition_type,
       substatus: row.substatus,

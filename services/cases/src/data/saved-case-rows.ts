@@ -3,20 +3,23 @@ import { MONITORING_FREQUENCIES, type MonitoringFrequency } from '@casewatch/con
 import type { StoredRemovedCase } from '../domain/saved-case-store.ts';
 import type { RemovedCaseModel, SavedCaseModel } from '../generated/models.ts';
 
+/** A status that an older process has stored since has no Spanish text, and must not get that of the one before. */
 export const SAVED_COLUMNS = `
   id, user_id AS "userId", receipt_number AS "receiptNumber", nickname, tags, archived_at AS "archivedAt",
   monitoring_frequency AS "monitoringFrequency", monitoring_paused_at AS "monitoringPausedAt",
   last_checked_at AS "lastCheckedAt",
   snoozed_until AS "snoozedUntil",
   last_known_status AS "lastKnownStatus", form_type AS "formType", status_changed_at AS "statusChangedAt",
-  created_at AS "createdAt"`;
+  CASE WHEN spanish_at = last_checked_at THEN last_known_status_es END AS "statusEs", created_at AS "createdAt"`;
 
 export const REMOVED_COLUMNS = `
   receipt_number AS "receiptNumber", nickname, tags, archived_at AS "archivedAt",
   monitoring_frequency AS "monitoringFrequency", last_known_status AS "lastKnownStatus",
   created_at AS "createdAt", removed_at AS "removedAt"`;
 
-export type SavedRow = Omit<SavedCaseModel, 'frequencySetAt'>;
+export type SavedRow = Omit<SavedCaseModel, 'frequencySetAt' | 'lastKnownStatusEs' | 'spanishAt'> & {
+  statusEs: string | null;
+};
 export type RemovedRow = Omit<RemovedCaseModel, 'userId'>;
 
 export function toSavedCase(row: SavedRow): SavedCase {
@@ -29,6 +32,7 @@ export function toSavedCase(row: SavedRow): SavedCase {
     monitoringPausedAt: row.monitoringPausedAt?.toISOString() ?? null,
     lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
     lastKnownStatus: row.lastKnownStatus,
+    statusEs: row.statusEs ?? undefined,
     createdAt: row.createdAt.toISOString(),
     tags: row.tags,
     archivedAt: row.archivedAt?.toISOString() ?? null,

@@ -10,13 +10,15 @@ const WRITE = `
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS row (
       "receiptNumber" text, "observedAt" timestamptz, status text, "statusAt" timestamptz, "statusDate" text,
       description text, links jsonb, "formType" text, "petitionType" text, substatus text, "channelType" text,
-      "submittedDate" text, "modifiedDate" text)
+      "submittedDate" text, "modifiedDate" text, "statusEs" text, "descriptionEs" text, "linksEs" jsonb)
   ), written AS (
     INSERT INTO case_snapshots AS stored (
       receipt_number, observed_at, not_recognised_at, status, status_at, status_date, description, links,
-      form_type, petition_type, substatus, channel_type, submitted_date, modified_date)
+      form_type, petition_type, substatus, channel_type, submitted_date, modified_date,
+      status_es, description_es, links_es, spanish_at)
     SELECT "receiptNumber", "observedAt", NULL, status, "statusAt", "statusDate", description, links,
-           "formType", "petitionType", substatus, "channelType", "submittedDate", "modifiedDate"
+           "formType", "petitionType", substatus, "channelType", "submittedDate", "modifiedDate",
+           "statusEs", "descriptionEs", nullif("linksEs", '[]'), "observedAt"
     FROM incoming ORDER BY "receiptNumber"
     ON CONFLICT (receipt_number) DO UPDATE SET
       observed_at = EXCLUDED.observed_at,
@@ -31,29 +33,37 @@ const WRITE = `
       substatus = EXCLUDED.substatus,
       channel_type = EXCLUDED.channel_type,
       submitted_date = EXCLUDED.submitted_date,
-      modified_date = EXCLUDED.modified_date
+      modified_date = EXCLUDED.modified_date,
+      status_es = EXCLUDED.status_es,
+      description_es = EXCLUDED.description_es,
+      links_es = EXCLUDED.links_es,
+      spanish_at = EXCLUDED.spanish_at
     WHERE (stored.observed_at IS NULL OR stored.observed_at <= EXCLUDED.observed_at)
       AND (stored.not_recognised_at IS NULL OR stored.not_recognised_at <= EXCLUDED.observed_at)
     RETURNING stored.receipt_number, stored.status, stored.status_at, stored.status_date, stored.description,
-              stored.observed_at
+              stored.observed_at, stored.status_es
   ), rows AS (
-    SELECT receipt_number, status, status_at, status_date, 'observed' AS source, description, observed_at
+    SELECT receipt_number, status, status_at, status_date, 'observed' AS source, description, observed_at, status_es
     FROM written
     UNION ALL
-    SELECT "receiptNumber", entry.status, "statusAt", "statusDate", 'agency-history', NULL, written.observed_at
+    SELECT "receiptNumber", entry.status, "statusAt", "statusDate", 'agency-history', NULL, written.observed_at,
+           entry."statusEs"
     FROM jsonb_to_recordset($2::jsonb) AS entry (
-      "receiptNumber" text, status text, "statusAt" timestamptz, "statusDate" text)
+      "receiptNumber" text, status text, "statusAt" timestamptz, "statusDate" text, "statusEs" text)
     JOIN written ON written.receipt_number = "receiptNumber"
   ), kept AS (
     INSERT INTO observations AS seen (
-      receipt_number, status, status_at, status_date, source, description, first_observed_at, last_observed_at)
+      receipt_number, status, status_at, status_date, source, description, first_observed_at, last_observed_at,
+      status_es)
     SELECT DISTINCT ON (receipt_number, status, status_at)
-           receipt_number, status, status_at, status_date, source, description, observed_at, observed_at
+           receipt_number, status, status_at, status_date, source, description, observed_at, observed_at, status_es
     FROM rows ORDER BY receipt_number, status, status_at, source
     ON CONFLICT (receipt_number, status, status_at) DO UPDATE SET
-      last_observed_at = GREATEST(seen.last_observed_at, EXCLUDED.last_observed_at),
-      description = EXCLUDED.description
-    WHERE EXCLUDED.source = 'observed'
+      last_observed_at = CASE WHEN EXCLUDED.source = 'observed'
+        THEN GREATEST(seen.last_observed_at, EXCLUDED.last_observed_at) ELSE seen.last_observed_at END,
+      description = CASE WHEN EXCLUDED.source = 'observed' THEN EXCLUDED.description ELSE seen.description END,
+      status_es = coalesce(EXCLUDED.status_es, seen.status_es)
+    WHERE EXCLUDED.source = 'observed' OR EXCLUDED.status_es <> coalesce(seen.status_es, '')
   )
   SELECT receipt_number, status_at FROM written`;
 
@@ -65,14 +75,15 @@ const TELL_SAVERS = `
   WITH newest AS (
     SELECT saved.id, row.*
     FROM jsonb_to_recordset($1::jsonb) AS row (
-      "receiptNumber" text, "observedAt" timestamptz, status text, "formType" text, "statusAt" timestamptz)
+      "receiptNumber" text, "observedAt" timestamptz, status text, "formType" text, "statusAt" timestamptz,
+      "statusEs" text)
     JOIN saved_cases AS saved ON saved.receipt_number = "receiptNumber"
     WHERE saved.last_checked_at IS NULL OR saved.last_checked_at <= "observedAt"
     ORDER BY saved.receipt_number, saved.id FOR NO KEY UPDATE OF saved
   )
   UPDATE saved_cases AS saved
   SET last_checked_at = "observedAt", last_known_status = status, form_type = nullif("formType", ''),
-      status_changed_at = "statusAt"
+      status_changed_at = "statusAt", last_known_status_es = "statusEs", spanish_at = "observedAt"
   FROM newest WHERE saved.id = newest.id`;
 
 /** Resolves to those that were written: an observation that is older than the stored one is dropped. */
@@ -87,10 +98,11 @@ export async function writeObservations(
   ]);
   const writtenAt = new Map(rows.map((row) => [row.receipt_number, row.status_at]));
   const kept = observed.filter(({ snapshot }) => writtenAt.has(snapshot.receiptNumber));
-  const news = kept.map(({ snapshot: { receiptNumber, observedAt, status, formType } }) => ({
+  const news = kept.map(({ snapshot: { receiptNumber, observedAt, status, statusEs, formType } }) => ({
     receiptNumber,
     observedAt,
     status,
+    statusEs,
     formType,
     statusAt: writtenAt.get(receiptNumber),
   }));

@@ -42,8 +42,15 @@ export type AgencyResult =
   | { kind: 'not-recognised' }
   | { kind: 'failure'; failure: AgencyFailure };
 
+/** What the agency says in Spanish, as far as it does; null and no links otherwise. */
+export interface SpanishTexts {
+  statusEs: string | null;
+  descriptionEs: string | null;
+  linksEs: { text: string; href: string }[];
+}
+
 /** What the agency says about a case in its newest answer: plain text, one way of writing forms. */
-export interface CaseFacts {
+export interface CaseFacts extends SpanishTexts {
   status: string;
   description: string;
   links: { text: string; href: string }[];
@@ -61,7 +68,7 @@ export interface CaseFacts {
 export interface AgencyCase extends CaseFacts {
   receiptNumber: string;
   /** Newest first, as the agency lists it. */
-  history: { status: string; date: string | null }[];
+  history: { status: string; statusEs: string | null; date: string | null }[];
 }
 
 /** One call of the agency's status endpoint as the log shows it; holds no secret. */

@@ -67,6 +67,16 @@ test('two entries that the agency itself makes of one status stay two', () => {
   expect(shown([agency('Asked', '2023-01-01'), agency('Asked', '2023-02-01')])).toHaveLength(2);
 });
 
+test('an entry has the agency’s Spanish, whichever of the two observations of one stay has it', () => {
+  const spanish = (observations: Observation[]) => mergeHistory(observations).map(({ textEs }) => textEs);
+  const own = ours('Received', '2023-01-01T14:00:00');
+  const listed = agency('Received', '2023-01-01');
+  const statusEs = 'Recibido';
+  expect(spanish([{ ...own, statusEs }, listed])).toEqual([statusEs]);
+  expect(spanish([own, { ...listed, statusEs }])).toEqual([statusEs]);
+  expect(spanish([own, { ...listed, statusEs: null }])).toEqual([undefined]);
+});
+
 test('an entry says whose it is, and since when our checks have met it', () => {
   const labels = (observations: Observation[]) =>
     mergeHistory(observations).map(({ source, firstObservedAt }) => [source, firstObservedAt]);

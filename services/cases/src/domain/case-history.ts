@@ -3,6 +3,8 @@ import type { CaseStatusResult } from '@casewatch/contracts/cases';
 /** One stored status of a case. */
 export interface Observation {
   status: string;
+  /** The agency's own Spanish, where it gave one and it was read. */
+  statusEs?: string | null;
   statusAtMs: number;
   statusDate: string | null;
   source: 'agency-history' | 'observed';
@@ -26,11 +28,12 @@ export function mergeHistory(observations: readonly Observation[]): HistoryEntry
     if (newer && tellsTheSame(newer, entry)) merged[merged.length - 1] = mergeStays(newer, entry);
     else merged.push(entry);
   }
-  return merged.map(({ status, statusDate, source, observedAtMs }) => ({
+  return merged.map(({ status, statusEs, statusDate, source, observedAtMs }) => ({
     caseStatus: status,
     statusHistDate: statusDate,
     source: source === 'observed' ? 'observed' : 'agency',
     firstObservedAt: observedAtMs === null ? null : new Date(observedAtMs).toISOString(),
+    textEs: statusEs ?? undefined,
   }));
 }
 
@@ -51,5 +54,6 @@ function tellsTheSame(a: Observation, b: Observation): boolean {
 function mergeStays(newer: Stay, older: Stay): Stay {
   const kept = newer.source === 'agency-history' ? newer : older;
   const seen = [newer.observedAtMs, older.observedAtMs].filter((atMs) => atMs !== null);
-  return { ...kept, observedAtMs: seen.length > 0 ? Math.min(...seen) : null };
+  const statusEs = newer.statusEs ?? older.statusEs ?? null;
+  return { ...kept, statusEs, observedAtMs: seen.length > 0 ? Math.min(...seen) : null };
 }

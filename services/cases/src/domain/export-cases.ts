@@ -126,6 +126,7 @@ function historyRows(
     .join('');
 }
 
-function toExported({ id: _id, userId: _userId, observations, ...one }: CaseWithObservations): ExportedCase {
+function toExported(exported: CaseWithObservations): ExportedCase {
+  const { id: _id, userId: _userId, statusEs: _statusEs, observations, ...one } = exported;
   return { ...one, history: mergeHistory(observations) };
 }

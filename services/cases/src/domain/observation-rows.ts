@@ -5,6 +5,7 @@ import { parseAgencyDate } from './agency-date.ts';
 export interface HistoryRow {
   receiptNumber: string;
   status: string;
+  statusEs: string | null;
   /** ISO 8601; orders the history and distinguishes two stays in one status. */
   statusAt: string;
   statusDate: string | null;
@@ -47,11 +48,11 @@ export function toObservationRows(answer: AgencyCase, observedAtMs: number): Obs
  */
 function toHistoryRows(receiptNumber: string, history: AgencyCase['history']): HistoryRow[] {
   const seen = new Map<number, number>();
-  return history.toReversed().map(({ status, date }) => {
+  return history.toReversed().map(({ status, statusEs, date }) => {
     const dayMs = (date === null ? undefined : parseAgencyDate(date)) ?? 0;
     const nth = seen.get(dayMs) ?? 0;
     seen.set(dayMs, nth + 1);
-    return { receiptNumber, status, statusAt: iso(dayMs + nth), statusDate: date };
+    return { receiptNumber, status, statusEs, statusAt: iso(dayMs + nth), statusDate: date };
   });
 }
 

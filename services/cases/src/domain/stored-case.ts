@@ -34,5 +34,8 @@ export function toCaseStatusResult(receiptNumber: string, answer: StoredAnswer):
     caseLastUpdated: answer.modifiedDate,
     histCaseData: mergeHistory(answer.observations),
     observedAt: new Date(answer.observedAtMs).toISOString(),
+    statusEs: answer.statusEs ?? undefined,
+    descriptionEs: answer.descriptionEs ?? undefined,
+    descriptionLinksEs: answer.linksEs.length > 0 ? answer.linksEs : undefined,
   };
 }

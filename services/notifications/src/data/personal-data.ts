@@ -52,6 +52,8 @@ export const personalData: PersonalData = {
         'last_failure_at',
         'last_error',
         'tested_at',
+        'session_id',
+        'saved_at',
       ],
       withheld: {
         endpoint: 'an address at which anyone who knows it can bother the device',

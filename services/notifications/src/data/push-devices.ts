@@ -1,7 +1,10 @@
+import type { PayloadOf } from '@casewatch/contracts/event-type';
+import type { userSessionsEnded } from '@casewatch/contracts/events';
 import { preferredLanguage } from '@casewatch/contracts/languages';
 import { pushDeviceId } from '@casewatch/contracts/push-device-id';
 import type { PushDevice } from '@casewatch/contracts/push-devices';
 import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Pool } from 'pg';
 import type { PushDevices, TestedDevice } from '../domain/push-devices.ts';
 
@@ -22,10 +25,12 @@ const LOCK_USER = `
   RETURNING user_id`;
 
 const SAVE = `
-  INSERT INTO push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at, language)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, 'en'))
+  INSERT INTO push_devices
+    (id, user_id, endpoint, p256dh, auth, public_key, name, added_at, saved_at, session_id, language)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, coalesce($10, 'en'))
   ON CONFLICT (id) DO UPDATE SET p256dh = excluded.p256dh, auth = excluded.auth, public_key = excluded.public_key,
-    name = excluded.name, language = coalesce($9, push_devices.language)
+    name = excluded.name, saved_at = excluded.saved_at, session_id = excluded.session_id,
+    language = coalesce($10, push_devices.language)
   RETURNING *`;
 
 /** Returns no row where the last test was too recent. */
@@ -45,7 +50,7 @@ export function createPushDevices(pool: Pool): PushDevices {
       );
       return rows.map(toDevice);
     },
-    async save(userId, { endpoint, p256dh, auth, publicKey, name, language }, { nowMs, max }) {
+    async save(userId, { endpoint, p256dh, auth, publicKey, name, sessionId, language }, { nowMs, max }) {
       const id = await pushDeviceId(endpoint);
       return inTransaction(pool, async (tx) => {
         if ((await tx.query(LOCK_USER, [userId])).length === 0) return 'gone';
@@ -55,7 +60,8 @@ export function createPushDevices(pool: Pool): PushDevices {
           id,
         ]);
         if (others.length >= max) return 'full';
-        const values = [id, userId, endpoint, p256dh, auth, publicKey, name, new Date(nowMs), language];
+        const at = new Date(nowMs);
+        const values = [id, userId, endpoint, p256dh, auth, publicKey, name, at, sessionId, language];
         const [row] = await tx.query<Row>(SAVE, values);
         if (!row) throw new Error('the device was not stored');
         return toDevice(row);
@@ -93,6 +99,26 @@ export function createPushDevices(pool: Pool): PushDevices {
       await change('DELETE FROM push_devices WHERE id = $1', [id]);
     },
   };
+}
+
+/**
+ * Removes the devices of a session that ended; of all sessions, those that were saved before, and not in the session that goes on.
+ * Pending messages to them go, too.
+ */
+export async function removeDevicesOfSessions(
+  tx: SqlExecutor,
+  { userId, sessionId, keptSessionId }: PayloadOf<typeof userSessionsEnded>,
+  endedAtMs: number,
+): Promise<void> {
+  if (sessionId !== undefined) {
+    await tx.query('DELETE FROM push_devices WHERE user_id = $1 AND session_id = $2', [userId, sessionId]);
+    return;
+  }
+  await tx.query(
+    `DELETE FROM push_devices WHERE user_id = $1 AND ($2::uuid IS NULL OR session_id IS DISTINCT FROM $2)
+     AND (saved_at IS NULL OR saved_at <= $3)`,
+    [userId, keptSessionId ?? null, new Date(endedAtMs)],
+  );
 }
 
 function toDevice(row: Row): PushDevice {

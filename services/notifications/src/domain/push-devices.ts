@@ -15,6 +15,8 @@ export interface Subscription extends Omit<PushTarget, 'id' | 'language'> {
   readonly name: string;
   /** Undefined: the device keeps its own. */
   readonly language: Language | undefined;
+  /** The session that subscribed: when it is ended from elsewhere, so are the messages. */
+  readonly sessionId: string | undefined;
 }
 
 /** A subscription that the user has asked to test. */

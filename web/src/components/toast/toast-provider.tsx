@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import * as Toast from '@radix-ui/react-toast';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useReducer, useRef } from 'react';
@@ -16,6 +17,8 @@ import {
 } from './toast-queue.ts';
 
 type ShowToast = (message: ToastMessage) => void;
+
+const HOTKEY = 'F8';
 
 const ToastContext = createContext<ShowToast | null>(null);
 
@@ -60,7 +63,12 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
   return (
     <ToastContext value={show}>
-      <Toast.Provider duration={TOAST_DURATION_MS} swipeDirection="right" swipeThreshold={50}>
+      <Toast.Provider
+        label={t`Notification`}
+        duration={TOAST_DURATION_MS}
+        swipeDirection="right"
+        swipeThreshold={50}
+      >
         {children}
         {toasts.map(({ id, open, variant = 'default', durationMs, action, ...words }) => (
           <Toast.Root
@@ -76,13 +84,13 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             {action && (
               <Toast.Action
                 className="btn btn-outline-secondary btn-sm"
-                altText={`${action.label}: press F8 to reach it`}
+                altText={t`${action.label}: press F8 to reach it`}
                 onClick={action.run}
               >
                 {action.label}
               </Toast.Action>
             )}
-            <Toast.Close className="icon-button" aria-label="Close">
+            <Toast.Close className="icon-button" aria-label={t`Close`}>
               <Icon name="x" size={16} />
             </Toast.Close>
           </Toast.Root>
@@ -90,7 +98,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         <Toast.Viewport
           ref={viewport}
           className="toast-viewport"
-          hotkey={['F8']}
+          hotkey={[HOTKEY]}
+          label={t`Notifications (${HOTKEY})`}
           onFocus={({ currentTarget, relatedTarget }) => {
             if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
               focusedBefore.current = relatedTarget;

@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode } from 'react';
-import { FiltersCard } from '../../components/filters-card.tsx';
 import { FormField } from '../../components/form-field.tsx';
 import { fromLocalField, toLocalField } from '../../lib/local-moment.ts';
 import { useIsMobile } from '../layout/use-is-mobile.ts';
+import { FiltersCard } from './filters-card.tsx';
 
 interface FiltersFormProps<Texts> {
   /** Those that apply now. */

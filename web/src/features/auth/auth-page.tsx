@@ -1,4 +1,6 @@
 import { isReceiptNumber } from '@casewatch/contracts/receipt-number';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import Tab from 'react-bootstrap/Tab';
 import Tabs from 'react-bootstrap/Tabs';
@@ -23,15 +25,19 @@ export function AuthPage() {
   return (
     <CardPage
       heading={{
-        title: 'Immigration Case Status',
-        subtitle: `${isSignUp ? 'Sign up' : 'Sign in'} to check your immigration case status`,
-        documentTitle: isSignUp ? 'Sign Up' : 'Sign In',
+        title: t`Immigration Case Status`,
+        subtitle: isSignUp
+          ? t`Sign up to check your immigration case status`
+          : t`Sign in to check your immigration case status`,
+        documentTitle: isSignUp ? t`Sign Up` : t`Sign In`,
       }}
     >
       {wantsPro && <ProIntent />}
       {receiptNumber !== undefined && isReceiptNumber(receiptNumber) && (
         <p className="auth-reason">
-          Sign in or sign up to open case <span className="receipt-number">{receiptNumber}</span>.
+          <Trans>
+            Sign in or sign up to open case <span className="receipt-number">{receiptNumber}</span>.
+          </Trans>
         </p>
       )}
       <Tabs
@@ -45,10 +51,10 @@ export function AuthPage() {
         mountOnEnter
         unmountOnExit
       >
-        <Tab eventKey="sign-in" title="Sign In">
+        <Tab eventKey="sign-in" title={t`Sign In`}>
           <SignInForm email={email} onEmail={setEmail} />
         </Tab>
-        <Tab eventKey="sign-up" title="Sign Up">
+        <Tab eventKey="sign-up" title={t`Sign Up`}>
           <SignUpForm email={email} onEmail={setEmail} />
         </Tab>
       </Tabs>
@@ -62,9 +68,9 @@ function ProIntent() {
   return (
     <p className="auth-reason">
       {trialDays
-        ? `Sign up to start your ${trialDays}-day free trial of Pro. You pay nothing today.`
-        : 'Sign up to get Pro.'}{' '}
-      Already have an account? Sign in.
+        ? t`Sign up to start your ${trialDays}-day free trial of Pro. You pay nothing today.`
+        : t`Sign up to get Pro.`}{' '}
+      <Trans>Already have an account? Sign in.</Trans>
     </p>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useConfirmEmail } from '../../api/recovery.ts';
@@ -12,29 +14,33 @@ export function ConfirmEmailPage() {
   const confirm = useConfirmEmail();
   if (token === undefined || hasCode(confirm.error, 'LINK_INVALID')) {
     return (
-      <LinkNotValid to="/profile" action="Open your profile">
-        It has expired, was used before, or was not copied as a whole. Sign in and choose “Send again” to get
-        a new one.
+      <LinkNotValid to="/profile" action={t`Open your profile`}>
+        <Trans>
+          It has expired, was already used, or was not copied completely. Sign in and choose “Send again” to
+          get a new one.
+        </Trans>
       </LinkNotValid>
     );
   }
   if (confirm.isSuccess) {
     return (
-      <OutcomePage title="Email address confirmed" role="status" to="/" action="Continue to Casewatch">
-        Thank you. You can get e-mails when a case moves, and upgrade to Pro.
+      <OutcomePage title={t`Email address confirmed`} role="status" to="/" action={t`Continue to Casewatch`}>
+        <Trans>Thank you. You can now get emails when a case changes, and upgrade to Pro.</Trans>
       </OutcomePage>
     );
   }
   return (
-    <CardPage key="ask" heading={{ title: 'Confirm your email address', documentTitle: 'Confirm Email' }}>
+    <CardPage key="ask" heading={{ title: t`Confirm your email address`, documentTitle: t`Confirm Email` }}>
       <div className="form-stack">
         <p className="mb-0">
-          Confirm that you use Casewatch with this email address. If you did not create an account, close this
-          page.
+          <Trans>
+            Confirm that you use Casewatch with this email address. If you did not create an account, close
+            this page.
+          </Trans>
         </p>
         {confirm.isError && (
           <div role="alert">
-            <p className="mb-0">{failureText(confirm.error, 'Check your connection and try again.')}</p>
+            <p className="mb-0">{failureText(confirm.error, t`Check your connection and try again.`)}</p>
             <ErrorReference error={confirm.error} />
           </div>
         )}
@@ -44,7 +50,7 @@ export function ConfirmEmailPage() {
           disabled={confirm.isPending}
           onClick={() => confirm.mutate(token)}
         >
-          {confirm.isPending ? 'Confirming...' : 'Confirm email address'}
+          {confirm.isPending ? t`Confirming...` : t`Confirm email address`}
         </button>
       </div>
     </CardPage>

@@ -1,4 +1,6 @@
 import { forgotPasswordBody } from '@casewatch/contracts/account-recovery';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { failureText } from '../../api/api-error.ts';
@@ -19,10 +21,9 @@ export function ForgotPasswordPage() {
     <CardPage
       key="ask"
       heading={{
-        title: 'Forgot your password?',
-        subtitle:
-          'Enter the email address of your account. We will send you a link to choose a new password.',
-        documentTitle: 'Forgot Password',
+        title: t`Forgot your password?`,
+        subtitle: t`Enter the email address of your account. We will send you a link to choose a new password.`,
+        documentTitle: t`Forgot Password`,
       }}
     >
       <ForgotPasswordForm onSent={setSentTo} />
@@ -44,8 +45,8 @@ function ForgotPasswordForm({ onSent }: { onSent: (email: string) => void }) {
     },
     onRefused: (error) =>
       toast({
-        title: 'Error',
-        description: failureText(error, 'Failed to send the link. Please try again.'),
+        title: t`Error`,
+        description: failureText(error, t`Failed to send the link. Please try again.`),
         variant: 'destructive',
         error,
       }),
@@ -53,7 +54,7 @@ function ForgotPasswordForm({ onSent }: { onSent: (email: string) => void }) {
   return (
     <form {...formProps} className="form-stack">
       <FormField
-        label="Email"
+        label={t`Email`}
         name="email"
         type="email"
         autoComplete="username"
@@ -61,28 +62,36 @@ function ForgotPasswordForm({ onSent }: { onSent: (email: string) => void }) {
         error={errors.email}
       />
       <button type="submit" className="btn btn-primary btn-lg" disabled={request.isPending}>
-        {request.isPending ? 'Sending...' : 'Send link'}
+        {request.isPending ? t`Sending...` : t`Send link`}
       </button>
-      <Link to="/auth">Back to sign in</Link>
+      <Link to="/auth">
+        <Trans>Back to sign in</Trans>
+      </Link>
     </form>
   );
 }
 
 function LinkSent({ email, onAgain }: { email: string; onAgain: () => void }) {
   return (
-    <CardPage key="sent" heading={{ title: 'Check your email', documentTitle: 'Check Your Email' }}>
+    <CardPage key="sent" heading={{ title: t`Check your email`, documentTitle: t`Check Your Email` }}>
       <div className="form-stack">
         <p role="status" className="mb-0">
-          If there is an account for <strong className="typed-email">{email}</strong>, a link to choose a new
-          password is on its way. It works for 30 minutes.
+          <Trans>
+            If there is an account for <strong className="typed-email">{email}</strong>, a link to choose a
+            new password is on its way. It works for 30 minutes.
+          </Trans>
         </p>
         <p className="mb-0">
-          Nothing there after a few minutes? Look in your spam folder, and check the address for typos.
+          <Trans>
+            Nothing there after a few minutes? Look in your spam folder, and check the address for typos.
+          </Trans>
         </p>
         <button type="button" className="btn btn-outline-secondary" onClick={onAgain}>
-          Try again
+          <Trans>Try again</Trans>
         </button>
-        <Link to="/auth">Back to sign in</Link>
+        <Link to="/auth">
+          <Trans>Back to sign in</Trans>
+        </Link>
       </div>
     </CardPage>
   );

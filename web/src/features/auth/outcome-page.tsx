@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { CardPage } from '../layout/card-page.tsx';
@@ -32,6 +33,11 @@ export function OutcomePage({ title, documentTitle = title, role, children, to, 
 /** For a link that is expired, used or cut off; `children` says how to get another. */
 export function LinkNotValid(props: Pick<OutcomePageProps, 'children' | 'to' | 'action'>) {
   return (
-    <OutcomePage {...props} title="This link does not work" documentTitle="Link Not Valid" role="alert" />
+    <OutcomePage
+      {...props}
+      title={t`This link does not work`}
+      documentTitle={t`Link Not Valid`}
+      role="alert"
+    />
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { failureText } from '../../api/api-error.ts';
 import { useSignInWithPasskey } from '../../api/passkeys.ts';
@@ -13,11 +14,11 @@ export function PasskeySignIn() {
   const signIn = useSignInWithPasskey();
   const [isDismissedOnce, setIsDismissedOnce] = useState(false);
   const toast = useToast();
-  const welcome = () => toast({ title: 'Welcome back!', description: 'You have successfully logged in.' });
+  const welcome = () => toast({ title: t`Welcome back!`, description: t`You have successfully logged in.` });
   const refuse = (error: unknown) =>
     toast({
-      title: 'Login failed',
-      description: failureText(error, 'The passkey could not be used. Sign in with your password.'),
+      title: t`Login failed`,
+      description: failureText(error, t`The passkey could not be used. Sign in with your password.`),
       variant: 'destructive',
       error,
     });
@@ -44,10 +45,10 @@ export function PasskeySignIn() {
         disabled={signIn.isPending}
         onClick={() => void run()}
       >
-        {signIn.isPending ? 'Waiting for your passkey...' : 'Use a passkey'}
+        {signIn.isPending ? t`Waiting for your passkey...` : t`Use a passkey`}
       </button>
       <p role="status" className="passkey-status">
-        {isDismissedOnce && 'No passkey was used. Try again, or sign in with your password.'}
+        {isDismissedOnce && t`No passkey was used. Try again, or sign in with your password.`}
       </p>
     </>
   );

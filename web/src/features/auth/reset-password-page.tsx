@@ -1,4 +1,6 @@
 import { newPasswordForm } from '@casewatch/contracts/account-recovery';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useResetPassword } from '../../api/recovery.ts';
@@ -18,16 +20,18 @@ export function ResetPasswordPage() {
   const reset = useResetPassword();
   if (token === undefined || hasCode(reset.error, 'LINK_INVALID')) {
     return (
-      <LinkNotValid to="/forgot-password" action="Request a new link">
-        It has expired, was used before, or was not copied as a whole. Request a new one; it works for 30
-        minutes.
+      <LinkNotValid to="/forgot-password" action={t`Request a new link`}>
+        <Trans>
+          It has expired, was already used, or was not copied completely. Request a new one; it works for 30
+          minutes.
+        </Trans>
       </LinkNotValid>
     );
   }
   if (reset.isSuccess) {
     return (
-      <OutcomePage title="Password changed" role="status" to="/auth" action="Sign in">
-        Your new password is set, and you have been signed out on all devices.
+      <OutcomePage title={t`Password changed`} role="status" to="/auth" action={t`Sign in`}>
+        <Trans>Your new password is set, and you have been signed out on all devices.</Trans>
       </OutcomePage>
     );
   }
@@ -35,9 +39,9 @@ export function ResetPasswordPage() {
     <CardPage
       key="choose"
       heading={{
-        title: 'Choose a new password',
-        subtitle: 'You will be signed out on all devices.',
-        documentTitle: 'Choose a New Password',
+        title: t`Choose a new password`,
+        subtitle: t`You will be signed out on all devices.`,
+        documentTitle: t`Choose a New Password`,
       }}
     >
       <NewPasswordForm reset={reset} token={token} />
@@ -55,8 +59,8 @@ function NewPasswordForm({ reset, token }: { reset: ReturnType<typeof useResetPa
     onRefused: (error) => {
       if (hasCode(error, 'LINK_INVALID')) return;
       toast({
-        title: 'Error',
-        description: failureText(error, 'Failed to change password'),
+        title: t`Error`,
+        description: failureText(error, t`Failed to change password. Please try again.`),
         variant: 'destructive',
         error,
       });
@@ -64,9 +68,9 @@ function NewPasswordForm({ reset, token }: { reset: ReturnType<typeof useResetPa
   });
   return (
     <form {...formProps} className="form-stack">
-      <NewPasswordField label="New Password" name="newPassword" error={errors.newPassword} />
+      <NewPasswordField label={t`New Password`} name="newPassword" error={errors.newPassword} />
       <button type="submit" className="btn btn-primary btn-lg" disabled={reset.isPending}>
-        {reset.isPending ? 'Saving...' : 'Change password'}
+        {reset.isPending ? t`Saving...` : t`Change password`}
       </button>
     </form>
   );

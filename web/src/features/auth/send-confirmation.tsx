@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { failureText } from '../../api/api-error.ts';
 import { useSendConfirmation } from '../../api/recovery.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
@@ -9,11 +10,11 @@ export function SendConfirmation() {
   const run = async () => {
     try {
       await send.mutateAsync();
-      toast({ title: 'Link sent', description: 'Check your inbox, and your spam folder.' });
+      toast({ title: t`Link sent`, description: t`Check your inbox, and your spam folder.` });
     } catch (error) {
       toast({
-        title: 'Error',
-        description: failureText(error, 'Failed to send the link. Please try again.'),
+        title: t`Error`,
+        description: failureText(error, t`Failed to send the link. Please try again.`),
         variant: 'destructive',
         error,
       });
@@ -26,7 +27,7 @@ export function SendConfirmation() {
       disabled={send.isPending}
       onClick={() => void run()}
     >
-      {send.isPending ? 'Sending...' : 'Send again'}
+      {send.isPending ? t`Sending...` : t`Send again`}
     </button>
   );
 }

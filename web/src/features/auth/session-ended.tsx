@@ -1,4 +1,5 @@
 import type { User } from '@casewatch/contracts/identity';
+import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import Modal from 'react-bootstrap/Modal';
 import { dropKept } from '../../api/offline.ts';
@@ -24,15 +25,17 @@ export function SessionEnded({ user }: { user: User }) {
     >
       <Modal.Body>
         <div className="auth-main">
-          <h2 id="session-ended-title">Your session has ended</h2>
+          <h2 id="session-ended-title">
+            <Trans>Your session has ended</Trans>
+          </h2>
           <p className="page-subtitle">
-            Sign in again to continue where you left off. Nothing you typed is lost.
+            <Trans>Sign in again to continue where you left off. Nothing you typed is lost.</Trans>
           </p>
           <div className="card auth-card session-ended-card">
             <SignInForm email={user.email} asksPassword />
           </div>
           <button type="button" className="btn btn-outline-secondary" onClick={signOut}>
-            Sign out
+            <Trans>Sign out</Trans>
           </button>
         </div>
       </Modal.Body>

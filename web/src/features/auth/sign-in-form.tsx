@@ -1,4 +1,6 @@
 import { loginBody } from '@casewatch/contracts/identity';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { failureText } from '../../api/api-error.ts';
@@ -28,12 +30,12 @@ export function SignInForm({ email = '', onEmail, asksPassword = false }: SignIn
     toValues: (texts) => texts,
     submit: async (values) => {
       await logIn.mutateAsync(values);
-      toast({ title: 'Welcome back!', description: 'You have successfully logged in.' });
+      toast({ title: t`Welcome back!`, description: t`You have successfully logged in.` });
     },
     onRefused: (error) =>
       toast({
-        title: 'Login failed',
-        description: failureText(error, 'Invalid email or password'),
+        title: t`Login failed`,
+        description: failureText(error, t`Invalid email or password`),
         variant: 'destructive',
         error,
       }),
@@ -42,7 +44,7 @@ export function SignInForm({ email = '', onEmail, asksPassword = false }: SignIn
   return (
     <form {...formProps} className="form-stack">
       <FormField
-        label="Email"
+        label={t`Email`}
         name="email"
         type="email"
         autoComplete="username webauthn"
@@ -54,7 +56,7 @@ export function SignInForm({ email = '', onEmail, asksPassword = false }: SignIn
         error={errors.email}
       />
       <FormField
-        label="Password"
+        label={t`Password`}
         name="password"
         autoFocus={asksPassword}
         type="password"
@@ -62,11 +64,11 @@ export function SignInForm({ email = '', onEmail, asksPassword = false }: SignIn
         error={errors.password}
       />
       <button type="submit" className="btn btn-primary btn-lg" disabled={logIn.isPending}>
-        {logIn.isPending ? 'Signing in...' : 'Sign In'}
+        {logIn.isPending ? t`Signing in...` : t`Sign In`}
       </button>
       <PasskeySignIn />
       <Link to="/forgot-password" state={{ email: typed }}>
-        Forgot your password?
+        <Trans>Forgot your password?</Trans>
       </Link>
     </form>
   );

@@ -1,9 +1,11 @@
 import { signupBody } from '@casewatch/contracts/identity';
+import { t } from '@lingui/core/macro';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useSignUp } from '../../api/session.ts';
 import { FormField } from '../../components/form-field.tsx';
 import { NewPasswordField } from '../../components/new-password-field.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { languageShown } from '../../lib/format-number.ts';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 
 const FIELDS = ['firstName', 'lastName', 'email', 'password', 'role'] as const;
@@ -21,27 +23,34 @@ export function SignUpForm({ email, onEmail }: SignUpFormProps) {
     schema: signupBody,
     toValues: ({ role, ...texts }) => (role.trim() === '' ? texts : { ...texts, role }),
     submit: async (values) => {
-      await signUp.mutateAsync(values);
-      toast({ title: 'Account created!', description: 'Your account has been successfully created.' });
+      await signUp.mutateAsync({ ...values, language: languageShown() });
+      toast({ title: t`Account created!`, description: t`Your account has been successfully created.` });
     },
     onRefused: (error) =>
       toast({
-        title: 'Signup failed',
-        description: failureText(error, 'Failed to create account'),
+        title: t`Signup failed`,
+        description: failureText(error, t`Failed to create account`),
         variant: 'destructive',
         error,
       }),
   });
-  const emailTaken = hasCode(signUp.error, 'EMAIL_TAKEN') ? signUp.error.serverMessage : undefined;
+  const emailTaken = hasCode(signUp.error, 'EMAIL_TAKEN')
+    ? failureText(signUp.error, t`An account with this email address already exists.`)
+    : undefined;
 
   return (
     <form {...formProps} className="form-stack">
       <div className="form-pair">
-        <FormField label="First Name" name="firstName" autoComplete="given-name" error={errors.firstName} />
-        <FormField label="Last Name" name="lastName" autoComplete="family-name" error={errors.lastName} />
+        <FormField
+          label={t`First Name`}
+          name="firstName"
+          autoComplete="given-name"
+          error={errors.firstName}
+        />
+        <FormField label={t`Last Name`} name="lastName" autoComplete="family-name" error={errors.lastName} />
       </div>
       <FormField
-        label="Email"
+        label={t`Email`}
         name="email"
         type="email"
         autoComplete="username"
@@ -49,16 +58,16 @@ export function SignUpForm({ email, onEmail }: SignUpFormProps) {
         onChange={({ currentTarget: { value } }) => onEmail(value)}
         error={errors.email ?? emailTaken}
       />
-      <NewPasswordField label="Password" name="password" error={errors.password} />
+      <NewPasswordField label={t`Password`} name="password" error={errors.password} />
       <FormField
-        label="Role (Optional)"
+        label={t`Role (Optional)`}
         name="role"
         autoComplete="off"
-        placeholder="e.g., Applicant, Attorney, etc."
+        placeholder={t`e.g., Applicant, Attorney, etc.`}
         error={errors.role}
       />
       <button type="submit" className="btn btn-primary btn-lg" disabled={signUp.isPending}>
-        {signUp.isPending ? 'Creating account...' : 'Create Account'}
+        {signUp.isPending ? t`Creating account...` : t`Create Account`}
       </button>
     </form>
   );

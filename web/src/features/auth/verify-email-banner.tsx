@@ -1,4 +1,6 @@
 import type { User } from '@casewatch/contracts/identity';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { refreshMe } from '../../api/session.ts';
@@ -16,10 +18,12 @@ export function VerifyEmailBanner({ user }: { user: User }) {
   }, [user.emailVerified, client]);
   if (user.emailVerified) return null;
   return (
-    <section className="verify-email" aria-label="Email address not confirmed">
+    <section className="verify-email" aria-label={t`Email address not confirmed`}>
       <p>
-        Please confirm your email address: open the link we sent to <strong>{user.email}</strong>. Until then
-        you get no e-mails when a case moves, and can’t upgrade to Pro.
+        <Trans>
+          Please confirm your email address: open the link we sent to <strong>{user.email}</strong>. Until
+          then we can’t email you when a case changes, and you can’t upgrade to Pro.
+        </Trans>
       </p>
       <SendConfirmation />
     </section>

@@ -1,5 +1,7 @@
 import './billing-banner.scss';
 import type { User } from '@casewatch/contracts/identity';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useSubscription } from '../../api/billing.ts';
 import { Icon } from '../../components/icon.tsx';
 import { billingNotice } from './billing-notice.ts';
@@ -15,7 +17,7 @@ export function BillingBanner({ user }: { user: User }) {
   if (notice === undefined || isDismissed) return null;
 
   return (
-    <section className="billing-banner" aria-label="Payment problem">
+    <section className="billing-banner" aria-label={t`Payment problem`}>
       <Icon name="alert-triangle" />
       <p>{notice.text}</p>
       <button
@@ -24,9 +26,9 @@ export function BillingBanner({ user }: { user: User }) {
         disabled={portal.isPending}
         onClick={portal.open}
       >
-        Update payment method
+        <Trans>Update payment method</Trans>
       </button>
-      <button type="button" className="icon-button" aria-label="Close the notice" onClick={dismiss}>
+      <button type="button" className="icon-button" aria-label={t`Close the notice`} onClick={dismiss}>
         <Icon name="x" size={18} />
       </button>
     </section>

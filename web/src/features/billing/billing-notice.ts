@@ -1,4 +1,5 @@
 import type { Subscription } from '@casewatch/contracts/billing';
+import { t } from '@lingui/core/macro';
 import { formatDay } from '../../lib/format-moment.ts';
 
 export interface BillingNotice {
@@ -13,12 +14,14 @@ export function billingNotice({ tier, paymentFailed, endsAt }: Subscription): Bi
   if (tier === 'free') {
     return {
       id: 'ended',
-      text: 'Pro has ended because your last payment failed. Your saved cases are kept. Update your payment method to get Pro back.',
+      text: t`Pro has ended because your last payment failed. Your saved cases are kept. Update your payment method to get Pro back.`,
     };
   }
-  const until = endsAt === null ? '' : ` before ${formatDay(endsAt)}`;
   return {
     id: `failed ${endsAt ?? ''}`,
-    text: `Your last payment failed. Update your payment method${until} to keep Pro.`,
+    text:
+      endsAt === null
+        ? t`Your last payment failed. Update your payment method to keep Pro.`
+        : t`Your last payment failed. Update your payment method before ${formatDay(endsAt)} to keep Pro.`,
   };
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router-dom';
 import { useSubscription } from '../../api/billing.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -11,8 +12,10 @@ export function PlanEndWarning() {
     <p className="warning-note">
       <Icon name="alert-triangle" />
       <span>
-        Pro ends on {formatDay(subscription.endsAt)}. Monitoring pauses then, and what you chose for each case
-        is kept. <Link to="/profile">Keep Pro</Link>
+        <Trans>
+          Pro ends on {formatDay(subscription.endsAt)}. Automatic checks pause then. What you chose for each
+          case is kept. <Link to="/profile">Keep Pro</Link>
+        </Trans>
       </span>
     </p>
   );

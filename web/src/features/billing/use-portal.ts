@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { failureText } from '../../api/api-error.ts';
 import { useOpenPortal } from '../../api/billing.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
@@ -13,8 +14,8 @@ export function usePortal() {
       window.location.assign(url);
     } catch (error) {
       toast({
-        title: 'Error',
-        description: failureText(error, 'The payment page could not be opened. Please try again.'),
+        title: t`Error`,
+        description: failureText(error, t`The payment page could not be opened. Please try again.`),
         variant: 'destructive',
         error,
       });

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Icon } from '../../components/icon.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { SaveButton } from '../lookup/save-button.tsx';
@@ -18,13 +20,16 @@ export function CaseActions({ receiptNumber, isSaved, onProNeeded }: CaseActions
       await navigator.clipboard.writeText(url);
     } catch (error) {
       return toast({
-        title: 'Error',
-        description: 'The link could not be copied. Copy it from the address bar.',
+        title: t`Error`,
+        description: t`The link could not be copied. Copy it from the address bar.`,
         variant: 'destructive',
         error,
       });
     }
-    toast({ title: 'Link copied', description: 'Anyone who opens it signs in with their own account.' });
+    toast({
+      title: t`Link copied`,
+      description: t`Anyone who opens it signs in with their own account.`,
+    });
   };
 
   return (
@@ -32,7 +37,7 @@ export function CaseActions({ receiptNumber, isSaved, onProNeeded }: CaseActions
       <SaveButton receiptNumber={receiptNumber} isSaved={isSaved} onProNeeded={onProNeeded} />
       <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => void copy()}>
         <Icon name="link" size={16} />
-        Copy link
+        <Trans>Copy link</Trans>
       </button>
       {'share' in navigator && (
         <button
@@ -42,12 +47,12 @@ export function CaseActions({ receiptNumber, isSaved, onProNeeded }: CaseActions
           onClick={() => void navigator.share({ title: receiptNumber, url }).catch(() => undefined)}
         >
           <Icon name="share" size={16} />
-          Share
+          <Trans>Share</Trans>
         </button>
       )}
       <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => window.print()}>
         <Icon name="printer" size={16} />
-        Print
+        <Trans>Print</Trans>
       </button>
     </>
   );

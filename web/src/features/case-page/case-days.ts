@@ -1,11 +1,11 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import { plural, t } from '@lingui/core/macro';
 import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays';
-import { format } from 'date-fns/format';
 import { readAgencyDate } from '../../lib/format-agency-date.ts';
-import { formatMoment } from '../../lib/format-moment.ts';
+import { formatCalendarDay, formatMoment, formatTime } from '../../lib/format-moment.ts';
 
 export interface DayCount {
-  /** `12 days`, `Since today`, `At least 3 days`, or `Not known`. */
+  /** `12 days`, `Less than a day`, `At least 3 days`, or `Not known`. */
   text: string;
   /** The day it counts from; undefined where none is known. */
   since?: string;
@@ -16,12 +16,10 @@ export function daysInStatus(
   { histCaseData: [current], caseStatus }: CaseStatusResult,
   nowMs: number,
 ): DayCount {
-  if (current?.caseStatus !== caseStatus) return UNKNOWN;
+  if (current?.caseStatus !== caseStatus) return unknown();
   const dated = readAgencyDate(current.statusHistDate);
-  if (dated) return count(dated, nowMs);
-  return current.firstObservedAt === null
-    ? UNKNOWN
-    : count(new Date(current.firstObservedAt), nowMs, 'At least ');
+  if (dated) return exactly(dated, nowMs);
+  return current.firstObservedAt === null ? unknown() : atLeast(new Date(current.firstObservedAt), nowMs);
 }
 
 /** How long ago the agency received the case: its own date of receipt, else the oldest date of the history. */
@@ -30,11 +28,11 @@ export function daysSinceReceipt(
   nowMs: number,
 ): DayCount {
   const received = readAgencyDate(caseCreationDate);
-  if (received) return count(received, nowMs);
+  if (received) return exactly(received, nowMs);
   const [oldest] = histCaseData
     .flatMap(({ statusHistDate }) => readAgencyDate(statusHistDate) ?? [])
     .toSorted((a, b) => a.getTime() - b.getTime());
-  return oldest ? count(oldest, nowMs, 'At least ') : UNKNOWN;
+  return oldest ? atLeast(oldest, nowMs) : unknown();
 }
 
 /** When the case was last checked and whether that brought anything new. */
@@ -45,18 +43,24 @@ export function checkWords(
 ): string {
   const checkedMs = Math.max(Date.parse(observedAt), Date.parse(lastCheckedAt ?? '') || 0);
   if (differenceInCalendarDays(nowMs, checkedMs) !== 0)
-    return `Last checked ${formatMoment(new Date(checkedMs).toISOString())}`;
-  const time = format(checkedMs, 'h:mm a');
+    return t`Last checked ${formatMoment(new Date(checkedMs).toISOString())}`;
+  const time = formatTime(checkedMs);
   const seenAt = current?.firstObservedAt;
   const isNews = typeof seenAt === 'string' && differenceInCalendarDays(nowMs, Date.parse(seenAt)) === 0;
-  return isNews ? `Checked today at ${time}` : `No change, checked today at ${time}`;
+  return isNews ? t`Checked today at ${time}` : t`No change, checked today at ${time}`;
 }
 
-const UNKNOWN: DayCount = { text: 'Not known' };
+const unknown = (): DayCount => ({ text: t`Not known` });
 
-function count(from: Date, nowMs: number, prefix = ''): DayCount {
+function exactly(from: Date, nowMs: number): DayCount {
+  return count(from, nowMs, (days) => plural(days, { one: '# day', other: '# days' }));
+}
+
+function atLeast(from: Date, nowMs: number): DayCount {
+  return count(from, nowMs, (days) => plural(days, { one: 'At least # day', other: 'At least # days' }));
+}
+
+function count(from: Date, nowMs: number, words: (days: number) => string): DayCount {
   const days = Math.max(0, differenceInCalendarDays(nowMs, from));
-  const since = format(from, 'MMM d, yyyy');
-  if (days === 0) return { text: 'Less than a day', since };
-  return { text: `${prefix}${days.toLocaleString('en-US')} ${days === 1 ? 'day' : 'days'}`, since };
+  return { text: days === 0 ? t`Less than a day` : words(days), since: formatCalendarDay(from) };
 }

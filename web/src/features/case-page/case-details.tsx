@@ -1,5 +1,7 @@
 import type { CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
 import { needsAction } from '@casewatch/contracts/needs-action';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Icon } from '../../components/icon.tsx';
 import { NeedsAction } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
@@ -26,17 +28,19 @@ export function CaseDetails({ result, savedCase, isChecking, onCheck, onProNeede
   const nowMs = Date.now();
   const online = useOnlineOnly();
   const days = [
-    ['In this status', daysInStatus(result, nowMs)],
-    ['Since receipt', daysSinceReceipt(result, nowMs)],
+    [t`In this status`, daysInStatus(result, nowMs)],
+    [t`Since receipt`, daysSinceReceipt(result, nowMs)],
   ] as const;
   const checked = checkWords(result, savedCase?.lastCheckedAt ?? null, nowMs);
   return (
     <div className="case-columns">
       <div className="case-column">
         <section className="card case-status" aria-labelledby="case-status">
-          <h2 id="case-status">Status</h2>
+          <h2 id="case-status">
+            <Trans>Status</Trans>
+          </h2>
           <div className="case-status-marks">
-            <StatusBadge status={result.caseStatus} />
+            <StatusBadge status={result.caseStatus} statusEs={result.statusEs} />
             {needsAction(result.caseStatus) && <NeedsAction />}
           </div>
           <dl className="case-days">
@@ -44,14 +48,19 @@ export function CaseDetails({ result, savedCase, isChecking, onCheck, onProNeede
               <div key={name}>
                 <dt>{name}</dt>
                 <dd>
-                  <strong>{text}</strong> {since !== undefined && <span>since {since}</span>}
+                  <strong>{text}</strong>{' '}
+                  {since !== undefined && (
+                    <span>
+                      <Trans>since {since}</Trans>
+                    </span>
+                  )}
                 </dd>
               </div>
             ))}
           </dl>
           <StaleNotice result={result} />
           <div className="case-check">
-            <p role="status">{isChecking ? 'Checking with the agency...' : checked}</p>
+            <p role="status">{isChecking ? t`Checking with the agency...` : checked}</p>
             <button
               type="button"
               className="btn btn-outline-secondary btn-sm"
@@ -60,26 +69,32 @@ export function CaseDetails({ result, savedCase, isChecking, onCheck, onProNeede
               onClick={() => !isChecking && !online.isOffline && onCheck()}
             >
               <Icon name="refresh" size={16} />
-              {isChecking ? 'Checking...' : 'Check now'}
+              {isChecking ? t`Checking...` : t`Check now`}
             </button>
           </div>
         </section>
         <StatusMeaning status={result.caseStatus} formType={result.formType} />
         {result.caseDescription !== '' && (
           <section className="card case-section" aria-labelledby="agency-words">
-            <h2 id="agency-words">What the agency says</h2>
+            <h2 id="agency-words">
+              <Trans>What the agency says</Trans>
+            </h2>
             <CaseDescription result={result} />
           </section>
         )}
         <section className="card case-section case-details" aria-labelledby="case-facts">
-          <h2 id="case-facts">Case details</h2>
+          <h2 id="case-facts">
+            <Trans>Case details</Trans>
+          </h2>
           <CaseFacts result={result} />
         </section>
       </div>
       <div className="case-column">
         <KeepWatch savedCase={savedCase} onProNeeded={onProNeeded} />
         <section className="card case-section" aria-labelledby="case-history">
-          <h2 id="case-history">Case History</h2>
+          <h2 id="case-history">
+            <Trans>Case History</Trans>
+          </h2>
           <CaseTimeline entries={result.histCaseData} />
         </section>
       </div>

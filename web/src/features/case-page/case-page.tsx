@@ -1,5 +1,7 @@
 import './case-page.scss';
 import { isReceiptNumber, normaliseReceiptNumber } from '@casewatch/contracts/receipt-number';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link, Navigate, useParams } from 'react-router-dom';
 import { hasCode } from '../../api/api-error.ts';
 import { useCaseStatus } from '../../api/case-status.ts';
@@ -8,6 +10,7 @@ import { isSavedIn, useSavedCasesOf } from '../../api/saved-cases.ts';
 import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { shownStatus } from '../../components/status-badge.tsx';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
 import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
 import { FailureNotice } from '../lookup/failure-notice.tsx';
@@ -45,7 +48,11 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
     <div className="case-page">
       <PageHeading
         title={receiptNumber}
-        documentTitle={result ? `${result.caseStatus} · ${name}` : `Case ${name}`}
+        documentTitle={
+          result
+            ? `${shownStatus({ status: result.caseStatus, statusEs: result.statusEs }).text} · ${name}`
+            : t`Case ${name}`
+        }
         actions={
           <CaseActions
             receiptNumber={receiptNumber}
@@ -78,14 +85,16 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
 function NotAReceiptNumber() {
   return (
     <div className="message-page">
-      <PageHeading title="Not a receipt number" />
+      <PageHeading title={t`Not a receipt number`} />
       <p>
-        A case has an address such as <span className="receipt-number">/cases/EAC9999103403</span>: 3 letters
-        followed by 10 numbers. This one is different.
+        <Trans>
+          A case has an address such as <span className="receipt-number">/cases/EAC9999103403</span>: 3
+          letters followed by 10 numbers. This one is different.
+        </Trans>
       </p>
       <p className="message-page-actions">
         <Link className="btn btn-primary" to="/">
-          Go to Search
+          <Trans>Go to Search</Trans>
         </Link>
       </p>
     </div>

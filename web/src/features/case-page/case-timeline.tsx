@@ -1,25 +1,33 @@
+import '../lookup/case-history.scss';
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { StatusText } from '../../components/status-badge.tsx';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
 import { formatDay } from '../../lib/format-moment.ts';
 import { type HistoryEntry, withKeys } from '../lookup/case-history.tsx';
-import '../lookup/case-history.scss';
 
 /** The agency's history and our own observations as one list, newest first, each entry labeled with its source. */
 export function CaseTimeline({ entries }: { entries: CaseStatusResult['histCaseData'] }) {
-  if (entries.length === 0) return <p className="case-history-empty">No history available</p>;
+  if (entries.length === 0)
+    return (
+      <p className="case-history-empty">
+        <Trans>No history available</Trans>
+      </p>
+    );
   return (
     <>
       <ol className="case-history">
         {withKeys(entries).map(({ key, ...entry }) => (
           <li key={key}>
-            <span className="case-history-status">{entry.caseStatus}</span>
+            <StatusText className="case-history-status" status={entry.caseStatus} statusEs={entry.textEs} />
             <span className="case-history-date">{dateOf(entry)}</span>
             <span className="case-history-source">{sourceOf(entry)}</span>
           </li>
         ))}
       </ol>
       <p className="case-history-note">
-        A record of what happened, not a plan: a case can skip a status or come back to one.
+        <Trans>A record of what happened, not a plan: a case can skip a status or come back to one.</Trans>
       </p>
     </>
   );
@@ -32,9 +40,9 @@ function dateOf({ statusHistDate, firstObservedAt }: HistoryEntry): string {
 }
 
 function sourceOf({ source, firstObservedAt }: HistoryEntry): string {
-  if (firstObservedAt === null) return 'From the agency’s history';
+  if (firstObservedAt === null) return t`From the agency’s history`;
   const seen = formatDay(firstObservedAt);
   return source === 'agency'
-    ? `From the agency’s history, seen by Casewatch on ${seen}`
-    : `Seen by Casewatch on ${seen}`;
+    ? t`From the agency’s history, seen by Casewatch on ${seen}`
+    : t`Seen by Casewatch on ${seen}`;
 }

@@ -1,8 +1,9 @@
 import './exports.scss';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ErrorReference } from '../../components/error-reference.tsx';
+import { count } from '../../lib/format-number.ts';
 import type { DownloadState } from './use-download.ts';
-
-const count = (value: number) => value.toLocaleString('en-US');
 
 /** How far a download is, and how it ended; screen readers hear the beginning and the end, not each step. */
 export function DownloadStatus({ state, unit }: { state: DownloadState; unit: string }) {
@@ -11,7 +12,7 @@ export function DownloadStatus({ state, unit }: { state: DownloadState; unit: st
       {state.kind === 'loading' && (
         <>
           <progress
-            aria-label="Download"
+            aria-label={t`Download`}
             {...(state.progress.total > 0
               ? { max: state.progress.total, value: Math.min(state.progress.done, state.progress.total) }
               : {})}
@@ -20,9 +21,13 @@ export function DownloadStatus({ state, unit }: { state: DownloadState; unit: st
         </>
       )}
       <p role="status">
-        {state.kind === 'loading' && <span className="visually-hidden">The download has started.</span>}
-        {state.kind === 'done' && `Saved as ${state.name}. Look in your downloads.`}
-        {state.kind === 'canceled' && 'Canceled. Nothing was saved.'}
+        {state.kind === 'loading' && (
+          <span className="visually-hidden">
+            <Trans>The download has started.</Trans>
+          </span>
+        )}
+        {state.kind === 'done' && t`Saved as ${state.name}. Look in your downloads.`}
+        {state.kind === 'canceled' && t`Canceled. Nothing was saved.`}
         {state.kind === 'failed' && <span className="field-error">{state.text}</span>}
       </p>
       {state.kind === 'failed' && <ErrorReference error={state.error} />}
@@ -31,6 +36,7 @@ export function DownloadStatus({ state, unit }: { state: DownloadState; unit: st
 }
 
 function words({ done, total }: { done: number; total: number }, unit: string): string {
-  if (total === 0) return 'Preparing...';
-  return `${count(Math.min(done, total))} of ${count(total)} ${unit}`;
+  if (total === 0) return t`Preparing...`;
+  const [have, all] = [count(Math.min(done, total)), count(total)];
+  return t`${have} of ${all} ${unit}`;
 }

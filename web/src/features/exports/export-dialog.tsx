@@ -1,23 +1,30 @@
 import { EXPORT_SELECTION_MAX } from '@casewatch/contracts/limits';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useRef, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { DialogHeader } from '../../components/dialog-header.tsx';
+import { count } from '../../lib/format-number.ts';
 import { DownloadStatus } from './download-status.tsx';
 import { EXPORT_FORMATS, type ExportFormat, loadExport } from './export-file.ts';
 import { useDownload } from './use-download.ts';
 
-const FORMATS: Record<ExportFormat, { name: string; hint: string }> = {
-  cases: { name: 'Saved cases (CSV)', hint: 'A table for Excel or another spreadsheet: one line per case.' },
-  history: { name: 'Case history (CSV)', hint: 'One line for each status that a case has had.' },
+const FORMATS: Record<ExportFormat, { name: MessageDescriptor; hint: MessageDescriptor }> = {
+  cases: {
+    name: msg`Saved cases (CSV)`,
+    hint: msg`A table for Excel or another spreadsheet: one line per case.`,
+  },
+  history: { name: msg`Case history (CSV)`, hint: msg`One line for each status that a case has had.` },
   notifications: {
-    name: 'Notifications (CSV)',
-    hint: 'One line for each status change you were notified of.',
+    name: msg`Notifications (CSV)`,
+    hint: msg`One line for each status change you were notified of.`,
   },
   report: {
-    name: 'Report to print',
-    hint: 'Cases, history and notifications as a page. Open it to print it or save it as PDF.',
+    name: msg`Report to print`,
+    hint: msg`Cases, history and notifications as a page. Open it to print it or save it as PDF.`,
   },
-  json: { name: 'All of it (JSON)', hint: 'For other programs.' },
+  json: { name: msg`All of it (JSON)`, hint: msg`For other programs.` },
 };
 
 interface ExportDialogProps {
@@ -32,6 +39,7 @@ export function ExportDialog({ receiptNumbers, onHide }: ExportDialogProps) {
   const { state, start, cancel } = useDownload();
   const action = useRef<HTMLButtonElement>(null);
   const isLoading = state.kind === 'loading';
+  const most = count(EXPORT_SELECTION_MAX);
   const isTooMany = (receiptNumbers?.length ?? 0) > EXPORT_SELECTION_MAX;
   const run = () => {
     if (isTooMany) return;
@@ -47,17 +55,21 @@ export function ExportDialog({ receiptNumbers, onHide }: ExportDialogProps) {
 
   return (
     <Modal animation={false} show onHide={close} centered scrollable aria-labelledby="export-title">
-      <DialogHeader title="Export case data" titleId="export-title" onClose={close} />
+      <DialogHeader title={t`Export case data`} titleId="export-title" onClose={close} />
       <Modal.Body>
         <p>{scopeText(receiptNumbers)}</p>
         {isTooMany && (
           <p className="field-error" role="alert">
-            At most {EXPORT_SELECTION_MAX.toLocaleString('en-US')} selected cases fit into one export. Clear
-            the selection to export all of your cases.
+            <Trans>
+              At most {most} selected cases fit into one export. Clear the selection to export all of your
+              cases.
+            </Trans>
           </p>
         )}
         <fieldset className="export-formats" disabled={isLoading}>
-          <legend className="visually-hidden">What to export</legend>
+          <legend className="visually-hidden">
+            <Trans>What to export</Trans>
+          </legend>
           {EXPORT_FORMATS.map((one) => (
             <label key={one} className="export-format">
               <input
@@ -69,12 +81,12 @@ export function ExportDialog({ receiptNumbers, onHide }: ExportDialogProps) {
                 aria-labelledby={`export-name-${one}`}
                 aria-describedby={`export-hint-${one}`}
               />
-              <span id={`export-name-${one}`}>{FORMATS[one].name}</span>
-              <small id={`export-hint-${one}`}>{FORMATS[one].hint}</small>
+              <span id={`export-name-${one}`}>{i18n._(FORMATS[one].name)}</span>
+              <small id={`export-hint-${one}`}>{i18n._(FORMATS[one].hint)}</small>
             </label>
           ))}
         </fieldset>
-        <DownloadStatus state={state} unit={format === 'history' ? 'history entries' : 'entries'} />
+        <DownloadStatus state={state} unit={format === 'history' ? t`history entries` : t`entries`} />
       </Modal.Body>
       <Modal.Footer>
         <button
@@ -82,7 +94,7 @@ export function ExportDialog({ receiptNumbers, onHide }: ExportDialogProps) {
           className="btn btn-outline-secondary"
           onClick={isLoading ? cancelAndStay : close}
         >
-          {isLoading ? 'Cancel' : 'Close'}
+          {isLoading ? t`Cancel` : t`Close`}
         </button>
         <button
           type="button"
@@ -91,7 +103,7 @@ export function ExportDialog({ receiptNumbers, onHide }: ExportDialogProps) {
           aria-disabled={isLoading || isTooMany}
           onClick={run}
         >
-          {isLoading ? 'Exporting...' : 'Export'}
+          {isLoading ? t`Exporting...` : t`Export`}
         </button>
       </Modal.Footer>
     </Modal>
@@ -104,7 +116,6 @@ export function ExportDialog({ receiptNumbers, onHide }: ExportDialogProps) {
 }
 
 function scopeText(receiptNumbers: readonly string[] | undefined): string {
-  if (!receiptNumbers) return 'All of your saved cases, also those in the archive.';
-  const { length } = receiptNumbers;
-  return `${length.toLocaleString('en-US')} selected case${length === 1 ? '' : 's'}.`;
+  if (!receiptNumbers) return t`All of your saved cases, also those in the archive.`;
+  return plural(receiptNumbers.length, { one: '# selected case.', other: '# selected cases.' });
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
 import { failureText } from '../../api/api-error.ts';
 import { saveFile } from '../../lib/save-file.ts';
@@ -36,7 +37,7 @@ export function useDownload() {
       else {
         const text = failureText(
           error,
-          'The download stopped before it was complete. Check your connection and try again.',
+          t`The download stopped before it was complete. Check your connection and try again.`,
         );
         setState({ kind: 'failed', text, error });
       }

@@ -1,12 +1,8 @@
 import './example-case.scss';
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { StatusBadge } from '../../components/status-badge.tsx';
-
-const STEPS = [
-  { status: 'Case Was Approved', date: 'Sep 3, 2025' },
-  { status: 'Interview Was Completed', date: 'Aug 12, 2025' },
-  { status: 'Fingerprints Were Taken', date: 'Apr 28, 2025' },
-  { status: 'Case Was Received', date: 'Mar 17, 2025' },
-];
 
 /** A made-up case as the app shows one, to look at only. */
 export function ExampleCase() {
@@ -14,20 +10,35 @@ export function ExampleCase() {
     <figure className="example-case">
       <div className="example-card">
         <div className="example-head">
-          <span className="example-label">Receipt number</span>
+          <span className="example-label">
+            <Trans>Receipt number</Trans>
+          </span>
           <span className="receipt-number">IOE0123456789</span>
         </div>
         <StatusBadge status="Case Was Approved" />
         <ol className="example-steps">
-          {STEPS.map(({ status, date }) => (
-            <li key={status}>
+          {steps().map(({ status, date }) => (
+            <li key={date}>
               <span>{status}</span>
-              <span className="example-date">{date}</span>
+              <span className="example-date">
+                {i18n.date(new Date(date), { dateStyle: 'medium', timeZone: 'UTC' })}
+              </span>
             </li>
           ))}
         </ol>
       </div>
-      <figcaption>An example of what a tracked case looks like.</figcaption>
+      <figcaption>
+        <Trans>An example of what a tracked case looks like.</Trans>
+      </figcaption>
     </figure>
   );
+}
+
+function steps(): { status: string; date: string }[] {
+  return [
+    { status: t`Case Was Approved`, date: '2025-09-03' },
+    { status: t`Interview Was Completed`, date: '2025-08-12' },
+    { status: t`Fingerprints Were Taken`, date: '2025-04-28' },
+    { status: t`Case Was Received`, date: '2025-03-17' },
+  ];
 }

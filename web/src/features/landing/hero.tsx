@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Icon } from '../../components/icon.tsx';
 import { ExampleCase } from './example-case.tsx';
 import { AuthLink } from './landing-links.tsx';
@@ -7,21 +8,25 @@ export function Hero() {
   return (
     <section className="hero landing-width" aria-labelledby="hero-title">
       <div className="hero-words">
-        <p className="hero-badge">Automated Case Monitoring • Always Up to Date</p>
+        <p className="hero-badge">
+          <Trans>Automated Case Monitoring • Always Up to Date</Trans>
+        </p>
         <h1 id="hero-title" tabIndex={-1}>
-          Track Your Immigration Case with Confidence
+          <Trans>Track Your Immigration Case with Confidence</Trans>
         </h1>
         <p className="hero-lead">
-          Look up any case by its receipt number, keep the ones that matter to you, and hear about a change of
-          status without checking every day.
+          <Trans>
+            Look up any case by its receipt number, keep the ones that matter to you, and hear about a change
+            of status without checking every day.
+          </Trans>
         </p>
         <div className="hero-actions">
           <AuthLink className="btn btn-primary btn-lg">
-            Get Started Free
+            <Trans>Get Started Free</Trans>
             <Icon name="arrow-right" />
           </AuthLink>
           <a className="btn btn-outline-secondary btn-lg" href="#pricing">
-            View Pricing
+            <Trans>View Pricing</Trans>
           </a>
         </div>
       </div>

@@ -1,3 +1,5 @@
+import type { Language } from '@casewatch/contracts/languages';
+import { i18n } from '@lingui/core';
 import { createContext, type MouseEvent, type ReactNode, useContext } from 'react';
 import { signInPath } from '../../lib/return-path.ts';
 
@@ -25,6 +27,16 @@ export function AuthLink({ className, next, children }: AuthLinkProps) {
   return (
     <a className={className} href={href} onClick={onClick}>
       {children}
+    </a>
+  );
+}
+
+/** Leads to the page in the other language, in whose words it stands: its readers may not know this one. */
+export function LanguageLink() {
+  const other: Language = i18n.locale === 'es' ? 'en' : 'es';
+  return (
+    <a className="landing-language" href={`/?lang=${other}`} lang={other} hrefLang={other}>
+      {other === 'es' ? 'Español' : 'English'}
     </a>
   );
 }

@@ -1,10 +1,11 @@
 import './landing-page.scss';
+import { Trans } from '@lingui/react/macro';
 import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
 import { Brand } from '../layout/brand.tsx';
 import { ThemeToggle } from '../theme/theme-toggle.tsx';
 import { Features } from './features.tsx';
 import { Hero } from './hero.tsx';
-import { AuthLink, NavigateContext } from './landing-links.tsx';
+import { AuthLink, LanguageLink, NavigateContext } from './landing-links.tsx';
 import { Pricing } from './pricing.tsx';
 
 interface LandingPageProps {
@@ -18,13 +19,16 @@ export function LandingPage({ onNavigate }: LandingPageProps) {
     <NavigateContext value={onNavigate ?? null}>
       <div className="landing">
         <a className="skip-link" href="#main">
-          Skip to main content
+          <Trans>Skip to main content</Trans>
         </a>
         <header className="landing-header landing-width">
           <Brand />
           <div className="landing-header-tools">
+            <LanguageLink />
             <ThemeToggle />
-            <AuthLink className="btn btn-outline-secondary">Sign In</AuthLink>
+            <AuthLink className="btn btn-outline-secondary">
+              <Trans>Sign In</Trans>
+            </AuthLink>
           </div>
         </header>
         <main id="main" tabIndex={-1}>
@@ -34,10 +38,16 @@ export function LandingPage({ onNavigate }: LandingPageProps) {
           <section className="landing-closing" aria-labelledby="closing-title">
             <div className="landing-width">
               <div>
-                <h2 id="closing-title">Stop refreshing. Start knowing.</h2>
-                <p>Save your receipt number once and see every step of your case in one place.</p>
+                <h2 id="closing-title">
+                  <Trans>Stop refreshing. Start knowing.</Trans>
+                </h2>
+                <p>
+                  <Trans>Save your receipt number once and see every step of your case in one place.</Trans>
+                </p>
               </div>
-              <AuthLink className="btn btn-lg btn-inverse">Create Your Free Account</AuthLink>
+              <AuthLink className="btn btn-lg btn-inverse">
+                <Trans>Create Your Free Account</Trans>
+              </AuthLink>
             </div>
           </section>
         </main>

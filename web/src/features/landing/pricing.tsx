@@ -1,55 +1,56 @@
 import './pricing.scss';
 import { BULK_SEARCH_MAX, FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { BenefitList } from '../../components/benefit-list.tsx';
 import { PRIORITY_SUPPORT } from '../../config/pro-benefits.ts';
 import { PRO_TRIAL_DAYS } from '../../config/product.ts';
 import { AuthLink } from './landing-links.tsx';
-
-const BILLING_CONFIG_PATH = '/api/billing/config';
-const FREE = [
-  'Single case lookup',
-  `Up to ${FREE_SAVED_CASES_MAX} saved cases`,
-  'Manual checks',
-  'Case history timeline',
-  'Secure storage',
-];
-const PRO = [
-  'Everything in Free',
-  `Bulk search of up to ${BULK_SEARCH_MAX} cases at once`,
-  'Unlimited saved cases',
-  'Automated monitoring: daily, weekly, or monthly',
-  'Instant status change notifications',
-  PRIORITY_SUPPORT,
-  'Export of case data',
-];
+import { TRIAL_ACTION_ID, TRIAL_NOTE_ID, type TrialTexts } from './live-texts.ts';
+import { readTrialDays } from './trial-days.ts';
 
 export function Pricing() {
-  const trialDays = useTrialDays();
+  const trial = trialTexts(useTrialDays());
   return (
     <section className="pricing" id="pricing" aria-labelledby="pricing-title">
       <div className="landing-width pricing-layout">
         <div>
-          <h2 id="pricing-title">Simple pricing</h2>
-          <p className="section-lead">Start free. Move to Pro when you want your cases watched for you.</p>
+          <h2 id="pricing-title">
+            <Trans>Simple pricing</Trans>
+          </h2>
+          <p className="section-lead">
+            <Trans>Start free. Move to Pro when you want your cases watched for you.</Trans>
+          </p>
         </div>
         <div className="plan-grid">
           <article className="plan-card" aria-labelledby="plan-free">
-            <h3 id="plan-free">Free</h3>
-            <Price amount="$0" note="No card needed" />
-            <BenefitList benefits={FREE} />
-            <AuthLink className="btn btn-outline-secondary btn-lg">Start Free</AuthLink>
+            <h3 id="plan-free">
+              <Trans>Free</Trans>
+            </h3>
+            <p className="plan-amount">
+              <Price amount="$0" />
+              <small>
+                <Trans>No card needed</Trans>
+              </small>
+            </p>
+            <BenefitList benefits={freeBenefits()} />
+            <AuthLink className="btn btn-outline-secondary btn-lg">
+              <Trans>Start Free</Trans>
+            </AuthLink>
           </article>
           <article className="plan-card plan-card-pro" aria-labelledby="plan-pro">
-            <p className="plan-flag">Most Popular</p>
+            <p className="plan-flag">
+              <Trans>Most Popular</Trans>
+            </p>
             <h3 id="plan-pro">Pro</h3>
-            <Price
-              amount="$9"
-              note={trialDays > 0 ? `${trialDays}-day free trial. Cancel anytime.` : 'Cancel anytime.'}
-            />
-            <BenefitList benefits={PRO} />
+            <p className="plan-amount">
+              <Price amount="$9" />
+              <small id={TRIAL_NOTE_ID}>{trial.note}</small>
+            </p>
+            <BenefitList benefits={proBenefits()} />
             <AuthLink className="btn btn-primary btn-lg" next="/upgrade">
-              {trialDays > 0 ? 'Start Pro Trial' : 'Start Pro'}
+              <span id={TRIAL_ACTION_ID}>{trial.action}</span>
             </AuthLink>
           </article>
         </div>
@@ -58,34 +59,56 @@ export function Pricing() {
   );
 }
 
+/** What Pro's card says of a trial of some days, or of none. */
+export function trialTexts(days: number): TrialTexts {
+  if (days <= 0) return { note: t`Cancel anytime.`, action: t`Start Pro` };
+  const note = plural(days, {
+    one: '#-day free trial. Cancel anytime.',
+    other: '#-day free trial. Cancel anytime.',
+  });
+  return { note, action: t`Start Pro Trial` };
+}
+
 /** What the server is set to; until it has said so, what the page was built with. */
 function useTrialDays(): number {
   const [days, setDays] = useState<number>(PRO_TRIAL_DAYS);
   useEffect(() => {
     const leaving = new AbortController();
-    readTrialDays(leaving.signal).then(
-      (read) => read !== undefined && setDays(read),
-      () => undefined,
-    );
+    void readTrialDays(leaving.signal).then((read) => read !== undefined && setDays(read));
     return () => leaving.abort();
   }, []);
   return days;
 }
 
-/** Without the app's API client, which this page does not load. */
-async function readTrialDays(signal: AbortSignal): Promise<number | undefined> {
-  const answer = await fetch(BILLING_CONFIG_PATH, { signal });
-  if (!answer.ok) return undefined;
-  const { trialDays }: { trialDays?: unknown } = await answer.json();
-  return typeof trialDays === 'number' ? trialDays : undefined;
+function freeBenefits(): string[] {
+  return [
+    t`Single case lookup`,
+    t`Up to ${FREE_SAVED_CASES_MAX} saved cases`,
+    t`Manual checks`,
+    t`Case history timeline`,
+    t`Secure storage`,
+  ];
 }
 
-function Price({ amount, note }: { amount: string; note: string }) {
+function proBenefits(): string[] {
+  return [
+    t`Everything in Free`,
+    t`Bulk search of up to ${BULK_SEARCH_MAX} cases at once`,
+    t`Unlimited saved cases`,
+    t`Automated monitoring: daily, weekly, or monthly`,
+    t`Instant status change notifications`,
+    PRIORITY_SUPPORT,
+    t`Export of case data`,
+  ];
+}
+
+function Price({ amount }: { amount: string }) {
   return (
-    <p className="plan-amount">
+    <>
       <strong>{amount}</strong>
-      <span>/month</span>
-      <small>{note}</small>
-    </p>
+      <span>
+        <Trans>/month</Trans>
+      </span>
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import type { User } from '@casewatch/contracts/identity';
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { Tooltip } from '../../components/tooltip/tooltip.tsx';
@@ -16,11 +17,11 @@ interface AppHeaderProps {
 export function AppHeader({ user, onToggleSidebar, tools }: AppHeaderProps) {
   return (
     <header className="app-header">
-      <Tooltip text="Toggle sidebar (Ctrl+B)" placement="bottom">
+      <Tooltip text={t`Toggle sidebar (Ctrl+B)`} placement="bottom">
         <button
           type="button"
           className="icon-button"
-          aria-label="Toggle sidebar"
+          aria-label={t`Toggle sidebar`}
           onClick={onToggleSidebar}
           data-testid="sidebar-toggle"
         >

@@ -1,4 +1,5 @@
-import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '../../config/product.ts';
+import { Trans } from '@lingui/react/macro';
+import { PRODUCT_NAME } from '../../config/product.ts';
 
 /** The product's mark and name. `compact` keeps the mark alone on screen; the name is still read out. */
 export function Brand({ compact = false }: { compact?: boolean }) {
@@ -7,7 +8,9 @@ export function Brand({ compact = false }: { compact?: boolean }) {
       <BrandMark />
       <span className={compact ? 'visually-hidden' : 'brand-words'}>
         <span className="brand-name">{PRODUCT_NAME}</span>
-        <span className="brand-subtitle">{PRODUCT_SUBTITLE}</span>
+        <span className="brand-subtitle">
+          <Trans>Immigration Lookup</Trans>
+        </span>
       </span>
     </span>
   );

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
 import { PageHeading, type PageHeadingProps } from '../../components/page-heading.tsx';
+import { LanguageButton } from '../language/language-button.tsx';
 import { ThemeToggle } from '../theme/theme-toggle.tsx';
 import { Brand } from './brand.tsx';
 
@@ -19,7 +20,10 @@ export function CardPage({ heading, children }: CardPageProps) {
         <Link to="/" className="brand-link">
           <Brand />
         </Link>
-        <ThemeToggle />
+        <div className="auth-header-tools">
+          <LanguageButton />
+          <ThemeToggle />
+        </div>
       </header>
       <main className="auth-main">
         <PageHeading {...heading} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { Icon } from '../../components/icon.tsx';
@@ -10,7 +11,7 @@ export function Sidebar({ sidebar }: { sidebar: SidebarState }) {
   if (!sidebar.isMobile) {
     const state = sidebar.expanded ? 'expanded' : 'collapsed';
     return (
-      <nav className="sidebar" aria-label="Main" data-state={state} data-testid="sidebar">
+      <nav className="sidebar" aria-label={t`Main`} data-state={state} data-testid="sidebar">
         <Brand compact={!sidebar.expanded} />
         <SidebarNav collapsed={!sidebar.expanded} />
       </nav>
@@ -40,15 +41,15 @@ function SidebarSheet({ show, onClose }: { show: boolean; onClose: () => void })
       restoreFocus={!leftByLink}
       animation={false}
       className="sidebar-sheet"
-      aria-label="Sidebar"
+      aria-label={t`Sidebar`}
     >
       <div className="sidebar-sheet-head">
         <Brand />
-        <button type="button" className="icon-button" aria-label="Close sidebar" onClick={onClose}>
+        <button type="button" className="icon-button" aria-label={t`Close sidebar`} onClick={onClose}>
           <Icon name="x" size={20} />
         </button>
       </div>
-      <nav aria-label="Main">
+      <nav aria-label={t`Main`}>
         <SidebarNav collapsed={false} onNavigate={leaveByLink} />
       </nav>
     </Modal>

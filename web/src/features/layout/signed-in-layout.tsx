@@ -1,4 +1,5 @@
 import type { User } from '@casewatch/contracts/identity';
+import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useFocusRescue } from '../../lib/use-focus-rescue.ts';
@@ -36,7 +37,7 @@ export function SignedInLayout({ user, headerTools, notice, children }: SignedIn
   return (
     <div className="app-frame">
       <a className="skip-link" href="#main">
-        Skip to main content
+        <Trans>Skip to main content</Trans>
       </a>
       <Sidebar sidebar={sidebar} />
       <div className="app-column">

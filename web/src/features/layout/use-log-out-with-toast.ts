@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { useOffline } from '../../api/offline.ts';
 import { useLogOut } from '../../api/session.ts';
@@ -17,20 +18,20 @@ export function useLogOutWithToast() {
       await logOut.mutateAsync();
     } catch (error) {
       toast({
-        title: 'Error',
-        description: 'Failed to log out. Please try again.',
+        title: t`Error`,
+        description: t`Failed to log out. Please try again.`,
         variant: 'destructive',
         error,
       });
       return;
     }
-    toast({ title: 'Logged out', description: 'You have been successfully logged out.' });
+    toast({ title: t`Logged out`, description: t`You have been successfully logged out.` });
   };
   const ask = () => {
     if (isOffline)
       return toast({
-        title: 'You are offline',
-        description: 'Logging out needs a connection. Until then, lock this device if others use it.',
+        title: t`You are offline`,
+        description: t`Logging out needs a connection. Until then, lock this device if others use it.`,
       });
     if (changes.length > 0) setIsAsking(true);
     else void run();

@@ -1,4 +1,6 @@
 import type { User } from '@casewatch/contracts/identity';
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { Tooltip } from '../../components/tooltip/tooltip.tsx';
@@ -29,7 +31,7 @@ export function UserMenu({ user }: { user: User }) {
   return (
     <>
       <div className="popup" {...rootProps}>
-        <Tooltip text="User menu" placement="bottom" disabled={open}>
+        <Tooltip text={t`User menu`} placement="bottom" disabled={open}>
           <button
             type="button"
             ref={trigger}
@@ -42,7 +44,9 @@ export function UserMenu({ user }: { user: User }) {
             data-testid="user-menu"
           >
             <span aria-hidden="true">{initials(user)}</span>
-            <span className="visually-hidden">User menu</span>
+            <span className="visually-hidden">
+              <Trans>User menu</Trans>
+            </span>
           </button>
         </Tooltip>
         {open && (
@@ -54,7 +58,7 @@ export function UserMenu({ user }: { user: User }) {
               <span>{user.email}</span>
               {user.role !== null && user.role !== '' && <span className="user-panel-role">{user.role}</span>}
             </div>
-            <div role="menu" id={panelId} aria-label="User menu">
+            <div role="menu" id={panelId} aria-label={t`User menu`}>
               <button
                 type="button"
                 role="menuitem"
@@ -64,7 +68,7 @@ export function UserMenu({ user }: { user: User }) {
                 onClick={logOut.ask}
               >
                 <Icon name="log-out" />
-                Log out
+                <Trans>Log out</Trans>
               </button>
             </div>
           </div>
@@ -74,17 +78,18 @@ export function UserMenu({ user }: { user: User }) {
         <Suspense fallback={null}>
           <ConfirmDialog
             show
-            title="Log out and lose your changes?"
-            confirmLabel="Log out"
+            title={t`Log out and lose your changes?`}
+            confirmLabel={t`Log out`}
             destructive
             onConfirm={logOut.confirm}
             onHide={logOut.cancel}
           >
             <p>
-              {logOut.count === 1
-                ? '1 change that you made offline is'
-                : `${logOut.count} changes that you made offline are`}{' '}
-              not sent yet.
+              <Plural
+                value={logOut.count}
+                one="# change that you made offline is not sent yet."
+                other="# changes that you made offline are not sent yet."
+              />
             </p>
           </ConfirmDialog>
         </Suspense>

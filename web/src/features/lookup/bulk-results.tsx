@@ -1,8 +1,10 @@
 import type { BulkResultItem } from '@casewatch/contracts/cases';
+import { t } from '@lingui/core/macro';
 import { type ReactNode, useId } from 'react';
 import { isSavedIn, type useSavedCasesOf } from '../../api/saved-cases.ts';
 import { RequestReference } from '../../components/error-reference.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { serverText } from '../../lib/server-texts.ts';
 import { CaseCard } from './case-card.tsx';
 import { SaveButton } from './save-button.tsx';
 
@@ -54,7 +56,7 @@ function FailedItem({ item, dismiss }: { item: BulkResultItem; dismiss: ReactNod
       </header>
       <p className="case-card-error">
         <Icon name="alert-triangle" />
-        <span>{item.error || 'Failed to fetch case status'}</span>
+        <span>{(item.error && serverText(item.error, item.code)) || t`Failed to fetch case status`}</span>
       </p>
       <RequestReference reference={item.requestId} />
     </article>
@@ -71,7 +73,7 @@ function DismissButton({ receiptNumber, onDismiss }: DismissButtonProps) {
     <button
       type="button"
       className="icon-button"
-      aria-label={`Remove ${receiptNumber} from the results`}
+      aria-label={t`Remove ${receiptNumber} from the results`}
       onClick={() => onDismiss(receiptNumber)}
     >
       <Icon name="x" />

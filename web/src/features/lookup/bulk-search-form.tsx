@@ -1,4 +1,6 @@
 import { BULK_SEARCH_MAX } from '@casewatch/contracts/limits';
+import { plural } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import {
   type ClipboardEvent,
   type FormEvent,
@@ -71,7 +73,7 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonGone }: 
       <div className="form-field">
         <div className="bulk-label">
           <label className="form-label" htmlFor={id}>
-            Receipt Numbers
+            <Trans>Receipt Numbers</Trans>
           </label>
           <span id={`${id}-count`} className={`bulk-count ${isTooMany ? 'bulk-count-over' : ''}`}>
             {count} / {BULK_SEARCH_MAX}
@@ -94,8 +96,10 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonGone }: 
           aria-describedby={`${id}-hint ${id}-count ${id}-error`}
         />
         <div className="form-text" id={`${id}-hint`}>
-          Enter one receipt number per line, up to {BULK_SEARCH_MAX}. Or paste an e-mail, a letter or a
-          column: the numbers are picked out.
+          <Trans>
+            Enter one receipt number per line, up to {BULK_SEARCH_MAX}. Or paste an e-mail, a letter or a
+            column: the numbers are picked out.
+          </Trans>
         </div>
         <p className="pasted-note" role="status">
           {note}
@@ -103,7 +107,11 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonGone }: 
         <div id={`${id}-error`} className="bulk-error" aria-live="polite">
           {invalid.length > 0 && (
             <div className="field-error">
-              {invalid.length} invalid receipt number(s) (format: 3 letters + 10 digits)
+              <Plural
+                value={invalid.length}
+                one={`${invalid.length} invalid receipt number(s) (format: 3 letters + 10 digits)`}
+                other={`${invalid.length} invalid receipt number(s) (format: 3 letters + 10 digits)`}
+              />
             </div>
           )}
         </div>
@@ -111,13 +119,17 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonGone }: 
       </div>
       <button type="submit" className="btn btn-primary" disabled={!canSubmit} {...online.props}>
         <Icon name="layers" />
-        Check {count} Case(s)
+        <Plural value={count} one={`Check ${count} Case(s)`} other={`Check ${count} Case(s)`} />
       </button>
     </form>
   );
 }
 
 function pasteNote(fresh: number, doubles: number): string {
-  const added = fresh === 1 ? '1 receipt number added.' : `${fresh} receipt numbers added.`;
-  return doubles === 0 ? added : `${added} ${doubles} left out: already there.`;
+  const added = plural(fresh, {
+    one: `${fresh} receipt number added.`,
+    other: `${fresh} receipt numbers added.`,
+  });
+  if (doubles === 0) return added;
+  return `${added} ${plural(doubles, { one: `${doubles} left out: already there.`, other: `${doubles} left out: already there.` })}`;
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import type { RefObject } from 'react';
 import { useSavedCasesOf } from '../../api/saved-cases.ts';
 import { BulkResults } from './bulk-results.tsx';
@@ -34,11 +35,11 @@ export function BulkSearchResults({ ref, lookup, onCancelled, onProNeeded }: Bul
   };
 
   return (
-    <section className="lookup-results" ref={ref} tabIndex={-1} aria-label="Results" aria-busy={isPending}>
+    <section className="lookup-results" ref={ref} tabIndex={-1} aria-label={t`Results`} aria-busy={isPending}>
       <ResultsAnnouncement isPending={isPending || isRetrying} items={items} />
       {isPending && !items && (
         <LookupProgress
-          what={asked.length === 1 ? '1 case' : `${asked.length} cases`}
+          what={plural(asked.length, { one: '# case', other: '# cases' })}
           onCancel={cancelAndLeave}
         />
       )}

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import './bulk-summary.scss';
 import type { BulkResultItem } from '@casewatch/contracts/cases';
 import { needsAction } from '@casewatch/contracts/needs-action';
@@ -5,15 +7,15 @@ import { Link } from 'react-router-dom';
 import { isSavedIn, type useSavedCasesOf } from '../../api/saved-cases.ts';
 import { Icon } from '../../components/icon.tsx';
 import { NeedsAction } from '../../components/needs-action.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
+import { StatusBadge, shownStatus } from '../../components/status-badge.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { writeCsv } from '../../lib/csv.ts';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
 import { saveFile } from '../../lib/save-file.ts';
+import { serverText } from '../../lib/server-texts.ts';
 import { useSaveAll } from './use-save-all.ts';
 
-const HEAD = ['Receipt Number', 'Status', 'Form', 'Last Updated'] as const;
-const FAILED = 'Failed to fetch case status';
+const head = () => [t`Receipt Number`, t`Status`, t`Form`, t`Last Updated`];
 
 interface BulkSummaryProps {
   items: readonly BulkResultItem[];
@@ -36,16 +38,18 @@ export function BulkSummary({ items, saved, isRetrying, onRetry, onProNeeded }: 
     try {
       await navigator.clipboard.writeText(items.map((item) => cellsOf(item).join('\t')).join('\n'));
     } catch (error) {
-      const description = 'The results could not be copied. Export them instead.';
-      return toast({ title: 'Error', description, variant: 'destructive', error });
+      const description = t`The results could not be copied. Export them instead.`;
+      return toast({ title: t`Error`, description, variant: 'destructive', error });
     }
-    toast({ title: 'Results copied', description: 'Paste them into a message or a spreadsheet.' });
+    toast({ title: t`Results copied`, description: t`Paste them into a message or a spreadsheet.` });
   };
 
   return (
     <section className="card bulk-summary" aria-labelledby="bulk-summary">
       <h2 id="bulk-summary">
-        {items.length} results{failed > 0 && `, ${failed} without a status`}
+        {failed > 0
+          ? t`${items.length} results, ${failed} without a status`
+          : plural(items.length, { one: '# results', other: '# results' })}
       </h2>
       <div className="bulk-summary-actions">
         {failed < items.length && (
@@ -56,7 +60,7 @@ export function BulkSummary({ items, saved, isRetrying, onRetry, onProNeeded }: 
             onClick={() => !isSaving && void saveAll(unsaved)}
           >
             <Icon name={isAllSaved ? 'check' : 'bookmark'} size={16} />
-            {isSaving ? 'Saving...' : isAllSaved ? 'All saved' : `Save all (${unsaved.length})`}
+            {isSaving ? t`Saving...` : isAllSaved ? t`All saved` : t`Save all (${unsaved.length})`}
           </button>
         )}
         {failed > 0 && (
@@ -67,21 +71,23 @@ export function BulkSummary({ items, saved, isRetrying, onRetry, onProNeeded }: 
             onClick={() => !isRetrying && onRetry()}
           >
             <Icon name="refresh" size={16} />
-            {isRetrying ? 'Retrying...' : `Retry failed (${failed})`}
+            {isRetrying ? t`Retrying...` : t`Retry failed (${failed})`}
           </button>
         )}
         <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => void copy()}>
-          Copy
+          <Trans>Copy</Trans>
         </button>
         <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => exportItems(items)}>
-          Export CSV
+          <Trans>Export CSV</Trans>
         </button>
       </div>
       <table>
-        <caption className="visually-hidden">Results</caption>
+        <caption className="visually-hidden">
+          <Trans>Results</Trans>
+        </caption>
         <thead>
           <tr>
-            {HEAD.map((name) => (
+            {head().map((name) => (
               <th key={name} scope="col">
                 {name}
               </th>
@@ -98,7 +104,8 @@ export function BulkSummary({ items, saved, isRetrying, onRetry, onProNeeded }: 
   );
 }
 
-function SummaryRow({ item: { success, receiptNumber, data, error } }: { item: BulkResultItem }) {
+function SummaryRow({ item }: { item: BulkResultItem }) {
+  const { success, receiptNumber, data } = item;
   const number =
     success && data ? <Link to={`/cases/${receiptNumber}`}>{receiptNumber}</Link> : receiptNumber;
   return (
@@ -113,7 +120,7 @@ function SummaryRow({ item: { success, receiptNumber, data, error } }: { item: B
             {needsAction(data.caseStatus) && <NeedsAction />}
           </span>
         ) : (
-          <span className="bulk-summary-error">{error || FAILED}</span>
+          <span className="bulk-summary-error">{failureWords(item)}</span>
         )}
       </td>
       <td>{data?.formType}</td>
@@ -122,13 +129,23 @@ function SummaryRow({ item: { success, receiptNumber, data, error } }: { item: B
   );
 }
 
+function failureWords({ error, code }: BulkResultItem): string {
+  return (error && serverText(error, code)) || t`Failed to fetch case status`;
+}
+
 function exportItems(items: readonly BulkResultItem[]): void {
-  const text = writeCsv([HEAD, ...items.map(cellsOf)]);
+  const text = writeCsv([head(), ...items.map(cellsOf)]);
   saveFile(new Blob([text], { type: 'text/csv' }), 'case-statuses.csv');
 }
 
 /** The same in words, for the clipboard and for a file. */
-function cellsOf({ success, receiptNumber, data, error }: BulkResultItem): string[] {
-  if (!success || !data) return [receiptNumber, error || FAILED, '', ''];
-  return [receiptNumber, data.caseStatus, data.formType, formatAgencyDate(data.caseLastUpdated)];
+function cellsOf(item: BulkResultItem): string[] {
+  const { success, receiptNumber, data } = item;
+  if (!success || !data) return [receiptNumber, failureWords(item), '', ''];
+  return [
+    receiptNumber,
+    shownStatus({ status: data.caseStatus }).text,
+    data.formType,
+    formatAgencyDate(data.caseLastUpdated),
+  ];
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import './case-card.scss';
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { needsAction } from '@casewatch/contracts/needs-action';
@@ -34,7 +35,7 @@ export function CaseCard({ result, actions, foldedHistory = false }: CaseCardPro
           <StatusBadge status={result.caseStatus} />
           {needsAction(result.caseStatus) && <NeedsAction />}
           <Link to={`/cases/${result.receiptNumber}`} aria-describedby={id}>
-            What this means
+            <Trans>What this means</Trans>
           </Link>
         </div>
       </header>
@@ -51,7 +52,9 @@ export function CaseCard({ result, actions, foldedHistory = false }: CaseCardPro
             onToggle={() => setIsOpen(!isOpen)}
           />
         ) : (
-          <h3>Case History</h3>
+          <h3>
+            <Trans>Case History</Trans>
+          </h3>
         )}
         <div id={`${id}-history`} hidden={!isOpen}>
           <CaseHistory entries={result.histCaseData} />
@@ -80,7 +83,7 @@ function HistoryToggle({ isOpen, count, controls, describedBy, onToggle }: Histo
       onClick={onToggle}
     >
       <Icon name={isOpen ? 'chevron-up' : 'chevron-down'} />
-      Case History ({count})
+      <Trans>Case History ({count})</Trans>
     </button>
   );
 }

@@ -1,22 +1,24 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import { t } from '@lingui/core/macro';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
+import { serverText } from '../../lib/server-texts.ts';
 
 /** What is known of a case besides its status. */
 export function CaseFacts({ result }: { result: CaseStatusResult }) {
   const facts: [name: string, value: string][] = [
-    ['Form Type', result.formType],
-    ['Application/Petition Type', result.applicationOrPetitionType],
-    ['Substatus', capitalised(result.caseSubstatus)],
-    ['Channel Type', result.channelType],
-    ['Creation Date', formatAgencyDate(result.caseCreationDate)],
-    ['Last Updated', formatAgencyDate(result.caseLastUpdated)],
+    [t`Form Type`, result.formType],
+    [t`Application/Petition Type`, result.applicationOrPetitionType],
+    [t`Substatus`, serverText(capitalised(result.caseSubstatus))],
+    [t`Channel Type`, serverText(result.channelType)],
+    [t`Creation Date`, formatAgencyDate(result.caseCreationDate)],
+    [t`Last Updated`, formatAgencyDate(result.caseLastUpdated)],
   ];
   return (
     <dl className="case-facts">
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value || 'Not provided'}</dd>
+          <dd>{value || t`Not provided`}</dd>
         </div>
       ))}
     </dl>

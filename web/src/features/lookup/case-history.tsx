@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { StatusText } from '../../components/status-badge.tsx';
 import './case-history.scss';
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
@@ -7,12 +9,18 @@ export type HistoryEntry = History[number];
 
 /** The steps of a case as a timeline, newest first. */
 export function CaseHistory({ entries }: { entries: History }) {
-  if (entries.length === 0) return <p className="case-history-empty">No history available</p>;
+  if (entries.length === 0) {
+    return (
+      <p className="case-history-empty">
+        <Trans>No history available</Trans>
+      </p>
+    );
+  }
   return (
     <ol className="case-history">
       {withKeys(entries).map(({ key, caseStatus, statusHistDate }) => (
         <li key={key}>
-          <span className="case-history-status">{caseStatus}</span>
+          <StatusText className="case-history-status" status={caseStatus} />
           <span className="case-history-date">{formatAgencyDate(statusHistDate)}</span>
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import './failure-notice.scss';
 import { ErrorReference } from '../../components/error-reference.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -27,11 +28,11 @@ export function FailureNotice({ failure, receiptNumber, onRetry }: FailureNotice
           {canRetry && (
             <button type="button" className="btn btn-outline-secondary btn-sm" onClick={onRetry}>
               <Icon name="refresh" size={16} />
-              Try again
+              <Trans>Try again</Trans>
             </button>
           )}
           <a href={OFFICIAL_CASE_STATUS_URL} target="_blank" rel="noopener noreferrer">
-            Open the official site
+            <Trans>Open the official site</Trans>
           </a>
         </div>
       </div>

@@ -1,3 +1,6 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { bulkFeature } from './use-bulk-lookup.ts';
 import './lookup.scss';
 import { lazy, Suspense, useRef } from 'react';
 import Tab from 'react-bootstrap/Tab';
@@ -37,7 +40,7 @@ export function HomePage() {
   const view = isPro ? address.view : 'single';
 
   const select = (wanted: string | null) => {
-    if (wanted === 'bulk' && !isPro) return upgrade.ask('Bulk Search');
+    if (wanted === 'bulk' && !isPro) return upgrade.ask(bulkFeature());
     address.show(wanted === 'bulk' ? 'bulk' : 'single');
   };
   const focusResults = () => results.current?.focus({ preventScroll: true });
@@ -45,11 +48,13 @@ export function HomePage() {
   return (
     <div className="lookup-page">
       <PageHeading
-        title="Immigration Case Status"
-        subtitle="Track your immigration application status in real time"
+        title={t`Immigration Case Status`}
+        subtitle={t`Track your immigration application status in real time`}
       />
       <section className="card lookup-card" aria-labelledby="check-case-status">
-        <h2 id="check-case-status">Check Case Status</h2>
+        <h2 id="check-case-status">
+          <Trans>Check Case Status</Trans>
+        </h2>
         <Tabs
           id="lookup"
           activeKey={view}
@@ -60,14 +65,14 @@ export function HomePage() {
           transition={false}
           mountOnEnter
         >
-          <Tab eventKey="single" title="Single Case">
+          <Tab eventKey="single" title={t`Single Case`}>
             <SingleCaseForm
               ref={field}
               given={address.single}
               pending={single.isPending}
               onLookUp={single.lookUp}
               onInvalid={() => address.clear('single', false)}
-              onSeveral={(found) => (isPro ? address.prepareBulk(found) : upgrade.ask('Bulk Search'))}
+              onSeveral={(found) => (isPro ? address.prepareBulk(found) : upgrade.ask(bulkFeature()))}
               onButtonGone={focusResults}
             />
             <RecentLookups
@@ -76,7 +81,7 @@ export function HomePage() {
               onCleared={() => field.current?.focus()}
             />
           </Tab>
-          <Tab eventKey="bulk" title="Bulk Search">
+          <Tab eventKey="bulk" title={t`Bulk Search`}>
             <Suspense fallback={<Spinner />}>
               <BulkSearchForm
                 ref={box}

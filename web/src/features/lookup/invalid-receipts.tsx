@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Icon } from '../../components/icon.tsx';
 import type { InvalidReceipt } from '../../lib/find-receipt-numbers.ts';
 
@@ -13,7 +14,7 @@ interface InvalidReceiptsProps {
 export function InvalidReceipts({ invalid, onRemove }: InvalidReceiptsProps) {
   if (invalid.length === 0) return null;
   return (
-    <ul className="receipt-chips" aria-label="Invalid entries">
+    <ul className="receipt-chips" aria-label={t`Invalid entries`}>
       {withKeys(invalid.slice(0, SHOWN_MAX)).map(({ key, entry }) => (
         <li key={key} className="receipt-chip">
           <span>
@@ -22,14 +23,14 @@ export function InvalidReceipts({ invalid, onRemove }: InvalidReceiptsProps) {
           <button
             type="button"
             className="icon-button"
-            aria-label={`Remove ${entry.text}`}
+            aria-label={t`Remove ${entry.text}`}
             onClick={() => onRemove(entry)}
           >
             <Icon name="x" size={14} />
           </button>
         </li>
       ))}
-      {invalid.length > SHOWN_MAX && <li>and {invalid.length - SHOWN_MAX} more</li>}
+      {invalid.length > SHOWN_MAX && <li>{t`and ${invalid.length - SHOWN_MAX} more`}</li>}
     </ul>
   );
 }

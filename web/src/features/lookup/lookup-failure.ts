@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import { ApiError } from '../../api/api-error.ts';
 
 export interface LookupFailure {
@@ -16,35 +18,35 @@ export interface LookupFailure {
 
 interface Fallbacks {
   /** For an answer of the server that says nothing to people. */
-  refused: string;
+  refused: MessageDescriptor;
   /** For a call that got no answer at all. */
-  unanswered: string;
+  unanswered: MessageDescriptor;
 }
 
 export const SINGLE_FALLBACKS: Fallbacks = {
-  refused: 'Failed to fetch case status',
-  unanswered: 'Failed to fetch case status. Please try again.',
+  refused: msg`Failed to fetch case status`,
+  unanswered: msg`Failed to fetch case status. Please try again.`,
 };
 export const BULK_FALLBACKS: Fallbacks = {
-  refused: 'Failed to fetch bulk case status',
-  unanswered: 'Failed to fetch case statuses. Please try again.',
+  refused: msg`Failed to fetch bulk case status`,
+  unanswered: msg`Failed to fetch case statuses. Please try again.`,
 };
 
 /** Explains why a look-up gave no status, and what to do next. */
 export function explainLookupFailure(error: unknown, fallbacks: Fallbacks): LookupFailure {
   if (!(error instanceof ApiError)) {
     return {
-      title: 'No answer',
-      text: fallbacks.unanswered,
+      title: t`No answer`,
+      text: i18n._(fallbacks.unanswered),
       advice:
         globalThis.navigator?.onLine === false
-          ? 'This device is offline. What is shown here stays as it is until you are connected again.'
-          : 'Check your internet connection.',
+          ? t`This device is offline. What is shown here stays as it is until you are connected again.`
+          : t`Check your internet connection.`,
       canRetry: true,
       error,
     };
   }
-  return { text: error.serverMessage ?? fallbacks.refused, ...adviceFor(error), error };
+  return { text: error.serverMessage ?? i18n._(fallbacks.refused), ...adviceFor(error), error };
 }
 
 function adviceFor({ code, status, serverMessage }: ApiError): Omit<LookupFailure, 'text' | 'error'> {
@@ -52,34 +54,33 @@ function adviceFor({ code, status, serverMessage }: ApiError): Omit<LookupFailur
     case 'VALIDATION':
     case 'BAD_REQUEST':
       return {
-        title: 'Check the receipt number',
-        advice: 'It has 3 letters followed by 10 numbers, as printed on your receipt notice.',
+        title: t`Check the receipt number`,
+        advice: t`It has 3 letters followed by 10 numbers, as printed on your receipt notice.`,
         canRetry: false,
       };
     case 'RECEIPT_NOT_RECOGNISED':
       return {
-        title: 'Receipt number not recognized',
-        advice:
-          'Compare it with your receipt notice, letter by letter. A new case can take a few days to show up.',
+        title: t`Receipt number not recognized`,
+        advice: t`Compare it with your receipt notice, letter by letter. A new case can take a few days to show up.`,
         canRetry: false,
         titleSaysAll: true,
       };
     case 'AGENCY_REFUSED':
       return {
-        title: 'The agency could not answer for this case',
-        advice: 'Compare the number with your receipt notice, or look it up on the official site.',
+        title: t`The agency could not answer for this case`,
+        advice: t`Compare the number with your receipt notice, or look it up on the official site.`,
         canRetry: false,
       };
     case 'SIGNED_OUT':
-      return { title: 'Please sign in again', advice: 'Your session has ended.', canRetry: false };
+      return { title: t`Please sign in again`, advice: t`Your session has ended.`, canRetry: false };
     default:
       return {
-        title: status === 429 ? 'Too many requests right now' : 'Status not available right now',
+        title: status === 429 ? t`Too many requests right now` : t`Status not available right now`,
         advice:
           // The server's words say when to come back.
           serverMessage === undefined
-            ? 'Please try again in a moment.'
-            : 'This says nothing about your case. You can also look it up on the official site.',
+            ? t`Please try again in a moment.`
+            : t`This says nothing about your case. You can also look it up on the official site.`,
         canRetry: true,
       };
   }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import './lookup.scss';
 import { useEffect, useState } from 'react';
 import { CaseCardPlaceholder } from './case-card-placeholder.tsx';
@@ -23,12 +25,12 @@ export function LookupProgress({ what, onCancel }: LookupProgressProps) {
     <>
       <div className="lookup-progress">
         <p>
-          Checking {what} with the agency...
-          {isSlow && ' This takes longer than usual: the agency may be busy.'}
+          <Trans>Checking {what} with the agency...</Trans>{' '}
+          {isSlow && t`This takes longer than usual: the agency may be busy.`}
         </p>
         {onCancel && (
           <button type="button" className="btn btn-outline-secondary btn-sm" onClick={onCancel}>
-            Cancel
+            <Trans>Cancel</Trans>
           </button>
         )}
       </div>

@@ -1,6 +1,8 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { StatusText } from '../../components/status-badge.tsx';
 import { clearRecent, readRecent, rememberRecent } from '../../lib/recent-lookups.ts';
 
 interface RecentLookupsProps {
@@ -32,9 +34,11 @@ export function RecentLookups({ userId, result, onCleared }: RecentLookupsProps)
   return (
     <section className="recent-lookups" aria-labelledby="recent-lookups">
       <div className="recent-lookups-head">
-        <h3 id="recent-lookups">Recent on this device</h3>
+        <h3 id="recent-lookups">
+          <Trans>Recent on this device</Trans>
+        </h3>
         <button type="button" className="btn btn-link btn-sm" onClick={clear}>
-          Clear
+          <Trans>Clear</Trans>
         </button>
       </div>
       <ul>
@@ -43,7 +47,7 @@ export function RecentLookups({ userId, result, onCleared }: RecentLookupsProps)
             <Link className="receipt-number" to={`/cases/${one.receiptNumber}`}>
               {one.receiptNumber}
             </Link>{' '}
-            <span>{one.status}</span>
+            <StatusText status={one.status} />
           </li>
         ))}
       </ul>

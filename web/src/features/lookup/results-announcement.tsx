@@ -1,4 +1,6 @@
 import type { BulkResultItem, CaseStatusResult } from '@casewatch/contracts/cases';
+import { t } from '@lingui/core/macro';
+import { shownStatus } from '../../components/status-badge.tsx';
 
 interface Announced {
   isPending: boolean;
@@ -16,9 +18,9 @@ export function ResultsAnnouncement(announced: Announced) {
 }
 
 function textOf({ isPending, result, items }: Announced): string {
-  if (isPending) return 'Checking...';
-  if (result) return `${result.receiptNumber}: ${result.caseStatus}`;
+  if (isPending) return t`Checking...`;
+  if (result) return `${result.receiptNumber}: ${shownStatus({ status: result.caseStatus }).text}`;
   if (!items) return '';
   const failed = items.filter(({ success }) => !success).length;
-  return `Results: ${items.length}${failed > 0 ? `, without a status: ${failed}` : ''}`;
+  return failed > 0 ? t`Results: ${items.length}, without a status: ${failed}` : t`Results: ${items.length}`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Icon } from '../../components/icon.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { useSaveToggle } from './use-save-toggle.ts';
@@ -25,7 +26,7 @@ export function SaveButton({ receiptNumber, isSaved, describedBy, onProNeeded }:
       onClick={() => !online.isOffline && toggle()}
     >
       <Icon name={isSaved ? 'check' : 'bookmark'} size={16} />
-      {isSaved ? 'Saved' : 'Save'}
+      {isSaved ? t`Saved` : t`Save`}
     </button>
   );
 }

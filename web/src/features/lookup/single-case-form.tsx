@@ -1,9 +1,11 @@
 import { INVALID_RECEIPT_NUMBER } from '@casewatch/contracts/receipt-number';
+import { t } from '@lingui/core/macro';
 import { type ClipboardEvent, type FormEvent, type RefObject, useEffect, useState } from 'react';
 import { FormField } from '../../components/form-field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { findReceiptNumbers, readReceiptLines } from '../../lib/find-receipt-numbers.ts';
+import { serverText } from '../../lib/server-texts.ts';
 import { upperCaseInPlace } from '../../lib/upper-case-in-place.ts';
 
 /** From this many characters on a look-up can be asked for. */
@@ -53,7 +55,7 @@ export function SingleCaseForm(props: SingleCaseFormProps) {
     const { receiptNumbers, invalid } = readReceiptLines(input);
     const [receiptNumber] = receiptNumbers;
     if (receiptNumber === undefined || receiptNumbers.length > 1 || invalid.length > 0) {
-      setError(INVALID_RECEIPT_NUMBER);
+      setError(serverText(INVALID_RECEIPT_NUMBER));
       onInvalid();
       ref.current?.focus();
       return;
@@ -67,8 +69,8 @@ export function SingleCaseForm(props: SingleCaseFormProps) {
       <div>
         <FormField
           ref={ref}
-          label="Receipt Number"
-          hint="Format: 3 letters followed by 10 numbers (e.g., EAC9999103403)"
+          label={t`Receipt Number`}
+          hint={t`Format: 3 letters followed by 10 numbers (e.g., EAC9999103403)`}
           error={error}
           value={input}
           onChange={({ currentTarget }) => type(upperCaseInPlace(currentTarget).trim())}
@@ -84,9 +86,9 @@ export function SingleCaseForm(props: SingleCaseFormProps) {
         <div className="pasted-note" aria-live="polite">
           {pasted.length > 1 && (
             <>
-              <span>You pasted {pasted.length} receipt numbers. This is the first one.</span>
+              <span>{t`You pasted ${pasted.length} receipt numbers. This is the first one.`}</span>
               <button type="button" className="btn btn-link btn-sm" onClick={() => onSeveral(pasted)}>
-                Check all {pasted.length} in Bulk Search
+                {t`Check all ${pasted.length} in Bulk Search`}
               </button>
             </>
           )}
@@ -99,7 +101,7 @@ export function SingleCaseForm(props: SingleCaseFormProps) {
         {...online.props}
       >
         <Icon name="search" />
-        {pending ? 'Checking...' : 'Check Status'}
+        {pending ? t`Checking...` : t`Check Status`}
       </button>
     </form>
   );

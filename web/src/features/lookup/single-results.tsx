@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { RefObject } from 'react';
 import { isSavedIn, useSavedCasesOf } from '../../api/saved-cases.ts';
 import { CaseCard } from './case-card.tsx';
@@ -28,7 +29,7 @@ export function SingleResults({ ref, lookup, onCancelled, onProNeeded }: SingleR
     onCancelled();
   };
   return (
-    <section className="lookup-results" ref={ref} tabIndex={-1} aria-label="Results" aria-busy={isPending}>
+    <section className="lookup-results" ref={ref} tabIndex={-1} aria-label={t`Results`} aria-busy={isPending}>
       <ResultsAnnouncement isPending={isPending} result={result} />
       {isPending && !result && <LookupProgress what={asked ?? ''} onCancel={cancelAndLeave} />}
       {result && (

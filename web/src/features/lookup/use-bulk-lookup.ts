@@ -1,4 +1,5 @@
 import type { BulkResultItem } from '@casewatch/contracts/cases';
+import { t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { hasCode } from '../../api/api-error.ts';
@@ -25,6 +26,11 @@ export interface BulkLookup {
   dismiss: (receiptNumber: string) => void;
 }
 
+/** The feature's name where it begins a sentence. */
+export function bulkFeature(): string {
+  return t({ message: 'Bulk Search', context: 'begins a sentence' });
+}
+
 /** Looks up the cases in the address. `onProNeeded` gets the feature's name when the plan turns out not to have it. */
 export function useBulkLookup(address: LookupAddress, onProNeeded: (feature: string) => void): BulkLookup {
   const asked = address.view === 'bulk' ? address.askedBulk : [];
@@ -35,9 +41,9 @@ export function useBulkLookup(address: LookupAddress, onProNeeded: (feature: str
 
   const tell = useEffectEvent((reason: Error) => {
     if (hasCode(reason, 'SIGNED_OUT')) return;
-    if (hasCode(reason, 'PRO_REQUIRED')) return onProNeeded('Bulk Search');
+    if (hasCode(reason, 'PRO_REQUIRED')) return onProNeeded(bulkFeature());
     const { text } = explainLookupFailure(reason, BULK_FALLBACKS);
-    toast({ title: 'Error', description: text, variant: 'destructive', error });
+    toast({ title: t`Error`, description: text, variant: 'destructive', error });
   });
   useEffect(() => {
     if (error !== null) tell(error);

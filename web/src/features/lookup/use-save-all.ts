@@ -1,7 +1,10 @@
+import { FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
+import { plural, t } from '@lingui/core/macro';
 import { hasCode } from '../../api/api-error.ts';
 import { useImportCases } from '../../api/workspace.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { countCases, useCaseChanges } from '../saved-cases/use-case-changes.ts';
+import { serverText } from '../../lib/server-texts.ts';
+import { useCaseChanges } from '../saved-cases/use-case-changes.ts';
 
 /** Saves many cases at once, says how that went, and offers to take it back. */
 export function useSaveAll(onProNeeded: (feature: string) => void) {
@@ -20,21 +23,23 @@ export function useSaveAll(onProNeeded: (feature: string) => void) {
       const refused = results.find(({ outcome }) => outcome === 'refused');
       const fresh = results.flatMap((one) => (one.outcome === 'changed' ? [one.receiptNumber] : []));
       toast({
-        title: refused ? 'Saved in part' : 'Cases saved',
-        description: `${countCases(fresh.length, 'saved')}.${refused ? ` ${refused.error}` : ''}`,
+        title: refused ? t`Saved in part` : t`Cases saved`,
+        description:
+          `${plural(fresh.length, { one: '# case saved.', other: '# cases saved.' })} ${refused?.error ? serverText(refused.error, refused.code) : ''}`.trim(),
         ...(refused ? { variant: 'destructive' } : {}),
         ...(fresh.length > 0
           ? {
               action: {
-                label: 'Undo',
+                label: t`Undo`,
                 run: () => void undo([{ action: 'remove', receiptNumbers: fresh }]),
               },
             }
           : {}),
       });
     } catch (error) {
-      if (hasCode(error, 'PRO_REQUIRED')) return onProNeeded('Saving more than 3 cases');
-      toast({ title: 'Error', description: 'Failed to save case', variant: 'destructive', error });
+      if (hasCode(error, 'PRO_REQUIRED'))
+        return onProNeeded(t`Saving more than ${FREE_SAVED_CASES_MAX} cases`);
+      toast({ title: t`Error`, description: t`Failed to save case`, variant: 'destructive', error });
     }
   };
   return { saveAll, isSaving: isPending };

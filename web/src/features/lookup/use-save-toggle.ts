@@ -1,8 +1,10 @@
 import { FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
+import { t } from '@lingui/core/macro';
 import { hasCode } from '../../api/api-error.ts';
 import { useRemoveSavedCase, useSaveCase } from '../../api/saved-cases.ts';
 import { useChangeCases } from '../../api/workspace.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { serverText } from '../../lib/server-texts.ts';
 
 interface SaveToggle {
   /** True while it is not known yet whether the case is saved, or a save is in flight. */
@@ -27,13 +29,13 @@ export function useSaveToggle(
   const saveCase = async () => {
     try {
       await save.mutateAsync(receiptNumber);
-      toast({ title: 'Case saved', description: 'You can now monitor this case for status changes' });
+      toast({ title: t`Case saved`, description: t`You can now monitor this case for status changes` });
     } catch (error) {
       if (hasCode(error, 'SAVED_CASE_LIMIT'))
-        return onProNeeded(`Saving more than ${FREE_SAVED_CASES_MAX} cases`);
+        return onProNeeded(t`Saving more than ${FREE_SAVED_CASES_MAX} cases`);
       toast({
-        title: 'Error',
-        description: 'Failed to save case',
+        title: t`Error`,
+        description: t`Failed to save case`,
         variant: 'destructive',
         error,
       });
@@ -43,14 +45,14 @@ export function useSaveToggle(
     try {
       await remove.mutateAsync(receiptNumber);
       toast({
-        title: 'Case removed',
-        description: 'Case has been removed from your saved list',
-        action: { label: 'Undo', run: () => void undo() },
+        title: t`Case removed`,
+        description: t`Case has been removed from your saved list`,
+        action: { label: t`Undo`, run: () => void undo() },
       });
     } catch (error) {
       toast({
-        title: 'Error',
-        description: 'Failed to remove case',
+        title: t`Error`,
+        description: t`Failed to remove case`,
         variant: 'destructive',
         error,
       });
@@ -61,10 +63,11 @@ export function useSaveToggle(
     try {
       const [outcome] = await restore.mutateAsync([{ action: 'restore', receiptNumbers: [receiptNumber] }]);
       if (outcome?.outcome !== 'refused') return;
-      const where = 'You find the case under Recently removed in Saved Cases.';
-      toast({ title: 'Not undone', description: `${outcome.error} ${where}`, variant: 'destructive' });
+      const where = t`You find the case under Recently removed in Saved Cases.`;
+      const reason = outcome.error && serverText(outcome.error, outcome.code);
+      toast({ title: t`Not undone`, description: `${reason} ${where}`, variant: 'destructive' });
     } catch (error) {
-      toast({ title: 'Error', description: 'Failed to save case', variant: 'destructive', error });
+      toast({ title: t`Error`, description: t`Failed to save case`, variant: 'destructive', error });
     }
   };
 

@@ -1,5 +1,6 @@
 import './notifications.scss';
 import type { User } from '@casewatch/contracts/identity';
+import { t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
 import { followNotifications } from '../../api/notification-stream.ts';
@@ -27,7 +28,7 @@ export function NotificationBell({ user }: { user: User }) {
   };
   return (
     <div className="popup" {...rootProps}>
-      <Tooltip text="Notifications" placement="bottom" disabled={open}>
+      <Tooltip text={t`Notifications`} placement="bottom" disabled={open}>
         <button
           type="button"
           ref={trigger}
@@ -35,7 +36,7 @@ export function NotificationBell({ user }: { user: User }) {
           aria-haspopup="dialog"
           aria-expanded={open}
           aria-controls={open ? panelId : undefined}
-          aria-label={badge === undefined ? 'Notifications' : `Notifications, ${badge} unread`}
+          aria-label={badge === undefined ? t`Notifications` : t`Notifications, ${badge} unread`}
           onClick={() => setOpen(!open)}
           data-testid="notifications-bell"
         >

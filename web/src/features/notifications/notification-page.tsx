@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect } from 'react';
 import { Link, Navigate, useParams } from 'react-router-dom';
 import { ApiError } from '../../api/api-error.ts';
@@ -19,25 +21,25 @@ export function NotificationPage() {
   useEffect(() => open(id), [id, open]);
 
   if (data) return <Navigate to={pathOf(data)} replace />;
-  if (!error) return <Spinner label="Opening your case..." />;
+  if (!error) return <Spinner label={t`Opening your case...`} />;
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400);
   return (
     <div className="message-page" role="alert">
-      <PageHeading title={isGone ? 'This notification is gone' : 'Your case could not be opened'} />
+      <PageHeading title={isGone ? t`This notification is gone` : t`Your case could not be opened`} />
       <p>
         {isGone
-          ? 'It may belong to another account, or has been removed since. Your saved cases are all there.'
-          : 'Check your internet connection and try again.'}
+          ? t`It may belong to another account, or has been removed since. Your saved cases are all there.`
+          : t`Check your internet connection and try again.`}
       </p>
       <ErrorReference error={error} />
       <p className="message-page-actions">
         {!isGone && (
           <button type="button" className="btn btn-primary" onClick={() => open(id)}>
-            Try again
+            <Trans>Try again</Trans>
           </button>
         )}
         <Link className="btn btn-outline-secondary" to="/saved-cases">
-          Go to Saved Cases
+          <Trans>Go to Saved Cases</Trans>
         </Link>
       </p>
     </div>

@@ -1,10 +1,23 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
 import type { Notification } from '@casewatch/contracts/notifications';
-import { useEffect, useId, useRef } from 'react';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { lazy, Suspense, useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { countUnread, useMarkAllRead, useMarkRead } from '../../api/notifications.ts';
 import { useSavedCasesOf } from '../../api/saved-cases.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { changeText, pathOf, planText, timeText } from './notification-words.ts';
+import { formatDayAndTime } from '../../lib/format-moment.ts';
+import { changeText, pathOf, planText } from './notification-words.ts';
+
+/** The guide is larger than the rest of the bell, which works without it. */
+const ChangeMeaning = lazy(() =>
+  import('./change-meaning.tsx').then(
+    ({ ChangeMeaning }) => ({ default: ChangeMeaning }),
+    () => ({ default: NoMeaning }),
+  ),
+);
+const NoMeaning = (_case: { status: string; formType: string }) => null;
 
 interface NotificationPanelProps {
   id: string;
@@ -19,7 +32,7 @@ export function NotificationPanel({ id, userId, notifications, onLeave }: Notifi
   const { data: savedCases = [] } = useSavedCasesOf(
     notifications.flatMap((one) => (one.kind === 'plan' ? [] : one.receiptNumber)),
   );
-  const nicknames = new Map(savedCases.map(({ receiptNumber, nickname }) => [receiptNumber, nickname]));
+  const known = new Map(savedCases.map((one) => [one.receiptNumber, one]));
   const markRead = useMarkRead(userId);
   const markAllRead = useMarkAllRead(userId);
   const toast = useToast();
@@ -30,7 +43,7 @@ export function NotificationPanel({ id, userId, notifications, onLeave }: Notifi
 
   const markAll = () => {
     markAllRead.mutate(undefined, {
-      onSuccess: () => toast({ title: 'All notifications marked as read' }),
+      onSuccess: () => toast({ title: t`All notifications marked as read` }),
     });
     // The button is about to go, and must not take the focus with it.
     panel.current?.focus();
@@ -46,7 +59,9 @@ export function NotificationPanel({ id, userId, notifications, onLeave }: Notifi
       className="popup-panel notification-panel"
     >
       <div className="notification-panel-head">
-        <h2 id={titleId}>Notifications</h2>
+        <h2 id={titleId}>
+          <Trans>Notifications</Trans>
+        </h2>
         {countUnread(notifications) > 0 && (
           <button
             type="button"
@@ -54,23 +69,21 @@ export function NotificationPanel({ id, userId, notifications, onLeave }: Notifi
             disabled={markAllRead.isPending}
             onClick={markAll}
           >
-            Mark all read
+            <Trans>Mark all read</Trans>
           </button>
         )}
       </div>
       {notifications.length === 0 ? (
-        <p className="notification-none">No notifications</p>
+        <p className="notification-none">
+          <Trans>No notifications</Trans>
+        </p>
       ) : (
         <ul className="notification-list">
           {notifications.map((notification) => (
             <li key={notification.id}>
               <NotificationItem
                 notification={notification}
-                nickname={
-                  notification.kind === 'plan'
-                    ? undefined
-                    : (nicknames.get(notification.receiptNumber) ?? undefined)
-                }
+                savedCase={notification.kind === 'plan' ? undefined : known.get(notification.receiptNumber)}
                 onOpen={() => {
                   if (!notification.read) markRead.mutate(notification.id);
                   onLeave();
@@ -86,14 +99,15 @@ export function NotificationPanel({ id, userId, notifications, onLeave }: Notifi
 
 interface NotificationItemProps {
   notification: Notification;
-  nickname: string | undefined;
+  /** The case it is about, where it is saved. */
+  savedCase: SavedCase | undefined;
   onOpen: () => void;
 }
 
 /** Leads to the case or the plan that it is about, and is read with that. */
-function NotificationItem({ notification, nickname, onOpen }: NotificationItemProps) {
+function NotificationItem({ notification, savedCase, onOpen }: NotificationItemProps) {
   const { createdAt, read } = notification;
-  const { name, what, text } = wordsOf(notification, nickname);
+  const { name, what, text } = wordsOf(notification, savedCase?.nickname ?? undefined);
   return (
     <Link
       to={pathOf(notification)}
@@ -105,14 +119,21 @@ function NotificationItem({ notification, nickname, onOpen }: NotificationItemPr
         <span className="notification-name">{name}</span>
         {!read && (
           <span className="notification-dot" data-testid="notification-dot">
-            <span className="visually-hidden">Unread</span>
+            <span className="visually-hidden">
+              <Trans>Unread</Trans>
+            </span>
           </span>
         )}
       </span>
       <span className="notification-what">{what}</span>
       <span>{text}</span>
+      {notification.kind === 'status' && (
+        <Suspense fallback={null}>
+          <ChangeMeaning status={notification.newStatus} formType={savedCase?.formType ?? ''} />
+        </Suspense>
+      )}
       <time className="notification-time" dateTime={createdAt}>
-        {timeText(createdAt)}
+        {formatDayAndTime(createdAt)}
       </time>
     </Link>
   );
@@ -121,7 +142,7 @@ function NotificationItem({ notification, nickname, onOpen }: NotificationItemPr
 function wordsOf(notification: Notification, nickname: string | undefined) {
   if (notification.kind === 'plan') {
     const { title, text, action } = planText(notification);
-    return { name: <strong>Your plan</strong>, what: title, text: `${text} ${action.label}.` };
+    return { name: <strong>{t`Your plan`}</strong>, what: title, text: `${text} ${action.label}.` };
   }
   const name = (
     <>
@@ -129,5 +150,5 @@ function wordsOf(notification: Notification, nickname: string | undefined) {
       <span className="notification-receipt">{notification.receiptNumber}</span>
     </>
   );
-  return { name, what: 'Status changed', text: changeText(notification) };
+  return { name, what: t`Status changed`, text: changeText(notification) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { badgeText, changeText, timeText } from './notification-words.ts';
+import { badgeText, changeText } from './notification-words.ts';
 
 test('a change is told with the old status where there is one', () => {
   expect(changeText({ oldStatus: 'Case Was Received', newStatus: 'Case Was Approved' })).toBe(
@@ -8,15 +8,6 @@ test('a change is told with the old status where there is one', () => {
   expect(changeText({ oldStatus: null, newStatus: 'Case Was Received' })).toBe(
     'New status: Case Was Received',
   );
-});
-
-test('the time is shown with its day and twelve hours', () => {
-  expect(timeText(new Date(2023, 8, 5, 14, 28, 46).toISOString())).toBe('Sep 5, 2:28 PM');
-  expect(timeText(new Date(2023, 8, 15, 0, 5).toISOString())).toBe('Sep 15, 12:05 AM');
-});
-
-test.each(['yesterday', '', '2023-99-99T00:00:00Z'])('a bad moment (%s) is an invalid date', (value) => {
-  expect(timeText(value)).toBe('Invalid date');
 });
 
 test.each([

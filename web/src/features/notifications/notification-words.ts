@@ -1,21 +1,22 @@
 import type { Notification, PlanNotification, StatusNotification } from '@casewatch/contracts/notifications';
 import { type PlanWords, planWords } from '@casewatch/contracts/plan-words';
-import { format } from 'date-fns/format';
-import { isValid } from 'date-fns/isValid';
-import { parseISO } from 'date-fns/parseISO';
+import { t } from '@lingui/core/macro';
+import { shownStatus } from '../../components/status-badge.tsx';
 import { formatDay } from '../../lib/format-moment.ts';
+import { languageShown } from '../../lib/format-number.ts';
 
 /** What changed: `old → new`, or the new status alone when no old one is known. */
 export function changeText({
   oldStatus,
   newStatus,
 }: Pick<StatusNotification, 'oldStatus' | 'newStatus'>): string {
-  return oldStatus ? `${oldStatus} → ${newStatus}` : `New status: ${newStatus}`;
+  const name = shownStatus({ status: newStatus }).text;
+  return oldStatus ? `${shownStatus({ status: oldStatus }).text} → ${name}` : t`New status: ${name}`;
 }
 
 /** What happened to the plan, and where the user acts on it. */
 export function planText(notification: PlanNotification): PlanWords {
-  return planWords(notification, formatDay(notification.effectiveAt));
+  return planWords(notification, formatDay(notification.effectiveAt), languageShown());
 }
 
 /** The page that a notification leads to. */
@@ -27,15 +28,9 @@ export function pathOf(notification: Notification): string {
 
 /** What a screen reader says of a notification that has just come. */
 export function announcementOf(notification: Notification): string {
-  return notification.kind === 'plan'
-    ? planText(notification).title
-    : `Case ${notification.receiptNumber}: ${notification.newStatus}`;
-}
-
-/** When it came, as `Sep 5, 2:28 PM` in the reader's time zone; 'Invalid date' for a bad moment. */
-export function timeText(createdAt: string): string {
-  const date = parseISO(createdAt);
-  return isValid(date) ? format(date, 'MMM d, h:mm a') : 'Invalid date';
+  if (notification.kind === 'plan') return planText(notification).title;
+  const name = shownStatus({ status: notification.newStatus }).text;
+  return t`Case ${notification.receiptNumber}: ${name}`;
 }
 
 /** The number on the bell, short enough for it; undefined when there is nothing unread. */

@@ -1,14 +1,14 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
-import { format } from 'date-fns/format';
 import { useLocation } from 'react-router-dom';
 import { isKept } from '../../api/kept-data.ts';
 import { useOffline } from '../../api/offline.ts';
-import type { OfflineChange } from '../../api/offline-changes.ts';
+import { frequencyWord, type OfflineChange } from '../../api/offline-changes.ts';
 import { forgetChange, queueChange, refreshAfterSending, sendChanges } from '../../api/send-changes.ts';
 import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { Icon } from '../../components/icon.tsx';
-
-const DAY_MS = 86_400_000;
+import { formatShortMoment } from '../../lib/format-moment.ts';
 
 /** Says over every screen that stored data is shown and from when, what waits for the connection, and what could not be made. */
 export function OfflineBanner() {
@@ -30,29 +30,38 @@ export function OfflineBanner() {
   return (
     <div aria-live="polite">
       {isOffline && (
-        <section className="offline-banner" aria-label="Offline">
+        <section className="offline-banner" aria-label={t`Offline`}>
           <Icon name="alert-triangle" />
           <p>
-            {asOfMs === undefined ? 'Offline.' : `Offline. Saved statuses as of ${asOfWords(asOfMs)}.`}
+            {asOfMs === undefined
+              ? t`Offline.`
+              : t`Offline. Saved statuses as of ${formatShortMoment(asOfMs)}.`}{' '}
             {changes.length === 0 &&
-              ' You can change nicknames and monitoring or remove cases; looking up needs a connection.'}
+              t`You can change nicknames and monitoring or remove cases; looking up needs a connection.`}
           </p>
         </section>
       )}
       {changes.length > 0 && (
-        <section className="offline-banner" aria-label="Changes that wait">
+        <section className="offline-banner" aria-label={t`Changes that wait`}>
           <Icon name="clock" />
           <div>
             <p>
-              {changes.length === 1 ? '1 change waits' : `${changes.length} changes wait`} to be sent
-              {isOffline ? ' when you are back online.' : '.'}
+              {isOffline
+                ? plural(changes.length, {
+                    one: '# change waits to be sent when you are back online.',
+                    other: '# changes wait to be sent when you are back online.',
+                  })
+                : plural(changes.length, {
+                    one: '# change waits to be sent.',
+                    other: '# changes wait to be sent.',
+                  })}
             </p>
             <ul>
               {changes.map((change) => (
                 <li key={change.id}>
                   <span>{wordsOf(change)}</span>
                   <button type="button" className="btn btn-link btn-sm" onClick={() => leave(change.id)}>
-                    Undo<span className="visually-hidden"> {wordsOf(change)}</span>
+                    <UndoWords what={wordsOf(change)} />
                   </button>
                 </li>
               ))}
@@ -64,7 +73,7 @@ export function OfflineBanner() {
         <section
           key={id}
           className="offline-banner offline-refusal"
-          aria-label={`Not saved: ${receiptNumber}`}
+          aria-label={t`Not saved: ${receiptNumber}`}
         >
           <Icon name="alert-triangle" />
           <div>
@@ -77,12 +86,19 @@ export function OfflineBanner() {
                 className="btn btn-outline-secondary btn-sm"
                 onClick={() => again(id, change)}
               >
-                Save my change
+                <Trans>Save my change</Trans>
               </button>
             )}
             <button type="button" className="btn btn-link btn-sm" onClick={() => leave(id)}>
-              {change ? 'Keep theirs' : 'Close'}
-              <span className="visually-hidden"> for {receiptNumber}</span>
+              {change ? (
+                <Trans>
+                  Keep theirs<span className="visually-hidden"> for {receiptNumber}</span>
+                </Trans>
+              ) : (
+                <Trans>
+                  Close<span className="visually-hidden"> for {receiptNumber}</span>
+                </Trans>
+              )}
             </button>
           </div>
         </section>
@@ -102,16 +118,19 @@ function useAsOfMs(): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** The time of today; before that with the day. */
-function asOfWords(atMs: number): string {
-  return format(atMs, Date.now() - atMs < DAY_MS / 2 ? 'h:mm a' : 'MMM d, h:mm a');
+function UndoWords({ what }: { what: string }) {
+  return (
+    <Trans>
+      Undo<span className="visually-hidden"> {what}</span>
+    </Trans>
+  );
 }
 
 function wordsOf(change: OfflineChange): string {
   const { receiptNumber } = change;
-  if (change.kind === 'removal') return `${receiptNumber}: remove`;
-  if (change.kind === 'frequency') return `${receiptNumber}: monitoring ${change.wanted}`;
+  if (change.kind === 'removal') return t`${receiptNumber}: remove`;
+  if (change.kind === 'frequency') return t`${receiptNumber}: monitoring ${frequencyWord(change.wanted)}`;
   return change.wanted === null
-    ? `${receiptNumber}: remove the nickname`
-    : `${receiptNumber}: nickname “${change.wanted}”`;
+    ? t`${receiptNumber}: remove the nickname`
+    : t`${receiptNumber}: nickname “${change.wanted}”`;
 }

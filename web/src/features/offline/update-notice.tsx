@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import './update-notice.scss';
 import { useEffect, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -22,29 +24,33 @@ export function UpdateNotice() {
       <div role="status">
         {offer && (
           <div className="update-notice">
-            <p>A new version is ready</p>
+            <p>
+              <Trans>A new version is ready</Trans>
+            </p>
             <button
               type="button"
               className="btn btn-primary btn-sm"
               onClick={() => (hasTyping.current() ? setIsAsking(true) : offer.use())}
             >
-              Reload
+              <Trans>Reload</Trans>
             </button>
             <button type="button" className="btn btn-link btn-sm" onClick={later}>
-              Later
+              <Trans>Later</Trans>
             </button>
           </div>
         )}
       </div>
       <ConfirmDialog
         show={isAsking}
-        title="Reload and lose what you typed?"
-        confirmLabel="Reload"
+        title={t`Reload and lose what you typed?`}
+        confirmLabel={t`Reload`}
         destructive
         onHide={() => setIsAsking(false)}
         onConfirm={() => offer?.use()}
       >
-        <p>There is something on this page that you have typed and not saved yet.</p>
+        <p>
+          <Trans>There is something on this page that you have typed and not saved yet.</Trans>
+        </p>
       </ConfirmDialog>
     </>
   );

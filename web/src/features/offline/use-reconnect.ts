@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { onlineManager, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { isRestored, setRestored } from '../../api/offline.ts';
@@ -30,8 +31,11 @@ export function useReconnect(): void {
         if (wasOffline) void client.invalidateQueries({ predicate: isUserData });
         if (made === 0) return;
         refreshAfterSending(client);
-        const description = made === 1 ? 'Your change was saved' : `Your ${made} changes were saved`;
-        toast({ title: 'Back online', description });
+        const description = plural(made, {
+          one: 'Your change was saved',
+          other: 'Your # changes were saved',
+        });
+        toast({ title: t`Back online`, description });
       } catch {
         // Still no answer: it is asked again.
       } finally {

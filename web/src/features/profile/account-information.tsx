@@ -1,4 +1,5 @@
 import type { User } from '@casewatch/contracts/identity';
+import { Trans } from '@lingui/react/macro';
 import { useDisclosure } from '../../lib/use-disclosure.ts';
 import { SendConfirmation } from '../auth/send-confirmation.tsx';
 import { EmailForm } from './email-form.tsx';
@@ -10,21 +11,27 @@ export function AccountInformation({ user }: { user: User }) {
   const email = useDisclosure();
   return (
     <section className="card profile-card" aria-labelledby="account-information">
-      <h2 id="account-information">Account Information</h2>
+      <h2 id="account-information">
+        <Trans>Account Information</Trans>
+      </h2>
       {name.isOpen ? (
         <NameForm user={user} onClose={name.close} />
       ) : (
         <div className="profile-row">
           <dl>
             <div>
-              <dt>Name</dt>
+              <dt>
+                <Trans>Name</Trans>
+              </dt>
               <dd>
                 {user.firstName} {user.lastName}
               </dd>
             </div>
             {user.role && (
               <div>
-                <dt>Role</dt>
+                <dt>
+                  <Trans>Role</Trans>
+                </dt>
                 <dd>{user.role}</dd>
               </div>
             )}
@@ -35,7 +42,7 @@ export function AccountInformation({ user }: { user: User }) {
             className="btn btn-outline-secondary btn-sm"
             onClick={name.open}
           >
-            Edit name and role
+            <Trans>Edit name and role</Trans>
           </button>
         </div>
       )}
@@ -45,10 +52,16 @@ export function AccountInformation({ user }: { user: User }) {
         <div className="profile-row">
           <dl>
             <div>
-              <dt>Email</dt>
+              <dt>
+                <Trans>Email</Trans>
+              </dt>
               <dd>
                 {user.email}
-                {!user.emailVerified && <span className="email-unconfirmed">Not confirmed yet</span>}
+                {!user.emailVerified && (
+                  <span className="email-unconfirmed">
+                    <Trans>Not confirmed yet</Trans>
+                  </span>
+                )}
               </dd>
             </div>
           </dl>
@@ -59,7 +72,7 @@ export function AccountInformation({ user }: { user: User }) {
             className="btn btn-outline-secondary btn-sm"
             onClick={email.open}
           >
-            Change email
+            <Trans>Change email</Trans>
           </button>
         </div>
       )}

@@ -1,5 +1,7 @@
 import type { Subscription } from '@casewatch/contracts/billing';
 import { FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { formatDay } from '../../lib/format-moment.ts';
@@ -20,29 +22,29 @@ export function ChangeSubscription({ subscription }: { subscription: Subscriptio
         className={`btn btn-sm ${canResume ? 'btn-primary' : 'btn-outline-danger'}`}
         onClick={() => (canResume ? !isPending && resume() : setIsAsking(true))}
       >
-        {canResume ? 'Resume subscription' : 'Cancel subscription'}
+        {canResume ? t`Resume subscription` : t`Cancel subscription`}
       </button>
       <ConfirmDialog
         show={isAsking}
-        title="Cancel your subscription?"
-        confirmLabel="Cancel subscription"
-        cancelLabel="Keep Pro"
+        title={t`Cancel your subscription?`}
+        confirmLabel={t`Cancel subscription`}
+        cancelLabel={t`Keep Pro`}
         destructive
         pending={isPending}
         onConfirm={() => void cancel().then(() => setIsAsking(false))}
         onHide={() => setIsAsking(false)}
       >
         <p>
-          Today nothing changes.{' '}
           {lastDay === null
-            ? 'You keep Pro for the time you have paid for.'
-            : `You keep Pro until ${formatDay(lastDay)}.`}{' '}
-          You will not be charged again.
+            ? t`Today nothing changes. You keep Pro for the time you have paid for. You will not be charged again.`
+            : t`Today nothing changes. You keep Pro until ${formatDay(lastDay)}. You will not be charged again.`}
         </p>
         <p className="mb-0">
-          After that, automated monitoring pauses. Your saved cases and the frequency you chose for each are
-          kept, and checks resume when you have Pro again. A new case can only be saved while you have fewer
-          than {FREE_SAVED_CASES_MAX}.
+          <Trans>
+            After that, automated monitoring pauses. Your saved cases and the frequency you chose for each are
+            kept, and checks resume when you have Pro again. A new case can only be saved while you have fewer
+            than {FREE_SAVED_CASES_MAX}.
+          </Trans>
         </p>
       </ConfirmDialog>
     </>

@@ -1,4 +1,5 @@
-import { hasCode } from '../../api/api-error.ts';
+import { t } from '@lingui/core/macro';
+import { failureText, hasCode } from '../../api/api-error.ts';
 import { FormField } from '../../components/form-field.tsx';
 
 interface CurrentPasswordFieldProps {
@@ -12,11 +13,16 @@ export function CurrentPasswordField({ error, refusal }: CurrentPasswordFieldPro
   const isWrong = hasCode(refusal, 'WRONG_PASSWORD');
   return (
     <FormField
-      label="Current Password"
+      label={t`Current Password`}
       name="currentPassword"
       type="password"
       autoComplete="current-password"
-      error={error ?? (isWrong ? refusal.serverMessage : undefined)}
+      error={
+        error ??
+        (isWrong
+          ? failureText(refusal, t`The current password is not correct. Please try again.`)
+          : undefined)
+      }
     />
   );
 }

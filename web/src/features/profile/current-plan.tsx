@@ -1,29 +1,30 @@
 import type { Subscription } from '@casewatch/contracts/billing';
 import type { User } from '@casewatch/contracts/identity';
 import { BULK_SEARCH_MAX, FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useSubscription } from '../../api/billing.ts';
 import { BenefitList } from '../../components/benefit-list.tsx';
 import { SupportLink } from '../../components/support-link.tsx';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
-import { PRIORITY_SUPPORT } from '../../config/pro-benefits.ts';
-import { PRO_PRICE } from '../../config/product.ts';
+import { PRIORITY_SUPPORT, proPrice } from '../../config/pro-benefits.ts';
 import { offersSupport } from '../../lib/support.ts';
 import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
 import { Invoices } from './invoices.tsx';
 import { endedWords, hasEnded, planPrice } from './plan-state.ts';
 import { SubscriptionDetails } from './subscription-details.tsx';
 
-const FREE = [
-  `Search up to ${FREE_SAVED_CASES_MAX} saved cases`,
-  'Single case lookup',
-  'Basic case status information',
+const freeBenefits = () => [
+  t`Search up to ${FREE_SAVED_CASES_MAX} saved cases`,
+  t`Single case lookup`,
+  t`Basic case status information`,
 ];
-const PRO = [
-  'Unlimited saved cases',
-  `Bulk search up to ${BULK_SEARCH_MAX} cases`,
-  'Automated status monitoring',
-  'Daily, weekly, or monthly frequency',
-  'Status change notifications',
+const proBenefits = () => [
+  t`Unlimited saved cases`,
+  t`Bulk search up to ${BULK_SEARCH_MAX} cases`,
+  t`Automated status monitoring`,
+  t`Daily, weekly, or monthly frequency`,
+  t`Status change notifications`,
   PRIORITY_SUPPORT,
 ];
 
@@ -34,14 +35,16 @@ export function CurrentPlan({ user }: { user: User }) {
   return (
     <section className="card profile-card" aria-labelledby="current-plan">
       <div className="plan-head">
-        <h2 id="current-plan">Current Plan</h2>
+        <h2 id="current-plan">
+          <Trans>Current Plan</Trans>
+        </h2>
         <span className={`status-badge status-badge-${isPro ? 'default' : 'secondary'}`}>
-          {isPro ? 'Pro' : 'Free'}
+          {isPro ? 'Pro' : t({ message: 'Free', context: 'plan' })}
         </span>
-        {isPro && <strong className="plan-head-price">{planPrice(subscription, PRO_PRICE)}</strong>}
+        {isPro && <strong className="plan-head-price">{planPrice(subscription, proPrice())}</strong>}
       </div>
       <div className="plan-benefits">
-        <BenefitList benefits={isPro ? PRO : FREE} />
+        <BenefitList benefits={isPro ? proBenefits() : freeBenefits()} />
       </div>
       {subscription && <SubscriptionDetails subscription={subscription} />}
       {subscription?.status && <Invoices />}
@@ -49,11 +52,22 @@ export function CurrentPlan({ user }: { user: User }) {
         offersSupport() && (
           <div className="profile-row">
             <p>
-              {subscription?.status && 'You can also '}
-              <SupportLink reference={subscription?.id} isPro>
-                {subscription?.status ? 'contact support' : 'Contact support'}
-              </SupportLink>{' '}
-              to manage your subscription or payment details.
+              {subscription?.status ? (
+                <Trans>
+                  You can also{' '}
+                  <SupportLink reference={subscription.id} isPro>
+                    contact support
+                  </SupportLink>{' '}
+                  to manage your subscription or payment details.
+                </Trans>
+              ) : (
+                <Trans>
+                  <SupportLink reference={subscription?.id} isPro>
+                    Contact support
+                  </SupportLink>{' '}
+                  to manage your subscription or payment details.
+                </Trans>
+              )}
             </p>
           </div>
         )
@@ -66,8 +80,8 @@ export function CurrentPlan({ user }: { user: User }) {
 
 function offerWords(subscription: Subscription | null | undefined): string {
   if (subscription && hasEnded(subscription)) return endedWords(subscription);
-  if (subscription?.trialAvailable) return 'Pro begins with a free trial. Cancel anytime.';
-  return `Pro is ${PRO_PRICE}. Cancel anytime.`;
+  if (subscription?.trialAvailable) return t`Pro begins with a free trial. Cancel anytime.`;
+  return t`Pro is ${proPrice()}. Cancel anytime.`;
 }
 
 function UpgradeOffer({ words }: { words: string }) {
@@ -75,8 +89,8 @@ function UpgradeOffer({ words }: { words: string }) {
   return (
     <div className="profile-row">
       <p>{words}</p>
-      <button type="button" className="btn btn-primary" onClick={() => upgrade.ask('Full access')}>
-        Upgrade to Pro
+      <button type="button" className="btn btn-primary" onClick={() => upgrade.ask(t`Full access`)}>
+        <Trans>Upgrade to Pro</Trans>
       </button>
       <UpgradeDialog {...upgrade.dialog} />
     </div>

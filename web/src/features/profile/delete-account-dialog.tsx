@@ -1,4 +1,6 @@
 import { deleteAccountBody } from '@casewatch/contracts/identity';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Modal from 'react-bootstrap/Modal';
 import { z } from 'zod';
 import { failureText } from '../../api/api-error.ts';
@@ -10,9 +12,11 @@ import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { CurrentPasswordField } from './current-password-field.tsx';
 
 const FIELDS = ['confirmation', 'currentPassword'] as const;
-const CONFIRMATION = 'DELETE';
+/** The word to type, in the reader's language. */
+const confirmationWord = () => t`DELETE`;
+const typeToConfirm = () => t`Type ${confirmationWord()} to confirm`;
 const deletionForm = deleteAccountBody.extend({
-  confirmation: z.literal(CONFIRMATION, `Type ${CONFIRMATION} to confirm`),
+  confirmation: z.string().refine((typed) => typed === confirmationWord(), { error: typeToConfirm }),
 });
 
 interface DeleteAccountDialogProps {
@@ -30,7 +34,7 @@ export function DeleteAccountDialog({ show, onHide }: DeleteAccountDialogProps) 
   };
   return (
     <Modal animation={false} show={show} onHide={hide} centered aria-labelledby="delete-account-title">
-      <DialogHeader title="Delete your account?" titleId="delete-account-title" />
+      <DialogHeader title={t`Delete your account?`} titleId="delete-account-title" />
       <DeletionForm deletion={deletion} onCancel={hide} />
     </Modal>
   );
@@ -49,12 +53,15 @@ function DeletionForm({ deletion, onCancel }: DeletionFormProps) {
     toValues: ({ confirmation, currentPassword }) => ({ confirmation: confirmation.trim(), currentPassword }),
     submit: async ({ currentPassword }) => {
       await deletion.mutateAsync(currentPassword);
-      toast({ title: 'Account deleted', description: 'Your account and your saved cases are gone.' });
+      toast({
+        title: t`Account deleted`,
+        description: t`Your account and your saved cases have been deleted.`,
+      });
     },
     onRefused: (error) =>
       toast({
-        title: 'Error',
-        description: failureText(error, 'Failed to delete account'),
+        title: t`Error`,
+        description: failureText(error, t`Failed to delete account. Please try again.`),
         variant: 'destructive',
         error,
       }),
@@ -64,10 +71,12 @@ function DeletionForm({ deletion, onCancel }: DeletionFormProps) {
     <form {...formProps}>
       <Modal.Body className="form-stack">
         <p className="mb-0">
-          Your account, your saved cases and their nicknames will be deleted. This can't be undone.
+          <Trans>
+            Your account, your saved cases and their nicknames will be deleted. This can't be undone.
+          </Trans>
         </p>
         <FormField
-          label={`Type ${CONFIRMATION} to confirm`}
+          label={typeToConfirm()}
           name="confirmation"
           autoComplete="off"
           autoCapitalize="characters"
@@ -83,10 +92,10 @@ function DeletionForm({ deletion, onCancel }: DeletionFormProps) {
           disabled={deletion.isPending}
           onClick={onCancel}
         >
-          Cancel
+          <Trans>Cancel</Trans>
         </button>
         <button type="submit" className="btn btn-danger" disabled={deletion.isPending}>
-          {deletion.isPending ? 'Deleting...' : 'Delete account'}
+          {deletion.isPending ? t`Deleting...` : t`Delete account`}
         </button>
       </Modal.Footer>
     </form>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 
@@ -6,11 +7,15 @@ export function DeleteAccount() {
   const [isAsking, setIsAsking] = useState(false);
   return (
     <section className="card profile-card" aria-labelledby="delete-account">
-      <h2 id="delete-account">Delete Account</h2>
+      <h2 id="delete-account">
+        <Trans>Delete Account</Trans>
+      </h2>
       <div className="profile-row">
-        <p>Deletes your account and your saved cases. This can't be undone.</p>
+        <p>
+          <Trans>Deletes your account and your saved cases. This can't be undone.</Trans>
+        </p>
         <button type="button" className="btn btn-outline-danger btn-sm" onClick={() => setIsAsking(true)}>
-          Delete account
+          <Trans>Delete account</Trans>
         </button>
       </div>
       <DeleteAccountDialog show={isAsking} onHide={() => setIsAsking(false)} />

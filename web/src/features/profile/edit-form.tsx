@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { type ComponentPropsWithRef, type ReactNode, useEffect, useRef } from 'react';
 
 interface EditFormProps {
@@ -35,7 +36,7 @@ export function EditForm({
           {pending ? pendingLabel : submitLabel}
         </button>
         <button type="button" className="btn btn-outline-secondary" onClick={onCancel}>
-          Cancel
+          <Trans>Cancel</Trans>
         </button>
       </div>
     </form>

@@ -1,4 +1,5 @@
 import { emailBody, type User } from '@casewatch/contracts/identity';
+import { t } from '@lingui/core/macro';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useChangeEmail } from '../../api/profile.ts';
 import { FormField } from '../../components/form-field.tsx';
@@ -19,35 +20,37 @@ export function EmailForm({ user, onClose }: { user: User; onClose: () => void }
     submit: async (values) => {
       const { email } = await change.mutateAsync(values);
       if (email === values.email.trim()) {
-        toast({ title: 'Updated', description: 'Your email address has been changed' });
+        toast({ title: t`Updated`, description: t`Your email address has been changed` });
       } else {
         toast({
-          title: 'Check your email',
-          description: `Open the link we sent to ${values.email.trim()}. Until then your address stays ${email}.`,
+          title: t`Check your email`,
+          description: t`Open the link we sent to ${values.email.trim()}. Until then your address stays ${email}.`,
         });
       }
       onClose();
     },
     onRefused: (error) =>
       toast({
-        title: 'Error',
-        description: failureText(error, 'Failed to change email address'),
+        title: t`Error`,
+        description: failureText(error, t`Failed to change email address. Please try again.`),
         variant: 'destructive',
         error,
       }),
   });
-  const emailTaken = hasCode(change.error, 'EMAIL_TAKEN') ? change.error.serverMessage : undefined;
+  const emailTaken = hasCode(change.error, 'EMAIL_TAKEN')
+    ? failureText(change.error, t`An account with this email address already exists.`)
+    : undefined;
 
   return (
     <EditForm
       formProps={formProps}
-      submitLabel="Change email"
-      pendingLabel="Saving..."
+      submitLabel={t`Change email`}
+      pendingLabel={t`Saving...`}
       pending={change.isPending}
       onCancel={onClose}
     >
       <FormField
-        label="Email"
+        label={t`Email`}
         name="email"
         type="email"
         autoComplete="email"

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import {
   useChangeNotificationPreferences,
   useNotificationPreferences,
@@ -19,13 +21,15 @@ export function EmailNotices() {
     try {
       await change.mutateAsync({ email });
       toast({
-        title: 'Updated',
-        description: email ? 'You will get an e-mail when a case moves.' : 'You will get no more e-mails.',
+        title: t`Updated`,
+        description: email
+          ? t`You will get an email when a case changes.`
+          : t`You will get no more emails about your cases.`,
       });
     } catch (error) {
       toast({
-        title: 'Error',
-        description: 'Failed to update notifications',
+        title: t`Error`,
+        description: t`Failed to update notifications. Please try again.`,
         variant: 'destructive',
         error,
       });
@@ -34,13 +38,15 @@ export function EmailNotices() {
 
   return (
     <section className="card profile-card" aria-labelledby="email-notices">
-      <h2 id="email-notices">Notifications</h2>
+      <h2 id="email-notices">
+        <Trans>Notifications</Trans>
+      </h2>
       {preferences.emailOffered && !choices.isOpen && (
         <div className="profile-row">
           <CheckField
             role="switch"
-            label="E-mail me when a case moves"
-            hint="For the cases that are checked automatically. Each e-mail has a link that stops them."
+            label={t`Email me when a case changes`}
+            hint={t`For cases with automatic checks. Every email has a link to stop these emails.`}
             // What was chosen shows at once, and goes back when it could not be kept.
             checked={change.isPending ? change.variables.email : preferences.email}
             onChange={(event) => void choose(event.currentTarget.checked)}
@@ -52,7 +58,10 @@ export function EmailNotices() {
       ) : (
         <div className="profile-row">
           <p>
-            What you are notified of, where, and when. E-mails about the security of your account always come.
+            <Trans>
+              Choose what we notify you about, where, and when. We always send emails about the security of
+              your account.
+            </Trans>
           </p>
           <button
             type="button"
@@ -60,7 +69,7 @@ export function EmailNotices() {
             className="btn btn-outline-secondary btn-sm"
             onClick={choices.open}
           >
-            Choose notifications
+            <Trans>Choose notifications</Trans>
           </button>
         </div>
       )}

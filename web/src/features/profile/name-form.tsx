@@ -1,5 +1,6 @@
 import { profileBody, type User } from '@casewatch/contracts/identity';
 import { NAME_MAX_LENGTH } from '@casewatch/contracts/limits';
+import { t } from '@lingui/core/macro';
 import { failureText } from '../../api/api-error.ts';
 import { useChangeProfile } from '../../api/profile.ts';
 import { FormField } from '../../components/form-field.tsx';
@@ -18,13 +19,13 @@ export function NameForm({ user, onClose }: { user: User; onClose: () => void })
     toValues: ({ role, ...names }) => ({ ...names, role: role.trim() || null }),
     submit: async (values) => {
       await change.mutateAsync(values);
-      toast({ title: 'Updated', description: 'Your profile has been updated' });
+      toast({ title: t`Updated`, description: t`Your profile has been updated` });
       onClose();
     },
     onRefused: (error) =>
       toast({
-        title: 'Error',
-        description: failureText(error, 'Failed to update profile'),
+        title: t`Error`,
+        description: failureText(error, t`Failed to update profile. Please try again.`),
         variant: 'destructive',
         error,
       }),
@@ -33,14 +34,14 @@ export function NameForm({ user, onClose }: { user: User; onClose: () => void })
   return (
     <EditForm
       formProps={formProps}
-      submitLabel="Save changes"
-      pendingLabel="Saving..."
+      submitLabel={t`Save changes`}
+      pendingLabel={t`Saving...`}
       pending={change.isPending}
       onCancel={onClose}
     >
       <div className="form-pair">
         <FormField
-          label="First Name"
+          label={t`First Name`}
           name="firstName"
           autoComplete="given-name"
           defaultValue={user.firstName}
@@ -48,7 +49,7 @@ export function NameForm({ user, onClose }: { user: User; onClose: () => void })
           error={errors.firstName}
         />
         <FormField
-          label="Last Name"
+          label={t`Last Name`}
           name="lastName"
           autoComplete="family-name"
           defaultValue={user.lastName}
@@ -57,9 +58,9 @@ export function NameForm({ user, onClose }: { user: User; onClose: () => void })
         />
       </div>
       <FormField
-        label="Role (Optional)"
+        label={t`Role (Optional)`}
         name="role"
-        placeholder="e.g., Applicant, Attorney, etc."
+        placeholder={t`e.g., Applicant, Attorney, etc.`}
         defaultValue={user.role ?? ''}
         maxLength={NAME_MAX_LENGTH}
         error={errors.role}

@@ -6,6 +6,9 @@ import {
   type NotificationSettings,
   type NotificationTiming,
 } from '@casewatch/contracts/notification-choices';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { failureText } from '../../api/api-error.ts';
 import {
@@ -16,23 +19,23 @@ import { CheckField } from '../../components/check-field.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { formatLocale } from '../../lib/format-number.ts';
 
-const TIMING_NAMES: Record<NotificationTiming, string> = {
-  immediately: 'Right away',
-  daily: 'Daily digest',
-  weekly: 'Weekly digest',
-  never: 'Never',
+const TIMING_NAMES: Record<NotificationTiming, MessageDescriptor> = {
+  immediately: msg`Right away`,
+  daily: msg`Daily digest`,
+  weekly: msg`Weekly digest`,
+  never: msg`Never`,
 };
-const KIND_TEXTS: Record<NotificationKind, { name: string; hint: string }> = {
-  status: { name: 'Status changes', hint: 'A case has another status.' },
+const KIND_TEXTS: Record<NotificationKind, { name: MessageDescriptor; hint: MessageDescriptor }> = {
+  status: { name: msg`Status changes`, hint: msg`The status of a case has changed.` },
   needsAction: {
-    name: 'Statuses that need action',
-    hint: 'Such as a request for evidence or an appointment. These come during quiet hours too.',
+    name: msg`Statuses that need action`,
+    hint: msg`Such as a request for evidence or an appointment. These come during quiet hours too.`,
   },
-  billing: { name: 'Your plan', hint: 'E-mails about your plan always come.' },
+  billing: { name: msg`Your plan`, hint: msg`We always send emails about your plan.` },
 };
 const KINDS = ['status', 'needsAction', 'billing'] as const;
-const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const NIGHT = { from: '22:00', until: '07:00' };
 
@@ -40,10 +43,10 @@ const NIGHT = { from: '22:00', until: '07:00' };
 export function NotificationChoices({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useNotificationSettings();
   if (data) return <ChoicesForm {...data} onClose={onClose} />;
-  if (!error) return <Spinner label="Loading your choices..." />;
+  if (!error) return <Spinner label={t`Loading your choices...`} />;
   return (
     <LoadFailure className="profile-row" error={error} onRetry={() => void refetch()} isPart>
-      <p>{failureText(error, 'Your choices could not be loaded.')}</p>
+      <p>{failureText(error, t`Your choices could not be loaded.`)}</p>
     </LoadFailure>
   );
 }
@@ -71,12 +74,12 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
   const save = async () => {
     try {
       await change.mutateAsync({ ...draft, timeZone: zone });
-      toast({ title: 'Updated', description: 'Your notifications have been updated.' });
+      toast({ title: t`Updated`, description: t`Your notifications have been updated.` });
       onClose();
     } catch (failure) {
       toast({
-        title: 'Error',
-        description: failureText(failure, 'Failed to update notifications'),
+        title: t`Error`,
+        description: failureText(failure, t`Failed to update notifications. Please try again.`),
         variant: 'destructive',
         error: failure,
       });
@@ -93,18 +96,18 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
     >
       {KINDS.map((kind, nth) => (
         <fieldset key={kind} ref={nth === 0 ? heading : undefined} tabIndex={-1}>
-          <legend>{KIND_TEXTS[kind].name}</legend>
-          <p className="form-text">{KIND_TEXTS[kind].hint}</p>
+          <legend>{i18n._(KIND_TEXTS[kind].name)}</legend>
+          <p className="form-text">{i18n._(KIND_TEXTS[kind].hint)}</p>
           <div className="notification-channels">
             <Choice
-              label="Bell"
+              label={t`Bell`}
               values={IMMEDIATE_OR_NEVER}
               value={draft.bell[kind]}
               onChoose={(timing) => set({ bell: { ...draft.bell, [kind]: timing } })}
             />
             {emailOffered && kind !== 'billing' && (
               <Choice
-                label="E-mail"
+                label={t`Email`}
                 values={NOTIFICATION_TIMINGS}
                 value={email[kind]}
                 onChoose={(timing) => set({ email: { ...email, [kind]: timing } })}
@@ -112,7 +115,7 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
             )}
             {pushOffered && (
               <Choice
-                label="Push"
+                label={t`Push`}
                 values={IMMEDIATE_OR_NEVER}
                 value={draft.push[kind]}
                 onChoose={(timing) => set({ push: { ...draft.push, [kind]: timing } })}
@@ -123,19 +126,24 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
       ))}
       {emailOffered && (
         <fieldset>
-          <legend>Digest</legend>
+          <legend>
+            <Trans>Digest</Trans>
+          </legend>
           <p className="form-text">
-            What changed comes first. Choose an overview to get one without changes too.
+            <Trans>
+              A digest is one email for a day or a week, with what changed first. Choose an overview to get it
+              even when nothing has changed.
+            </Trans>
           </p>
           <div className="notification-channels">
             <Choice
-              label="Overview"
+              label={t`Overview`}
               values={DIGEST_TIMINGS}
               value={email.digest}
               onChoose={(digest) => set({ email: { ...email, digest } })}
             />
             {hasDigest && (
-              <Field label="Time of day">
+              <Field label={t`Time of day`}>
                 {(id) => (
                   <select
                     id={id}
@@ -145,7 +153,7 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
                   >
                     {HOURS.map((hour) => (
                       <option key={hour} value={hour}>
-                        {`${((hour + 11) % 12) + 1}:00 ${hour < 12 ? 'AM' : 'PM'}`}
+                        {timeOfDay(hour)}
                       </option>
                     ))}
                   </select>
@@ -153,7 +161,7 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
               </Field>
             )}
             {timings.includes('weekly') && (
-              <Field label="Day of the weekly digest">
+              <Field label={t`Day of the weekly digest`}>
                 {(id) => (
                   <select
                     id={id}
@@ -161,7 +169,7 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
                     value={draft.digestDay}
                     onChange={(event) => set({ digestDay: Number(event.currentTarget.value) })}
                   >
-                    {DAYS.map((day, nth) => (
+                    {weekdays().map((day, nth) => (
                       <option key={day} value={nth + 1}>
                         {day}
                       </option>
@@ -174,29 +182,31 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
         </fieldset>
       )}
       <fieldset>
-        <legend>Quiet hours</legend>
+        <legend>
+          <Trans>Quiet hours</Trans>
+        </legend>
         <CheckField
-          label="Keep quiet at night"
-          hint="E-mails and push messages wait until it is over. What needs action comes at once."
+          label={t`Keep quiet at night`}
+          hint={t`Emails and push messages wait until the quiet hours end. Statuses that need action still come right away.`}
           checked={quietHours !== null}
           onChange={(event) => set({ quietHours: event.currentTarget.checked ? NIGHT : null })}
         />
         {quietHours !== null && (
           <div className="notification-channels">
             <TimeField
-              label="From"
+              label={t`From`}
               value={quietHours.from}
               onChange={(from) => set({ quietHours: { ...quietHours, from } })}
             />
             <TimeField
-              label="Until"
+              label={t`Until`}
               value={quietHours.until}
               onChange={(until) => set({ quietHours: { ...quietHours, until } })}
             />
           </div>
         )}
         {(quietHours !== null || hasDigest) && (
-          <Field label="Time zone">
+          <Field label={t`Time zone`}>
             {(id) => (
               <select
                 id={id}
@@ -216,10 +226,10 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
       </fieldset>
       <div className="edit-form-actions">
         <button type="submit" className="btn btn-primary" disabled={change.isPending}>
-          {change.isPending ? 'Saving...' : 'Save choices'}
+          {change.isPending ? t`Saving...` : t`Save choices`}
         </button>
         <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-          Cancel
+          <Trans>Cancel</Trans>
         </button>
       </div>
     </form>
@@ -260,7 +270,7 @@ function Choice<Timing extends NotificationTiming>({ label, values, value, onCho
         >
           {values.map((one) => (
             <option key={one} value={one}>
-              {TIMING_NAMES[one]}
+              {i18n._(TIMING_NAMES[one])}
             </option>
           ))}
         </select>
@@ -290,6 +300,17 @@ function TimeField({ label, value, onChange }: TimeFieldProps) {
       )}
     </Field>
   );
+}
+
+function timeOfDay(hour: number): string {
+  const onClock = ((hour + 11) % 12) + 1;
+  return hour < 12 ? t`${onClock}:00 AM` : t`${onClock}:00 PM`;
+}
+
+/** Monday first. */
+function weekdays(): string[] {
+  const names = new Intl.DateTimeFormat(formatLocale(), { weekday: 'long', timeZone: 'UTC' });
+  return Array.from({ length: 7 }, (_, nth) => names.format(Date.UTC(2024, 0, nth + 1)));
 }
 
 const ownTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;

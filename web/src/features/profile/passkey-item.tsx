@@ -1,5 +1,7 @@
 import type { User } from '@casewatch/contracts/identity';
 import { type Passkey, passkeyNameBody } from '@casewatch/contracts/passkeys';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useRemovePasskey, useRenamePasskey } from '../../api/passkeys.ts';
 import { FormField } from '../../components/form-field.tsx';
@@ -38,24 +40,24 @@ export function PasskeyItem({ user, passkey, onRemoved }: PasskeyItemProps) {
       <div>
         <strong>{name}</strong>
         <p>
-          {passkey.isSynced ? 'Synced between your devices' : 'On one device only'} · Added{' '}
-          {formatDay(passkey.createdAt)} ·{' '}
-          {passkey.lastUsedAt === null ? 'Not used yet' : `Last used ${formatMoment(passkey.lastUsedAt)}`}
+          {passkey.isSynced ? t`Synced between your devices` : t`On one device only`} ·{' '}
+          {t`Added ${formatDay(passkey.createdAt)}`} ·{' '}
+          {passkey.lastUsedAt === null ? t`Not used yet` : t`Last used ${formatMoment(passkey.lastUsedAt)}`}
         </p>
       </div>
       {removing.isOpen ? (
         <ProofForm
           user={user}
-          reason={`Remove ${name}? It will no longer open your account; your password still does.`}
-          submitLabel="Remove passkey"
+          reason={t`Remove ${name}? You can no longer sign in with it. Your password keeps working.`}
+          submitLabel={t`Remove passkey`}
           pending={remove.isPending}
           refusal={remove.error}
           offersPasskey={hasPasskeys()}
           run={async (given) => {
             await remove.mutateAsync({ id: passkey.id, given });
             toast({
-              title: 'Passkey removed',
-              description: `${name} no longer opens your account. You can delete it from your device, too.`,
+              title: t`Passkey removed`,
+              description: t`You can no longer sign in with ${name}. You can delete it from your device, too.`,
             });
             onRemoved();
           }}
@@ -71,22 +73,22 @@ export function PasskeyItem({ user, passkey, onRemoved }: PasskeyItemProps) {
             type="button"
             ref={naming.trigger}
             className="btn btn-outline-secondary btn-sm"
-            aria-label={`Rename ${name}`}
+            aria-label={t`Rename ${name}`}
             onClick={naming.open}
           >
-            Rename
+            <Trans>Rename</Trans>
           </button>
           <button
             type="button"
             ref={removing.trigger}
             className="btn btn-outline-secondary btn-sm"
-            aria-label={`Remove ${name}`}
+            aria-label={t`Remove ${name}`}
             onClick={() => {
               remove.reset();
               removing.open();
             }}
           >
-            Remove
+            <Trans>Remove</Trans>
           </button>
         </div>
       )}
@@ -96,9 +98,12 @@ export function PasskeyItem({ user, passkey, onRemoved }: PasskeyItemProps) {
 
 function failureOfRemoving(error: unknown): { title: string; description: string } {
   if (isDismissed(error)) {
-    return { title: 'Not removed', description: 'No passkey was used. Try again, or give your password.' };
+    return { title: t`Not removed`, description: t`No passkey was used. Try again, or enter your password.` };
   }
-  return { title: 'Error', description: failureText(error, 'The passkey could not be removed.') };
+  return {
+    title: t`Error`,
+    description: failureText(error, t`The passkey could not be removed. Please try again.`),
+  };
 }
 
 const FIELDS = ['name'] as const;
@@ -116,8 +121,8 @@ function NameForm({ passkey: { id, name }, onClose }: { passkey: Passkey; onClos
     },
     onRefused: (error) =>
       toast({
-        title: 'Error',
-        description: failureText(error, 'The passkey could not be renamed.'),
+        title: t`Error`,
+        description: failureText(error, t`The passkey could not be renamed. Please try again.`),
         variant: 'destructive',
         error,
       }),
@@ -125,13 +130,13 @@ function NameForm({ passkey: { id, name }, onClose }: { passkey: Passkey; onClos
   return (
     <EditForm
       formProps={formProps}
-      submitLabel="Save"
-      pendingLabel="Saving..."
+      submitLabel={t`Save`}
+      pendingLabel={t`Saving...`}
       pending={rename.isPending}
       onCancel={onClose}
     >
       <FormField
-        label="Name of the passkey"
+        label={t`Name of the passkey`}
         name="name"
         autoComplete="off"
         defaultValue={name}

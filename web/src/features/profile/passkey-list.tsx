@@ -1,5 +1,7 @@
 import type { User } from '@casewatch/contracts/identity';
 import { PASSKEYS_MAX } from '@casewatch/contracts/passkeys';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
 import { failureText } from '../../api/api-error.ts';
 import { useAddPasskey, usePasskeys } from '../../api/passkeys.ts';
@@ -16,13 +18,19 @@ export function PasskeyList({ user }: { user: User }) {
   return (
     <div className="session-list">
       <h3 ref={heading} tabIndex={-1}>
-        Passkeys
+        <Trans>Passkeys</Trans>
       </h3>
       <p>
-        Sign in with your fingerprint, your face or the PIN of your device instead of your password. Your
-        password keeps working, also when you remove your last passkey.
+        <Trans>
+          Sign in with your fingerprint, your face or the PIN of your device instead of your password. Your
+          password keeps working, also when you remove your last passkey.
+        </Trans>
       </p>
-      {isError && <p role="alert">Your passkeys can’t be shown right now. Reload the page to try again.</p>}
+      {isError && (
+        <p role="alert">
+          <Trans>Your passkeys can’t be shown right now. Reload the page to try again.</Trans>
+        </p>
+      )}
       <ul aria-live="polite">
         {passkeys?.map((passkey) => (
           <PasskeyItem
@@ -42,9 +50,18 @@ function AddPasskey({ user, count }: { user: User; count: number }) {
   const form = useDisclosure();
   const add = useAddPasskey();
   const toast = useToast();
-  if (!hasPasskeys()) return <p>This browser can’t add passkeys.</p>;
+  if (!hasPasskeys())
+    return (
+      <p>
+        <Trans>This browser can’t add passkeys.</Trans>
+      </p>
+    );
   if (count >= PASSKEYS_MAX) {
-    return <p>You have {PASSKEYS_MAX} passkeys, which is the most. Remove one to add another.</p>;
+    return (
+      <p>
+        <Trans>You have {PASSKEYS_MAX} passkeys, which is the maximum. Remove one to add another.</Trans>
+      </p>
+    );
   }
   if (!form.isOpen) {
     return (
@@ -57,21 +74,21 @@ function AddPasskey({ user, count }: { user: User; count: number }) {
           form.open();
         }}
       >
-        Add a passkey
+        <Trans>Add a passkey</Trans>
       </button>
     );
   }
   return (
     <ProofForm
       user={user}
-      reason="Confirm that it is you. Then your browser asks where to keep the passkey."
-      submitLabel="Continue"
+      reason={t`Confirm that it is you. Then your browser asks where to keep the passkey.`}
+      submitLabel={t`Continue`}
       pending={add.isPending}
       refusal={add.error}
       offersPasskey={count > 0}
       run={async (given) => {
         const { name } = await add.mutateAsync(given);
-        toast({ title: 'Passkey added', description: `It is called ${name}. You can rename it.` });
+        toast({ title: t`Passkey added`, description: t`It is called ${name}. You can rename it.` });
         form.close();
       }}
       onRefused={(error) => toast({ ...failureOfAdding(error), variant: 'destructive', error })}
@@ -82,10 +99,16 @@ function AddPasskey({ user, count }: { user: User; count: number }) {
 
 function failureOfAdding(error: unknown): { title: string; description: string } {
   if (isAddedAlready(error)) {
-    return { title: 'Already added', description: 'This device has a passkey of your account already.' };
+    return { title: t`Already added`, description: t`This device has a passkey of your account already.` };
   }
   if (isDismissed(error)) {
-    return { title: 'No passkey added', description: 'The dialog was closed. Try again when you are ready.' };
+    return {
+      title: t`No passkey added`,
+      description: t`The dialog was closed. Try again when you are ready.`,
+    };
   }
-  return { title: 'Error', description: failureText(error, 'The passkey could not be added.') };
+  return {
+    title: t`Error`,
+    description: failureText(error, t`The passkey could not be added. Please try again.`),
+  };
 }

@@ -1,4 +1,5 @@
 import { passwordBody, type User } from '@casewatch/contracts/identity';
+import { t } from '@lingui/core/macro';
 import { failureText } from '../../api/api-error.ts';
 import { useChangePassword } from '../../api/profile.ts';
 import { NewPasswordField } from '../../components/new-password-field.tsx';
@@ -18,13 +19,13 @@ export function PasswordForm({ user, onClose }: { user: User; onClose: () => voi
     toValues: (texts) => texts,
     submit: async (values) => {
       await change.mutateAsync(values);
-      toast({ title: 'Password changed', description: 'Your other devices have been signed out.' });
+      toast({ title: t`Password changed`, description: t`Your other devices have been signed out.` });
       onClose();
     },
     onRefused: (error) =>
       toast({
-        title: 'Error',
-        description: failureText(error, 'Failed to change password'),
+        title: t`Error`,
+        description: failureText(error, t`Failed to change password. Please try again.`),
         variant: 'destructive',
         error,
       }),
@@ -33,15 +34,15 @@ export function PasswordForm({ user, onClose }: { user: User; onClose: () => voi
   return (
     <EditForm
       formProps={formProps}
-      submitLabel="Change password"
-      pendingLabel="Saving..."
+      submitLabel={t`Change password`}
+      pendingLabel={t`Saving...`}
       pending={change.isPending}
       onCancel={onClose}
     >
       {/* Tells password managers whose password this is. */}
       <input type="text" name="username" autoComplete="username" defaultValue={user.email} hidden readOnly />
       <CurrentPasswordField error={errors.currentPassword} refusal={change.error} />
-      <NewPasswordField label="New Password" name="newPassword" error={errors.newPassword} />
+      <NewPasswordField label={t`New Password`} name="newPassword" error={errors.newPassword} />
     </EditForm>
   );
 }

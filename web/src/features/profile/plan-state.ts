@@ -1,7 +1,7 @@
 import type { Subscription } from '@casewatch/contracts/billing';
-import { END_REASONS } from '@casewatch/contracts/plan-words';
-import { dollars } from '../../lib/dollars.ts';
+import { t } from '@lingui/core/macro';
 import { formatDay } from '../../lib/format-moment.ts';
+import { priceName, pricePerInterval } from '../upgrade/price-words.ts';
 
 export interface PlanFact {
   label: string;
@@ -14,11 +14,12 @@ export function planFacts(subscription: Subscription): PlanFact[] {
   const facts: PlanFact[] = [];
   const add = (label: string, value: string) => facts.push({ label, value });
   if (tier === 'free') return facts;
-  if (price !== null) add('Billing', `${price.displayName}, ${dollars(price.amount)}/${price.interval}`);
-  if (trialEndsAt !== null) add('Free trial until', formatDay(trialEndsAt));
-  if (endsAt !== null) add('Pro ends', formatDay(endsAt));
-  else if (renewsAt !== null) add(trialEndsAt === null ? 'Renews' : 'First payment', formatDay(renewsAt));
-  if (card !== null) add('Card', `${cardName(card.brand)} ending in ${card.last4}`);
+  if (price !== null) add(t`Billing`, `${priceName(price)}, ${pricePerInterval(price)}`);
+  if (trialEndsAt !== null) add(t`Free trial until`, formatDay(trialEndsAt));
+  if (endsAt !== null) add(t`Pro ends`, formatDay(endsAt));
+  else if (renewsAt !== null) add(trialEndsAt === null ? t`Renews` : t`First payment`, formatDay(renewsAt));
+  if (card !== null)
+    add(t({ message: 'Card', context: 'payment' }), t`${cardName(card.brand)} ending in ${card.last4}`);
   return facts;
 }
 
@@ -29,15 +30,24 @@ export function hasEnded({ tier, status, trialAvailable, endedAt }: Subscription
 
 /** When and why Pro ended: stays until the user has Pro again. */
 export function endedWords({ endedAt, endReason }: Subscription): string {
-  if (endedAt === null) return 'Your Pro subscription has ended. Your saved cases are kept.';
-  const why = endReason === null ? '' : ` ${END_REASONS[endReason]}`;
-  return `Your Pro subscription ended on ${formatDay(endedAt)}${why}. Your saved cases are kept.`;
+  if (endedAt === null) return t`Your Pro subscription has ended. Your saved cases are kept.`;
+  const day = formatDay(endedAt);
+  switch (endReason) {
+    case null:
+      return t`Your Pro subscription ended on ${day}. Your saved cases are kept.`;
+    case 'payment-failed':
+      return t`Your Pro subscription ended on ${day} because the payment failed. Your saved cases are kept.`;
+    case 'canceled':
+      return t`Your Pro subscription ended on ${day} because it was canceled. Your saved cases are kept.`;
+    case 'refunded':
+      return t`Your Pro subscription ended on ${day} because your payment was refunded or disputed. Your saved cases are kept.`;
+  }
 }
 
 /** The price in the plan's head: the subscription's own, where it is known. */
 export function planPrice(subscription: Subscription | null | undefined, usual: string): string {
   const price = subscription?.price;
-  return price ? `${dollars(price.amount)}/${price.interval}` : usual;
+  return price ? pricePerInterval(price) : usual;
 }
 
 /** The provider writes brands in small letters: 'visa', 'amex'. */

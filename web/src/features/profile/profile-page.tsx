@@ -1,4 +1,6 @@
+import { LanguageCard } from '../language/language-card.tsx';
 import './profile.scss';
+import { t } from '@lingui/core/macro';
 import { lazy, Suspense } from 'react';
 import { useMe } from '../../api/session.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
@@ -19,7 +21,7 @@ export function ProfilePage() {
   if (!user) return null;
   return (
     <div className="profile-page">
-      <PageHeading title="Profile" subtitle="Your account and how you sign in" />
+      <PageHeading title={t`Profile`} subtitle={t`Your account and how you sign in`} />
       <AccountInformation user={user} />
       <CurrentPlan user={user} />
       {user.tier === 'free' && <PlanComparison />}
@@ -28,6 +30,7 @@ export function ProfilePage() {
       <Suspense fallback={null}>
         <PushCard userId={user.id} />
       </Suspense>
+      <LanguageCard />
       <KeyboardShortcuts />
       <YourData user={user} />
       <DeleteAccount />

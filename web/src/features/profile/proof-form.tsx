@@ -1,4 +1,6 @@
 import { passwordAgain, type User } from '@casewatch/contracts/identity';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { z } from 'zod';
 import { hasCode } from '../../api/api-error.ts';
 import type { GivenProof } from '../../api/passkeys.ts';
@@ -40,7 +42,7 @@ export function ProofForm(props: ProofFormProps) {
     <EditForm
       formProps={formProps}
       submitLabel={submitLabel}
-      pendingLabel="Please wait..."
+      pendingLabel={t`Please wait...`}
       pending={pending}
       onCancel={onCancel}
     >
@@ -55,7 +57,7 @@ export function ProofForm(props: ProofFormProps) {
           disabled={pending}
           onClick={() => void run('passkey').catch(onRefused)}
         >
-          Use a passkey instead of the password
+          <Trans>Use a passkey instead of the password</Trans>
         </button>
       )}
     </EditForm>

@@ -1,4 +1,6 @@
 import type { SessionItem } from '@casewatch/contracts/account-recovery';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
 import { failureText } from '../../api/api-error.ts';
 import { useEndSession, useSessions } from '../../api/recovery.ts';
@@ -16,11 +18,11 @@ export function SessionList() {
   const signOut = async (session: SessionItem) => {
     try {
       await end.mutateAsync(session.id);
-      toast({ title: 'Signed out', description: `${nameOf(session)} has been signed out.` });
+      toast({ title: t`Signed out`, description: t`${nameOf(session)} has been signed out.` });
     } catch (error) {
       toast({
-        title: 'Error',
-        description: failureText(error, 'Failed to sign out.'),
+        title: t`Error`,
+        description: failureText(error, t`Failed to sign out. Please try again.`),
         variant: 'destructive',
         error,
       });
@@ -32,11 +34,13 @@ export function SessionList() {
   return (
     <div className="session-list">
       <h3 ref={heading} tabIndex={-1}>
-        Where you are signed in
+        <Trans>Where you are signed in</Trans>
       </h3>
       {error && (
         <LoadFailure error={error} onRetry={() => void refetch()} isPart>
-          <p>Your devices can’t be shown right now.</p>
+          <p>
+            <Trans>Your devices can’t be shown right now.</Trans>
+          </p>
         </LoadFailure>
       )}
       <ul aria-live="polite">
@@ -44,21 +48,25 @@ export function SessionList() {
           <li key={session.id}>
             <div>
               <strong>{nameOf(session)}</strong>
-              {session.isCurrent && <span className="session-current">This device</span>}
+              {session.isCurrent && (
+                <span className="session-current">
+                  <Trans>This device</Trans>
+                </span>
+              )}
               <p>
-                {session.network === null ? '' : `Network ${session.network} · `}
-                Last used {formatMoment(session.lastSeenAt)}
+                {session.network === null ? '' : `${t`Network ${session.network}`} · `}
+                {t`Last used ${formatMoment(session.lastSeenAt)}`}
               </p>
             </div>
             {!session.isCurrent && (
               <button
                 type="button"
                 className="btn btn-outline-secondary btn-sm"
-                aria-label={`Sign out ${nameOf(session)}, last used ${formatMoment(session.lastSeenAt)}`}
+                aria-label={t`Sign out ${nameOf(session)}, last used ${formatMoment(session.lastSeenAt)}`}
                 disabled={end.isPending}
                 onClick={() => void signOut(session)}
               >
-                Sign out
+                <Trans>Sign out</Trans>
               </button>
             )}
           </li>
@@ -68,4 +76,4 @@ export function SessionList() {
   );
 }
 
-const nameOf = ({ device }: SessionItem) => device ?? 'Unknown device';
+const nameOf = ({ device }: SessionItem) => device ?? t`Unknown device`;

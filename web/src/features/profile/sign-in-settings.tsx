@@ -1,4 +1,5 @@
 import type { User } from '@casewatch/contracts/identity';
+import { Trans } from '@lingui/react/macro';
 import { useDisclosure } from '../../lib/use-disclosure.ts';
 import { PasskeyList } from './passkey-list.tsx';
 import { PasswordForm } from './password-form.tsx';
@@ -10,19 +11,23 @@ export function SignInSettings({ user }: { user: User }) {
   const password = useDisclosure();
   return (
     <section className="card profile-card" aria-labelledby="sign-in-settings">
-      <h2 id="sign-in-settings">Password and Devices</h2>
+      <h2 id="sign-in-settings">
+        <Trans>Password and Devices</Trans>
+      </h2>
       {password.isOpen ? (
         <PasswordForm user={user} onClose={password.close} />
       ) : (
         <div className="profile-row">
-          <p>Changing your password signs out your other devices.</p>
+          <p>
+            <Trans>Changing your password signs out your other devices.</Trans>
+          </p>
           <button
             type="button"
             ref={password.trigger}
             className="btn btn-outline-secondary btn-sm"
             onClick={password.open}
           >
-            Change password
+            <Trans>Change password</Trans>
           </button>
         </div>
       )}

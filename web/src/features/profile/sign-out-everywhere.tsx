@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useLogOutEverywhere } from '../../api/profile.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -12,12 +14,12 @@ export function SignOutEverywhere() {
   const run = async () => {
     try {
       await logOut.mutateAsync();
-      toast({ title: 'Logged out', description: 'You have been signed out on all devices.' });
+      toast({ title: t`Logged out`, description: t`You have been signed out on all devices.` });
     } catch (error) {
       setIsAsking(false);
       toast({
-        title: 'Error',
-        description: 'Failed to log out. Please try again.',
+        title: t`Error`,
+        description: t`Failed to log out. Please try again.`,
         variant: 'destructive',
         error,
       });
@@ -26,19 +28,26 @@ export function SignOutEverywhere() {
 
   return (
     <div className="profile-row">
-      <p>Lost a device, or signed in on one that is not yours? End every session, this one too.</p>
+      <p>
+        <Trans>
+          Did you lose a device, or sign in on one that is not yours? Sign out on all devices, including this
+          one.
+        </Trans>
+      </p>
       <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => setIsAsking(true)}>
-        Sign out everywhere
+        <Trans>Sign out everywhere</Trans>
       </button>
       <ConfirmDialog
         show={isAsking}
-        title="Sign out everywhere?"
-        confirmLabel="Sign out"
+        title={t`Sign out everywhere?`}
+        confirmLabel={t`Sign out`}
         pending={logOut.isPending}
         onConfirm={() => void run()}
         onHide={() => setIsAsking(false)}
       >
-        <p>You will be signed out on every device, including this one.</p>
+        <p>
+          <Trans>You will be signed out on every device, including this one.</Trans>
+        </p>
       </ConfirmDialog>
     </div>
   );

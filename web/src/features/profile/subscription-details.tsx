@@ -1,4 +1,5 @@
 import type { Subscription } from '@casewatch/contracts/billing';
+import { Trans } from '@lingui/react/macro';
 import { Icon } from '../../components/icon.tsx';
 import { billingNotice } from '../billing/billing-notice.ts';
 import { usePortal } from '../billing/use-portal.ts';
@@ -43,7 +44,7 @@ export function SubscriptionDetails({ subscription }: { subscription: Subscripti
             disabled={portal.isPending}
             onClick={portal.open}
           >
-            Update payment method and see invoices
+            <Trans>Update payment method and see invoices</Trans>
           </button>
           <SwitchToYearly subscription={subscription} />
           <ChangeSubscription subscription={subscription} />

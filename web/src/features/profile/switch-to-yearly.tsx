@@ -1,4 +1,6 @@
 import type { Subscription } from '@casewatch/contracts/billing';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { failureText } from '../../api/api-error.ts';
 import { useSwitchPreview, useSwitchToYearly } from '../../api/billing.ts';
@@ -22,14 +24,14 @@ export function SwitchToYearly({ subscription }: { subscription: Subscription })
     try {
       await mutateAsync(preview.at);
       toast({
-        title: 'Switched to yearly',
-        description: `The next payment is on ${formatDay(preview.nextPaymentAt)}.`,
+        title: t`Switched to yearly`,
+        description: t`The next payment is on ${formatDay(preview.nextPaymentAt)}.`,
       });
       setIsAsking(false);
     } catch (failure) {
       toast({
-        title: 'Error',
-        description: failureText(failure, 'Your plan could not be changed. Please try again.'),
+        title: t`Error`,
+        description: failureText(failure, t`Your plan could not be changed. Please try again.`),
         variant: 'destructive',
         error: failure,
       });
@@ -39,13 +41,15 @@ export function SwitchToYearly({ subscription }: { subscription: Subscription })
   return (
     <>
       <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => setIsAsking(true)}>
-        Switch to yearly billing
+        <Trans>Switch to yearly billing</Trans>
       </button>
       <ConfirmDialog
         show={isAsking}
-        title="Switch to yearly billing?"
-        confirmLabel={preview && preview.dueNow > 0 ? `Switch and pay ${dollars(preview.dueNow)}` : 'Switch'}
-        cancelLabel="Keep monthly"
+        title={t`Switch to yearly billing?`}
+        confirmLabel={
+          preview && preview.dueNow > 0 ? t`Switch and pay ${dollars(preview.dueNow)}` : t`Switch`
+        }
+        cancelLabel={t`Keep monthly`}
         pending={isPending || !preview || isFetching}
         onConfirm={() => void confirm()}
         onHide={() => setIsAsking(false)}
@@ -53,17 +57,17 @@ export function SwitchToYearly({ subscription }: { subscription: Subscription })
         {preview ? (
           <p className="mb-0">
             {preview.dueNow > 0
-              ? `You pay ${dollars(preview.dueNow)} today: ${dollars(preview.price.amount)} for a year, less what is left of the month that you have paid for.`
-              : 'You pay nothing today.'}{' '}
-            The next payment of {dollars(preview.price.amount)} is on {formatDay(preview.nextPaymentAt)}.
+              ? t`You pay ${dollars(preview.dueNow)} today: ${dollars(preview.price.amount)} for a year, less what is left of the month that you have paid for.`
+              : t`You pay nothing today.`}{' '}
+            {t`The next payment of ${dollars(preview.price.amount)} is on ${formatDay(preview.nextPaymentAt)}.`}
           </p>
         ) : error ? (
           <div role="alert">
-            <p className="mb-0">{failureText(error, 'The price could not be loaded. Please try again.')}</p>
+            <p className="mb-0">{failureText(error, t`The price could not be loaded. Please try again.`)}</p>
             <ErrorReference error={error} />
           </div>
         ) : (
-          <Spinner label="Loading the price..." />
+          <Spinner label={t`Loading the price...`} />
         )}
       </ConfirmDialog>
     </>

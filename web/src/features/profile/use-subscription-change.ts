@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { failureText } from '../../api/api-error.ts';
 import { useCancelSubscription, useResumeSubscription } from '../../api/billing.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
@@ -9,25 +10,28 @@ export function useSubscriptionChange() {
   const resume = useResumeSubscription();
   const toast = useToast();
   const failed = (error: unknown, words: string) =>
-    toast({ title: 'Error', description: failureText(error, words), variant: 'destructive', error });
+    toast({ title: t`Error`, description: failureText(error, words), variant: 'destructive', error });
 
   return {
     isPending: cancel.isPending || resume.isPending,
     cancel: async () => {
       try {
         const { endsAt } = await cancel.mutateAsync();
-        const until = endsAt === null ? '' : `You keep Pro until ${formatDay(endsAt)}.`;
-        toast({ title: 'Subscription canceled', description: until || 'You will not be charged again.' });
+        toast({
+          title: t`Subscription canceled`,
+          description:
+            endsAt === null ? t`You will not be charged again.` : t`You keep Pro until ${formatDay(endsAt)}.`,
+        });
       } catch (error) {
-        failed(error, 'Failed to cancel the subscription. Please try again.');
+        failed(error, t`Failed to cancel the subscription. Please try again.`);
       }
     },
     resume: async () => {
       try {
         await resume.mutateAsync();
-        toast({ title: 'Subscription resumed', description: 'Pro goes on as before.' });
+        toast({ title: t`Subscription resumed`, description: t`Pro continues as before.` });
       } catch (error) {
-        failed(error, 'Failed to resume the subscription. Please try again.');
+        failed(error, t`Failed to resume the subscription. Please try again.`);
       }
     },
   };

@@ -1,4 +1,6 @@
 import type { User } from '@casewatch/contracts/identity';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
 import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
@@ -27,27 +29,34 @@ export function YourData({ user }: { user: User }) {
   };
   return (
     <section className="card profile-card" aria-labelledby="your-data">
-      <h2 id="your-data">Your data</h2>
+      <h2 id="your-data">
+        <Trans>Your data</Trans>
+      </h2>
       <div className="profile-row">
         <p>
-          Your cases with their history and notifications, as a table, a report to print, or JSON. Part of
-          Pro.
+          <Trans>
+            Your cases with their history and notifications, as a table (CSV), a report to print, or a file
+            for other programs (JSON). Part of Pro.
+          </Trans>
         </p>
         <button
           type="button"
           className="btn btn-outline-secondary btn-sm"
-          onClick={() => (user.tier === 'pro' ? setIsExporting(true) : upgrade.ask('Export of case data'))}
+          onClick={() => (user.tier === 'pro' ? setIsExporting(true) : upgrade.ask(t`Export of case data`))}
         >
-          Export case data
+          <Trans>Export case data</Trans>
         </button>
       </div>
       <div className="profile-row">
         <p>
-          Everything we hold about your account, in one JSON file. Passwords and other secrets are left out.
+          <Trans>
+            Everything we keep about your account, in one file (JSON). Passwords and other secrets are not in
+            it.
+          </Trans>
         </p>
         {isLoading && (
           <button type="button" className="btn btn-outline-secondary btn-sm" onClick={giveUp}>
-            Cancel
+            <Trans>Cancel</Trans>
           </button>
         )}
         <button
@@ -57,7 +66,7 @@ export function YourData({ user }: { user: User }) {
           aria-disabled={isLoading}
           onClick={download}
         >
-          Download my data
+          <Trans>Download my data</Trans>
         </button>
         <DownloadStatus state={state} unit="parts" />
       </div>

@@ -5,10 +5,14 @@ import {
   TAG_MAX_LENGTH,
 } from '@casewatch/contracts/limits';
 import type { BulkChange, BulkOutcome } from '@casewatch/contracts/workspace';
+import { i18n } from '@lingui/core';
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type FormEvent, lazy, Suspense, useId, useState } from 'react';
 import { useOffline } from '../../api/offline.ts';
 import { useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { count } from '../../lib/format-number.ts';
 import { FREQUENCY_NAMES } from './monitoring-field.tsx';
 import { countCases, type useCaseChanges } from './use-case-changes.ts';
 
@@ -54,30 +58,32 @@ export function BulkBar({
   const check = async () => {
     if (changes.isPending) return;
     const results = await changes.check(receiptNumbers);
-    if (results) onDone(results, 'Checked', false);
+    if (results) onDone(results, t`Checked`, false);
   };
   const setFrequency = (monitoringFrequency: MonitoringFrequency) => {
-    if (monitoringFrequency !== 'none' && !isPro) return onProNeeded('Automated Monitoring');
-    void run({ action: 'setFrequency', receiptNumbers, monitoringFrequency }, 'Monitoring changed');
+    if (monitoringFrequency !== 'none' && !isPro) return onProNeeded(t`Automated Monitoring`);
+    void run({ action: 'setFrequency', receiptNumbers, monitoringFrequency }, t`Monitoring changed`);
   };
 
   return (
-    <section className="card bulk-bar" aria-label="Selected cases">
+    <section className="card bulk-bar" aria-label={t`Selected cases`}>
       <p className="bulk-selected" role="status">
         {changes.isPending
-          ? `Working on ${countCases(selected.size, '')}...`
+          ? plural(selected.size, { one: 'Working on # case...', other: 'Working on # cases...' })
           : countCases(selected.size, 'selected')}
       </p>
       {selected.size < matching && (
         <button type="button" className="btn btn-link btn-sm" onClick={onSelectMatching}>
-          Select all {matching.toLocaleString('en-US')} matching
+          <Trans>Select all {count(matching)} matching</Trans>
         </button>
       )}
       <button type="button" className="btn btn-link btn-sm" onClick={onClear}>
-        Clear selection
+        <Trans>Clear selection</Trans>
       </button>
       {isOffline ? (
-        <p>You are offline. Changing many cases at once needs a connection.</p>
+        <p>
+          <Trans>You are offline. Changing many cases at once needs a connection.</Trans>
+        </p>
       ) : (
         <div className="bulk-actions">
           <button
@@ -86,19 +92,19 @@ export function BulkBar({
             aria-disabled={changes.isPending}
             onClick={() => void check()}
           >
-            Check now
+            <Trans>Check now</Trans>
           </button>
           <FrequencyAction onChoose={setFrequency} />
           <TagAction
-            onAdd={(tags) => void run({ action: 'addTags', receiptNumbers, tags }, 'Tag added')}
-            onRemove={(tags) => void run({ action: 'removeTags', receiptNumbers, tags }, 'Tag removed')}
+            onAdd={(tags) => void run({ action: 'addTags', receiptNumbers, tags }, t`Tag added`)}
+            onRemove={(tags) => void run({ action: 'removeTags', receiptNumbers, tags }, t`Tag removed`)}
           />
           <button
             type="button"
             className="btn btn-outline-secondary btn-sm"
-            onClick={() => (isPro ? setIsExporting(true) : onProNeeded('Export of case data'))}
+            onClick={() => (isPro ? setIsExporting(true) : onProNeeded(t`Export of case data`))}
           >
-            Export selected
+            <Trans>Export selected</Trans>
           </button>
           <button
             type="button"
@@ -107,12 +113,12 @@ export function BulkBar({
             onClick={() =>
               void run(
                 { action: areArchived ? 'unarchive' : 'archive', receiptNumbers },
-                areArchived ? 'Moved out of the archive' : 'Archived',
+                areArchived ? t`Moved out of the archive` : t`Archived`,
                 true,
               )
             }
           >
-            {areArchived ? 'Unarchive' : 'Archive'}
+            {areArchived ? t`Unarchive` : t`Archive`}
           </button>
           <button
             type="button"
@@ -120,7 +126,7 @@ export function BulkBar({
             aria-disabled={changes.isPending}
             onClick={() => setIsAsking(true)}
           >
-            Remove
+            <Trans>Remove</Trans>
           </button>
         </div>
       )}
@@ -131,16 +137,18 @@ export function BulkBar({
       )}
       <ConfirmDialog
         show={isAsking}
-        title={`Remove ${countCases(selected.size, '')}?`}
-        confirmLabel="Remove"
+        title={plural(selected.size, { one: 'Remove # case?', other: 'Remove # cases?' })}
+        confirmLabel={t`Remove`}
         destructive
         onHide={() => setIsAsking(false)}
         onConfirm={() => {
           setIsAsking(false);
-          void run({ action: 'remove', receiptNumbers }, 'Cases removed', true);
+          void run({ action: 'remove', receiptNumbers }, t`Cases removed`, true);
         }}
       >
-        <p className="removal-words">You can restore them for 30 days from Recently removed.</p>
+        <p className="removal-words">
+          <Trans>You can restore them for 30 days from Recently removed.</Trans>
+        </p>
       </ConfirmDialog>
     </section>
   );
@@ -159,7 +167,7 @@ function FrequencyAction({ onChoose }: { onChoose: (frequency: MonitoringFrequen
       }}
     >
       <label className="visually-hidden" htmlFor={id}>
-        Monitoring of the selected cases
+        <Trans>Monitoring of the selected cases</Trans>
       </label>
       <select
         id={id}
@@ -171,12 +179,12 @@ function FrequencyAction({ onChoose }: { onChoose: (frequency: MonitoringFrequen
       >
         {MONITORING_FREQUENCIES.map((one) => (
           <option key={one} value={one}>
-            {FREQUENCY_NAMES[one]}
+            {i18n._(FREQUENCY_NAMES[one])}
           </option>
         ))}
       </select>
       <button type="submit" className="btn btn-outline-secondary btn-sm">
-        Set monitoring
+        <Trans>Set monitoring</Trans>
       </button>
     </form>
   );
@@ -201,22 +209,22 @@ function TagAction({
   return (
     <form className="bulk-action" onSubmit={add}>
       <label className="visually-hidden" htmlFor={id}>
-        Tag for the selected cases
+        <Trans>Tag for the selected cases</Trans>
       </label>
       <input
         id={id}
         className="form-control form-control-sm"
-        placeholder="Tag"
+        placeholder={t`Tag`}
         autoComplete="off"
         maxLength={TAG_MAX_LENGTH}
         value={tag}
         onChange={({ currentTarget }) => setTag(currentTarget.value)}
       />
       <button type="submit" className="btn btn-outline-secondary btn-sm">
-        Add tag
+        <Trans>Add tag</Trans>
       </button>
       <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => act(onRemove)}>
-        Remove tag
+        <Trans>Remove tag</Trans>
       </button>
     </form>
   );

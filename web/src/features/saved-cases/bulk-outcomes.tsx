@@ -1,6 +1,8 @@
 import type { BulkOutcome } from '@casewatch/contracts/workspace';
+import { t } from '@lingui/core/macro';
 import type { Ref } from 'react';
 import { Icon } from '../../components/icon.tsx';
+import { serverText } from '../../lib/server-texts.ts';
 import { outcomeText } from './use-case-changes.ts';
 
 const SHOWN_MAX = 100;
@@ -16,21 +18,21 @@ interface BulkOutcomesProps {
 export function BulkOutcomes({ title, results, onClose, ref }: BulkOutcomesProps) {
   const refused = results.filter(({ outcome }) => outcome === 'refused');
   return (
-    <section className="card bulk-outcomes" ref={ref} tabIndex={-1} aria-label="Result of the last change">
+    <section className="card bulk-outcomes" ref={ref} tabIndex={-1} aria-label={t`Result of the last change`}>
       <p>
         <strong>{title}:</strong> {outcomeText(results, 'done')}
       </p>
-      <button type="button" className="icon-button" aria-label="Close the result" onClick={onClose}>
+      <button type="button" className="icon-button" aria-label={t`Close the result`} onClick={onClose}>
         <Icon name="x" size={16} />
       </button>
       {refused.length > 0 && (
         <ul>
-          {refused.slice(0, SHOWN_MAX).map(({ receiptNumber, error }) => (
+          {refused.slice(0, SHOWN_MAX).map(({ receiptNumber, error, code }) => (
             <li key={receiptNumber}>
-              <span className="receipt-number">{receiptNumber}</span> {error}
+              <span className="receipt-number">{receiptNumber}</span> {error && serverText(error, code)}
             </li>
           ))}
-          {refused.length > SHOWN_MAX && <li>and {refused.length - SHOWN_MAX} more</li>}
+          {refused.length > SHOWN_MAX && <li>{t`and ${refused.length - SHOWN_MAX} more`}</li>}
         </ul>
       )}
     </section>

@@ -1,6 +1,8 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { Tier } from '@casewatch/contracts/limits';
 import { needsAction } from '@casewatch/contracts/needs-action';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import { createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table';
 import { useMemo, useRef } from 'react';
 import { Link } from 'react-router-dom';
@@ -9,8 +11,10 @@ import { NeedsAction } from '../../components/needs-action.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatDay, formatLastChecked } from '../../lib/format-moment.ts';
 import { FREQUENCY_NAMES } from './monitoring-field.tsx';
+import { SnoozeField } from './snooze-field.tsx';
 import { TagList } from './tag-list.tsx';
 import { pausedWords, watchWords } from './watch-words.ts';
+import { SORT_NAMES } from './workspace-query.ts';
 
 /** A row's data: with it a row that nothing changed is not drawn again. */
 export interface CaseRow extends SavedCase {
@@ -18,39 +22,52 @@ export interface CaseRow extends SavedCase {
 }
 
 export const features = tableFeatures({ rowSortingFeature });
+
+const NAMES: Readonly<Record<string, MessageDescriptor>> = { ...SORT_NAMES, tags: msg`Tags` };
+/** What a column is called in the language of the page. */
+export function columnName(id: string): string {
+  const name = NAMES[id];
+  return name ? i18n._(name) : id;
+}
+
+const header = ({ column }: { column: { id: string } }) => columnName(column.id);
 const helper = createColumnHelper<typeof features, CaseRow>();
 /** The columns of the table of saved cases; those that sort have the name of the server's order. */
 export const columns = helper.columns([
   helper.accessor('receiptNumber', {
     id: 'receipt',
-    header: 'Receipt number',
+    header,
     cell: ({ row }) => <ReceiptLink {...row.original} />,
   }),
   helper.accessor('nickname', {
     id: 'nickname',
-    header: 'Nickname',
+    header,
     cell: ({ row }) => row.original.nickname ?? '',
   }),
   helper.accessor('lastKnownStatus', {
     id: 'status',
-    header: 'Status',
+    header,
     cell: ({ row }) => <Status {...row.original} />,
   }),
-  helper.accessor('formType', { id: 'form', header: 'Form', cell: ({ row }) => row.original.formType ?? '' }),
+  helper.accessor('formType', {
+    id: 'form',
+    header,
+    cell: ({ row }) => row.original.formType ?? '',
+  }),
   helper.accessor('tags', {
     id: 'tags',
-    header: 'Tags',
+    header,
     enableSorting: false,
     cell: ({ row }) => <TagList tags={row.original.tags} />,
   }),
   helper.accessor('statusChangedAt', {
     id: 'changed',
-    header: 'Last change',
+    header,
     cell: ({ row }) => (row.original.statusChangedAt ? formatDay(row.original.statusChangedAt) : ''),
   }),
   helper.accessor('monitoringFrequency', {
     id: 'monitoring',
-    header: 'Monitoring',
+    header,
     cell: ({ row }) => <Monitoring {...row.original} />,
   }),
 ]);
@@ -91,21 +108,23 @@ function ReceiptLink({ receiptNumber }: CaseRow) {
   );
 }
 
-function Status({ lastKnownStatus }: CaseRow) {
-  if (!lastKnownStatus) return 'Not checked yet';
+function Status({ lastKnownStatus, statusEs }: CaseRow) {
+  if (!lastKnownStatus) return t`Not checked yet`;
   return (
     <span className="status-marks">
-      <StatusBadge status={lastKnownStatus} />
+      <StatusBadge status={lastKnownStatus} statusEs={statusEs} />
       {needsAction(lastKnownStatus) && <NeedsAction />}
     </span>
   );
 }
 
-function Monitoring({ monitoringFrequency, next, lastCheckedAt }: CaseRow) {
+function Monitoring(row: CaseRow) {
+  const { monitoringFrequency, next, lastCheckedAt } = row;
   return (
     <>
-      {FREQUENCY_NAMES[monitoringFrequency]}
-      <span className="case-table-note">{next ?? `Last checked: ${formatLastChecked(lastCheckedAt)}`}</span>
+      {i18n._(FREQUENCY_NAMES[monitoringFrequency])}
+      <span className="case-table-note">{next ?? t`Last checked: ${formatLastChecked(lastCheckedAt)}`}</span>
+      {monitoringFrequency !== 'none' && <SnoozeField savedCase={row} place="cell" />}
     </>
   );
 }

@@ -1,5 +1,7 @@
 import './case-table.scss';
 import type { SavedCase } from '@casewatch/contracts/cases';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type Cell, type Row, type SortingState, useTable } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
@@ -7,7 +9,7 @@ import { useMe } from '../../api/session.ts';
 import type { ReadWatches } from '../../api/watch-refresh.ts';
 import type { WorkspaceQuery } from '../../api/workspace.ts';
 import { Icon } from '../../components/icon.tsx';
-import { type CaseRow, columns, features, useRows } from './case-columns.tsx';
+import { type CaseRow, columnName, columns, features, useRows } from './case-columns.tsx';
 import { firstOrderOf, SORTS } from './workspace-query.ts';
 
 /** From here on only the rows around what is seen are in the page. */
@@ -52,7 +54,9 @@ export function CaseTable({ cases, total, query, onSort, watches, selected, onSe
 
   return (
     <table className="case-table" aria-rowcount={isVirtual || total > cases.length ? total + 1 : undefined}>
-      <caption className="visually-hidden">Saved cases</caption>
+      <caption className="visually-hidden">
+        <Trans>Saved cases</Trans>
+      </caption>
       <thead>
         <tr aria-rowindex={isVirtual ? 1 : undefined}>
           <th scope="col" className="case-table-select">
@@ -60,7 +64,7 @@ export function CaseTable({ cases, total, query, onSort, watches, selected, onSe
               ref={all}
               type="checkbox"
               className="choice-input"
-              aria-label="Select all shown"
+              aria-label={t`Select all shown`}
               checked={cases.length > 0 && selectedHere === cases.length}
               onChange={({ currentTarget }) => onSelect(cases, currentTarget.checked)}
             />
@@ -204,13 +208,13 @@ const CaseRowView = memo(
           <input
             type="checkbox"
             className="choice-input"
-            aria-label={`Select ${data.receiptNumber}`}
+            aria-label={t`Select ${data.receiptNumber}`}
             checked={isSelected}
             onChange={({ currentTarget }) => onSelect([data], currentTarget.checked)}
           />
         </td>
         {row.getAllCells().map((cell) => (
-          <td key={cell.id} data-column={cell.column.id} data-label={String(cell.column.columnDef.header)}>
+          <td key={cell.id} data-column={cell.column.id} data-label={columnName(cell.column.id)}>
             <Content cell={cell} />
           </td>
         ))}

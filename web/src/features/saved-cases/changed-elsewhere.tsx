@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 
 /** Says in an editor that the value was changed in another tab or on another device since the editor was opened. */
@@ -6,7 +7,9 @@ export function ChangedElsewhere({ value }: { value: string }) {
   return (
     <p className="changed-elsewhere" role="status">
       {value !== opened &&
-        `Changed in another tab or on another device to ${value === '' ? 'nothing' : `“${value}”`}. Saving replaces that.`}
+        (value === ''
+          ? t`Changed in another tab or on another device to nothing. Saving replaces that.`
+          : t`Changed in another tab or on another device to “${value}”. Saving replaces that.`)}
     </p>
   );
 }

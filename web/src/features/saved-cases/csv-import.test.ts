@@ -57,6 +57,15 @@ test('a free user imports without monitoring, and is told', () => {
   ]);
 });
 
+test('a file with Spanish headings and words is read', () => {
+  const text = `Número de recibo;Apodo;Etiquetas;Frecuencia\n${ONE};Mamá;Familia;diaria\n${TWO};;;Ningún\n${THREE};;;MENSUAL`;
+  expect(linesOf(text)).toMatchObject([
+    { case: { receiptNumber: ONE, nickname: 'Mamá', tags: ['Familia'], monitoringFrequency: 'daily' } },
+    { receiptNumber: TWO, fate: 'invalid', reason: 'The frequency is none, daily, weekly or monthly.' },
+    { case: { receiptNumber: THREE, monitoringFrequency: 'monthly' } },
+  ]);
+});
+
 test.each([
   ['UTF-8 with a mark', utf8(`\uFEFFReceipt Number;Nickname\n${ONE};Zoë`)],
   ['UTF-16 little endian with a mark', utf16(`\uFEFFReceipt Number\tNickname\r\n${ONE}\tZoë`, true)],

@@ -8,9 +8,11 @@ import {
   type Tier,
 } from '@casewatch/contracts/limits';
 import type { ImportedCase } from '@casewatch/contracts/workspace';
+import { t } from '@lingui/core/macro';
 import { decodeText, parseCsv } from '../../lib/csv.ts';
 import { distinctTags } from '../../lib/distinct-tags.ts';
 import { readReceiptLines } from '../../lib/find-receipt-numbers.ts';
+import { count } from '../../lib/format-number.ts';
 
 export const FILE_MAX_BYTES = 1_000_000;
 const LINES_MAX = 5_000;
@@ -38,21 +40,21 @@ export function previewImport(bytes: Uint8Array, importer: Importer): ImportPrev
   if (bytes.byteLength > FILE_MAX_BYTES) return { problem: tooLarge(bytes.byteLength) };
   const text = decodeText(bytes);
   if (text === undefined)
-    return { problem: 'This file is not UTF-8 or UTF-16 text. Save the file as "CSV UTF-8" and try again.' };
+    return { problem: t`This file is not UTF-8 or UTF-16 text. Save the file as "CSV UTF-8" and try again.` };
   const rows = parseCsv(text);
   if (rows.length > LINES_MAX) {
     return {
-      problem: `This file has ${count(rows.length)} lines. Files of up to ${count(LINES_MAX)} lines can be imported.`,
+      problem: t`This file has ${count(rows.length)} lines. Files of up to ${count(LINES_MAX)} lines can be imported.`,
     };
   }
   const columns = columnsOf(rows[0]?.cells ?? []);
   const body = columns.isHead ? rows.slice(1) : rows;
-  if (body.length === 0) return { problem: 'This file has no cases in it.' };
+  if (body.length === 0) return { problem: t`This file has no cases in it.` };
   return { lines: linesOf(body, columns, importer) };
 }
 
 export function tooLarge(bytes: number): string {
-  return `This file has ${(bytes / 1_000_000).toFixed(1)} MB. Files of up to ${FILE_MAX_BYTES / 1_000_000} MB can be imported.`;
+  return t`This file has ${(bytes / 1_000_000).toFixed(1)} MB. Files of up to ${FILE_MAX_BYTES / 1_000_000} MB can be imported.`;
 }
 
 /** The new cases in requests that the server takes. */
@@ -81,17 +83,24 @@ interface Columns {
   frequency: number;
 }
 
+/** In English and in Spanish, whatever the page is in: files come from other people. */
 const NAMES = {
-  receiptNumber: ['receiptnumber', 'receipt', 'receiptno', 'casenumber', 'case'],
-  nickname: ['nickname', 'name', 'client'],
-  tags: ['tags', 'tag'],
-  frequency: ['frequency', 'monitoring', 'monitoringfrequency'],
+  receiptNumber: 'receiptnumber receipt receiptno casenumber case numeroderecibo recibo numerodecaso caso',
+  nickname: 'nickname name client apodo nombre cliente',
+  tags: 'tags tag etiquetas etiqueta',
+  frequency: 'frequency monitoring monitoringfrequency frecuencia monitoreo',
 };
+const SPANISH_FREQUENCIES: readonly (readonly [pattern: RegExp, frequency: MonitoringFrequency])[] = [
+  [/^ningun[ao]$/, 'none'],
+  [/^diari[ao]$/, 'daily'],
+  [/^semanal$/, 'weekly'],
+  [/^mensual$/, 'monthly'],
+];
 
 /** Which column is which, by the first line; without a heading they come in the order of the names. */
 function columnsOf(head: readonly string[]): Columns {
-  const words = head.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ''));
-  const find = (names: readonly string[]) => words.findIndex((word) => names.includes(word));
+  const words = head.map((cell) => plain(cell).replace(/[^a-z]/g, ''));
+  const find = (names: string) => words.findIndex((word) => names.split(' ').includes(word));
   const receiptNumber = find(NAMES.receiptNumber);
   if (receiptNumber < 0) return { isHead: false, receiptNumber: 0, nickname: 1, tags: 2, frequency: 3 };
   return {
@@ -118,8 +127,8 @@ function linesOf(
     if (receiptNumber === undefined || receiptNumbers.length > 1) {
       const reason =
         receiptNumber === undefined
-          ? (invalid[0]?.reason ?? 'There is no receipt number in this line.')
-          : `There are ${receiptNumbers.length} receipt numbers in this cell.`;
+          ? (invalid[0]?.reason ?? t`There is no receipt number in this line.`)
+          : t`There are ${receiptNumbers.length} receipt numbers in this cell.`;
       return { line, receiptNumber: typed.slice(0, 40), fate: 'invalid', reason };
     }
     const read = caseOf(receiptNumber, cells, columns, tier);
@@ -144,11 +153,11 @@ function caseOf(
   const tags = distinctTags((cells[columns.tags] ?? '').split(/[,;|]/));
   const frequency = frequencyOf(cells[columns.frequency] ?? '');
   if ([...nickname].length > NICKNAME_MAX_LENGTH)
-    return { reason: `The nickname has more than ${NICKNAME_MAX_LENGTH} characters.` };
-  if (tags.length > TAGS_MAX) return { reason: `There are more than ${TAGS_MAX} tags.` };
+    return { reason: t`The nickname has more than ${NICKNAME_MAX_LENGTH} characters.` };
+  if (tags.length > TAGS_MAX) return { reason: t`There are more than ${TAGS_MAX} tags.` };
   if (tags.some((tag) => [...tag].length > TAG_MAX_LENGTH))
-    return { reason: `A tag has more than ${TAG_MAX_LENGTH} characters.` };
-  if (frequency === undefined) return { reason: 'The frequency is none, daily, weekly or monthly.' };
+    return { reason: t`A tag has more than ${TAG_MAX_LENGTH} characters.` };
+  if (frequency === undefined) return { reason: t`The frequency is none, daily, weekly or monthly.` };
   const isAllowed = tier === 'pro' || frequency === 'none';
   return {
     case: {
@@ -157,13 +166,18 @@ function caseOf(
       ...(tags.length === 0 ? {} : { tags }),
       monitoringFrequency: isAllowed ? frequency : 'none',
     },
-    ...(isAllowed ? {} : { note: 'Without monitoring, which is a Pro feature.' }),
+    ...(isAllowed ? {} : { note: t`Without monitoring, which is a Pro feature.` }),
   };
 }
 
 function frequencyOf(text: string): MonitoringFrequency | undefined {
-  const word = text.toLowerCase();
-  return word === '' ? 'none' : MONITORING_FREQUENCIES.find((one) => one === word);
+  const word = plain(text);
+  if (word === '') return 'none';
+  const spanish = SPANISH_FREQUENCIES.find(([pattern]) => pattern.test(word))?.[1];
+  return spanish ?? MONITORING_FREQUENCIES.find((one) => one === word);
 }
 
-const count = (value: number) => value.toLocaleString('en-US');
+/** In lower case and without accents. */
+function plain(text: string): string {
+  return text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+}

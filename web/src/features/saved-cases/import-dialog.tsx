@@ -1,13 +1,18 @@
 import './import-dialog.scss';
 import type { BulkOutcome } from '@casewatch/contracts/workspace';
+import { i18n } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { failureText } from '../../api/api-error.ts';
+import { frequencyWord } from '../../api/offline-changes.ts';
 import { useSavedCases } from '../../api/saved-cases.ts';
 import { useMe } from '../../api/session.ts';
 import { useImportCases } from '../../api/workspace.ts';
 import { DialogHeader } from '../../components/dialog-header.tsx';
 import { ErrorReference } from '../../components/error-reference.tsx';
+import { count } from '../../lib/format-number.ts';
 import {
   FILE_MAX_BYTES,
   type ImportLine,
@@ -16,15 +21,15 @@ import {
   previewImport,
   tooLarge,
 } from './csv-import.ts';
-import { countCases, outcomeText } from './use-case-changes.ts';
+import { outcomeText } from './use-case-changes.ts';
 
 const SHOWN_MAX = 200;
 const FATES = {
-  new: 'Will be saved',
-  saved: 'Already saved, no change',
-  repeated: 'Repeats a line above',
-  'over-limit': 'Over the limit of the Free plan',
-  invalid: 'Can’t be imported',
+  new: msg`Will be saved`,
+  saved: msg`Already saved, no change`,
+  repeated: msg`Repeats a line above`,
+  'over-limit': msg`Over the limit of the Free plan`,
+  invalid: msg`Can’t be imported`,
 } as const;
 
 /** Imports cases from a CSV file, after showing what will happen to each line. */
@@ -79,14 +84,16 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
       size="lg"
       aria-labelledby="import-title"
     >
-      <DialogHeader title="Import cases" titleId="import-title" onClose={onHide} />
+      <DialogHeader title={t`Import cases`} titleId="import-title" onClose={onHide} />
       <Modal.Body>
         <p id="import-hint">
-          A CSV file with the columns receipt number, nickname, tags and frequency. Only the receipt number is
-          needed.
+          <Trans>
+            A CSV file with the columns receipt number, nickname, tags and frequency. Only the receipt number
+            is needed.
+          </Trans>
         </p>
         <label className="form-label" htmlFor="import-file">
-          CSV file
+          <Trans>CSV file</Trans>
         </label>
         <input
           id="import-file"
@@ -102,7 +109,7 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
           {lines.length > 0 && <p className="import-sum">{sumOf(lines)}</p>}
           {failure !== undefined && (
             <p className="field-error">
-              {failureText(failure, 'The import stopped. The cases imported so far are saved. Try again.')}
+              {failureText(failure, t`The import stopped. The cases imported so far are saved. Try again.`)}
             </p>
           )}
         </div>
@@ -110,13 +117,13 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
         {lines.length > 0 && <ImportTable lines={lines} />}
         {results && (
           <div ref={outcome} tabIndex={-1} className="import-result">
-            <strong>Import finished:</strong> {outcomeText(results, 'saved')}
+            <strong>{t`Import finished:`}</strong> {outcomeText(results, 'saved')}
           </div>
         )}
       </Modal.Body>
       <Modal.Footer>
         <button type="button" className="btn btn-outline-secondary" onClick={onHide}>
-          {results ? 'Done' : 'Cancel'}
+          {results ? t`Done` : t`Cancel`}
         </button>
         {!results && (
           <button
@@ -126,10 +133,10 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
             onClick={() => void save()}
           >
             {isPending
-              ? 'Importing...'
+              ? t`Importing...`
               : fresh.length === 0
-                ? 'Import'
-                : `Import ${countCases(fresh.length, '')}`}
+                ? t`Import`
+                : plural(fresh.length, { one: 'Import # case', other: 'Import # cases' })}
           </button>
         )}
       </Modal.Footer>
@@ -143,12 +150,14 @@ function ImportTable({ lines }: { lines: readonly ImportLine[] }) {
   return (
     <div className="import-preview">
       <table>
-        <caption className="visually-hidden">What will happen to each line</caption>
+        <caption className="visually-hidden">
+          <Trans>What will happen to each line</Trans>
+        </caption>
         <thead>
           <tr>
-            <th scope="col">Line</th>
-            <th scope="col">Receipt number</th>
-            <th scope="col">What will happen</th>
+            <th scope="col">{t`Line`}</th>
+            <th scope="col">{t`Receipt number`}</th>
+            <th scope="col">{t`What will happen`}</th>
           </tr>
         </thead>
         <tbody>
@@ -161,35 +170,38 @@ function ImportTable({ lines }: { lines: readonly ImportLine[] }) {
           ))}
         </tbody>
       </table>
-      {lines.length > SHOWN_MAX && <p>and {(lines.length - SHOWN_MAX).toLocaleString('en-US')} more lines</p>}
+      {lines.length > SHOWN_MAX && (
+        <p>
+          <Plural value={lines.length - SHOWN_MAX} one="and # more line" other="and # more lines" />
+        </p>
+      )}
     </div>
   );
 }
 
 function wordsOf(line: ImportLine): string {
-  if (line.fate === 'invalid') return `${FATES.invalid}: ${line.reason}`;
-  if (line.fate !== 'new') return FATES[line.fate];
+  if (line.fate === 'invalid') return `${i18n._(FATES.invalid)}: ${line.reason}`;
+  if (line.fate !== 'new') return i18n._(FATES[line.fate]);
   const { nickname, tags, monitoringFrequency } = line.case;
   const facts = [
     nickname,
     tags?.join(', '),
-    monitoringFrequency === 'none' ? undefined : monitoringFrequency,
+    monitoringFrequency === 'none' ? undefined : frequencyWord(monitoringFrequency),
   ];
   const what = facts.filter((one) => one).join(' · ');
-  return [what === '' ? FATES.new : `${FATES.new}: ${what}`, line.note].filter(Boolean).join('. ');
+  return [what === '' ? i18n._(FATES.new) : `${i18n._(FATES.new)}: ${what}`, line.note]
+    .filter(Boolean)
+    .join('. ');
 }
 
 function sumOf(lines: readonly ImportLine[]): string {
-  const count = (fate: ImportLine['fate']) => lines.filter((line) => line.fate === fate).length;
+  const number = (fate: ImportLine['fate']) => lines.filter((line) => line.fate === fate).length;
   const parts = [
-    [count('new'), 'new'],
-    [count('saved'), 'already saved'],
-    [count('repeated'), 'repeated'],
-    [count('over-limit'), 'over the limit of the Free plan'],
-    [count('invalid'), 'invalid'],
+    [number('new'), plural(number('new'), { one: '# new', other: '# new' })],
+    [number('saved'), plural(number('saved'), { one: '# already saved', other: '# already saved' })],
+    [number('repeated'), plural(number('repeated'), { one: '# repeated', other: '# repeated' })],
+    [number('over-limit'), t`${count(number('over-limit'))} over the limit of the Free plan`],
+    [number('invalid'), plural(number('invalid'), { one: '# invalid', other: '# invalid' })],
   ] as const;
-  return parts
-    .filter(([number]) => number > 0)
-    .map(([number, name]) => `${number.toLocaleString('en-US')} ${name}`)
-    .join(', ');
+  return parts.flatMap(([cases, words]) => (cases > 0 ? words : [])).join(', ');
 }

@@ -1,5 +1,8 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { MONITORING_FREQUENCIES, type MonitoringFrequency } from '@casewatch/contracts/limits';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useId } from 'react';
 import { useMe } from '../../api/session.ts';
 import type { ReadWatches } from '../../api/watch-refresh.ts';
@@ -7,11 +10,11 @@ import { Icon } from '../../components/icon.tsx';
 import { useFrequencyChoice } from './use-frequency-choice.ts';
 import { pausedWords, watchWords } from './watch-words.ts';
 
-export const FREQUENCY_NAMES: Record<MonitoringFrequency, string> = {
-  none: 'None',
-  daily: 'Daily',
-  weekly: 'Weekly',
-  monthly: 'Monthly',
+export const FREQUENCY_NAMES: Record<MonitoringFrequency, MessageDescriptor> = {
+  none: msg`None`,
+  daily: msg`Daily`,
+  weekly: msg`Weekly`,
+  monthly: msg`Monthly`,
 };
 
 interface MonitoringFieldProps {
@@ -32,17 +35,23 @@ export function MonitoringField({ savedCase, watches, onProNeeded }: MonitoringF
   return (
     <div className="monitoring">
       <label htmlFor={id}>
-        Monitoring<span className="visually-hidden"> frequency of {receiptNumber}</span>
+        <Trans>
+          Monitoring<span className="visually-hidden"> frequency of {receiptNumber}</span>
+        </Trans>
       </label>
       <select id={id} className="form-select" value={frequency} {...control} aria-describedby={`${id}-next`}>
         {MONITORING_FREQUENCIES.map((one) => (
           <option key={one} value={one}>
-            {FREQUENCY_NAMES[one]}
+            {i18n._(FREQUENCY_NAMES[one])}
           </option>
         ))}
       </select>
       <div id={`${id}-next`} className="next-check">
-        {isDraft && <p>Press Enter to save</p>}
+        {isDraft && (
+          <p>
+            <Trans>Press Enter to save</Trans>
+          </p>
+        )}
         {!isDraft && isWatched && paused !== undefined && (
           <p className="late-reason">
             <Icon name="pause" size={16} />

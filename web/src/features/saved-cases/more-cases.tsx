@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef } from 'react';
 import type { useSavedCasePages } from '../../api/workspace.ts';
 import { ErrorReference } from '../../components/error-reference.tsx';
+import { count } from '../../lib/format-number.ts';
 
 /** The next page is read ahead of this distance. */
 const AHEAD = '800px';
@@ -29,7 +32,9 @@ export function MoreCases({ pages, shown, total }: MoreCasesProps) {
     <div className="more-cases" ref={end}>
       {isFetchNextPageError && (
         <div role="alert">
-          <p>More cases could not be loaded.</p>
+          <p>
+            <Trans>More cases could not be loaded.</Trans>
+          </p>
           <ErrorReference error={pages.error} />
         </div>
       )}
@@ -39,10 +44,12 @@ export function MoreCases({ pages, shown, total }: MoreCasesProps) {
         aria-disabled={isFetchingNextPage}
         onClick={() => void fetchNextPage()}
       >
-        {isFetchingNextPage ? 'Loading...' : 'Show more'}
+        {isFetchingNextPage ? t`Loading...` : t`Show more`}
       </button>
       <span>
-        {shown.toLocaleString('en-US')} of {total.toLocaleString('en-US')}
+        <Trans>
+          {count(shown)} of {count(total)}
+        </Trans>
       </span>
     </div>
   );

@@ -1,5 +1,7 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { NICKNAME_MAX_LENGTH } from '@casewatch/contracts/limits';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useChangeCase } from '../../api/saved-cases.ts';
 import { ChangedElsewhere } from './changed-elsewhere.tsx';
@@ -40,17 +42,17 @@ export function NicknameEditor({ savedCase: { receiptNumber, nickname }, onClose
         value={draft}
         onChange={({ currentTarget }) => setDraft(currentTarget.value)}
         onKeyDown={({ key }) => key === 'Escape' && onClose()}
-        placeholder="Add a nickname..."
-        aria-label={`Nickname of ${receiptNumber}`}
+        placeholder={t`Add a nickname...`}
+        aria-label={t`Nickname of ${receiptNumber}`}
         maxLength={NICKNAME_MAX_LENGTH}
         readOnly={change.isPending}
         autoComplete="off"
       />
       <button type="submit" className="btn btn-primary btn-sm" aria-disabled={change.isPending}>
-        Save
+        <Trans>Save</Trans>
       </button>
       <button type="button" className="btn btn-outline-secondary btn-sm" onClick={onClose}>
-        Cancel
+        <Trans>Cancel</Trans>
       </button>
       <ChangedElsewhere value={nickname ?? ''} />
     </form>

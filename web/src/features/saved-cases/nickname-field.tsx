@@ -1,4 +1,5 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
+import { t } from '@lingui/core/macro';
 import { Icon } from '../../components/icon.tsx';
 import { useDisclosure } from '../../lib/use-disclosure.ts';
 import { NicknameEditor } from './nickname-editor.tsx';
@@ -22,7 +23,7 @@ export function NicknameField({ savedCase, describedBy }: NicknameFieldProps) {
       aria-describedby={describedBy}
       onClick={open}
     >
-      <span>{nickname || 'Add nickname'}</span>
+      <span>{nickname || t`Add nickname`}</span>
       <Icon name="pencil" size={15} />
     </button>
   );

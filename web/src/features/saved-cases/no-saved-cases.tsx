@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
@@ -11,10 +12,14 @@ export function NoSavedCases({ takesFocus }: { takesFocus: boolean }) {
   return (
     <div className="card saved-cases-message" ref={card} tabIndex={-1}>
       <Icon name="bookmark" size={32} />
-      <h2>No saved cases yet</h2>
-      <p>Search for a case and save it to find it here.</p>
+      <h2>
+        <Trans>No saved cases yet</Trans>
+      </h2>
+      <p>
+        <Trans>Search for a case and save it to find it here.</Trans>
+      </p>
       <Link className="btn btn-primary" to="/">
-        Search for a case
+        <Trans>Search for a case</Trans>
       </Link>
     </div>
   );

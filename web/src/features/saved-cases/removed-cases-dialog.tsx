@@ -1,6 +1,8 @@
 import './removed-cases-dialog.scss';
 import { REMOVED_CASES_DAYS } from '@casewatch/contracts/limits';
 import type { RemovedCase } from '@casewatch/contracts/workspace';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { useRemovedCases } from '../../api/workspace.ts';
@@ -8,6 +10,7 @@ import { DialogHeader } from '../../components/dialog-header.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { formatDay } from '../../lib/format-moment.ts';
+import { serverText } from '../../lib/server-texts.ts';
 import { TagList } from './tag-list.tsx';
 import { useCaseChanges } from './use-case-changes.ts';
 
@@ -22,11 +25,13 @@ export function RemovedCasesDialog({ show, onHide }: { show: boolean; onHide: ()
       scrollable
       aria-labelledby="removed-cases-title"
     >
-      <DialogHeader title="Recently removed" titleId="removed-cases-title" onClose={onHide} />
+      <DialogHeader title={t`Recently removed`} titleId="removed-cases-title" onClose={onHide} />
       <Modal.Body>
         <p className="removed-hint">
-          Removed cases can be restored for {REMOVED_CASES_DAYS} days, with their nickname, tags and
-          monitoring.
+          <Trans>
+            Removed cases can be restored for {REMOVED_CASES_DAYS} days, with their nickname, tags and
+            monitoring.
+          </Trans>
         </p>
         <RemovedCases />
       </Modal.Body>
@@ -57,18 +62,23 @@ function RemovedCases() {
     if (!outcome) return;
     setMessage(
       outcome.outcome === 'refused'
-        ? `${receiptNumber} was not restored. ${outcome.error}`
-        : `${receiptNumber} was restored.`,
+        ? [
+            t`${receiptNumber} was not restored.`,
+            outcome.error && serverText(outcome.error, outcome.code),
+          ].join(' ')
+        : t`${receiptNumber} was restored.`,
     );
     // Its button is gone.
     if (outcome.outcome !== 'refused') list.current?.focus();
   };
 
-  if (!removed && isFetching) return <Spinner label="Loading removed cases..." />;
+  if (!removed && isFetching) return <Spinner label={t`Loading removed cases...`} />;
   if (!removed) {
     return (
       <LoadFailure error={error} onRetry={retry} isPart>
-        <p>The removed cases could not be loaded.</p>
+        <p>
+          <Trans>The removed cases could not be loaded.</Trans>
+        </p>
       </LoadFailure>
     );
   }
@@ -77,8 +87,12 @@ function RemovedCases() {
       <p role="status" className="removed-message">
         {message}
       </p>
-      {removed.length === 0 && <p>Nothing was removed in the last {REMOVED_CASES_DAYS} days.</p>}
-      <ul className="removed-list" ref={list} tabIndex={-1} aria-label="Removed cases">
+      {removed.length === 0 && (
+        <p>
+          <Trans>Nothing was removed in the last {REMOVED_CASES_DAYS} days.</Trans>
+        </p>
+      )}
+      <ul className="removed-list" ref={list} tabIndex={-1} aria-label={t`Removed cases`}>
         {removed.map((one) => (
           <li key={one.receiptNumber}>
             <div>
@@ -86,7 +100,9 @@ function RemovedCases() {
               {one.nickname && <strong>{one.nickname}</strong>}
               <TagList tags={one.tags} />
               <small>
-                Removed {formatDay(one.removedAt)}, can be restored until {formatDay(one.restorableUntil)}
+                <Trans>
+                  Removed {formatDay(one.removedAt)}, can be restored until {formatDay(one.restorableUntil)}
+                </Trans>
               </small>
             </div>
             <button
@@ -95,7 +111,9 @@ function RemovedCases() {
               aria-disabled={isPending}
               onClick={() => void restore(one)}
             >
-              Restore<span className="visually-hidden"> {one.receiptNumber}</span>
+              <Trans>
+                Restore<span className="visually-hidden"> {one.receiptNumber}</span>
+              </Trans>
             </button>
           </li>
         ))}

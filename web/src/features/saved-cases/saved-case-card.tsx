@@ -1,14 +1,17 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { needsAction } from '@casewatch/contracts/needs-action';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
 import { NeedsAction } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
+import { StatusBadge, shownStatus } from '../../components/status-badge.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { formatLastChecked } from '../../lib/format-moment.ts';
 import { NicknameField } from './nickname-field.tsx';
+import { SnoozeField } from './snooze-field.tsx';
 import { TagField } from './tag-field.tsx';
 import { useCheckNow } from './use-check-now.ts';
 
@@ -32,7 +35,7 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
         <input
           type="checkbox"
           className="choice-input"
-          aria-label={`Select ${receiptNumber}`}
+          aria-label={t`Select ${receiptNumber}`}
           checked={isSelected}
           onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
         />
@@ -42,7 +45,7 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
         <button
           type="button"
           className="icon-button"
-          aria-label={`Remove ${receiptNumber}`}
+          aria-label={t`Remove ${receiptNumber}`}
           onClick={onRemove}
         >
           <Icon name="trash" />
@@ -52,21 +55,31 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
       </header>
       <dl className="saved-case-facts">
         <div>
-          <dt>Last Status</dt>
+          <dt>
+            <Trans>Last Status</Trans>
+          </dt>
           <dd className="status-marks">
-            {lastKnownStatus ? <StatusBadge status={lastKnownStatus} /> : 'Not checked yet'}
+            {lastKnownStatus ? (
+              <StatusBadge status={lastKnownStatus} statusEs={savedCase.statusEs} />
+            ) : (
+              t`Not checked yet`
+            )}
             {needsAction(lastKnownStatus) && <NeedsAction />}
           </dd>
         </div>
         <div>
-          <dt>Last Checked</dt>
+          <dt>
+            <Trans>Last Checked</Trans>
+          </dt>
           <dd>{formatLastChecked(lastCheckedAt)}</dd>
         </div>
       </dl>
       {monitoring}
+      {savedCase.monitoringFrequency !== 'none' && <SnoozeField savedCase={savedCase} place="card" />}
       {check.result && <StaleNotice result={check.result} />}
       <p className="visually-hidden" role="status">
-        {check.result && `${receiptNumber}: ${check.result.caseStatus}`}
+        {check.result &&
+          `${receiptNumber}: ${shownStatus({ status: check.result.caseStatus, statusEs: check.result.statusEs }).text}`}
       </p>
       <footer className="saved-case-actions">
         <button
@@ -78,10 +91,10 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
           onClick={() => !online.isOffline && check.run()}
         >
           <Icon name="refresh" size={16} />
-          {check.isPending ? 'Checking...' : 'Check now'}
+          {check.isPending ? t`Checking...` : t`Check now`}
         </button>
         <Link to={`/cases/${receiptNumber}`} aria-describedby={id}>
-          View details
+          <Trans>View details</Trans>
         </Link>
       </footer>
     </article>

@@ -1,4 +1,6 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useRef, useState } from 'react';
 import { useOffline } from '../../api/offline.ts';
 import { useRemoveSavedCase } from '../../api/saved-cases.ts';
@@ -8,12 +10,6 @@ import { useToast } from '../../components/toast/toast-provider.tsx';
 import { MonitoringField } from './monitoring-field.tsx';
 import { SavedCaseCard } from './saved-case-card.tsx';
 import { useCaseChanges } from './use-case-changes.ts';
-
-/** Above the list the removal can be undone until it is sent. */
-const REMOVED_OFFLINE = {
-  title: 'Kept on this device',
-  description: 'The case is removed when you are back online.',
-};
 
 interface SavedCaseListProps {
   savedCases: readonly SavedCase[];
@@ -42,19 +38,24 @@ export function SavedCaseList({ savedCases, watches, selected, onSelect, onProNe
     hasConfirmed.current = true;
     try {
       await remove.mutateAsync(candidate.receiptNumber);
-      if (isOffline) return toast(REMOVED_OFFLINE);
+      // Above the list the removal can be undone until it is sent.
+      if (isOffline)
+        return toast({
+          title: t`Kept on this device`,
+          description: t`The case is removed when you are back online.`,
+        });
       toast({
-        title: 'Case removed',
-        description: 'The case has been removed from your saved list',
+        title: t`Case removed`,
+        description: t`The case has been removed from your saved list`,
         action: {
-          label: 'Undo',
+          label: t`Undo`,
           run: () => void undo([{ action: 'restore', receiptNumbers: [candidate.receiptNumber] }]),
         },
       });
     } catch (error) {
       toast({
-        title: 'Error',
-        description: 'Failed to remove case',
+        title: t`Error`,
+        description: t`Failed to remove case`,
         variant: 'destructive',
         error,
       });
@@ -67,9 +68,13 @@ export function SavedCaseList({ savedCases, watches, selected, onSelect, onProNe
     hasConfirmed.current = false;
   };
 
+  const removed = candidate?.nickname
+    ? `${candidate.nickname} (${candidate.receiptNumber})`
+    : candidate?.receiptNumber;
+
   return (
     <>
-      <ul className="saved-case-list" ref={list} tabIndex={-1} aria-label="Saved Cases">
+      <ul className="saved-case-list" ref={list} tabIndex={-1} aria-label={t`Saved Cases`}>
         {savedCases.map((savedCase) => (
           <li key={savedCase.id}>
             <SavedCaseCard
@@ -86,18 +91,15 @@ export function SavedCaseList({ savedCases, watches, selected, onSelect, onProNe
       </ul>
       <ConfirmDialog
         show={isAsking}
-        title="Remove this case?"
-        confirmLabel="Remove"
+        title={t`Remove this case?`}
+        confirmLabel={t`Remove`}
         destructive
         onConfirm={() => void removeCandidate()}
         onHide={() => setQuestion((question) => ({ ...question, isAsking: false }))}
         onExited={focusList}
       >
         <p className="removal-words">
-          {candidate?.nickname
-            ? `${candidate.nickname} (${candidate.receiptNumber})`
-            : candidate?.receiptNumber}{' '}
-          will be removed from your saved list.
+          <Trans>{removed} will be removed from your saved list.</Trans>
         </p>
       </ConfirmDialog>
     </>

@@ -1,5 +1,7 @@
 import './saved-cases.scss';
 import './workspace.scss';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useMe } from '../../api/session.ts';
@@ -41,8 +43,8 @@ export function SavedCasesPage() {
   return (
     <div className="saved-cases-page">
       <PageHeading
-        title="Saved Cases"
-        subtitle="The cases you keep an eye on"
+        title={t`Saved Cases`}
+        subtitle={t`The cases you keep an eye on`}
         actions={pages.data && <PageActions canExport={user?.tier === 'pro' && !isEmpty} />}
       />
       {pages.data ? (
@@ -55,11 +57,15 @@ export function SavedCasesPage() {
           </>
         )
       ) : pages.isFetching ? (
-        <Spinner label="Loading saved cases..." />
+        <Spinner label={t`Loading saved cases...`} />
       ) : (
         <LoadFailure className="card saved-cases-message" error={pages.error} onRetry={retry}>
-          <h2>Your saved cases could not be loaded</h2>
-          <p>Nothing is lost. Check your internet connection and try again.</p>
+          <h2>
+            <Trans>Your saved cases could not be loaded</Trans>
+          </h2>
+          <p>
+            <Trans>Nothing is lost. Check your internet connection and try again.</Trans>
+          </p>
         </LoadFailure>
       )}
     </div>
@@ -79,7 +85,7 @@ function PageActions({ canExport }: { canExport: boolean }) {
         {...online.props}
         onClick={() => show('removed')}
       >
-        Recently removed
+        <Trans>Recently removed</Trans>
       </button>
       <button
         type="button"
@@ -87,7 +93,7 @@ function PageActions({ canExport }: { canExport: boolean }) {
         {...online.props}
         onClick={() => show('import')}
       >
-        Import CSV
+        <Trans>Import CSV</Trans>
       </button>
       {canExport && (
         <button
@@ -96,7 +102,7 @@ function PageActions({ canExport }: { canExport: boolean }) {
           {...online.props}
           onClick={() => show('export')}
         >
-          Export
+          <Trans>Export</Trans>
         </button>
       )}
       <RemovedCasesDialog show={open === 'removed'} onHide={close} />

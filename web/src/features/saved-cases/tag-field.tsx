@@ -1,5 +1,7 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { TAG_MAX_LENGTH, TAGS_MAX } from '@casewatch/contracts/limits';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useChangeCase } from '../../api/saved-cases.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -27,8 +29,15 @@ export function TagField({ savedCase }: { savedCase: SavedCase }) {
         onClick={() => !online.isOffline && open()}
       >
         <Icon name={tags.length === 0 ? 'plus' : 'pencil'} size={14} />
-        {tags.length === 0 ? 'Add tags' : 'Edit tags'}
-        <span className="visually-hidden"> of {receiptNumber}</span>
+        {tags.length === 0 ? (
+          <Trans>
+            Add tags<span className="visually-hidden"> of {receiptNumber}</span>
+          </Trans>
+        ) : (
+          <Trans>
+            Edit tags<span className="visually-hidden"> of {receiptNumber}</span>
+          </Trans>
+        )}
       </button>
     </div>
   );
@@ -72,8 +81,8 @@ function TagEditor({
         value={draft}
         onChange={({ currentTarget }) => setDraft(currentTarget.value)}
         onKeyDown={({ key }) => key === 'Escape' && onClose()}
-        placeholder="Tags, separated by commas"
-        aria-label={`Tags of ${receiptNumber}, separated by commas`}
+        placeholder={t`Tags, separated by commas`}
+        aria-label={t`Tags of ${receiptNumber}, separated by commas`}
         aria-invalid={problem === undefined ? undefined : true}
         aria-describedby={problem === undefined ? undefined : id}
         readOnly={change.isPending}
@@ -84,10 +93,10 @@ function TagEditor({
         className="btn btn-primary btn-sm"
         aria-disabled={change.isPending || problem !== undefined}
       >
-        Save
+        <Trans>Save</Trans>
       </button>
       <button type="button" className="btn btn-outline-secondary btn-sm" onClick={onClose}>
-        Cancel
+        <Trans>Cancel</Trans>
       </button>
       {problem !== undefined && (
         <p className="field-error" id={id}>
@@ -100,8 +109,8 @@ function TagEditor({
 }
 
 function problemOf(tags: readonly string[]): string | undefined {
-  if (tags.length > TAGS_MAX) return `A case can have at most ${TAGS_MAX} tags.`;
+  if (tags.length > TAGS_MAX) return t`A case can have at most ${TAGS_MAX} tags.`;
   if (tags.some((tag) => [...tag].length > TAG_MAX_LENGTH))
-    return `A tag must be at most ${TAG_MAX_LENGTH} characters.`;
+    return t`A tag must be at most ${TAG_MAX_LENGTH} characters.`;
   return undefined;
 }

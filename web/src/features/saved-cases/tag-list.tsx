@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro';
 /** The tags of a case. */
 export function TagList({ tags }: { tags: readonly string[] }) {
   if (tags.length === 0) return null;
   return (
-    <ul className="tag-list" aria-label="Tags">
+    <ul className="tag-list" aria-label={t`Tags`}>
       {tags.map((tag) => (
         <li key={tag} className="tag">
           {tag}

@@ -1,10 +1,12 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { BULK_SEARCH_MAX } from '@casewatch/contracts/limits';
 import type { BulkChange, BulkOutcome } from '@casewatch/contracts/workspace';
+import { plural, t } from '@lingui/core/macro';
 import { hasCode } from '../../api/api-error.ts';
 import { useMe } from '../../api/session.ts';
 import { useChangeCases, useCheckCases } from '../../api/workspace.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { serverText } from '../../lib/server-texts.ts';
 import { inParts, undoOf } from './undo-change.ts';
 
 /** Changes saved cases, says how that went, and offers to take it back. */
@@ -15,7 +17,7 @@ export function useCaseChanges() {
   const toast = useToast();
 
   const fail = (description: string, error: unknown) =>
-    toast({ title: 'Error', description, variant: 'destructive', error });
+    toast({ title: t`Error`, description, variant: 'destructive', error });
 
   /** Undefined when nothing was changed because the request failed. */
   const send = async (changes: readonly BulkChange[]): Promise<BulkOutcome[] | undefined> => {
@@ -25,8 +27,8 @@ export function useCaseChanges() {
       const isPlan = hasCode(error, 'PRO_REQUIRED');
       fail(
         isPlan
-          ? (error.serverMessage ?? 'This needs Pro.')
-          : 'The cases could not be changed. Check your connection and try again.',
+          ? (error.serverMessage ?? t`This needs Pro.`)
+          : t`The cases could not be changed. Check your connection and try again.`,
         error,
       );
       return undefined;
@@ -37,12 +39,18 @@ export function useCaseChanges() {
     const results = await send(changes);
     if (!results) return;
     const refused = results.filter(({ outcome }) => outcome === 'refused');
-    if (refused.length === 0)
-      return toast({ title: 'Undone', description: countCases(results.length, 'as before') });
+    const [first] = refused;
+    if (!first) return toast({ title: t`Undone`, description: countCases(results.length, 'as before') });
     const isRestore = changes.every(({ action }) => action === 'restore');
+    const restorable = plural(refused.length, {
+      one: 'Nothing is lost: # case can be restored from Recently removed.',
+      other: 'Nothing is lost: # cases can be restored from Recently removed.',
+    });
     toast({
-      title: refused.length === results.length ? 'Not undone' : 'Undone in part',
-      description: `${refused[0]?.error ?? ''}${isRestore ? ` Nothing is lost: ${countCases(refused.length, 'can be restored')} from Recently removed.` : ''}`,
+      title: refused.length === results.length ? t`Not undone` : t`Undone in part`,
+      description: [first?.error && serverText(first.error, first.code), isRestore ? restorable : undefined]
+        .filter(Boolean)
+        .join(' '),
       variant: 'destructive',
     });
   };
@@ -59,7 +67,7 @@ export function useCaseChanges() {
       toast({
         title,
         description: outcomeText(results),
-        ...(undoing.length > 0 ? { action: { label: 'Undo', run: () => void undo(undoing) } } : {}),
+        ...(undoing.length > 0 ? { action: { label: t`Undo`, run: () => void undo(undoing) } } : {}),
       });
       return results;
     },
@@ -70,7 +78,7 @@ export function useCaseChanges() {
           atOnce: user?.tier === 'pro' ? BULK_SEARCH_MAX : 1,
         });
       } catch (error) {
-        fail('The cases could not be checked. Check your connection and try again.', error);
+        fail(t`The cases could not be checked. Check your connection and try again.`, error);
         return undefined;
       }
     },
@@ -78,16 +86,31 @@ export function useCaseChanges() {
 }
 
 /** How many changed, were so already, and were refused. */
-export function outcomeText(results: readonly BulkOutcome[], done = 'changed'): string {
+export function outcomeText(results: readonly BulkOutcome[], done: CaseCount = 'changed'): string {
   const count = (outcome: BulkOutcome['outcome']) => results.filter((one) => one.outcome === outcome).length;
   const parts = [
     countCases(count('changed'), done),
-    ...(count('unchanged') > 0 ? [`${count('unchanged')} already so`] : []),
-    ...(count('refused') > 0 ? [`${count('refused')} failed`] : []),
+    ...(count('unchanged') > 0
+      ? [plural(count('unchanged'), { one: '# already so', other: '# already so' })]
+      : []),
+    ...(count('refused') > 0 ? [plural(count('refused'), { one: '# failed', other: '# failed' })] : []),
   ];
   return parts.join(', ');
 }
 
-export function countCases(count: number, what: string): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'case' : 'cases'} ${what}`.trim();
+const CASE_COUNTS = {
+  '': (count: number) => plural(count, { one: '# case', other: '# cases' }),
+  selected: (count: number) => plural(count, { one: '# case selected', other: '# cases selected' }),
+  changed: (count: number) => plural(count, { one: '# case changed', other: '# cases changed' }),
+  saved: (count: number) => plural(count, { one: '# case saved', other: '# cases saved' }),
+  done: (count: number) => plural(count, { one: '# case done', other: '# cases done' }),
+  'as before': (count: number) => plural(count, { one: '# case as before', other: '# cases as before' }),
+  'in the archive': (count: number) =>
+    plural(count, { one: '# case in the archive', other: '# cases in the archive' }),
+};
+type CaseCount = keyof typeof CASE_COUNTS;
+
+/** How many cases, and what is said of them: whole phrases, since a language may change the noun, the verb or both. */
+export function countCases(count: number, what: CaseCount): string {
+  return CASE_COUNTS[what](count);
 }

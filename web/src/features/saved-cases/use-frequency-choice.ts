@@ -1,5 +1,6 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { MONITORING_FREQUENCIES, type MonitoringFrequency } from '@casewatch/contracts/limits';
+import { t } from '@lingui/core/macro';
 import { type ChangeEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { hasCode } from '../../api/api-error.ts';
 import { useMe } from '../../api/session.ts';
@@ -7,7 +8,6 @@ import { useChangeFrequency } from '../../api/watches.ts';
 import { useCaseChanges } from './use-case-changes.ts';
 import { useUpdateToast } from './use-update-toast.ts';
 
-const FEATURE = 'Automated Monitoring';
 /** Keys that choose, or begin to; every other key types ahead. */
 const NOT_A_CHOICE = new Set(['Tab', 'Shift', 'Control', 'Alt', 'Meta', 'Escape', 'Enter']);
 
@@ -47,7 +47,9 @@ export function useFrequencyChoice(
     try {
       await mutateAsync(wanted);
     } catch (error) {
-      return hasCode(error, 'PRO_REQUIRED') ? onProNeeded(FEATURE) : told.failed(error, receiptNumber);
+      return hasCode(error, 'PRO_REQUIRED')
+        ? onProNeeded(t`Automated Monitoring`)
+        : told.failed(error, receiptNumber);
     }
     // A frequency that is paused can't be chosen again without Pro.
     if (wanted !== 'none' || monitoringPausedAt === null) return told.updated();
@@ -60,7 +62,7 @@ export function useFrequencyChoice(
     setDraft(undefined);
     isByKeyboard.current = false;
     if (wanted === shown) return;
-    if (wanted !== 'none' && user?.tier !== 'pro') return onProNeeded(FEATURE);
+    if (wanted !== 'none' && user?.tier !== 'pro') return onProNeeded(t`Automated Monitoring`);
     void change(wanted);
   };
   const chooseDraft = () => {

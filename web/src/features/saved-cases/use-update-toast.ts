@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { hasCode } from '../../api/api-error.ts';
 import { isOffline } from '../../api/offline.ts';
@@ -12,22 +13,27 @@ export function useUpdateToast() {
     /** With a way back where the same control has none; offline the change can be undone until it is sent. */
     updated: (undo?: () => void) => {
       if (isOffline(client))
-        return toast({ title: 'Kept on this device', description: 'It is sent when you are back online.' });
+        return toast({ title: t`Kept on this device`, description: t`It is sent when you are back online.` });
       toast({
-        title: 'Updated',
-        description: 'Case settings have been updated',
-        ...(undo ? { action: { label: 'Undo', run: undo } } : {}),
+        title: t`Updated`,
+        description: t`Case settings have been updated`,
+        ...(undo ? { action: { label: t`Undo`, run: undo } } : {}),
       });
     },
     /** A case that is gone was removed elsewhere: the list then shows what is there now. */
     failed: (error: unknown, receiptNumber: string) => {
       if (!hasCode(error, 'SAVED_CASE_NOT_FOUND')) {
-        return toast({ title: 'Error', description: 'Failed to update case', variant: 'destructive', error });
+        return toast({
+          title: t`Error`,
+          description: t`Failed to update case`,
+          variant: 'destructive',
+          error,
+        });
       }
       refreshSavedCases(client);
       toast({
-        title: 'Not changed',
-        description: `${receiptNumber} was removed in another tab or on another device. You can restore it from Recently removed.`,
+        title: t`Not changed`,
+        description: t`${receiptNumber} was removed in another tab or on another device. You can restore it from Recently removed.`,
         variant: 'destructive',
         error,
       });

@@ -1,7 +1,10 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { MonitoringFrequency, Tier } from '@casewatch/contracts/limits';
-import type { Watch } from '@casewatch/contracts/monitoring';
+import type { LateCode, Watch } from '@casewatch/contracts/monitoring';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import { formatMoment } from '../../lib/format-moment.ts';
+import { languageShown } from '../../lib/format-number.ts';
 
 export interface WatchWords {
   /** Why the check is late, or told no status. */
@@ -16,7 +19,7 @@ export function pausedWords(
 ): string | undefined {
   if (monitoringPausedAt === null) return undefined;
   // The account has Pro again, and monitoring is about to follow.
-  return tier === 'pro' ? 'Resumes in a moment' : 'Paused: Pro ended';
+  return tier === 'pro' ? t`Resumes in a moment` : t`Paused: Pro ended`;
 }
 
 /** When a case will be checked next, or why that takes longer; `readAtMs` is when the server said so. */
@@ -26,10 +29,25 @@ export function watchWords(
   readAtMs: number,
 ): WatchWords {
   // The scheduler has not heard of the change yet.
-  if (watch?.frequency !== frequency) return { next: 'Being scheduled' };
+  if (watch?.frequency !== frequency) return { next: t`Being scheduled` };
   const next =
     Date.parse(watch.nextCheckAt) > readAtMs
-      ? `Next check ${formatMoment(watch.nextCheckAt)}`
-      : 'Waiting for its turn';
-  return watch.late ? { reason: watch.late.reason, next } : { next };
+      ? t`Next check ${formatMoment(watch.nextCheckAt)}`
+      : t`Waiting for its turn`;
+  return watch.late ? { reason: lateReason(watch.late), next } : { next };
+}
+
+/** Why a check is late, as the server says it: in English by its words, else by its code. */
+const LATE_REASONS: Readonly<Record<LateCode, MessageDescriptor>> = {
+  QUEUED: msg`Checks that are due longer come first.`,
+  BUDGET_SPENT: msg`The checks that the agency allows are used up for now.`,
+  AGENCY_BUSY: msg`The agency is limiting requests right now. We keep trying.`,
+  AGENCY_UNAVAILABLE: msg`The agency's case status service is temporarily unavailable. We keep trying.`,
+  AGENCY_REFUSED: msg`The agency refused to look this receipt number up.`,
+  RECEIPT_NOT_RECOGNISED: msg`The agency did not recognize this receipt number.`,
+  UNAVAILABLE: msg`Checks are temporarily unavailable. We keep trying.`,
+};
+
+function lateReason({ code, reason }: NonNullable<Watch['late']>): string {
+  return languageShown() === 'en' ? reason : i18n._(LATE_REASONS[code]);
 }

@@ -1,8 +1,12 @@
 import type { WorkspaceSummary } from '@casewatch/contracts/workspace';
+import { i18n } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
 import { SelectField } from '../../components/select-field.tsx';
+import { shownStatus } from '../../components/status-badge.tsx';
 import {
   countFilters,
   firstOrderOf,
@@ -15,12 +19,12 @@ import {
 
 const SEARCH_AFTER_MS = 300;
 const MONITORING = [
-  ['', 'Any monitoring'],
-  ['any', 'Monitored'],
-  ['none', 'Not monitored'],
-  ['daily', 'Daily'],
-  ['weekly', 'Weekly'],
-  ['monthly', 'Monthly'],
+  ['', msg`Any monitoring`],
+  ['any', msg`Monitored`],
+  ['none', msg`Not monitored`],
+  ['daily', msg`Daily`],
+  ['weekly', msg`Weekly`],
+  ['monthly', msg`Monthly`],
 ] as const;
 
 /** Search, filters and order of the saved cases; all of it is in the address. */
@@ -44,7 +48,7 @@ export function WorkspaceFilters({ summary }: { summary: WorkspaceSummary | null
     <div className="workspace-tools">
       <SearchField value={query.search ?? ''} onSearch={(search) => set({ search })} />
       <SelectField
-        label="Sort by"
+        label={t`Sort by`}
         value={`${query.sort} ${query.order}`}
         options={SORTS.flatMap((sort) =>
           (['asc', 'desc'] as const).map((order) => [`${sort} ${order}`, sortWords(sort, order)] as const),
@@ -55,23 +59,36 @@ export function WorkspaceFilters({ summary }: { summary: WorkspaceSummary | null
         }}
       />
       <details className="workspace-filters">
-        <summary ref={summaryElement}>{applied === 0 ? 'Filters' : `Filters (${applied} applied)`}</summary>
+        <summary ref={summaryElement}>{applied === 0 ? t`Filters` : t`Filters (${applied} applied)`}</summary>
         <div className="workspace-filter-fields">
           <SelectField
-            label="Status"
-            options={choices('Any status', query.status, summary?.statuses)}
+            label={t`Status`}
+            options={choices(
+              t`Any status`,
+              query.status,
+              summary?.statuses,
+              (status) => shownStatus({ status: status }).text,
+            )}
             {...field('status')}
           />
           <SelectField
-            label="Form"
-            options={choices('Any form', query.form, summary?.forms)}
+            label={t`Form`}
+            options={choices(t`Any form`, query.form, summary?.forms)}
             {...field('form')}
           />
-          <SelectField label="Tag" options={choices('Any tag', query.tag, summary?.tags)} {...field('tag')} />
-          <SelectField label="Monitoring" options={MONITORING} {...field('monitoring')} />
+          <SelectField
+            label={t`Tag`}
+            options={choices(t`Any tag`, query.tag, summary?.tags)}
+            {...field('tag')}
+          />
+          <SelectField
+            label={t`Monitoring`}
+            options={MONITORING.map(([value, name]) => [value, i18n._(name)] as const)}
+            {...field('monitoring')}
+          />
           <div className="form-field">
             <label className="form-label" htmlFor="changed-since">
-              Changed since
+              <Trans>Changed since</Trans>
             </label>
             <input
               id="changed-since"
@@ -82,18 +99,18 @@ export function WorkspaceFilters({ summary }: { summary: WorkspaceSummary | null
             />
           </div>
           <Check
-            label={`Needs action${summary ? ` (${summary.needsAction})` : ''}`}
+            label={summary ? t`Needs action (${summary.needsAction})` : t`Needs action`}
             checked={query.needsAction ?? false}
             onChange={(isOn) => set({ needsAction: isOn ? 'true' : '' })}
           />
           <Check
-            label={`Archived${summary ? ` (${summary.archived})` : ''}`}
+            label={summary ? t`Archived (${summary.archived})` : t`Archived`}
             checked={query.archived ?? false}
             onChange={(isOn) => set({ archived: isOn ? 'true' : '' })}
           />
           {applied > 0 && (
             <button type="button" className="btn btn-outline-secondary btn-sm" onClick={clear}>
-              Clear filters
+              <Trans>Clear filters</Trans>
             </button>
           )}
         </div>
@@ -123,7 +140,7 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (text: stri
         }}
       >
         <label className="form-label" htmlFor={id}>
-          Search your cases
+          <Trans>Search your cases</Trans>
         </label>
         <span className="workspace-search-box">
           <Icon name="search" />
@@ -131,7 +148,7 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (text: stri
             id={id}
             type="search"
             className="form-control"
-            placeholder="Receipt number, nickname or tag"
+            placeholder={t`Receipt number, nickname or tag`}
             autoComplete="off"
             maxLength={100}
             value={draft}
@@ -165,15 +182,21 @@ function Check({
   );
 }
 
-function choices(any: string, chosen: string | undefined, facet: WorkspaceSummary['statuses'] | undefined) {
-  const known = (facet ?? []).map(({ value, count }) => [value, `${value} (${count})`] as const);
+function choices(
+  any: string,
+  chosen: string | undefined,
+  facet: WorkspaceSummary['statuses'] | undefined,
+  nameOf = (value: string) => value,
+) {
+  const known = (facet ?? []).map(({ value, count }) => [value, `${nameOf(value)} (${count})`] as const);
   // The address may name a value that no case has now.
   const isKnown = chosen === undefined || known.some(([value]) => value === chosen);
-  return [['', any] as const, ...(isKnown ? [] : [[chosen, chosen] as const]), ...known];
+  return [['', any] as const, ...(isKnown ? [] : [[chosen, nameOf(chosen)] as const]), ...known];
 }
 
 function sortWords(sort: (typeof SORTS)[number], order: 'asc' | 'desc'): string {
+  const name = i18n._(SORT_NAMES[sort]);
   const isTime = firstOrderOf(sort) === 'desc';
-  if (isTime) return `${SORT_NAMES[sort]}, ${order === 'desc' ? 'newest' : 'oldest'} first`;
-  return `${SORT_NAMES[sort]}, ${order === 'asc' ? 'A to Z' : 'Z to A'}`;
+  if (isTime) return order === 'desc' ? t`${name}, newest first` : t`${name}, oldest first`;
+  return order === 'asc' ? t`${name}, A to Z` : t`${name}, Z to A`;
 }

@@ -1,17 +1,19 @@
 import { MONITORING_FREQUENCIES } from '@casewatch/contracts/limits';
 import type { SavedCaseSort } from '@casewatch/contracts/workspace';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import type { WorkspaceQuery } from '../../api/workspace.ts';
 
 /** What the sort menu offers, and how it says so; the contract's list without zod. */
 export const SORTS = ['created', 'changed', 'status', 'receipt', 'nickname', 'form', 'monitoring'] as const;
-export const SORT_NAMES: Readonly<Record<SavedCaseSort, string>> = {
-  created: 'Date saved',
-  changed: 'Last change',
-  status: 'Status',
-  receipt: 'Receipt number',
-  nickname: 'Nickname',
-  form: 'Form',
-  monitoring: 'Monitoring',
+export const SORT_NAMES: Readonly<Record<SavedCaseSort, MessageDescriptor>> = {
+  created: msg`Date saved`,
+  changed: msg`Last change`,
+  status: msg`Status`,
+  receipt: msg`Receipt number`,
+  nickname: msg`Nickname`,
+  form: msg`Form`,
+  monitoring: msg`Monitoring`,
 };
 
 const FILTERS = [

@@ -1,5 +1,8 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { BulkOutcome, WorkspaceSummary } from '@casewatch/contracts/workspace';
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { applied } from '../../api/offline-changes.ts';
@@ -67,8 +70,8 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
       select(await readAllMatching(query), true);
     } catch (error) {
       toast({
-        title: 'Error',
-        description: 'The cases could not be selected. Try again.',
+        title: t`Error`,
+        description: t`The cases could not be selected. Try again.`,
         variant: 'destructive',
         error,
       });
@@ -92,7 +95,7 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
       <div className="workspace-head">
         <p role="status">
           {pages.isPlaceholderData
-            ? 'Searching...'
+            ? t`Searching...`
             : countCases(matching, query.archived ? 'in the archive' : '')}
         </p>
         {cases.length > 0 && (
@@ -101,7 +104,7 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
             className={`btn btn-link btn-sm ${view === 'table' ? 'select-shown' : ''}`}
             onClick={() => select(cases, true)}
           >
-            Select all shown
+            <Trans>Select all shown</Trans>
           </button>
         )}
         <ViewToggle view={view} onChoose={setView} />
@@ -131,7 +134,7 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
         ref={region}
         tabIndex={-1}
         className="workspace-cases"
-        aria-label="Cases"
+        aria-label={t`Cases`}
         aria-busy={pages.isPlaceholderData}
       >
         {cases.length === 0 ? (
@@ -144,8 +147,10 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
             }}
           />
         ) : view === 'table' ? (
-          <Suspense fallback={<Spinner label="Loading the table..." />}>
+          <Suspense fallback={<Spinner label={t`Loading the table...`} />}>
             <CaseTable
+              // Its rows are drawn again only when their data change.
+              key={i18n.locale}
               cases={cases}
               total={matching}
               query={query}
@@ -185,10 +190,10 @@ function NothingMatches({
 }) {
   return (
     <div className="card saved-cases-message">
-      <h2>{isFiltered ? 'No saved case fits' : 'All of your cases are in the archive'}</h2>
-      {isFiltered && <p>Try another search, or show all of your cases.</p>}
+      <h2>{isFiltered ? t`No saved case fits` : t`All of your cases are in the archive`}</h2>
+      {isFiltered && <p>{t`Try another search, or show all of your cases.`}</p>}
       <button type="button" className="btn btn-primary" onClick={() => onShow(isFiltered)}>
-        {isFiltered ? 'Show all cases' : 'Show the archive'}
+        {isFiltered ? t`Show all cases` : t`Show the archive`}
       </button>
     </div>
   );

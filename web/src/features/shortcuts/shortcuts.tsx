@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import './shortcuts.scss';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
@@ -11,11 +14,11 @@ const SEQUENCE_MS = 1_500;
 const SEARCH_FIELDS = '#main [name="receiptNumber"], #main [name="receiptNumbers"], #main [type="search"]';
 
 const SHORTCUTS = [
-  { keys: ['/'], what: 'Go to the search box' },
-  { keys: ['g', 'l'], what: 'Look up a case' },
-  { keys: ['g', 's'], what: 'Saved cases' },
-  { keys: ['g', 'n'], what: 'Notifications' },
-  { keys: ['?'], what: 'Show these shortcuts' },
+  { keys: ['/'], what: msg`Go to the search box` },
+  { keys: ['g', 'l'], what: msg`Look up a case` },
+  { keys: ['g', 's'], what: msg`Saved cases` },
+  { keys: ['g', 'n'], what: msg`Notifications` },
+  { keys: ['?'], what: msg`Show these shortcuts` },
 ];
 
 /** Shortcuts of the signed-in screens, and the dialog that lists them. */
@@ -55,24 +58,26 @@ export function Shortcuts() {
 
   return (
     <Modal show={isListed} onHide={() => setIsListed(false)} aria-labelledby="shortcuts" centered>
-      <DialogHeader titleId="shortcuts" title="Keyboard shortcuts" onClose={() => setIsListed(false)} />
+      <DialogHeader titleId="shortcuts" title={t`Keyboard shortcuts`} onClose={() => setIsListed(false)} />
       <Modal.Body>
         <dl className="shortcut-list">
           {SHORTCUTS.map(({ keys, what }) => (
-            <div key={what}>
+            <div key={what.id}>
               <dt>
                 {keys.map((key, index) => (
                   <span key={key}>
-                    {index > 0 && ' then '}
+                    {index > 0 && ` ${t`then`} `}
                     <kbd>{key}</kbd>
                   </span>
                 ))}
               </dt>
-              <dd>{what}</dd>
+              <dd>{i18n._(what)}</dd>
             </div>
           ))}
         </dl>
-        <p>You can turn shortcuts off in your profile.</p>
+        <p>
+          <Trans>You can turn shortcuts off in your profile.</Trans>
+        </p>
       </Modal.Body>
     </Modal>
   );

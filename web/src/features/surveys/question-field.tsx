@@ -1,5 +1,7 @@
 import { ANSWER_MAX_LENGTH } from '@casewatch/contracts/limits';
 import type { SurveyQuestion } from '@casewatch/contracts/surveys';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useId } from 'react';
 import { type Entry, withChoice } from './survey-answers.ts';
 
@@ -31,7 +33,7 @@ function TextQuestion({ question, number, entry, isMissing, onChange }: Question
         className={`form-control ${isMissing ? 'is-invalid' : ''}`}
         rows={3}
         maxLength={ANSWER_MAX_LENGTH}
-        placeholder="Your answer..."
+        placeholder={t`Your answer...`}
         value={entry.text}
         required={question.isRequired}
         aria-invalid={isMissing || undefined}
@@ -77,7 +79,9 @@ function QuestionWords({ question, number }: Pick<QuestionFieldProps, 'question'
           <span className="survey-required" aria-hidden="true">
             *
           </span>
-          <span className="visually-hidden">(required)</span>
+          <span className="visually-hidden">
+            <Trans>(required)</Trans>
+          </span>
         </>
       )}
     </>
@@ -87,7 +91,7 @@ function QuestionWords({ question, number }: Pick<QuestionFieldProps, 'question'
 function Missing({ id }: { id: string }) {
   return (
     <div className="field-error" id={id}>
-      Please answer this question.
+      <Trans>Please answer this question.</Trans>
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import './surveys.scss';
 import type { Answer, PendingSurvey } from '@casewatch/contracts/surveys';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type FormEvent, useRef, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { DialogHeader } from '../../components/dialog-header.tsx';
@@ -35,8 +37,8 @@ export function SurveyDialog({ pending, isSubmitting, onSubmit, onSkip }: Survey
     if (unanswered[0] === undefined) return onSubmit(answersOf(questions, entries));
     form.current?.querySelector<HTMLElement>(`[name="${unanswered[0].id}"]`)?.focus();
     toast({
-      title: 'Required Fields',
-      description: 'Please answer all required questions.',
+      title: t`Required Fields`,
+      description: t`Please answer all required questions.`,
       variant: 'destructive',
     });
   };
@@ -73,10 +75,10 @@ export function SurveyDialog({ pending, isSubmitting, onSubmit, onSkip }: Survey
         </Modal.Body>
         <Modal.Footer>
           <button type="button" className="btn btn-outline-secondary" disabled={isSubmitting} onClick={skip}>
-            Skip
+            <Trans>Skip</Trans>
           </button>
           <button type="submit" className="btn btn-primary" disabled={isSubmitting}>
-            {isSubmitting ? 'Submitting...' : 'Submit'}
+            {isSubmitting ? t`Submitting...` : t`Submit`}
           </button>
         </Modal.Footer>
       </form>

@@ -1,5 +1,6 @@
 import type { User } from '@casewatch/contracts/identity';
 import type { Answer } from '@casewatch/contracts/surveys';
+import { t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import {
@@ -34,38 +35,38 @@ export function SurveyPrompt({ user }: { user: User }) {
       return tellFailure(error);
     }
     forget(survey.id);
-    toast({ title: 'Thank you!', description: 'Your feedback has been submitted successfully.' });
+    toast({ title: t`Thank you!`, description: t`Your feedback has been submitted successfully.` });
   };
 
   const tellFailure = async (error: unknown) => {
     if (hasCode(error, 'ALREADY_ANSWERED')) {
       settleSurvey(client, survey.id);
       return toast({
-        title: 'Already answered',
-        description: failureText(error, 'You have answered this survey before.'),
+        title: t`Already answered`,
+        description: failureText(error, t`You have answered this survey before.`),
       });
     }
     if (hasCode(error, 'NOT_FOUND')) {
       settleSurvey(client, survey.id);
       return toast({
-        title: 'Survey closed',
-        description: failureText(error, 'This survey is no longer open.'),
+        title: t`Survey closed`,
+        description: failureText(error, t`This survey is no longer open.`),
       });
     }
     if (hasCode(error, 'SURVEY_CHANGED')) {
       await refreshPending(client);
       return toast({
-        title: 'Survey changed',
+        title: t`Survey changed`,
         description: isPendingSurvey(client, survey.id)
-          ? 'The survey was changed meanwhile. Please look through it and submit again.'
-          : failureText(error, 'This survey is no longer open.'),
+          ? t`The survey was changed meanwhile. Please look through it and submit again.`
+          : failureText(error, t`This survey is no longer open.`),
         variant: 'destructive',
         error,
       });
     }
     toast({
-      title: 'Error',
-      description: 'Failed to submit survey. Please try again.',
+      title: t`Error`,
+      description: t`Failed to submit survey. Please try again.`,
       variant: 'destructive',
       error,
     });

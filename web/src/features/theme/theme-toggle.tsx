@@ -1,12 +1,13 @@
+import { t } from '@lingui/core/macro';
 import { Icon } from '../../components/icon.tsx';
 import { Tooltip } from '../../components/tooltip/tooltip.tsx';
-import { otherTheme } from './theme.ts';
+import type { Theme } from './theme.ts';
 import { useTheme } from './use-theme.ts';
 
 /** Switches between light and dark. Both icons are there and the style sheet shows one: no flash, no mismatch. */
 export function ThemeToggle() {
   const { theme, toggleTheme } = useTheme();
-  const name = `Switch to ${otherTheme(theme)} theme`;
+  const name = themeToggleName(theme);
   return (
     <Tooltip text={name} placement="bottom">
       <button
@@ -21,4 +22,9 @@ export function ThemeToggle() {
       </button>
     </Tooltip>
   );
+}
+
+/** What the button says while a theme is in force. */
+export function themeToggleName(theme: Theme): string {
+  return theme === 'dark' ? t`Switch to light theme` : t`Switch to dark theme`;
 }

@@ -1,9 +1,37 @@
-import { isStoppableMail, STOPPABLE_MAILS } from '@casewatch/contracts/notification-choices';
+import { isStoppableMail, type StoppableMail } from '@casewatch/contracts/notification-choices';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { failureText } from '../../api/api-error.ts';
 import { useUnsubscribe } from '../../api/notification-preferences.ts';
 import { ErrorReference } from '../../components/error-reference.tsx';
 import { CardPage } from '../layout/card-page.tsx';
+
+interface MailTexts {
+  question: MessageDescriptor;
+  /** Once they are stopped. */
+  stopped: MessageDescriptor;
+}
+
+const ALL: MailTexts = {
+  question: msg`Stop emails about your cases?`,
+  stopped: msg`You will get no more emails when a case changes. You can turn them on again in your profile.`,
+};
+const BY_KIND: Record<StoppableMail, MailTexts> = {
+  status: {
+    question: msg`Stop emails about status changes?`,
+    stopped: msg`You will get no more emails about status changes. You still get our other emails. You can turn them on again in your profile.`,
+  },
+  needsAction: {
+    question: msg`Stop emails about statuses that need action?`,
+    stopped: msg`You will get no more emails about statuses that need action. You still get our other emails. You can turn them on again in your profile.`,
+  },
+  digest: {
+    question: msg`Stop the digest emails?`,
+    stopped: msg`You will get no more digest emails. You still get our other emails. You can turn them on again in your profile.`,
+  },
+};
 
 /**
  * Where the link at the end of an e-mail leads: asks, and stops the e-mails of its kind, or all. Works signed in and
@@ -15,34 +43,31 @@ export function UnsubscribePage() {
   const unsubscribe = useUnsubscribe();
   const kind = token.split('.')[1] ?? '';
   // The server reads the kind from the token, too; an e-mail from before there were kinds stops all.
-  const about = isStoppableMail(kind) ? STOPPABLE_MAILS[kind] : undefined;
-  const stopped = unsubscribe.variables?.all ? undefined : about;
+  const about = isStoppableMail(kind) ? BY_KIND[kind] : undefined;
+  const texts = (!unsubscribe.variables?.all && about) || ALL;
   return (
     <CardPage
       heading={{
-        title: unsubscribe.isSuccess
-          ? 'You are unsubscribed'
-          : `Stop e-mails about ${about ?? 'your cases'}?`,
-        documentTitle: 'Unsubscribe',
+        title: unsubscribe.isSuccess ? t`You are unsubscribed` : i18n._((about ?? ALL).question),
+        documentTitle: t`Unsubscribe`,
       }}
     >
       {unsubscribe.isSuccess ? (
         <p role="status" className="mb-0">
-          {stopped === undefined
-            ? 'You will get no more e-mails when a case moves.'
-            : `You will get no more e-mails about ${stopped}. Others still come.`}{' '}
-          You can turn them on again in your profile.
+          {i18n._(texts.stopped)}
         </p>
       ) : (
         <div className="form-stack">
           <p>
             {about === undefined
-              ? 'If you stop them, only the bell in Casewatch tells you when a case moves.'
-              : 'Other e-mails from Casewatch still come, unless you stop all of them.'}
+              ? t`If you stop them, we no longer email you when a case changes. You can still see changes in Casewatch.`
+              : t`You still get our other emails, unless you stop all of them.`}
           </p>
           {unsubscribe.isError && (
             <div role="alert">
-              <p className="mb-0">{failureText(unsubscribe.error, 'Check your connection and try again.')}</p>
+              <p className="mb-0">
+                {failureText(unsubscribe.error, t`Check your connection and try again.`)}
+              </p>
               <ErrorReference error={unsubscribe.error} />
             </div>
           )}
@@ -52,7 +77,7 @@ export function UnsubscribePage() {
             disabled={unsubscribe.isPending}
             onClick={() => unsubscribe.mutate({ token, all: false })}
           >
-            {unsubscribe.isPending ? 'Stopping...' : 'Stop e-mails'}
+            {unsubscribe.isPending ? t`Stopping...` : t`Stop emails`}
           </button>
           {about !== undefined && (
             <button
@@ -61,7 +86,7 @@ export function UnsubscribePage() {
               disabled={unsubscribe.isPending}
               onClick={() => unsubscribe.mutate({ token, all: true })}
             >
-              Stop all e-mails about my cases
+              <Trans>Stop all emails about my cases</Trans>
             </button>
           )}
         </div>

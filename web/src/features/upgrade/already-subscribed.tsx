@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
 
@@ -6,14 +7,18 @@ export function AlreadySubscribed() {
   return (
     <section className="card upgrade-message" aria-labelledby="already-subscribed">
       <Icon name="check-circle" size={28} />
-      <h2 id="already-subscribed">Already Subscribed</h2>
-      <p>You already have an active Pro subscription!</p>
+      <h2 id="already-subscribed">
+        <Trans>Already Subscribed</Trans>
+      </h2>
+      <p>
+        <Trans>You already have an active Pro subscription!</Trans>
+      </p>
       <p className="upgrade-actions">
         <Link className="btn btn-primary" to="/">
-          Go to Search
+          <Trans>Go to Search</Trans>
         </Link>
         <Link className="btn btn-outline-secondary" to="/profile">
-          See your plan
+          <Trans>See your plan</Trans>
         </Link>
       </p>
     </section>

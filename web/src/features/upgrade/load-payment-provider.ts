@@ -1,6 +1,7 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import type { BillingConfig } from '../../api/billing.ts';
+import { paymentLocale } from './payment-appearance.ts';
 
 /** A connection that brings nothing for so long counts as broken. */
 const TIMEOUT_MS = 20_000;
@@ -24,7 +25,8 @@ export async function loadPaymentProvider(config: BillingConfig): Promise<Stripe
 async function load({ scriptUrl, publishableKey }: BillingConfig): Promise<Stripe> {
   // A script that defines window.Stripe is what the loader takes in place of its own address.
   if (scriptUrl !== null && window.Stripe === undefined) await runScript(scriptUrl);
-  const stripe = await loadStripe(publishableKey);
+  // For what the provider says about cards; its form follows a change of the language, too.
+  const stripe = await loadStripe(publishableKey, { locale: paymentLocale() });
   if (stripe === null) throw new Error('The payment script can only run in a browser');
   return stripe;
 }

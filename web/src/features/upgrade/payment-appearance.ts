@@ -1,4 +1,5 @@
 import type { Appearance } from '@stripe/stripe-js';
+import { languageShown } from '../../lib/format-number.ts';
 import type { Theme } from '../theme/theme.ts';
 
 /** The payment form in the product's dress. `token` gives the value of a design token of the theme in force. */
@@ -20,6 +21,11 @@ export function paymentAppearance(theme: Theme, token: (name: string) => string)
       '.Label': { fontWeight: '600', color: token('--cw-ink') },
     },
   };
+}
+
+/** The provider's name for the language of the page. */
+export function paymentLocale(): 'en' | 'es-419' {
+  return languageShown() === 'es' ? 'es-419' : 'en';
 }
 
 /** Reads design tokens off the page as it is now. */

@@ -1,4 +1,6 @@
 import type { Price } from '@casewatch/contracts/billing';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Stripe } from '@stripe/stripe-js';
 import { Spinner } from '../../components/spinner.tsx';
 import { PAYMENT_PROCESSING } from '../billing/payment-messages.ts';
@@ -21,7 +23,9 @@ interface PaymentCardProps {
 export function PaymentCard(props: PaymentCardProps) {
   return (
     <section className="card payment-card" aria-labelledby="payment-details">
-      <h2 id="payment-details">Payment Details</h2>
+      <h2 id="payment-details">
+        <Trans>Payment Details</Trans>
+      </h2>
       {props.provider.provider?.testPayments && <TestPayments />}
       <PaymentState {...props} />
     </section>
@@ -34,14 +38,14 @@ function PaymentState({ price, checkout, payment, provider, onBegin }: PaymentCa
   if (checkout.state === 'failed')
     return (
       <PaymentLoadFailure
-        text="Failed to initialize payment. Please try again."
+        text={t`Failed to initialize payment. Please try again.`}
         error={checkout.error}
         onRetry={onBegin}
       />
     );
   if (provider.hasFailed) return <PaymentLoadFailure error={provider.error} onRetry={provider.retry} />;
   if (provider.provider === undefined || checkout.state !== 'ready')
-    return <Spinner label="Initializing payment..." />;
+    return <Spinner label={t`Initializing payment...`} />;
 
   const { stripe, trialDays }: { stripe: Stripe; trialDays: number } = provider.provider;
   return (
@@ -70,7 +74,9 @@ function Waiting() {
   return (
     <div className="upgrade-message">
       <Spinner label={PAYMENT_PROCESSING.description} />
-      <p>You can leave this page. Pro begins by itself as soon as the payment has gone through.</p>
+      <p>
+        <Trans>You can leave this page. Pro begins by itself as soon as the payment has gone through.</Trans>
+      </p>
     </div>
   );
 }
@@ -79,9 +85,11 @@ function TestPayments() {
   return (
     <p className="warning-note mb-0">
       <span>
-        <strong>Test payments:</strong> no real money moves. Use the card{' '}
-        <span className="card-number">4242 4242 4242 4242</span> with any future date, security code and ZIP
-        code.
+        <Trans>
+          <strong>Test payments:</strong> no real money moves. Use the card{' '}
+          <span className="card-number">4242 4242 4242 4242</span> with any future date, security code and ZIP
+          code.
+        </Trans>
       </span>
     </p>
   );

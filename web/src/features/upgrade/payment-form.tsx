@@ -1,4 +1,5 @@
 import type { Price } from '@casewatch/contracts/billing';
+import { t } from '@lingui/core/macro';
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import { type FormEvent, useId, useState } from 'react';
 import { Spinner } from '../../components/spinner.tsx';
@@ -34,7 +35,7 @@ export function PaymentForm(props: PaymentFormProps) {
   if (hasFailed) return <PaymentLoadFailure onRetry={onReload} />;
   return (
     <form className="payment-form" onSubmit={submit}>
-      {elements === null && <Spinner label="Initializing payment..." />}
+      {elements === null && <Spinner label={t`Initializing payment...`} />}
       <div ref={place} className="payment-element" />
       {elements !== null && (
         <>
@@ -53,7 +54,7 @@ export function PaymentForm(props: PaymentFormProps) {
             aria-disabled={isWorking}
             aria-describedby={problem === undefined ? termsId : `${problemId} ${termsId}`}
           >
-            {isWorking ? 'Processing...' : payLabel(kind, price, trialDays)}
+            {isWorking ? t`Processing...` : payLabel(kind, price, trialDays)}
           </button>
         </>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { LoadFailure } from '../../components/load-failure.tsx';
 
 interface PaymentLoadFailureProps {
@@ -7,15 +9,16 @@ interface PaymentLoadFailureProps {
 }
 
 /** The payment can't be taken yet; nothing has been charged. */
-export function PaymentLoadFailure({
-  text = 'The payment form could not be loaded. Check your internet connection, or whether something in your browser blocks it, and try again.',
-  error,
-  onRetry,
-}: PaymentLoadFailureProps) {
+export function PaymentLoadFailure({ text, error, onRetry }: PaymentLoadFailureProps) {
   return (
     <LoadFailure className="payment-failure" error={error} onRetry={onRetry}>
-      <p>{text}</p>
-      <p>Nothing has been charged.</p>
+      <p>
+        {text ??
+          t`The payment form could not be loaded. Check your internet connection, or whether something in your browser blocks it, and try again.`}
+      </p>
+      <p>
+        <Trans>Nothing has been charged.</Trans>
+      </p>
     </LoadFailure>
   );
 }

@@ -1,6 +1,8 @@
 import type { Price } from '@casewatch/contracts/billing';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { dollars } from '../../lib/dollars.ts';
-import { savingOf } from './price-words.ts';
+import { priceName, savingOf } from './price-words.ts';
 
 interface PlanPickerProps {
   prices: readonly Price[];
@@ -14,7 +16,9 @@ interface PlanPickerProps {
 export function PlanPicker({ prices, chosen, disabled, onChoose }: PlanPickerProps) {
   return (
     <fieldset className="plan-picker">
-      <legend>Choose your billing</legend>
+      <legend>
+        <Trans>Choose your billing</Trans>
+      </legend>
       {prices.map((price) => (
         <button
           key={price.id}
@@ -25,13 +29,26 @@ export function PlanPicker({ prices, chosen, disabled, onChoose }: PlanPickerPro
           onClick={() => onChoose(price)}
         >
           <span className="plan-option-amount">
-            <strong>{dollars(price.amount)}</strong>/{price.interval}
+            <Amount price={price} />
           </span>{' '}
-          <span className="plan-option-name">{price.displayName} billing</span>{' '}
+          <span className="plan-option-name">{t`${priceName(price)} billing`}</span>{' '}
           <Saving text={savingOf(price)} />
         </button>
       ))}
     </fieldset>
+  );
+}
+
+function Amount({ price: { amount, interval } }: { price: Price }) {
+  const price = dollars(amount);
+  return interval === 'year' ? (
+    <Trans>
+      <strong>{price}</strong>/year
+    </Trans>
+  ) : (
+    <Trans>
+      <strong>{price}</strong>/month
+    </Trans>
   );
 }
 

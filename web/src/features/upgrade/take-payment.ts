@@ -1,4 +1,5 @@
 import type { Tier } from '@casewatch/contracts/limits';
+import { t } from '@lingui/core/macro';
 import type { StripeError } from '@stripe/stripe-js';
 import type { ToastMessage } from '../../components/toast/toast-queue.ts';
 import {
@@ -67,7 +68,7 @@ export async function takePayment(steps: PaymentSteps): Promise<PaymentResult> {
   if (error?.type === 'validation_error') return 'incomplete';
   const refused = refuse(steps, paymentFailed(error?.message), error !== undefined && isStale(error));
   return error?.type === 'card_error'
-    ? { ...refused, next: `Nothing was charged. ${nextStepOf(error.decline_code ?? error.code)}` }
+    ? { ...refused, next: t`Nothing was charged. ${nextStepOf(error.decline_code ?? error.code)}` }
     : refused;
 }
 

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -42,7 +44,7 @@ export function UnconfirmedPayment() {
       <Icon name="alert-triangle" size={28} />
       <p>{offersSupport() ? CONFIRMATION_FAILED.description : CONFIRMATION_FAILED.support.otherwise}</p>
       <p>
-        You don't need to pay again. <SupportOfUser />
+        <Trans>You don't need to pay again.</Trans> <SupportOfUser />
       </p>
       <button
         type="button"
@@ -50,7 +52,7 @@ export function UnconfirmedPayment() {
         aria-disabled={isChecking}
         onClick={() => !isChecking && void check()}
       >
-        {isChecking ? 'Checking...' : 'Check again'}
+        {isChecking ? t`Checking...` : t`Check again`}
       </button>
     </div>
   );

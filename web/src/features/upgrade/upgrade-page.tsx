@@ -1,5 +1,7 @@
 import './upgrade.scss';
 import type { Price } from '@casewatch/contracts/billing';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { usePrices, useSubscription } from '../../api/billing.ts';
 import { useMe } from '../../api/session.ts';
@@ -23,13 +25,13 @@ export function UpgradePage() {
   const { user } = useMe();
   return (
     <div className="upgrade-page">
-      <PageHeading title="Upgrade to Pro" subtitle="Let us watch your cases for you" />
+      <PageHeading title={t`Upgrade to Pro`} subtitle={t`Let us watch your cases for you`} />
       {user && !user.emailVerified ? (
         <ConfirmFirst email={user.email} />
       ) : prices ? (
         <Checkout prices={prices} />
       ) : isFetching ? (
-        <Spinner label="Initializing payment..." />
+        <Spinner label={t`Initializing payment...`} />
       ) : (
         <PricesMissing onLoad={() => void refetch()} />
       )}
@@ -49,7 +51,7 @@ function Checkout({ prices }: { prices: readonly Price[] }) {
   if (checkout.state === 'subscribed' && payment.phase === 'open') return <AlreadySubscribed />;
   // Whether there is an invoice to pay is not known yet; there is no price to choose in any case.
   if (checkout.state === 'preparing' && payment.phase === 'open' && user?.tier === 'pro')
-    return <Spinner label="Initializing payment..." />;
+    return <Spinner label={t`Initializing payment...`} />;
   const isOverdue = checkout.state === 'ready' && checkout.overdue;
   const price = (isOverdue && subscription?.price) || chosen;
   return (
@@ -57,7 +59,9 @@ function Checkout({ prices }: { prices: readonly Price[] }) {
       <section className="card upgrade-plan" aria-labelledby="upgrade-plan">
         <h2 id="upgrade-plan">Pro</h2>
         {isOverdue ? (
-          <p className="mb-0">Your last payment failed. Pay it here to keep Pro.</p>
+          <p className="mb-0">
+            <Trans>Your last payment failed. Pay it here to keep Pro.</Trans>
+          </p>
         ) : (
           <PlanPicker
             prices={prices}
@@ -67,7 +71,9 @@ function Checkout({ prices }: { prices: readonly Price[] }) {
           />
         )}
         <BenefitList benefits={PRO_BENEFITS} />
-        <p className="upgrade-cancel">Cancel anytime</p>
+        <p className="upgrade-cancel">
+          <Trans>Cancel anytime</Trans>
+        </p>
       </section>
       {price && (
         <PaymentCard
@@ -87,11 +93,15 @@ function ConfirmFirst({ email }: { email: string }) {
   return (
     <section className="card upgrade-message" aria-labelledby="confirm-first">
       <Icon name="mail" size={28} />
-      <h2 id="confirm-first">One step before Pro</h2>
+      <h2 id="confirm-first">
+        <Trans>One step before Pro</Trans>
+      </h2>
       <p>
-        Please confirm your email address: open the link we sent to{' '}
-        <strong className="typed-email">{email}</strong>, then come back here. Your receipts go to this
-        address.
+        <Trans>
+          Please confirm your email address: open the link we sent to{' '}
+          <strong className="typed-email">{email}</strong>, then come back here. Your receipts go to this
+          address.
+        </Trans>
       </p>
       <p className="upgrade-actions">
         <SendConfirmation />
@@ -106,9 +116,11 @@ function PricesMissing({ onLoad }: { onLoad: () => void }) {
     <section className="card upgrade-plan" aria-labelledby="upgrade-plan">
       <h2 id="upgrade-plan">Pro</h2>
       <BenefitList benefits={PRO_BENEFITS} />
-      <p className="upgrade-cancel">Cancel anytime</p>
+      <p className="upgrade-cancel">
+        <Trans>Cancel anytime</Trans>
+      </p>
       <button type="button" className="btn btn-primary" onClick={onLoad}>
-        Show payment options
+        <Trans>Show payment options</Trans>
       </button>
     </section>
   );

@@ -1,7 +1,7 @@
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTheme } from '../theme/use-theme.ts';
-import { paymentAppearance, tokenOfPage } from './payment-appearance.ts';
+import { paymentAppearance, paymentLocale, tokenOfPage } from './payment-appearance.ts';
 
 interface PaymentElement {
   /** For the element that the provider puts its form into. */
@@ -11,17 +11,18 @@ interface PaymentElement {
   hasFailed: boolean;
 }
 
-/** The payment provider's own form for one payment, in the colours of the page. */
+/** The payment provider's own form for one payment, in the colors and the language of the page. */
 export function usePaymentElement(stripe: Stripe, clientSecret: string): PaymentElement {
   const place = useRef<HTMLDivElement>(null);
   const [group, setGroup] = useState<StripeElements | null>(null);
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   const { theme } = useTheme();
-  const appearanceNow = useEffectEvent(() => paymentAppearance(theme, tokenOfPage));
+  const locale = paymentLocale();
+  const looksNow = useEffectEvent(() => ({ appearance: paymentAppearance(theme, tokenOfPage), locale }));
 
   useEffect(() => {
     if (place.current === null) return;
-    const made = stripe.elements({ clientSecret, appearance: appearanceNow() });
+    const made = stripe.elements({ clientSecret, ...looksNow() });
     const form = made.create('payment', { layout: 'tabs' });
     form.on('ready', () => setState('ready'));
     form.on('focus', tellWindowIsFocused);
@@ -36,8 +37,8 @@ export function usePaymentElement(stripe: Stripe, clientSecret: string): Payment
   }, [stripe, clientSecret]);
 
   useEffect(() => {
-    void group?.update({ appearance: paymentAppearance(theme, tokenOfPage) });
-  }, [group, theme]);
+    void group?.update({ appearance: paymentAppearance(theme, tokenOfPage), locale });
+  }, [group, theme, locale]);
 
   return { place, elements: state === 'ready' ? group : null, hasFailed: state === 'failed' };
 }

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { readStatusAnswer } from './status-answer.ts';
+
+const NUMBER = 'EAC9999103403';
+const LINK = '<a href="https://my.uscis.gov/">';
+
+/** What is read of an answer with these Spanish texts. */
+function read(spanish: object, entry: object = {}) {
+  const history = [{ date: '2023-09-05', completed_text_en: 'Case Was Received', ...entry }];
+  const answer = {
+    receiptNumber: NUMBER,
+    current_case_status_text_en: 'Case Was Approved',
+    current_case_status_desc_en: `We sent ${LINK}a notice</a>.`,
+    hist_case_status: history,
+    ...spanish,
+  };
+  const found = readStatusAnswer({ case_status: answer }, NUMBER, ['uscis.gov']);
+  if ('fault' in found) throw new Error(found.fault);
+  expect(found).toMatchObject({ status: 'Case Was Approved', description: 'We sent a notice.' });
+  const { statusEs, descriptionEs, linksEs } = found;
+  return { statusEs, descriptionEs, linksEs, historyEs: found.history.map((one) => one.statusEs) };
+}
+
+const NOTHING = { statusEs: null, descriptionEs: null, linksEs: [], historyEs: [null] };
+
+test('Spanish texts are read like the English ones: plain text, and links to listed hosts beside it', () => {
+  const found = read(
+    {
+      current_case_status_text_es: ' El caso fue <b>aprobado</b>&#32;',
+      current_case_status_desc_es: `<p>Enviamos ${LINK}un aviso</a> a <a href="https://evil.example/">usted</a>.</p>`,
+    },
+    { completed_text_es: 'El caso fue recibido' },
+  );
+  expect(found).toEqual({
+    statusEs: 'El caso fue aprobado',
+    descriptionEs: 'Enviamos un aviso a usted.',
+    linksEs: [{ text: 'un aviso', href: 'https://my.uscis.gov/' }],
+    historyEs: ['El caso fue recibido'],
+  });
+});
+
+test.each([
+  ['missing', undefined],
+  ['null', null],
+  ['a number', 7],
+  ['a list', ['El caso fue aprobado']],
+  ['an object', { text: 'El caso fue aprobado' }],
+  ['empty', ''],
+  ['white space', ' \n&nbsp; '],
+  ['hidden text', '<script>El caso fue aprobado</script>'],
+  ['too long as it is sent', 'x'.repeat(20_001)],
+])('an answer whose Spanish texts are %s stands without them', (_name, text) => {
+  const spanish = { current_case_status_text_es: text, current_case_status_desc_es: text };
+  expect(read(spanish, { completed_text_es: text })).toEqual(NOTHING);
+});
+
+test('a Spanish title that is too long to show is left out, and the description stays', () => {
+  const long = `<b>${'x'.repeat(301)}</b>`;
+  const spanish = { current_case_status_text_es: long, current_case_status_desc_es: 'Enviamos un aviso.' };
+  expect(read(spanish, { completed_text_es: long })).toEqual({
+    ...NOTHING,
+    descriptionEs: 'Enviamos un aviso.',
+  });
+});
+
+test('a text that repeats the English one is no translation', () => {
+  const spanish = {
+    current_case_status_text_es: 'Case Was Approved',
+    current_case_status_desc_es: `We sent ${LINK}a notice</a>.`,
+  };
+  expect(read(spanish, { completed_text_es: 'Case Was Received' })).toEqual(NOTHING);
+});

@@ -1,0 +1,28 @@
+import type { Language } from '@casewatch/contracts/languages';
+import { t } from '@lingui/core/macro';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { rememberLanguage, showLanguage, tellOtherTabsOfLanguage } from '../../i18n/language.ts';
+
+/** Each language by its own name. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' };
+
+/** Gives a function that shows the app in a language and keeps the choice on this device; resolves to whether it could. */
+export function useLanguageChoice(): (language: Language) => Promise<boolean> {
+  const toast = useToast();
+  return async (language) => {
+    try {
+      await showLanguage(language);
+    } catch (error) {
+      toast({
+        title: t`Error`,
+        description: t`The language could not be loaded. Check your connection and try again.`,
+        variant: 'destructive',
+        error,
+      });
+      return false;
+    }
+    rememberLanguage(language);
+    tellOtherTabsOfLanguage(language);
+    return true;
+  };
+}

@@ -1,0 +1,84 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
+import { i18n } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { useId } from 'react';
+import { useChangeCase } from '../../api/saved-cases.ts';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useOnlineOnly } from '../../components/use-online-only.ts';
+import { formatDay } from '../../lib/format-moment.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const CHOICES = [
+  [7, msg`For a week`],
+  [30, msg`For 30 days`],
+  [90, msg`For 90 days`],
+] as const;
+
+interface SnoozeFieldProps {
+  savedCase: SavedCase;
+  /** A page has room for the label and a hint, a card for the label; in a cell both are for screen readers. */
+  place: 'page' | 'card' | 'cell';
+}
+
+/** Until when alerts of a saved case wait; the case is checked as before. */
+export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place }: SnoozeFieldProps) {
+  const id = useId();
+  const change = useChangeCase();
+  const toast = useToast();
+  const online = useOnlineOnly();
+  const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
+
+  const choose = async (days: number) => {
+    if (online.isOffline) return;
+    const until = days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString();
+    try {
+      await change.mutateAsync({ receiptNumber, snoozedUntil: until });
+      toast({
+        title: t`Updated`,
+        description:
+          until === null ? t`Alerts of this case come again.` : t`Snoozed until ${formatDay(until)}.`,
+      });
+    } catch (error) {
+      toast({
+        title: t`Error`,
+        description: t`Failed to snooze this case`,
+        variant: 'destructive',
+        error,
+      });
+    }
+  };
+
+  return (
+    <div className={place === 'cell' ? 'case-table-snooze' : 'monitoring'}>
+      <label htmlFor={id} className={place === 'cell' ? 'visually-hidden' : undefined}>
+        {place === 'page' ? (
+          <Trans>Snooze alerts</Trans>
+        ) : (
+          <Trans>
+            Snooze alerts<span className="visually-hidden"> of {receiptNumber}</span>
+          </Trans>
+        )}
+      </label>
+      <select
+        id={id}
+        className={`form-select ${place === 'cell' ? 'form-select-sm' : ''}`}
+        value={isSnoozed ? 'snoozed' : '0'}
+        aria-describedby={`${id}-hint`}
+        {...online.props}
+        onChange={(event) => void choose(Number(event.currentTarget.value))}
+      >
+        <option value="0">{t`Not snoozed`}</option>
+        {isSnoozed && <option value="snoozed">{t`Until ${formatDay(snoozedUntil)}`}</option>}
+        {CHOICES.map(([days, name]) => (
+          <option key={days} value={days}>
+            {i18n._(name)}
+          </option>
+        ))}
+      </select>
+      <p className={place === 'page' ? 'form-text' : 'visually-hidden'} id={`${id}-hint`}>
+        <Trans>E-mails and push messages wait until then, except those that need action.</Trans>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import '../src/styles/app.scss';
+import { i18n } from '@lingui/core';
+import { onTestFinished, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import * as endpoints from '../src/api/endpoints.ts';
+import { bringToLife } from '../src/features/landing/bring-to-life.ts';
+import { renderLanding } from '../src/features/landing/render-landing.tsx';
+import { keepTheme } from '../src/features/theme/theme.ts';
+import { expectAccessibleEverywhere } from './accessible.ts';
+import { test as base, expect, settle, showApp } from './component-test.tsx';
+import { BILLING_CONFIG } from './samples.ts';
+
+/** The page as the server sends it, in a language, with its script. */
+const test = base.extend<{ open: (language: 'en' | 'es') => void }>({
+  open: async ({ task: _ }, use) => {
+    let end = () => {};
+    const root = document.createElement('div');
+    await use((language) => {
+      const { html, liveTexts } = renderLanding(language);
+      root.innerHTML = html;
+      root.dataset.texts = JSON.stringify(liveTexts);
+      root.dataset.prefetch = '/favicon.svg';
+      document.body.append(root);
+      document.documentElement.lang = language;
+      end = bringToLife(root);
+    });
+    end();
+    root.remove();
+    for (const link of document.head.querySelectorAll('link[rel=prefetch]')) link.remove();
+    keepTheme('light');
+    document.documentElement.lang = 'en';
+  },
+});
+const toggle = () => page.getByTestId('theme-toggle');
+
+test('the theme toggle names the theme it switches to, and keeps it', async ({ open }) => {
+  const bars = document.createElement('meta');
+  bars.name = 'theme-color';
+  document.head.append(bars);
+  onTestFinished(() => bars.remove());
+  open('en');
+  await expect.element(toggle()).toHaveAccessibleName('Switch to dark theme');
+  await toggle().click();
+  await expect.element(toggle()).toHaveAccessibleName('Switch to light theme');
+  expect([document.documentElement.className, localStorage.getItem('theme')]).toEqual(['dark', 'dark']);
+  expect(bars.content).toBe('#0f1716');
+  // As the browser reports what another tab has done.
+  window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: 'light' }));
+  await expect.element(toggle()).toHaveAccessibleName('Switch to dark theme');
+  expect([document.documentElement.className, bars.content]).toEqual(['', '#f6f4ef']);
+});
+
+test('its tooltip opens with the keyboard, follows a switch and closes on Escape', async ({ open }) => {
+  open('en');
+  const tooltip = page.getByRole('tooltip');
+  await userEvent.keyboard('{Tab}{Tab}{Tab}');
+  expect(document.activeElement).toBe(toggle().element());
+  await expect.element(tooltip).toHaveTextContent('Switch to dark theme');
+  await expect.element(toggle()).toHaveAccessibleDescription('Switch to dark theme');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(tooltip).toHaveTextContent('Switch to light theme');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(tooltip).not.toBeInTheDocument();
+  await expect.element(toggle()).not.toHaveAttribute('aria-describedby');
+});
+
+test.for([
+  [0, 'Cancel anytime.', 'Start Pro'],
+  [1, '1-day free trial. Cancel anytime.', 'Start Pro Trial'],
+  [30, '30-day free trial. Cancel anytime.', 'Start Pro Trial'],
+] as const)('with %i days of trial the card says “%s”', async ([trialDays, note, action], { api, open }) => {
+  api.answers(endpoints.getBillingConfig, { ...BILLING_CONFIG, trialDays });
+  open('en');
+  const card = page.getByRole('article', { name: 'Pro' });
+  await expect.element(card.getByText(note, { exact: true })).toBeVisible();
+  const link = card.getByRole('link', { name: action, exact: true });
+  await expect.element(link).toHaveAttribute('href', '/auth?next=%2Fupgrade');
+});
+
+test('a server that does not answer leaves the page as it was built', async ({ api, open }) => {
+  api.loses(endpoints.getBillingConfig);
+  open('en');
+  await settle();
+  await expect.element(page.getByText('14-day free trial. Cancel anytime.')).toBeVisible();
+});
+
+test('the Spanish page is Spanish throughout, also where its script writes, and leads to the English one', async ({
+  api,
+  open,
+}) => {
+  api.answers(endpoints.getBillingConfig, { ...BILLING_CONFIG, trialDays: 30 });
+  open('es');
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect.element(heading).toHaveTextContent('Siga su caso de inmigración con confianza');
+  await expect.element(page.getByText('Prueba gratis de 30 días. Cancele cuando quiera.')).toBeVisible();
+  await toggle().click();
+  await expect.element(toggle()).toHaveAccessibleName('Cambiar al tema claro');
+  const english = page.getByRole('link', { name: 'English' });
+  await expect.element(english).toHaveAttribute('href', '/?lang=en');
+  await expect.element(english).toHaveAttribute('lang', 'en');
+  await expectAccessibleEverywhere();
+});
+
+test('inside the app the page offers Spanish by the same link', async ({ api }) => {
+  api.refuses(endpoints.getMe, 'SIGNED_OUT', 'Please sign in to continue.');
+  await showApp('/');
+  const link = page.getByRole('link', { name: 'Español' });
+  await expect.element(link).toHaveAttribute('href', '/?lang=es');
+  expect(i18n.locale).toBe('en');
+});
+
+test('files of the app are fetched once the browser is idle, not before', async ({ open }) => {
+  const idle = vi.spyOn(window, 'requestIdleCallback').mockReturnValue(1);
+  onTestFinished(() => idle.mockRestore());
+  open('en');
+  const links = () =>
+    [...document.head.querySelectorAll('link[rel=prefetch]')].map((link) => link.getAttribute('href'));
+  expect(links()).toEqual([]);
+  idle.mock.calls[0]?.[0]({ didTimeout: false, timeRemaining: () => 50 });
+  expect(links()).toEqual(['/favicon.svg']);
+});
