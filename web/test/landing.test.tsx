@@ -93,6 +93,8 @@ test('the Spanish page is Spanish throughout, also where its script writes, and 
   const heading = page.getByRole('heading', { level: 1 });
   await expect.element(heading).toHaveTextContent('Siga su caso de inmigración con confianza');
   await expect.element(page.getByText('Prueba gratis de 30 días. Cancele cuando quiera.')).toBeVisible();
+  const text = document.querySelector('.landing')?.textContent;
+  expect(text).not.toMatch(/Case Was|Immigration Lookup|unofficial|Powered by|Priority support|Sign/);
   await toggle().click();
   await expect.element(toggle()).toHaveAccessibleName('Cambiar al tema claro');
   const english = page.getByRole('link', { name: 'English' });

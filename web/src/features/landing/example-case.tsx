@@ -15,7 +15,7 @@ export function ExampleCase() {
           </span>
           <span className="receipt-number">IOE0123456789</span>
         </div>
-        <StatusBadge status="Case Was Approved" />
+        <StatusBadge status="Case Was Approved" statusEs={t`Case Was Approved`} />
         <ol className="example-steps">
           {steps().map(({ status, date }) => (
             <li key={date}>
