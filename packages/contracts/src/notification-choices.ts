@@ -1,6 +1,3 @@
-import type { Language } from './languages.ts';
-import { textsIn } from './translations.ts';
-
 /** What users choose about notifications. Without zod: the web app's first load uses this too. */
 export const NOTIFICATION_TIMINGS = ['immediately', 'daily', 'weekly', 'never'] as const;
 export type NotificationTiming = (typeof NOTIFICATION_TIMINGS)[number];
@@ -51,8 +48,6 @@ export const STOPPABLE_MAILS = {
   digest: 'your digest',
 } as const;
 export type StoppableMail = keyof typeof STOPPABLE_MAILS;
-export const stoppableMailName = (kind: StoppableMail, language: Language): string =>
-  textsIn(language)?.stoppableMails[kind] ?? STOPPABLE_MAILS[kind];
 
 export function isStoppableMail(text: string): text is StoppableMail {
   return Object.hasOwn(STOPPABLE_MAILS, text);

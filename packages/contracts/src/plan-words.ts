@@ -11,10 +11,6 @@ export const END_REASONS: Record<PlanEndReason, string> = {
   refunded: 'because your payment was refunded or disputed',
 };
 
-/** The same in a language, after "Pro terminó el … ". */
-export const endReason = (reason: PlanEndReason, language: Language): string =>
-  (textsIn(language)?.endReasons ?? END_REASONS)[reason];
-
 /**
  * What the bell, e-mails and push messages say of a milestone; `day` is that of its `effectiveAt`, as the reader writes days.
  */

@@ -2,7 +2,8 @@ import { STATUS_TITLES } from '@casewatch/agency-simulator/data/status-titles';
 import { expect, test } from 'vitest';
 import './es/texts.ts';
 import { AGENCY_PAGES } from './guide-pages.ts';
-import { GUIDE_ENTRIES, GUIDE_REVIEWED, guidanceFor, guideReviewed, statusName } from './status-guide.ts';
+import { GUIDE_ENTRIES, GUIDE_REVIEWED, guidanceFor, guideReviewed } from './status-guide.ts';
+import { statusName } from './status-names.ts';
 import { textsIn } from './translations.ts';
 
 const TITLES = STATUS_TITLES.map(([english]) => english);

@@ -6,8 +6,6 @@ import type { Language } from './languages.ts';
 import { plainTitle } from './status-names.ts';
 import { textsIn } from './translations.ts';
 
-export { statusName } from './status-names.ts';
-
 /** When the texts were last compared with the agency's pages. */
 export const GUIDE_REVIEWED = 'November 2026';
 export const guideReviewed = (language: Language): string =>

@@ -25,10 +25,7 @@ export interface Translation {
     readonly unknown: TranslatedEntry;
     readonly pages: Readonly<Record<AgencyPage, readonly [name: string, href: string]>>;
   };
-  readonly endReasons: Readonly<Record<PlanEndReason, string>>;
   readonly planWords: (news: PlanNews, day: string) => PlanWords;
-  /** By kind. */
-  readonly stoppableMails: Readonly<Record<string, string>>;
 }
 
 const LOADED = new Map<Language, Translation>();

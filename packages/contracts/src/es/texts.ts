@@ -1,6 +1,5 @@
 import type { AgencyPage } from '../guide-pages.ts';
 import type { PlanEndReason } from '../limits.ts';
-import type { StoppableMail } from '../notification-choices.ts';
 import { type PlanNews, type PlanWords, provideTexts } from '../translations.ts';
 import { DECISIONS_ES } from './guide-decisions.ts';
 import { IN_PROGRESS_ES } from './guide-in-progress.ts';
@@ -63,12 +62,6 @@ const END_REASONS: Readonly<Record<PlanEndReason, string>> = {
   refunded: 'porque su pago fue reembolsado o disputado',
 };
 
-const STOPPABLE_MAILS: Readonly<Record<StoppableMail, string>> = {
-  status: 'los cambios de estado',
-  needsAction: 'los estados que requieren que usted haga algo',
-  digest: 'su resumen',
-};
-
 function planWords({ milestone, reason }: PlanNews, day: string): PlanWords {
   switch (milestone) {
     case 'trial-ending':
@@ -110,7 +103,5 @@ provideTexts('es', {
     },
     pages: PAGES,
   },
-  endReasons: END_REASONS,
   planWords,
-  stoppableMails: STOPPABLE_MAILS,
 });

@@ -1,6 +1,7 @@
 import type { Language } from '@casewatch/contracts/languages';
 import { UNSUBSCRIBE_PAGE, unsubscribe } from '@casewatch/contracts/notifications';
-import { guidanceFor, statusName } from '@casewatch/contracts/status-guide';
+import { guidanceFor } from '@casewatch/contracts/status-guide';
+import { statusName } from '@casewatch/contracts/status-names';
 import type { DigestComposer } from '../domain/digest-mails.ts';
 import type { DigestKind } from '../domain/digest-schedule.ts';
 import type { ChangedCase, UnchangedCase } from '../domain/digests.ts';
