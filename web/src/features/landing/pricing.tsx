@@ -98,7 +98,7 @@ function proBenefits(): string[] {
     t`Automated monitoring: daily, weekly, or monthly`,
     t`Instant status change notifications`,
     PRIORITY_SUPPORT,
-    t`Export of case data`,
+    t({ message: 'Export of case data', context: 'what Pro brings' }),
   ];
 }
 
