@@ -25,10 +25,10 @@ export async function fillLog(ownerUrl: string, rows: number): Promise<void> {
     for (let from = 0; from < rows; from += CHUNK) {
       const to = Math.min(rows, from + CHUNK);
       await client.query(FILL, [from, to, rows, new Date(FROM_MS), (TO_MS - FROM_MS) / 1_000]);
+      const atRow = (row: number) => new Date(FROM_MS + ((TO_MS - FROM_MS) * row) / rows);
+      for (const rest of [PAYLOADS, RECEIPTS]) await client.query(rest, [atRow(from), atRow(to)]);
       console.error(`${to.toLocaleString('en-US')} calls`);
     }
-    await client.query(PAYLOADS);
-    await client.query(RECEIPTS);
     await client.query(COUNTS);
     await client.query(DURATIONS);
     await client.query(OUTCOMES);
@@ -65,9 +65,10 @@ const FILL = `
 
 const PAYLOADS = `
   INSERT INTO call_payloads SELECT created_at, id, jsonb_build_object('receiptNumber', receipt_numbers[1]),
-    repeat(md5(id::text), 47) FROM calls`;
+    repeat(md5(id::text), 47) FROM calls WHERE created_at >= $1 AND created_at < $2`;
 const RECEIPTS = `
-  INSERT INTO call_receipts SELECT receipt_numbers[1], created_at, id FROM calls`;
+  INSERT INTO call_receipts SELECT receipt_numbers[1], created_at, id FROM calls
+  WHERE created_at >= $1 AND created_at < $2`;
 const COUNTS = `
   INSERT INTO call_counts
   SELECT grain, date_trunc(grain, created_at, 'UTC'), source, success, coalesce(status_code, 0), count(*)

@@ -63,6 +63,8 @@ const FILTERS: readonly (readonly [string, Query])[] = [
     'receipt:EAC99990000*',
     'receipt:EAC9999*',
     'receipt:EAC9999000* success:false',
+    'receipt:EAC* success:false',
+    'receipt:EAC9999000000 success:false',
     'outcome:fault',
     'outcome:stored',
     'outcome:quota,fault,circuit-open',

@@ -1,7 +1,7 @@
 """What a run knows that the API's description can't say: whose session to use where a session ends, and secrets.
 
-src/fuzz.ts sets FUZZ_URL, FUZZ_ROLE (anonymous, free, pro or admin), FUZZ_PASSCODE, and FUZZ_ANSWERS, the file that receives
-how often each operation answered with which status.
+src/fuzz.ts sets FUZZ_URL, FUZZ_ROLE (anonymous, free, pro, admin or auditor), FUZZ_PASSCODE, FUZZ_ANSWERS, the file that
+receives how often each operation answered with which status, and FUZZ_PERSONAL, texts that no answer to the role may hold.
 """
 
 import atexit
@@ -21,6 +21,7 @@ import schemathesis
 URL = os.environ["FUZZ_URL"]
 ROLE = os.environ["FUZZ_ROLE"]
 PASSCODE = os.environ["FUZZ_PASSCODE"]
+PERSONAL = [text.lower() for text in json.loads(os.environ["FUZZ_PERSONAL"])]
 PASSWORD = "fuzz-fuzz-fuzz"
 
 # Each may end the session that it is sent with, or asks for the password of an account of the run: they get a session of
@@ -72,6 +73,15 @@ def after_call(context, case, response):
     answers[operation][str(response.status_code)] += 1
     if operation in ENDS_USER_SESSION and response.status_code < 300:
         spare = None
+
+
+@schemathesis.check
+def personal_data_is_masked(context, response, case):
+    """Whatever was asked, also in headers; what the request itself holds is no news."""
+    sent = f"{case.as_transport_kwargs()}".lower()
+    text = f"{response.headers} {response.content.decode('utf-8', 'replace')}".lower()
+    shown = [personal for personal in PERSONAL if personal in text and personal not in sent]
+    assert not shown, f"Personal data is shown: {', '.join(shown)}"
 
 
 @atexit.register

@@ -202,3 +202,42 @@ test.for(Object.keys(BULK))(
     await expectAccessibleEverywhere();
   },
 );
+
+const LOOKUP: Record<string, (api: FakeApi) => Promise<void>> = {
+  'that is awaited': async (api) => {
+    api.holds(endpoints.lookUpCase);
+    await lookUpOne();
+    await expect.element(button('Checking...')).toBeDisabled();
+  },
+  'that gets no answer': async (api) => {
+    api.refuses(endpoints.lookUpCase, 'AGENCY_UNAVAILABLE', 'The agency does not answer.');
+    await lookUpOne();
+    await expect.element(page.getByText('Status not available right now')).toBeVisible();
+  },
+  'of a number that the agency does not know': async (api) => {
+    api.refuses(endpoints.lookUpCase, 'RECEIPT_NOT_RECOGNISED', 'Not recognized.');
+    await lookUpOne();
+    await expect.element(page.getByText('Receipt number not recognized')).toBeVisible();
+  },
+  'with a result': async (api) => {
+    api.answers(endpoints.lookUpCase, caseResult(NUMBER, { caseStatus: STATUSES[1] ?? '' }));
+    await lookUpOne();
+    await expect.element(page.getByRole('article', { name: NUMBER })).toBeVisible();
+  },
+};
+
+async function lookUpOne(): Promise<void> {
+  await showApp('/');
+  await page.getByLabelText('Receipt Number').fill(NUMBER);
+  await button('Check Status').click();
+}
+
+test.for(Object.keys(LOOKUP))(
+  'a lookup %s is accessible',
+  { timeout: SLOW_MACHINE_MS },
+  async (state, { api }) => {
+    signedIn(api, PRO_USER);
+    await LOOKUP[state]?.(api);
+    await expectAccessibleEverywhere();
+  },
+);

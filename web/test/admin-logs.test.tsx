@@ -1,4 +1,6 @@
 import type { ApiLog, CallOverview } from '@casewatch/contracts/admin-log';
+import type { AdminIdentity } from '@casewatch/contracts/admin-session';
+import type { LogView } from '@casewatch/contracts/log-views';
 import { type Locator, page, userEvent } from 'vitest/browser';
 
 import * as endpoints from '../src/api/endpoints.ts';
@@ -64,14 +66,17 @@ const OVERVIEW: CallOverview = {
   budget: { callsPerDay: 10_000, usedToday: 4_321 },
 };
 
+const PASSCODE: AdminIdentity = { name: 'passcode', role: 'owner' };
+const GRACE: AdminIdentity = { name: 'Grace Hopper', role: 'auditor' };
+
 /** The log as the server would answer it: these rows, and what fits them by one search. */
-function keepsLog(api: FakeApi, logs: ApiLog[], total = logs.length): void {
+function keepsLog(api: FakeApi, logs: ApiLog[], total = logs.length, admin = PASSCODE): void {
   api.refuses(endpoints.getMe, 'SIGNED_OUT');
   api.answers(endpoints.getAdminSignInOptions, { provider: null, passcode: true });
   api.answers(endpoints.adminLogIn, {
     ok: true,
     idleSeconds: 900,
-    admin: { name: 'Passcode', role: 'owner' },
+    admin,
   });
   api.answers(endpoints.getCallOverview, OVERVIEW);
   api.serves(endpoints.listLogs, ({ query }) => ({
@@ -127,6 +132,7 @@ test('is it us or the agency: one line says whose the failures are and how the a
   await shows(overview, '48 failed: 24 users’, 20 the agency’s, 4 ours');
   await shows(overview, 'Agency: failing');
   await shows(overview, '4,321 of 10,000 calls today');
+  expect(api.count(endpoints.getCallOverview)).toBe(1);
 });
 
 test('which receipt is asked most, and the errors of each cause, are one click away', async ({ api }) => {
@@ -135,6 +141,7 @@ test('which receipt is asked most, and the errors of each cause, are one click a
   const overview = page.getByRole('region', { name: 'Last 24 hours' });
   await overview.getByText('Last 24 hours').click();
   await expect.element(overview.getByText(/1,200 times/)).toBeVisible();
+  expect(api.count(endpoints.getCallOverview)).toBe(1);
   await expect
     .element(overview.getByRole('img', { name: /^The agency failed in 1 stretches/ }))
     .toBeVisible();
@@ -223,6 +230,89 @@ test('a view is kept under a name, opened again, and deleted', async ({ api }) =
   await expect.element(search()).toHaveValue('code:timeout');
   await button('Delete the view Timeouts').click();
   await expect.element(page.getByRole('link', { name: 'Timeouts' })).not.toBeInTheDocument();
+});
+
+/** The administrator's views as the server would keep them. */
+function keepsViews(api: FakeApi, first: Omit<LogView, 'id'>[] = []) {
+  let views: LogView[] = first.map((view, nth) => ({ ...view, id: idOf(nth) }));
+  api.serves(endpoints.listLogViews, () => views);
+  api.serves(endpoints.saveLogViews, ({ body }) => {
+    const names = body.views.map(({ name }) => name);
+    const others = views.filter(({ name }) => !names.includes(name));
+    views = [...others, ...body.views.map((view, nth) => ({ ...view, id: idOf(100 + views.length + nth) }))];
+    return views;
+  });
+  api.serves(endpoints.removeLogView, ({ params }) => {
+    views = views.filter(({ id }) => id !== params.id);
+    return { ok: true as const };
+  });
+  return () => views.map(({ name, query }) => ({ name, query }));
+}
+const idOf = (nth: number) => `0198c0de-0000-7000-8000-${String(nth).padStart(12, '0')}`;
+
+test('a named administrator’s views are in the account: saved, opened, deleted, and none in the browser', async ({
+  api,
+}) => {
+  keepsLog(api, [FAILED], 1, GRACE);
+  const kept = keepsViews(api, [{ name: 'Slow', query: 'q=ms%3A%3E2000' }]);
+  await open('/admin?q=code:timeout&page=1');
+  await page.getByText('Views', { exact: true }).click();
+  const field = page.getByLabelText('Save what is shown as');
+  await field.fill('Timeouts');
+  await button('Save view').click();
+  await expect.element(page.getByRole('link', { name: 'Timeouts' })).toBeVisible();
+  await expect.element(field).toHaveValue('');
+  await page.getByRole('link', { name: 'Slow' }).click();
+  await expect.element(search()).toHaveValue('ms:>2000');
+  await button('Delete the view Slow').click();
+  await expect.element(page.getByRole('link', { name: 'Slow', exact: true })).not.toBeInTheDocument();
+  await expect.element(field).toHaveFocus();
+  expect(kept()).toEqual([{ name: 'Timeouts', query: 'q=code%3Atimeout' }]);
+  expect(localStorage.getItem('admin-log-views')).toBeNull();
+  await expectAccessible();
+});
+
+test('views of the browser move to the account when asked, under a free name, and stay where that fails', async ({
+  api,
+}) => {
+  const local = [
+    { name: 'Slow', query: 'q=ms%3A%3E900' },
+    { name: 'Timeouts', query: 'q=code%3Atimeout' },
+  ];
+  localStorage.setItem('admin-log-views', JSON.stringify(local));
+  keepsLog(api, [FAILED], 1, GRACE);
+  const slow = { name: 'Slow', query: 'q=ms%3A%3E2000' };
+  const kept = keepsViews(api, [slow]);
+  await open();
+  await page.getByText('Views', { exact: true }).click();
+  const inBrowser = page.getByRole('list', { name: 'Views in this browser' });
+  await expect.element(inBrowser.getByRole('link', { name: 'Timeouts' })).toBeVisible();
+  api.refuses(endpoints.saveLogViews, 'LOG_VIEW_LIMIT', 'You can save up to 50 views.');
+  await button('Move to your account').click();
+  await expect.element(page.getByText('You can save up to 50 views.').first()).toBeVisible();
+  expect(localStorage.getItem('admin-log-views')).toBe(JSON.stringify(local));
+  const again = keepsViews(api, kept());
+  await button('Move to your account').click();
+  await expect.element(inBrowser).not.toBeInTheDocument();
+  await expect.element(page.getByLabelText('Save what is shown as')).toHaveFocus();
+  expect(again()).toEqual([slow, { ...local[0], name: 'Slow (2)' }, local[1]]);
+  expect(localStorage.getItem('admin-log-views')).toBe('[]');
+});
+
+test('a view that another tab saves in the browser is shown, and is not lost when this one saves', async ({
+  api,
+}) => {
+  keepsLog(api, [FAILED]);
+  await open();
+  await page.getByText('Views', { exact: true }).click();
+  await expect.element(button('Save view')).toBeVisible();
+  localStorage.setItem('admin-log-views', JSON.stringify([{ name: 'Theirs', query: 'q=via%3Abulk' }]));
+  await page.getByLabelText('Save what is shown as').fill('Mine');
+  await button('Save view').click();
+  for (const name of ['Theirs', 'Mine']) await expect.element(page.getByRole('link', { name })).toBeVisible();
+  localStorage.removeItem('admin-log-views');
+  dispatchEvent(new StorageEvent('storage', { key: 'admin-log-views' }));
+  await expect.element(page.getByRole('link', { name: 'Mine' })).not.toBeInTheDocument();
 });
 
 test('columns are chosen and kept', async ({ api }) => {

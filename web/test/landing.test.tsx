@@ -1,5 +1,6 @@
 import '../src/styles/app.scss';
 import { i18n } from '@lingui/core';
+import { onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { bringToLife } from '../src/features/landing/bring-to-life.ts';
@@ -33,15 +34,20 @@ const test = base.extend<{ open: (language: 'en' | 'es') => void }>({
 const toggle = () => page.getByTestId('theme-toggle');
 
 test('the theme toggle names the theme it switches to, and keeps it', async ({ open }) => {
+  const bars = document.createElement('meta');
+  bars.name = 'theme-color';
+  document.head.append(bars);
+  onTestFinished(() => bars.remove());
   open('en');
   await expect.element(toggle()).toHaveAccessibleName('Switch to dark theme');
   await toggle().click();
   await expect.element(toggle()).toHaveAccessibleName('Switch to light theme');
   expect([document.documentElement.className, localStorage.getItem('theme')]).toEqual(['dark', 'dark']);
+  expect(bars.content).toBe('#0f1716');
   // As the browser reports what another tab has done.
   window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: 'light' }));
   await expect.element(toggle()).toHaveAccessibleName('Switch to dark theme');
-  expect(document.documentElement.className).toBe('');
+  expect([document.documentElement.className, bars.content]).toEqual(['', '#f6f4ef']);
 });
 
 test('its tooltip opens with the keyboard, follows a switch and closes on Escape', async ({ open }) => {
@@ -103,8 +109,13 @@ test('inside the app the page offers Spanish by the same link', async ({ api }) 
   expect(i18n.locale).toBe('en');
 });
 
-test('files of the app are fetched once the browser is idle', async ({ open }) => {
+test('files of the app are fetched once the browser is idle, not before', async ({ open }) => {
+  const idle = vi.spyOn(window, 'requestIdleCallback').mockReturnValue(1);
+  onTestFinished(() => idle.mockRestore());
   open('en');
-  const links = () => [...document.head.querySelectorAll('link[rel=prefetch]')];
-  await expect.poll(() => links().map((link) => link.getAttribute('href'))).toEqual(['/favicon.svg']);
+  const links = () =>
+    [...document.head.querySelectorAll('link[rel=prefetch]')].map((link) => link.getAttribute('href'));
+  expect(links()).toEqual([]);
+  idle.mock.calls[0]?.[0]({ didTimeout: false, timeRemaining: () => 50 });
+  expect(links()).toEqual(['/favicon.svg']);
 });

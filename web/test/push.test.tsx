@@ -3,6 +3,7 @@ import type { PushDevice } from '@casewatch/contracts/push-devices';
 import { afterEach, describe, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
+import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
@@ -83,7 +84,9 @@ describe('push notifications in the profile', () => {
     await turnOn.click();
     await expect
       .poll(() => saved.map(({ body }) => body))
-      .toEqual([{ endpoint: ENDPOINT, keys: { p256dh: KEY, auth: 'A'.repeat(22) }, publicKey: KEY }]);
+      .toEqual([
+        { endpoint: ENDPOINT, keys: { p256dh: KEY, auth: 'A'.repeat(22) }, publicKey: KEY, language: 'en' },
+      ]);
     api.answers(endpoints.listPushDevices, { publicKey: KEY, devices: [device(ID, 'Chrome on Linux')] });
     saved[0]?.answer(device(ID, 'Chrome on Linux'));
     await expectToast('Turned on');
@@ -161,6 +164,29 @@ describe('push notifications in the profile', () => {
   });
 });
 
+describe('in Spanish', () => {
+  test('the card has every text in Spanish, and saves the device with the language', async ({ api }) => {
+    fakeBrowser();
+    const saved = api.holds(endpoints.savePushDevice);
+    await showLanguage('es');
+    signedIn(api);
+    api.answers(endpoints.listPrices, []);
+    api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
+    api.answers(endpoints.listPushDevices, { publicKey: KEY, devices: [OTHER] });
+    await showApp('/profile');
+    const card = page.getByRole('region', { name: 'Notificaciones en sus dispositivos' });
+    await expect.element(card.getByRole('switch', { name: /Mostrar números de recibo/ })).toBeVisible();
+    await expect
+      .element(card.getByRole('button', { name: /^Enviar una prueba a Firefox on Windows, agregado el / }))
+      .toBeVisible();
+    expect(card.element().textContent).not.toMatch(/\b(?:device|receipt|Remove|Send|added|notification)\b/);
+    await expectAccessible();
+    await card.getByRole('button', { name: 'Activar en este dispositivo' }).click();
+    await expect.poll(() => saved.map(({ body }) => body.language)).toEqual(['es']);
+    saved[0]?.answer({ ...device(ID, 'Chrome on Linux'), language: 'es' });
+  });
+});
+
 describe('when the app opens', () => {
   test('a subscription that the browser has lost is made again', async ({ api }) => {
     fakeBrowser({ permission: 'granted' });
@@ -171,6 +197,23 @@ describe('when the app opens', () => {
     await showApp('/');
     await expect.poll(() => saved.map(({ body }) => body.endpoint)).toEqual([ENDPOINT]);
     saved[0]?.answer(device(ID, 'Chrome on Linux'));
+  });
+
+  test('messages come in the language that the app is changed to', async ({ api }) => {
+    fakeBrowser({ permission: 'granted', subscribed: true });
+    localStorage.setItem('casewatch-push-user', FREE_USER.id);
+    const saved = api.holds(endpoints.savePushDevice);
+    signedIn(api);
+    const listed = api.holds(endpoints.listPushDevices);
+    await showApp('/');
+    await expect.poll(() => listed.length).toBe(1);
+    listed[0]?.answer({ publicKey: KEY, devices: [{ ...device(ID, 'Chrome on Linux'), language: 'en' }] });
+    await showLanguage('es');
+    await expect.poll(() => listed.length).toBe(2);
+    expect(saved).toEqual([]);
+    listed[1]?.answer({ publicKey: KEY, devices: [{ ...device(ID, 'Chrome on Linux'), language: 'en' }] });
+    await expect.poll(() => saved.map(({ body }) => body.language)).toEqual(['es']);
+    saved[0]?.answer({ ...device(ID, 'Chrome on Linux'), language: 'es' });
   });
 
   test('the subscription of another user is ended', async ({ api }) => {

@@ -132,14 +132,48 @@ test('the page of a case and the bell explain it in Spanish', async ({ api }) =>
 
   await page.getByTestId('notifications-bell').click();
   const item = page.getByTestId('notification-item');
-  await expect
-    .element(item)
-    .toMatchTextContent(/El caso fue recibido → El caso fue aprobado/);
+  await expect.element(item).toMatchTextContent(/El caso fue recibido → El caso fue aprobado/);
   await expect
     .element(item)
     .toMatchTextContent(/Usted es residente permanente.*Próximo paso: Espere la tarjeta/);
   expectSpanish();
   await expectAccessibleEverywhere();
+});
+
+test('the agency’s own Spanish is shown where it gives it, and what it says in English only is marked', async ({
+  api,
+}) => {
+  await showLanguage('es');
+  signedIn(api, PRO_USER);
+  keepsCases(api, [savedCase(ONE, { lastKnownStatus: 'Case Was Approved', statusEs: 'Caso aprobado' })]);
+  api.answers(endpoints.listWatches, []);
+  api.answers(
+    endpoints.lookUpCase,
+    caseResult(ONE, {
+      caseStatus: 'Case Was Approved',
+      statusEs: 'Caso aprobado',
+      histCaseData: [historyEntry('Case Was Approved', '2026-01-05', { textEs: 'Su caso fue aprobado' })],
+    }),
+  );
+  const screen = await showApp('/saved-cases');
+  await expect.element(page.getByRole('article', { name: ONE })).toMatchTextContent(/Caso aprobado/);
+  await screen.unmount();
+  const onPage = await showApp(`/cases/${ONE}`);
+  await expect.element(page.getByRole('region', { name: 'Estado' })).toMatchTextContent(/Caso aprobado/);
+  await expect.element(page.getByText('Su caso fue aprobado')).not.toHaveAttribute('lang');
+  await expect.element(page.getByText('We received your case.')).toHaveAttribute('lang', 'en');
+  await onPage.unmount();
+
+  api.answers(
+    endpoints.lookUpCase,
+    caseResult(ONE, {
+      descriptionEs: 'Recibimos su caso. Vea su cuenta.',
+      descriptionLinksEs: [{ text: 'su cuenta', href: 'https://my.uscis.gov/es' }],
+    }),
+  );
+  await showApp(`/cases/${ONE}`);
+  await expect.element(page.getByText(/Recibimos su caso/)).not.toHaveAttribute('lang');
+  await expect.element(page.getByRole('link', { name: 'su cuenta' })).toBeVisible();
 });
 
 test('the report to print is in Spanish, and what exists in English only is marked as such', async () => {

@@ -1,4 +1,9 @@
-import { caseObserved, caseWatchChanged, statusChanged } from '@casewatch/contracts/events';
+import {
+  accountMailRequested,
+  caseObserved,
+  caseWatchChanged,
+  statusChanged,
+} from '@casewatch/contracts/events';
 import { createKafkaAdmin } from '@casewatch/messaging/kafka/kafka-admin';
 import { createKafkaClient } from '@casewatch/messaging/kafka/kafka-client';
 import { readLag } from '@casewatch/messaging/kafka/kafka-lag';
@@ -6,8 +11,11 @@ import { AssignerProtocol } from 'kafkajs';
 import { pino } from 'pino';
 
 const logger = pino({ level: 'silent' });
-/** From the wish to watch to the notification. */
-const MAIN_FLOW = { monitoring: [caseWatchChanged, caseObserved], notifications: [statusChanged] };
+/** From the wish to watch to the notification, and what asks for an e-mail. */
+const MAIN_FLOW = {
+  monitoring: [caseWatchChanged, caseObserved],
+  notifications: [statusChanged, accountMailRequested],
+};
 
 /** How far the consumer groups of a product are behind, as the broker reports it. */
 export function openKafkaLag({ brokers, topicPrefix }: { brokers: readonly string[]; topicPrefix: string }) {

@@ -159,6 +159,15 @@ export async function startWatchedProduct(options: WatchedProductOptions) {
   }
 }
 
+/** Settings of a product that sends its e-mails to this server. */
+export const mailSettings = ({ port }: { port: number }) => ({
+  SMTP_URL: `smtp://127.0.0.1:${port}`,
+  MAIL_FROM: 'Casewatch <notices@casewatch.test>',
+  MAIL_SECRET: 'a secret for links in e-mails',
+  MAIL_LEASE_SECONDS: '10',
+  MAIL_POLL_MS: '100',
+});
+
 function required<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Error(`${what} was not started`);
   return value;

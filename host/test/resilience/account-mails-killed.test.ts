@@ -3,7 +3,7 @@ import { type MailServer, startMailServer } from '@casewatch/testing/mail-server
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { KILL_ROUNDS, TEST_TIMEOUT_MS } from '../faults/counts.ts';
 import { mustCome } from '../faults/until.ts';
-import { startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
+import { mailSettings, startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
 
 /** Identity and notifications are killed while people recover accounts: every e-mail once, by its message id. */
 
@@ -27,11 +27,7 @@ beforeEach(async () => {
       SIGN_UPS_PER_ADDRESS: '10000',
       // Requests are sent again and again while identity restarts.
       RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '1000000',
-      SMTP_URL: `smtp://127.0.0.1:${server.port}`,
-      MAIL_FROM: 'Casewatch <notices@casewatch.test>',
-      MAIL_SECRET: 'a secret for links in e-mails',
-      MAIL_LEASE_SECONDS: '10',
-      MAIL_POLL_MS: '100',
+      ...mailSettings(server),
     },
   });
 });
@@ -40,7 +36,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-test(`identity and notifications killed ${KILL_ROUNDS} times between the steps of a recovery: every e-mail once`, {
+test(`identity and notifications killed ${KILL_ROUNDS} times between the steps of a recovery, and a replay: every e-mail once`, {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   for (let round = 1; round <= KILL_ROUNDS; round++) {
@@ -74,7 +70,21 @@ test(`identity and notifications killed ${KILL_ROUNDS} times between the steps o
   );
   const ids = server.mails().map(({ parsed }) => parsed.messageId);
   expect(new Set(ids)).toEqual(new Set(sent.map(({ id }) => `<${id}.account@casewatch.test>`)));
+
+  await replayEverything();
+  expect(server.mails().length - ids.length, 'e-mails of a replay').toBe(0);
 });
+
+/** Has every group read its topics again from offset 0, and waits for what would be sent then. */
+async function replayEverything(): Promise<void> {
+  const members = [...product.victims, ...product.of('identity')];
+  await Promise.all(members.map((member) => member.kill('SIGTERM')));
+  await product.kafka?.rewind();
+  expect((await product.kafka?.lag())?.behind).toBeGreaterThanOrEqual(KILL_ROUNDS * PEOPLE);
+  await Promise.all(members.map((member) => member.restart()));
+  expect(await product.settles(WITHIN_MS)).toBe(true);
+  await mustCome('the end of what was queued again', async () => (await unsent()) === 0, WITHIN_MS);
+}
 
 type Person = ReturnType<typeof createPerson>;
 

@@ -3,7 +3,7 @@ import { type MailServer, startMailServer } from '@casewatch/testing/mail-server
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CHECKS_IN_FLIGHT, KILL_ROUNDS, TEST_TIMEOUT_MS } from '../faults/counts.ts';
 import { mustCome } from '../faults/until.ts';
-import { startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
+import { mailSettings, startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
 
 /** A digest exactly once per user and period, whatever is killed; repeats of its e-mail have the same message id. */
 
@@ -17,13 +17,7 @@ beforeEach(async () => {
   product = await startWatchedProduct({
     shape: 'all-in-one',
     callsPerSecond: CHECKS_IN_FLIGHT / 2,
-    env: {
-      SMTP_URL: `smtp://127.0.0.1:${server.port}`,
-      MAIL_FROM: 'Casewatch <notices@casewatch.test>',
-      MAIL_SECRET: 'a secret for links in e-mails',
-      MAIL_LEASE_SECONDS: '10',
-      MAIL_POLL_MS: '100',
-    },
+    env: mailSettings(server),
   });
 });
 afterEach(async () => {

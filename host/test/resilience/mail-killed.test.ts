@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CHECKS_IN_FLIGHT, KILL_ROUNDS, TEST_TIMEOUT_MS } from '../faults/counts.ts';
 import { beginRound } from '../faults/rounds.ts';
 import { mustCome } from '../faults/until.ts';
-import { startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
+import { mailSettings, startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
 
 /** R1 for e-mails: every change has its e-mail whatever is killed, and duplicates can be recognized by their message id. */
 
@@ -21,13 +21,10 @@ beforeEach(async () => {
     shape: 'all-in-one',
     callsPerSecond: CHECKS_IN_FLIGHT / 2,
     env: {
+      ...mailSettings(server),
       // The password makes STARTTLS a must, and the certificate is believed through this file alone.
       SMTP_URL: `smtp://${ACCOUNT.user}:${encodeURIComponent(ACCOUNT.password)}@127.0.0.1:${server.port}`,
       NODE_EXTRA_CA_CERTS: certificate.certFile,
-      MAIL_FROM: 'Casewatch <notices@casewatch.test>',
-      MAIL_SECRET: 'a secret for links in e-mails',
-      MAIL_LEASE_SECONDS: '10',
-      MAIL_POLL_MS: '100',
     },
   });
 });

@@ -4,7 +4,7 @@ import { type MailServer, startMailServer } from '@casewatch/testing/mail-server
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { KILL_ROUNDS, TEST_TIMEOUT_MS } from '../faults/counts.ts';
 import { mustCome } from '../faults/until.ts';
-import { startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
+import { mailSettings, startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
 
 /** Identity, billing and notifications are killed at each milestone of plans: one notification and one e-mail each. */
 
@@ -43,11 +43,7 @@ beforeEach(async () => {
       STRIPE_API_BASE: payments.url,
       BILLING_POLL_MS: '100',
       BILLING_RECONCILE_SECONDS: '1',
-      SMTP_URL: `smtp://127.0.0.1:${server.port}`,
-      MAIL_FROM: 'Casewatch <notices@casewatch.test>',
-      MAIL_SECRET: 'a secret for links in e-mails',
-      MAIL_LEASE_SECONDS: '10',
-      MAIL_POLL_MS: '100',
+      ...mailSettings(server),
     },
   });
   payments.sendWebhooksTo(`${product.urls.get('billing')}/api/webhooks/stripe`);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LANGUAGES } from './languages.ts';
+import { language } from './identity.ts';
 import { defineRoute } from './route-contract.ts';
 
 /** Most e-mails in one request. */
@@ -30,10 +30,6 @@ const accountMail = z.object({
   mailId: z.uuid(),
   kind: z.enum(ACCOUNT_MAIL_KINDS),
   to: z.string(),
-  language: z.enum(LANGUAGES).nullish().meta({
-    description:
-      "The account's choice, else that of the request that caused the e-mail; absent while older processes answer.",
-  }),
   requestedAt: z.iso.datetime(),
   token: z.string().nullable().meta({
     description:
@@ -50,6 +46,10 @@ const accountMail = z.object({
     .meta({ description: 'Passkeys of the account, which open it whatever the password is.' }),
   device: z.string().nullable().meta({ description: 'The browser and system of a new sign-in.' }),
   network: z.string().nullable().meta({ description: 'The network of a new sign-in, as an address prefix.' }),
+  language: language.default('en').meta({
+    description:
+      "The account's language, else that of the request that caused the e-mail; English while older processes answer.",
+  }),
 });
 export type AccountMail = z.output<typeof accountMail>;
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { ADMIN_ROLES, isPermitted } from './admin-roles.ts';
+import { ADMIN_ROLES, type AdminRole, isPermitted } from './admin-roles.ts';
 import { routes } from './routes.ts';
 
 const allAdminRoutes = routes.filter(({ access }) => access === 'admin');
-/** Without those of their own account, which every administrator has. */
-const adminRoutes = allAdminRoutes.filter(({ permission }) => permission !== 'own-account');
+/** Without those of their own account and their own views of the log. */
+const adminRoutes = allAdminRoutes.filter(({ permission }) => !permission?.startsWith('own-'));
 
 test.each(allAdminRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
   '%s names the permission that it asks for',
@@ -15,7 +15,7 @@ test('no other route names one', () => {
   expect(routes.filter(({ access, permission }) => access !== 'admin' && permission)).toEqual([]);
 });
 
-test('beside their own account an auditor changes nothing, and exports nothing but the audit trail', () => {
+test('beside their own account and views an auditor changes nothing, and exports nothing but the audit trail', () => {
   const open = adminRoutes.filter(({ permission }) => isPermitted('auditor', permission));
   expect(open.filter(({ method }) => method !== 'GET')).toEqual([]);
   expect(open.filter(({ answerType }) => answerType).map(({ id }) => id)).toEqual(['exportAuditCsv']);
@@ -30,6 +30,15 @@ test('every role reaches its own account, which is no one else’s', () => {
     'removeAdminPasskey',
   ]);
   expect(ADMIN_ROLES.every((role) => isPermitted(role, 'own-account'))).toBe(true);
+});
+
+test('those who read the log save views of it', () => {
+  const mayBoth = (role: AdminRole) => [isPermitted(role, 'logs.read'), isPermitted(role, 'own-log-views')];
+  expect(ADMIN_ROLES.map(mayBoth)).toEqual([
+    [true, true],
+    [true, true],
+    [false, false],
+  ]);
 });
 
 test('beside their own account a survey editor reaches surveys alone', () => {

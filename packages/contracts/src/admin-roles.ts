@@ -6,6 +6,8 @@ export type AdminRole = (typeof ADMIN_ROLES)[number];
 export type AdminPermission =
   | 'logs.read'
   | 'logs.export'
+  /** The administrator's own saved views of the log. */
+  | 'own-log-views'
   | 'audit.read'
   | 'surveys.read'
   | 'surveys.edit'
@@ -16,7 +18,7 @@ export type AdminPermission =
 
 /** An owner may do everything. Survey answers are texts of users, which no masking makes safe for an auditor. */
 const GRANTED: Readonly<Record<Exclude<AdminRole, 'owner'>, ReadonlySet<AdminPermission>>> = {
-  auditor: new Set(['logs.read', 'audit.read', 'surveys.read', 'own-account']),
+  auditor: new Set(['logs.read', 'own-log-views', 'audit.read', 'surveys.read', 'own-account']),
   'survey-editor': new Set(['surveys.read', 'surveys.edit', 'survey-answers.read', 'own-account']),
 };
 

@@ -10,6 +10,7 @@ import { SubscriptionChangedSchema } from '@casewatch/proto/subscription_changed
 import { UserChangedSchema } from '@casewatch/proto/user_changed';
 import { UserDeletedSchema } from '@casewatch/proto/user_deleted';
 import { UserLoggedInSchema } from '@casewatch/proto/user_logged_in';
+import { UserSessionsEndedSchema } from '@casewatch/proto/user_sessions_ended';
 import { UserSignedUpSchema } from '@casewatch/proto/user_signed_up';
 import { defineEventType } from './event-type.ts';
 import { MONITORING_FREQUENCIES, PLAN_END_REASONS, PLAN_MILESTONES, TIERS } from './limits.ts';
@@ -19,6 +20,7 @@ export const CHECK_SOURCES = ['user', 'monitor'] as const;
 
 export const userSignedUp = defineEventType(UserSignedUpSchema);
 export const userLoggedIn = defineEventType(UserLoggedInSchema);
+export const userSessionsEnded = defineEventType(UserSessionsEndedSchema);
 export const userChanged = defineEventType(UserChangedSchema, { tier: TIERS });
 export const userDeleted = defineEventType(UserDeletedSchema);
 export const accountMailRequested = defineEventType(AccountMailRequestedSchema);

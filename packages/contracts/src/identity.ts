@@ -237,6 +237,8 @@ export const deleteAccount = defineRoute({
 /** What a session means to the gateway. `expiresAt` is when it ends if nothing else happens (ISO 8601). */
 export const resolvedSession = z.object({
   userId: z.uuid(),
+  /** Its id in the list of sessions, which opens nothing; absent for sessions from before there were ids. */
+  sessionId: z.uuid().optional(),
   tier: z.enum(TIERS),
   name: z.string().meta({ description: 'The first name, which may have several words.' }),
   expiresAt: z.iso.datetime(),

@@ -51,3 +51,7 @@ export const ANSWER_MAX_LENGTH = 5000;
 export const QUESTION_OPTIONS_MAX = 50;
 export const SURVEY_QUESTIONS_MAX = 100;
 export const ADMIN_LOG_PAGE_SIZE = 50;
+
+/** Saved views of the log, of one administrator. */
+export const LOG_VIEWS_MAX = 50;
+export const LOG_VIEW_NAME_MAX = 60;

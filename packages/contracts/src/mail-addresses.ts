@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LANGUAGES } from './languages.ts';
+import { language } from './identity.ts';
 import { defineRoute } from './route-contract.ts';
 
 /** Most users in one request. */
@@ -24,9 +24,9 @@ export const listMailAddresses = defineRoute({
         verified: z.boolean().optional().meta({
           description: 'Whether the address is proven to be the user’s; absent while older processes answer.',
         }),
-        language: z.enum(LANGUAGES).nullish().meta({
-          description: 'Of what is sent to the user; absent while older processes answer.',
-        }),
+        language: language
+          .default('en')
+          .meta({ description: 'Of what is sent to the user; English while older processes answer.' }),
       }),
     ),
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGES } from './languages.ts';
 import { defineRoute } from './route-contract.ts';
 
 /** Devices of one user that get push messages. */
@@ -30,6 +31,9 @@ export const pushDevice = z
     showReceiptNumbers: z
       .boolean()
       .meta({ description: 'Whether messages to this device name the receipt number; at first, no.' }),
+    language: z.enum(LANGUAGES).optional().meta({
+      description: 'Of messages to this device; absent while older processes answer.',
+    }),
   })
   .meta({ id: 'PushDevice' });
 export type PushDevice = z.output<typeof pushDevice>;
@@ -72,6 +76,10 @@ export const savePushDevice = defineRoute({
     endpoint: z.url({ protocol: /^https$/, error: 'must be an https URL' }).max(1_000),
     keys: z.strictObject({ p256dh: publicKey, auth: bytes(16) }),
     publicKey: publicKey.meta({ description: 'The key that the browser subscribed with.' }),
+    language: z.enum(LANGUAGES).optional().meta({
+      description:
+        'The one that the app is read in on this device; without it, the device keeps its own, at first English.',
+    }),
   }),
   status: 200,
   answer: pushDevice,

@@ -1,3 +1,5 @@
+import type { Language } from './languages.ts';
+
 /**
  * What a push message says, before it is encrypted. The service worker loads this file, so that it is without zod. At most
  * 3,000 bytes as JSON.
@@ -13,6 +15,8 @@ interface EveryPush {
   readonly at: number;
   /** The page of the web app that a click opens. */
   readonly path: string;
+  /** Of its texts, for the words around them; undefined in messages of the release before: English. */
+  readonly language?: Language;
 }
 
 export interface StatusPush extends EveryPush {

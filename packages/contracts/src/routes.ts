@@ -13,6 +13,7 @@ import { checkCases } from './check-cases.ts';
 import * as exports from './exports.ts';
 import { findUsers } from './find-users.ts';
 import * as identity from './identity.ts';
+import * as logViews from './log-views.ts';
 import { listMailAddresses } from './mail-addresses.ts';
 import * as monitoring from './monitoring.ts';
 import * as myData from './my-data.ts';
@@ -138,6 +139,9 @@ export const routes: readonly RouteContract[] = [
   adminLog.exportLogsCsv,
   adminLog.exportLogsNdjson,
   adminLog.getCallOverview,
+  logViews.listLogViews,
+  logViews.saveLogViews,
+  logViews.removeLogView,
   adminLog.listAudit,
   ...Object.values(myData),
   adminLog.exportAuditCsv,

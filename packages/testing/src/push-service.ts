@@ -27,6 +27,16 @@ export interface ReceivedPush {
   readonly subject: string;
 }
 
+/** A new pair of the product's keys (RFC 8292), as settings. */
+export function makePushKeys() {
+  const curve = createECDH('prime256v1');
+  curve.generateKeys();
+  return {
+    PUSH_VAPID_PUBLIC_KEY: curve.getPublicKey('base64url'),
+    PUSH_VAPID_PRIVATE_KEY: curve.getPrivateKey().toString('base64url').padStart(43, 'A'),
+  };
+}
+
 /** A status to answer with, instead of accepting the message. */
 export interface PushRefusal {
   readonly status: number;

@@ -48,6 +48,7 @@ export interface Person {
   userId: string;
   tier?: Tier;
   name?: string;
+  sessionId?: string;
 }
 
 export interface CallOptions {
@@ -156,7 +157,7 @@ export async function startTestService<S extends SettingsShape>(
   };
 }
 
-const whole = ({ userId, tier = 'free', name = 'Test' }: Person) => ({ userId, tier, name });
+const whole = ({ tier = 'free', name = 'Test', ...person }: Person) => ({ tier, name, ...person });
 
 const unreachable: ServiceClient = {
   call: async (contract) => {

@@ -22,7 +22,7 @@ export const service = defineService({
   migrations,
   personalData,
   init: async ({ settings, logger, clock, databaseUrl, bus, services }) => {
-    const { pool, calls, counts, audit, maintenance, close } = openDatabase({
+    const { pool, calls, counts, audit, views, maintenance, close } = openDatabase({
       url: databaseUrl,
       maximum: settings.ADMIN_LOG_DATABASE_CONNECTIONS,
       logger,
@@ -35,6 +35,7 @@ export const service = defineService({
           calls,
           counts,
           audit,
+          views,
           retention,
           callsPerDay: settings.AGENCY_CALLS_PER_DAY,
           services,

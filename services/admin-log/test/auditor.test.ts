@@ -49,7 +49,7 @@ test('no answer to an auditor holds personal data, whatever the calls and the tr
       );
       const list = (await (await log.get('/api/admin/logs')).json()) as { logs: Record<string, unknown>[] };
       const ofRow = (_: string, name: string) => String(list.logs[0]?.[name]);
-      for (const { method, path, permission } of adminRoutes) {
+      for (const { method, path, permission } of adminRoutes.filter((each) => each.method === 'GET')) {
         const answer = await asAuditor(path.replaceAll(/:(\w+)/g, ofRow), method);
         const text = (await answer.text()).toLowerCase();
         expect([path, answer.status]).toEqual([path, isPermitted('auditor', permission) ? 200 : 403]);
@@ -73,7 +73,8 @@ test.each(['receiptNumber=EAC', 'user=ma'])(
 
 test('a survey editor sees nothing of the log', async () => {
   for (const { method, path } of adminRoutes) {
-    const answer = await log.call(method, path, { adminSession: ADMIN, adminRole: 'survey-editor' });
+    const body = method === 'PUT' ? { body: {} } : {};
+    const answer = await log.call(method, path, { adminSession: ADMIN, adminRole: 'survey-editor', ...body });
     expect([path, answer.status]).toEqual([path, 403]);
   }
 });

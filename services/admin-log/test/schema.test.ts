@@ -61,7 +61,27 @@ test.each([
   [
     'failed calls',
     page('calls', 'NOT success'),
-    'Index Only Scan Backward using calls_2026_01_created_at_id_idx',
+    'Index Only Scan Backward using calls_2026_01_created_at_id_receipt_numbers_source_',
+  ],
+  [
+    'failed calls but for a status',
+    page('calls', 'NOT success AND (status_code BETWEEN 404 AND 404) IS NOT TRUE'),
+    'Index Only Scan Backward using calls_2026_01_created_at_id_receipt_numbers_source_',
+  ],
+  [
+    'unusual outcomes of a plan',
+    page('calls', `(outcome IN ('answered', 'stored')) IS NOT TRUE AND tier = 'pro'`),
+    'Index Only Scan Backward using calls_2026_01_created_at_id_source_success_status_',
+  ],
+  [
+    'failed calls of a receipt number',
+    page('calls', `NOT success AND receipt_numbers[1] COLLATE "C" BETWEEN 'EAC' AND 'EAC'`),
+    'Index Only Scan using calls_2026_01_receipt_numbers_created_at_id_receipt_numbers_',
+  ],
+  [
+    'failed calls of several receipt numbers',
+    page('calls', 'NOT success AND cardinality(receipt_numbers) > 1'),
+    'Index Only Scan Backward using calls_2026_01_created_at_id_receipt_numbers_idx',
   ],
   [
     'a status',
@@ -110,4 +130,23 @@ test.each([
   const text = rows.map((row) => row['QUERY PLAN']).join('\n');
   expect(text).toContain(plan);
   expect(text).not.toContain('Seq Scan');
+});
+
+test('an index that is added later is built for each month that is there, and again after an interruption', async () => {
+  const isBuilt = async () => {
+    const [built] = await database.query<{ indisvalid: boolean }>(
+      `SELECT indisvalid FROM pg_index WHERE indexrelid = 'admin_log.calls_added'::regclass`,
+    );
+    return built?.indisvalid;
+  };
+  await database.query('CREATE INDEX calls_added ON ONLY admin_log.calls (endpoint) WHERE NOT success');
+  await database.query(
+    'CREATE INDEX calls_2025_11_added ON admin_log.calls_2025_11 (endpoint) WHERE NOT success',
+  );
+  await database.query('ALTER INDEX admin_log.calls_added ATTACH PARTITION admin_log.calls_2025_11_added');
+  expect(await isBuilt()).toBe(false);
+  await database.query(`CALL admin_log.build_log_index('calls_added')`);
+  expect(await isBuilt()).toBe(true);
+  await database.query(`CALL admin_log.build_log_index('calls_added')`);
+  await database.query('DROP INDEX admin_log.calls_added');
 });

@@ -133,6 +133,7 @@ test.each([
   ['status:4xx', ['mistyped']],
   ['success:false -status:404', ['failed', 'suspended', 'spent']],
   ['-outcome:answered,stored', ['mistyped', 'failed', 'suspended', 'spent']],
+  ['-outcome:answered,stored,fault tier:pro', ['suspended']],
   ['created:2026-01-04T10:03', ['failed']],
   ['created:>=2026-01-04T10:00 created:<2026-01-04T11:00', ['failed', 'suspended']],
   ['created:2026-01-03', []],
@@ -140,6 +141,45 @@ test.each([
   ['receipt:IOE outcome:fault user:maria ms:>1000 code:timeout -status:404', ['failed']],
 ])('%s finds what fits', async (q, names) => {
   expect(await found(q)).toEqual(names);
+});
+
+test.each([
+  ['receipt:LIN success:false', ['second', 'both', 'first']],
+  ['receipt:LIN000000001* success:false', ['both', 'first']],
+  ['receipt:LIN0000000011 success:false', ['both', 'first']],
+  ['receipt:LIN0000000022 success:false', ['second', 'both']],
+  ['receipt:LIN0000000022 success:false source:user', ['second']],
+  ['receipt:LIN0000000011 success:true', ['works']],
+  ['receipt:MSC success:false', []],
+])('failures of receipt numbers: %s finds each that fits once, newest first', async (q, names) => {
+  const failure = { success: false, statusCode: 503 };
+  const made: Record<string, Parameters<typeof log.agencyCalled>[0]> = {
+    first: { ...failure, receiptNumbers: ['LIN0000000011'] },
+    works: { receiptNumbers: ['LIN0000000011'] },
+    both: { ...failure, receiptNumbers: ['LIN0000000011', 'LIN0000000022'] },
+    second: {
+      ...failure,
+      receiptNumbers: ['LIN0000000022'],
+      source: 'user',
+      userId: MARIA,
+      userFirstName: 'Maria',
+    },
+  };
+  const own = await startAdminLog();
+  try {
+    const ids = new Map<string, string>();
+    for (const [name, facts] of Object.entries(made)) {
+      await own.clock.advance(1_000);
+      ids.set(await own.agencyCalled(facts), name);
+    }
+    const page = await own.logs(`?q=${encodeURIComponent(q)}`);
+    expect(page.logs.map((row) => ids.get(row.id))).toEqual(names);
+    expect([page.totalCount, page.totalIsExact]).toEqual([names.length, true]);
+    const lines = await (await own.get(`/api/admin/logs.ndjson?q=${encodeURIComponent(q)}`)).text();
+    expect(lines.split('\n').filter(Boolean)).toHaveLength(names.length);
+  } finally {
+    await own.stop();
+  }
 });
 
 test('search and form narrow each other, and neither may say the same twice', async () => {

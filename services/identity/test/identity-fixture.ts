@@ -19,6 +19,8 @@ export interface Options {
 interface Sending {
   body?: unknown;
   as?: User;
+  /** Of `as`: the id of the session, as the gateway passes it on. */
+  sessionId?: string | undefined;
   sid?: string;
   /** The value of the device cookie. */
   device?: string;
@@ -34,10 +36,19 @@ export async function startIdentity(options: Options = {}) {
   const send = (
     method: string,
     path: string,
-    { body, as, sid, device, address, headers = {} }: Sending = {},
+    { body, as, sessionId, sid, device, address, headers = {} }: Sending = {},
   ) =>
     running.call(method, path, {
-      ...(as ? { as: { userId: as.id, tier: as.tier, name: `${as.firstName} ${as.lastName}` } } : {}),
+      ...(as
+        ? {
+            as: {
+              userId: as.id,
+              tier: as.tier,
+              name: `${as.firstName} ${as.lastName}`,
+              ...(sessionId === undefined ? {} : { sessionId }),
+            },
+          }
+        : {}),
       ...(body === undefined ? {} : { body }),
       headers: {
         ...cookieHeader({ sid, device }),

@@ -94,3 +94,40 @@ test('an address that is not proven gets no notices about an account that a stra
   await onPhone('unproven@example.org');
   expect(await identity.kindsTo('unproven@example.org')).toEqual(['confirm-email']);
 });
+
+const ends = async (userId: string) =>
+  (await identity.published())
+    .filter(({ name }) => name === 'user-sessions-ended')
+    .map(({ payload }) => payload)
+    .filter((payload) => JSON.stringify(payload).includes(userId));
+
+test('a session that is ended from another device is published by its id, and one that was over already is not', async () => {
+  const ada = await identity.signUp('lost-phone@example.org');
+  const phone = await identity.resolve(sidOf(await onPhone('lost-phone@example.org')));
+  const end = () => identity.send('DELETE', `/api/auth/sessions/${phone?.sessionId}`, { as: ada.user });
+  await end();
+  await end();
+  expect(await ends(ada.user.id)).toEqual([{ userId: ada.user.id, sessionId: phone?.sessionId }]);
+});
+
+test('a sign-out everywhere is published as the end of all sessions, and a sign-out of one browser is not', async () => {
+  const ada = await identity.signUp('all@example.org');
+  await identity.send('POST', '/api/auth/logout', { sid: sidOf(await onPhone('all@example.org')) });
+  expect(await ends(ada.user.id)).toEqual([]);
+  await identity.send('POST', '/api/auth/logout-everywhere', { as: ada.user, sid: ada.sid });
+  expect(await ends(ada.user.id)).toEqual([{ userId: ada.user.id }]);
+});
+
+test('a password change is published as the end of all sessions but the one that made it, which keeps its id', async () => {
+  const ada = await identity.signUp('changes@example.org');
+  await onPhone('changes@example.org');
+  const sessionId = (await identity.resolve(ada.sid))?.sessionId;
+  const changed = await identity.send('POST', '/api/auth/password', {
+    as: ada.user,
+    sessionId,
+    body: { currentPassword: PASSWORD, newPassword: 'another horse battery' },
+  });
+  expect((await identity.resolve(sidOf(changed)))?.sessionId).toBe(sessionId);
+  expect(await identity.resolve(ada.sid)).toBeNull();
+  expect(await ends(ada.user.id)).toEqual([{ userId: ada.user.id, keptSessionId: sessionId }]);
+});

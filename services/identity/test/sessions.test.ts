@@ -22,6 +22,7 @@ test('a session has its user and its end if nothing else happens', async () => {
   const { user, sid } = await identity.signUp('ada@example.org');
   expect(await identity.resolve(sid)).toEqual({
     userId: user.id,
+    sessionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     tier: 'free',
     name: 'Ada',
     expiresAt: new Date(identity.clock.nowMs() + 48 * HOUR_MS).toISOString(),

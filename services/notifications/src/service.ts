@@ -15,6 +15,7 @@ import { onPlanMilestoneReached } from './events/on-plan-milestone-reached.ts';
 import { onSavedCasesChanged } from './events/on-saved-cases-changed.ts';
 import { onStatusChanged } from './events/on-status-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
+import { onUserSessionsEnded } from './events/on-user-sessions-ended.ts';
 import { createPushRoutes } from './http/push-routes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createPushNotificationsJob } from './jobs/push-notifications-job.ts';
@@ -97,6 +98,7 @@ export const service = defineService({
         onSavedCasesChanged({ push }),
         onAccountMailRequested({ push, clock, byEmail }),
         onUserDeleted({ clock }),
+        onUserSessionsEnded(),
       ],
       pools: [pool],
       jobs: [

@@ -32,11 +32,11 @@ interface DeliveryRow {
 /** Identity and cases, as far as e-mails ask them. */
 export function startDirectory() {
   const emails = new Map<string, string>();
-  /** Of accounts that chose one. */
-  const languages = new Map<string, Language>();
   const nicknames = new Map<string, string>();
   /** Of users whose cases are not I-130s; an empty one is not known. */
   const forms = new Map<string, string>();
+  /** Of users who read another language than English. */
+  const languages = new Map<string, Language>();
   /** Until when a user's cases are snoozed. */
   const snoozed = new Map<string, string>();
   /** Users whose address is not proven. */
@@ -50,7 +50,7 @@ export function startDirectory() {
       if (unavailable.identity) throw new Error('identity is unavailable');
       const addresses = body.userIds.flatMap((userId) => {
         const email = emails.get(userId);
-        const language = languages.get(userId) ?? null;
+        const language = languages.get(userId) ?? 'en';
         return email === undefined ? [] : [{ userId, email, verified: !unverified.has(userId), language }];
       });
       return { body: { addresses } };

@@ -47,13 +47,13 @@ export async function startNotifications(options: Options = {}) {
   });
   for (const job of running.service.jobs) job.start();
 
-  const take = (topic: string, key: string, payload: unknown, id: string) =>
+  const take = (topic: string, key: string, payload: unknown, id: string, atMs = clock.nowMs()) =>
     consumer.dispatch({
       id,
       topic,
       key,
       payload,
-      headers: { ce_time: new Date(clock.nowMs()).toISOString() },
+      headers: { ce_time: new Date(atMs).toISOString() },
     });
 
   return {
@@ -91,6 +91,14 @@ export async function startNotifications(options: Options = {}) {
     },
     async savedCasesChanged(userId: string): Promise<void> {
       await take('saved-cases-changed', userId, { userId }, uuidV7(clock.nowMs()));
+    },
+    /** Sessions end from elsewhere: the one, or all but the kept one. */
+    async sessionsEnded(
+      userId: string,
+      which: { sessionId?: string; keptSessionId?: string },
+      atMs = clock.nowMs(),
+    ): Promise<void> {
+      await take('user-sessions-ended', userId, { userId, ...which }, uuidV7(clock.nowMs()), atMs);
     },
     async userDeleted(userId: string): Promise<void> {
       await take('user-deleted', userId, { userId }, uuidV7(clock.nowMs()));

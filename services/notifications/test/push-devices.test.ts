@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { pushDeviceId } from '@casewatch/contracts/push-device-id';
 import type { PushDevice } from '@casewatch/contracts/push-devices';
+import { makePushKeys } from '@casewatch/testing/push-service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUserId } from './notifications-fixture.ts';
-import { makePushKeys, type PushFixture, startPushing } from './push-fixture.ts';
+import { type PushFixture, startPushing } from './push-fixture.ts';
 
 const PATIENCE = { timeout: 60_000, interval: 100 };
 const ANDROID =
@@ -31,6 +32,7 @@ test('a device is listed by its browser and system, without what it is reached w
     lastSuccessAt: null,
     lastFailureAt: null,
     showReceiptNumbers: false,
+    language: 'en',
   };
   expect(await saved.json()).toEqual(device);
   expect(JSON.parse(text)).toEqual({ publicKey: pushing.publicKey, devices: [device] });
@@ -43,6 +45,15 @@ test('the same subscription again is the same device, with its choice', async ()
   await pushing.call('PATCH', path(device), { as: { userId }, body: { showReceiptNumbers: true } });
   expect((await pushing.save(userId, subscription)).status).toBe(200);
   expect(await pushing.list(userId)).toEqual([{ ...device, showReceiptNumbers: true }]);
+});
+
+test('a device keeps its language until the app there is read in another one', async () => {
+  const { userId, subscription } = await pushing.person();
+  const saved = async (language?: 'en' | 'es') =>
+    (await (await pushing.save(userId, { ...subscription, language })).json()) as PushDevice;
+  expect((await saved('es')).language).toBe('es');
+  expect((await saved()).language).toBe('es');
+  expect((await saved('en')).language).toBe('en');
 });
 
 test('a device belongs to the user who signed in last, and the other one’s waiting messages never reach it', async () => {
@@ -193,4 +204,50 @@ test('a deleted user’s devices and messages are gone, and no device is added a
   await expect.poll(() => pushing.database.query(left, [userId]), PATIENCE).toEqual([]);
   expect(await pushing.rowOf(id)).toBeUndefined();
   expect((await pushing.save(userId, subscription)).status).toBe(401);
+});
+
+test('the device of a session that ended gets nothing more, and the user’s other devices go on', async () => {
+  const phone = { sessionId: randomUUID() };
+  const { userId, name } = await pushing.person(newUserId(), phone);
+  const laptop = await pushing.person(userId, { sessionId: randomUUID() });
+  const waiting = await pushing.statusChanged(userId, { receiptNumber: 'EAC9999103404' });
+  await pushing.sessionsEnded(newUserId(), phone);
+  expect(await pushing.list(userId)).toHaveLength(2);
+  await pushing.sessionsEnded(userId, phone);
+  expect(await pushing.list(userId)).toMatchObject([{ id: laptop.device.id }]);
+  await pushing.becomes(waiting, 'sent');
+  const before = pushing.service.to(name).length;
+  await pushing.becomes(await pushing.statusChanged(userId), 'sent');
+  expect(pushing.service.to(name)).toHaveLength(before);
+});
+
+test('when all sessions end, so do the messages to all devices, also of sessions that nobody remembers', async () => {
+  const { userId } = await pushing.person();
+  await pushing.person(userId, { sessionId: randomUUID() });
+  await pushing.sessionsEnded(userId, {});
+  expect(await pushing.list(userId)).toEqual([]);
+});
+
+test('the device of the session that goes on, and one that was saved after the others ended, keep their messages', async () => {
+  const kept = { keptSessionId: randomUUID() };
+  const { userId, device } = await pushing.person(newUserId(), { sessionId: kept.keptSessionId });
+  const other = await pushing.person(userId, { sessionId: randomUUID() });
+  await pushing.sessionsEnded(userId, kept);
+  expect(await pushing.list(userId)).toMatchObject([{ id: device.id }]);
+  // The event comes late: meanwhile the user has signed in again.
+  const endedAt = pushing.clock.nowMs();
+  await pushing.clock.advance(1_000);
+  await pushing.save(userId, other.subscription, {}, { sessionId: randomUUID() });
+  await pushing.sessionsEnded(userId, {}, endedAt);
+  expect(await pushing.list(userId)).toMatchObject([{ id: other.device.id }]);
+});
+
+test('a device that is saved again belongs to the session of now', async () => {
+  const [before, now] = [{ sessionId: randomUUID() }, { sessionId: randomUUID() }];
+  const { userId, subscription, device } = await pushing.person(newUserId(), before);
+  await pushing.save(userId, subscription, {}, now);
+  await pushing.sessionsEnded(userId, before);
+  expect(await pushing.list(userId)).toEqual([device]);
+  await pushing.sessionsEnded(userId, now);
+  expect(await pushing.list(userId)).toEqual([]);
 });

@@ -1,7 +1,6 @@
-import { createECDH } from 'node:crypto';
 import tls from 'node:tls';
 import { type PushDevice, pushDevice } from '@casewatch/contracts/push-devices';
-import { startPushService } from '@casewatch/testing/push-service';
+import { makePushKeys, startPushService } from '@casewatch/testing/push-service';
 import { makeSelfSigned } from '@casewatch/testing/self-signed';
 import { expect } from 'vitest';
 import { startDirectory } from './mail-fixture.ts';
@@ -15,15 +14,6 @@ export interface PushRow {
   attempts: number;
   last_error: string | null;
   next_attempt_at: Date | null;
-}
-
-export function makePushKeys() {
-  const curve = createECDH('prime256v1');
-  curve.generateKeys();
-  return {
-    PUSH_VAPID_PUBLIC_KEY: curve.getPublicKey('base64url'),
-    PUSH_VAPID_PRIVATE_KEY: curve.getPrivateKey().toString('base64url').padStart(43, 'A'),
-  };
 }
 
 /** The notifications service with a push service, and users with devices. */
@@ -47,8 +37,12 @@ export async function startPushing({ env = {}, ...options }: Options = {}) {
     const sql = 'SELECT * FROM notifications.push_deliveries WHERE notification_id = $1';
     return (await database.query<PushRow>(sql, [notificationId]))[0];
   };
-  const save = (userId: string, body: unknown, headers: Record<string, string> = {}) =>
-    call('PUT', '/api/notifications/push-devices', { as: { userId }, body, headers });
+  const save = (
+    userId: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+    session: { sessionId?: string } = {},
+  ) => call('PUT', '/api/notifications/push-devices', { as: { userId, ...session }, body, headers });
 
   return {
     ...notifications,
@@ -61,10 +55,10 @@ export async function startPushing({ env = {}, ...options }: Options = {}) {
       const answer = await call('GET', '/api/notifications/push-devices', { as: { userId } });
       return pushDevice.array().parse(((await answer.json()) as { devices: unknown }).devices);
     },
-    /** A user with a device. */
-    async person(userId = newUserId()) {
+    /** A user with a device, subscribed in a session. */
+    async person(userId = newUserId(), session: { sessionId?: string } = {}) {
       const { name, subscription } = service.subscribe(keys.PUSH_VAPID_PUBLIC_KEY);
-      const answer = await save(userId, subscription);
+      const answer = await save(userId, subscription, {}, session);
       return { userId, name, subscription, device: pushDevice.parse(await answer.json()) };
     },
     /** Another process of the same service. */

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readSettings } from '@casewatch/service-kit/settings/settings';
+import { makePushKeys } from '@casewatch/testing/push-service';
 import { expect, test } from 'vitest';
 import { settings } from '../src/config.ts';
 import { pushKeys } from '../src/push/push-settings.ts';
-import { makePushKeys } from './push-fixture.ts';
 
 const KEYS = makePushKeys();
 const PUSH_SUBJECT = 'mailto:ops@example.com';

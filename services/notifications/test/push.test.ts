@@ -36,6 +36,7 @@ test('a change becomes one message to each device, signed, encrypted and without
       tag: push?.topic,
       at: pushing.clock.nowMs(),
       path: `/notifications/${id}`,
+      language: 'en',
       name: 'Green card',
       oldStatus: 'Case Was Received',
       newStatus: 'Case Was Approved',
@@ -57,6 +58,27 @@ test('a message names the form where there is no nickname, and the receipt numbe
     means: guidanceFor('Case Was Approved', 'I-485').means,
     receiptNumber: RECEIPT,
   });
+});
+
+test('each device gets its messages, and its test, in the language that the app is read in there', async () => {
+  const { userId, name, subscription, device } = await pushing.person();
+  const english = await pushing.person(userId);
+  await pushing.save(userId, { ...subscription, language: 'es' });
+  const change = { oldStatus: 'Case Was Received', newStatus: 'Your Horoscope Was Consulted' };
+  await pushing.statusChanged(userId, change);
+  await expect.poll(() => pushing.service.to(english.name).length, PATIENCE).toBe(1);
+  await expect.poll(() => pushing.service.to(name).length, PATIENCE).toBe(1);
+  expect(pushing.service.to(english.name)[0]?.message).toMatchObject({ language: 'en', ...change });
+  expect(pushing.service.to(name)[0]?.message).toMatchObject({
+    language: 'es',
+    oldStatus: 'El caso fue recibido',
+    newStatus: change.newStatus,
+  });
+  await pushing.planMilestone(userId, 'pro-returned');
+  await expect.poll(() => pushing.service.to(name).length, PATIENCE).toBe(2);
+  expect(pushing.service.to(name)[1]?.message).toMatchObject({ title: 'Pro está de vuelta' });
+  await pushing.call('POST', `/api/notifications/push-devices/${device.id}/test`, { as: { userId } });
+  expect(pushing.service.to(name)[2]?.message).toMatchObject({ title: 'Las notificaciones funcionan' });
 });
 
 test('while cases is unavailable a message goes without a name', async () => {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,8 +9,18 @@ import { z } from 'zod';
 
 export const PASSCODE = 'open-for-fuzzing';
 const created = z.object({ id: z.string() });
+const invited = z.object({ link: z.string() });
+const invitation = z.object({ secret: z.string() });
 const RECEIPT = 'EAC9999103403';
 const DEMO_PASSWORD = 'demo-demo-demo';
+/** A user whose data is in the log and in the audit trail: nothing of it may reach an auditor. */
+const PERSON = {
+  email: 'someone.unmasked@canary.test',
+  firstName: 'Xochitl',
+  lastName: 'Quetzalcoatl',
+  receiptNumber: 'LIN2290764312',
+};
+const AUDITOR = { email: 'thaddeus.auditor@canary.test', password: 'seven-orchard-lanterns' };
 /** Beyond anything a run sends: what limits do has tests of its own, and they would hide everything else here. */
 const NO_LIMIT = '1000000';
 
@@ -56,7 +67,7 @@ export async function startFuzzedProduct(mutations: readonly Mutation[] = []) {
   try {
     await ready;
     await fill();
-    return { url, passcode: PASSCODE, sessionOf, stop };
+    return { url, passcode: PASSCODE, personal: await fillPersonal(), sessionOf, stop };
 
     /** A survey that is asked at the first sign-in, saved cases, and news of one. */
     async function fill(): Promise<void> {
@@ -70,6 +81,37 @@ export async function startFuzzedProduct(mutations: readonly Mutation[] = []) {
       const pro = { cookie: `sid=${await sessionOf('pro')}` };
       await post('/api/saved-cases', { receiptNumber: RECEIPT, monitoringFrequency: 'daily' }, pro);
       await untilNotified(pro);
+    }
+
+    /** Returns what of a user's data administrators find in the log and in the audit trail; waits until it is there. */
+    async function fillPersonal(): Promise<readonly string[]> {
+      const { receiptNumber, ...account } = PERSON;
+      const signedUp = await post('/api/auth/signup', { ...account, password: DEMO_PASSWORD });
+      const looked = await fetch(`${url}/api/case-status/${receiptNumber}`, {
+        headers: { cookie: `sid=${cookieOf(signedUp)}` },
+      });
+      if (!looked.ok) throw new Error(`the case was not found: ${await looked.text()}`);
+      const headers = { cookie: `admin-sid=${await sessionOf('admin')}` };
+      const made = await post('/api/admin/administrators', { email: PERSON.email, role: 'auditor' }, headers);
+      const { id } = created.parse(
+        z.object({ administrator: z.unknown() }).parse(await made.json()).administrator,
+      );
+      await fetch(`${url}/api/admin/administrators/${id}`, {
+        method: 'DELETE',
+        headers: { ...headers, 'sec-fetch-site': 'same-origin' },
+      });
+      const planted = [PERSON.email, PERSON.firstName, receiptNumber];
+      const seen = async () => {
+        const places = [`/api/admin/logs?receiptNumber=${receiptNumber}`, '/api/admin/audit'];
+        const answers = await Promise.all(places.map((place) => fetch(url + place, { headers })));
+        const text = (await Promise.all(answers.map((answer) => answer.text()))).join();
+        return planted.every((one) => text.includes(one));
+      };
+      for (let tries = 0; !(await seen()); tries++) {
+        if (tries > 600) throw new Error('the log does not show what was planted');
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      return [...planted, PERSON.lastName];
     }
 
     async function untilNotified(headers: Record<string, string>): Promise<void> {
@@ -90,14 +132,28 @@ export async function startFuzzedProduct(mutations: readonly Mutation[] = []) {
     }
 
     /** A session of its own each time, as the value of its cookie. */
-    async function sessionOf(role: 'free' | 'pro' | 'admin'): Promise<string> {
-      const answer =
+    async function sessionOf(role: 'free' | 'pro' | 'admin' | 'auditor'): Promise<string> {
+      if (role === 'auditor') return auditorSession();
+      return cookieOf(
         role === 'admin'
           ? await post('/api/admin/login', { passcode: PASSCODE })
-          : await post('/api/auth/login', { email: `${role}@demo.test`, password: DEMO_PASSWORD });
-      const [, value] = /=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '') ?? [];
-      if (value === undefined) throw new Error(`no session of ${role}`);
-      return value;
+          : await post('/api/auth/login', { email: `${role}@demo.test`, password: DEMO_PASSWORD }),
+      );
+    }
+
+    /** Of a named administrator, who is invited and accepts. */
+    async function auditorSession(): Promise<string> {
+      const headers = { cookie: `admin-sid=${await sessionOf('admin')}` };
+      const made = await post(
+        '/api/admin/administrators',
+        { email: AUDITOR.email, role: 'auditor' },
+        headers,
+      );
+      const token = new URL(invited.parse(await made.json()).link).hash.slice(1);
+      const opened = await post('/api/admin/invitations/open', { token });
+      const { secret } = invitation.parse(await opened.json());
+      const accepted = { token, name: 'Grace Hopper', password: AUDITOR.password, code: oneTimeCode(secret) };
+      return cookieOf(await post('/api/admin/invitations/accept', accepted));
     }
 
     async function post(place: string, body: unknown, headers: Record<string, string> = {}) {
@@ -113,4 +169,28 @@ export async function startFuzzedProduct(mutations: readonly Mutation[] = []) {
     await stop();
     throw error;
   }
+}
+
+function cookieOf(answer: Response): string {
+  const [, value] = /=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '') ?? [];
+  if (value === undefined) throw new Error(`${answer.url} opened no session`);
+  return value;
+}
+
+/** The code that an authenticator app shows now (RFC 6238), for a secret in base32. */
+function oneTimeCode(secret: string): string {
+  const bits = [...secret].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter));
+  const key = Buffer.from(
+    (
+      bits
+        .map((five) => five.toString(2).padStart(5, '0'))
+        .join('')
+        .match(/.{8}/g) ?? []
+    ).map((byte) => Number.parseInt(byte, 2)),
+  );
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const digest = createHmac('sha1', key).update(counter).digest();
+  const number = digest.readUInt32BE((digest.at(-1) ?? 0) & 15) & 0x7fffffff;
+  return String(number % 1_000_000).padStart(6, '0');
 }

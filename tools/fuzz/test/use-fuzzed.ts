@@ -6,14 +6,14 @@ import { fuzzDepth } from '../src/fuzz-depth.ts';
 import { type FuzzedProduct, startFuzzedProduct } from '../src/fuzzed-product.ts';
 
 /** Fuzzes a product of its own before the file's tests: what came of it. */
-export function useFuzzed(role: FuzzRole): () => Fuzzed {
+export function useFuzzed(role: FuzzRole, operations: readonly string[] = []): () => Fuzzed {
   let product: FuzzedProduct | undefined;
   let fuzzed: Fuzzed | undefined;
   beforeAll(async () => {
     const { seed, examples } = fuzzDepth(process.env);
     console.log(`fuzzing as ${role} with FUZZ_SEED=${seed}, ${examples} examples for each operation`);
     product = await startFuzzedProduct();
-    fuzzed = await fuzz(product, role, { seed, examples });
+    fuzzed = await fuzz(product, role, { seed, examples, operations });
   });
   afterAll(() => product?.stop());
   return () => {

@@ -9,6 +9,7 @@ export * from '@casewatch/contracts/billing';
 export * from '@casewatch/contracts/cases';
 export * from '@casewatch/contracts/exports';
 export * from '@casewatch/contracts/identity';
+export * from '@casewatch/contracts/log-views';
 export * from '@casewatch/contracts/monitoring';
 export * from '@casewatch/contracts/my-data';
 export * from '@casewatch/contracts/notification-settings';

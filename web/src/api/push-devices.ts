@@ -1,3 +1,4 @@
+import type { Language } from '@casewatch/contracts/languages';
 import type { PushDevices } from '@casewatch/contracts/push-devices';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
@@ -19,12 +20,12 @@ export function usePushDevices() {
 
 export const fetchPushDevices = (): Promise<PushDevices> => callApi(endpoints.listPushDevices);
 
-/** Saves what the browser subscribed with. */
-export function savePushDevice(subscription: PushSubscription, publicKey: string) {
+/** Saves what the browser subscribed with, and the language of messages to it. */
+export function savePushDevice(subscription: PushSubscription, publicKey: string, language: Language) {
   const { endpoint, keys } = subscription.toJSON();
   const { p256dh = '', auth = '' } = keys ?? {};
   return callApi(endpoints.savePushDevice, {
-    body: { endpoint: endpoint ?? '', keys: { p256dh, auth }, publicKey },
+    body: { endpoint: endpoint ?? '', keys: { p256dh, auth }, publicKey, language },
   });
 }
 

@@ -1,4 +1,6 @@
+import { type Language, preferredLanguage } from '@casewatch/contracts/languages';
 import { pushDeviceId } from '@casewatch/contracts/push-device-id';
+import { i18n } from '@lingui/core';
 import { PUSH_USER_KEY } from '../lib/kept-mark.ts';
 import { fetchPushDevices, removePushDevice, savePushDevice } from './push-devices.ts';
 
@@ -43,8 +45,9 @@ async function turnOff(): Promise<void> {
 }
 
 /**
- * Makes the subscription right when the app opens: subscribes again where the browser has lost it or the product has a new
- * key, and drops one of another user, or one that was removed on another device.
+ * Makes the subscription right when the app opens and when its language changes: subscribes again where the browser has lost
+ * it or the product has a new key, drops one of another user, or one that was removed on another device, and says in which
+ * language messages are to come.
  */
 export const resyncPush = (userId: string): Promise<void> => alone(() => resync(userId));
 
@@ -61,7 +64,9 @@ async function resync(userId: string): Promise<void> {
   const subscription = await currentSubscription();
   if (subscription && keyOf(subscription) === publicKey) {
     const id = await pushDeviceId(subscription.endpoint);
-    if (!devices.some((device) => device.id === id)) await turnOff();
+    if (!devices.some((device) => device.id === id)) return turnOff();
+    // In the session and the language of now: when that session is ended from elsewhere, the messages end with it.
+    await savePushDevice(subscription, publicKey, shownLanguage());
     return;
   }
   if (subscription) {
@@ -81,8 +86,11 @@ async function subscribe(publicKey: string): Promise<void> {
     userVisibleOnly: true,
     applicationServerKey: publicKey,
   });
-  await savePushDevice(subscription, publicKey);
+  await savePushDevice(subscription, publicKey, shownLanguage());
 }
+
+/** The language that the app is shown in. */
+const shownLanguage = (): Language => preferredLanguage([i18n.locale]);
 
 async function registration(): Promise<ServiceWorkerRegistration | undefined> {
   return 'serviceWorker' in navigator ? navigator.serviceWorker.getRegistration() : undefined;

@@ -19,6 +19,7 @@ export const BY_CODE: Readonly<Record<ErrorCode, string>> = {
   CSRF: 'Esta solicitud no vino de este sitio. Recargue la página e inténtelo de nuevo.',
   PRO_REQUIRED: 'Esta función es del plan Pro.',
   EMAIL_NOT_VERIFIED: 'Confirme primero su correo electrónico con el enlace que le enviamos.',
+  LOG_VIEW_LIMIT: 'Ya tiene el máximo de vistas guardadas. Elimine una para guardar otra.',
   SAVED_CASE_LIMIT: 'Con el plan gratis puede guardar hasta 3 casos. Con Pro no hay límite.',
   DEVICE_LIMIT: 'Ya hay demasiados dispositivos con notificaciones. Quite uno e inténtelo de nuevo.',
   NOT_FOUND: 'No encontramos lo que busca. Es posible que ya no exista.',

@@ -14,6 +14,7 @@ const claims = z.object({
   sub: z.uuid(),
   tier: z.enum(TIERS),
   name: z.string(),
+  session: z.uuid().optional(),
   exp: z.number(),
   /** A token for something else than being a user, such as the admin area, is none of ours. */
   scope: z.never().optional(),
@@ -26,12 +27,13 @@ export type TokenVerifier = (token: string) => Caller | undefined;
 /** Signs tokens for one service each, once per caller and about 45 seconds (signing is what costs). */
 export function createTokenIssuer(privateKey: KeyObject, clock: Clock): TokenIssuer {
   const cache = new LRUCache<string, { token: string; renewAtMs: number }>({ max: 20_000 });
-  return ({ userId, tier, name }, audience) => {
-    const key = `${audience} ${userId} ${tier} ${name}`;
+  return ({ userId, sessionId, tier, name }, audience) => {
+    const key = `${audience} ${userId} ${sessionId} ${tier} ${name}`;
     const known = cache.get(key);
     if (known && clock.nowMs() < known.renewAtMs) return known.token;
     const issuedAtSeconds = Math.floor(clock.nowMs() / 1000);
-    const token = signToken({ sub: userId, tier, name }, audience, { privateKey, issuedAtSeconds });
+    const claimed = { sub: userId, tier, name, session: sessionId };
+    const token = signToken(claimed, audience, { privateKey, issuedAtSeconds });
     const renewAtMs = (issuedAtSeconds + TOKEN_LIFETIME_SECONDS - RENEW_BEFORE_SECONDS) * 1000;
     cache.set(key, { token, renewAtMs });
     return token;
@@ -50,8 +52,8 @@ export function createTokenVerifier(
     if (known) return clock.nowMs() < known.expiresAtMs ? known.caller : undefined;
     const verified = claims.safeParse(verifySignedToken(token, audience, { publicKeys, clock })).data;
     if (!verified) return undefined;
-    const { sub, tier, name, exp } = verified;
-    const caller = { userId: sub, tier, name };
+    const { sub, tier, name, session, exp } = verified;
+    const caller = { userId: sub, tier, name, ...(session === undefined ? {} : { sessionId: session }) };
     cache.set(token, { caller, expiresAtMs: exp * 1000 });
     return caller;
   };

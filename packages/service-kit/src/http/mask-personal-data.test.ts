@@ -20,6 +20,15 @@ test('fields about a user are withheld, and everything else stays', () => {
   });
 });
 
+test('a count of what users caused is no data of a user', () => {
+  const causes = { user: 24, agency: 20, us: 4 };
+  expect(maskPersonalData({ causes, user: { id: 'u1' }, userId: 7 })).toEqual({
+    causes,
+    user: null,
+    userId: null,
+  });
+});
+
 test.each(['EAC9999103403', 'eac9999103403', 'EAC-99-991-03403', 'EAC 9999 103 403'])(
   'the receipt number %j is masked wherever it stands',
   (number) => {

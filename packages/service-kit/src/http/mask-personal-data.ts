@@ -19,9 +19,14 @@ export function maskPersonalData(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       maskText(name),
-      WITHHELD.test(name) ? null : maskPersonalData(part),
+      WITHHELD.test(name) && !isCountOfUsers(name, part) ? null : maskPersonalData(part),
     ]),
   );
+}
+
+/** As in `{ user: 24, agency: 20, us: 4 }`: how many lookups failed for a user's reason. */
+function isCountOfUsers(name: string, part: unknown): boolean {
+  return name === 'user' && typeof part === 'number';
 }
 
 /** The same for a text alone. */

@@ -1,4 +1,5 @@
 import type { CallFilter, Condition } from '../domain/call-filter.ts';
+import { isFailuresOfReceipt } from '../domain/call-log.ts';
 import { isKnownTime } from '../domain/position.ts';
 
 /** A statement's parameters as they are added: `add` gives the place of a value. */
@@ -19,9 +20,13 @@ export interface FilterSql {
   readonly where: readonly string[];
 }
 
-/** Searches receipt numbers in a separate table, which has them in order of time. */
-export function filterSql(filter: CallFilter, parameters: Parameters): FilterSql {
+/**
+ * Searches receipt numbers in a separate table, which has them in order of time; of failures, in an index of their own.
+ * `areFew`: what fits is so little that it can be looked up and sorted, instead of met in the order of time.
+ */
+export function filterSql(filter: CallFilter, parameters: Parameters, areFew = false): FilterSql {
   const { add } = parameters;
+  if (isFailuresOfReceipt(filter)) return failuresOfReceiptSql(filter, parameters, areFew);
   const byReceipt = filter.receiptNumber !== undefined || filter.receiptStart !== undefined;
   const key = byReceipt ? 'r' : 'c';
   const where: string[] = [...kindSql(filter, parameters, 'c.'), ...userSql(filter, parameters)];
@@ -40,14 +45,36 @@ export function filterSql(filter: CallFilter, parameters: Parameters): FilterSql
       `starts_with(r.receipt_number, ${add(filter.receiptStart)})`,
     );
   }
-  if (filter.fromMs !== undefined)
-    where.push(`${key}.created_at >= ${add(timeSql(filter.fromMs))}::timestamptz`);
-  if (filter.toMs !== undefined) where.push(`${key}.created_at < ${add(timeSql(filter.toMs))}::timestamptz`);
+  where.push(...timesSql(filter, parameters, key));
   const calls = 'calls AS c';
   const receipts = 'call_receipts AS r';
   const both = `${receipts} JOIN ${calls} ON c.created_at = r.created_at AND c.id = r.id`;
   const from = byReceipt ? (needsCall ? both : receipts) : calls;
   return { from, key, where };
+}
+
+function timesSql({ fromMs, toMs }: CallFilter, { add }: Parameters, key: string): string[] {
+  return [
+    ...(fromMs === undefined ? [] : [`${key}.created_at >= ${add(timeSql(fromMs))}::timestamptz`]),
+    ...(toMs === undefined ? [] : [`${key}.created_at < ${add(timeSql(toMs))}::timestamptz`]),
+  ];
+}
+
+/** Its own indexes hold all that this takes: one by the first receipt number, and one of rows with several. */
+function failuresOfReceiptSql(filter: CallFilter, parameters: Parameters, areFew: boolean): FilterSql {
+  const { receiptNumber, receiptStart = '' } = filter;
+  const from = parameters.add(receiptNumber ?? receiptStart);
+  const to = parameters.add(receiptNumber ?? `${receiptStart}\u{10FFFF}`);
+  const fits = (number: string) => `${number} COLLATE "C" BETWEEN ${from} AND ${to}`;
+  const firstFits = fits('receipt_numbers[1]');
+  const anyFits = `EXISTS (SELECT FROM unnest(receipt_numbers) AS number WHERE ${fits('number')})`;
+  const where = [...kindSql(filter, parameters, 'c.'), ...timesSql(filter, parameters, 'c')];
+  const otherFits = `cardinality(receipt_numbers) > 1 AND ${anyFits}`;
+  if (!areFew) return { from: 'calls AS c', key: 'c', where: [...where, `(${firstFits} OR (${otherFits}))`] };
+  const failures = 'SELECT * FROM calls WHERE NOT success';
+  const lookedUp = `(${failures} AND ${firstFits} UNION ALL
+    ${failures} AND (${firstFits}) IS NOT TRUE AND ${otherFits}) AS c`;
+  return { from: lookedUp, key: 'c', where };
 }
 
 function userSql({ userId, nameStart, alsoUserIds }: CallFilter, { add }: Parameters): string[] {
@@ -60,6 +87,12 @@ function userSql({ userId, nameStart, alsoUserIds }: CallFilter, { add }: Parame
 /** Rows from before outcomes were kept have none: they fit no outcome, and every "not". */
 function conditionSql(condition: Condition, { add }: Parameters): string {
   if ('words' in condition) {
+    if (isUnusual(condition)) {
+      const others = condition.words.filter((word) => word !== 'answered' && word !== 'stored');
+      return others.length === 0
+        ? UNUSUAL
+        : `${UNUSUAL} AND (c.outcome = ANY(${add(others)}::text[])) IS NOT TRUE`;
+    }
     const column = `c.${COLUMNS[condition.field]}`;
     const [only] = condition.words;
     const is =
@@ -75,6 +108,14 @@ function conditionSql(condition: Condition, { add }: Parameters): string {
   ];
   const is = parts.join(' AND ') || 'true';
   return condition.isNot ? `(${is}) IS NOT TRUE` : is;
+}
+
+/** As the partial index says it, and said once: twice would look as if far fewer rows fit. */
+const UNUSUAL = "(c.outcome IN ('answered', 'stored')) IS NOT TRUE";
+
+function isUnusual(condition: Condition): boolean {
+  if (!('words' in condition) || condition.field !== 'outcome' || !condition.isNot) return false;
+  return condition.words.includes('answered') && condition.words.includes('stored');
 }
 
 const COLUMNS = {

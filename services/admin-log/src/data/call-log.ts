@@ -60,6 +60,7 @@ interface PageSql {
   edge?: { operator: '<' | '>'; atMs: number; id: string } | undefined;
   beforeMs?: number | undefined;
   skip?: number | undefined;
+  areFew?: boolean | undefined;
   limit: number;
   order: 'ASC' | 'DESC';
   payloadsSinceMs: number;
@@ -74,7 +75,7 @@ export function createCallLog(pool: Pool): CallLog {
   async function page(filter: CallFilter, asked: PageSql): Promise<ApiLog[]> {
     const parameters = newParameters();
     const { add, values } = parameters;
-    const { from, key, where } = filterSql(filter, parameters);
+    const { from, key, where } = filterSql(filter, parameters, asked.areFew);
     const conditions = [...where];
     if (asked.edge) {
       const { operator, atMs, id } = asked.edge;
@@ -111,11 +112,10 @@ export function createCallLog(pool: Pool): CallLog {
   }
 
   return {
-    older: (filter, { olderThan, beforeMs, skip }, limit, payloadsSinceMs) =>
+    older: (filter, { olderThan, ...start }, limit, payloadsSinceMs) =>
       page(filter, {
+        ...start,
         edge: olderThan && { operator: '<', ...olderThan },
-        beforeMs,
-        skip,
         limit,
         order: 'DESC',
         payloadsSinceMs,
@@ -126,7 +126,8 @@ export function createCallLog(pool: Pool): CallLog {
       page(filter, { edge: { operator: '>', ...than }, limit, order: 'ASC', payloadsSinceMs }),
     async countUpTo(filter, most) {
       const parameters = newParameters();
-      const { from, where } = filterSql(filter, parameters);
+      // Looked up, however many they are: no more are read than are counted.
+      const { from, where } = filterSql(filter, parameters, true);
       const { rows } = await pool.query<{ count: number }>(
         `SELECT count(*)::int AS count FROM (
            SELECT 1 FROM ${from} WHERE ${where.length > 0 ? where.join(' AND ') : 'true'}

@@ -4,18 +4,21 @@ import type { Pool } from 'pg';
 import type { AuditTrail } from '../domain/audit-trail.ts';
 import type { CallLog } from '../domain/call-log.ts';
 import type { CallCounts } from '../domain/call-overview.ts';
+import type { LogViews } from '../domain/log-views.ts';
 import type { LogMaintenance } from '../domain/maintain-log.ts';
 import { PrismaClient } from '../generated/client.ts';
 import { createAuditTrail } from './audit-trail.ts';
 import { createCallCounts } from './call-counts.ts';
 import { createCallLog } from './call-log.ts';
 import { createLogMaintenance } from './log-maintenance.ts';
+import { createLogViews } from './log-views.ts';
 
 export interface Database {
   readonly calls: CallLog;
   readonly counts: CallCounts;
   readonly audit: AuditTrail;
   readonly maintenance: LogMaintenance;
+  readonly views: LogViews;
   readonly pool: Pool;
   close(): Promise<void>;
 }
@@ -29,6 +32,7 @@ export function openDatabase(options: { url: string; maximum: number; logger: Lo
     counts: createCallCounts(pool),
     audit: createAuditTrail(prisma),
     maintenance: createLogMaintenance(pool),
+    views: createLogViews(pool),
     pool,
     close: async () => {
       await prisma.$disconnect();

@@ -8,6 +8,8 @@ export interface PageStart {
   readonly beforeMs?: number;
   /** Calls to leave out from there. */
   readonly skip?: number;
+  /** So few calls fit that all can be looked up and sorted. For `isFailuresOfReceipt`, which no statistics tell. */
+  readonly areFew?: boolean;
 }
 
 /** The number of calls of one kind that ended in a time range; `toMs` is exclusive. */
@@ -38,4 +40,11 @@ export interface CallLog {
 /** Whether counts are kept for this filter: they are by time, source, success and status code. */
 export function isCounted({ source, success, statusCode, fromMs, toMs, ...others }: CallFilter): boolean {
   return Object.keys(others).length === 0;
+}
+
+/** Failures of a receipt number, or of those that begin alike, and nothing else but a source and a time. */
+export function isFailuresOfReceipt(filter: CallFilter): boolean {
+  const { receiptNumber, receiptStart, success, source, fromMs, toMs, ...others } = filter;
+  const hasReceipt = (receiptNumber ?? receiptStart) !== undefined;
+  return hasReceipt && success === false && Object.keys(others).length === 0;
 }

@@ -1,7 +1,13 @@
 import type { ApiLog, listLogs } from '@casewatch/contracts/admin-log';
 import type { AnswerOf } from '@casewatch/contracts/route-contract';
 import type { CallFilter } from './call-filter.ts';
-import { type CallLog, type CountedRange, isCounted, type PageStart } from './call-log.ts';
+import {
+  type CallLog,
+  type CountedRange,
+  isCounted,
+  isFailuresOfReceipt,
+  type PageStart,
+} from './call-log.ts';
 import { badCursor, fromCursor, type Position, toCursor } from './position.ts';
 
 export interface PageAsked {
@@ -50,7 +56,10 @@ export async function listCalls(
   }
   const counting = count(log, filter, asked);
   const reading = (async () => {
-    const start = olderThan ? { olderThan } : await startOf(log, filter, counting, asked.offset);
+    const start = {
+      ...(olderThan ? { olderThan } : await startOf(log, filter, counting, asked.offset)),
+      areFew: isFailuresOfReceipt(filter) && (await counting).isExact,
+    };
     return log.older(filter, start, limit + 1, payloadsSinceMs);
   })();
   const [counted, found] = await Promise.all([counting, reading]);

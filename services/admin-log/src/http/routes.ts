@@ -1,5 +1,6 @@
 import * as contract from '@casewatch/contracts/admin-log';
 import { type AdminRole, seesMaskedData } from '@casewatch/contracts/admin-roles';
+import * as viewContract from '@casewatch/contracts/log-views';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import {
   type AdminCaller,
@@ -24,6 +25,7 @@ import { type ExportFormat, exportCalls } from '../domain/export-calls.ts';
 import { withFoundUsers } from '../domain/find-users.ts';
 import { exportAudit, listAudit, toAuditFilter } from '../domain/list-audit.ts';
 import { listCalls } from '../domain/list-calls.ts';
+import { type LogViews, listViews, removeView, saveViews } from '../domain/log-views.ts';
 import { fromCursor } from '../domain/position.ts';
 import { dateOf, payloadsSince, type Retention } from '../domain/retention.ts';
 
@@ -31,6 +33,7 @@ export interface RouteDeps {
   calls: CallLog;
   counts: CallCounts;
   audit: AuditTrail;
+  views: LogViews;
   retention: Retention;
   callsPerDay: number;
   /** Knows the users' last names and e-mail addresses. */
@@ -44,7 +47,7 @@ export interface RouteDeps {
 
 /** Contract -> use case. */
 export function createRoutes(deps: RouteDeps): Route[] {
-  const { calls, counts, audit, retention, clock } = deps;
+  const { calls, counts, audit, views, retention, clock } = deps;
 
   /** A role that sees masked data must not find out by a search what is masked. */
   async function filterFor(filters: contract.LogFilters, role: AdminRole): Promise<CallFilter> {
@@ -114,6 +117,14 @@ export function createRoutes(deps: RouteDeps): Route[] {
     route(contract.getCallOverview, async () => ({
       body: await callOverview(counts, clock.nowMs(), deps.callsPerDay),
     })),
+    route(viewContract.listLogViews, async ({ admin }) => ({ body: await listViews(views, admin) })),
+    route(viewContract.saveLogViews, async ({ body, admin }) => ({
+      body: await saveViews(views, admin, body.views),
+    })),
+    route(viewContract.removeLogView, async ({ params, admin }) => {
+      await removeView(views, admin, params.id);
+      return { body: { ok: true as const } };
+    }),
     route(contract.listAudit, async ({ query }) => ({ body: await listAudit(audit, query) })),
     streamRoute(contract.exportAuditCsv, ({ query, admin, request }) => downloadAudit(query, admin, request)),
   ];

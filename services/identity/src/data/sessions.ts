@@ -5,6 +5,7 @@ import type { SessionModel } from '../generated/models.ts';
 import { tierOf } from './user-rows.ts';
 
 interface SessionOwnerRow {
+  id: string | null;
   user_id: string;
   created_at: Date;
   last_seen_at: Date;
@@ -24,12 +25,13 @@ export function sessionsOf(db: Prisma.TransactionClient): Sessions {
     async find(sidHash, nowMs) {
       // The gateway asks this for every session it has not cached: one statement instead of Prisma's two.
       const rows = await db.$queryRaw<SessionOwnerRow[]>`
-        SELECT s.user_id, s.created_at, s.last_seen_at, s.expires_at, s.ends_at, u.first_name, u.last_name, u.tier
+        SELECT s.id, s.user_id, s.created_at, s.last_seen_at, s.expires_at, s.ends_at, u.first_name, u.last_name, u.tier
         FROM sessions s JOIN users u ON u.id = s.user_id
         WHERE s.sid_hash = ${sidHash} AND s.expires_at > ${new Date(nowMs)}`;
       const row = rows[0];
       if (!row) return undefined;
       return {
+        id: row.id,
         session: {
           sidHash,
           userId: row.user_id,

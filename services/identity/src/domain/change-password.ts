@@ -1,3 +1,4 @@
+import { userSessionsEnded } from '@casewatch/contracts/events';
 import type { Language } from '@casewatch/contracts/languages';
 import { toUser } from './account.ts';
 import { checkPassword } from './check-password.ts';
@@ -15,13 +16,13 @@ export interface PasswordChange {
 }
 
 /**
- * Changes the password, ends every session of the account and continues under a new one. Other browsers are not recognized
+ * Changes the password, ends every session of the account and continues under a new one, which keeps the id of the caller's. Other browsers are not recognized
  * any more, links in e-mails end, and the address is notified.
  * @throws AppError VALIDATION, WRONG_PASSWORD, RATE_LIMITED, SIGNED_OUT or UNAVAILABLE
  */
 export async function changePassword(
   identity: Identity,
-  userId: string,
+  { userId, sessionId }: { userId: string; sessionId?: string | undefined },
   { currentPassword, newPassword, browser, language }: PasswordChange,
 ): Promise<SignedIn> {
   const { store, hasher, clock, lifetime } = identity;
@@ -37,8 +38,9 @@ export async function changePassword(
     await passkeys.endChallengesOf({ userId });
     const nowMs = clock.nowMs();
     await notifyAddress(identity, work, account, { kind: 'password-changed', language }, nowMs);
-    const { sid, session } = openSession({ userId, browser }, nowMs, lifetime);
+    const { sid, session } = openSession({ userId, browser, id: sessionId }, nowMs, lifetime);
     await sessions.add(session);
+    await work.publish(userSessionsEnded, { userId, keptSessionId: session.id });
     return { user: toUser(account), sid, deviceCookie: issueDeviceCookie({ id: userId, deviceKey }, nowMs) };
   });
 }

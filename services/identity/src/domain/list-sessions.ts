@@ -1,4 +1,5 @@
 import type { SessionItem } from '@casewatch/contracts/account-recovery';
+import { userSessionsEnded } from '@casewatch/contracts/events';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Identity } from './identity.ts';
 import { hashSid } from './session.ts';
@@ -23,8 +24,11 @@ export async function listSessions(
 
 /** Ends one session of the account, on whichever device. @throws AppError NOT_FOUND when it is over already */
 export async function endSession(identity: Identity, userId: string, id: string): Promise<void> {
-  if (!(await identity.store.sessions.endById(userId, id))) {
-    throw new AppError('NOT_FOUND', 'This device is signed out already.');
-  }
+  await identity.store.transaction(async ({ sessions, publish }) => {
+    if (!(await sessions.endById(userId, id))) {
+      throw new AppError('NOT_FOUND', 'This device is signed out already.');
+    }
+    await publish(userSessionsEnded, { userId, sessionId: id });
+  });
   identity.forgetSessions(userId);
 }

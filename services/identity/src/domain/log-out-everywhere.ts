@@ -1,12 +1,14 @@
+import { userSessionsEnded } from '@casewatch/contracts/events';
 import { newDeviceKey } from './device.ts';
 import type { Identity } from './identity.ts';
 
 /** Ends every session of the account, this one too; no browser is recognized any more. */
 export async function logOutEverywhere({ store }: Identity, userId: string): Promise<void> {
-  await store.transaction(async ({ accounts, sessions, passkeys }) => {
+  await store.transaction(async ({ accounts, sessions, passkeys, publish }) => {
     // First, as it locks the account: a sign-in beside this one is over with its session, or begins after it.
     await accounts.setDeviceKey(userId, newDeviceKey());
     await sessions.endAllOf(userId);
     await passkeys.endChallengesOf({ userId });
+    await publish(userSessionsEnded, { userId });
   });
 }

@@ -1,3 +1,4 @@
+import { userSessionsEnded } from '@casewatch/contracts/events';
 import type { Language } from '@casewatch/contracts/languages';
 import { limitKey } from '@casewatch/service-kit/http/limit-key';
 import { type Account, emailKey } from './account.ts';
@@ -44,6 +45,7 @@ export async function resetPassword(
     await passkeys.endChallengesOf({ userId: account.id });
     await sessions.endAllOf(account.id);
     const { id: userId, email } = account;
+    await work.publish(userSessionsEnded, { userId });
     await requestMail(work, { kind: 'password-changed', email, language, userId }, nowMs);
   });
   identity.forgetSessions(found.userId);

@@ -29,9 +29,9 @@ export interface SessionLifetime {
 const REFRESH_EVERY_MS = 60_000;
 const SID_BYTES = 32;
 
-/** A new session and the value of its cookie: 256 random bits, known to the browser alone. */
+/** A new session and the value of its cookie: 256 random bits, known to the browser alone. With an `id` it continues an ended one. */
 export function openSession(
-  { userId, browser }: Pick<Session, 'userId' | 'browser'>,
+  { userId, browser, id = randomUUID() }: Pick<Session, 'userId' | 'browser'> & { id?: string | undefined },
   nowMs: number,
   { idleMs, maximumMs }: SessionLifetime,
 ) {
@@ -39,7 +39,7 @@ export function openSession(
   const endsAtMs = nowMs + maximumMs;
   const session: Session = {
     sidHash,
-    id: randomUUID(),
+    id,
     browser,
     userId,
     createdAtMs: nowMs,

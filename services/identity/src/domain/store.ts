@@ -88,6 +88,8 @@ export interface Accounts {
 }
 
 export interface SessionOwner {
+  /** Null: opened before sessions had one. */
+  id: string | null;
   session: SessionTimes;
   owner: { firstName: string; lastName: string; tier: Tier };
 }

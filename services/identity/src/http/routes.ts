@@ -69,7 +69,7 @@ export function createRoutes(identity: Identity, cookies: BrowserCookies): Route
 
     route(contract.changePassword, async ({ caller, body, request }) => {
       const change = { ...body, browser: browserOf(request), language: languageOf(request) };
-      const signedIn = await changePassword(identity, caller.userId, change);
+      const signedIn = await changePassword(identity, caller, change);
       return { body: signedIn.user, cookies: cookies.set(signedIn) };
     }),
 

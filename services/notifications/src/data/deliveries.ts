@@ -1,3 +1,4 @@
+import { preferredLanguage } from '@casewatch/contracts/languages';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Pool } from 'pg';
@@ -110,7 +111,7 @@ const CLAIM_PUSHES = claiming(
   'push_deliveries',
   'id',
   `SELECT claimed.*, notification_id, n.user_id, receipt_number, old_status, new_status, milestone, reason, effective_at,
-     created_at, device_id, endpoint, p256dh, auth, public_key, show_receipt_numbers, recipients.email, settings,
+     created_at, device_id, endpoint, p256dh, auth, public_key, show_receipt_numbers, language, recipients.email, settings,
      EXISTS (SELECT FROM notifications AS newer JOIN push_deliveries AS other ON other.notification_id = newer.id
        WHERE newer.user_id = n.user_id AND newer.seq > n.seq AND newer.receipt_number = n.receipt_number
          AND other.device_id = push_deliveries.device_id
@@ -131,6 +132,7 @@ interface ClaimedPush extends ClaimedRow, SubjectRow, SettingsRow {
   auth: string;
   public_key: string;
   show_receipt_numbers: boolean;
+  language: string;
   superseded: boolean;
 }
 
@@ -148,6 +150,7 @@ function toPush(row: ClaimedPush): DuePush {
       auth: row.auth,
       publicKey: row.public_key,
       showReceiptNumbers: row.show_receipt_numbers,
+      language: preferredLanguage([row.language]),
     },
     settings: toSettings(row),
     superseded: row.superseded,

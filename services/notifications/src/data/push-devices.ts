@@ -1,6 +1,10 @@
+import type { PayloadOf } from '@casewatch/contracts/event-type';
+import type { userSessionsEnded } from '@casewatch/contracts/events';
+import { preferredLanguage } from '@casewatch/contracts/languages';
 import { pushDeviceId } from '@casewatch/contracts/push-device-id';
 import type { PushDevice } from '@casewatch/contracts/push-devices';
 import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Pool } from 'pg';
 import type { PushDevices, TestedDevice } from '../domain/push-devices.ts';
 
@@ -8,6 +12,7 @@ interface Row {
   id: string;
   name: string;
   show_receipt_numbers: boolean;
+  language: string;
   added_at: Date;
   last_success_at: Date | null;
   last_failure_at: Date | null;
@@ -20,17 +25,19 @@ const LOCK_USER = `
   RETURNING user_id`;
 
 const SAVE = `
-  INSERT INTO push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  INSERT INTO push_devices
+    (id, user_id, endpoint, p256dh, auth, public_key, name, added_at, saved_at, session_id, language)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, coalesce($10, 'en'))
   ON CONFLICT (id) DO UPDATE SET p256dh = excluded.p256dh, auth = excluded.auth, public_key = excluded.public_key,
-    name = excluded.name
+    name = excluded.name, saved_at = excluded.saved_at, session_id = excluded.session_id,
+    language = coalesce($10, push_devices.language)
   RETURNING *`;
 
 /** Returns no row where the last test was too recent. */
 const BEGIN_TEST = `
   UPDATE push_devices SET tested_at = $3
   WHERE id = $1 AND user_id = $2 AND (tested_at IS NULL OR tested_at <= $4)
-  RETURNING id, endpoint, p256dh, auth, public_key AS "publicKey"`;
+  RETURNING id, endpoint, p256dh, auth, public_key AS "publicKey", language`;
 
 /** The devices of users, in the table `push_devices`. */
 export function createPushDevices(pool: Pool): PushDevices {
@@ -43,7 +50,7 @@ export function createPushDevices(pool: Pool): PushDevices {
       );
       return rows.map(toDevice);
     },
-    async save(userId, { endpoint, p256dh, auth, publicKey, name }, { nowMs, max }) {
+    async save(userId, { endpoint, p256dh, auth, publicKey, name, sessionId, language }, { nowMs, max }) {
       const id = await pushDeviceId(endpoint);
       return inTransaction(pool, async (tx) => {
         if ((await tx.query(LOCK_USER, [userId])).length === 0) return 'gone';
@@ -53,7 +60,8 @@ export function createPushDevices(pool: Pool): PushDevices {
           id,
         ]);
         if (others.length >= max) return 'full';
-        const values = [id, userId, endpoint, p256dh, auth, publicKey, name, new Date(nowMs)];
+        const at = new Date(nowMs);
+        const values = [id, userId, endpoint, p256dh, auth, publicKey, name, at, sessionId, language];
         const [row] = await tx.query<Row>(SAVE, values);
         if (!row) throw new Error('the device was not stored');
         return toDevice(row);
@@ -70,8 +78,11 @@ export function createPushDevices(pool: Pool): PushDevices {
       (await change('DELETE FROM push_devices WHERE id = $1 AND user_id = $2', [id, userId])) > 0,
     async beginTest(userId, id, { nowMs, pauseMs }) {
       const values = [id, userId, new Date(nowMs), new Date(nowMs - pauseMs)];
-      const { rows } = await pool.query<TestedDevice>(BEGIN_TEST, values);
-      if (rows[0]) return rows[0];
+      const { rows } = await pool.query<Omit<TestedDevice, 'language'> & { language: string }>(
+        BEGIN_TEST,
+        values,
+      );
+      if (rows[0]) return { ...rows[0], language: preferredLanguage([rows[0].language]) };
       const known = await change('SELECT 1 FROM push_devices WHERE id = $1 AND user_id = $2', [id, userId]);
       return known > 0 ? 'early' : undefined;
     },
@@ -90,6 +101,26 @@ export function createPushDevices(pool: Pool): PushDevices {
   };
 }
 
+/**
+ * Removes the devices of a session that ended; of all sessions, those that were saved before, and not in the session that goes on.
+ * Pending messages to them go, too.
+ */
+export async function removeDevicesOfSessions(
+  tx: SqlExecutor,
+  { userId, sessionId, keptSessionId }: PayloadOf<typeof userSessionsEnded>,
+  endedAtMs: number,
+): Promise<void> {
+  if (sessionId !== undefined) {
+    await tx.query('DELETE FROM push_devices WHERE user_id = $1 AND session_id = $2', [userId, sessionId]);
+    return;
+  }
+  await tx.query(
+    `DELETE FROM push_devices WHERE user_id = $1 AND ($2::uuid IS NULL OR session_id IS DISTINCT FROM $2)
+     AND (saved_at IS NULL OR saved_at <= $3)`,
+    [userId, keptSessionId ?? null, new Date(endedAtMs)],
+  );
+}
+
 function toDevice(row: Row): PushDevice {
   return {
     id: row.id,
@@ -98,5 +129,6 @@ function toDevice(row: Row): PushDevice {
     lastSuccessAt: row.last_success_at?.toISOString() ?? null,
     lastFailureAt: row.last_failure_at?.toISOString() ?? null,
     showReceiptNumbers: row.show_receipt_numbers,
+    language: preferredLanguage([row.language]),
   };
 }

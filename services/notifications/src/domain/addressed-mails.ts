@@ -20,7 +20,7 @@ export async function addressMails<Due extends { readonly userId: string }>(
     const sendable = mails.flatMap((due) => {
       const address = found.get(due.userId);
       return address && address.verified !== false
-        ? [{ due, to: address.email, language: address.language ?? 'en' }]
+        ? [{ due, to: address.email, language: address.language }]
         : [];
     });
     const isSendable = new Set(sendable.map(({ due }) => due));

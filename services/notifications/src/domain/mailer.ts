@@ -32,7 +32,7 @@ export interface Notice {
 
 export interface Addressed {
   readonly to: string;
-  /** That of the account; English where none was chosen. */
+  /** That of the account, as identity answers it. */
   readonly language: Language;
   readonly unsubscribeToken: string;
   readonly date: Date;

@@ -1,3 +1,4 @@
+import type { Language } from '@casewatch/contracts/languages';
 import {
   PUSH_DEVICES_MAX,
   PUSH_TEST_PAUSE_SECONDS,
@@ -8,10 +9,14 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { DeviceNotes, Push, PushSender, PushTarget } from './send-push.ts';
 
 /** What a browser gave when it subscribed. */
-export interface Subscription extends Omit<PushTarget, 'id'> {
+export interface Subscription extends Omit<PushTarget, 'id' | 'language'> {
   /** The product's key that it subscribed with. */
   readonly publicKey: string;
   readonly name: string;
+  /** Undefined: the device keeps its own. */
+  readonly language: Language | undefined;
+  /** The session that subscribed: when it is ended from elsewhere, so are the messages. */
+  readonly sessionId: string | undefined;
 }
 
 /** A subscription that the user has asked to test. */

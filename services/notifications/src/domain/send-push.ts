@@ -1,3 +1,4 @@
+import type { Language } from '@casewatch/contracts/languages';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Outcome, Sender } from './send-due-deliveries.ts';
@@ -8,6 +9,7 @@ export interface PushTarget {
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
+  readonly language: Language;
 }
 
 /** One message to one device, ready to be sent. */

@@ -11,9 +11,12 @@ export function createPushRoutes(push: PushUse): Route[] {
       body: { publicKey: pushing?.publicKey ?? null, devices: await devices.list(caller.userId) },
     })),
 
-    route(contract.savePushDevice, async ({ caller, body: { endpoint, keys, publicKey }, request }) => {
+    route(contract.savePushDevice, async ({ caller, body, request }) => {
+      const { endpoint, keys, publicKey, language } = body;
+      const { userId, sessionId } = caller;
       const name = deviceName(request.userAgent ?? '');
-      return { body: await saveDevice(push, caller.userId, { endpoint, ...keys, publicKey, name }) };
+      const device = { endpoint, ...keys, publicKey, name, sessionId, language };
+      return { body: await saveDevice(push, userId, device) };
     }),
 
     route(contract.changePushDevice, async ({ caller, params, body }) => {

@@ -17,6 +17,7 @@ const mail: AccountMail = {
   passkeys: 0,
   device: 'Firefox on Windows',
   network: '198.51.100.0/24',
+  language: 'en',
 };
 
 test.each(ACCOUNT_MAIL_KINDS)(

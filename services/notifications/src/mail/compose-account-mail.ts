@@ -27,7 +27,7 @@ export function createAccountMailComposer({
 }): AccountMailComposer {
   const page = (path: string) => new URL(path, publicUrl).href;
   return (mail) => {
-    const language = mail.language ?? 'en';
+    const { language } = mail;
     const { subject, parts } = WRITERS[language](mail, {
       page,
       at: momentIn(language, new Date(mail.requestedAt)),

@@ -125,23 +125,6 @@ test('a status that is not known stays as the agency wrote it', () => {
   expect(text).toContain('Todavía no tenemos una explicación');
 });
 
-test('an account without a language gets its e-mails in English', () => {
-  const mail = {
-    mailId: ID,
-    kind: 'confirm-email',
-    to: 'ada',
-    requestedAt: AT.toISOString(),
-    token: 'secret',
-    tokenMinutes: 30,
-    isNewAccount: true,
-    passkeys: 0,
-    device: null,
-    network: null,
-  } as const;
-  expect(composeAccountMail(mail).subject).toBe('Confirm your e-mail address');
-  expect(composeAccountMail({ ...mail, language: null }).language).toBe('en');
-});
-
 function digest(kind: (typeof DIGEST_KINDS)[number]) {
   return {
     id: ID,

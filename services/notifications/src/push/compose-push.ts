@@ -1,15 +1,28 @@
 import { createHmac } from 'node:crypto';
+import '@casewatch/contracts/es/texts';
+import type { Language } from '@casewatch/contracts/languages';
 import { needsAction } from '@casewatch/contracts/needs-action';
 import { NOTIFICATION_PAGE } from '@casewatch/contracts/notifications';
 import { planWords } from '@casewatch/contracts/plan-words';
 import type { PushMessage } from '@casewatch/contracts/push-message';
-import { guidanceFor } from '@casewatch/contracts/status-guide';
+import { guidanceFor, statusName } from '@casewatch/contracts/status-guide';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Push, PushTarget } from '../domain/send-push.ts';
 import type { DuePush, KnownCase, PushComposer } from '../domain/status-pushes.ts';
+import { dayIn } from '../mail/compose-mail.ts';
 import { oneLine } from '../mail/letter.ts';
 
-const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+/** Of the message that a user asks for to try it. */
+const TEST_WORDS: Readonly<Record<Language, { title: string; text: string }>> = {
+  en: {
+    title: 'Push notifications work',
+    text: 'Casewatch will notify you on this device when the status of a case changes.',
+  },
+  es: {
+    title: 'Las notificaciones funcionan',
+    text: 'Casewatch le avisará en este dispositivo cuando cambie el estado de un caso.',
+  },
+};
 /** Characters of a text that others wrote: three of them stay below the limit of a message in any script. */
 const TEXT_MAX = 160;
 const TEST_TTL_SECONDS = 60;
@@ -38,7 +51,7 @@ export function createPushComposer({ secret, giveUpMs, clock }: Parts) {
   const compose: PushComposer = (due, known) => {
     const { device, subject, notificationId, queuedAtMs } = due;
     const topic = topicOf(device, subject.kind === 'plan' ? 'plan' : subject.receiptNumber);
-    const every = { id: notificationId, tag: topic, at: due.createdAt.getTime() };
+    const every = { id: notificationId, tag: topic, at: due.createdAt.getTime(), language: device.language };
     const isUrgent =
       subject.kind === 'plan' ? subject.milestone !== 'pro-returned' : needsAction(subject.newStatus);
     return {
@@ -58,8 +71,8 @@ export function createPushComposer({ secret, giveUpMs, clock }: Parts) {
       tag: topic,
       at: nowMs,
       path: '/profile',
-      title: 'Push notifications work',
-      text: 'Casewatch will notify you on this device when the status of a case changes.',
+      language: device.language,
+      ...TEST_WORDS[device.language],
     };
     return { target: device, payload: asJson(message), ttlSeconds: TEST_TTL_SECONDS, urgency: 'high', topic };
   }
@@ -68,17 +81,18 @@ export function createPushComposer({ secret, giveUpMs, clock }: Parts) {
 }
 
 function contentOf({ subject, notificationId, device }: DuePush, { nickname, formType }: KnownCase) {
+  const { language } = device;
   if (subject.kind === 'plan') {
-    const { title, text, action } = planWords(subject, DAY.format(subject.effectiveAt));
+    const { title, text, action } = planWords(subject, dayIn(language, subject.effectiveAt), language);
     return { kind: 'plan', title, text, path: action.path } as const;
   }
-  const { means, isKnown } = guidanceFor(subject.newStatus, formType ?? '');
+  const { means, isKnown } = guidanceFor(subject.newStatus, formType ?? '', language);
   return {
     kind: 'status',
     path: `${NOTIFICATION_PAGE}/${notificationId}`,
     name: short(nickname ?? '') || short(formType ?? ''),
-    oldStatus: subject.oldStatus === null ? null : short(subject.oldStatus),
-    newStatus: short(subject.newStatus),
+    oldStatus: subject.oldStatus === null ? null : short(statusName(subject.oldStatus, language)),
+    newStatus: short(statusName(subject.newStatus, language)),
     means: isKnown ? means : '',
     ...(device.showReceiptNumbers ? { receiptNumber: subject.receiptNumber } : {}),
   } as const;

@@ -1,17 +1,15 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { LOG_VIEW_NAME_MAX } from '@casewatch/contracts/limits';
+import { type FormEvent, type RefObject, useContext, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { failureText, hasCode } from '../../api/api-error.ts';
+import { useLogViews, useRemoveLogView, useSaveLogViews } from '../../api/log-views.ts';
 import { FormField } from '../../components/form-field.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { AdminContext } from '../admin/admin-context.ts';
+import { type NamedView, renamedFor, useBrowserViews } from './browser-views.ts';
 import { searchHref } from './log-filters.ts';
 
-interface SavedView {
-  readonly name: string;
-  /** The query of the address, without `?`. */
-  readonly query: string;
-}
-
-const KEY = 'admin-log-views';
-const MOST = 50;
 /** The questions that every operator has. */
 const STANDARD: readonly { name: string; q: string }[] = [
   { name: 'All failures', q: 'success:false' },
@@ -20,33 +18,9 @@ const STANDARD: readonly { name: string; q: string }[] = [
   { name: 'Slower than 2 seconds', q: 'ms:>2000' },
 ];
 
-/** Named addresses of the log: the standard ones, and those that this browser keeps. */
+/** Named addresses of the log: the standard ones, and those of the administrator; those of the passcode are the browser's. */
 export function SavedViews() {
-  const [params] = useSearchParams();
-  const [views, setViews] = useState(readViews);
-  const name = useRef<HTMLInputElement>(null);
-  const query = viewQuery(params);
-
-  const keep = (next: readonly SavedView[]) => {
-    setViews(next);
-    try {
-      localStorage.setItem(KEY, JSON.stringify(next));
-    } catch {
-      // A browser that keeps nothing shows them until it is reloaded.
-    }
-  };
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    const given = name.current?.value.trim() ?? '';
-    if (given === '') return name.current?.focus();
-    keep([...views.filter((view) => view.name !== given), { name: given, query }].slice(-MOST));
-    if (name.current) name.current.value = '';
-  };
-  const remove = (gone: SavedView) => {
-    keep(views.filter((view) => view !== gone));
-    name.current?.focus();
-  };
-
+  const isNamed = useContext(AdminContext)?.name !== 'passcode';
   return (
     <>
       <ul aria-label="Standard views">
@@ -56,29 +30,152 @@ export function SavedViews() {
           </li>
         ))}
       </ul>
-      <ul aria-label="Your views">
-        {views.map((view) => (
-          <li key={view.name}>
-            <Link to={`?${view.query}`}>{view.name}</Link>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={`Delete the view ${view.name}`}
-              onClick={() => remove(view)}
-            >
-              <Icon name="trash" size={16} />
-            </button>
-          </li>
-        ))}
-      </ul>
-      <form onSubmit={save} noValidate>
-        <FormField ref={name} label="Save what is shown as" name="view" maxLength={60} autoComplete="off" />
-        <button type="submit" className="btn btn-outline-secondary">
-          Save view
-        </button>
-      </form>
+      {isNamed ? <AccountViews /> : <BrowserViews />}
+    </>
+  );
+}
+
+function BrowserViews() {
+  const { views, save, remove } = useBrowserViews();
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <ViewList label="Your views" views={views} field={field} onRemove={(view) => remove([view])} />
+      <ViewForm
+        field={field}
+        onSave={async (view) => {
+          save(view);
+          return true;
+        }}
+      />
       <p>Views are kept in this browser. The address of a view can be shared.</p>
     </>
+  );
+}
+
+function AccountViews() {
+  const { data: views, isError } = useLogViews();
+  const save = useSaveLogViews();
+  const removal = useRemoveLogView();
+  const browser = useBrowserViews();
+  const field = useRef<HTMLInputElement>(null);
+  const toast = useToast();
+
+  const saveAll = async (wanted: readonly NamedView[]) => {
+    try {
+      await save.mutateAsync(wanted);
+      return true;
+    } catch (error) {
+      const description = failureText(error, 'Nothing was saved. Please try again.');
+      toast({ title: 'Views not saved', description, variant: 'destructive', error });
+      return false;
+    }
+  };
+  const remove = async (id: string) => {
+    try {
+      await removal.mutateAsync(id);
+    } catch (error) {
+      // Another window was faster.
+      if (hasCode(error, 'NOT_FOUND')) return;
+      const description = failureText(error, 'The view is still there. Please try again.');
+      toast({ title: 'View not deleted', description, variant: 'destructive', error });
+    }
+  };
+  const moveAll = async (account: readonly NamedView[]) => {
+    const moved = browser.views;
+    if (!(await saveAll(renamedFor(account, moved)))) return;
+    browser.remove(moved);
+    field.current?.focus();
+    toast({ title: 'Views moved to your account' });
+  };
+
+  return (
+    <>
+      {isError && <p role="alert">Your views can’t be shown right now. Reload the page to try again.</p>}
+      <ViewList label="Your views" views={views ?? []} field={field} onRemove={({ id }) => void remove(id)} />
+      {browser.views.length > 0 && (
+        <>
+          <p>Kept in this browser only:</p>
+          <ViewList
+            label="Views in this browser"
+            views={browser.views}
+            field={field}
+            onRemove={(view) => browser.remove([view])}
+          />
+          <button
+            type="button"
+            className="btn btn-outline-secondary"
+            disabled={views === undefined || save.isPending}
+            onClick={() => views && void moveAll(views)}
+          >
+            Move to your account
+          </button>
+        </>
+      )}
+      <ViewForm field={field} onSave={(view) => saveAll([view])} />
+      <p>Views are kept in your account. The address of a view can be shared.</p>
+    </>
+  );
+}
+
+function ViewList<View extends NamedView>(props: {
+  label: string;
+  views: readonly View[];
+  /** Gets the focus when a view goes with its button. */
+  field: RefObject<HTMLInputElement | null>;
+  onRemove: (view: View) => void;
+}) {
+  const { label, views, field, onRemove } = props;
+  return (
+    <ul aria-label={label}>
+      {views.map((view) => (
+        <li key={view.name}>
+          <Link to={`?${view.query}`}>{view.name}</Link>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={`Delete the view ${view.name}`}
+            onClick={() => {
+              onRemove(view);
+              field.current?.focus();
+            }}
+          >
+            <Icon name="trash" size={16} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ViewFormProps {
+  field: RefObject<HTMLInputElement | null>;
+  /** Whether it was saved. */
+  onSave: (view: NamedView) => Promise<boolean>;
+}
+
+function ViewForm({ field, onSave }: ViewFormProps) {
+  const [params] = useSearchParams();
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    const name = field.current?.value.trim() ?? '';
+    if (name === '') return field.current?.focus();
+    const isSaved = await onSave({ name, query: viewQuery(params) });
+    if (isSaved && field.current?.value.trim() === name) field.current.value = '';
+  };
+  return (
+    <form onSubmit={(event) => void save(event)} noValidate>
+      <FormField
+        ref={field}
+        label="Save what is shown as"
+        name="view"
+        maxLength={LOG_VIEW_NAME_MAX}
+        autoComplete="off"
+      />
+      <button type="submit" className="btn btn-outline-secondary">
+        Save view
+      </button>
+    </form>
   );
 }
 
@@ -88,24 +185,4 @@ function viewQuery(params: URLSearchParams): string {
   query.delete('page');
   query.delete('row');
   return query.toString();
-}
-
-function readViews(): readonly SavedView[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
-    return Array.isArray(kept) ? kept.filter(isView) : [];
-  } catch {
-    return [];
-  }
-}
-
-function isView(value: unknown): value is SavedView {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'name' in value &&
-    typeof value.name === 'string' &&
-    'query' in value &&
-    typeof value.query === 'string'
-  );
 }

@@ -40,7 +40,7 @@ export function CaseDetails({ result, savedCase, isChecking, onCheck, onProNeede
             <Trans>Status</Trans>
           </h2>
           <div className="case-status-marks">
-            <StatusBadge status={result.caseStatus} />
+            <StatusBadge status={result.caseStatus} statusEs={result.statusEs} />
             {needsAction(result.caseStatus) && <NeedsAction />}
           </div>
           <dl className="case-days">

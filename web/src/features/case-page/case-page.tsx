@@ -49,7 +49,9 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
       <PageHeading
         title={receiptNumber}
         documentTitle={
-          result ? `${shownStatus({ status: result.caseStatus }).text} · ${name}` : t`Case ${name}`
+          result
+            ? `${shownStatus({ status: result.caseStatus, statusEs: result.statusEs }).text} · ${name}`
+            : t`Case ${name}`
         }
         actions={
           <CaseActions

@@ -20,7 +20,7 @@ export function CaseTimeline({ entries }: { entries: CaseStatusResult['histCaseD
       <ol className="case-history">
         {withKeys(entries).map(({ key, ...entry }) => (
           <li key={key}>
-            <StatusText className="case-history-status" status={entry.caseStatus} />
+            <StatusText className="case-history-status" status={entry.caseStatus} statusEs={entry.textEs} />
             <span className="case-history-date">{dateOf(entry)}</span>
             <span className="case-history-source">{sourceOf(entry)}</span>
           </li>

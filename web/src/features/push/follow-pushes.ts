@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import type { QueryClient } from '@tanstack/react-query';
 import { notificationsQueryKey } from '../../api/notification-data.ts';
 import { resyncPush } from '../../api/push-subscription.ts';
@@ -11,11 +12,16 @@ const PUSH_ARRIVED = 'casewatch-push-arrived';
  */
 export function followPushes(userId: string, client: QueryClient): () => void {
   if (!('serviceWorker' in navigator)) return () => {};
-  // The next time the app opens is soon enough.
-  void resyncPush(userId).catch(() => undefined);
+  // After a failure, the next time the app opens is soon enough.
+  const resync = () => void resyncPush(userId).catch(() => undefined);
+  resync();
+  const stopFollowing = i18n.on('change', resync);
   const onMessage = ({ data }: MessageEvent) => {
     if (data?.type === PUSH_ARRIVED) void client.invalidateQueries({ queryKey: notificationsQueryKey });
   };
   navigator.serviceWorker.addEventListener('message', onMessage);
-  return () => navigator.serviceWorker.removeEventListener('message', onMessage);
+  return () => {
+    stopFollowing();
+    navigator.serviceWorker.removeEventListener('message', onMessage);
+  };
 }

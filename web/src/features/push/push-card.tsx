@@ -69,7 +69,7 @@ export function PushCard({ userId }: { userId: string }) {
       setDenied(result === 'denied');
       if (result === 'on')
         toast({
-          title: t`Turned on`,
+          title: t({ message: 'Turned on', context: 'push' }),
           description: t`This device will notify you when a case moves.`,
         });
     }, t`Notifications could not be turned on.`);
@@ -77,7 +77,11 @@ export function PushCard({ userId }: { userId: string }) {
     run(async () => {
       if (device.id === currentId) await turnOffPush();
       else await removePushDevice(device.id);
-      toast({ title: t`Removed`, description: t`${device.name} will get no more notifications.` });
+      const { name } = device;
+      toast({
+        title: t({ message: 'Removed', context: 'device' }),
+        description: t`${name} will get no more notifications.`,
+      });
     }, t`The device could not be removed.`);
 
   return (
@@ -176,11 +180,13 @@ function DeviceItem({ device, isCurrent, isBusy, onRemove }: DeviceItemProps) {
   const toast = useToast();
   const failed = (error: unknown, text: string) =>
     toast({ title: t`Error`, description: failureText(error, text), variant: 'destructive', error });
-  const added = t`added ${formatMoment(device.addedAt)}`;
+  const { name } = device;
+  const moment = formatMoment(device.addedAt);
+  const added = t`added ${moment}`;
   return (
     <li>
       <div>
-        <strong>{device.name}</strong>
+        <strong>{name}</strong>
         {isCurrent && (
           <span className="session-current">
             <Trans>This device</Trans>
@@ -188,9 +194,7 @@ function DeviceItem({ device, isCurrent, isBusy, onRemove }: DeviceItemProps) {
         )}
         <p>
           {added}
-          {device.lastFailureAt
-            ? ` · ${t`last notification failed ${formatMoment(device.lastFailureAt)}`}`
-            : device.lastSuccessAt && ` · ${t`last notification ${formatMoment(device.lastSuccessAt)}`}`}
+          {lastUse(device)}
         </p>
         <CheckField
           role="switch"
@@ -209,7 +213,7 @@ function DeviceItem({ device, isCurrent, isBusy, onRemove }: DeviceItemProps) {
         <button
           type="button"
           className="btn btn-outline-secondary btn-sm"
-          aria-label={t`Send a test to ${device.name}, ${added}`}
+          aria-label={t`Send a test to ${name}, ${added}`}
           disabled={test.isPending}
           onClick={() =>
             test.mutate(device.id, {
@@ -228,7 +232,7 @@ function DeviceItem({ device, isCurrent, isBusy, onRemove }: DeviceItemProps) {
         <button
           type="button"
           className="btn btn-outline-secondary btn-sm"
-          aria-label={t`Remove ${device.name}, ${added}`}
+          aria-label={t`Remove ${name}, ${added}`}
           disabled={isBusy}
           onClick={onRemove}
         >
@@ -237,4 +241,10 @@ function DeviceItem({ device, isCurrent, isBusy, onRemove }: DeviceItemProps) {
       </div>
     </li>
   );
+}
+
+function lastUse({ lastFailureAt, lastSuccessAt }: PushDevice): string {
+  const moment = formatMoment(lastFailureAt ?? lastSuccessAt ?? '');
+  if (lastFailureAt) return ` · ${t`last notification failed ${moment}`}`;
+  return lastSuccessAt ? ` · ${t`last notification ${moment}`}` : '';
 }

@@ -1,6 +1,6 @@
 import type { StatusPush } from '@casewatch/contracts/push-message';
 import { expect, test } from 'vitest';
-import { pushWords } from './push-words.ts';
+import { pushWords, unreadableWords } from './push-words.ts';
 
 const PUSH: StatusPush = {
   kind: 'status',
@@ -18,6 +18,25 @@ test('a message says which case, its new and its old status, and what that means
   const { title, body } = pushWords(PUSH);
   expect(title).toBe('Green card: Case Was Approved');
   expect(body).toBe('Was: Case Was Received\nYou can become a citizen by taking the oath.');
+});
+
+test('a message in Spanish has Spanish words around it', () => {
+  const { title, body } = pushWords({
+    ...PUSH,
+    language: 'es',
+    name: '',
+    newStatus: 'El caso fue aprobado',
+    oldStatus: 'El caso fue recibido',
+    means: '',
+    receiptNumber: 'EAC9999103403',
+  });
+  expect(title).toBe('Su caso: El caso fue aprobado');
+  expect(body).toBe('Antes: El caso fue recibido\nNúmero de recibo EAC9999103403');
+});
+
+test('a message that can not be read is announced in either language', () => {
+  expect(unreadableWords('en').body).toBe('There is news about your cases.');
+  expect(unreadableWords('es').body).toBe('Hay novedades sobre sus casos.');
 });
 
 test('a receipt number is shown where there is one', () => {

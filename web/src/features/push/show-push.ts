@@ -1,5 +1,6 @@
+import { preferredLanguage } from '@casewatch/contracts/languages';
 import type { PushMessage } from '@casewatch/contracts/push-message';
-import { pushWords } from './push-words.ts';
+import { pushWords, unreadableWords } from './push-words.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -17,13 +18,17 @@ export function showPushMessages(): void {
 
 async function show(message: PushMessage | undefined): Promise<void> {
   // A browser takes the permission from a site whose messages show nothing.
-  if (!message)
-    return self.registration.showNotification('Casewatch', { body: 'There is news about your cases.' });
+  if (!message) {
+    // The language of the app is known to pages alone.
+    const { title, body } = unreadableWords(preferredLanguage(navigator.languages));
+    return self.registration.showNotification(title, { body });
+  }
   const [shown] = await self.registration.getNotifications({ tag: message.tag });
   if (shown && shown.data?.at > message.at) return;
   const { title, body } = pushWords(message);
   await self.registration.showNotification(title, {
     body,
+    lang: message.language ?? 'en',
     tag: message.tag,
     icon: '/icon-192.png',
     data: { id: message.id, at: message.at, path: message.path },

@@ -108,11 +108,11 @@ function ReceiptLink({ receiptNumber }: CaseRow) {
   );
 }
 
-function Status({ lastKnownStatus }: CaseRow) {
+function Status({ lastKnownStatus, statusEs }: CaseRow) {
   if (!lastKnownStatus) return t`Not checked yet`;
   return (
     <span className="status-marks">
-      <StatusBadge status={lastKnownStatus} />
+      <StatusBadge status={lastKnownStatus} statusEs={statusEs} />
       {needsAction(lastKnownStatus) && <NeedsAction />}
     </span>
   );

@@ -59,7 +59,11 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
             <Trans>Last Status</Trans>
           </dt>
           <dd className="status-marks">
-            {lastKnownStatus ? <StatusBadge status={lastKnownStatus} /> : t`Not checked yet`}
+            {lastKnownStatus ? (
+              <StatusBadge status={lastKnownStatus} statusEs={savedCase.statusEs} />
+            ) : (
+              t`Not checked yet`
+            )}
             {needsAction(lastKnownStatus) && <NeedsAction />}
           </dd>
         </div>
@@ -74,7 +78,8 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
       {savedCase.monitoringFrequency !== 'none' && <SnoozeField savedCase={savedCase} place="card" />}
       {check.result && <StaleNotice result={check.result} />}
       <p className="visually-hidden" role="status">
-        {check.result && `${receiptNumber}: ${shownStatus({ status: check.result.caseStatus }).text}`}
+        {check.result &&
+          `${receiptNumber}: ${shownStatus({ status: check.result.caseStatus, statusEs: check.result.statusEs }).text}`}
       </p>
       <footer className="saved-case-actions">
         <button

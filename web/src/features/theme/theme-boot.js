@@ -11,4 +11,10 @@
   root.classList.toggle('dark', theme === 'dark');
   root.setAttribute('data-bs-theme', theme);
   root.style.colorScheme = theme;
+  if (theme === 'light') return;
+  // Of the browser's own bars. It comes before the one that the page brings, and the first one counts.
+  const bars = document.createElement('meta');
+  bars.name = 'theme-color';
+  bars.content = '#0f1716';
+  document.head.append(bars);
 })();

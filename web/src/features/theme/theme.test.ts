@@ -25,25 +25,39 @@ describe('the script in the head', () => {
   it.each(['dark', 'light', null, 'purple'])('agrees with parseTheme about %j', (stored) => {
     const root = boot((key) => (key === THEME_KEY ? stored : null));
     const theme = parseTheme(stored);
-    expect(root).toEqual({ dark: theme === 'dark', 'data-bs-theme': theme, style: { colorScheme: theme } });
+    const bars = theme === 'dark' ? [{ name: 'theme-color', content: '#0f1716' }] : [];
+    expect(root).toEqual({
+      dark: theme === 'dark',
+      'data-bs-theme': theme,
+      style: { colorScheme: theme },
+      bars,
+    });
   });
 
   it('falls back to light where storage is forbidden', () => {
     const root = boot(() => {
       throw new Error('SecurityError');
     });
-    expect(root).toEqual({ dark: false, 'data-bs-theme': 'light', style: { colorScheme: 'light' } });
+    expect(root).toEqual({
+      dark: false,
+      'data-bs-theme': 'light',
+      style: { colorScheme: 'light' },
+      bars: [],
+    });
   });
 });
 
 function boot(getItem: (key: string) => string | null): Record<string, unknown> {
   const style = {};
-  const root: Record<string, unknown> = { style };
+  const bars: object[] = [];
+  const root: Record<string, unknown> = { style, bars };
   const documentElement = {
     style,
     classList: { toggle: (name: string, on: boolean) => (root[name] = on) },
     setAttribute: (name: string, value: string) => (root[name] = value),
   };
-  new Function('localStorage', 'document', bootScript)({ getItem }, { documentElement });
+  const head = { append: (element: object) => bars.push(element) };
+  const page = { documentElement, head, createElement: () => ({}) };
+  new Function('localStorage', 'document', bootScript)({ getItem }, page);
   return root;
 }

@@ -3,6 +3,9 @@ export type Theme = 'light' | 'dark';
 /** The name under which the choice is kept in local storage. `theme-boot.js` reads it too. */
 export const THEME_KEY = 'theme';
 
+/** The color of the browser's own bars: the page's background, as `_tokens.scss` has it. */
+const BAR_COLORS: Record<Theme, string> = { light: '#f6f4ef', dark: '#0f1716' };
+
 const CHANGED = 'casewatch:theme';
 
 /** What a stored value means: anything but 'dark' is light, the default. */
@@ -50,4 +53,6 @@ function applyTheme(theme: Theme): void {
   root.classList.toggle('dark', theme === 'dark');
   root.setAttribute('data-bs-theme', theme);
   root.style.colorScheme = theme;
+  for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
+    meta.setAttribute('content', BAR_COLORS[theme]);
 }

@@ -1,0 +1,44 @@
+import { LOG_VIEWS_MAX } from '@casewatch/contracts/limits';
+import type { LogView } from '@casewatch/contracts/log-views';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { type AdminCaller, permissionDenied } from '@casewatch/service-kit/http/route';
+
+/** What the use cases need of the stored views. */
+export interface LogViews {
+  /** By name. */
+  listOf(administratorId: string): Promise<LogView[]>;
+  /** Adds views, or replaces those of the same name; false, and nothing is saved, when there were more than `most`. */
+  save(administratorId: string, views: readonly Omit<LogView, 'id'>[], most: number): Promise<boolean>;
+  /** Whether the administrator had it. */
+  remove(administratorId: string, id: string): Promise<boolean>;
+}
+
+export async function listViews(store: LogViews, { administratorId }: AdminCaller): Promise<LogView[]> {
+  return administratorId === null ? [] : store.listOf(administratorId);
+}
+
+/** @throws AppError LOG_VIEW_LIMIT, or PERMISSION_DENIED for the passcode */
+export async function saveViews(
+  store: LogViews,
+  admin: AdminCaller,
+  views: readonly Omit<LogView, 'id'>[],
+): Promise<LogView[]> {
+  const administratorId = ownerOf(admin);
+  if (!(await store.save(administratorId, views, LOG_VIEWS_MAX))) {
+    throw new AppError(
+      'LOG_VIEW_LIMIT',
+      `You can save up to ${LOG_VIEWS_MAX} views. Delete one that you no longer need.`,
+    );
+  }
+  return store.listOf(administratorId);
+}
+
+/** @throws AppError NOT_FOUND, or PERMISSION_DENIED for the passcode */
+export async function removeView(store: LogViews, admin: AdminCaller, id: string): Promise<void> {
+  if (!(await store.remove(ownerOf(admin), id))) throw new AppError('NOT_FOUND', 'There is no such view.');
+}
+
+function ownerOf({ administratorId }: AdminCaller): string {
+  if (administratorId === null) throw permissionDenied();
+  return administratorId;
+}
