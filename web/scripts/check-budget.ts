@@ -60,6 +60,13 @@ const BUDGETS: Budget[] = [
     limitKb: 35,
     forbidden: ['zod'],
   },
+  ...['en', 'es'].map((language) => ({
+    name: `texts in the language ${language}`,
+    entries: [`src/i18n/catalog-${language}.ts`],
+    after: ['index.html'],
+    limitKb: 45,
+    forbidden: ['zod'],
+  })),
   {
     name: 'passkeys, after the sign-in',
     entries: ['src/lib/webauthn.ts'],
