@@ -5,7 +5,7 @@ import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessible } from './accessible.ts';
 import { expect, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
-import { caseResult, historyEntry, NO_SUBSCRIPTION, PRO_USER, savedCase } from './samples.ts';
+import { caseResult, historyEntry, PRO_USER, savedCase } from './samples.ts';
 
 const SLOW_MACHINE_MS = 120_000;
 const NUMBER = 'EAC9999103403';
@@ -18,6 +18,8 @@ const CASE = savedCase(NUMBER, {
   monitoringFrequency: 'weekly',
 });
 const RESULT = caseResult(NUMBER, {
+  // In the agency's words, which are in English only.
+  applicationOrPetitionType: 'I-485',
   caseStatus: 'Request for Additional Evidence Was Sent',
   formType: 'I-485',
   histCaseData: [historyEntry('Case Was Received', '2024-02-29 10:00:00')],
@@ -74,7 +76,6 @@ const SCREENS: Record<string, (api: FakeApi) => Promise<void>> = {
   },
   upgrade: async (api) => {
     signedIn(api);
-    api.answers(endpoints.getSubscription, NO_SUBSCRIPTION);
     await open('/upgrade');
   },
   'unknown page': () => open('/no-such-page'),
@@ -103,6 +104,8 @@ test.for(LANGUAGES.flatMap((language) => Object.keys(SCREENS).map((screen) => [l
   async ([language, screen], { api }) => {
     await showLanguage(language);
     signedIn(api, PRO_USER);
+    api.answers(endpoints.listWatches, []);
+    api.answers(endpoints.listPrices, []);
     await SCREENS[screen]?.(api);
     expect(document.documentElement.lang).toBe(language);
     if (language === 'es') expect(englishOn(document.body)).toEqual([]);

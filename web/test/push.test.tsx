@@ -207,13 +207,15 @@ describe('when the app opens', () => {
     const listed = api.holds(endpoints.listPushDevices);
     await showApp('/');
     await expect.poll(() => listed.length).toBe(1);
-    listed[0]?.answer({ publicKey: KEY, devices: [{ ...device(ID, 'Chrome on Linux'), language: 'en' }] });
+    const known = { ...device(ID, 'Chrome on Linux'), language: 'en' as const };
+    listed[0]?.answer({ publicKey: KEY, devices: [known] });
+    await expect.poll(() => saved.map(({ body }) => body.language)).toEqual(['en']);
+    saved[0]?.answer(known);
     await showLanguage('es');
     await expect.poll(() => listed.length).toBe(2);
-    expect(saved).toEqual([]);
-    listed[1]?.answer({ publicKey: KEY, devices: [{ ...device(ID, 'Chrome on Linux'), language: 'en' }] });
-    await expect.poll(() => saved.map(({ body }) => body.language)).toEqual(['es']);
-    saved[0]?.answer({ ...device(ID, 'Chrome on Linux'), language: 'es' });
+    listed[1]?.answer({ publicKey: KEY, devices: [known] });
+    await expect.poll(() => saved.map(({ body }) => body.language)).toEqual(['en', 'es']);
+    saved[1]?.answer({ ...known, language: 'es' });
   });
 
   test('the subscription of another user is ended', async ({ api }) => {

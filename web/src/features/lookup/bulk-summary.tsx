@@ -116,7 +116,7 @@ function SummaryRow({ item }: { item: BulkResultItem }) {
       <td>
         {success && data ? (
           <span className="status-marks">
-            <StatusBadge status={data.caseStatus} />
+            <StatusBadge status={data.caseStatus} statusEs={data.statusEs} />
             {needsAction(data.caseStatus) && <NeedsAction />}
           </span>
         ) : (

@@ -32,7 +32,7 @@ export function CaseCard({ result, actions, foldedHistory = false }: CaseCardPro
         </h2>
         <div className="case-card-actions">{actions(id)}</div>
         <div className="case-card-status">
-          <StatusBadge status={result.caseStatus} />
+          <StatusBadge status={result.caseStatus} statusEs={result.statusEs} />
           {needsAction(result.caseStatus) && <NeedsAction />}
           <Link to={`/cases/${result.receiptNumber}`} aria-describedby={id}>
             <Trans>What this means</Trans>

@@ -18,9 +18,9 @@ export function CaseHistory({ entries }: { entries: History }) {
   }
   return (
     <ol className="case-history">
-      {withKeys(entries).map(({ key, caseStatus, statusHistDate }) => (
+      {withKeys(entries).map(({ key, caseStatus, textEs, statusHistDate }) => (
         <li key={key}>
-          <StatusText className="case-history-status" status={caseStatus} />
+          <StatusText className="case-history-status" status={caseStatus} statusEs={textEs} />
           <span className="case-history-date">{formatAgencyDate(statusHistDate)}</span>
         </li>
       ))}
