@@ -14,7 +14,7 @@ import { clientCalls } from '@casewatch/service-kit/telemetry/http-metrics';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type { Invalidation } from '@casewatch/shared-state/invalidation/invalidation';
 import type { LimiterFactory } from '@casewatch/shared-state/limits/limiter';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler } from 'express';
 import { createAccessLog } from './access-log.ts';
 import { type AdminSessionResolver, createAdminSessions } from './admin-sessions.ts';
 import { createApi } from './api.ts';
@@ -33,7 +33,7 @@ import { createSessionStreams } from './session-streams.ts';
 import { createSessions, type SessionResolver } from './sessions.ts';
 import { createSite, type Site } from './site.ts';
 import { createStreamOpenings } from './stream-openings.ts';
-import type { Forward, Upstream, Upstreams } from './upstream.ts';
+import type { Forward, LocalUpstream, Upstream, Upstreams } from './upstream.ts';
 import { withAlternateLanguages } from './web/page-language.ts';
 import { withSupportContact } from './web/support-contact.ts';
 import { readWebFiles } from './web/web-files.ts';
@@ -195,14 +195,17 @@ function isProbe(method: string | undefined, path: string): boolean {
 }
 
 /** Hands requests to a service in this process; those that it does not answer go to the site. */
-function createLocalUpstream(router: RequestHandler, ownHeaders: SecurityHeaders, site: Site): Forward {
+function createLocalUpstream({ router }: LocalUpstream, ownHeaders: SecurityHeaders, site: Site): Forward {
   const app = bareExpress();
   app.use(router);
   app.use((req, res) => site(req, res));
   const onError: ErrorRequestHandler = (error, req, res, _next) => site(req, res, error);
   app.use(onError);
-  return (req, res) => {
-    ownHeaders.set(res, String(req.headers[REQUEST_ID_HEADER]), 'data');
+  return (req, res, next, contract) => {
+    const requestId = String(req.headers[REQUEST_ID_HEADER]);
+    const direct = req.method === 'GET' ? router.directAnswer(contract) : undefined;
+    if (direct) return direct(req, res, ownHeaders.forData(requestId), next);
+    ownHeaders.set(res, requestId, 'data');
     app(req, res);
   };
 }
@@ -217,7 +220,7 @@ function connect(
   const stops: (() => Promise<void>)[] = [];
   for (const [service, upstream] of upstreams) {
     if (upstream.kind === 'local') {
-      forwards.set(service, createLocalUpstream(upstream.router, ownHeaders, site));
+      forwards.set(service, createLocalUpstream(upstream, ownHeaders, site));
       continue;
     }
     const remote = createRemoteUpstream({

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RouteContract, ServiceName } from '@casewatch/contracts/route-contract';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { ServiceRouter } from '@casewatch/service-kit/http/service-router';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { ClientCalls, ClientOutcome } from '@casewatch/service-kit/telemetry/http-metrics';
 import type { Tracing } from '@casewatch/service-kit/telemetry/tracing';
@@ -9,7 +10,11 @@ import type { RequestHandler } from 'express';
 import type { SecurityHeaders } from './security-headers.ts';
 
 /** Where a service is: a router in this process, or the base URL of another one. */
-export type Upstream = { kind: 'local'; router: RequestHandler } | { kind: 'remote'; url: string };
+export type Upstream = LocalUpstream | { kind: 'remote'; url: string };
+export interface LocalUpstream {
+  kind: 'local';
+  router: RequestHandler & Pick<ServiceRouter, 'directAnswer'>;
+}
 export type Upstreams = ReadonlyMap<ServiceName, Upstream>;
 
 /** Takes a request that could not be answered, with the reason if there is one. */

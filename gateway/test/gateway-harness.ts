@@ -1,10 +1,10 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { ResolvedAdminSession } from '@casewatch/contracts/admin-session';
 import { createSurvey, listSurveys } from '@casewatch/contracts/admin-surveys';
 import * as cases from '@casewatch/contracts/cases';
 import * as identity from '@casewatch/contracts/identity';
-import type { ServiceName } from '@casewatch/contracts/route-contract';
+import type { RouteContract, ServiceName } from '@casewatch/contracts/route-contract';
 import { gatewaySettings } from '@casewatch/gateway/config';
 import { createGateway, type GatewayDeps, type Upstream } from '@casewatch/gateway/gateway';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
@@ -13,7 +13,7 @@ import { listen } from '@casewatch/service-kit/http/http-server';
 import { createTokenIssuer, createTokenVerifier } from '@casewatch/service-kit/http/identity-token';
 import { type Caller, type Route, route } from '@casewatch/service-kit/http/route';
 import { createServiceApp } from '@casewatch/service-kit/http/service-app';
-import { createServiceRouter } from '@casewatch/service-kit/http/service-router';
+import { createServiceRouter, type DirectAnswer } from '@casewatch/service-kit/http/service-router';
 import { readSettings } from '@casewatch/service-kit/settings/settings';
 import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { createMemoryInvalidation } from '@casewatch/shared-state/invalidation/invalidation';
@@ -72,21 +72,32 @@ export async function startGateway(options: HarnessOptions = {}) {
   const upstreams = new Map<ServiceName, Upstream>();
 
   const serve = async (service: ServiceName, routes: Route[]) => {
+    const note = ({ method = '', url = '', headers }: IncomingMessage) =>
+      received.push({ service, method, url, headers: { ...headers } });
     const router = express.Router();
     router.use((req, _res, next) => {
-      received.push({ service, method: req.method, url: req.url, headers: { ...req.headers } });
+      note(req);
       next();
     });
-    router.use(
-      createServiceRouter({
-        routes,
-        verifyToken: createTokenVerifier([keys.publicKey], service, clock),
-        verifyAdminToken: createAdminTokenVerifier([keys.publicKey], service, clock),
-        internalSecret: 'test-internal',
-      }),
-    );
+    const served = createServiceRouter({
+      routes,
+      verifyToken: createTokenVerifier([keys.publicKey], service, clock),
+      verifyAdminToken: createAdminTokenVerifier([keys.publicKey], service, clock),
+      internalSecret: 'test-internal',
+    });
+    router.use(served);
+    const directAnswer = (contract: RouteContract): DirectAnswer | undefined => {
+      const answer = served.directAnswer(contract);
+      return (
+        answer &&
+        ((req, ...rest) => {
+          note(req);
+          answer(req, ...rest);
+        })
+      );
+    };
     if (options.kind !== 'remote') {
-      upstreams.set(service, { kind: 'local', router });
+      upstreams.set(service, { kind: 'local', router: Object.assign(router, { directAnswer }) });
       return;
     }
     const app = createServiceApp({ routers: [router], ready: async () => undefined, logger });

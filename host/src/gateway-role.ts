@@ -8,8 +8,8 @@ import { createGateway, type Gateway, type GatewayDeps, type Upstream } from '@c
 import { createAdminTokenIssuer } from '@casewatch/service-kit/http/admin-token';
 import { createTokenIssuer } from '@casewatch/service-kit/http/identity-token';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
+import type { ServiceRouter } from '@casewatch/service-kit/http/service-router';
 import { readSettings, urlSettingOf } from '@casewatch/service-kit/settings/settings';
-import type { Router } from 'express';
 import { registry } from './registry.ts';
 
 const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url));
@@ -24,7 +24,7 @@ export interface GatewayRoleOptions
   privateKey: KeyObject;
   client: ServiceClient;
   /** Of the services that run in this process; the others are where `<SERVICE>_URL` says. */
-  routers: ReadonlyMap<ServiceName, Router>;
+  routers: ReadonlyMap<ServiceName, ServiceRouter>;
 }
 
 /** The gateway as this process needs it. */

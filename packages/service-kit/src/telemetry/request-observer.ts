@@ -1,7 +1,6 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isEventStream, type RouteContract } from '@casewatch/contracts/route-contract';
 import type { Attributes } from '@opentelemetry/api';
-import type { RequestHandler } from 'express';
 import { serverRequestAttributes, serverRequestSeconds } from './http-metrics.ts';
 import type { Telemetry } from './telemetry.ts';
 import { TRACEPARENT_HEADER } from './tracing.ts';
@@ -9,11 +8,13 @@ import { TRACEPARENT_HEADER } from './tracing.ts';
 /** nginx's code for a client that disconnected before the answer. */
 export const CLIENT_CLOSED = 499;
 
+type Observe = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
+
 /** Measures the requests of a service's routes and continues their traces. */
 export function createRequestObserver({ meter, tracing }: Telemetry) {
   const seconds = serverRequestSeconds(meter);
 
-  return (contract: RouteContract): RequestHandler => {
+  return (contract: RouteContract): Observe => {
     const { service, method, path } = contract;
     const byStatus = new Map<number, Attributes>();
     const attributesOf = (status: number): Attributes => {
@@ -27,7 +28,7 @@ export function createRequestObserver({ meter, tracing }: Telemetry) {
     return (req, res, next) => {
       const startedMs = performance.now();
       const span = tracing.on
-        ? tracing.open({ name, kind: 'server', parent: req.get(TRACEPARENT_HEADER) })
+        ? tracing.open({ name, kind: 'server', parent: traceparentOf(req) })
         : undefined;
       res.once('close', () => {
         const status = res.writableFinished ? res.statusCode : CLIENT_CLOSED;
@@ -44,6 +45,11 @@ export function createRequestObserver({ meter, tracing }: Telemetry) {
       else next();
     };
   };
+}
+
+function traceparentOf({ headers }: IncomingMessage): string | undefined {
+  const header = headers[TRACEPARENT_HEADER];
+  return Array.isArray(header) ? header[0] : header;
 }
 
 /**
