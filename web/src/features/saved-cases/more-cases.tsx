@@ -21,9 +21,11 @@ export function MoreCases({ pages, shown, total }: MoreCasesProps) {
   const canRead = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   useEffect(() => {
     if (!canRead || !end.current) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), {
-      rootMargin: AHEAD,
-    });
+    const observer = new IntersectionObserver(
+      // A busy browser reports several frames at once: the oldest first, perhaps from before the end came near.
+      (frames) => frames.some(({ isIntersecting }) => isIntersecting) && void fetchNextPage(),
+      { rootMargin: AHEAD },
+    );
     observer.observe(end.current);
     return () => observer.disconnect();
   }, [canRead, fetchNextPage]);
