@@ -1,6 +1,8 @@
 import { LANGUAGES } from '@casewatch/contracts/languages';
+import { i18n, type Messages } from '@lingui/core';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
+import { messages } from '../src/i18n/catalog-en.ts';
 import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessible } from './accessible.ts';
 import { expect, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
@@ -116,6 +118,42 @@ test.for(LANGUAGES.flatMap((language) => Object.keys(SCREENS).map((screen) => [l
     }
   },
 );
+
+test.for(Object.keys(SCREENS))(
+  'the screen "%s" has room for texts that are 40 % longer, in 320 px',
+  async (screen, { api }) => {
+    i18n.loadAndActivate({ locale: 'en', messages: stretched(messages) });
+    signedIn(api, PRO_USER);
+    api.answers(endpoints.listWatches, []);
+    api.answers(endpoints.listPrices, []);
+    await page.viewport(320, 800);
+    await SCREENS[screen]?.(api);
+    expect(document.body.textContent).toContain(FILLER);
+    await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
+    const cut = [...document.querySelectorAll<HTMLElement>('button, a.btn, h1, h2, label')].filter(
+      ({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1,
+    );
+    expect(cut.map(({ textContent }) => textContent)).toEqual([]);
+    await page.viewport(1280, 800);
+  },
+);
+
+const FILLER = 'wordy';
+
+/** Compiled messages with two more words for every five. */
+function stretched(texts: Messages): Messages {
+  return Object.fromEntries(Object.entries(texts).map(([id, message]) => [id, longer(message)]));
+}
+
+function longer(message: Messages[string]): Messages[string] {
+  if (typeof message === 'string') return longerText(message);
+  return message.map((token) => (typeof token === 'string' ? longerText(token) : token));
+}
+
+const longerText = (text: string) =>
+  /\p{L}/u.test(text)
+    ? text + ` ${FILLER}`.repeat(Math.ceil((text.length * 0.4) / (FILLER.length + 1)))
+    : text;
 
 /** Words that no Spanish text has. */
 const ENGLISH =

@@ -221,7 +221,7 @@ test('the device of a session that ended gets nothing more, and the user’s oth
   expect(pushing.service.to(name)).toHaveLength(before);
 });
 
-test('when all sessions end, so do the messages to all devices, also of sessions that nobody remembers', async () => {
+test('when all sessions end, so do the messages to all devices, also of sessions that are no longer known', async () => {
   const { userId } = await pushing.person();
   await pushing.person(userId, { sessionId: randomUUID() });
   await pushing.sessionsEnded(userId, {});

@@ -9,7 +9,7 @@ import { type ServerTextTranslator, setServerTexts } from '../lib/server-texts.t
 import { CATALOG_CACHE } from './catalog-cache.ts';
 
 const COOKIE_MAX_AGE_SECONDS = 31_536_000;
-/** On which the browser's tabs report a choice. */
+/** The browser's tabs send each other the choice here. */
 const CHANNEL = 'casewatch-language';
 
 interface Catalog {
@@ -48,8 +48,8 @@ export function rememberLanguage(language: Language): void {
   document.cookie = `${LANGUAGE_COOKIE}=${language}; path=/; max-age=${COOKIE_MAX_AGE_SECONDS}; samesite=lax`;
 }
 
-/** Shows the browser's other tabs in a language too. */
-export function tellOtherTabsOfLanguage(language: Language): void {
+/** Has the browser's other tabs show a language too. */
+export function sendLanguageToOtherTabs(language: Language): void {
   if (typeof BroadcastChannel === 'undefined') return;
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(language);

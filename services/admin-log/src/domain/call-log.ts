@@ -8,7 +8,7 @@ export interface PageStart {
   readonly beforeMs?: number;
   /** Calls to leave out from there. */
   readonly skip?: number;
-  /** So few calls fit that all can be looked up and sorted. For `isFailuresOfReceipt`, which no statistics tell. */
+  /** So few calls fit that all can be looked up and sorted. For `isFailuresOfReceipt`, which statistics do not show. */
   readonly areFew?: boolean;
 }
 

@@ -7,7 +7,7 @@ export type NamedView = Omit<LogView, 'id'>;
 
 const KEY = 'admin-log-views';
 
-/** The views that this browser keeps, whoever signs in; what another tab changes is shown, and never overwritten. */
+/** The views that this browser keeps, for every sign-in; what another tab changes is shown, and never overwritten. */
 export function useBrowserViews() {
   const [views, setViews] = useState(readViews);
   useEffect(() => {

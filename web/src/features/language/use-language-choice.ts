@@ -1,7 +1,7 @@
 import type { Language } from '@casewatch/contracts/languages';
 import { t } from '@lingui/core/macro';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { rememberLanguage, showLanguage, tellOtherTabsOfLanguage } from '../../i18n/language.ts';
+import { rememberLanguage, sendLanguageToOtherTabs, showLanguage } from '../../i18n/language.ts';
 
 /** Each language by its own name. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' };
@@ -22,7 +22,7 @@ export function useLanguageChoice(): (language: Language) => Promise<boolean> {
       return false;
     }
     rememberLanguage(language);
-    tellOtherTabsOfLanguage(language);
+    sendLanguageToOtherTabs(language);
     return true;
   };
 }
