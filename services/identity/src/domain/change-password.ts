@@ -16,8 +16,8 @@ export interface PasswordChange {
 }
 
 /**
- * Changes the password, ends every session of the account and continues under a new one, which keeps the id of the caller's. Other browsers are not recognized
- * any more, links in e-mails end, and the address is notified.
+ * Changes the password, ends every session of the account and continues under a new one, which keeps the id of the caller's.
+ * Other browsers are not recognized any more, links in e-mails end, and the address is notified.
  * @throws AppError VALIDATION, WRONG_PASSWORD, RATE_LIMITED, SIGNED_OUT or UNAVAILABLE
  */
 export async function changePassword(
