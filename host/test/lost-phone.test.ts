@@ -1,18 +1,18 @@
-import { createECDH, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@casewatch/dev-stack/free-port';
 import { makeMemoryFolder } from '@casewatch/dev-stack/postgres/memory-folder';
 import { startProductProcess } from '@casewatch/dev-stack/processes/product-process';
+import { makePushKeys } from '@casewatch/testing/push-service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /** The whole product in one process: identity ends a session, and notifications stops the push messages to its device. */
 
 const PATIENCE = { timeout: 20_000, interval: 100 };
 const ACCOUNT = { email: 'lost@example.test', password: 'the phone is in the bus' };
-const keys = createECDH('prime256v1');
-keys.generateKeys();
-const publicKey = keys.getPublicKey('base64url');
+const keys = makePushKeys();
+const publicKey = keys.PUSH_VAPID_PUBLIC_KEY;
 
 let folder: string;
 let url: string;
@@ -30,8 +30,7 @@ beforeAll(async () => {
       PORT: String(port),
       DATA_DIR: path.join(folder, 'data'),
       LOG_LEVEL: 'warn',
-      PUSH_VAPID_PUBLIC_KEY: publicKey,
-      PUSH_VAPID_PRIVATE_KEY: keys.getPrivateKey().toString('base64url').padStart(43, 'A'),
+      ...keys,
       PUSH_SUBJECT: 'mailto:ops@example.test',
       PUSH_HOSTS: 'push.example.test',
     },
