@@ -1,65 +1,89 @@
 import { DEFAULT_NOTIFICATION_SETTINGS } from '@casewatch/contracts/notification-choices';
 import { type MailServer, startMailServer } from '@casewatch/testing/mail-server';
+import { makePushKeys, type PushService, startPushService } from '@casewatch/testing/push-service';
+import { makeSelfSigned, type SelfSigned } from '@casewatch/testing/self-signed';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CHECKS_IN_FLIGHT, KILL_ROUNDS, TEST_TIMEOUT_MS } from '../faults/counts.ts';
 import { mustCome } from '../faults/until.ts';
 import { mailSettings, startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
 
-/** A digest exactly once per user and period, whatever is killed; repeats of its e-mail have the same message id. */
+/** A digest exactly once per user or device and period, whatever is killed; a repeat has the same message id, or id on the device. */
 
 const WITHIN_MS = 120_000;
 const USERS = 40;
 
+const keys = makePushKeys();
+
 let server: MailServer;
+let certificate: SelfSigned;
+let pushes: PushService;
 let product: WatchedProduct;
 beforeEach(async () => {
   server = await startMailServer();
+  certificate = await makeSelfSigned();
+  pushes = await startPushService(certificate);
   product = await startWatchedProduct({
     shape: 'all-in-one',
     callsPerSecond: CHECKS_IN_FLIGHT / 2,
-    env: mailSettings(server),
+    env: {
+      ...mailSettings(server),
+      ...keys,
+      PUSH_SUBJECT: 'mailto:ops@casewatch.test',
+      PUSH_HOSTS: pushes.host,
+      NODE_EXTRA_CA_CERTS: certificate.certFile,
+      PUSH_LEASE_SECONDS: '10',
+      PUSH_POLL_MS: '100',
+    },
   });
 });
 afterEach(async () => {
   await product.stop();
   await server.stop();
+  await pushes.stop();
+  certificate.remove();
 });
 
-test(`killed ${KILL_ROUNDS} times while digests are made: one per user and period, and each change in one`, {
+test(`killed ${KILL_ROUNDS} times while digests are made: one per user or device and period, and each change in one`, {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   await addUsers();
   for (let nth = 1; nth <= KILL_ROUNDS; nth++) {
     await makeDue();
-    const taken = server.mails().length;
-    const speak = server.keepSilent();
+    const [taken, pushed] = [server.mails().length, pushes.received().length];
+    const speak = [server.keepSilent(), pushes.keepSilent()];
     const [victim] = product.victims;
     // The job makes digests at its start and every half minute.
     await victim?.kill('SIGKILL');
     if (victim) await product.restart(victim);
-    await mustCome('a digest without an answer', async () => server.mails().length > taken, WITHIN_MS);
+    const isTaken = () => server.mails().length > taken && pushes.received().length > pushed;
+    await mustCome('a digest of each channel without an answer', async () => isTaken(), WITHIN_MS);
     await victim?.kill('SIGKILL');
-    speak();
+    for (const answer of speak) answer();
     if (victim) await product.restart(victim);
     await mustCome('the last digests', async () => (await unsent()) === 0, WITHIN_MS);
   }
-  const digests = await product.database.query<{ id: string; changes: number }>(
-    `SELECT id, (SELECT count(*) FROM notifications.notifications AS n
-       WHERE n.user_id = d.user_id AND seq > after_seq AND seq <= until_seq)::int AS changes
-     FROM notifications.digests AS d`,
-  );
-  const changes = digests.reduce((sum, one) => sum + one.changes, 0);
+  const mailed = await made('digests');
   const ids = new Set(server.mails().map(({ parsed }) => parsed.messageId));
-  expect(ids).toEqual(new Set(digests.map(({ id }) => `<${id}.digest@casewatch.test>`)));
-  const made = new Set(
-    (
-      await product.database.query<{ key: string }>(
-        'SELECT user_id || kind || period AS key FROM notifications.digests',
-      )
-    ).map(({ key }) => key),
-  );
-  expect([made.size, changes]).toEqual([digests.length, USERS * KILL_ROUNDS]);
+  expect(ids).toEqual(new Set(mailed.map(({ id }) => `<${id}.digest@casewatch.test>`)));
+  const onDevices = await made('push_digests');
+  const received = pushes.received().map(({ device, message }) => `${device} ${message.id}`);
+  expect(new Set(received)).toEqual(new Set(onDevices.map(({ id, device }) => `${device} ${id}`)));
+  for (const digests of [mailed, onDevices]) {
+    const changes = digests.reduce((sum, one) => sum + one.changes, 0);
+    const periods = new Set(digests.map(({ period }) => period));
+    expect([periods.size, changes]).toEqual([digests.length, USERS * KILL_ROUNDS]);
+  }
 });
+
+/** The digests of a channel, each with how many changes it reports; every user has one device. */
+function made(table: 'digests' | 'push_digests') {
+  return product.database.query<{ id: string; period: string; device: string; changes: number }>(
+    `SELECT d.id, d.user_id || kind || period AS period, name AS device, (
+       SELECT count(*) FROM notifications.notifications AS n
+       WHERE n.user_id = d.user_id AND seq > after_seq AND seq <= until_seq)::int AS changes
+     FROM notifications.${table} AS d JOIN notifications.push_devices AS device ON device.user_id = d.user_id`,
+  );
+}
 
 const IDS = `SELECT concat('00000000-0000-4000-9000-', lpad(n::text, 12, '0'))::uuid AS id FROM generate_series(1, $1::int) AS n`;
 
@@ -76,20 +100,37 @@ async function addUsers(): Promise<void> {
   const settings = JSON.stringify({
     ...DEFAULT_NOTIFICATION_SETTINGS,
     email: { status: 'daily', needsAction: 'daily', digest: 'never' },
+    push: { status: 'never', needsAction: 'never', billing: 'never' },
   });
   await product.database.query(
-    `INSERT INTO notifications.preferences (user_id, settings, changed_at)
-     SELECT id, $2::jsonb, now() FROM (${IDS}) AS ids`,
+    `INSERT INTO notifications.preferences (user_id, settings, changed_at, push_timings)
+     SELECT id, $2::jsonb, now(), '{"status": "daily", "needsAction": "daily"}' FROM (${IDS}) AS ids`,
     [USERS, settings],
+  );
+  const devices = Array.from({ length: USERS }, () => pushes.subscribe(keys.PUSH_VAPID_PUBLIC_KEY));
+  await product.database.query(
+    `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at)
+     SELECT id, id, endpoint, p256dh, auth, $6, name, now() FROM (${IDS}) WITH ORDINALITY AS ids (id, n)
+     JOIN unnest($2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
+       AS row (endpoint, p256dh, auth, name, n) USING (n)`,
+    [
+      USERS,
+      devices.map(({ subscription }) => subscription.endpoint),
+      devices.map(({ subscription }) => subscription.keys.p256dh),
+      devices.map(({ subscription }) => subscription.keys.auth),
+      devices.map(({ name }) => name),
+      keys.PUSH_VAPID_PUBLIC_KEY,
+    ],
   );
 }
 
 /** One more change for each user, and a schedule that was due on a day of its own: the digests before it have another. */
 async function makeDue(): Promise<void> {
-  await product.database.query(
-    "UPDATE notifications.digests SET period = period - 10 WHERE state <> 'queued'",
-    [],
-  );
+  for (const table of ['digests', 'push_digests']) {
+    await product.database.query(
+      `UPDATE notifications.${table} SET period = period - 10 WHERE state <> 'queued'`,
+    );
+  }
   await product.database.query(
     `WITH numbered AS (
        UPDATE notifications.recipients SET last_seq = last_seq + 1 WHERE user_id IN (SELECT id FROM (${IDS}) AS ids)
@@ -97,9 +138,13 @@ async function makeDue(): Promise<void> {
      ), added AS (
        INSERT INTO notifications.notifications (id, user_id, seq, receipt_number, new_status, created_at)
        SELECT gen_random_uuid(), user_id, last_seq, 'EAC9999103403', 'Case Was Approved', now() FROM numbered
+     ), due AS (
+       SELECT user_id, 'daily', date_trunc('day', now(), 'UTC') - interval '16 hours', last_seq - 1 FROM numbered
+     ), pushes AS (
+       INSERT INTO notifications.push_digest_schedules (user_id, kind, next_at, after_seq) SELECT * FROM due
+       ON CONFLICT (user_id, kind) DO UPDATE SET next_at = excluded.next_at
      )
-     INSERT INTO notifications.digest_schedules (user_id, kind, next_at, after_seq)
-     SELECT user_id, 'daily', date_trunc('day', now(), 'UTC') - interval '16 hours', last_seq - 1 FROM numbered
+     INSERT INTO notifications.digest_schedules (user_id, kind, next_at, after_seq) SELECT * FROM due
      ON CONFLICT (user_id, kind) DO UPDATE SET next_at = excluded.next_at`,
     [USERS],
   );
@@ -108,7 +153,9 @@ async function makeDue(): Promise<void> {
 async function unsent(): Promise<number> {
   const [row] = await product.database.query<{ count: number }>(
     `SELECT (SELECT count(*) FROM notifications.digest_schedules WHERE next_at <= now())::int
-       + (SELECT count(*) FROM notifications.digests WHERE state <> 'sent')::int AS count`,
+       + (SELECT count(*) FROM notifications.push_digest_schedules WHERE next_at <= now())::int
+       + (SELECT count(*) FROM notifications.digests WHERE state <> 'sent')::int
+       + (SELECT count(*) FROM notifications.push_digests WHERE state <> 'sent')::int AS count`,
   );
   return row?.count ?? 0;
 }
