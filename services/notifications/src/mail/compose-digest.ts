@@ -116,7 +116,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     unchanged: (count) => `No change: ${count} ${count === 1 ? 'case' : 'cases'}`,
     more: (count) => `And ${count} more in Casewatch.`,
     see: 'See your cases in Casewatch',
-    why: (kind) => `You get this e-mail because you chose a ${kind} digest.`,
+    why: (kind) => `You get this email because you chose a ${kind} digest.`,
     stop: 'Stop digests',
   },
   es: {

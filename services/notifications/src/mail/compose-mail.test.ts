@@ -110,6 +110,6 @@ test.each([
     expect(part).toContain(words);
     expect(part).toContain(`https://casewatch.example.com${path}`);
     expect(part).toContain('about your Casewatch plan');
-    expect(part).not.toContain('Stop these e-mails');
+    expect(part).not.toContain('Stop these emails');
   }
 });

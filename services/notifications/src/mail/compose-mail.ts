@@ -157,9 +157,9 @@ const WORDS: Readonly<Record<Language, Words>> = {
     means: 'What this means',
     todo: 'What you may need to do',
     see: 'See it in Casewatch',
-    aboutCase: 'You get this e-mail because you watch this case.',
-    stop: 'Stop these e-mails',
-    aboutPlan: 'You get this e-mail because it is about your Casewatch plan.',
+    aboutCase: 'You get this email because you watch this case.',
+    stop: 'Stop these emails',
+    aboutPlan: 'You get this email because it is about your Casewatch plan.',
     notAdvice:
       'The explanation is general information, not legal advice. The notices you get from the agency always count more.',
     unofficial: 'Casewatch is an unofficial tool and is not affiliated with any government agency.',
