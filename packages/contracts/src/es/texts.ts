@@ -98,7 +98,7 @@ provideTexts('es', {
     entries: { ...DECISIONS_ES, ...IN_PROGRESS_ES, ...OUTCOMES_ES },
     unknown: {
       means:
-        'Todavía no tenemos una explicación de este estado. Confíe en las palabras de la agencia, más abajo, y en los avisos que le envía, más que en una suposición.',
+        'Todavía no tenemos una explicación de este estado. Confíe en las palabras de la agencia y en los avisos que le envía, más que en una suposición.',
       todo: 'Lea la descripción de la agencia y revise si le llegó un aviso por correo. Si no le queda claro, pregunte a la agencia.',
     },
     pages: PAGES,
