@@ -48,9 +48,9 @@ export async function fillLog(ownerUrl: string, log: FilledLog, untilMs: number)
     }
     await client.query('VACUUM ANALYZE');
     await client.query('BEGIN');
-    for (const counts of [COUNTS, DURATIONS, OUTCOMES]) await client.query(counts);
+    for (const counts of [COUNTS, DURATIONS, OUTCOMES, RECEIPT_COUNTS]) await client.query(counts);
     await client.query('COMMIT');
-    await client.query('ANALYZE call_counts, call_durations, outcome_counts');
+    await client.query('ANALYZE call_counts, call_durations, outcome_counts, receipt_counts');
     return true;
   });
 }
@@ -63,6 +63,8 @@ export async function removeStored(ownerUrl: string, { toMs }: FilledLog): Promi
       await client.query(`DELETE FROM ${table} WHERE created_at >= $1`, [to]);
     await client.query('DELETE FROM call_durations WHERE hour >= $1', [to]);
     await client.query('DELETE FROM outcome_counts WHERE bucket >= $1', [to]);
+    await client.query(`DELETE FROM receipt_counts WHERE day >= date_trunc('day', $1, 'UTC')`, [to]);
+    await client.query(RECEIPT_COUNTS);
     await client.query(
       `DELETE FROM call_counts WHERE bucket >= CASE grain WHEN 'hour' THEN $1 ELSE date_trunc('day', $1, 'UTC') END`,
       [to],
@@ -129,3 +131,7 @@ const OUTCOMES = `
   INSERT INTO outcome_counts
   SELECT date_bin('10 minutes', created_at, '2000-01-01Z'), outcome, count(*), sum(agency_calls)
   FROM calls WHERE created_at > (SELECT max(created_at) FROM calls) - interval '8 days' GROUP BY 1, 2`;
+const RECEIPT_COUNTS = `
+  INSERT INTO receipt_counts
+  SELECT date_trunc('day', created_at, 'UTC'), receipt_number, count(*) FROM call_receipts
+  WHERE created_at > (SELECT max(created_at) FROM calls) - interval '8 days' GROUP BY 1, 2 ON CONFLICT DO NOTHING`;
