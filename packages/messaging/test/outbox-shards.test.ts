@@ -235,6 +235,18 @@ test('the oldest pending events of a shard are read from the head of its index, 
   }
 });
 
+test('a relay whose session loses its settings on the way, as through a pooler, relays nothing and says what it needs', async () => {
+  const url = new URL(database.urlFor(SOURCE));
+  url.searchParams.set('options', '-c search_path=billing');
+  const warnings: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) });
+  const relay = start(idle, { databaseUrl: url.href, logger });
+  await publish([{ userId: 'a', loginCount: 1 }]);
+  await eventually(() => expect(warnings.join()).toContain('set DATABASE_DIRECT_URL to PostgreSQL itself'));
+  expect(relay.shards()).toBe(0);
+  expect(await pending()).toBe(1);
+});
+
 test('the levels count the pending events of all shards, and know the oldest of them', async () => {
   await database.query(
     `INSERT INTO billing.outbox (id, topic, key, payload, headers, created_at, done_at)

@@ -35,9 +35,10 @@ export const service = defineService({
   settings,
   migrations,
   personalData,
-  init: async ({ settings, logger, clock, databaseUrl, bus, services, telemetry }) => {
+  init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, bus, services, telemetry }) => {
     const { store, pool, close } = openDatabase({
       url: databaseUrl,
+      directUrl: directDatabaseUrl,
       maximum: settings.BILLING_DATABASE_CONNECTIONS,
       usersAtOnce: settings.BILLING_USERS_AT_ONCE,
       logger,

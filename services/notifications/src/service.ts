@@ -30,7 +30,7 @@ export const service = defineService({
   settings,
   migrations,
   personalData,
-  init: async ({ settings, logger, clock, databaseUrl, services, telemetry }) => {
+  init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, services, telemetry }) => {
     const { meter, tracing } = telemetry;
     const database = openDatabase({
       url: databaseUrl,
@@ -64,7 +64,13 @@ export const service = defineService({
     if (pushing) channels.add('push');
     measureMails(meter, () => readMailLevels(pool, clock));
     measurePushes(meter, () => readPushLevels(pool, clock));
-    const push = createPostgresPush({ service: 'notifications', databaseUrl, clock, logger, tracing });
+    const push = createPostgresPush({
+      service: 'notifications',
+      databaseUrl: directDatabaseUrl,
+      clock,
+      logger,
+      tracing,
+    });
     const hub = createStreamHub({
       store,
       clock,
