@@ -1,6 +1,6 @@
 import { downloadMyBillingData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
-import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { checkSchema } from '@casewatch/service-definition/schema-check';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';

@@ -1,7 +1,7 @@
 import { downloadMyNotificationsData } from '@casewatch/contracts/my-data';
 import { createPostgresPush } from '@casewatch/messaging/push/postgres-push';
 import { defineService } from '@casewatch/service-definition/define-service';
-import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { checkSchema } from '@casewatch/service-definition/schema-check';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import { settings } from './config.ts';
