@@ -83,7 +83,7 @@ export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place 
         ))}
       </select>
       <p className={place === 'page' ? 'form-text' : 'visually-hidden'} id={`${id}-hint`}>
-        <Trans>E-mails and push messages wait until then, except those that need action.</Trans>
+        <Trans>Emails and push messages wait until then, except those that need action.</Trans>
       </p>
     </div>
   );
