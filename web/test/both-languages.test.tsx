@@ -86,7 +86,9 @@ const SCREENS: Record<string, (api: FakeApi) => Promise<void>> = {
 async function open(path: string): Promise<void> {
   await showApp(path);
   // A spinner has a heading that is only read aloud.
-  await expect.poll(() => document.querySelector('h1:not(.visually-hidden)')).not.toBeNull();
+  const heading = () => document.querySelector('h1:not(.visually-hidden)');
+  // The first screen of the file loads the app's modules.
+  await expect.poll(heading, { timeout: 15_000 }).not.toBeNull();
   await settle();
 }
 

@@ -201,12 +201,15 @@ describe('a click on a message', () => {
     };
     // The app listens once it is loaded.
     await expect
-      .poll(() => {
-        const data = { type: OPEN_PAGE, path: '/saved-cases' };
-        if (!isAnswered)
-          navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data, ports: [port2] }));
-        return isAnswered;
-      })
+      .poll(
+        () => {
+          const data = { type: OPEN_PAGE, path: '/saved-cases' };
+          if (!isAnswered)
+            navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data, ports: [port2] }));
+          return isAnswered;
+        },
+        { timeout: 10_000 },
+      )
       .toBe(true);
     await expect.element(page.getByRole('heading', { name: 'Saved Cases', level: 1 })).toHaveFocus();
   });
