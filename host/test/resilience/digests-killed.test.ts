@@ -110,7 +110,8 @@ async function addUsers(): Promise<void> {
   const devices = Array.from({ length: USERS }, () => pushes.subscribe(keys.PUSH_VAPID_PUBLIC_KEY));
   await product.database.query(
     `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at)
-     SELECT id, id, endpoint, p256dh, auth, $6, name, now() FROM (${IDS}) WITH ORDINALITY AS ids (id, n)
+     SELECT id, id, endpoint, p256dh, auth, $6, name, now()
+     FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM (${IDS}) AS ids) AS owner
      JOIN unnest($2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
        AS row (endpoint, p256dh, auth, name, n) USING (n)`,
     [
