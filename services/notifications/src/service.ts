@@ -52,12 +52,14 @@ export const service = defineService({
     const pushing = await openPushing(settings, {
       ...countPushes(meter),
       log: database.pushDeliveries,
+      digestLog: database.pushDigests,
+      digestSchedules: database.pushDigestSchedules,
       devices: pushDevices,
       services,
       clock,
       logger,
     });
-    const sendJobs = [...mailing.jobs, ...(pushing ? [pushing.job] : [])];
+    const sendJobs = [...mailing.jobs, ...(pushing?.jobs ?? [])];
     const byEmail = mailing.jobs.length > 0;
     const channels = new Set<Channel>();
     if (byEmail) channels.add('email');
