@@ -15,10 +15,10 @@ import { registry } from '@casewatch/host/registry';
 import { derivePassword, roleOf } from '@casewatch/service-kit/database/service-url';
 
 /**
- * `node scripts/test-through-pgbouncer.ts [folder…]`: the component tests of all services through a real PgBouncer in transaction
- * mode. Only what needs a session connects directly (DATABASE_DIRECT_URL), and the owner.
+ * `node scripts/test-through-pgbouncer.ts [folder…]`: the component tests of all services, and of one process that runs them all,
+ * through a real PgBouncer in transaction mode. Only what needs a session connects directly (DATABASE_DIRECT_URL), and the owner.
  */
-const TESTS = registry.map(({ name }) => `services/${name}/test`);
+const TESTS = [...registry.map(({ name }) => `services/${name}/test`), 'host/test/single-process.test.ts'];
 const READY_WITHIN_MS = 20_000;
 
 const [command, ...words] = await pgbouncerCommand();

@@ -3,10 +3,10 @@ import { roleOf } from '@casewatch/service-kit/database/service-url';
 import { SettingsError } from '@casewatch/service-kit/settings/settings';
 
 /** `admin-log` -> `ADMIN_LOG_DATABASE_URL`. */
-export const databaseSettingOf = (service: ServiceName): string => ownSetting(service, 'DATABASE_URL');
-
-const ownSetting = (service: ServiceName, name: string): string =>
-  `${service.replaceAll('-', '_').toUpperCase()}_${name}`;
+export const databaseSettingOf = (
+  service: ServiceName,
+  name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' = 'DATABASE_URL',
+): string => `${service.replaceAll('-', '_').toUpperCase()}_${name}`;
 
 /**
  * The URL with which a service of this process signs in to PostgreSQL: its own setting, so that several services in one process
@@ -27,7 +27,7 @@ export function databaseUrlFor(service: ServiceName, env: NodeJS.ProcessEnv): st
  * @throws SettingsError as above
  */
 export function directUrlFor(service: ServiceName, env: NodeJS.ProcessEnv): string {
-  const name = ownSetting(service, 'DATABASE_DIRECT_URL');
+  const name = databaseSettingOf(service, 'DATABASE_DIRECT_URL');
   const own = env[name];
   if (own) return requireRole(service, name, own);
   if (env.DATABASE_DIRECT_URL && !env[databaseSettingOf(service)]) return env.DATABASE_DIRECT_URL;

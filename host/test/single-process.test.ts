@@ -3,7 +3,7 @@ import { freePort } from '@casewatch/dev-stack/free-port';
 import { startAgencyProcess } from '@casewatch/dev-stack/processes/agency-process';
 import { startProductProcess } from '@casewatch/dev-stack/processes/product-process';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { databaseSettingOf } from '../src/database-urls.ts';
 import { registry } from '../src/registry.ts';
 
@@ -30,7 +30,12 @@ beforeAll(async () => {
       TOKEN_PRIVATE_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
       TOKEN_PUBLIC_KEY: String(publicKey.export({ type: 'spki', format: 'pem' })),
       LOG_LEVEL: 'warn',
-      ...Object.fromEntries(registry.map(({ name }) => [databaseSettingOf(name), database.urlFor(name)])),
+      ...Object.fromEntries(
+        registry.flatMap(({ name }) => [
+          [databaseSettingOf(name), database.urlFor(name)],
+          [databaseSettingOf(name, 'DATABASE_DIRECT_URL'), database.directUrlFor(name)],
+        ]),
+      ),
     },
   });
   product = started.process;
@@ -42,7 +47,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test('a user signs up and looks a case up, over the services of the one process', async () => {
+test('a user signs up and looks a case up, over the services of the one process, and its events are relayed', async () => {
   const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
   const account = {
     firstName: 'Ada',
@@ -62,6 +67,13 @@ test('a user signs up and looks a case up, over the services of the one process'
     .join('; ');
   const lookup = await fetch(`${url}/api/case-status/EAC9999103403`, { headers: { cookie } });
   expect(lookup.status).toBe(200);
+  const relayed = async () =>
+    database.query(`SELECT topic FROM identity.outbox WHERE done_at IS NOT NULL
+      UNION SELECT topic FROM cases.outbox WHERE done_at IS NOT NULL ORDER BY topic`);
+  const topics = ['agency-called', 'user-signed-up'].map((topic) => ({ topic }));
+  await vi.waitFor(async () => expect(await relayed()).toEqual(expect.arrayContaining(topics)), {
+    timeout: 20_000,
+  });
 });
 
 test('each service works with its own database role', async () => {
