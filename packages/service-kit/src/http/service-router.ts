@@ -16,7 +16,7 @@ import {
   INTERNAL_HEADER,
   REQUEST_ID_HEADER,
 } from './internal-headers.ts';
-import type { CookieToSet, RawRequest, Reply, Route, StreamReply } from './route.ts';
+import type { CookieToSet, RawRequest, Reply, RequestFacts, Route, StreamReply } from './route.ts';
 
 /** Bodies above this are refused with 413 (reliability promise S3). */
 export const BODY_LIMIT_BYTES = 100_000;
@@ -178,31 +178,55 @@ const acceptedLanguages: (this: IncomingMessage) => string[] = express.request.a
 function rawRequest(
   req: IncomingMessage,
   res: ServerResponse,
-  { signedBody }: RouteContract,
+  contract: RouteContract,
   { params, query, body }: Pick<RawRequest, 'params' | 'query' | 'body'>,
 ): Omit<RawRequest, 'caller' | 'admin'> {
-  const { headers, socket } = req;
   return {
     params,
     query,
-    body: signedBody ? undefined : body,
-    request: {
-      requestId: textOf(headers[REQUEST_ID_HEADER]) ?? '',
-      address: textOf(headers[ADDRESS_HEADER]) ?? socket.remoteAddress ?? '',
-      get cookies() {
-        return parseCookie(headers.cookie ?? '');
-      },
-      userAgent: headers['user-agent'],
-      languages: () => acceptedLanguages.call(req),
-      lastEventId: textOf(headers['last-event-id']),
-      // A request without a body has none to keep.
-      rawBody: signedBody && Buffer.isBuffer(body) ? body : undefined,
-      signature: signedBody && textOf(headers[signedBody.signatureHeader.toLowerCase()]),
-      get signal() {
-        return abortOnClose(res);
-      },
-    },
+    body: contract.signedBody ? undefined : body,
+    request: new HttpFacts(req, res, contract, body),
   };
+}
+
+/**
+ * A class, as one is made for each request: V8 makes a hidden class in the old generation for each object literal with getters,
+ * and all that they reach (the request, its answer) stays in memory until the next full collection.
+ */
+class HttpFacts implements RequestFacts {
+  readonly requestId: string;
+  readonly address: string;
+  readonly userAgent: string | undefined;
+  readonly lastEventId: string | undefined;
+  readonly rawBody: Uint8Array | undefined;
+  readonly signature: string | undefined;
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+
+  constructor(req: IncomingMessage, res: ServerResponse, { signedBody }: RouteContract, body: unknown) {
+    const { headers, socket } = req;
+    this.#req = req;
+    this.#res = res;
+    this.requestId = textOf(headers[REQUEST_ID_HEADER]) ?? '';
+    this.address = textOf(headers[ADDRESS_HEADER]) ?? socket.remoteAddress ?? '';
+    this.userAgent = headers['user-agent'];
+    this.lastEventId = textOf(headers['last-event-id']);
+    // A request without a body has none to keep.
+    this.rawBody = signedBody && Buffer.isBuffer(body) ? body : undefined;
+    this.signature = signedBody && textOf(headers[signedBody.signatureHeader.toLowerCase()]);
+  }
+
+  get cookies(): RequestFacts['cookies'] {
+    return parseCookie(this.#req.headers.cookie ?? '');
+  }
+
+  get languages(): () => readonly string[] {
+    return () => acceptedLanguages.call(this.#req);
+  }
+
+  get signal(): AbortSignal {
+    return abortOnClose(this.#res);
+  }
 }
 
 function abortOnClose(res: ServerResponse): AbortSignal {
