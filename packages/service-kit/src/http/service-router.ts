@@ -45,6 +45,8 @@ export type DirectAnswer = (
 export interface ServiceRouter extends Router {
   /** Returns how a GET of this route can be answered directly: users' reads that answer JSON; undefined for all others. */
   directAnswer(contract: RouteContract): DirectAnswer | undefined;
+  /** The same for a path without its query, where the path of the route has no parameters. */
+  directAnswerAt(path: string): DirectAnswer | undefined;
 }
 
 /**
@@ -60,6 +62,7 @@ export function createServiceRouter(options: ServiceRouterOptions): ServiceRoute
 
   const observe = createRequestObserver(telemetry);
   const direct = new Map<RouteContract, DirectAnswer>();
+  const directByPath = new Map<string, DirectAnswer>();
 
   for (const { contract, serve } of routes) {
     if (contract.access === 'internal' && !internalSecret) continue;
@@ -77,9 +80,15 @@ export function createServiceRouter(options: ServiceRouterOptions): ServiceRoute
     const readBody = contract.signedBody ? keepBytes : parseJson;
     if (contract.body) router[method](path, observe(contract), requireJson, readBody, respond);
     else router[method](path, observe(contract), respond);
-    if (isPlainRead(contract)) direct.set(contract, answerDirectly({ contract, serve }));
+    if (!isPlainRead(contract)) continue;
+    const answer = answerDirectly({ contract, serve });
+    direct.set(contract, answer);
+    if (!path.includes(':')) directByPath.set(path, answer);
   }
-  return Object.assign(router, { directAnswer: (contract: RouteContract) => direct.get(contract) });
+  return Object.assign(router, {
+    directAnswer: (contract: RouteContract) => direct.get(contract),
+    directAnswerAt: (path: string) => directByPath.get(path),
+  });
 
   function answerDirectly({ contract, serve }: Route): DirectAnswer {
     const observed = observe(contract);
