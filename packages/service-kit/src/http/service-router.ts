@@ -199,8 +199,8 @@ function rawRequest(
 }
 
 /**
- * A class, as one is made for each request: V8 makes a hidden class in the old generation for each object literal with getters,
- * and all that they reach (the request, its answer) stays in memory until the next full collection.
+ * A class, as one is made for each request: V8 keeps what the getters of an object literal reach (the request, its answer)
+ * until the next full collection.
  */
 class HttpFacts implements RequestFacts {
   readonly requestId: string;
