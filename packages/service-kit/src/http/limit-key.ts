@@ -31,7 +31,8 @@ export function addressPrefix(address: string): string {
 
 /** The eight groups of an IPv6 address in any of its spellings (RFC 4291, 2.2). */
 function ipv6Groups(address: string): number[] | undefined {
-  if (!isIPv6(address)) return undefined;
+  // A colon is all that an IPv4 address lacks: the pattern of IPv6 is long, and this is asked for each request.
+  if (!address.includes(':') || !isIPv6(address)) return undefined;
   const [head = '', tail] = withoutDots(address.replace(/%.*/, '')).split('::');
   const left = parseGroups(head);
   if (tail === undefined) return left;

@@ -1,8 +1,10 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
 import express, { type Express, type Router } from 'express';
 import type { Logger } from '../runtime/logger.ts';
 import { createOutageLog } from '../runtime/outage-log.ts';
 import type { RunningTelemetry } from '../telemetry/telemetry.ts';
 import { createErrorMiddleware, notFound } from './error-middleware.ts';
+import type { ServiceRouter } from './service-router.ts';
 
 export interface ProbeOptions {
   /** Rejects with the reason while this process should get no traffic. */
@@ -50,14 +52,41 @@ export function createProbes({ ready, alive = () => true, handleMetrics, logger 
   return router;
 }
 
-/** The Express app of a process that hosts services without the gateway. */
-export function createServiceApp(options: ProbeOptions & { routers: readonly Router[] }): Express {
+/**
+ * Answers the requests to a process that hosts services without the gateway: users' plain reads, where they can be told by
+ * their path alone, without Express, everything else and every error with it.
+ */
+export function createServiceApp(
+  options: ProbeOptions & { routers: readonly (Router & Partial<Pick<ServiceRouter, 'directAnswerAt'>>)[] },
+): RequestListener {
+  const errors = new WeakMap<IncomingMessage, unknown>();
   const app = bareExpress();
+  app.use((req, _res, next) => next(errors.get(req)));
   app.use(createProbes(options));
   for (const router of options.routers) app.use(router);
   app.use(notFound);
   app.use(createErrorMiddleware(options.logger));
-  return app;
+
+  const directAnswerTo = ({ method, url = '' }: IncomingMessage) => {
+    if (method !== 'GET') return undefined;
+    const path = url.split('?', 1)[0] ?? '';
+    for (const { directAnswerAt } of options.routers) {
+      const answer = directAnswerAt?.(path);
+      if (answer) return answer;
+    }
+    return undefined;
+  };
+  return (req, res) => {
+    const answer = directAnswerTo(req);
+    if (!answer) {
+      app(req, res);
+      return;
+    }
+    answer(req, res, [], (error) => {
+      errors.set(req, error);
+      app(req, res);
+    });
+  };
 }
 
 /** Express without what it adds on its own: no X-Powered-By, no ETag, strict routing, plain query strings. */

@@ -16,7 +16,7 @@ import {
   INTERNAL_HEADER,
   REQUEST_ID_HEADER,
 } from './internal-headers.ts';
-import type { CookieToSet, RawRequest, Reply, Route, StreamReply } from './route.ts';
+import type { CookieToSet, RawRequest, Reply, RequestFacts, Route, StreamReply } from './route.ts';
 
 /** Bodies above this are refused with 413 (reliability promise S3). */
 export const BODY_LIMIT_BYTES = 100_000;
@@ -45,6 +45,8 @@ export type DirectAnswer = (
 export interface ServiceRouter extends Router {
   /** Returns how a GET of this route can be answered directly: users' reads that answer JSON; undefined for all others. */
   directAnswer(contract: RouteContract): DirectAnswer | undefined;
+  /** The same for a path without its query, where the path of the route has no parameters. */
+  directAnswerAt(path: string): DirectAnswer | undefined;
 }
 
 /**
@@ -60,6 +62,7 @@ export function createServiceRouter(options: ServiceRouterOptions): ServiceRoute
 
   const observe = createRequestObserver(telemetry);
   const direct = new Map<RouteContract, DirectAnswer>();
+  const directByPath = new Map<string, DirectAnswer>();
 
   for (const { contract, serve } of routes) {
     if (contract.access === 'internal' && !internalSecret) continue;
@@ -77,9 +80,15 @@ export function createServiceRouter(options: ServiceRouterOptions): ServiceRoute
     const readBody = contract.signedBody ? keepBytes : parseJson;
     if (contract.body) router[method](path, observe(contract), requireJson, readBody, respond);
     else router[method](path, observe(contract), respond);
-    if (isPlainRead(contract)) direct.set(contract, answerDirectly({ contract, serve }));
+    if (!isPlainRead(contract)) continue;
+    const answer = answerDirectly({ contract, serve });
+    direct.set(contract, answer);
+    if (!path.includes(':')) directByPath.set(path, answer);
   }
-  return Object.assign(router, { directAnswer: (contract: RouteContract) => direct.get(contract) });
+  return Object.assign(router, {
+    directAnswer: (contract: RouteContract) => direct.get(contract),
+    directAnswerAt: (path: string) => directByPath.get(path),
+  });
 
   function answerDirectly({ contract, serve }: Route): DirectAnswer {
     const observed = observe(contract);
@@ -178,31 +187,55 @@ const acceptedLanguages: (this: IncomingMessage) => string[] = express.request.a
 function rawRequest(
   req: IncomingMessage,
   res: ServerResponse,
-  { signedBody }: RouteContract,
+  contract: RouteContract,
   { params, query, body }: Pick<RawRequest, 'params' | 'query' | 'body'>,
 ): Omit<RawRequest, 'caller' | 'admin'> {
-  const { headers, socket } = req;
   return {
     params,
     query,
-    body: signedBody ? undefined : body,
-    request: {
-      requestId: textOf(headers[REQUEST_ID_HEADER]) ?? '',
-      address: textOf(headers[ADDRESS_HEADER]) ?? socket.remoteAddress ?? '',
-      get cookies() {
-        return parseCookie(headers.cookie ?? '');
-      },
-      userAgent: headers['user-agent'],
-      languages: () => acceptedLanguages.call(req),
-      lastEventId: textOf(headers['last-event-id']),
-      // A request without a body has none to keep.
-      rawBody: signedBody && Buffer.isBuffer(body) ? body : undefined,
-      signature: signedBody && textOf(headers[signedBody.signatureHeader.toLowerCase()]),
-      get signal() {
-        return abortOnClose(res);
-      },
-    },
+    body: contract.signedBody ? undefined : body,
+    request: new HttpFacts(req, res, contract, body),
   };
+}
+
+/**
+ * A class, as one is made for each request: V8 keeps what the getters of an object literal reach (the request, its answer)
+ * until the next full collection.
+ */
+class HttpFacts implements RequestFacts {
+  readonly requestId: string;
+  readonly address: string;
+  readonly userAgent: string | undefined;
+  readonly lastEventId: string | undefined;
+  readonly rawBody: Uint8Array | undefined;
+  readonly signature: string | undefined;
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+
+  constructor(req: IncomingMessage, res: ServerResponse, { signedBody }: RouteContract, body: unknown) {
+    const { headers, socket } = req;
+    this.#req = req;
+    this.#res = res;
+    this.requestId = textOf(headers[REQUEST_ID_HEADER]) ?? '';
+    this.address = textOf(headers[ADDRESS_HEADER]) ?? socket.remoteAddress ?? '';
+    this.userAgent = headers['user-agent'];
+    this.lastEventId = textOf(headers['last-event-id']);
+    // A request without a body has none to keep.
+    this.rawBody = signedBody && Buffer.isBuffer(body) ? body : undefined;
+    this.signature = signedBody && textOf(headers[signedBody.signatureHeader.toLowerCase()]);
+  }
+
+  get cookies(): RequestFacts['cookies'] {
+    return parseCookie(this.#req.headers.cookie ?? '');
+  }
+
+  get languages(): () => readonly string[] {
+    return () => acceptedLanguages.call(this.#req);
+  }
+
+  get signal(): AbortSignal {
+    return abortOnClose(this.#res);
+  }
 }
 
 function abortOnClose(res: ServerResponse): AbortSignal {
