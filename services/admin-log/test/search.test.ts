@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiLog } from '@casewatch/contracts/admin-log';
 import { FOUND_USERS_MAX } from '@casewatch/contracts/find-users';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
   ADMIN,
   type AdminLogFixture,
@@ -201,6 +201,35 @@ test('a key that does not exist is refused with those that do', async () => {
       details: [{ path: 'q' }],
     });
   }
+});
+
+test('a search by any name lists each lookup once, in order, on every page and to both sides of it', async () => {
+  const [ana, ben, eve] = [newUserId(), newUserId(), newUserId()];
+  const own = await startAdminLog({ users: { ana: [ana, ben] } });
+  onTestFinished(() => own.stop());
+  const ids: string[] = [];
+  const people = [
+    { userId: ana, userFirstName: 'Ana' },
+    { userId: ben, userFirstName: 'Ben' },
+    { userId: eve, userFirstName: 'Anabel' },
+    { userId: newUserId(), userFirstName: 'Zoe' },
+  ];
+  for (let n = 0; n < 12; n++) {
+    await own.clock.advance(1_000);
+    const person = people[n % people.length];
+    const id = await own.agencyCalled({ ...person, source: 'user' });
+    if (person?.userFirstName !== 'Zoe') ids.unshift(id);
+  }
+  const listed = ({ logs }: { logs: { id: string }[] }) => logs.map((row) => row.id);
+  const first = await own.logs('?user=ana&limit=4');
+  expect([listed(first), first.totalCount, first.totalIsExact]).toEqual([ids.slice(0, 4), 9, true]);
+  const second = await own.logs('?user=ana&limit=4&offset=4');
+  expect(listed(second)).toEqual(ids.slice(4, 8));
+  expect(listed(await own.logs(`?user=ana&limit=4&older=${second.older}`))).toEqual(ids.slice(8));
+  expect(listed(await own.logs(`?user=ana&limit=4&newer=${second.newer}`))).toEqual(ids.slice(0, 4));
+  const from = second.logs[3]?.createdAt;
+  const late = await own.logs(`?user=ana&from=${from}`);
+  expect([listed(late), late.totalCount]).toEqual([ids.slice(0, 8), 8]);
 });
 
 test('the beginning of more last names than can be searched is refused, not answered in part', async () => {

@@ -12,7 +12,7 @@ import { impliedOutcome } from '../domain/call.ts';
 import type { CallFilter } from '../domain/call-filter.ts';
 import type { CallLog } from '../domain/call-log.ts';
 import { toCursor } from '../domain/position.ts';
-import { filterSql, newParameters, timeSql } from './call-filter-sql.ts';
+import { anyNameSql, type FilterSql, filterSql, newParameters, timeSql } from './call-filter-sql.ts';
 import { countRanges, hoursOf } from './count-ranges.ts';
 
 interface Row {
@@ -75,8 +75,11 @@ export function createCallLog(pool: Pool): CallLog {
   async function page(filter: CallFilter, asked: PageSql): Promise<ApiLog[]> {
     const parameters = newParameters();
     const { add, values } = parameters;
-    const { from, key, where } = filterSql(filter, parameters, asked.areFew);
-    const conditions = [...where];
+    const names = anyNameSql(filter, parameters);
+    const { from, key, where } = names
+      ? { from: 'calls AS c', key: 'c', where: [] }
+      : filterSql(filter, parameters, asked.areFew);
+    const conditions: string[] = [...where];
     if (asked.edge) {
       const { operator, atMs, id } = asked.edge;
       const at = `${add(timeSql(atMs))}::timestamptz`;
@@ -88,13 +91,19 @@ export function createCallLog(pool: Pool): CallLog {
       conditions.push(`${key}.created_at < ${add(timeSql(asked.beforeMs))}::timestamptz`);
     }
     const order = `${key}.created_at ${asked.order}, ${key}.id ${asked.order}`;
-    const { rows: places } = await pool.query<Place>(
-      `SELECT ${key}.created_at, ${key}.id FROM ${from}
-       WHERE ${conditions.length > 0 ? conditions.join(' AND ') : 'true'}
-       ORDER BY ${order} OFFSET ${add(asked.skip ?? 0)} LIMIT ${add(asked.limit)}`,
+    const skip = asked.skip ?? 0;
+    const places = (most: string, more: readonly string[] = []) =>
+      `SELECT ${key}.created_at, ${key}.id FROM ${from} WHERE ${all([...conditions, ...more])} ORDER BY ${order} ${most}`;
+    const most = `OFFSET ${add(skip)} LIMIT ${add(asked.limit)}`;
+    const end = names && `LIMIT ${add(skip + asked.limit)}`;
+    const { rows } = await pool.query<Place>(
+      names && end
+        ? `SELECT c.created_at, c.id FROM (${names.map((name) => `(${places(end, [name])})`).join(' UNION ')}) AS c
+           ORDER BY ${order} ${most}`
+        : places(most),
       values,
     );
-    return callsAt(places, asked.payloadsSinceMs);
+    return callsAt(rows, asked.payloadsSinceMs);
   }
 
   /** A separate statement: with known times, only the partitions of these calls are read. */
@@ -126,12 +135,17 @@ export function createCallLog(pool: Pool): CallLog {
       page(filter, { edge: { operator: '>', ...than }, limit, order: 'ASC', payloadsSinceMs }),
     async countUpTo(filter, most) {
       const parameters = newParameters();
+      const limit = `LIMIT ${parameters.add(most + 1)}`;
       // Looked up, however many they are: no more are read than are counted.
-      const { from, where } = filterSql(filter, parameters, true);
+      const ofFilter = ({ from, where }: FilterSql) => `SELECT 1 FROM ${from} WHERE ${all(where)}`;
+      const ofNames = (names: readonly string[]) =>
+        `SELECT 1 FROM (${names
+          .map((name) => `(SELECT c.created_at, c.id FROM calls AS c WHERE ${name} ${limit})`)
+          .join(' UNION ')}) AS c`;
+      const names = anyNameSql(filter, parameters);
+      const found = names ? ofNames(names) : ofFilter(filterSql(filter, parameters, true));
       const { rows } = await pool.query<{ count: number }>(
-        `SELECT count(*)::int AS count FROM (
-           SELECT 1 FROM ${from} WHERE ${where.length > 0 ? where.join(' AND ') : 'true'}
-           LIMIT ${parameters.add(most + 1)}) AS found`,
+        `SELECT count(*)::int AS count FROM (${found} ${limit}) AS found`,
         parameters.values,
       );
       return rows[0]?.count ?? 0;
@@ -139,6 +153,10 @@ export function createCallLog(pool: Pool): CallLog {
     countRanges: (filter) => countRanges(pool, filter),
     hoursOf: (filter, day) => hoursOf(pool, filter, day),
   };
+}
+
+function all(conditions: readonly string[]): string {
+  return conditions.length > 0 ? conditions.join(' AND ') : 'true';
 }
 
 function toApiLog(row: Row): ApiLog {

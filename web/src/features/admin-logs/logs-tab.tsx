@@ -1,4 +1,7 @@
-import './admin-logs.scss';
+import './overview.scss';
+import './log-tools.scss';
+import './log-table.scss';
+import './log-details.scss';
 import type { ApiLog } from '@casewatch/contracts/admin-log';
 import { ADMIN_LOG_PAGE_SIZE } from '@casewatch/contracts/limits';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
