@@ -4,15 +4,48 @@ const fields = Object.fromEntries(
   ['number', 'expiry', 'cvc', 'zip'].map((name) => [name, document.getElementById(name)]),
 );
 const digitsOf = (text) => text.replaceAll(/\D/g, '');
-const FAULTS = {
-  incomplete_number: 'Your card number is incomplete.',
-  invalid_number: 'Your card number is invalid.',
-  incomplete_expiry: "Your card's expiration date is incomplete.",
-  invalid_expiry_year_past: "Your card's expiration year is in the past.",
-  invalid_expiry_month_past: "Your card's expiration date is in the past.",
-  incomplete_cvc: "Your card's security code is incomplete.",
-  incomplete_zip: 'Your ZIP is invalid.',
+/** What the form says, by language. `card_declined`: null for the words of the API, which are English. */
+const TEXTS = {
+  en: {
+    form: 'Card',
+    labels: {
+      number: 'Card number',
+      expiry: 'Expiration date',
+      cvc: 'Security code',
+      zip: 'ZIP code',
+    },
+    expiryPlaceholder: 'MM / YY',
+    incomplete_number: 'Your card number is incomplete.',
+    invalid_number: 'Your card number is invalid.',
+    incomplete_expiry: "Your card's expiration date is incomplete.",
+    invalid_expiry_year_past: "Your card's expiration year is in the past.",
+    invalid_expiry_month_past: "Your card's expiration date is in the past.",
+    incomplete_cvc: "Your card's security code is incomplete.",
+    incomplete_zip: 'Your ZIP is invalid.',
+    card_declined: null,
+    noConnection: 'We are experiencing issues connecting to our payments provider. Please try again.',
+  },
+  es: {
+    form: 'Tarjeta',
+    labels: {
+      number: 'Número de tarjeta',
+      expiry: 'Fecha de vencimiento',
+      cvc: 'Código de seguridad',
+      zip: 'Código postal',
+    },
+    expiryPlaceholder: 'MM / AA',
+    incomplete_number: 'El número de la tarjeta está incompleto.',
+    invalid_number: 'El número de la tarjeta no es válido.',
+    incomplete_expiry: 'La fecha de vencimiento de la tarjeta está incompleta.',
+    invalid_expiry_year_past: 'El año de vencimiento de la tarjeta ya pasó.',
+    invalid_expiry_month_past: 'La fecha de vencimiento de la tarjeta ya pasó.',
+    incomplete_cvc: 'El código de seguridad de la tarjeta está incompleto.',
+    incomplete_zip: 'El código postal no es válido.',
+    card_declined: 'La tarjeta fue rechazada.',
+    noConnection: 'No podemos conectarnos con nuestro proveedor de pagos. Inténtelo de nuevo.',
+  },
 };
+let texts = TEXTS.en;
 const toParent = (message) => window.parent.postMessage(message, '*');
 
 const THEMES = {
@@ -22,7 +55,10 @@ const THEMES = {
 
 window.addEventListener('message', async ({ source, data }) => {
   if (source !== window.parent) return;
-  if (data.type === 'appearance') return style(data.appearance);
+  if (data.type === 'appearance') {
+    style(data.appearance);
+    return speak(data.locale);
+  }
   if (data.type === 'confirm') toParent({ type: 'answer', id: data.id, answer: await confirm(data) });
 });
 
@@ -68,10 +104,12 @@ async function send(key, path, form) {
       headers: { Authorization: `Bearer ${key}` },
       body: new URLSearchParams(form),
     });
-    return await answer.json();
+    const result = await answer.json();
+    if (result.error?.code === 'card_declined')
+      result.error.message = texts.card_declined ?? result.error.message;
+    return result;
   } catch {
-    const message = 'We are experiencing issues connecting to our payments provider. Please try again.';
-    return { error: { type: 'api_connection_error', message } };
+    return { error: { type: 'api_connection_error', message: texts.noConnection } };
   }
 }
 
@@ -83,6 +121,21 @@ function show(name, fault) {
 
 function valuesOf() {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.value]));
+}
+
+/** Shows the form in the language of a locale like `es-419`; in English where it has no texts. */
+function speak(locale = 'en') {
+  const language = locale.startsWith('es') ? 'es' : 'en';
+  texts = TEXTS[language];
+  document.documentElement.lang = language;
+  document.querySelector('form').setAttribute('aria-label', texts.form);
+  for (const [name, label] of Object.entries(texts.labels)) {
+    document.querySelector(`label[for="${name}"]`).textContent = label;
+  }
+  fields.expiry.placeholder = texts.expiryPlaceholder;
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.getAttribute('aria-invalid') === 'true') show(name, describeFault(name, valuesOf()));
+  }
 }
 
 function style({ theme, variables = {} }) {
@@ -108,7 +161,7 @@ function describeFault(name, { number, expiry, cvc, zip }) {
     cvc: () => (digitsOf(cvc).length < 3 ? 'incomplete_cvc' : undefined),
     zip: () => (/^\d{5}(-?\d{4})?$/.test(zip.trim()) ? undefined : 'incomplete_zip'),
   }[name]();
-  return code && { code, message: FAULTS[code] };
+  return code && { code, message: texts[code] };
 }
 
 /** `4242 4242 4242 4242`. */

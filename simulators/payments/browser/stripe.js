@@ -10,7 +10,7 @@
     name = 'IntegrationError';
   }
 
-  function Stripe(publishableKey) {
+  function Stripe(publishableKey, { locale } = {}) {
     if (typeof publishableKey !== 'string' || !publishableKey.startsWith('pk_')) {
       throw new IntegrationError('Please call Stripe() with your publishable key.');
     }
@@ -48,7 +48,7 @@
     };
 
     return {
-      elements: (options) => createElements(options),
+      elements: (options) => createElements({ locale, ...options }),
       confirmPayment: (options) => confirm('payment_intent', options),
       confirmSetup: (options) => confirm('setup_intent', options),
       // Called by @stripe/stripe-js.
@@ -57,7 +57,7 @@
   }
 
   function createElements(options) {
-    let appearance = options.appearance ?? {};
+    let { appearance = {}, locale } = options;
     let payment = null;
     return {
       clientSecret: options.clientSecret,
@@ -65,7 +65,7 @@
         if (type !== 'payment') throw new IntegrationError(`The element "${type}" is not simulated.`);
         if (payment) throw new IntegrationError('Can only create one Element of type payment.');
         payment = createPaymentElement(
-          () => appearance,
+          () => ({ appearance, locale }),
           () => {
             payment = null;
           },
@@ -74,6 +74,7 @@
       },
       update: (changed) => {
         if (changed.appearance) appearance = changed.appearance;
+        if (changed.locale) locale = changed.locale;
         payment?.restyle();
       },
       ask,
@@ -85,7 +86,7 @@
     }
   }
 
-  function createPaymentElement(currentAppearance, forget) {
+  function createPaymentElement(currentLook, forget) {
     const listeners = new Map();
     const answers = new Map();
     const frame = document.createElement('iframe');
@@ -100,9 +101,9 @@
       for (const listener of listeners.get(name) ?? []) listener({ elementType: 'payment' });
     };
     const restyle = () => {
-      const appearance = currentAppearance();
+      const { appearance, locale } = currentLook();
       frame.style.colorScheme = appearance.theme === 'night' ? 'dark' : 'light';
-      if (isReady) post('appearance', { appearance });
+      if (isReady) post('appearance', { appearance, locale });
     };
     const onMessage = ({ source, origin: sender, data }) => {
       if (sender !== origin || source !== frame.contentWindow) return;

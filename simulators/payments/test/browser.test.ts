@@ -67,6 +67,27 @@ describe('the browser script, loaded by the unchanged @stripe/stripe-js under a 
     await shop.card.getByText('Your ZIP is invalid.').waitFor();
   });
 
+  it('speaks Spanish for a Spanish locale, and follows a change of it', async () => {
+    await using payments = await startPayments();
+    await using shop = await openShop(browser, payments, await secretOf(payments), { locale: 'es-419' });
+    await shop.card.getByLabel('Número de tarjeta').fill('4000000000000002');
+    await shop.card.getByLabel('Fecha de vencimiento').fill('1234');
+    await shop.card.getByLabel('Código de seguridad').fill('123');
+    expect(await shop.pay()).toMatchObject({
+      error: { code: 'incomplete_zip', message: 'El código postal no es válido.' },
+    });
+    await shop.card.getByLabel('Código postal').fill('10001');
+    expect(await shop.pay()).toMatchObject({
+      error: { code: 'card_declined', message: 'La tarjeta fue rechazada.' },
+    });
+    await shop.card.getByLabel('Código de seguridad').fill('1');
+    await shop.card.getByLabel('Código postal').focus();
+    await shop.card.getByText('El código de seguridad de la tarjeta está incompleto.').waitFor();
+    await shop.page.evaluate('window.speak("en")');
+    await shop.card.getByText("Your card's security code is incomplete.").waitFor();
+    await shop.card.getByRole('form', { name: 'Card' }).getByLabel('Card number').waitFor();
+  });
+
   it('lets the customer authenticate in a dialog', async () => {
     await using payments = await startPayments();
     await using shop = await openShop(browser, payments, await secretOf(payments));

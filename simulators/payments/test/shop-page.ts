@@ -25,13 +25,14 @@ const result = document.getElementById('result');
 const script = document.createElement('script');
 script.src = query.get('script');
 await new Promise((resolve) => { script.onload = resolve; document.head.append(script); });
-const stripe = await loadStripe(${JSON.stringify(KEYS.publishableKey)});
+const stripe = await loadStripe(${JSON.stringify(KEYS.publishableKey)}, { locale: query.get('locale') ?? 'en' });
 window.stripe = stripe;
 const clientSecret = query.get('secret');
 const elements = stripe.elements({ clientSecret, appearance: { theme: query.get('theme') ?? 'stripe' } });
 const element = elements.create('payment', { layout: 'tabs' });
 element.on('ready', () => { document.body.dataset.ready = 'yes'; });
 element.mount(document.getElementById('element'));
+window.speak = (locale) => elements.update({ locale });
 document.getElementById('pay').addEventListener('click', async () => {
   result.textContent = 'working';
   const confirm = clientSecret.startsWith('seti_') ? stripe.confirmSetup : stripe.confirmPayment;
@@ -65,7 +66,7 @@ export async function openShop(
   browser: Browser,
   payments: PaymentsUnderTest,
   clientSecret: string,
-  options: { width?: number; theme?: 'stripe' | 'night' } = {},
+  options: { width?: number; theme?: 'stripe' | 'night'; locale?: 'en' | 'es-419' } = {},
 ): Promise<ShopPage> {
   const policy = [
     "default-src 'none'; style-src 'self'; img-src 'self'",
@@ -94,6 +95,7 @@ export async function openShop(
     script: payments.scriptUrl,
     secret: clientSecret,
     ...(options.theme ? { theme: options.theme } : {}),
+    ...(options.locale ? { locale: options.locale } : {}),
   });
   await page.goto(`http://127.0.0.1:${port}/?${query}`);
   await page

@@ -1,8 +1,17 @@
+import { ERROR_STATUS } from '@casewatch/contracts/route-contract';
 import { routes } from '@casewatch/contracts/routes';
 import { describe, expect, it } from 'vitest';
 import { BY_CODE, spanishServerText } from './server-texts-es.ts';
 
 describe('the texts of the server in Spanish', () => {
+  it('have a text for every code of an error, and for no other', () => {
+    expect(Object.keys(BY_CODE).toSorted()).toEqual(Object.keys(ERROR_STATUS).toSorted());
+    for (const text of Object.values(BY_CODE)) {
+      expect(text).toMatch(/\.$/);
+      expect(text).not.toMatch(/\b(?:the|your|please|try again|is not)\b/i);
+    }
+  });
+
   it('say what the schemas of all forms for users say', () => {
     const lacking = schemaTexts().filter((text) => spanishServerText(text, undefined) === undefined);
     expect(lacking).toEqual([]);

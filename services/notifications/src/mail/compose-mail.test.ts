@@ -104,6 +104,7 @@ test.each([
   const effectiveAt = new Date('2026-01-08T12:00:00Z');
   const mail = compose({ ...notice, subject: { kind: 'plan', milestone, reason, effectiveAt } }, addressed);
   expect(mail.subject).toBe(title);
+  expect(`Casewatch: ${mail.text.split('\n')[0]}`, 'the first line').toBe(title);
   expect(mail.messageId).toContain(`${notice.notificationId}.plan-milestone-reached@`);
   expect(mail.unsubscribeUrl).toBeUndefined();
   for (const part of [mail.text, mail.html]) {

@@ -83,7 +83,7 @@ function partHtml(part: Part): string {
     case 'lead':
       return `<p>${escapeHtml(part.before)}<strong>${escapeHtml(part.name)}</strong>${escapeHtml(part.between)}<strong>${escapeHtml(part.status)}</strong>.</p>`;
     case 'facts':
-      return `<table style="border-collapse:collapse">${part.facts.map(factHtml).join('')}</table>`;
+      return part.facts.map(factHtml).join('\n');
     case 'folded':
       return `<details style="margin:20px 0"><summary style="font-weight:600">${escapeHtml(part.summary)}</summary><ul style="padding-left:20px">${part.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul></details>`;
     case 'heading':
@@ -96,8 +96,7 @@ function partHtml(part: Part): string {
 }
 
 function factHtml([label, value]: Fact): string {
-  const cell = 'padding:3px 12px 3px 0;text-align:left;vertical-align:top';
-  return `<tr><th scope="row" style="${cell};white-space:nowrap">${escapeHtml(label)}</th><td style="${cell}">${escapeHtml(value)}</td></tr>`;
+  return `<p style="margin:4px 0"><strong>${escapeHtml(label)}:</strong> ${escapeHtml(value)}</p>`;
 }
 
 function lineHtml(line: string | Link): string {
