@@ -1,14 +1,11 @@
 import type {} from '@vitest/browser-playwright';
 import { afterEach } from 'vitest';
 import { cdp, page } from 'vitest/browser';
-import { showLanguage } from '../src/i18n/language.ts';
-import { expect, test } from './component-test.tsx';
-import { languagesOf, openScreen, SCREENS } from './screens.ts';
+import { expect, keepsCases, showApp, signedIn, test } from './component-test.tsx';
+import { savedCase } from './samples.ts';
 
-const ALL = Object.entries(SCREENS).map(([name, screen]) => ({ name, screen }));
-const IN_EACH_LANGUAGE = ALL.flatMap((one) =>
-  languagesOf(one.screen).map((language) => ({ ...one, language })),
-);
+const SCREENS = ['/', '/saved-cases'];
+const CASES = [savedCase('WAC0000000004', { nickname: 'A nickname of some length', tags: ['family'] })];
 
 const emulate = (name: string, value: string) =>
   cdp().send('Emulation.setEmulatedMedia', { features: [{ name, value }] });
@@ -25,49 +22,54 @@ function overflow(): number {
   return scrollWidth - clientWidth;
 }
 
-test.for(IN_EACH_LANGUAGE)(
-  'in $language, with text of 200 % nothing of the screen "$name" sticks out at the side',
-  async ({ screen, language }, { api }) => {
-    await showLanguage(language);
-    document.documentElement.style.fontSize = '200%';
-    await openScreen(api, screen);
-    await expect.poll(overflow).toBeLessThanOrEqual(0);
-  },
-);
-
-test.for(ALL)(
-  'the screen "$name" scrolls in one direction only with 400 % zoom, is still with less motion, and has edges with forced colors',
-  async ({ screen }, { api }) => {
-    // 1280 by 1024 pixels, each four times as wide and as high.
+test.for(SCREENS)(
+  'with 400 %% zoom (320 CSS pixels) %s scrolls in one direction only',
+  async (path, { api }) => {
+    signedIn(api);
+    keepsCases(api, CASES);
     await page.viewport(320, 256);
-    await emulate('prefers-reduced-motion', 'reduce');
-    await openScreen(api, screen);
-    await expect.poll(overflow).toBeLessThanOrEqual(0);
-    expect(moving()).toEqual([]);
-    await emulate('forced-colors', 'active');
-    expect(matchMedia('(forced-colors: active)').matches).toBe(true);
-    expect(withoutEdge()).toEqual([]);
+    await showApp(path);
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(overflow()).toBeLessThanOrEqual(0);
   },
 );
 
-function moving(): string[] {
-  const seconds = (text: string) => Math.max(...text.split(',').map((one) => Number.parseFloat(one)));
-  const elements = [...document.querySelectorAll('*')].filter((element) => {
+test.for(SCREENS)('with text of 200 %% nothing of %s is cut off', async (path, { api }) => {
+  signedIn(api);
+  keepsCases(api, CASES);
+  document.documentElement.style.fontSize = '200%';
+  await showApp(path);
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(overflow()).toBeLessThanOrEqual(0);
+});
+
+test('nothing moves for people who want less motion', async ({ api }) => {
+  signedIn(api);
+  keepsCases(api, CASES);
+  await emulate('prefers-reduced-motion', 'reduce');
+  await showApp('/saved-cases');
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const moving = [...document.querySelectorAll('*')].filter((element) => {
     const { animationName, animationDuration, transitionDuration } = getComputedStyle(element);
+    const seconds = (text: string) => Math.max(...text.split(',').map((one) => Number.parseFloat(one)));
     return (
       (animationName !== 'none' && seconds(animationDuration) > 0.01) || seconds(transitionDuration) > 0.01
     );
   });
-  return elements.map(({ className }) => String(className));
-}
+  expect(moving.map(({ className }) => String(className))).toEqual([]);
+});
 
-/** Buttons and fields whose color alone sets them apart, which forced colors take away. */
-function withoutEdge(): string[] {
-  const controls = document.querySelectorAll<HTMLElement>(
-    ':is(main, [role="dialog"]) :is(.btn:not(.btn-link), select, input:not([type="checkbox"], [type="radio"], [type="file"]))',
-  );
-  const without = [...controls].filter(
-    (control) => control.offsetParent !== null && getComputedStyle(control).borderTopStyle === 'none',
-  );
-  return without.map((control) => control.outerHTML.slice(0, 120));
-}
+test('with forced colors every control keeps an edge that can be seen', async ({ api }) => {
+  signedIn(api);
+  keepsCases(api, CASES);
+  await emulate('forced-colors', 'active');
+  await showApp('/saved-cases');
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(matchMedia('(forced-colors: active)').matches).toBe(true);
+  const without = [
+    ...document.querySelectorAll<HTMLElement>(
+      'main .btn:not(.btn-link), main select, main input[type="search"]',
+    ),
+  ].filter((control) => control.offsetParent !== null && getComputedStyle(control).borderTopStyle === 'none');
+  expect(without.map((control) => control.outerHTML.slice(0, 120))).toEqual([]);
+});

@@ -154,28 +154,11 @@ const FOR_USERS: Record<string, Screen> = {
   },
 };
 
-const OPENED = { ok: true, idleSeconds: 900, admin: { name: 'passcode', role: 'owner' } } as const;
 const gate = (api: FakeApi) => {
   signedOut(api);
   api.answers(endpoints.getAdminSignInOptions, { provider: 'Example ID', passcode: true });
-  api.answers(endpoints.adminLogIn, OPENED);
 };
-const enter = async () => {
-  await page.getByLabelText('Passcode').fill('open sesame, please');
-  await page.getByRole('button', { name: 'Access Admin Panel' }).click();
-  await expect.element(page.getByLabelText('Passcode')).not.toBeInTheDocument();
-  await settle();
-};
-const tab = (name: string, answers: (api: FakeApi) => void): Screen => ({
-  path: `/admin?tab=${name}`,
-  answers: (api) => {
-    gate(api);
-    answers(api);
-  },
-  steps: enter,
-  languages: ['en'],
-});
-
+/** What is behind the gate has tests of its own: admin-logs.test.tsx, administrators.test.tsx, `@phone` in e2e. */
 const FOR_ADMINISTRATORS: Record<string, Screen> = {
   'gate of the admin area': { path: '/admin', answers: gate, languages: ['en'] },
   'single sign-on that failed': {
@@ -199,20 +182,6 @@ const FOR_ADMINISTRATORS: Record<string, Screen> = {
     },
     languages: ['en'],
   },
-  surveys: tab('surveys', (api) => api.answers(endpoints.listSurveys, [])),
-  administrators: tab('administrators', (api) =>
-    api.answers(endpoints.listAdministrators, [
-      {
-        id: '0199d0c4-0000-4000-8000-000000000001',
-        email: 'grace@example.org',
-        name: 'Grace Hopper',
-        role: 'owner',
-        isActive: true,
-        invitedUntil: null,
-        lastSignInAt: '2026-11-22T10:00:00.000Z',
-      },
-    ]),
-  ),
 };
 
 export const SCREENS: Record<string, Screen> = { ...FOR_USERS, ...FOR_ADMINISTRATORS };
