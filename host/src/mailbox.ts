@@ -86,11 +86,11 @@ function pageOf(mails: readonly KeptMail[]): string {
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mailbox</title>',
     '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">',
-    '<style>body{max-width:45rem;margin:2rem auto;padding:0 1rem;font-family:sans-serif;line-height:1.5}',
+    '<style>body{max-width:45rem;margin:2rem auto;padding:0 1rem;font-family:sans-serif;line-height:1.5;background:light-dark(#fff,#121212);color:light-dark(#1a1a1a,#eee)}a{color:light-dark(#0b5d57,#8fd6cd)}',
     'article{border-top:1px solid;padding:1rem 0}h2{margin:0;font-size:1.1rem}iframe{width:100%;height:36rem;border:1px solid;border-radius:6px;color-scheme:light dark}pre{white-space:pre-wrap;overflow-wrap:anywhere}</style>',
-    '</head><body><h1>Mailbox</h1><p>Every email of this Casewatch, newest first; none is delivered. Reload for new ones.</p>',
+    '</head><body><main><h1>Mailbox</h1><p>Every email of this Casewatch, newest first; none is delivered. Reload for new ones.</p>',
     ...(items.length > 0 ? items : ['<p>No emails yet.</p>']),
-    '</body></html>',
+    '</main></body></html>',
   ].join('\n');
 }
 

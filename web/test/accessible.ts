@@ -1,7 +1,7 @@
 import axe, { type RunOptions } from 'axe-core';
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
-import { THEME_KEY } from '../src/features/theme/theme.ts';
+import { keepTheme, type Theme, themeInForce } from '../src/features/theme/theme.ts';
 
 const WIDTHS = [320, 768, 1280];
 
@@ -34,10 +34,10 @@ async function violations(options: RunOptions): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
-/** As another tab would: dialogs in front do not matter. */
-function setTheme(newValue: 'light' | 'dark'): void {
-  window.dispatchEvent(new StorageEvent('storage', { key: THEME_KEY, newValue }));
-  expect(document.documentElement.dataset.bsTheme ?? 'light').toBe(newValue);
+/** As the toggle does, also behind a dialog and on screens that have none. */
+function setTheme(theme: Theme): void {
+  keepTheme(theme);
+  expect(themeInForce()).toBe(theme);
 }
 
 /** Colors in mid-transition are not what users read, and a toast may begin to fade at any time. */

@@ -1,116 +1,29 @@
-import { LANGUAGES } from '@casewatch/contracts/languages';
 import { i18n, type Messages } from '@lingui/core';
+import { matchPath } from 'react-router-dom';
 import { page } from 'vitest/browser';
-import * as endpoints from '../src/api/endpoints.ts';
+import { pagesForAnyone, signedInPages } from '../src/app/pages.ts';
 import { messages } from '../src/i18n/catalog-en.ts';
 import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessible } from './accessible.ts';
-import { expect, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
-import type { FakeApi } from './fake-api.ts';
-import { caseResult, historyEntry, PRO_USER, savedCase } from './samples.ts';
+import { expect, test } from './component-test.tsx';
+import { languagesOf, openScreen, SCREENS } from './screens.ts';
 
 const SLOW_MACHINE_MS = 120_000;
-const NUMBER = 'EAC9999103403';
-const TOKEN = '#a-token_of-43-characters-0123456789-ABCDEFG';
-const CASE = savedCase(NUMBER, {
-  nickname: 'Abuela',
-  tags: ['Familia'],
-  lastKnownStatus: 'Request for Additional Evidence Was Sent',
-  formType: 'I-485',
-  monitoringFrequency: 'weekly',
-});
-const RESULT = caseResult(NUMBER, {
-  // In the agency's words, which are in English only.
-  applicationOrPetitionType: 'I-485',
-  caseStatus: 'Request for Additional Evidence Was Sent',
-  formType: 'I-485',
-  histCaseData: [historyEntry('Case Was Received', '2024-02-29 10:00:00')],
+
+test('every route of the app is one of the screens below', () => {
+  const routes = [...Object.keys(signedInPages), ...Object.keys(pagesForAnyone), '/auth'];
+  const opened = Object.values(SCREENS).map(({ path }) => path.split('?')[0] ?? '');
+  expect(routes.filter((route) => !opened.some((path) => matchPath(route, path)))).toEqual([]);
 });
 
-/** Each screen as a user finds it, by how it is opened. */
-const SCREENS: Record<string, (api: FakeApi) => Promise<void>> = {
-  landing: (api) => signedOut(api, '/'),
-  'sign-in': (api) => signedOut(api, '/auth'),
-  'forgotten password': (api) => signedOut(api, '/forgot-password'),
-  'new password': (api) => withToken(api, '/reset-password'),
-  'proof of an address': (api) => withToken(api, '/confirm-email'),
-  unsubscribe: (api) => withToken(api, '/unsubscribe'),
-  search: () => open('/'),
-  'search results': async (api) => {
-    api.answers(endpoints.lookUpCase, RESULT);
-    await open(`/?receipt=${NUMBER}`);
-  },
-  case: async (api) => {
-    keepsCases(api, [CASE]);
-    api.answers(endpoints.lookUpCase, RESULT);
-    await open(`/cases/${NUMBER}`);
-  },
-  'saved cases': async (api) => {
-    keepsCases(api, [CASE]);
-    await open('/saved-cases');
-  },
-  'table of saved cases': async (api) => {
-    localStorage.setItem('casewatch-saved-cases-view', 'table');
-    keepsCases(api, [CASE]);
-    await open('/saved-cases');
-  },
-  'no saved cases': () => open('/saved-cases'),
-  notifications: async (api) => {
-    api.answers(endpoints.listNotifications, [
-      {
-        id: '0198c0de-0000-7000-8000-119999103403',
-        userId: PRO_USER.id,
-        kind: 'status',
-        receiptNumber: NUMBER,
-        oldStatus: 'Case Was Received',
-        newStatus: 'Case Was Approved',
-        createdAt: '2026-01-05T12:00:00.000Z',
-        read: false,
-      },
-    ]);
-    await open('/saved-cases');
-    await page.getByTestId('notifications-bell').click();
-  },
-  profile: async (api) => {
-    api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: true });
-    api.answers(endpoints.listInvoices, []);
-    await open('/profile');
-  },
-  upgrade: async (api) => {
-    signedIn(api);
-    await open('/upgrade');
-  },
-  'unknown page': () => open('/no-such-page'),
-};
+const ALL = Object.entries(SCREENS).map(([name, screen]) => ({ name, screen }));
 
-async function open(path: string): Promise<void> {
-  await showApp(path);
-  // A spinner has a heading that is only read aloud.
-  const heading = () => document.querySelector('h1:not(.visually-hidden)');
-  // The first screen of the file loads the app's modules.
-  await expect.poll(heading, { timeout: 15_000 }).not.toBeNull();
-  await settle();
-}
-
-async function signedOut(api: FakeApi, path: string): Promise<void> {
-  api.refuses(endpoints.getMe, 'SIGNED_OUT');
-  await open(path);
-}
-
-async function withToken(api: FakeApi, path: string): Promise<void> {
-  window.location.hash = TOKEN;
-  await signedOut(api, path);
-}
-
-test.for(LANGUAGES.flatMap((language) => Object.keys(SCREENS).map((screen) => [language, screen] as const)))(
-  'in %s, the screen "%s" is accessible in a narrow and a wide window, in both themes',
+test.for(ALL.flatMap((one) => languagesOf(one.screen).map((language) => ({ ...one, language }))))(
+  'in $language, the screen "$name" is accessible in a narrow and a wide window, in both themes',
   { timeout: SLOW_MACHINE_MS },
-  async ([language, screen], { api }) => {
+  async ({ screen, language }, { api }) => {
     await showLanguage(language);
-    signedIn(api, PRO_USER);
-    api.answers(endpoints.listWatches, []);
-    api.answers(endpoints.listPrices, []);
-    await SCREENS[screen]?.(api);
+    await openScreen(api, screen);
     expect(document.documentElement.lang).toBe(language);
     if (language === 'es') expect(englishOn(document.body)).toEqual([]);
     for (const width of [320, 1280]) {
@@ -121,15 +34,12 @@ test.for(LANGUAGES.flatMap((language) => Object.keys(SCREENS).map((screen) => [l
   },
 );
 
-test.for(Object.keys(SCREENS))(
-  'the screen "%s" has room for texts that are 40 % longer, in 320 px',
-  async (screen, { api }) => {
+test.for(ALL.filter(({ screen }) => languagesOf(screen).includes('es')))(
+  'the screen "$name" has room for texts that are 40 % longer, in 320 px',
+  async ({ screen }, { api }) => {
     i18n.loadAndActivate({ locale: 'en', messages: stretched(messages) });
-    signedIn(api, PRO_USER);
-    api.answers(endpoints.listWatches, []);
-    api.answers(endpoints.listPrices, []);
     await page.viewport(320, 800);
-    await SCREENS[screen]?.(api);
+    await openScreen(api, screen);
     expect(document.body.textContent).toContain(FILLER);
     await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
     const cut = [...document.querySelectorAll<HTMLElement>('button, a.btn, h1, h2, label')].filter(
