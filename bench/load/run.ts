@@ -6,7 +6,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildK6 } from '@casewatch/dev-stack/tools/k6-binary';
 import { root } from '../src/child.ts';
-import { openStream } from '../src/stream-client.ts';
+import { noStreams, openStream } from '../src/streams/stream-client.ts';
 import { brokenThresholds, type Figures, figuresOf, kneeOf, parseSummary } from './figures.ts';
 import { startLoadedProduct } from './product.ts';
 import { type ResourceWatch, watchResources } from './resources.ts';
@@ -123,9 +123,9 @@ async function runK6(seedFile: string): Promise<number> {
 
 /** Resolves when all are open, or after a minute. */
 async function holdStreams({ url, accounts }: Seed, count: number) {
-  const counts = { open: 0, lost: 0, turnedAway: 0 };
+  const counts = noStreams();
   const clients = Array.from({ length: count }, (_, n) =>
-    openStream(url, accounts[n % accounts.length]?.cookie ?? '', counts),
+    openStream({ urls: [url], cookie: accounts[n % accounts.length]?.cookie ?? '', counts }),
   );
   const deadline = performance.now() + STREAMS_OPEN_WITHIN_MS;
   while (counts.open + counts.lost < count && performance.now() < deadline)

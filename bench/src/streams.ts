@@ -1,99 +1,211 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { availableParallelism, loadavg } from 'node:os';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
-import { type Child, cpuSeconds, root, startChild } from './child.ts';
-import { openStream, type StreamCounts } from './stream-client.ts';
+import type pg from 'pg';
+import { cpuSecondsOf } from './pipeline/cpu.ts';
+import { startReplicas } from './streams/replicas.ts';
+import { type StreamClients, startStreamClients } from './streams/stream-clients.ts';
 
 /**
- * `npm run bench:streams`: the all-in-one product with so many streams of notifications: how long it takes until all that begin at
- * once are open, what they are answered and how long another user's list takes meanwhile; then memory and processor time
- * of an idle stream. Clients do as browsers do: they come back after the `retry:` they were given, and stay away after an
- * error. `BASELINE=<checkout>` measures that state first. A window of a minute holds every reopening of the state before.
+ * `npm run bench:streams`: three processes with all roles each, one stream per user.
+ * 1. Opening: so many at once at one process: how long it takes, what they are answered, how long another user's list takes.
+ * 2. Idle: half of all streams at each of two processes: memory and processor time beyond the idle product's own.
+ * 3. Loss: one of the two is killed while notifications are written: how long until all its streams are open at the
+ *    others, and how often each notification came.
+ * Clients do as browsers do: they come back after the `retry:` they were given, continue after the last event that they got,
+ * and stay away after an error. `CHECKOUT=<path>` measures that state of the product instead of this one.
  */
-const STREAMS = Number(process.env.STREAMS ?? 2_000);
-const IDLE_MS = Number(process.env.IDLE_MS ?? 62_000);
-const OPEN_WITHIN_MS = 60_000;
-const USERS = 40;
+const STREAMS = Number(process.env.STREAMS ?? 20_000);
+const AT_ONCE = Number(process.env.AT_ONCE ?? 5_000);
+const IDLE_MS = Number(process.env.IDLE_MS ?? 20_000);
+const SETTLE_MS = Number(process.env.SETTLE_MS ?? 15_000);
+const GIVE_UP_MS = 90_000;
+const QUIET_MS = 4_000;
+/** Below what a gateway opens in a second, so that no stream is turned away while the rest is opened. */
+const PACED_PER_SECOND = 300;
+const NOTIFIED_AT_ONCE = 20;
+const NOTIFY_EVERY_MS = 200;
+const GOALS = { openS: 15, p99Ratio: 3, kB: 27, cpuUs: 5, backS: 60 };
 
-console.log(
-  `| ${STREAMS} streams | open after s | lost to errors | turned away | list p99 ms: quiet, meanwhile | kB each | CPU µs/s each |\n|---|---|---|---|---|---|---|`,
-);
-const states = process.env.BASELINE ? [['before', path.resolve(process.env.BASELINE)] as const] : [];
-for (const [name, checkout] of [...states, ['now', root] as const]) await measure(name, checkout);
+const half = STREAMS / 2;
+const { replicas, people, cookieFile, client, stop } = await startReplicas(3, STREAMS + 1);
+const clients = [startStreamClients(cookieFile), startStreamClients(cookieFile)] as const;
+try {
+  console.log(`load of the machine: ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`);
+  console.log('| | measured | goal |\n|---|---|---|');
+  const idle = await usage();
+  await opening();
+  await holding(idle);
+  await loss();
+} finally {
+  await Promise.all(clients.map((one) => one.stop()));
+  await stop();
+}
 
-async function measure(name: string, checkout: string): Promise<void> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-bench-'));
-  const wide = '100000000';
-  const product = await startChild(
-    path.join(checkout, 'host/src/main.ts'),
-    {
-      DATA_DIR: folder,
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-      RATE_LIMIT_PER_ADDRESS_PER_MINUTE: wide,
-      RATE_LIMIT_PER_USER_PER_MINUTE: wide,
-      SIGN_UPS_PER_ADDRESS: wide,
-      NOTIFICATION_STREAMS_PER_USER: '1000',
-    },
-    /(?:ready at|listening at|open) (http:\S+)/,
+async function opening(): Promise<void> {
+  const [first] = clients;
+  const list = watchList(urlOf(0), people.at(-1)?.cookie ?? '');
+  await systemClock.sleep(QUIET_MS);
+  const quiet = list.times();
+  first.open({ count: AT_ONCE, from: 0, perSecond: Number.MAX_SAFE_INTEGER, urls: placesOf(0) });
+  const seconds = await untilConnected(first, AT_ONCE);
+  const meanwhile = list.times();
+  list.stop();
+  const { connected, lost, turnedAway } = await first.counts();
+  row(
+    `${AT_ONCE} opened at once after s (open, turned away and back)`,
+    `${seconds.toFixed(1)} (${connected}, ${turnedAway})`,
+    `<= ${GOALS.openS}`,
   );
-  const clients: { close(): void }[] = [];
-  try {
-    const cookies: string[] = [];
-    for (let n = 0; n < USERS; n++) cookies.push(await signUp(product.found, n));
-    const watch = watchList(product.found, cookies[0] ?? '');
-    await systemClock.sleep(3_000);
-    const quiet = watch.p99();
-    const before = memory(product);
-    const counts: StreamCounts = { open: 0, lost: 0, turnedAway: 0 };
-    const startMs = performance.now();
-    for (let n = 0; n < STREAMS; n++)
-      clients.push(openStream(product.found, cookies[1 + (n % (USERS - 1))] ?? '', counts));
-    while (counts.open + counts.lost < STREAMS && performance.now() - startMs < OPEN_WITHIN_MS)
-      await systemClock.sleep(20);
-    const seconds = (performance.now() - startMs) / 1_000;
-    const meanwhile = watch.p99();
-    watch.stop();
-    const { open, lost, turnedAway } = counts;
-    await systemClock.sleep(5_000);
-    const each = (memory(product) - before) / open;
-    const cpu = cpuSeconds([product]);
-    await systemClock.sleep(IDLE_MS);
-    const perSecond = ((cpuSeconds([product]) - cpu) * 1e6) / (IDLE_MS / 1e3) / open;
-    console.log(
-      `| ${name} | ${seconds.toFixed(1)} (${open} open) | ${lost} | ${turnedAway} | ${quiet.toFixed(0)}, ${meanwhile.toFixed(0)} | ${each.toFixed(0)} | ${perSecond.toFixed(1)} |`,
-    );
-  } finally {
-    for (const client of clients) client.close();
-    await product.stop();
-    rmSync(folder, { recursive: true, force: true });
+  row('of them lost to another status than 200', `${lost}`, '0');
+  row(
+    'list of another user, p99 (most) in ms: quiet, meanwhile',
+    `${show(quiet)}, ${show(meanwhile)}`,
+    `<= ${GOALS.p99Ratio} times`,
+  );
+}
+
+async function holding(idle: Usage[]): Promise<void> {
+  const [first, second] = clients;
+  first.open({ count: half - AT_ONCE, from: AT_ONCE, perSecond: PACED_PER_SECOND, urls: placesOf(0) });
+  second.open({ count: half, from: half, perSecond: PACED_PER_SECOND, urls: placesOf(1) });
+  await Promise.all([untilConnected(first, half), untilConnected(second, half)]);
+  await systemClock.sleep(SETTLE_MS);
+  const now = await usage();
+  const total = (each: readonly Usage[], what: keyof Usage) => each.reduce((sum, one) => sum + one[what], 0);
+  const kB = (total(now, 'kB') - total(idle, 'kB')) / STREAMS;
+  const cpuUs = (beyondSpare(now, 'cpuUs') - beyondSpare(idle, 'cpuUs')) / STREAMS;
+  row(`kB of each of ${STREAMS} idle streams`, kB.toFixed(1), `<= ${GOALS.kB}`);
+  row(
+    'processor µs/s of each (all three processes: before, now)',
+    `${cpuUs.toFixed(1)} (${total(idle, 'cpuUs').toFixed(0)}, ${total(now, 'cpuUs').toFixed(0)})`,
+    `<= ${GOALS.cpuUs}`,
+  );
+}
+
+async function loss(): Promise<void> {
+  const [first] = clients;
+  const writer = writeNotifications(
+    client,
+    people.slice(0, half).map(({ id }) => id),
+  );
+  await systemClock.sleep(1_000);
+  await replicas[0]?.kill();
+  while ((await first.counts()).connected === half) await systemClock.sleep(10);
+  const seconds = await untilConnected(first, half);
+  const written = await writer.stop();
+  const deadline = performance.now() + GIVE_UP_MS;
+  let received = await first.received();
+  while (written.some((id) => !received.has(id)) && performance.now() < deadline) {
+    await systemClock.sleep(200);
+    received = await first.received();
+  }
+  const { connected, lost } = await first.counts();
+  row(
+    `${half} streams of a killed process back after s`,
+    `${seconds.toFixed(1)} (${connected}, ${lost} lost)`,
+    `<= ${GOALS.backS}`,
+  );
+  const missing = written.filter((id) => !received.has(id)).length;
+  const repeated = [...received.values()].filter((times) => times > 1).length;
+  row(
+    `of ${written.length} notifications written meanwhile: missing, repeated`,
+    `${missing}, ${repeated}`,
+    '0, 0',
+  );
+}
+
+interface Usage {
+  kB: number;
+  cpuUs: number;
+}
+
+/** Resident memory of each process now, and the processor time that it uses in a second. */
+async function usage(): Promise<Usage[]> {
+  const pids = replicas.map(({ pid }) => pid() ?? 0);
+  const before = pids.map((pid) => cpuSecondsOf(pid));
+  await systemClock.sleep(IDLE_MS);
+  return pids.map((pid, n) => ({
+    kB: residentKb(pid),
+    cpuUs: ((cpuSecondsOf(pid) - (before[n] ?? 0)) * 1e6) / (IDLE_MS / 1e3),
+  }));
+}
+
+/** What the two processes with streams use beyond twice the spare one, whose idle work costs the same at the same moment. */
+function beyondSpare([first, second, spare]: readonly Usage[], what: keyof Usage): number {
+  if (!first || !second || !spare) return Number.NaN;
+  return first[what] + second[what] - 2 * spare[what];
+}
+
+/** Resolves with the seconds until so many are connected, or when it takes too long. */
+async function untilConnected(of: StreamClients, count: number): Promise<number> {
+  const startMs = performance.now();
+  const seconds = () => (performance.now() - startMs) / 1_000;
+  for (;;) {
+    const { connected, lost } = await of.counts();
+    if (connected + lost >= count || seconds() * 1_000 > GIVE_UP_MS) return seconds();
+    await systemClock.sleep(20);
   }
 }
 
-/** One call after another by another user. `p99` is of the calls since it was last asked for. */
+/** Numbers and notifies as the service does, in one commit for users at random. */
+function writeNotifications(database: pg.Client, userIds: readonly string[]) {
+  const written: string[] = [];
+  const stopping = new AbortController();
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      const chosen = new Set<string>();
+      while (chosen.size < NOTIFIED_AT_ONCE)
+        chosen.add(userIds[Math.floor(Math.random() * userIds.length)] ?? '');
+      const ids = [...chosen].map(() => uuidV7(Date.now()));
+      await database.query(
+        `WITH numbered AS (
+           INSERT INTO notifications.recipients (user_id, last_seq) SELECT unnest($2::uuid[]), 1
+           ON CONFLICT (user_id) DO UPDATE SET last_seq = recipients.last_seq + 1 RETURNING user_id, last_seq
+         ), notified AS (
+           INSERT INTO notifications.notifications (id, user_id, seq, receipt_number, new_status, created_at)
+           SELECT id, user_id, last_seq, 'EAC9999103403', 'Case Was Approved', now()
+           FROM unnest($1::uuid[], $2::uuid[]) AS given (id, user_id) JOIN numbered USING (user_id) RETURNING user_id
+         ) SELECT pg_notify('push_notifications', user_id::text) FROM notified`,
+        [ids, [...chosen]],
+      );
+      written.push(...ids);
+      await systemClock.sleep(NOTIFY_EVERY_MS, stopping.signal).catch(() => undefined);
+    }
+  })();
+  return {
+    async stop(): Promise<readonly string[]> {
+      stopping.abort();
+      await running;
+      return written;
+    },
+  };
+}
+
+/** One call after another by another user. `times` are those since it was last asked for. */
 function watchList(url: string, cookie: string) {
   let times: number[] = [];
   let stopped = false;
   void (async () => {
     while (!stopped) {
       const startMs = performance.now();
-      const request = http.get(`${url}/api/notifications`, {
-        headers: { cookie, 'sec-fetch-site': 'same-origin' },
-      });
-      const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+      const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+      const [answer] = (await once(http.get(`${url}/api/notifications`, { headers }), 'response')) as [
+        http.IncomingMessage,
+      ];
       await once(answer.resume(), 'end');
       times.push(performance.now() - startMs);
       await systemClock.sleep(10);
     }
   })();
   return {
-    p99() {
+    times() {
       const sorted = times.sort((a, b) => a - b);
       times = [];
-      return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
+      return sorted;
     },
     stop() {
       stopped = true;
@@ -101,22 +213,24 @@ function watchList(url: string, cookie: string) {
   };
 }
 
-async function signUp(url: string, n: number): Promise<string> {
-  const answer = await fetch(`${url}/api/auth/signup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-    body: JSON.stringify({
-      email: `bench${n}@example.test`,
-      password: 'measured under load',
-      firstName: 'B',
-      lastName: String(n),
-    }),
-  });
-  if (!answer.ok) throw new Error(`the sign-up answered ${answer.status}: ${await answer.text()}`);
-  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+function show(sorted: readonly number[]): string {
+  const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
+  return `${p99.toFixed(0)} (${sorted.at(-1)?.toFixed(0)})`;
 }
 
-/** Resident memory in kB. */
-function memory({ process: { pid } }: Child): number {
+/** A load balancer: clients that one process refuses go to the spare one. */
+function placesOf(place: number): string[] {
+  return [urlOf(place), urlOf(2)];
+}
+
+function urlOf(place: number): string {
+  return replicas[place]?.url ?? '';
+}
+
+function row(what: string, measured: string, goal: string): void {
+  console.log(`| ${what} | ${measured} | ${goal} |`);
+}
+
+function residentKb(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import { expect, test } from 'vitest';
+import net from 'node:net';
+import { expect, test, vi } from 'vitest';
 import { listen } from '../src/http/http-server.ts';
 
 test('a server that drains ends its event streams one by one, and every one of them', async () => {
@@ -27,4 +28,15 @@ test('a server that drains ends its event streams one by one, and every one of t
   const times = ended.map(({ atMs }) => atMs);
   // All but certain at random: sixteen of them do not end within a fifth of the time.
   expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(100);
+});
+
+test('thousands of connections may wait to be accepted, so that none is dropped after a restart', async () => {
+  const listening = vi.spyOn(net.Server.prototype, 'listen');
+  try {
+    const server = await listen((_req, res) => res.end(), { host: '127.0.0.1', port: 0 });
+    await server.drain();
+    expect(listening.mock.calls[0]?.[0]).toMatchObject({ host: '127.0.0.1', port: 0, backlog: 4_096 });
+  } finally {
+    listening.mockRestore();
+  }
 });

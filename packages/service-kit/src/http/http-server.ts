@@ -33,6 +33,11 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const MAX_HEADER_BYTES = 16_384;
 const DRAIN_TIMEOUT_MS = 8_000;
 const IDLE_CHECK_MS = 50;
+/**
+ * So many connections may wait to be accepted; the kernel may allow fewer (`net.core.somaxconn`, 4,096 on Linux). With Node's
+ * 511, most clients that come back at once after a restart would be dropped and try again after 1, 3, 7 and more seconds.
+ */
+const BACKLOG = 4_096;
 
 /** Listens with the limits of reliability promise S3. @throws the listen error (EADDRINUSE, EACCES). */
 export async function listen(
@@ -65,7 +70,7 @@ export async function listen(
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   const actual = (server.address() as AddressInfo).port;
   return {
