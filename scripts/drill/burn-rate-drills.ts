@@ -9,7 +9,8 @@ import type { Drill } from './run-drill.ts';
 
 /** Beside good ones. More than the fewest that alert. */
 const BAD = 12;
-const SECONDS: Readonly<Record<string, number>> = { '5m': 300, '30m': 1_800, '2h': 7_200, '6h': 21_600 };
+/** The slowest rate, which is exceeded in every drill, lasts for so long. */
+const SLOWEST_LOOKS_BACK_SECONDS = 6 * 3_600;
 const SLOWER_ALSO = 'what burns the budget so fast also exceeds the slower rates';
 
 /** How requests, or changes, become bad ones, and what repairs it. */
@@ -63,7 +64,7 @@ export function burnRateDrillsOf(objective: (typeof OBJECTIVES)[number]): Drill[
   const burning = BURNING[objective.name];
   if (!burning) throw new Error(`nothing makes the objective ${objective.name} fail`);
   const alerts = burnRateAlertsOf(objective).map(({ alert }) => alert);
-  return BURN_RATES.map(({ rate, short }, index) => {
+  return BURN_RATES.map(({ rate }, index) => {
     const share = rate * 1.5 * objective.budget;
     const good = Math.floor(BAD / share) - BAD;
     return {
@@ -81,7 +82,7 @@ export function burnRateDrillsOf(objective: (typeof OBJECTIVES)[number]): Drill[
       },
       fixes: burning.fixes,
       fix: burning.fix,
-      looksBackSeconds: SECONDS[short] ?? Number.NaN,
+      looksBackSeconds: SLOWEST_LOOKS_BACK_SECONDS,
       also: Object.fromEntries(alerts.slice(index + 1).map((slower) => [slower, SLOWER_ALSO])),
     };
   });
