@@ -17,7 +17,7 @@ const MAY_IMPORT = {
   packages: ['packages', 'proto'],
   proto: [],
   web: ['packages/contracts'],
-  bench: ['host', 'services', 'gateway', 'simulators', 'packages'],
+  bench: ['host', 'services', 'gateway', 'simulators', 'packages', 'tools'],
   scripts: ['host', 'services', 'gateway', 'packages', 'tools'],
   tools: ['host', 'packages'],
   e2e: ['packages'],
