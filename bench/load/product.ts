@@ -17,6 +17,8 @@ export interface LoadedProduct {
   /** Of the product; PostgreSQL, Kafka, Redis and a simulated agency apart are not among them. */
   pids(): readonly number[];
   readonly postgresPid: number;
+  /** Where each process answers `/metrics`. */
+  readonly targets: readonly { role: string; url: string }[];
   stop(): Promise<void>;
 }
 
@@ -51,8 +53,8 @@ export async function startLoadedProduct(distributed: boolean): Promise<LoadedPr
     const postgresPid = Number(readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
     const start = distributed ? startApart : startInOne;
     const { ownerUrl } = database;
-    const { url, pids } = await start({ ownerUrl, roleSecret, folder, stops });
-    return { url, ownerUrl, pids, postgresPid, stop };
+    const { url, pids, targets } = await start({ ownerUrl, roleSecret, folder, stops });
+    return { url, ownerUrl, pids, postgresPid, targets, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -67,6 +69,7 @@ interface Place {
 }
 
 async function startInOne({ ownerUrl, folder, stops }: Place) {
+  const metricsPort = await freePort();
   const url = `http://127.0.0.1:${await freePort()}`;
   const { process: product, ready } = startProductProcess({
     name: 'casewatch',
@@ -77,17 +80,19 @@ async function startInOne({ ownerUrl, folder, stops }: Place) {
       DATABASE_URL: ownerUrl,
       DATA_DIR: path.join(folder, 'data'),
       PORT: new URL(url).port,
+      METRICS_PORT: String(metricsPort),
       AGENCY_CALLS_PER_SECOND: String(AGENCY.callsPerSecond),
       AGENCY_CALLS_PER_DAY: String(AGENCY.callsPerDay),
     },
   });
   stops.push(product.stop);
   await ready;
-  return { url, pids: () => numbers([product.pid()]) };
+  const targets = [{ role: 'all', url: `http://127.0.0.1:${metricsPort}` }];
+  return { url, pids: () => numbers([product.pid()]), targets };
 }
 
 async function startApart({ ownerUrl, roleSecret, stops }: Place) {
-  const [kafka, redis] = await Promise.all([startTestKafka(), startTestRedis()]);
+  const [kafka, redis, metricsPort] = await Promise.all([startTestKafka(), startTestRedis(), freePort()]);
   stops.push(kafka.stop, redis.stop);
   const product = await startProductProcesses({
     services: registry,
@@ -96,10 +101,18 @@ async function startApart({ ownerUrl, roleSecret, stops }: Place) {
     brokers: kafka.brokers,
     redisUrl: redis.url,
     agency: AGENCY,
+    roles: { gateway: { env: { METRICS_PORT: String(metricsPort) } } },
     env: LIMITS,
   });
   stops.push(product.stop);
-  return { url: product.url, pids: () => numbers(product.processes.map(({ pid }) => pid())) };
+  return {
+    url: product.url,
+    pids: () => numbers(product.processes.map(({ pid }) => pid())),
+    targets: product.processes.map(({ role, url }) => ({
+      role,
+      url: role === 'gateway' ? `http://127.0.0.1:${metricsPort}` : url,
+    })),
+  };
 }
 
 const numbers = (pids: readonly (number | undefined)[]) => pids.filter((pid) => pid !== undefined);

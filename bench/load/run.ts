@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { buildK6 } from '@casewatch/dev-stack/tools/k6-binary';
 import { root } from '../src/child.ts';
 import { noStreams, openStream } from '../src/streams/stream-client.ts';
+import { watchAlerts } from './alerts.ts';
 import { brokenThresholds, type Figures, figuresOf, kneeOf, parseSummary } from './figures.ts';
 import { startLoadedProduct } from './product.ts';
 import { type ResourceWatch, watchResources } from './resources.ts';
@@ -60,9 +61,13 @@ async function run(): Promise<void> {
   const seeded = await seed(product.url, product.ownerUrl, seedFile);
   const streams = await holdStreams(seeded, Number(values.streams));
   const watch = await watchResources(product);
+  const judgeAlerts = scenario.mustBeQuiet
+    ? watchAlerts(product.targets, values.distributed ? 'distributed' : 'single')
+    : undefined;
   const exitCode = await runK6(seedFile);
   const cpu = watch.cpuSeconds();
   const samples = await watch.stop();
+  const alerts = await judgeAlerts?.();
   streams.close();
   if (exitCode !== 0 && exitCode !== THRESHOLD_BROKEN) throw new Error(`k6 ended with ${exitCode}`);
   const summary = parseSummary(readFileSync(path.join(folder, 'summary.json'), 'utf8'));
@@ -82,6 +87,7 @@ async function run(): Promise<void> {
     cpuSeconds: cpu,
     resources: samples,
     growth: scenario.mustBeFlat ? growthOf(samples) : undefined,
+    alerts,
     broken: scenario.steps ? [] : brokenThresholds(summary),
   };
   print(result.all, parts, cpu, samples.at(-1)?.rssMb);
@@ -93,13 +99,20 @@ async function run(): Promise<void> {
     console.log(
       `${held}: ${from.toFixed(0)} at the beginning, ${to.toFixed(0)} at the end: ${isFlat ? 'flat' : 'GROWS'}`,
     );
+  for (const { alert, longestSeconds, fires } of alerts ?? [])
+    console.log(`${alert}: true for ${longestSeconds} s: ${fires ? 'FIRES' : 'does not fire'}`);
+  if (alerts?.every(({ fires }) => !fires)) console.log('No alert fires.');
   for (const broken of result.broken) console.log(`MISSED: ${broken}`);
   mkdirSync(values.out, { recursive: true });
   writeFileSync(
     path.join(values.out, `load-${name}-${shape}.json`),
     `${JSON.stringify(result, undefined, 1)}\n`,
   );
-  if (result.broken.length > 0 || result.growth?.some(({ isFlat }) => !isFlat)) process.exitCode = 1;
+  const hasFailed =
+    result.broken.length > 0 ||
+    result.growth?.some(({ isFlat }) => !isFlat) ||
+    alerts?.some(({ fires }) => fires);
+  if (hasFailed) process.exitCode = 1;
 }
 
 async function runK6(seedFile: string): Promise<number> {

@@ -8,6 +8,8 @@ export interface Scenario {
   readonly steps?: { readonly count: number; readonly seconds: number };
   /** What is held must be as much at the end as at the beginning. */
   readonly mustBeFlat?: true;
+  /** No alert may fire. */
+  readonly mustBeQuiet?: true;
 }
 
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
@@ -16,5 +18,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'bulk-storm': { script: 'bulk-storm.ts', rate: 80, seconds: 60 },
   'sign-in-storm': { script: 'sign-in-storm.ts', rate: 60, seconds: 60 },
   stress: { script: 'stress.ts', rate: 100, seconds: 120, steps: { count: 9, seconds: 12 } },
+  'normal-hour': { script: 'mixed-day.ts', rate: 10, seconds: 3_600, mustBeQuiet: true },
   soak: { script: 'mixed-day.ts', rate: 50, seconds: 1_800, mustBeFlat: true },
 };

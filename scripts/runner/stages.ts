@@ -77,6 +77,14 @@ export function stages(command: Command | undefined, related: readonly string[] 
       ...check(name, ['nightly'], [path.join(root, 'bench/load/run.ts'), name]),
       besideOthers: false,
     })),
+    {
+      ...check(
+        'normal-hour',
+        ['nightly'],
+        [path.join(root, 'bench/load/run.ts'), ...['normal-hour', '--distributed']],
+      ),
+      besideOthers: false,
+    },
     { ...check('drills', ['nightly'], [script('drill/drill.ts')]), besideOthers: false },
     ...optional('mutation', ['nightly'], 'mutation/run.ts'),
     ...optional('spec coverage', FROM_ALL, 'check-spec-coverage.ts', [reportsFolder]),

@@ -1,7 +1,13 @@
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { type IMetricReader, MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import {
+  AggregationTemporality,
+  type IMetricReader,
+  InstrumentType,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
 import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
 import type { Logger } from '../runtime/logger.ts';
 import { createThrottledWarning } from '../runtime/outage-log.ts';
@@ -38,7 +44,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Running
   });
   const provider = new MeterProvider({
     resource,
-    readers: [prometheus, ...(endpoint ? [await metricsSender(endpoint)] : [])],
+    readers: [prometheus, ...(endpoint ? [await metricsSender(endpoint)] : [])].map(forgettingGauges),
   });
   const tracing = endpoint ? await tracesSender(endpoint) : undefined;
   const meter = provider.getMeter('casewatch');
@@ -73,6 +79,17 @@ export function reportTelemetryFaults(logger: Logger): void {
     { error: warn, warn: warn, info: ignore, debug: ignore, verbose: ignore },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
+}
+
+/**
+ * A gauge that is not observed is left out: with the readers' own choice the SDK repeats its last value for ever, and an alert on it
+ * neither falls silent nor is reported as blind.
+ */
+function forgettingGauges(reader: IMetricReader): IMetricReader {
+  const select = reader.selectAggregationTemporality.bind(reader);
+  reader.selectAggregationTemporality = (type) =>
+    type === InstrumentType.OBSERVABLE_GAUGE ? AggregationTemporality.DELTA : select(type);
+  return reader;
 }
 
 async function metricsSender(endpoint: string): Promise<IMetricReader> {

@@ -30,6 +30,23 @@ test('a reading that fails is left out until it works again, and the rest is rep
   expect(await telemetry.scrape()).toMatchObject({ 'depth{service="cases"}': 3, other: 7 });
 });
 
+test('a gauge that could be read before is left out while it cannot be', async () => {
+  telemetry = await startScraped();
+  let services = ['cases', 'billing'];
+  readGauges(telemetry.meter, { depth: 'a test' }, () => {
+    if (services.length === 0) throw new Error('the database is unavailable');
+    return { depth: services.map((service) => ({ value: 3, attributes: { service } })) };
+  });
+  const read = async () => Object.keys(await telemetry.scrape()).filter((name) => name.startsWith('depth'));
+  expect(await read()).toEqual(['depth{service="cases"}', 'depth{service="billing"}']);
+  services = ['billing'];
+  expect(await read()).toEqual(['depth{service="billing"}']);
+  services = [];
+  expect(await read()).toEqual([]);
+  services = ['cases'];
+  expect(await read()).toEqual(['depth{service="cases"}']);
+});
+
 test('each scrape at which a gauge cannot be read is counted, by gauge and reason', async () => {
   telemetry = await startScraped();
   let isBroken = true;

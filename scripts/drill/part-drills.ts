@@ -1,0 +1,198 @@
+import { type DrilledProduct, until } from './drilled-product.ts';
+import type { Drill } from './run-drill.ts';
+
+const NOWHERE = 'http://127.0.0.1:1';
+const QUOTA = String(10_000_000);
+const TEN_MINUTES = 600;
+/** Keeps events from being handled; what reads the tables goes on. */
+const LOCK_INBOX = 'LOCK TABLE monitoring.inbox IN EXCLUSIVE MODE';
+
+const unlock = ({ runbookSql }: DrilledProduct) => runbookSql('database-pool.md', 'pg_terminate_backend');
+
+/** What waits in a delivery log is as old as if the fault had lasted for 40 minutes. */
+async function waitAndAge({ sql }: DrilledProduct, log: 'deliveries' | 'push_deliveries'): Promise<void> {
+  const waiting = `FROM notifications.${log} WHERE state = 'queued' AND attempts > 0`;
+  await until('a failed attempt', async () => (await sql(`SELECT ${waiting}`)).length > 0);
+  await sql(
+    `UPDATE notifications.${log} SET queued_at = queued_at - interval '40 minutes' WHERE state = 'queued'`,
+  );
+}
+
+/** The time until the next attempt passes. */
+async function retryNow({ sql }: DrilledProduct, log: 'deliveries' | 'push_deliveries'): Promise<void> {
+  await sql(`UPDATE notifications.${log} SET next_attempt_at = now() WHERE state = 'queued'`);
+}
+
+export const PART_DRILLS: readonly Drill[] = [
+  {
+    alert: 'CasewatchChecksLate',
+    breaks: 'monitoring has a wrong address of cases, and a check has been due for three hours',
+    async break({ roleOf, watchMovedCases }) {
+      await roleOf('monitoring').restart({ CASES_URL: NOWHERE });
+      await watchMovedCases(1, 3 * 3_600);
+    },
+    fixes: 'checks end with `unasked`: the way to cases is restored',
+    async fix({ roleOf, product, allNotified }) {
+      await roleOf('monitoring').restart({ CASES_URL: product.urls.get('cases') ?? '' });
+      await allNotified();
+    },
+  },
+  {
+    alert: 'CasewatchChecksExceedBudget',
+    breaks: 'the quota of the day is spent, and a check has been due for three hours',
+    async break({ roleOf, lookUp, watchMovedCases }) {
+      await lookUp(2);
+      await roleOf('cases').restart({ AGENCY_CALLS_PER_DAY: '1' });
+      await watchMovedCases(1, 3 * 3_600);
+    },
+    fixes: 'the agency raises the quota, and so does the setting',
+    // Monitoring tries again within a minute.
+    fix: ({ roleOf }) => roleOf('cases').restart({ AGENCY_CALLS_PER_DAY: QUOTA }),
+    looksBackSeconds: 900,
+    also: { CasewatchAgencyBudgetNearlySpent: 'a quota that is spent is nearly spent' },
+  },
+  {
+    alert: 'CasewatchOutboxStuck',
+    breaks: 'Kafka is killed, and two minutes after it a user looks a case up',
+    async break({ kafka, lookUp, sql }) {
+      await kafka.kill();
+      await lookUp();
+      const aging = `UPDATE cases.outbox SET created_at = created_at - interval '2 minutes'
+        WHERE done_at IS NULL RETURNING 1`;
+      await until('an event in the outbox', async () => (await sql(aging)).length > 0);
+    },
+    fixes: 'Kafka is restored; the relays publish what waits by themselves',
+    fix: ({ kafka }) => kafka.restart(),
+    also: { CasewatchMetricsMissing: 'without Kafka no role knows how far behind it is' },
+  },
+  {
+    alert: 'CasewatchConsumerStuck',
+    breaks: 'a transaction that hangs holds the inbox of monitoring, and a user looks a case up',
+    async break({ hold, lookUp, roleOf }) {
+      await hold('monitoring', LOCK_INBOX);
+      await lookUp();
+      const waiting = /^casewatch_consumer_lag\{group="monitoring"\} [1-9]/m;
+      await until('a message waits', async () => {
+        const metrics = await fetch(`${roleOf('monitoring').url}/metrics`);
+        return waiting.test(await metrics.text());
+      });
+    },
+    lastsSeconds: TEN_MINUTES + 60,
+    fixes: 'the session that blocks the handlers is terminated',
+    fix: unlock,
+  },
+  {
+    alert: 'CasewatchConsumerLag',
+    breaks: 'monitoring handles no events, and 10,500 come',
+    async break({ hold, lookUp, sql }) {
+      await lookUp();
+      await hold('monitoring', LOCK_INBOX);
+      await sql(`INSERT INTO cases.outbox (id, topic, key, payload, headers, created_at)
+        SELECT gen_random_uuid(), topic, key, payload, headers, now()
+        FROM (SELECT * FROM cases.outbox WHERE topic = 'case-observed' ORDER BY seq DESC LIMIT 1) AS last,
+          generate_series(1, 10500)`);
+    },
+    fixes: 'the session that blocks the handlers is terminated; the group catches up',
+    fix: unlock,
+  },
+  {
+    alert: 'CasewatchDeadLetters',
+    breaks: 'a release of notifications fails at every status change',
+    async break({ sql, watchMovedCases }) {
+      await sql('ALTER TABLE notifications.notifications ADD CONSTRAINT defect CHECK (false) NOT VALID');
+      await watchMovedCases(1);
+    },
+    fixes: 'the defect is fixed, and the events are redriven',
+    async fix({ sql, events, allNotified }) {
+      await sql('ALTER TABLE notifications.notifications DROP CONSTRAINT defect');
+      await events('redrive');
+      await allNotified();
+    },
+  },
+  {
+    alert: 'CasewatchAgencyFailing',
+    breaks: 'the agency answers every call with an error',
+    break: ({ agencyControl }) => agencyControl('/faults', { mode: 'unavailable' }),
+    meanwhile: ({ lookUp }) => lookUp(),
+    fixes: 'the agency recovers; the circuit breaker tries again by itself',
+    fix: ({ agencyControl }) => agencyControl('/faults', { mode: 'none' }),
+    looksBackSeconds: TEN_MINUTES,
+  },
+  {
+    alert: 'CasewatchAgencyBudgetNearlySpent',
+    breaks: 'the agency allows 10 calls a day, and users make them',
+    async break({ roleOf, lookUp }) {
+      await roleOf('cases').restart({ AGENCY_CALLS_PER_DAY: '10' });
+      await lookUp(2);
+    },
+    fixes: 'the agency raises the quota, and so does the setting',
+    fix: ({ roleOf }) => roleOf('cases').restart({ AGENCY_CALLS_PER_DAY: QUOTA }),
+  },
+  {
+    alert: 'CasewatchBillingBehind',
+    breaks: 'Stripe cannot be reached, and an event of it has waited for a quarter of an hour',
+    async break({ roleOf, sql }) {
+      await roleOf('billing').restart({ STRIPE_API_BASE: NOWHERE });
+      await sql(`INSERT INTO billing.provider_events (id, type, payment_intent_id, received_at, due_at)
+        VALUES (gen_random_uuid(), 'charge.refunded', 'pi_drill', now() - interval '15 minutes', now())`);
+    },
+    fixes: 'Stripe can be reached again; billing asks it by itself',
+    async fix({ roleOf, paymentsUrl, sql }) {
+      await roleOf('billing').restart({ STRIPE_API_BASE: paymentsUrl });
+      await sql('UPDATE billing.provider_events SET due_at = now() WHERE done_at IS NULL');
+    },
+  },
+  {
+    alert: 'CasewatchPushRefused',
+    breaks: 'a push service refuses the key',
+    async break({ pushService, watchMovedCases }) {
+      pushService.refuse(() => ({ status: 403 }));
+      await watchMovedCases(1);
+    },
+    fixes: 'the push service accepts the key',
+    async fix(of) {
+      of.pushService.refuse(() => undefined);
+      await retryNow(of, 'push_deliveries');
+    },
+    looksBackSeconds: 2 * 3_600,
+  },
+  {
+    alert: 'CasewatchPushStuck',
+    breaks: 'a push service has accepted nothing for 40 minutes',
+    async break(of) {
+      of.pushService.refuse(() => ({ status: 503 }));
+      await of.watchMovedCases(1);
+      await waitAndAge(of, 'push_deliveries');
+    },
+    fixes: 'the push service recovers',
+    async fix(of) {
+      of.pushService.refuse(() => undefined);
+      await retryNow(of, 'push_deliveries');
+    },
+  },
+  {
+    alert: 'CasewatchMailStuck',
+    breaks: 'the mail server has taken nothing for 40 minutes',
+    async break(of) {
+      of.mailServer.refuseRecipients(() => 451);
+      await of.watchMovedCases(1);
+      await waitAndAge(of, 'deliveries');
+    },
+    fixes: 'the mail server accepts e-mails',
+    async fix(of) {
+      of.mailServer.refuseRecipients(() => undefined);
+      await retryNow(of, 'deliveries');
+    },
+  },
+  {
+    alert: 'CasewatchDatabasePoolExhausted',
+    breaks: 'a transaction that hangs holds a table of surveys, and users open the app',
+    async break({ hold, visit }) {
+      await hold('surveys', 'LOCK TABLE surveys.surveys IN ACCESS EXCLUSIVE MODE');
+      // Answered when the lock is gone.
+      void visit('/api/surveys/pending', 4).catch(() => undefined);
+    },
+    fixes: 'the session that blocks the others is terminated',
+    fix: unlock,
+  },
+];
