@@ -248,11 +248,14 @@ function beginDirectly(
   const described = { 'Content-Type': `${answerType}; charset=utf-8`, ...UNBUFFERED, ...headers };
   for (const [name, value] of Object.entries(described)) res.setHeader(name, value);
   res.statusCode = status;
+  // The head and the first events leave in one piece.
+  res.cork();
   res.flushHeaders();
   // The stream lasts for hours: what was read of its request is not kept so long.
   req.headers = {};
   req.rawHeaders = [];
   stream(res);
+  res.uncork();
 }
 
 function send(res: Response, status: number, { body, cookies = [], headers = {} }: Reply<unknown>): void {
