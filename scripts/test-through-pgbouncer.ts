@@ -15,10 +15,10 @@ import { registry } from '@casewatch/host/registry';
 import { derivePassword, roleOf } from '@casewatch/service-kit/database/service-url';
 
 /**
- * `node scripts/test-through-pgbouncer.ts [folder…]`: the component tests of cases and monitoring with every connection of a
- * service's role through a real PgBouncer in transaction mode; the owner connects directly.
+ * `node scripts/test-through-pgbouncer.ts [folder…]`: the component tests of all services through a real PgBouncer in transaction
+ * mode. Only what needs a session connects directly (DATABASE_DIRECT_URL), and the owner.
  */
-const TESTS = ['services/cases/test', 'services/monitoring/test'];
+const TESTS = registry.map(({ name }) => `services/${name}/test`);
 const READY_WITHIN_MS = 20_000;
 
 const [command, ...words] = await pgbouncerCommand();
@@ -56,7 +56,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** As docs/operations.md has it: the services prepare statements, and search their own schema. */
+/** As docs/operations.md has it: the services prepare statements, search their own schema and bound each statement. */
 function settingsFile(port: number): string {
   const users = path.join(folder, 'users.txt');
   const lines = registry.map(
@@ -67,7 +67,7 @@ function settingsFile(port: number): string {
   writeFileSync(
     settings,
     `[databases]
-* = host=127.0.0.1 port=${database.port}
+* = host=127.0.0.1 port=${database.port} connect_query='SET statement_timeout = 15000'
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

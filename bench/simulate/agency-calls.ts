@@ -115,5 +115,5 @@ export function createAgencyCalls({
 
 function refusal(error: unknown): CallOutcome {
   if (!(error instanceof BudgetRefusal)) throw error;
-  return { kind: 'refused', reason: error.reason, retryAfterMs: error.retryAfterMs };
+  return { kind: 'refused', reason: 'spent', retryAfterMs: error.retryAfterMs };
 }

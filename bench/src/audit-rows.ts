@@ -1,38 +1,89 @@
 import pg from 'pg';
 
-/** The stretch of time that the calls are spread over evenly: 60 days, half of them in days that are past. */
-export const TO_MS = Math.floor(Date.now() / 3_600_000) * 3_600_000;
-export const FROM_MS = TO_MS - 60 * 86_400_000;
+const DAYS = 60;
 /** One of 20,000 users, and one user with a hundredth of all calls. */
 export const SOME_USER = '00000000-0000-4000-8000-000000007700';
 export const BUSY = '00000000-0000-4000-8000-999999999999';
 
 const CHUNK = 250_000;
 
+/** A log of so many calls, spread evenly over the 60 days before `toMs`, half of them in days that are past. */
+export interface FilledLog {
+  readonly rows: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export function logOf(rows: number, toMs: number): FilledLog {
+  return { rows, fromMs: toMs - DAYS * 86_400_000, toMs };
+}
+
 /**
  * Fills the log with calls as the consumer would have: one in five by a person, 95 % with an answer of 200, one
- * receipt number and one person with a hundredth of all calls, payloads of 1.5 kB.
+ * receipt number and one person with a hundredth of all calls, payloads of 1.5 kB. Continues where an earlier run
+ * ended; resolves to false when `untilMs` came first.
  */
-export async function fillLog(ownerUrl: string, rows: number): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl, options: '-c search_path=admin_log' });
-  await client.connect();
-  try {
+export async function fillLog(ownerUrl: string, log: FilledLog, untilMs: number): Promise<boolean> {
+  const { rows, fromMs, toMs } = log;
+  return asOwner(ownerUrl, async (client) => {
     await client.query(
       `SELECT ensure_log_month(month::date) FROM generate_series($1::timestamptz, $2::timestamptz + interval '1 month',
        interval '20 days') AS month`,
-      [new Date(FROM_MS), new Date(TO_MS)],
+      [new Date(fromMs), new Date(toMs)],
     );
-    for (let from = 0; from < rows; from += CHUNK) {
+    const { rows: found } = await client.query<{ newest: Date | null; isCounted: boolean }>(
+      'SELECT (SELECT max(created_at) FROM calls) AS newest, EXISTS (SELECT FROM call_counts) AS "isCounted"',
+    );
+    if (found[0]?.isCounted) return true;
+    const share = ((found[0]?.newest?.getTime() ?? fromMs) - fromMs) / (toMs - fromMs);
+    for (let from = Math.round((share * rows) / CHUNK) * CHUNK; from < rows; from += CHUNK) {
+      if (Date.now() > untilMs) return false;
       const to = Math.min(rows, from + CHUNK);
-      await client.query(FILL, [from, to, rows, new Date(FROM_MS), (TO_MS - FROM_MS) / 1_000]);
-      const atRow = (row: number) => new Date(FROM_MS + ((TO_MS - FROM_MS) * row) / rows);
+      const atRow = (row: number) => new Date(fromMs + ((toMs - fromMs) * row) / rows);
+      await client.query('BEGIN');
+      await client.query(FILL, [from, to, rows, new Date(fromMs), (toMs - fromMs) / 1_000]);
       for (const rest of [PAYLOADS, RECEIPTS]) await client.query(rest, [atRow(from), atRow(to)]);
+      await client.query('COMMIT');
       console.error(`${to.toLocaleString('en-US')} calls`);
     }
-    await client.query(COUNTS);
-    await client.query(DURATIONS);
-    await client.query(OUTCOMES);
     await client.query('VACUUM ANALYZE');
+    await client.query('BEGIN');
+    for (const counts of [COUNTS, DURATIONS, OUTCOMES, RECEIPT_COUNTS]) await client.query(counts);
+    await client.query('COMMIT');
+    await client.query('ANALYZE call_counts, call_durations, outcome_counts, receipt_counts');
+    return true;
+  });
+}
+
+/** Removes what the consumer stored after the log was filled, so that the next run finds the same log. */
+export async function removeStored(ownerUrl: string, { toMs }: FilledLog): Promise<void> {
+  const to = new Date(toMs);
+  await asOwner(ownerUrl, async (client) => {
+    for (const table of ['calls', 'call_receipts', 'call_payloads'])
+      await client.query(`DELETE FROM ${table} WHERE created_at >= $1`, [to]);
+    await client.query('DELETE FROM call_durations WHERE hour >= $1', [to]);
+    await client.query('DELETE FROM outcome_counts WHERE bucket >= $1', [to]);
+    await client.query(`DELETE FROM receipt_counts WHERE day >= date_trunc('day', $1, 'UTC')`, [to]);
+    await client.query(RECEIPT_COUNTS);
+    await client.query(
+      `DELETE FROM call_counts WHERE bucket >= CASE grain WHEN 'hour' THEN $1 ELSE date_trunc('day', $1, 'UTC') END`,
+      [to],
+    );
+    await client.query(
+      `INSERT INTO call_counts
+       SELECT 'day', date_trunc('day', $1, 'UTC'), source, success, status_code, sum(calls) FROM call_counts
+       WHERE grain = 'hour' AND bucket >= date_trunc('day', $1, 'UTC') GROUP BY 3, 4, 5`,
+      [to],
+    );
+    await client.query('VACUUM ANALYZE');
+  });
+}
+
+async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: ownerUrl, options: '-c search_path=admin_log' });
+  await client.connect();
+  try {
+    return await work(client);
   } finally {
     await client.end();
   }
@@ -80,3 +131,7 @@ const OUTCOMES = `
   INSERT INTO outcome_counts
   SELECT date_bin('10 minutes', created_at, '2000-01-01Z'), outcome, count(*), sum(agency_calls)
   FROM calls WHERE created_at > (SELECT max(created_at) FROM calls) - interval '8 days' GROUP BY 1, 2`;
+const RECEIPT_COUNTS = `
+  INSERT INTO receipt_counts
+  SELECT date_trunc('day', created_at, 'UTC'), receipt_number, count(*) FROM call_receipts
+  WHERE created_at > (SELECT max(created_at) FROM calls) - interval '8 days' GROUP BY 1, 2 ON CONFLICT DO NOTHING`;

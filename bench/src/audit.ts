@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,23 +19,35 @@ import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import pg from 'pg';
-import { BUSY, FROM_MS, fillLog, SOME_USER, TO_MS } from './audit-rows.ts';
+import { BUSY, fillLog, logOf, removeStored, SOME_USER } from './audit-rows.ts';
 
 /**
  * `npm run bench:audit [-- --rows=10000000]`: pages of the API log in a log of so many calls, as `GET
  * /api/admin/logs` answers them (count, page, payloads), with no filter and with each: first, middle and last page,
  * interleaved. Then what the consumer stores a second, events in batches of 100, with the log as full as that.
+ * `--keep=<folder>` keeps the log there and uses it again; `--load-minutes=5` ends a longer load, and the next run
+ * with the same folder continues it.
  */
 const { values: asked } = parseArgs({
-  options: { rows: { type: 'string', default: '1000000' }, events: { type: 'string', default: '40000' } },
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    events: { type: 'string', default: '40000' },
+    keep: { type: 'string' },
+    'load-minutes': { type: 'string', default: 'Infinity' },
+  },
 });
-const ROWS = Number(asked.rows);
 const EVENTS = Number(asked.events);
+const LOAD_UNTIL_MS = Date.now() + Number(asked['load-minutes']) * 60_000;
 const ROUNDS = Number(process.env.ROUNDS ?? 40);
 const WARM_UP = 5;
 const LIMIT = 50;
-const TARGET = { p95Ms: 50, callsPerSecond: 900 };
+const TARGET = { p95Ms: 50, callsPerSecond: 900, cpuMs: 0.05 };
 const RETENTION = { payloadDays: 90, rowMonths: 1_200 };
+
+const folder = asked.keep ?? mkdtempSync(path.join(tmpdir(), 'casewatch-bench-'));
+const { roleSecret, rows: ROWS, toMs: TO_MS } = openFolder();
+const LOG = logOf(ROWS, TO_MS);
+const { fromMs: FROM_MS } = LOG;
 
 type Query = Parameters<typeof toCallFilter>[0];
 const at = (share: number) => new Date(FROM_MS + (TO_MS - FROM_MS) * share).toISOString();
@@ -87,17 +99,36 @@ const FILTERS: readonly (readonly [string, Query])[] = [
 /** As identity finds them for a last name: the filter that a search for a user becomes. */
 const FOUND_USERS = { nameStart: 'name77', alsoUserIds: [SOME_USER, BUSY] };
 
-const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-bench-'));
-const roleSecret = randomBytes(16).toString('hex');
 const logger = createLogger({ level: 'error', name: 'bench' });
 const server = await startEmbeddedPostgres({
   dataDir: path.join(folder, 'pg'),
   password: roleSecret,
-  serverSettings: ['max_wal_size=16GB', 'shared_buffers=512MB'],
+  serverSettings: ['max_wal_size=4GB', 'shared_buffers=512MB'],
 });
 try {
   await migrate({ ownerUrl: server.ownerUrl, services: [service], roleSecret, logger });
-  await fillLog(server.ownerUrl, ROWS);
+  if (await fillLog(server.ownerUrl, LOG, LOAD_UNTIL_MS)) await measure();
+  else console.log('not loaded yet: run it again with the same folder');
+} finally {
+  await server.stop();
+  if (asked.keep === undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+/** What a kept folder was made for goes before what is asked now. */
+function openFolder(): { rows: number; toMs: number; roleSecret: string } {
+  const file = path.join(folder, 'log.json');
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  mkdirSync(folder, { recursive: true });
+  const made = {
+    rows: Number(asked.rows),
+    toMs: Math.floor(Date.now() / 3_600_000) * 3_600_000,
+    roleSecret: randomBytes(16).toString('hex'),
+  };
+  writeFileSync(file, JSON.stringify(made), { mode: 0o600 });
+  return made;
+}
+
+async function measure(): Promise<void> {
   const url = serviceUrl(server.ownerUrl, 'admin-log', roleSecret);
   const database = openDatabase({ url, maximum: 4, logger });
   await measureStorage(database);
@@ -105,9 +136,7 @@ try {
   await measureOverview(database);
   await database.close();
   await measureInserts(url);
-} finally {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
+  if (asked.keep !== undefined) await removeStored(server.ownerUrl, LOG);
 }
 
 /** What a row takes on disk, with its indexes: the arithmetic of docs/operations.md. */
@@ -176,7 +205,7 @@ async function measurePages({ calls, pool }: ReturnType<typeof openDatabase>): P
   }
   console.log(`SELECT 1: p50 ${quantile(floorMs, 0.5).toFixed(1)} ms, p95 ${floor.toFixed(1)} ms`);
   const worst = Math.max(...pages.map(({ timesMs }) => quantile(timesMs, 0.95)));
-  console.log(`highest p95: ${worst.toFixed(1)} ms; the goal at 1,000,000 calls is at most ${TARGET.p95Ms}`);
+  console.log(`highest p95: ${worst.toFixed(1)} ms; the goal is at most ${TARGET.p95Ms}`);
 }
 
 async function measureOverview({ counts }: ReturnType<typeof openDatabase>): Promise<void> {
@@ -214,7 +243,8 @@ async function measureInserts(url: string): Promise<void> {
   if (stored.rowCount !== 0) throw new Error('events went to the dead letters');
   const rate = EVENTS / seconds;
   console.log(
-    `stored: ${Math.round(rate).toLocaleString('en-US')} calls/s, ${((user + system) / 1_000 / EVENTS).toFixed(2)} ms of Node's CPU each; ` +
+    `stored: ${Math.round(rate).toLocaleString('en-US')} calls/s, ${((user + system) / 1_000 / EVENTS).toFixed(3)} ms of Node's CPU each ` +
+      `(the goal is at most ${TARGET.cpuMs.toFixed(3)}); ` +
       `${(rate / TARGET.callsPerSecond).toFixed(1)} times the goal of ${TARGET.callsPerSecond}/s`,
   );
   await consumer.stop();

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { userLoggedIn } from '@casewatch/contracts/events';
 import { startEmbeddedPostgres } from '@casewatch/dev-stack/postgres/embedded-postgres';
+import type { EventBus } from '@casewatch/messaging/event-bus';
 import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
 import { pruneOutbox } from '@casewatch/messaging/outbox-rows';
 import { migrate } from '@casewatch/service-definition/migrate';
@@ -19,9 +20,10 @@ import { cpuSecondsOfTree } from './pipeline/cpu.ts';
 
 /**
  * `npm run bench:outbox`, on a PostgreSQL of its own with fsync on, rounds in turn:
- * commits per second of 16 writers that update a row, that publish an event besides, and that do so with a trigger that notifies
- * in each commit, at three commit delays; events per second and processor time of relays on a full outbox; processor time
- * of a relay with nothing to do; and how fast done events are deleted. `BASELINE=<checkout>` adds the relay of that state.
+ * commits per second, and processor time of each, of 16 writers that update a row, write to a plain table besides, or publish an
+ * event instead, at three commit delays; events per second and processor time of relays on a full outbox; processor time
+ * of a relay with nothing to do; and how fast done events are deleted. `BASELINE=<checkout>` adds the outbox of that state;
+ * `COMMITS_ONLY=1` leaves the rest out.
  */
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const COMMIT_MS = Number(process.env.COMMIT_MS ?? 1_500);
@@ -31,6 +33,16 @@ const WRITERS = 16;
 const DELAYS_MS = [0, 2, 5] as const;
 const KEYS = 2_000;
 
+interface Outbox {
+  name: string;
+  pool: pg.Pool;
+  bus: Pick<EventBus, 'publish'>;
+  relay: string;
+  ownerUrl: string;
+  url: string;
+  owner: pg.Pool;
+}
+
 const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-bench-'));
 const roleSecret = randomBytes(16).toString('hex');
 const server = await startEmbeddedPostgres({
@@ -39,100 +51,130 @@ const server = await startEmbeddedPostgres({
   serverSettings: ['max_wal_size=8GB', 'checkpoint_timeout=1h', 'autovacuum_naptime=5s'],
 });
 const serverPid = Number(readFileSync(path.join(folder, 'pg/postmaster.pid'), 'utf8').split('\n')[0]);
-const owner = new pg.Pool({ connectionString: server.ownerUrl, max: 4 });
-const relayUrl = serviceUrl(server.ownerUrl, 'billing', roleSecret);
-const pool = new pg.Pool({ connectionString: relayUrl, max: WRITERS, options: '-c search_path=billing' });
-for (const each of [owner, pool]) each.on('error', () => undefined);
-const bus = createOutboxPublisher({ clock: systemClock });
 const now = relayIn(root);
 const before = process.env.BASELINE ? relayIn(path.resolve(process.env.BASELINE)) : undefined;
+const current = openOutbox('', '', createOutboxPublisher, now);
+const { owner, pool, url: relayUrl } = current;
+const outboxes = [current];
 
 try {
-  await prepare();
+  await prepare(current, migrate);
+  if (process.env.BASELINE) outboxes.push(await prepareBaseline(path.resolve(process.env.BASELINE)));
   await measureCommits();
-  await measureRelays();
-  await measureIdle();
-  await measureDeletes();
+  if (!process.env.COMMITS_ONLY) {
+    await measureRelays();
+    await measureIdle();
+    await measureDeletes();
+  }
 } finally {
-  await pool.end();
-  await owner.end();
+  for (const outbox of outboxes) await Promise.all([outbox.pool.end(), outbox.owner.end()]);
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function prepare(): Promise<void> {
+async function prepare({ ownerUrl, owner }: Outbox, migrateSchema: typeof migrate): Promise<void> {
   const migrations = new URL('../../services/billing/migrations/', import.meta.url);
   const logger = createLogger({ level: 'error', name: 'bench' });
-  await migrate({
-    ownerUrl: server.ownerUrl,
-    services: [{ name: 'billing', migrations }],
-    roleSecret,
-    logger,
-  });
+  await migrateSchema({ ownerUrl, services: [{ name: 'billing', migrations }], roleSecret, logger });
   await owner.query(`
     CREATE TABLE billing.rows (id integer PRIMARY KEY, n integer NOT NULL) WITH (fillfactor = 50);
     INSERT INTO billing.rows SELECT n, 0 FROM generate_series(0, ${WRITERS - 1}) AS n;
     CREATE TABLE billing.plain (id uuid PRIMARY KEY, topic text, payload jsonb);
     GRANT ALL ON billing.rows, billing.plain TO PUBLIC;
-    CREATE FUNCTION billing.notify_relay() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN PERFORM pg_notify('outbox_' || TG_TABLE_SCHEMA, ''); RETURN NULL; END $$;
   `);
   await owner.query('ALTER SYSTEM SET commit_siblings = 0');
 }
 
-async function setNotify(on: boolean): Promise<void> {
-  await owner.query('DROP TRIGGER IF EXISTS notifies ON billing.outbox');
-  if (on)
-    await owner.query(`CREATE TRIGGER notifies AFTER INSERT ON billing.outbox
-      FOR EACH STATEMENT EXECUTE FUNCTION billing.notify_relay()`);
+/** Tables, publisher and relay of another checkout, in a database of its own on the same server. */
+async function prepareBaseline(checkout: string): Promise<Outbox> {
+  const load = (file: string) => import(pathToFileURL(path.join(checkout, 'packages', file)).href);
+  const { migrate }: typeof import('@casewatch/service-definition/migrate') = await load(
+    'service-definition/src/migrate.ts',
+  );
+  const publisher: typeof import('@casewatch/messaging/outbox-publisher') = await load(
+    'messaging/src/outbox-publisher.ts',
+  );
+  await owner.query('CREATE DATABASE baseline');
+  const outbox = openOutbox(' before', 'baseline', publisher.createOutboxPublisher, relayIn(checkout));
+  await prepare(outbox, migrate);
+  return outbox;
+}
+
+function openOutbox(
+  name: string,
+  database: string,
+  createPublisher: typeof createOutboxPublisher,
+  relay: string,
+): Outbox {
+  const ownerUrl = new URL(server.ownerUrl);
+  if (database) ownerUrl.pathname = database;
+  const url = serviceUrl(ownerUrl.href, 'billing', roleSecret);
+  const owner = new pg.Pool({ connectionString: ownerUrl.href, max: 4 });
+  const pool = new pg.Pool({ connectionString: url, max: WRITERS, options: '-c search_path=billing' });
+  for (const each of [owner, pool]) each.on('error', () => undefined);
+  return {
+    name,
+    ownerUrl: ownerUrl.href,
+    url,
+    owner,
+    pool,
+    relay,
+    bus: createPublisher({ clock: systemClock }),
+  };
 }
 
 async function measureCommits(): Promise<void> {
   const kinds = [
-    'no event',
-    'row in a plain table',
-    'event',
-    'event, and relay',
-    'event that notifies, and relay',
-  ] as const;
+    { name: 'no event', outbox: current, relayed: false },
+    { name: 'row in a plain table', outbox: current, relayed: false },
+    ...outboxes.map((outbox) => ({ name: `event${outbox.name}`, outbox, relayed: false })),
+    ...outboxes.map((outbox) => ({ name: `event${outbox.name}, and relay`, outbox, relayed: true })),
+  ];
   console.log(
-    `\n| commits/s of ${WRITERS} writers (ratio to a plain table) | ${kinds.join(' | ')} |\n|---|---|---|---|---|---|`,
+    `\n| ${WRITERS} writers (ratio to a plain table) | commits/s | CPU µs per commit: PostgreSQL | writers |\n|---|---|---|---|`,
   );
   for (const delayMs of DELAYS_MS) {
     await owner.query(`ALTER SYSTEM SET commit_delay = ${delayMs * 1_000}`);
     await owner.query('SELECT pg_reload_conf()');
-    const rates = new Map<string, number[]>(kinds.map((kind) => [kind, []]));
+    const results = new Map(
+      kinds.map((kind) => [kind, { rates: [] as number[], postgres: [] as number[], node: [] as number[] }]),
+    );
     for (let round = 0; round < ROUNDS; round++) {
       for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) {
-        await owner.query('TRUNCATE billing.outbox');
-        await setNotify(kind.includes('notifies'));
-        const relay = kind.includes('relay')
-          ? await startRelay(kind.includes('notifies') ? (before ?? now) : now)
-          : undefined;
-        rates.get(kind)?.push(await commitsPerSecond(kind));
+        await kind.outbox.owner.query('TRUNCATE billing.outbox');
+        const relay = kind.relayed ? await startRelay(kind.outbox.relay, 0, kind.outbox.url) : undefined;
+        const cpu = { postgres: cpuSecondsOfTree(serverPid), node: process.cpuUsage() };
+        const { commits, perSecond } = await commit(kind.name, kind.outbox);
+        const node = process.cpuUsage(cpu.node);
+        const result = results.get(kind);
+        result?.rates.push(perSecond);
+        result?.postgres.push(((cpuSecondsOfTree(serverPid) - cpu.postgres) / commits) * 1e6);
+        result?.node.push((node.user + node.system) / commits);
         await relay?.stop();
       }
     }
-    await setNotify(false);
-    const plain = median(rates.get('row in a plain table') ?? []);
-    const cells = kinds.map((kind) => {
-      const all = rates.get(kind) ?? [];
-      return `${spread(all, 0)}, ${(median(all) / plain).toFixed(2)}`;
-    });
-    console.log(`| delay of ${delayMs} ms | ${cells.join(' | ')} |`);
+    const plain = [...results].find(([{ name }]) => name === 'row in a plain table')?.[1];
+    const plainCpu = median(plain?.postgres ?? []) + median(plain?.node ?? []);
+    for (const [{ name }, { rates, postgres, node }] of results) {
+      const ratio = (median(rates) / median(plain?.rates ?? [])).toFixed(2);
+      const cpuRatio = (plainCpu / (median(postgres) + median(node))).toFixed(2);
+      console.log(
+        `| ${delayMs} ms, ${name} | ${spread(rates, 0)}, ${ratio} | ${spread(postgres, 0)} | ${spread(node, 0)}; both ${cpuRatio} |`,
+      );
+    }
   }
   await owner.query('ALTER SYSTEM RESET commit_delay');
   await owner.query('SELECT pg_reload_conf()');
 }
 
-async function commitsPerSecond(kind: string): Promise<number> {
-  const untilMs = performance.now() + COMMIT_MS;
-  let commits = 0;
+async function commit(kind: string, outbox: Outbox): Promise<{ commits: number; perSecond: number }> {
   const startMs = performance.now();
+  const untilMs = startMs + COMMIT_MS;
+  let commits = 0;
   await Promise.all(
     Array.from({ length: WRITERS }, async (_, writer) => {
       while (performance.now() < untilMs) {
-        await inTransaction(pool, async (tx) => {
+        await inTransaction(outbox.pool, async (tx) => {
           await tx.query('UPDATE rows SET n = n + 1 WHERE id = $1', [writer]);
           const payload = { userId: `user-${writer}-${commits % KEYS}`, loginCount: commits };
           if (kind === 'row in a plain table')
@@ -141,13 +183,13 @@ async function commitsPerSecond(kind: string): Promise<number> {
               [userLoggedIn.name, JSON.stringify(payload)],
               'plain_insert',
             );
-          else if (kind !== 'no event') await bus.publish(tx, userLoggedIn, payload);
+          else if (kind !== 'no event') await outbox.bus.publish(tx, userLoggedIn, payload);
         });
         commits++;
       }
     }),
   );
-  return (commits / (performance.now() - startMs)) * 1_000;
+  return { commits, perSecond: (commits / (performance.now() - startMs)) * 1_000 };
 }
 
 async function measureRelays(): Promise<void> {
@@ -250,8 +292,8 @@ function relayIn(checkout: string): string {
 }
 
 /** Resolves once it relays: `handled` events are done, when there are some. */
-async function startRelay(module: string, handled = 0): Promise<Child> {
-  const relay = await startChild('bench/src/outbox/relay-process.ts', {}, /started/, [module, relayUrl]);
+async function startRelay(module: string, handled = 0, url = relayUrl): Promise<Child> {
+  const relay = await startChild('bench/src/outbox/relay-process.ts', {}, /started/, [module, url]);
   while (handled > 0 && EVENTS - (await pending()) < handled) await systemClock.sleep(5);
   return relay;
 }

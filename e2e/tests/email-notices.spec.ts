@@ -14,5 +14,5 @@ test('where no e-mails are sent none are offered', async ({ page, freeUser: _ })
 test('an unsigned link stops nothing and says what to do', async ({ page }) => {
   await page.goto('/unsubscribe#not.signed.at-all');
   await page.getByRole('button', { name: 'Stop emails' }).click();
-  await expect(page.getByRole('alert')).toContainText('Use the link of a newer e-mail');
+  await expect(page.getByRole('alert')).toContainText('Use the link of a newer email');
 });

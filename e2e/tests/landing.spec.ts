@@ -102,3 +102,31 @@ test('Spanish is a link away without scripts, and the sign-in follows', async ({
   await page.getByRole('link', { name: 'Iniciar sesión' }).click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'es');
 });
+
+test('a font that arrives after the first paint moves nothing on the page', {
+  tag: '@phone',
+}, async ({ page }) => {
+  await page.addInitScript(() => {
+    new PerformanceObserver((shifts) => {
+      for (const _ of shifts.getEntries()) performance.mark('moved');
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  const painted = Promise.withResolvers<void>();
+  await page.route('**/*.woff2', async (route) => {
+    await painted.promise;
+    await route.continue();
+  });
+  const font = page.waitForResponse('**/*.woff2');
+  await page.goto('/', { waitUntil: 'commit' });
+  const marks = (name: string) =>
+    page.evaluate((wanted) => performance.getEntriesByName(wanted).length, name);
+  await expect.poll(() => marks('first-contentful-paint')).toBe(1);
+  painted.resolve();
+  await (await font).finished();
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    // Drawn with the font, if it is used, and observed.
+    for (const _ of [1, 2, 3]) await new Promise((resolve) => requestAnimationFrame(resolve));
+  });
+  expect(await marks('moved')).toBe(0);
+});

@@ -27,56 +27,84 @@ test('the app can be installed: Chromium finds nothing missing in its manifest',
   expect((await devtools.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([]);
 });
 
-test('offline the saved cases can be read and changed; reconnected, each change is made once', async ({
-  page,
-  context,
-  proUser: _user,
-}) => {
-  const [first, second, third] = [newReceiptNumber(), newReceiptNumber(), newReceiptNumber()];
-  for (const receiptNumber of [first, second, third]) await save(context.request, receiptNumber);
-  await openInstalled(page, '/saved-cases');
-  await expect(caseCard(page, first)).toBeVisible();
-  await expectKept(page, first);
-  const writes: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() !== 'GET') writes.push(`${request.method()} ${new URL(request.url()).pathname}`);
+/** What people read and press meanwhile, in each language. */
+const WORDS = {
+  en: {
+    offline: /^Offline\. Saved statuses as of \d+:\d\d [AP]M\./,
+    addNickname: 'Add nickname',
+    nicknameOf: (receiptNumber: string) => `Nickname of ${receiptNumber}`,
+    save: 'Save',
+    kept: 'Kept on this device',
+    monitoring: /Monitoring/,
+    remove: 'Remove',
+    waiting: '3 changes wait to be sent when you are back online.',
+    anyWaiting: /changes? waits?/,
+  },
+  es: {
+    offline: /^Sin conexión\. Estados guardados al \d+:\d\d [ap]\.\s?m\./,
+    addNickname: 'Poner apodo',
+    nicknameOf: (receiptNumber: string) => `Apodo de ${receiptNumber}`,
+    save: 'Guardar',
+    kept: 'Guardado en este dispositivo',
+    monitoring: /Monitoreo/,
+    remove: 'Quitar',
+    waiting: '3 cambios se enviarán cuando vuelva a tener conexión.',
+    anyWaiting: /cambios? (se enviará|está)/,
+  },
+};
+
+for (const [language, words] of Object.entries(WORDS)) {
+  test(`offline the saved cases can be read and changed; reconnected, each change is made once (${language})`, async ({
+    page,
+    context,
+    baseURL,
+    proUser: _user,
+  }) => {
+    await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
+    const [first, second, third] = [newReceiptNumber(), newReceiptNumber(), newReceiptNumber()];
+    for (const receiptNumber of [first, second, third]) await save(context.request, receiptNumber);
+    await openInstalled(page, '/saved-cases');
+    await expect(caseCard(page, first)).toBeVisible();
+    await expectKept(page, first);
+    const writes: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') writes.push(`${request.method()} ${new URL(request.url()).pathname}`);
+    });
+
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByText(words.offline)).toBeVisible();
+    const card = caseCard(page, first);
+    await card.getByRole('button', { name: words.addNickname }).click();
+    await page.getByLabel(words.nicknameOf(first)).fill('Mother');
+    await page.getByRole('button', { name: words.save, exact: true }).click();
+    await expectToast(page, words.kept);
+    await expect(card.getByRole('button', { name: 'Mother' })).toBeVisible();
+    await caseCard(page, second).getByLabel(words.monitoring).selectOption('weekly');
+    await page.getByRole('button', { name: `${words.remove} ${third}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: words.remove }).click();
+    await expect(page.getByText(words.waiting)).toBeVisible();
+    await expect(caseCard(page, third)).toBeHidden();
+    await expectAccessible(page);
+    // What waits outlives a reload.
+    await page.reload();
+    await expect(page.getByText(words.waiting)).toBeVisible();
+    expect(writes).toEqual([]);
+
+    await context.setOffline(false);
+    await expect(page.getByText(words.anyWaiting)).toBeHidden({ timeout: 20_000 });
+    await expect(page.getByText(words.offline)).toBeHidden();
+    expect(writes.filter((write) => write.includes('/api/saved-cases'))).toEqual([
+      `PATCH /api/saved-cases/${first}`,
+      `PATCH /api/saved-cases/${second}`,
+      `DELETE /api/saved-cases/${third}`,
+    ]);
+    await page.reload();
+    await expect(caseCard(page, first).getByRole('button', { name: 'Mother' })).toBeVisible();
+    await expect(caseCard(page, second).getByLabel(words.monitoring)).toHaveValue('weekly');
+    await expect(caseCard(page, third)).toBeHidden();
   });
-
-  await context.setOffline(true);
-  await page.reload();
-  await expect(page.getByText(/^Offline\. Saved statuses as of \d+:\d\d [AP]M\./)).toBeVisible();
-  const card = caseCard(page, first);
-  await card.getByRole('button', { name: 'Add nickname' }).click();
-  await page.getByLabel(`Nickname of ${first}`).fill('Mother');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expectToast(page, 'Kept on this device');
-  await expect(card.getByRole('button', { name: 'Mother' })).toBeVisible();
-  await caseCard(page, second)
-    .getByLabel(/Monitoring/)
-    .selectOption('weekly');
-  await page.getByRole('button', { name: `Remove ${third}` }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText('3 changes wait to be sent when you are back online.')).toBeVisible();
-  await expect(caseCard(page, third)).toBeHidden();
-  await expectAccessible(page);
-  // What waits outlives a reload.
-  await page.reload();
-  await expect(page.getByText('3 changes wait to be sent when you are back online.')).toBeVisible();
-  expect(writes).toEqual([]);
-
-  await context.setOffline(false);
-  await expect(page.getByText(/changes? waits?/)).toBeHidden({ timeout: 20_000 });
-  await expect(page.getByText(/^Offline/)).toBeHidden();
-  expect(writes.filter((write) => write.includes('/api/saved-cases'))).toEqual([
-    `PATCH /api/saved-cases/${first}`,
-    `PATCH /api/saved-cases/${second}`,
-    `DELETE /api/saved-cases/${third}`,
-  ]);
-  await page.reload();
-  await expect(caseCard(page, first).getByRole('button', { name: 'Mother' })).toBeVisible();
-  await expect(caseCard(page, second).getByLabel(/Monitoring/)).toHaveValue('weekly');
-  await expect(caseCard(page, third)).toBeHidden();
-});
+}
 
 test('what was changed on another device meanwhile is reported, and not overwritten', async ({
   page,

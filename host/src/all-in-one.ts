@@ -30,6 +30,7 @@ export interface AllInOne {
   /** The environment with what leads the services to it. */
   readonly env: NodeJS.ProcessEnv;
   databaseUrlOf(service: ServiceName): string;
+  directUrlOf(service: ServiceName): string;
   /** Reports the address of the product to the payments simulator and in the terminal. */
   productIsAt(url: string, seconds: number): void;
 }
@@ -43,8 +44,9 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
   const mailbox = simulators && !env.SMTP_URL ? await startMailboxPage() : undefined;
   const mail = { ...env, ...mailbox?.env };
   const ownerUrl = settings.DATABASE_URL ?? (await startDatabase()).ownerUrl;
+  const directUrl = (settings.DATABASE_URL && settings.DATABASE_DIRECT_URL) || ownerUrl;
   const { roleSecret } = folder.secrets;
-  await migrate({ ownerUrl, services: registry, roleSecret, logger });
+  await migrate({ ownerUrl: directUrl, services: registry, roleSecret, logger });
   say('  starting the services …');
   return {
     env: {
@@ -57,6 +59,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
       ...supportForTryingOut(env),
     },
     databaseUrlOf: (service) => serviceUrl(ownerUrl, service, roleSecret),
+    directUrlOf: (service) => serviceUrl(directUrl, service, roleSecret),
     productIsAt: (url, seconds) => {
       payments?.productIsAt(url);
       const shown = url.replace('127.0.0.1', 'localhost');

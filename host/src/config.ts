@@ -44,6 +44,11 @@ export const hostSettings = {
       'A PostgreSQL of your own. With `SERVICES=all` its user owns the schemas and makes one role per service; otherwise it is the role of the service that runs here; several services in one process each have their own, such as `ADMIN_LOG_DATABASE_URL`. Unset: an embedded PostgreSQL (all-in-one only).',
     secret: true,
   }),
+  DATABASE_DIRECT_URL: setting(url(['postgres://', 'postgresql://']).optional(), {
+    description:
+      'Where `DATABASE_URL` leads to a transaction pooler: the same role at PostgreSQL itself, for what needs a session (LISTEN, the leases of relays, locks of billing). Beside `ADMIN_LOG_DATABASE_URL` and its siblings: `ADMIN_LOG_DATABASE_DIRECT_URL`. Unset: the same URL.',
+    secret: true,
+  }),
   REDIS_URL: setting(redisUrl().optional(), {
     description:
       'A Redis for what the replicas of a role share: limits, sessions to forget, the agency’s calls per second. One server: `redis://user:password@host:6379/0`; behind Sentinel: `redis+sentinel://user:password@host1:26379,host2:26379/mymaster/0`, with `?sentinelUsername=` and `&sentinelPassword=` where the sentinels ask for them; a cluster: `redis+cluster://user:password@host1:6379,host2:6379`. `rediss` in place of `redis` speaks TLS. Unset: each process keeps these in memory, which is right for one process only.',

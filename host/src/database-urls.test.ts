@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { databaseUrlFor } from './database-urls.ts';
+import { databaseUrlFor, directUrlFor } from './database-urls.ts';
 
 const OWN = 'postgres://casewatch_admin_log:secret@db/casewatch';
 const SHARED = 'postgres://casewatch_cases:secret@db/casewatch';
@@ -12,4 +12,19 @@ test("a service signs in with its own URL, else with the process's", () => {
 test('a service without a URL, or with that of another role, does not start', () => {
   expect(() => databaseUrlFor('cases', {})).toThrow(/CASES_DATABASE_URL: is needed/);
   expect(() => databaseUrlFor('cases', { CASES_DATABASE_URL: OWN })).toThrow(/casewatch_cases/);
+});
+
+test('a session is opened at the direct URL of the same service, else where all else goes', () => {
+  const direct = 'postgres://casewatch_cases:d@db.example/casewatch';
+  const pooled = { DATABASE_URL: SHARED };
+  expect(directUrlFor('cases', pooled)).toBe(SHARED);
+  expect(directUrlFor('cases', { ...pooled, DATABASE_DIRECT_URL: direct })).toBe(direct);
+  expect(databaseUrlFor('cases', { ...pooled, DATABASE_DIRECT_URL: direct })).toBe(SHARED);
+  const apart = { ADMIN_LOG_DATABASE_URL: OWN, DATABASE_DIRECT_URL: direct };
+  expect(directUrlFor('admin-log', apart)).toBe(OWN);
+  const ownDirect = OWN.replace('db', 'direct.db');
+  expect(directUrlFor('admin-log', { ...apart, ADMIN_LOG_DATABASE_DIRECT_URL: ownDirect })).toBe(ownDirect);
+  expect(() => directUrlFor('admin-log', { ...apart, ADMIN_LOG_DATABASE_DIRECT_URL: direct })).toThrow(
+    /ADMIN_LOG_DATABASE_DIRECT_URL: .*casewatch_admin_log/,
+  );
 });

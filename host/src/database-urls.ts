@@ -3,8 +3,10 @@ import { roleOf } from '@casewatch/service-kit/database/service-url';
 import { SettingsError } from '@casewatch/service-kit/settings/settings';
 
 /** `admin-log` -> `ADMIN_LOG_DATABASE_URL`. */
-export const databaseSettingOf = (service: ServiceName): string =>
-  `${service.replaceAll('-', '_').toUpperCase()}_DATABASE_URL`;
+export const databaseSettingOf = (service: ServiceName): string => ownSetting(service, 'DATABASE_URL');
+
+const ownSetting = (service: ServiceName, name: string): string =>
+  `${service.replaceAll('-', '_').toUpperCase()}_${name}`;
 
 /**
  * The URL with which a service of this process signs in to PostgreSQL: its own setting, so that several services in one process
@@ -14,10 +16,25 @@ export const databaseSettingOf = (service: ServiceName): string =>
 export function databaseUrlFor(service: ServiceName, env: NodeJS.ProcessEnv): string {
   const name = databaseSettingOf(service);
   const own = env[name];
-  if (!own) {
-    if (env.DATABASE_URL) return env.DATABASE_URL;
-    throw new SettingsError([`DATABASE_URL or ${name}: is needed when the services run apart`]);
-  }
+  if (own) return requireRole(service, name, own);
+  if (env.DATABASE_URL) return env.DATABASE_URL;
+  throw new SettingsError([`DATABASE_URL or ${name}: is needed when the services run apart`]);
+}
+
+/**
+ * The URL for what needs a session of PostgreSQL: `ADMIN_LOG_DATABASE_DIRECT_URL` or, of a service without a URL of its own,
+ * DATABASE_DIRECT_URL; else the one above.
+ * @throws SettingsError as above
+ */
+export function directUrlFor(service: ServiceName, env: NodeJS.ProcessEnv): string {
+  const name = ownSetting(service, 'DATABASE_DIRECT_URL');
+  const own = env[name];
+  if (own) return requireRole(service, name, own);
+  if (env.DATABASE_DIRECT_URL && !env[databaseSettingOf(service)]) return env.DATABASE_DIRECT_URL;
+  return databaseUrlFor(service, env);
+}
+
+function requireRole(service: ServiceName, name: string, own: string): string {
   const user = URL.canParse(own) ? decodeURIComponent(new URL(own).username) : undefined;
   if (user !== roleOf(service))
     throw new SettingsError([`${name}: must be a URL of the role ${roleOf(service)}`]);

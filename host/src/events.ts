@@ -14,6 +14,7 @@ export interface EventsOptions {
   settings: SettingsOf<typeof kafkaSettings>;
   running: ReadonlyMap<ServiceName, RunningService>;
   databaseUrlOf(service: ServiceName): string;
+  directUrlOf(service: ServiceName): string;
   /** Of the services' publishers. */
   hints: OutboxHints;
   clock: Clock;
@@ -35,13 +36,17 @@ const always = { alive: () => true, requireReady: () => undefined };
 
 /** The event bus of this process, over Kafka when brokers are set. */
 export async function startEvents(options: EventsOptions): Promise<RunningEvents> {
-  const { settings, running, databaseUrlOf, clock, telemetry } = options;
+  const { settings, running, databaseUrlOf, directUrlOf, clock, telemetry } = options;
   if (running.size === 0) return { name: 'event bus', stop: async () => undefined, ...always };
   const connection = kafkaConnectionOf(settings);
   const common = {
     logger: options.logger.child({ part: 'events' }),
     clock,
-    sources: [...running.keys()].map((service) => ({ service, databaseUrl: databaseUrlOf(service) })),
+    sources: [...running.keys()].map((service) => ({
+      service,
+      databaseUrl: databaseUrlOf(service),
+      directUrl: directUrlOf(service),
+    })),
     handlers: [...running.values()].flatMap((service) => service.consumers),
     databaseUrlFor: databaseUrlOf,
     hints: options.hints,

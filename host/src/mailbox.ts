@@ -88,8 +88,8 @@ function pageOf(mails: readonly KeptMail[]): string {
     '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">',
     '<style>body{max-width:45rem;margin:2rem auto;padding:0 1rem;font-family:sans-serif;line-height:1.5}',
     'article{border-top:1px solid;padding:1rem 0}h2{margin:0;font-size:1.1rem}iframe{width:100%;height:36rem;border:1px solid;border-radius:6px;color-scheme:light dark}pre{white-space:pre-wrap;overflow-wrap:anywhere}</style>',
-    '</head><body><h1>Mailbox</h1><p>Every e-mail of this Casewatch, newest first; none is delivered. Reload for new ones.</p>',
-    ...(items.length > 0 ? items : ['<p>No e-mails yet.</p>']),
+    '</head><body><h1>Mailbox</h1><p>Every email of this Casewatch, newest first; none is delivered. Reload for new ones.</p>',
+    ...(items.length > 0 ? items : ['<p>No emails yet.</p>']),
     '</body></html>',
   ].join('\n');
 }

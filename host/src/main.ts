@@ -10,7 +10,7 @@ import { type DestinationStream, destination } from 'pino';
 import { readHostSettings } from './all-settings.ts';
 import type { hostSettings } from './config.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
-import { databaseUrlFor } from './database-urls.ts';
+import { databaseUrlFor, directUrlFor } from './database-urls.ts';
 import { explainStartFailure } from './explain.ts';
 import { startProduct } from './product.ts';
 import { requireFreePort } from './require-free-port.ts';
@@ -64,11 +64,13 @@ async function start(): Promise<void> {
     await requireFreePort(settings.HOST, settings.PORT);
     if (folder) lifecycle.add({ name: 'data folder', stop: async () => folder.release() });
     const allInOne = folder && (await startAllInOneParts(folder));
+    const database = allInOne ?? migratedDatabase();
     const server = await startProduct({
       settings,
       roles,
       env: allInOne?.env ?? process.env,
-      databaseUrlOf: allInOne?.databaseUrlOf ?? migratedDatabase(),
+      databaseUrlOf: database.databaseUrlOf,
+      directUrlOf: database.directUrlOf,
       clock: systemClock,
       logger,
       telemetry,
@@ -93,8 +95,11 @@ async function start(): Promise<void> {
 
   /** All-in-one owns its database and migrates it; a single role gets a migrated one. */
   function migratedDatabase() {
-    const urls = new Map(roles.services.map(({ name }) => [name, databaseUrlFor(name, process.env)]));
-    return (service: ServiceName) => urls.get(service) ?? '';
+    const urlsBy = (urlFor: typeof databaseUrlFor) => {
+      const urls = new Map(roles.services.map(({ name }) => [name, urlFor(name, process.env)]));
+      return (service: ServiceName) => urls.get(service) ?? '';
+    };
+    return { databaseUrlOf: urlsBy(databaseUrlFor), directUrlOf: urlsBy(directUrlFor) };
   }
 }
 

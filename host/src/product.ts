@@ -40,6 +40,8 @@ export interface ProductOptions {
   /** The environment with what the simulators add. */
   env: NodeJS.ProcessEnv;
   databaseUrlOf(service: ServiceName): string;
+  /** Where the other leads to a transaction pooler: to PostgreSQL itself. */
+  directUrlOf?(service: ServiceName): string;
   clock: Clock;
   logger: Logger;
   telemetry: RunningTelemetry;
@@ -51,7 +53,16 @@ export interface ProductOptions {
 
 /** Builds and starts the roles of this process in order: services, event bus, then the server that lets requests in. */
 export async function startProduct(options: ProductOptions): Promise<ListeningServer> {
-  const { roles, settings, clock, logger, lifecycle, telemetry } = options;
+  const {
+    roles,
+    settings,
+    databaseUrlOf,
+    directUrlOf = databaseUrlOf,
+    clock,
+    logger,
+    lifecycle,
+    telemetry,
+  } = options;
   const keys = roles.allInOne
     ? ephemeralKeys()
     : configuredKeys(
@@ -78,7 +89,8 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
       settings: readSettings(definition.settings, options.env),
       logger: logger.child({ service: definition.name }),
       clock,
-      databaseUrl: options.databaseUrlOf(definition.name),
+      databaseUrl: databaseUrlOf(definition.name),
+      directDatabaseUrl: directUrlOf(definition.name),
       limiters,
       cache: shared.cache,
       callQueues: shared.callQueues,
@@ -94,7 +106,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
     running.set(definition.name, service);
     lifecycle.add({ name: definition.name, stop: () => service.stop() });
   }
-  const events = await startEvents({ ...options, running, hints });
+  const events = await startEvents({ ...options, directUrlOf, running, hints });
   lifecycle.add(events);
 
   const routers = new Map(

@@ -59,7 +59,7 @@ export function howToTryOut(started: {
           `  Payments are simulated (control API: ${paymentsUrl}/__control): pay with card 4242 4242 4242 4242.`,
         ]
       : []),
-    ...(mailboxUrl ? [`  E-mails are shown at ${mailboxUrl}, and delivered nowhere.`] : []),
+    ...(mailboxUrl ? [`  Emails are shown at ${mailboxUrl}, and delivered nowhere.`] : []),
     `  Admin area: ${url}/admin, passcode: ${passcode()}`,
   ];
 

@@ -166,6 +166,11 @@ function rowsOf(user: string, index: number): string[] {
      VALUES ('${user}', 'daily', ${at}, 1)`,
     `INSERT INTO notifications.digests (id, user_id, kind, period, after_seq, until_seq, state, queued_at)
      VALUES ('${id}', '${user}', 'daily', '2026-01-05', 0, 1, 'skipped', ${at})`,
+    `INSERT INTO notifications.push_digest_schedules (user_id, kind, next_at, after_seq)
+     VALUES ('${user}', 'daily', ${at}, 1)`,
+    `INSERT INTO notifications.push_digests
+       (id, user_id, device_id, kind, period, after_seq, until_seq, state, queued_at)
+     VALUES ('${id}', '${user}', '${id}', 'daily', '2026-01-05', 0, 1, 'skipped', ${at})`,
     `INSERT INTO billing.customers (user_id, email) VALUES ('${user}', '${name}@example.com')`,
     `INSERT INTO billing.subscriptions (user_id, stripe_subscription_id, status, tier, price_id, price_cents, price_interval,
        price_name, period_ends_at, payment_failed, awaits_card, trial_used)

@@ -122,7 +122,7 @@ async function start(): Promise<void> {
 
 /** Settings of ours that the roles should have too; each role's own database account is made here. */
 function given(): Record<string, string> {
-  const { DATABASE_URL: _owner, LOG_FILE: _one, ...rest } = process.env;
+  const { DATABASE_URL: _owner, DATABASE_DIRECT_URL: _direct, LOG_FILE: _one, ...rest } = process.env;
   return Object.fromEntries(
     Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );

@@ -6,7 +6,7 @@ import { runStage, type StageResult, shuffleWords, stopStages } from './run-stag
 import { COMMANDS, reportsFolder, type Stage, stages } from './stages.ts';
 import { summary } from './summary.ts';
 
-/** Small checks that are run at the same time. */
+/** Stages that run at the same time, where they may. */
 const BESIDE = 2;
 
 const { values, positionals } = parseArgs({

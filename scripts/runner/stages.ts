@@ -32,7 +32,7 @@ const FROM_TEST = ['test', 'all', 'nightly'] as const;
 const FROM_ALL = ['all', 'nightly'] as const;
 const FULL = { FAULTS_FULL: '1', FUZZ_FULL: '1' };
 
-/** Every stage, in the order in which they run. */
+/** Every stage, in the order in which they start. */
 export function stages(command: Command | undefined, related: readonly string[] | undefined): Stage[] {
   const full = command === 'nightly' ? { env: FULL } : {};
   return [
@@ -57,15 +57,19 @@ export function stages(command: Command | undefined, related: readonly string[] 
       ...check('tools', FROM_ALL, [script('get-tools.ts')]),
       besideOthers: false,
     },
-    { ...check('example changes', FROM_ALL, [script('try-changes.ts')]), besideOthers: false },
-    vitest('charts', FROM_ALL, ['--project=deploy-charts']),
-    vitest('alerts', FROM_ALL, ['--project=deploy-alerts']),
     vitest('distributed', FROM_ALL, ['--project=distributed']),
     { ...vitest('resilience-alone', FROM_ALL, ['--project=resilience-alone']), ...full },
-    { ...vitest('resilience', FROM_ALL, ['--project=resilience']), ...full },
     { ...vitest('fuzz', FROM_ALL, ['--project=fuzz']), ...full },
-    playwright('e2e distributed', FROM_ALL, 'e2e/distributed.config.ts'),
-    vitest('cluster', FROM_ALL, ['--project=deploy-cluster']),
+    // Restarting parts is mostly waiting, so what follows runs beside it: the longest of them first.
+    { ...vitest('resilience', FROM_ALL, ['--project=resilience']), ...full, besideOthers: true },
+    { ...vitest('cluster', FROM_ALL, ['--project=deploy-cluster']), besideOthers: true },
+    check('example changes', FROM_ALL, [script('try-changes.ts')]),
+    { ...vitest('alerts', FROM_ALL, ['--project=deploy-alerts']), besideOthers: true },
+    { ...vitest('charts', FROM_ALL, ['--project=deploy-charts']), besideOthers: true },
+    {
+      ...playwright('e2e distributed', FROM_ALL, 'e2e/distributed.config.ts'),
+      besideOthers: true,
+    },
     vitest('containers', ['nightly'], ['--project=deploy-containers']),
     vitest('pods', ['nightly'], ['--project=deploy-pods']),
     { ...check('pgbouncer', ['nightly'], [script('test-through-pgbouncer.ts')]), besideOthers: false },

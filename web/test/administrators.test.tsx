@@ -82,7 +82,7 @@ test('a sign-in that the provider did not give says why, and starts again or ano
   api,
 }) => {
   api.answers(endpoints.getAdminSignInOptions, PROVIDER);
-  const error = 'Example ID has not verified your e-mail address. Verify it there and start again.';
+  const error = 'Example ID has not verified your email address. Verify it there and start again.';
   api.refuses(endpoints.finishSingleSignOn, 'EMAIL_NOT_VERIFIED', error);
   await showApp('/admin/single-sign-on?code=once&state=mine');
   await expect.element(page.getByRole('alert')).toHaveTextContent(error);
@@ -119,13 +119,13 @@ test('a refused sign-in says so, keeps what was typed and selects the code, whic
   api.refuses(
     endpoints.adminSignIn,
     'INVALID_CREDENTIALS',
-    'The e-mail address, the password or the code is wrong.',
+    'The email address, the password or the code is wrong.',
   );
   await gate(api, false);
   await button('Access Admin Panel').click();
   await expect.element(field('Email')).toHaveAccessibleDescription('Invalid email address');
   await signIn();
-  await expectToast('The e-mail address, the password or the code is wrong.');
+  await expectToast('The email address, the password or the code is wrong.');
   await expect.element(field('Code')).toHaveFocus();
   await expect.element(field('Email')).toHaveValue(GRACE.email);
 });
@@ -250,7 +250,7 @@ test('an owner invites, and gets a link to send', async ({ api }) => {
 
 test('an address that is invited already says so at its field', async ({ api }) => {
   await openAdministrators(api);
-  const error = 'There is an administrator with this e-mail address already.';
+  const error = 'There is an administrator with this email address already.';
   api.refuses(endpoints.inviteAdministrator, 'ADMINISTRATOR_EXISTS', error);
   await field('Email').fill(GRACE.email);
   await button('Invite').click();

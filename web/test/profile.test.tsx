@@ -63,6 +63,9 @@ test('what, where and when is chosen in a form that fits every width, and kept w
   await button('Choose notifications').click();
   const urgent = page.getByRole('group', { name: 'Statuses that need action' });
   await urgent.getByLabelText('Push').selectOptions('Never');
+  const plan = page.getByRole('group', { name: 'Your plan' });
+  // What happens to the plan has a date, and comes at once or never.
+  await expect.element(plan.getByLabelText('Push').getByRole('option')).toHaveLength(2);
   const status = page.getByRole('group', { name: 'Status changes' });
   await expect.element(status).toHaveFocus();
   await status.getByLabelText('Email').selectOptions('Weekly digest');
@@ -72,7 +75,6 @@ test('what, where and when is chosen in a form that fits every width, and kept w
   await page.getByLabelText('Until').fill('06:30');
   await page.getByLabelText('Time zone').selectOptions('America/New_York');
   // E-mails about the plan can't be turned off.
-  const plan = page.getByRole('group', { name: 'Your plan' });
   await expect.element(plan.getByLabelText('Email')).not.toBeInTheDocument();
   for (const width of [320, 1280]) {
     await page.viewport(width, 800);
@@ -96,6 +98,31 @@ test('what, where and when is chosen in a form that fits every width, and kept w
   saved[0]?.answer({ ...answer, settings });
   await expectToast('Updated', 'Your notifications have been updated.');
   await expect.element(button('Choose notifications')).toHaveFocus();
+});
+
+test('push messages are collected for a day, where there are no e-mails too', async ({ api }) => {
+  await showProfile(api, { email: true, emailOffered: false });
+  const answer = { settings: DEFAULT_NOTIFICATION_SETTINGS, emailOffered: false, pushOffered: true };
+  api.answers(endpoints.getNotificationSettings, answer);
+  await button('Choose notifications').click();
+  const digest = page.getByRole('group', { name: 'Digest' });
+  await expect.element(digest).toMatchTextContent(/one message that says how many cases changed/);
+  await expect.element(digest.getByLabelText('Overview')).not.toBeInTheDocument();
+  await expect.element(page.getByLabelText('Time of day')).not.toBeInTheDocument();
+  const status = page.getByRole('group', { name: 'Status changes' });
+  await status.getByLabelText('Push').selectOptions('Daily digest');
+  await digest.getByLabelText('Time of day').selectOptions('7:00 AM');
+  await expect.element(page.getByLabelText('Time zone')).toBeVisible();
+  await page.viewport(320, 800);
+  await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
+  await expectAccessible();
+  const saved = api.holds(endpoints.changeNotificationSettings);
+  await button('Save choices').click();
+  await expect
+    .poll(() => saved.map(({ body }) => body))
+    .toMatchObject([{ push: { ...DEFAULT_NOTIFICATION_SETTINGS.push, status: 'daily' }, digestHour: 7 }]);
+  saved[0]?.answer(answer);
+  await expectToast('Updated');
 });
 
 test('choices that can not be kept stay in the form', async ({ api }) => {

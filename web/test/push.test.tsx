@@ -3,6 +3,7 @@ import type { PushDevice } from '@casewatch/contracts/push-devices';
 import { afterEach, describe, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
+import { OPEN_PAGE } from '../src/features/push/open-page.ts';
 import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
@@ -184,6 +185,30 @@ describe('in Spanish', () => {
     await card.getByRole('button', { name: 'Activar en este dispositivo' }).click();
     await expect.poll(() => saved.map(({ body }) => body.language)).toEqual(['es']);
     saved[0]?.answer({ ...device(ID, 'Chrome on Linux'), language: 'es' });
+  });
+});
+
+describe('a click on a message', () => {
+  test('leads to its page in the open app, which answers the worker', async ({ api }) => {
+    fakeBrowser();
+    signedIn(api);
+    await showApp('/');
+    await expect.element(page.getByLabelText('Receipt Number')).toBeVisible();
+    const { port1, port2 } = new MessageChannel();
+    let isAnswered = false;
+    port1.onmessage = () => {
+      isAnswered = true;
+    };
+    // The app listens once it is loaded.
+    await expect
+      .poll(() => {
+        const data = { type: OPEN_PAGE, path: '/saved-cases' };
+        if (!isAnswered)
+          navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data, ports: [port2] }));
+        return isAnswered;
+      })
+      .toBe(true);
+    await expect.element(page.getByRole('heading', { name: 'Saved Cases', level: 1 })).toHaveFocus();
   });
 });
 

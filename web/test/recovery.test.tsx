@@ -53,10 +53,10 @@ test('a request that is refused says why and keeps the address', async ({ api })
   api.refuses(
     endpoints.requestPasswordReset,
     'RATE_LIMITED',
-    'Too many e-mails. Please try again in 20 minutes.',
+    'Too many emails. Please try again in 20 minutes.',
   );
   await button('Send link').click();
-  await expectToast('Error', 'Too many e-mails. Please try again in 20 minutes.');
+  await expectToast('Error', 'Too many emails. Please try again in 20 minutes.');
   await expect.element(field('Email')).toHaveValue('ada@example.org');
 });
 
@@ -227,8 +227,8 @@ test('the upgrade asks to confirm the address first, and a link that can not be 
   await expect.element(step).toMatchTextContent(FREE_USER.email);
   await expectAccessibleEverywhere();
   api.responds(endpoints.sendConfirmation, 429, {
-    error: 'Too many e-mails. Please try again in 20 minutes.',
+    error: 'Too many emails. Please try again in 20 minutes.',
   });
   await step.getByRole('button', { name: 'Send again' }).click();
-  await expectToast('Error', 'Too many e-mails. Please try again in 20 minutes.');
+  await expectToast('Error', 'Too many emails. Please try again in 20 minutes.');
 });

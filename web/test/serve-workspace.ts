@@ -43,10 +43,11 @@ export function serveWorkspace(api: FakeApi, cases: SavedCase[], pageSize?: numb
     };
     if (body.action === 'remove') move(cases, removed);
     if (body.action === 'restore') move(removed, cases);
-    for (const one of cases) {
+    for (const [nth, one] of cases.entries()) {
       if (!body.receiptNumbers.includes(one.receiptNumber)) continue;
       if (body.action === 'archive') one.archivedAt = '2026-02-01T12:00:00.000Z';
       if (body.action === 'unarchive') one.archivedAt = null;
+      if (body.action === 'snooze') cases[nth] = { ...one, snoozedUntil: body.snoozedUntil };
     }
     return {
       results: body.receiptNumbers.map((receiptNumber) => ({ receiptNumber, outcome: 'changed' as const })),

@@ -96,9 +96,9 @@ const SCREENS: [screen: string, path: string, broken: RouteContract, go?: () => 
   ['devices', '/profile', endpoints.listSessions],
   ['the payment', '/upgrade', endpoints.createSubscription],
   ['a case', '/cases/EAC9999103403', endpoints.lookUpCase],
-  ['the case of an e-mail', `/notifications/${REQUEST_ID}`, endpoints.markNotificationRead],
+  ['the case of an email', `/notifications/${REQUEST_ID}`, endpoints.markNotificationRead],
   [
-    'the link that stops e-mails',
+    'the link that stops emails',
     '/unsubscribe#token',
     endpoints.unsubscribe,
     () => button('Stop emails').click(),

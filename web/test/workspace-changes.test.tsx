@@ -56,6 +56,41 @@ test('many cases are archived at once; the focus is on the result, and Undo brin
   expect(document.activeElement).not.toBe(document.body);
 });
 
+test('many cases are snoozed by keyboard, and Undo brings back what each had', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  inTable();
+  const until = new Date(Date.now() + 200 * 86_400_000).toISOString();
+  const { changes } = serveWorkspace(api, [
+    savedCase(ONE, { monitoringFrequency: 'daily' }),
+    savedCase(TWO, { monitoringFrequency: 'daily', snoozedUntil: until }),
+  ]);
+  await showApp('/saved-cases');
+  await page.getByRole('checkbox', { name: 'Select all shown' }).click();
+  for (const width of [320, 1280]) {
+    await page.viewport(width, 800);
+    await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    await expectAccessible();
+  }
+  const choice = page.getByLabelText(/^Snooze alerts of the selected cases/);
+  await choice.selectOptions('For 30 days');
+  await choice.element().focus();
+  await userEvent.keyboard('{Tab}');
+  await expect.element(button('Snooze')).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(outcome()).toHaveFocus();
+  await expect.element(outcome()).toMatchTextContent(/Snoozed until .*2 cases done/);
+  const snoozed = page.getByLabelText(`Snooze alerts of ${ONE}`);
+  await expect.element(snoozed).toHaveValue('snoozed');
+  await userEvent.keyboard('{F8}{Tab}{Tab}{Enter}');
+  await expectToast('Undone', '2 cases as before');
+  await expect.element(snoozed).toHaveValue('0');
+  expect(changes).toMatchObject([
+    { action: 'snooze', receiptNumbers: [ONE, TWO] },
+    { action: 'snooze', receiptNumbers: [ONE], snoozedUntil: null },
+    { action: 'snooze', receiptNumbers: [TWO], snoozedUntil: until },
+  ]);
+});
+
 test('a change that part of the cases refuse says why for each', async ({ api }) => {
   signedIn(api, PRO_USER);
   inTable();

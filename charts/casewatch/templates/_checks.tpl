@@ -29,6 +29,7 @@
 {{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) -}}{{- $need = append $need "httpRoute.parentRefs: which Gateways the route belongs to" -}}{{- end -}}
 {{- if and .Values.monitoring.serviceMonitor.enabled .Values.networkPolicy.enabled (not .Values.networkPolicy.metricsFrom) -}}{{- $need = append $need "networkPolicy.metricsFrom: the pods that may scrape metrics, such as [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}]; without it the policies block every scrape of monitoring.serviceMonitor" -}}{{- end -}}
 {{- if and .Values.monitoring.rules.enabled (not .Values.monitoring.rules.runbookBaseUrl) -}}{{- $need = append $need "monitoring.rules.runbookBaseUrl: where your people read docs/runbooks; every alert links to a page below it" -}}{{- end -}}
+{{- if and .Values.postgres.pooler.enabled $own.postgresql.enabled -}}{{- $need = append $need "postgres.pooler.enabled: goes with a PostgreSQL of your own (secrets.database), not with inCluster.postgresql" -}}{{- end -}}
 {{- $connections := int (include "casewatch.connections" .) -}}
 {{- if gt $connections (int .Values.postgres.maxConnections) -}}{{- $need = append $need (printf "postgres.maxConnections: at most replicas, and with one pod more of each role during a roll, the product opens up to %d connections, above %d; raise PostgreSQL's max_connections and then this value, or lower autoscaling.maxReplicas or <SERVICE>_DATABASE_CONNECTIONS" $connections (int .Values.postgres.maxConnections)) -}}{{- end -}}
 {{- range $role, $_ := .Values.services -}}

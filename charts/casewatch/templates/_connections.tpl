@@ -9,29 +9,40 @@ surveys: { SURVEYS_DATABASE_CONNECTIONS: 10 }
 admin-log: { ADMIN_LOG_DATABASE_CONNECTIONS: 6 }
 {{- end -}}
 
-{{- /* Connections of one process of a service: its settings', eight for its events (relay, outbox, consumers), and one that
-notifications listens on. Takes {root, service, env}. */ -}}
+{{- /* Connections of one process of a service, as YAML. `sessions`: its relay, one that notifications listens on and those that
+hold billing's locks. `others`: its own, and seven for its events (outbox, consumers). Takes {root, service, env}. */ -}}
 {{- define "casewatch.serviceConnections" -}}
-{{- $sum := 8 -}}
-{{- if eq .service "notifications" -}}{{- $sum = 9 -}}{{- end -}}
+{{- $sessions := ternary 2 1 (eq .service "notifications") -}}
+{{- $others := 7 -}}
 {{- $env := mergeOverwrite (deepCopy (.root.Values.settings | default dict)) (deepCopy (.env | default dict)) -}}
 {{- range $name, $default := index (include "casewatch.connectionSettings" . | fromYaml) .service -}}
-{{- $sum = add $sum (int (get $env $name | default $default)) -}}
+{{- $count := int (get $env $name | default $default) -}}
+{{- if eq $name "BILLING_USERS_AT_ONCE" -}}{{- $sessions = add $sessions $count -}}{{- else -}}{{- $others = add $others $count -}}{{- end -}}
 {{- end -}}
-{{- $sum -}}
+{ sessions: {{ $sessions }}, others: {{ $others }} }
 {{- end -}}
 
-{{- /* The most connections to PostgreSQL: at most replicas, with one more of each role while it is rolled. */ -}}
-{{- define "casewatch.connections" -}}
-{{- $sum := 0 -}}
+{{- /* The most connections that the product opens, by kind: at most replicas, with one more of each role while it is rolled. */ -}}
+{{- define "casewatch.clientConnections" -}}
+{{- $sessions := 0 -}}
+{{- $others := 0 -}}
 {{- range $role := include "casewatch.roles" . | fromYamlArray -}}
 {{- $values := include "casewatch.role" (dict "root" $ "role" $role) | fromYaml -}}
 {{- $scaled := not (empty (include "casewatch.scaler" (dict "root" $ "role" $role))) -}}
 {{- $pods := ternary 1 (add 1 (int (ternary $values.autoscaling.maxReplicas $values.replicas $scaled))) (eq $role "all") -}}
 {{- $services := ternary (keys (omit $.Values.services "gateway")) (without (list $role) "gateway") (eq $role "all") -}}
 {{- range $service := $services -}}
-{{- $sum = add $sum (mul $pods (int (include "casewatch.serviceConnections" (dict "root" $ "service" $service "env" $values.env)))) -}}
+{{- $one := include "casewatch.serviceConnections" (dict "root" $ "service" $service "env" $values.env) | fromYaml -}}
+{{- $sessions = add $sessions (mul $pods (int $one.sessions)) -}}
+{{- $others = add $others (mul $pods (int $one.others)) -}}
 {{- end -}}
 {{- end -}}
-{{- $sum -}}
+{ sessions: {{ $sessions }}, others: {{ $others }} }
+{{- end -}}
+
+{{- /* The most connections to PostgreSQL: behind a pooler, sessions and what the pooler opens. */ -}}
+{{- define "casewatch.connections" -}}
+{{- $clients := include "casewatch.clientConnections" . | fromYaml -}}
+{{- $pooler := .Values.postgres.pooler -}}
+{{- add (int $clients.sessions) (int (ternary $pooler.connections $clients.others $pooler.enabled)) -}}
 {{- end -}}

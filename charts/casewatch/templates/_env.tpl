@@ -97,7 +97,10 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- end }}
 {{- end }}
 {{- if $all }}
-{{ include "casewatch.serviceUrlsEnv" .root }}
+{{ include "casewatch.serviceUrlsEnv" (dict "root" .root "setting" "DATABASE_URL" "key" "url") }}
+{{- if .root.Values.postgres.pooler.enabled }}
+{{ include "casewatch.serviceUrlsEnv" (dict "root" .root "setting" "DATABASE_DIRECT_URL" "key" "direct-url") }}
+{{- end }}
 {{- else if ne .role "gateway" }}
 {{ include "casewatch.databaseEnv" . }}
 {{- with include "casewatch.kafkaEnv" .root }}

@@ -50,6 +50,9 @@ capabilities: { drop: [ALL] }
 {{ include "casewatch.inClusterDatabaseUrl" (dict "root" .root "user" (include "casewatch.databaseRole" .role) "secret" (printf "%s-%s" $own.roleSecretPrefix .role)) }}
 {{- else -}}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "DATABASE_URL" "group" "database" "key" (printf "%s-url" .role)) }}
+{{- if .root.Values.postgres.pooler.enabled }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "DATABASE_DIRECT_URL" "group" "database" "key" (printf "%s-direct-url" .role)) }}
+{{- end }}
 {{- end -}}
 {{- end -}}
 
@@ -59,16 +62,17 @@ capabilities: { drop: [ALL] }
 {{ include "casewatch.inClusterDatabaseUrl" (dict "root" . "user" "casewatch" "secret" (printf "%s-app" (include "casewatch.postgresql" .))) }}
 {{- else -}}
 {{ include "casewatch.ownSecretEnv" (dict "root" . "name" "DATABASE_URL" "group" "database" "key" "owner-url") }}
-{{ include "casewatch.serviceUrlsEnv" . }}
+{{ include "casewatch.serviceUrlsEnv" (dict "root" . "setting" "DATABASE_URL" "key" "url") }}
 {{- end -}}
 {{- end -}}
 
-{{- /* The URL of each service by its own setting: <SERVICE>_DATABASE_URL. */ -}}
+{{- /* A URL of each service by its own setting, <SERVICE>_<setting>, from the key <service>-<key>. Takes {root, setting, key}. */ -}}
 {{- define "casewatch.serviceUrlsEnv" -}}
-{{- range $index, $role := keys (omit .Values.services "gateway") | sortAlpha }}
+{{- $in := . -}}
+{{- range $index, $role := keys (omit .root.Values.services "gateway") | sortAlpha }}
 {{- if $index }}
 {{ end -}}
-{{- include "casewatch.ownSecretEnv" (dict "root" $ "name" (printf "%s_DATABASE_URL" ($role | replace "-" "_" | upper)) "group" "database" "key" (printf "%s-url" $role)) }}
+{{- include "casewatch.ownSecretEnv" (dict "root" $in.root "name" (printf "%s_%s" ($role | replace "-" "_" | upper) $in.setting) "group" "database" "key" (printf "%s-%s" $role $in.key)) }}
 {{- end -}}
 {{- end -}}
 

@@ -140,7 +140,7 @@ function createPerson(name: string) {
     async signsUp() {
       const body = { email, password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' };
       const mails = {
-        once: `Confirm your e-mail address ${email}`,
+        once: `Confirm your email address ${email}`,
         again: `You already have a Casewatch account ${email}`,
       };
       expectDone(await ask('signup', body, mails), 409);
@@ -148,7 +148,7 @@ function createPerson(name: string) {
     async confirms(address: string) {
       const token = linkTo(address, CONFIRM_EMAIL_PAGE);
       const mails =
-        address === nextEmail ? { once: `Your Casewatch account has another e-mail address ${email}` } : {};
+        address === nextEmail ? { once: `Your Casewatch account has another email address ${email}` } : {};
       expectDone(await ask('email/confirm', { token }, mails), 400);
     },
     async signsIn(password: string) {
@@ -171,7 +171,7 @@ function createPerson(name: string) {
       );
     },
     async moves() {
-      const mail = `Confirm your e-mail address ${nextEmail}`;
+      const mail = `Confirm your email address ${nextEmail}`;
       const body = { email: nextEmail, currentPassword: NEW_PASSWORD };
       expectDone(await ask('email', body, { once: mail, again: mail }));
     },

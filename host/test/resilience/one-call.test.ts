@@ -91,14 +91,14 @@ test('R10, shown able to fail: without the period the next call comes sooner', {
   expect(await betweenChecks(WATCHED_LATER)).toBeLessThan(SOONEST_MS - 500);
 });
 
-/** Many look-ups of a case at the same time; resolves to the calls that they cost. */
-async function callsOf(receiptNumber: string): Promise<number> {
+/** Many look-ups of a case at the same time: those that failed, and the calls that all of them cost. */
+async function lookUpAtOnce(receiptNumber: string): Promise<{ failed: readonly unknown[]; calls: number }> {
   const visitor = await createVisitor(product.url);
   // So that all of them ask before the first is answered.
   await controlOf(product.agency).latency(500);
   const answers = await Promise.all(Array.from({ length: LOOK_UPS }, () => visitor.lookUp(receiptNumber)));
-  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-  return controlOf(product.agency).calls(receiptNumber);
+  const failed = answers.filter(({ status }) => status !== 200);
+  return { failed, calls: await controlOf(product.agency).calls(receiptNumber) };
 }
 
 test('R10: parallel look-ups of one case cost one call; each asking alone, they would cost more', {
@@ -106,7 +106,8 @@ test('R10: parallel look-ups of one case cost one call; each asking alone, they 
 }, async () => {
   const [all] = product.victims;
   if (all) await product.restart(all);
-  expect(await callsOf('WAC0000000002')).toBe(1);
+  expect(await lookUpAtOnce('WAC0000000002')).toEqual({ failed: [], calls: 1 });
   if (all) await product.restart(all, EACH_ASKS_ALONE);
-  expect(await callsOf('WAC0000000004')).toBeGreaterThan(1);
+  // Some may be refused: so many calls at once take longer than a busy machine has for them.
+  expect((await lookUpAtOnce('WAC0000000004')).calls).toBeGreaterThan(1);
 });

@@ -181,7 +181,7 @@ export const IN_PROGRESS = [
     titles: ['Case Was Sent To The Department of State'],
     means:
       'The agency has passed the approved case to the Department of State, which handles visas. Its National Visa Center usually writes next.',
-    todo: 'Watch for a letter or e-mail of the National Visa Center and follow its steps. From now on it knows more than this page does.',
+    todo: 'Watch for a letter or email of the National Visa Center and follow its steps. From now on it knows more than this page does.',
     page: 'consular',
   },
   {

@@ -38,7 +38,7 @@ export const LOG_SEARCH_HELP: Readonly<
   receipt: { example: 'receipt:WAC24*', meaning: 'Receipt number, or how it begins' },
   user: {
     example: 'user:maria',
-    meaning: 'How the first name, last name or e-mail address begins, or the user ID',
+    meaning: 'How the first name, last name or email address begins, or the user ID',
   },
   outcome: { example: 'outcome:fault,circuit-open', meaning: LOOKUP_OUTCOMES.join(', ') },
   cause: { example: 'cause:agency', meaning: 'Where it went wrong: user, agency, or us (Casewatch)' },

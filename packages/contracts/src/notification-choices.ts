@@ -14,13 +14,19 @@ export interface NotificationSettings {
   bell: Record<NotificationKind, ImmediateOrNever>;
   /** Those about the plan and the security of the account can't be turned off. */
   email: { status: NotificationTiming; needsAction: NotificationTiming; digest: DigestTiming };
-  push: Record<NotificationKind, ImmediateOrNever>;
+  push: PushTimings & { billing: ImmediateOrNever };
   quietHours: QuietHours | null;
   /** IANA name; null: not chosen yet, UTC counts. */
   timeZone: string | null;
   digestHour: number;
   /** 1 is Monday. */
   digestDay: number;
+}
+
+/** Push messages that can be collected: one about the plan has a date and comes at once or never. */
+export interface PushTimings {
+  status: NotificationTiming;
+  needsAction: NotificationTiming;
 }
 
 /** Local times like `22:00`; an end before the beginning is on the next day. */

@@ -14,6 +14,9 @@ const perKind = z.strictObject({
   needsAction: immediateOrNever,
   billing: immediateOrNever,
 });
+/** Those that can be collected. */
+export const pushTimings = z.object({ status: timing, needsAction: timing });
+const pushPerKind = z.strictObject({ ...pushTimings.shape, billing: immediateOrNever });
 const clockTime = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Give a time like 22:00')
@@ -38,7 +41,10 @@ export const notificationSettings: z.ZodType<Settings> = z
         description:
           'daily, weekly: in a digest. E-mails about the plan and the security of the account always come.',
       }),
-    push: perKind.meta({ description: 'To the devices that the user has added.' }),
+    push: pushPerKind.meta({
+      description:
+        'To the devices that the user has added. daily, weekly: one message that says how many cases changed.',
+    }),
     quietHours: z
       .strictObject({ from: clockTime, until: clockTime })
       .refine(({ from, until }) => from !== until, 'Quiet hours need a beginning and another end')

@@ -32,7 +32,8 @@ export interface StatusPush extends EveryPush {
 }
 
 export interface TextPush extends EveryPush {
-  readonly kind: 'plan' | 'test';
+  /** `digest`: what was collected for a day or a week. */
+  readonly kind: 'plan' | 'test' | 'digest';
   readonly title: string;
   readonly text: string;
 }

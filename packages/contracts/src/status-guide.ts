@@ -26,7 +26,7 @@ export interface StatusGuidance {
 
 const UNKNOWN: Guidance = {
   means:
-    'We have no explanation for this status yet. Trust the agency’s own words below, and the notices it sends you, rather than a guess.',
+    'We have no explanation for this status yet. Trust the agency’s own words, and the notices it sends you, rather than a guess.',
   todo: 'Read the agency’s description, and check your mail for a notice. If it is not clear, ask the agency.',
   page: 'contact',
 };

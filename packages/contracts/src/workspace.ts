@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { caseTag, caseTags } from './case-tags.ts';
 import { nickname, receiptNumber, savedCase } from './cases.ts';
-import { MONITORING_FREQUENCIES, REMOVED_CASES_DAYS, SAVED_CASE_BULK_MAX, TAGS_MAX } from './limits.ts';
+import {
+  MONITORING_FREQUENCIES,
+  REMOVED_CASES_DAYS,
+  SAVED_CASE_BULK_MAX,
+  SNOOZE_DAYS_MAX,
+  TAGS_MAX,
+} from './limits.ts';
 import { defineRoute, ERROR_STATUS, type ErrorCode } from './route-contract.ts';
 import { text } from './text.ts';
 
@@ -120,6 +126,14 @@ const bulkChange = z.discriminatedUnion('action', [
     }),
   }),
   z.strictObject({ action: z.enum(['addTags', 'removeTags']), receiptNumbers, tags: someTags }),
+  z.strictObject({
+    action: z.literal('snooze'),
+    receiptNumbers,
+    snoozedUntil: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: `null ends the snooze; at most ${SNOOZE_DAYS_MAX} days ahead.` }),
+  }),
   z.strictObject({ action: z.enum(['archive', 'unarchive', 'remove', 'restore']), receiptNumbers }),
 ]);
 export type BulkChange = z.output<typeof bulkChange>;

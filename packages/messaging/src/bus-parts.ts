@@ -16,8 +16,8 @@ import { waitingInOutbox } from './outbox-rows.ts';
 export interface BusOptions {
   logger: Logger;
   clock: Clock;
-  /** Every service whose outbox is relayed. */
-  sources: readonly { service: ServiceName; databaseUrl: string }[];
+  /** Every service whose outbox is relayed; `directUrl` for the relay's session where the other leads to a transaction pooler. */
+  sources: readonly { service: ServiceName; databaseUrl: string; directUrl?: string }[];
   handlers: readonly EventHandler[];
   /** Database of the consuming service: its schema holds inbox and dead letters. */
   databaseUrlFor(group: ServiceName): string;
@@ -46,9 +46,9 @@ export function openBusParts(options: BusOptions) {
   const poolFor = (service: ServiceName, url: string, maximum: number) =>
     createDatabasePool({ service, url, maximum, logger }).pool;
 
-  const outboxes = options.sources.map(({ service, databaseUrl }) => {
+  const outboxes = options.sources.map(({ service, databaseUrl, directUrl = databaseUrl }) => {
     const pool = poolFor(service, databaseUrl, 2);
-    return { service, databaseUrl, pool, sql: poolExecutor(pool) };
+    return { service, directUrl, pool, sql: poolExecutor(pool) };
   });
   const groups = [...Map.groupBy(options.handlers, ({ group }) => group)].map(([group, handlers]) => {
     const pool = poolFor(group, options.databaseUrlFor(group), policy.concurrency + 1);
@@ -71,10 +71,10 @@ export function openBusParts(options: BusOptions) {
 
     /** One relay per outbox, all with the same sink. */
     startRelays: (dispatch: OutboxRelayOptions['dispatch']) =>
-      outboxes.map(({ service, databaseUrl }) =>
+      outboxes.map(({ service, directUrl }) =>
         startOutboxRelay({
           service,
-          databaseUrl,
+          databaseUrl: directUrl,
           clock,
           logger,
           retentionMs: options.outboxRetentionMs ?? DAY_MS,

@@ -1,25 +1,32 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
-import { storableJson } from '@casewatch/service-kit/database/storable-json';
+import { storableJson, storableText } from '@casewatch/service-kit/database/storable-json';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { isSampled, noTracing, type Tracing } from '@casewatch/service-kit/telemetry/tracing';
 import type { EventBus, EventType } from './event-bus.ts';
 
+const HEADERS = `$1::jsonb || jsonb_build_object('ce_source', '/casewatch/' || replace(current_schema(), '_', '-'))`;
+
 /**
- * One statement for any number of events. The lock is taken before a row's `seq` is drawn and held until the
- * transaction ends, so that the events of a key are numbered in the order of their commits. The source is the
- * service whose schema this is.
+ * Inserts one event. The lock is taken before the row's `seq` is drawn and held until the transaction ends, so that the
+ * events of a key are numbered in the order of their commits. The source is the service whose schema this is.
  */
-const INSERT = `
+const INSERT_ONE = `
   WITH event AS MATERIALIZED (
-    SELECT id, key, payload, created_at, pg_advisory_xact_lock(hashtextextended($2 || ' ' || key, 0)) AS locked
-    FROM jsonb_to_recordset($1::jsonb) AS e(id uuid, key text, payload jsonb, created_at timestamptz)
+    SELECT pg_advisory_xact_lock(hashtextextended($2 || ' ' || $3, 0)) AS locked
   )
-  INSERT INTO outbox (id, topic, key, payload, headers, created_at)
-  SELECT id, $2, key, payload,
-    $3::jsonb || jsonb_build_object(
-      'ce_id', id, 'ce_source', '/casewatch/' || replace(current_schema(), '_', '-')),
-    created_at
+  INSERT INTO outbox (topic, key, headers, id, payload, created_at)
+  SELECT $2, $3, ${HEADERS}, $4::uuid, $5::jsonb, $6::timestamptz
+  FROM event`;
+
+/** The same for any number of events; reading them as a set costs a single event as much as the insert itself. */
+const INSERT_MANY = `
+  WITH event AS MATERIALIZED (
+    SELECT id, key, payload, pg_advisory_xact_lock(hashtextextended($2 || ' ' || key, 0)) AS locked
+    FROM jsonb_to_recordset($3::jsonb) AS e(id uuid, key text, payload jsonb)
+  )
+  INSERT INTO outbox (topic, key, headers, id, payload, created_at)
+  SELECT $2, key, ${HEADERS} || jsonb_build_object('ce_id', id), id, payload, $4::timestamptz
   FROM event`;
 
 /**
@@ -57,16 +64,23 @@ export function createOutboxPublisher(options: {
   ): Promise<void> {
     const nowMs = clock.nowMs();
     const time = new Date(nowMs).toISOString();
+    const headers = headersOf(event.type, time, tracing.traceparent());
     const rows = payloads.map((payload) => ({
       id: uuidV7(nowMs),
-      key: event.key(payload),
+      key: storableText(event.key(payload)),
       payload: event.encode(payload),
-      created_at: time,
     }));
-    // All publishers take the locks of several keys in the same order: no deadlock between two batches.
-    rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-    const headers = headersOf(event.type, time, tracing.traceparent());
-    await tx.query(INSERT, [storableJson(rows), event.name, JSON.stringify(headers)], 'outbox_insert');
+    const [first, ...others] = rows;
+    if (first && others.length === 0) {
+      const withId = JSON.stringify({ ...headers, ce_id: first.id });
+      const values = [withId, event.name, first.key, first.id, storableJson(first.payload), time];
+      await tx.query(INSERT_ONE, values, 'outbox_insert_one');
+    } else {
+      // All publishers take the locks of several keys in the same order: no deadlock between two batches.
+      rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+      const values = [JSON.stringify(headers), event.name, storableJson(rows), time];
+      await tx.query(INSERT_MANY, values, 'outbox_insert_many');
+    }
     publishing?.();
   }
   return { publishAll, publish: (tx, event, payload) => publishAll(tx, event, [payload]) };

@@ -16,6 +16,7 @@ import { createShardLeases, LEASE_MS, RENEW_EVERY_MS, type ShardLeases } from '.
 
 export interface OutboxRelayOptions {
   service: ServiceName;
+  /** Leads to PostgreSQL itself, or to a pooler in session mode that passes `options` on: leases belong to the session. */
   databaseUrl: string;
   clock: Clock;
   logger: Logger;
@@ -115,6 +116,7 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
     }, RENEW_EVERY_MS);
     try {
       await client.connect();
+      await requireSession(client);
       await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
       log.recovered();
       await work(client, lost.signal);
@@ -258,6 +260,15 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
       await Promise.all(dispatched);
     },
   };
+}
+
+/** @throws when the session's settings were lost on the way, as a pooler may: then no lease would end with a relay that hangs. */
+async function requireSession(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ lease: string }>(
+    `SELECT setting AS lease FROM pg_settings WHERE name = 'idle_session_timeout'`,
+  );
+  if (rows[0]?.lease === String(LEASE_MS)) return;
+  throw new Error('the relay needs a session of its own: set DATABASE_DIRECT_URL to PostgreSQL itself');
 }
 
 /** Prepares each statement once per connection: a poll is the same statement every time. */

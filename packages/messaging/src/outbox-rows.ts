@@ -50,13 +50,17 @@ export async function markDone(executor: SqlExecutor, seqs: readonly string[], n
   ]);
 }
 
-/** Returns how many events are pending, counted to 10,000 at most, and the time of the oldest. */
+/** Returns how many events are pending, counted to 10,000 at most, and the time of the oldest. Each shard's is read from its index. */
 export async function waitingInOutbox(
   executor: SqlExecutor,
 ): Promise<{ waiting: number; oldestMs: number | undefined }> {
   const [row] = await executor.query<{ waiting: number; oldest: Date | null }>(
-    `SELECT count(*)::int AS waiting, min(created_at) AS oldest
-     FROM (SELECT created_at FROM outbox WHERE done_at IS NULL ORDER BY seq LIMIT 10000) AS waiting`,
+    `SELECT (SELECT count(*)::int FROM (SELECT FROM outbox WHERE done_at IS NULL LIMIT 10000) AS counted) AS waiting,
+       min(created_at) AS oldest
+     FROM generate_series(0, ${SHARDS - 1}) AS shard CROSS JOIN LATERAL (
+       SELECT created_at FROM outbox WHERE done_at IS NULL AND hashtextextended(key, 0) & 7 = shard
+       ORDER BY seq LIMIT 1
+     ) AS head`,
     [],
   );
   return { waiting: row?.waiting ?? 0, oldestMs: row?.oldest?.getTime() };

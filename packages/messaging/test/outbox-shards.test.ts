@@ -1,4 +1,5 @@
 import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import pg from 'pg';
@@ -7,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createOutboxHints } from '../src/outbox-hints.ts';
 import { createOutboxPublisher } from '../src/outbox-publisher.ts';
 import { type OutboxRelayOptions, startOutboxRelay } from '../src/outbox-relay.ts';
-import { type OutboxRow, SHARDS } from '../src/outbox-rows.ts';
+import { type OutboxRow, SHARDS, waitingInOutbox } from '../src/outbox-rows.ts';
 import { bus, counted, gate, upTo } from './bus-scenarios.ts';
 import { createEventsDatabase, type EventsDatabase } from './events-database.ts';
 import { createHistory } from './history.ts';
@@ -232,4 +233,27 @@ test('the oldest pending events of a shard are read from the head of its index, 
   } finally {
     blocked.open();
   }
+});
+
+test('a relay whose session loses its settings on the way, as through a pooler, relays nothing and says what it needs', async () => {
+  const url = new URL(database.urlFor(SOURCE));
+  url.searchParams.set('options', '-c search_path=billing');
+  const warnings: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) });
+  const relay = start(idle, { databaseUrl: url.href, logger });
+  await publish([{ userId: 'a', loginCount: 1 }]);
+  await eventually(() => expect(warnings.join()).toContain('set DATABASE_DIRECT_URL to PostgreSQL itself'));
+  expect(relay.shards()).toBe(0);
+  expect(await pending()).toBe(1);
+});
+
+test('the levels count the pending events of all shards, and know the oldest of them', async () => {
+  await database.query(
+    `INSERT INTO billing.outbox (id, topic, key, payload, headers, created_at, done_at)
+     SELECT gen_random_uuid(), 'topic', 'key-' || n, '{}', '{}', '2026-01-01'::timestamptz + n * interval '1 minute',
+       CASE WHEN n <= 3 THEN now() END
+     FROM generate_series(1, 40) AS n`,
+  );
+  const levels = await waitingInOutbox(poolExecutor(database.poolOf(SOURCE)));
+  expect(levels).toEqual({ waiting: 37, oldestMs: Date.parse('2026-01-01T00:04:00Z') });
 });

@@ -20,6 +20,8 @@ export interface ServiceDeps<S extends SettingsShape = SettingsShape> {
   clock: Clock;
   /** PostgreSQL URL of the service's own role; its search path is the service's schema. */
   databaseUrl: string;
+  /** The same without a transaction pooler in between, for what belongs to a session: LISTEN and session locks. */
+  directDatabaseUrl: string;
   limiters: LimiterFactory;
   cache: Cache;
   /** Calls of others that have a limit, shared by the replicas of the service. */

@@ -12,6 +12,11 @@ import { ensureRole } from './ensure-role.ts';
 /** One lock for all migrations of the product: the second process waits and then finds nothing to do. */
 const LOCK_KEY = 4_201_967;
 const LOCK_EVERY_MS = 100;
+/** A statement that waits for a table has all later ones wait behind it: it gives up, and lets them pass before the next try. */
+const LOCK_TIMEOUT_MS = 5_000;
+const TRIES = 10;
+const RETRY_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 export interface MigrationSource {
   readonly name: ServiceName;
@@ -26,15 +31,17 @@ export interface MigrateOptions {
   roleSecret?: string;
   /** The other way: the password of each service's login role; undefined leaves the role as it is. */
   rolePasswordOf?: (service: ServiceName) => string | undefined;
+  /** How long a migration may wait for a lock before it is rolled back and tried again. */
+  lockTimeoutMs?: number;
   logger: Logger;
 }
 
 /**
  * Brings every service's schema to its newest version: schema, least-privilege role, SQL files in order.
- * Safe to run from several processes at once; each file runs once, in its own transaction.
+ * Safe to run from several processes at once; each file runs once, in its own transaction, and again when a lock kept it waiting.
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
-  const { ownerUrl, services, roleSecret, logger } = options;
+  const { ownerUrl, services, roleSecret, logger, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
   const derived = (name: ServiceName) => roleSecret && derivePassword(name, roleSecret);
   const passwordOf = options.rolePasswordOf ?? derived;
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'casewatch-migrate' });
@@ -47,18 +54,20 @@ export async function migrate(options: MigrateOptions): Promise<void> {
         { dir: EVENT_MIGRATIONS, table: 'platform_migrations' },
         { dir: service.migrations, table: 'schema_migrations' },
       ]) {
-        const applied = await runner({
-          dbClient: client,
-          dir: fileURLToPath(dir),
-          direction: 'up',
-          schema: schemaOf(service.name),
-          migrationsTable: table,
-          singleTransaction: false,
-          noLock: true,
-          checkOrder: true,
-          migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loadMigrations }],
-          log: () => undefined,
-        });
+        const apply = () =>
+          runner({
+            dbClient: client,
+            dir: fileURLToPath(dir),
+            direction: 'up',
+            schema: schemaOf(service.name),
+            migrationsTable: table,
+            singleTransaction: false,
+            noLock: true,
+            checkOrder: true,
+            migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loaderOf(lockTimeoutMs) }],
+            log: () => undefined,
+          });
+        const applied = await retryLocked(client, apply, logger.child({ service: service.name }));
         for (const { name } of applied)
           logger.info({ service: service.name, migration: name }, 'migrations: applied');
       }
@@ -77,19 +86,36 @@ async function lock(client: pg.Client): Promise<void> {
   }
 }
 
+/** Runs `apply` again while a lock is not to be had; what was applied before stays so. */
+async function retryLocked<T>(client: pg.Client, apply: () => Promise<T>, logger: Logger): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await apply();
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined);
+      const locked = error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
+      if (!locked || tried === TRIES) throw error;
+      logger.warn({ err: error, tried }, 'migrations: a table is in use, will retry');
+      await delay(RETRY_MS);
+    }
+  }
+}
+
 const BY_ITSELF = /^-- Without transaction$/m;
 
 /**
  * Reads SQL files with an up and a down part. One that says `-- Without transaction` runs statement by statement, as
- * `CREATE INDEX CONCURRENTLY` needs it; it must be repeatable, and have each statement end at the end of a line.
+ * `CREATE INDEX CONCURRENTLY` needs it; it must be repeatable, and have each statement end at the end of a line. It waits for
+ * transactions as long as they take, but where it says otherwise; no statement waits behind it.
  */
-async function loadMigrations(paths: string[]) {
-  return Promise.all(
+const loaderOf = (lockTimeoutMs: number) => (paths: string[]) =>
+  Promise.all(
     paths.map(async (path) => {
       const [up = '', down] = (await readFile(path, 'utf8')).split(/^-- Down Migration$/m);
       const apply = (sql: string) => (pgm: MigrationBuilder) => {
-        if (!BY_ITSELF.test(up)) return void pgm.sql(sql);
+        if (!BY_ITSELF.test(up)) return void pgm.sql(`SET LOCAL lock_timeout = ${lockTimeoutMs};\n${sql}`);
         pgm.noTransaction();
+        pgm.sql('SET lock_timeout = 0');
         for (const statement of sql.split(/;$/m)) if (statement.trim()) pgm.sql(statement);
       };
       return {
@@ -99,7 +125,6 @@ async function loadMigrations(paths: string[]) {
       };
     }),
   );
-}
 
 async function prepareSchema(
   client: pg.Client,

@@ -17,8 +17,10 @@ export interface TestDatabase {
   readonly name: string;
   /** URL of the owner, which sees every schema. */
   readonly ownerUrl: string;
-  /** URL of a service's own least-privilege role. */
+  /** URL of a service's own least-privilege role, through the pooler of the run, if any. */
   urlFor(service: ServiceName): string;
+  /** The same without the pooler. */
+  directUrlFor(service: ServiceName): string;
   /** Runs SQL as the owner. */
   query<Row extends pg.QueryResultRow>(sql: string, parameters?: unknown[]): Promise<Row[]>;
   /** Opens a pool of a service's role in its schema; `drop` ends it. */
@@ -41,12 +43,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     return opened;
   };
   const pool = open({ connectionString: ownerUrl, max: 4 });
+  const directUrlFor = (service: ServiceName) => serviceUrl(ownerUrl, service, TEST_ROLE_SECRET);
   const urlFor = (service: ServiceName) =>
-    throughPooler(serviceUrl(ownerUrl, service, TEST_ROLE_SECRET), process.env.TEST_DATABASE_POOLER);
+    throughPooler(directUrlFor(service), process.env.TEST_DATABASE_POOLER);
   return {
     name,
     ownerUrl,
     urlFor,
+    directUrlFor,
     openPool: (service, max) =>
       open({ connectionString: urlFor(service), options: `-c search_path=${schemaOf(service)}`, max }),
     query: async <Row extends pg.QueryResultRow>(sql: string, parameters: unknown[] = []) =>

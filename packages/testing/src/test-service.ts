@@ -86,6 +86,7 @@ export async function startTestService<S extends SettingsShape>(
     logger,
     clock,
     databaseUrl: database.urlFor(definition.name),
+    directDatabaseUrl: database.directUrlFor(definition.name),
     limiters: options.limiters ?? memoryLimiters,
     cache: options.cache ?? createMemoryCache(clock),
     callQueues: options.callQueues ?? createMemoryCallQueues(clock),

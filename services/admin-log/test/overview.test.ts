@@ -141,6 +141,34 @@ test('errors are distinguished by their cause, and the agency’s health and the
   expect(budget.usedToday).toBe(4);
 });
 
+test('the most frequent receipt numbers are counted for the 24 hours alone, on both sides of midnight', async () => {
+  const lookups = [
+    ['2026-01-04T12:00:00.000Z', 'EAC0000000001', 3], // an hour too early
+    ['2026-01-04T13:00:00.000Z', 'EAC0000000001', 1],
+    ['2026-01-04T23:59:59.000Z', 'EAC0000000002', 2],
+    ['2026-01-05T00:00:00.000Z', 'EAC0000000002', 1],
+    ['2026-01-05T11:00:00.000Z', 'EAC0000000003', 2],
+  ] as const;
+  for (const [calledAt, receiptNumber, times] of lookups)
+    for (let n = 0; n < times; n++) await log.agencyCalled({ calledAt, receiptNumbers: [receiptNumber] });
+  expect((await overview()).topReceipts).toEqual([
+    { receiptNumber: 'EAC0000000002', lookups: 3 },
+    { receiptNumber: 'EAC0000000003', lookups: 2 },
+    { receiptNumber: 'EAC0000000001', lookups: 1 },
+  ]);
+});
+
+test('the most frequent receipt number is found among many others', async () => {
+  await log.agencyCalled({ calledAt: '2026-01-05T11:00:00.000Z', receiptNumbers: ['EAC0000000007'] });
+  for (let n = 0; n < 3; n++)
+    await log.agencyCalled({
+      calledAt: '2026-01-05T11:00:00.000Z',
+      receiptNumbers: Array.from({ length: 99 }, (_, nth) => `LIN000000${n}${String(nth).padStart(3, '0')}`),
+    });
+  await log.agencyCalled({ calledAt: '2026-01-05T11:30:00.000Z', receiptNumbers: ['EAC0000000007'] });
+  expect((await overview()).topReceipts[0]).toEqual({ receiptNumber: 'EAC0000000007', lookups: 2 });
+});
+
 test('rows that an older version has written are one call of the budget each', async () => {
   await log.agencyCalled({ agencyCalls: 0, outcome: 'stored' });
   await log.database.query(`UPDATE admin_log.call_counts SET calls = calls + 3 WHERE grain = 'hour'`);

@@ -1,6 +1,6 @@
 import { downloadMyBillingData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
-import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { checkSchema } from '@casewatch/service-definition/schema-check';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
@@ -35,9 +35,10 @@ export const service = defineService({
   settings,
   migrations,
   personalData,
-  init: async ({ settings, logger, clock, databaseUrl, bus, services, telemetry }) => {
+  init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, bus, services, telemetry }) => {
     const { store, pool, close } = openDatabase({
       url: databaseUrl,
+      directUrl: directDatabaseUrl,
       maximum: settings.BILLING_DATABASE_CONNECTIONS,
       usersAtOnce: settings.BILLING_USERS_AT_ONCE,
       logger,

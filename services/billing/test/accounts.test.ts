@@ -14,7 +14,8 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const logger = pino({ level: 'silent' });
   const url = database.urlFor('billing');
-  opened = openDatabase({ url, maximum: 4, usersAtOnce: 2, logger, bus });
+  const directUrl = database.directUrlFor('billing');
+  opened = openDatabase({ url, directUrl, maximum: 4, usersAtOnce: 2, logger, bus });
 });
 afterAll(async () => {
   await opened.close();

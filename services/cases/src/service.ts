@@ -1,6 +1,6 @@
 import { downloadMyCasesData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
-import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { checkSchema } from '@casewatch/service-definition/schema-check';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
 import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';

@@ -45,6 +45,7 @@ test('refusals are there from the start, so that a rate has a beginning', async 
   expect(await telemetry.scrape()).toMatchObject({
     [`${REFUSALS}{reason="second"}`]: 0,
     [`${REFUSALS}{reason="day"}`]: 0,
+    [`${REFUSALS}{reason="unavailable"}`]: 0,
   });
 });
 

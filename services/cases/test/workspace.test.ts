@@ -327,6 +327,29 @@ test('tags are added and removed in any case; a case with ten takes no more', as
   expect(saved.get(TWO)).toHaveLength(9);
 });
 
+test('many are snoozed alike and awake again, without a check more or less', async () => {
+  await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
+  await cases.save(TWO, PAT);
+  const at = (days: number) => new Date(cases.clock.nowMs() + days * DAY_MS).toISOString();
+  const snoozedUntil = at(30);
+  await cases.change(TWO, { snoozedUntil }, PAT);
+  await cases.forgetPublished();
+  const snooze = (until: string | null) =>
+    bulk({ action: 'snooze', receiptNumbers: [ONE, TWO, THREE], snoozedUntil: until });
+  expect(outcomes(await snooze(snoozedUntil))).toEqual(['changed', 'unchanged', 'SAVED_CASE_NOT_FOUND']);
+  expect((await cases.saved(PAT)).map((one) => one.snoozedUntil)).toEqual([snoozedUntil, snoozedUntil]);
+  expect((await snooze(at(366)))[0]).toEqual({
+    receiptNumber: ONE,
+    outcome: 'refused',
+    code: 'VALIDATION',
+    error: 'A case can be snoozed for at most 365 days.',
+  });
+  expect(outcomes(await snooze(null))).toEqual(['changed', 'changed', 'SAVED_CASE_NOT_FOUND']);
+  expect(outcomes(await snooze(null))).toEqual(['unchanged', 'unchanged', 'SAVED_CASE_NOT_FOUND']);
+  expect((await cases.saved(PAT)).map((one) => one.snoozedUntil)).toEqual([null, null]);
+  expect(await watches()).toEqual([]);
+});
+
 test('many are archived, removed and restored alike, and a removal that comes twice says so', async () => {
   for (const number of [ONE, TWO]) await cases.save(number, PAT, { monitoringFrequency: 'daily' });
   const both = { receiptNumbers: [ONE, TWO] };

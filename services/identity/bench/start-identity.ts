@@ -29,6 +29,7 @@ export async function startIdentity(env: Record<string, string>) {
     logger,
     clock: systemClock,
     databaseUrl: serviceUrl(postgres.ownerUrl, 'identity', password),
+    directDatabaseUrl: serviceUrl(postgres.ownerUrl, 'identity', password),
     limiters: memoryLimiters,
     cache: createMemoryCache(systemClock),
     callQueues: createMemoryCallQueues(systemClock),

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const WRONG = {
   status: 401,
   code: 'INVALID_CREDENTIALS',
-  error: 'The e-mail address, the password or the code is wrong.',
+  error: 'The email address, the password or the code is wrong.',
 };
 
 let database: TestDatabase;
@@ -270,7 +270,7 @@ test('the audit trail says who invited, joined, signed in, changed and removed w
       action: 'session.refused',
       subject,
       success: false,
-      details: { reason: 'wrong e-mail, password or code' },
+      details: { reason: 'wrong email, password or code' },
     },
     { action: 'session.closed', ...grace },
     { action: 'administrator.role-changed', subject, ...byOwner, details: { role: 'auditor → owner' } },

@@ -4,6 +4,7 @@ import { errorOf, PASSWORD } from './identity-fixture.ts';
 import { type RecoveryFixture, startRecovery } from './recovery-fixture.ts';
 
 const SPANISH = { 'accept-language': 'es-MX,es;q=0.9,en;q=0.8' };
+const ENGLISH = { 'accept-language': 'en-US,en;q=0.9,es;q=0.8' };
 const GERMAN = { 'accept-language': 'de-AT,de;q=0.9' };
 const NEW_PASSWORD = 'another long sentence';
 
@@ -60,17 +61,33 @@ test('a sign-up takes the language that the app was read in', async () => {
   expect(await languagesOf(email)).toEqual([['confirm-email', 'es']]);
 });
 
-test('other services get the language that the account has chosen, and English without a choice', async () => {
-  const ada = await identity.signUp(newEmail(), { headers: SPANISH });
+test('other services get the language that the account has chosen, else that of the browser that signed in last', async () => {
+  const email = newEmail();
+  const ada = await identity.signUp(email, { headers: SPANISH });
+  expect(await addressOf(ada)).toMatchObject({ language: 'es' });
+  await identity.logIn(email, PASSWORD, { headers: ENGLISH });
   expect(await addressOf(ada)).toMatchObject({ language: 'en' });
   await choose(ada, 'es');
+  await identity.logIn(email, PASSWORD, { headers: ENGLISH });
+  expect(await addressOf(ada), 'a choice wins').toMatchObject({ language: 'es' });
+  await choose(ada, null);
+  expect(await addressOf(ada)).toMatchObject({ language: 'en' });
+  expect(await identity.row(email)).toMatchObject({ language: null, last_language: 'en' });
+});
+
+test('a sign-in that fails leaves the language of the account', async () => {
+  const email = newEmail();
+  const ada = await identity.signUp(email, { headers: SPANISH });
+  expect((await identity.logIn(email, 'not the password', { headers: ENGLISH })).status).toBe(401);
   expect(await addressOf(ada)).toMatchObject({ language: 'es' });
 });
 
 test.each([
   [SPANISH, 'es'],
   [{ 'accept-language': 'en;q=0.3, es;q=0.7' }, 'es'],
-  [{ 'accept-language': 'en-US,en;q=0.9,es;q=0.8' }, 'en'],
+  [ENGLISH, 'en'],
+  [{ ...ENGLISH, cookie: 'language=es' }, 'es'],
+  [{ ...SPANISH, cookie: 'language=xx' }, 'es'],
   [GERMAN, 'en'],
   [{ 'accept-language': '*' }, 'en'],
   [{ 'accept-language': ';;q=,' }, 'en'],
@@ -132,7 +149,10 @@ test('the account’s choice counts more than the request, also one made before 
 test('e-mails and accounts of older processes, and a language that only newer ones know, read as none', async () => {
   const email = newEmail();
   const ana = await identity.signUp(email, { headers: SPANISH });
-  await identity.database.query('UPDATE identity.users SET language = $2 WHERE id = $1', [ana.user.id, 'fr']);
+  await identity.database.query(
+    "UPDATE identity.users SET language = 'fr', last_language = NULL WHERE id = $1",
+    [ana.user.id],
+  );
   expect(await (await identity.send('GET', '/api/auth/me', { as: ana.user })).json()).toEqual(ana.user);
   expect(await languagesOf(email)).toEqual([['confirm-email', 'es']]);
   await identity.database.query('UPDATE identity.account_mails SET language = NULL WHERE user_id = $1', [
@@ -142,15 +162,17 @@ test('e-mails and accounts of older processes, and a language that only newer on
   expect(await addressOf(ana)).toMatchObject({ language: 'en' });
 });
 
-test('the user’s data has the language of the account and of each e-mail', async () => {
-  const ana = await identity.signUp(newEmail(), { headers: SPANISH });
+test('the user’s data has the languages of the account and of each e-mail', async () => {
+  const ana = await identity.signUp(newEmail(), { headers: ENGLISH });
   await choose(ana, 'es');
   const answer = await identity.send('GET', '/api/my-data/identity', { as: ana.user });
   const rows = (await answer.text()).trim().split('\n');
-  const saved = rows.map((line) => JSON.parse(line) as { table: string; row: { language?: string } });
+  const saved = rows.map(
+    (line) => JSON.parse(line) as { table: string; row: { language?: string; last_language?: string } },
+  );
   const found = saved.filter(({ row }) => row.language !== undefined);
-  expect(found.map(({ table, row }) => [table, row.language])).toEqual([
-    ['users', 'es'],
-    ['account_mails', 'es'],
+  expect(found.map(({ table, row }) => [table, row.language, row.last_language])).toEqual([
+    ['users', 'es', 'en'],
+    ['account_mails', 'en', undefined],
   ]);
 });

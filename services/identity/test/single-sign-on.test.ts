@@ -125,7 +125,7 @@ test('another person with the e-mail address of an administrator does not get in
   openId.person = { ...GRACE, sub: 'hired later', groups: ['ops'] };
   expect(await errorOf(await signIn())).toMatchObject({ status: 403, code: 'PERMISSION_DENIED' });
   expect(await refusals()).toEqual([
-    { reason: 'the e-mail address belongs to another account of the provider' },
+    { reason: 'the email address belongs to another account of the provider' },
   ]);
 });
 
@@ -221,10 +221,10 @@ test.each([
   expect(await noSession(await signIn())).toEqual({
     status: 403,
     code: 'EMAIL_NOT_VERIFIED',
-    error: 'Example ID has not verified your e-mail address. Verify it there and start again.',
+    error: 'Example ID has not verified your email address. Verify it there and start again.',
     details: undefined,
   });
-  expect(await refusals()).toEqual([{ reason: 'the e-mail address is not verified' }]);
+  expect(await refusals()).toEqual([{ reason: 'the email address is not verified' }]);
 });
 
 const EXPIRED = {

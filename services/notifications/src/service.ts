@@ -1,7 +1,7 @@
 import { downloadMyNotificationsData } from '@casewatch/contracts/my-data';
 import { createPostgresPush } from '@casewatch/messaging/push/postgres-push';
 import { defineService } from '@casewatch/service-definition/define-service';
-import { checkSchema } from '@casewatch/service-kit/database/schema-check';
+import { checkSchema } from '@casewatch/service-definition/schema-check';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import { settings } from './config.ts';
@@ -30,7 +30,7 @@ export const service = defineService({
   settings,
   migrations,
   personalData,
-  init: async ({ settings, logger, clock, databaseUrl, services, telemetry }) => {
+  init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, services, telemetry }) => {
     const { meter, tracing } = telemetry;
     const database = openDatabase({
       url: databaseUrl,
@@ -52,19 +52,27 @@ export const service = defineService({
     const pushing = await openPushing(settings, {
       ...countPushes(meter),
       log: database.pushDeliveries,
+      digestLog: database.pushDigests,
+      digestSchedules: database.pushDigestSchedules,
       devices: pushDevices,
       services,
       clock,
       logger,
     });
-    const sendJobs = [...mailing.jobs, ...(pushing ? [pushing.job] : [])];
+    const sendJobs = [...mailing.jobs, ...(pushing?.jobs ?? [])];
     const byEmail = mailing.jobs.length > 0;
     const channels = new Set<Channel>();
     if (byEmail) channels.add('email');
     if (pushing) channels.add('push');
     measureMails(meter, () => readMailLevels(pool, clock));
     measurePushes(meter, () => readPushLevels(pool, clock));
-    const push = createPostgresPush({ service: 'notifications', databaseUrl, clock, logger, tracing });
+    const push = createPostgresPush({
+      service: 'notifications',
+      databaseUrl: directDatabaseUrl,
+      clock,
+      logger,
+      tracing,
+    });
     const hub = createStreamHub({
       store,
       clock,

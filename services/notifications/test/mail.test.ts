@@ -26,7 +26,7 @@ test('a change becomes one e-mail, at once, and the delivery log says so', async
   expect(mail?.parsed).toMatchObject({
     from: { name: 'Casewatch', address: 'notices@casewatch.example.com' },
     to: [{ address: email }],
-    subject: 'Case update: Green card (EAC******3403)',
+    subject: 'Case Was Approved: Green card (EAC******3403)',
     messageId: `<${id}.status-changed@casewatch.example.com>`,
   });
   expect(mail?.raw).not.toContain(RECEIPT);
@@ -36,7 +36,9 @@ test('a change becomes one e-mail, at once, and the delivery log says so', async
   expect(headers.get('list-unsubscribe')).toMatch(
     new RegExp(`^<${PUBLIC_URL}/api/notifications/unsubscribe\\?token=[\\w.-]+>$`),
   );
-  expect(mail?.parsed.text).toContain('New status: Case Was Approved\nOld status: Case Was Received\n');
+  expect(mail?.parsed.text).toMatch(
+    /^Your case Green card \(EAC\*{6}3403\) has a new status: Case Was Approved\.\n\nOld status: Case Was Received\n/,
+  );
   expect(mail?.parsed.text).toContain(`${PUBLIC_URL}/notifications/${id}`);
   expect(mail?.parsed.text).toContain('not affiliated with any government agency');
   expect(await mailing.rowOf(id)).toMatchObject({ attempts: 1, last_error: null, next_attempt_at: null });
@@ -47,8 +49,8 @@ test('an e-mail is in the language that the account has when it is sent', async 
   mailing.directory.languages.set(userId, 'es');
   await mailing.becomes(await mailing.statusChanged(userId), 'sent');
   const [mail] = mailing.server.to(email);
-  expect(mail?.parsed.subject).toBe('Novedad en su caso: EAC******3403');
-  expect(mail?.parsed.text).toContain('Estado nuevo: El caso fue aprobado\n');
+  expect(mail?.parsed.subject).toBe('El caso fue aprobado: EAC******3403');
+  expect(mail?.parsed.text).toContain('tiene un estado nuevo: El caso fue aprobado.\n');
   expect(mail?.parsed.html).toContain('<html lang="es"');
   const headers = new Map(mail?.parsed.headers.map(({ key, value }) => [key, value]));
   expect(headers.get('content-language')).toBe('es');
@@ -222,7 +224,7 @@ test('an e-mail is sent without its nickname while cases is unavailable', async 
   mailing.directory.nicknames.set(userId, 'Green card');
   mailing.directory.unavailable.cases = true;
   await mailing.becomes(await mailing.statusChanged(userId), 'sent');
-  expect(mailing.server.to(email)[0]?.parsed.subject).toBe('Case update: EAC******3403');
+  expect(mailing.server.to(email)[0]?.parsed.subject).toBe('Case Was Approved: EAC******3403');
 });
 
 test('a nickname can neither add a header nor a tag', async () => {
@@ -234,7 +236,7 @@ test('a nickname can neither add a header nor a tag', async () => {
   expect(mailing.server.to('evil@evil.example')).toEqual([]);
   expect(mail?.parsed.headers.map(({ key }) => key)).not.toContain('bcc');
   expect(mail?.parsed.subject).toBe(
-    'Case update: A Bcc: evil@evil.example <img src=x onerror=alert(1)> (EAC******3403)',
+    'Case Was Approved: A Bcc: evil@evil.example <img src=x onerror=alert(1)> (EAC******3403)',
   );
   expect(mail?.parsed.html).not.toContain('<img');
   expect(mail?.parsed.html).toContain('&lt;img src=x onerror=alert(1)&gt;');

@@ -36,8 +36,22 @@ beforeAll(async () => {
      FROM generate_series(1, 20000) AS n`,
   );
   await database.query(
+    `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at)
+     SELECT md5(n::text)::uuid, md5(n::text)::uuid, 'e', 'p', 'a', 'k', 'n', now() FROM generate_series(1, 20000) AS n`,
+  );
+  await database.query(
+    `INSERT INTO notifications.push_digest_schedules SELECT * FROM notifications.digest_schedules`,
+  );
+  await database.query(
+    `INSERT INTO notifications.push_digests (
+       id, user_id, device_id, kind, period, after_seq, until_seq, state, queued_at, next_attempt_at, sent_at)
+     SELECT id, user_id, user_id, kind, period, after_seq, until_seq, state, queued_at, next_attempt_at, sent_at
+     FROM notifications.digests`,
+  );
+  await database.query(
     `VACUUM ANALYZE notifications.notifications, notifications.recipients, notifications.deliveries,
-       notifications.digest_schedules, notifications.digests`,
+       notifications.digest_schedules, notifications.digests, notifications.push_digest_schedules,
+       notifications.push_digests`,
   );
 });
 afterAll(() => database.drop());
@@ -85,6 +99,22 @@ test.each([
     `SELECT id FROM notifications.digests WHERE state = 'queued' AND next_attempt_at <= now()
      ORDER BY next_attempt_at LIMIT 50 FOR UPDATE SKIP LOCKED`,
     'digests_due',
+  ],
+  [
+    'the page of due digests to devices',
+    `SELECT * FROM notifications.push_digest_schedules WHERE next_at <= now() ORDER BY next_at, user_id, kind LIMIT 200`,
+    'push_digest_schedules_due',
+  ],
+  [
+    'the claim of digests to devices',
+    `SELECT id FROM notifications.push_digests WHERE state = 'queued' AND next_attempt_at <= now()
+     ORDER BY next_attempt_at LIMIT 50 FOR UPDATE SKIP LOCKED`,
+    'push_digests_due',
+  ],
+  [
+    'the digests to devices of a day',
+    `SELECT FROM notifications.push_digests WHERE user_id = ${SOME_USER} AND kind = 'daily' AND period = '2026-01-05'`,
+    'push_digests_user_id_kind_period_device_id_key',
   ],
   [
     'the age of the oldest e-mail',

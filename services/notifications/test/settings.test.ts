@@ -67,12 +67,35 @@ test('what was chosen is kept, and another user’s is another', async () => {
   expect(await read(newUserId())).toEqual(DEFAULTS);
 });
 
+test('what is collected for devices is kept where a process of the release before reads that nothing is sent', async () => {
+  const { userId } = mailing.person();
+  const push = { status: 'daily', needsAction: 'immediately', billing: 'never' } as const;
+  await choose(userId, { push });
+  expect((await read(userId)).push).toEqual(push);
+  const sql = "SELECT settings -> 'push' AS push FROM notifications.preferences WHERE user_id = $1";
+  expect(await mailing.database.query(sql, [userId])).toEqual([{ push: { ...push, status: 'never' } }]);
+  // What such a process turns on is sent at once, and what it turns off is off.
+  const asBefore = (stored: NotificationSettings['push']) =>
+    mailing.database.query(
+      `UPDATE notifications.preferences SET settings = jsonb_set(settings, '{push}', $2::jsonb) WHERE user_id = $1`,
+      [userId, JSON.stringify(stored)],
+    );
+  for (const stored of [
+    { status: 'immediately', needsAction: 'immediately', billing: 'never' },
+    { status: 'immediately', needsAction: 'never', billing: 'immediately' },
+  ] as const) {
+    await asBefore(stored);
+    expect((await read(userId)).push).toEqual(stored);
+  }
+});
+
 test.each([
   ['a time zone that does not exist', { timeZone: 'Mars/Olympus' }],
   ['an offset instead of a time zone', { timeZone: '+05:00' }],
   ['quiet hours without an end', { quietHours: { from: '22:00', until: '22:00' } }],
   ['a time of day that is none', { quietHours: { from: '24:00', until: '07:00' } }],
   ['a bell that comes in a digest', { bell: { ...DEFAULTS.bell, status: 'daily' } }],
+  ['push messages about the plan that come in a digest', { push: { ...DEFAULTS.push, billing: 'daily' } }],
   ['an hour that is none', { digestHour: 24 }],
   ['more than is known', { sms: 'immediately' }],
 ])('%s is refused', async (_, change) => {
@@ -212,10 +235,11 @@ test('two changes at once are made one after the other', async () => {
 
 test('of a deleted user no choice is kept, and none is stored later', async () => {
   const { userId } = mailing.person();
-  await choose(userId, { email: { ...DEFAULTS.email, digest: 'daily' } });
+  const push = { ...DEFAULTS.push, status: 'weekly' } as const;
+  await choose(userId, { email: { ...DEFAULTS.email, digest: 'daily' }, push });
   await mailing.userDeleted(userId);
   await put(userId, { ...DEFAULTS, digestHour: 5 });
-  for (const table of ['preferences', 'digest_schedules', 'digests']) {
+  for (const table of ['preferences', 'digest_schedules', 'digests', 'push_digest_schedules']) {
     const rows = await mailing.database.query(`SELECT 1 FROM notifications.${table} WHERE user_id = $1`, [
       userId,
     ]);

@@ -18,3 +18,13 @@ test('it is not ready while the newest migration has not been applied', async ()
   expect(await readiness()).toBe(503);
   await expect(surveys.service.ready()).rejects.toThrow('0001_surveys has not been applied');
 });
+
+test('nor while the newest migration of its outbox has not been applied', async () => {
+  await surveys.database.query(
+    `DELETE FROM surveys.platform_migrations WHERE name = '0003_one_index_of_pending_events'`,
+  );
+  expect(await readiness()).toBe(503);
+  await expect(surveys.service.ready()).rejects.toThrow(
+    '0003_one_index_of_pending_events has not been applied',
+  );
+});

@@ -18,6 +18,13 @@ describe('the texts of the server in Spanish', () => {
     );
   });
 
+  it('say what to do with a link that stops emails and is not valid, and where no emails are sent', () => {
+    const link = 'This link is not valid. Use the link of a newer email, or the settings in your profile.';
+    expect(spanishServerText(link, 'INVALID_SIGNATURE')).toContain('la configuración de su perfil');
+    const noMails = "This site does not send emails, so you can't get a link.";
+    expect(spanishServerText(noMails, 'UNAVAILABLE')).toContain('no envía correos electrónicos');
+  });
+
   it("keep the agency's own words", () => {
     const text = 'The agency did not accept this receipt number: The case is sealed.';
     expect(spanishServerText(text, 'AGENCY_REFUSED')).toContain('The case is sealed.');

@@ -67,6 +67,10 @@ const BY_TEXT: Readonly<Record<string, string>> = {
   'Password is too long': 'La contraseña es demasiado larga',
   'Enter a name.': 'Escriba un nombre.',
   'This link is not complete.': 'Este enlace no está completo.',
+  'This link is not valid. Use the link of a newer email, or the settings in your profile.':
+    'Este enlace no es válido. Use el de un correo electrónico más reciente, o la configuración de su perfil.',
+  "This site does not send emails, so you can't get a link.":
+    'Este sitio no envía correos electrónicos, así que no puede recibir un enlace.',
   'A character can’t be stored.': 'Hay un carácter que no se puede guardar.',
   'A tag needs at least one character.': 'Una etiqueta necesita al menos un carácter.',
   'Give at least one tag': 'Indique al menos una etiqueta',

@@ -6,7 +6,7 @@ import { IN_PROGRESS_ES } from './guide-in-progress.ts';
 import { OUTCOMES_ES } from './guide-outcomes.ts';
 import { STATUS_NAMES_ES } from './status-names.ts';
 
-/** The agency's pages in Spanish where it has them; of the others the name says that they are in English. */
+/** The agency's pages in Spanish where they are known to exist; of the others the name says that they are in English. */
 const PAGES: Readonly<Record<AgencyPage, readonly [name: string, href: `https://www.uscis.gov/${string}`]>> =
   {
     address: ['Cómo cambiar su dirección (en inglés)', 'https://www.uscis.gov/addresschange'],
@@ -35,7 +35,7 @@ const PAGES: Readonly<Record<AgencyPage, readonly [name: string, href: `https://
     ],
     fees: ['Tarifas de presentación (en inglés)', 'https://www.uscis.gov/forms/filing-fees'],
     forms: ['Todos los formularios', 'https://www.uscis.gov/es/formularios/todos-los-formularios'],
-    greenCard: ['Tarjeta verde', 'https://www.uscis.gov/es/tarjeta-verde'],
+    greenCard: ['Tarjeta verde (en inglés)', 'https://www.uscis.gov/green-card'],
     lawyer: [
       'Cómo encontrar servicios legales (en inglés)',
       'https://www.uscis.gov/scams-fraud-and-misconduct/avoid-scams/find-legal-services',
@@ -48,12 +48,12 @@ const PAGES: Readonly<Record<AgencyPage, readonly [name: string, href: `https://
       'La entrevista y el examen de naturalización (en inglés)',
       'https://www.uscis.gov/citizenship/learn-about-citizenship/the-naturalization-interview-and-test',
     ],
-    premium: ['Procesamiento prioritario', 'https://www.uscis.gov/es/i-907'],
+    premium: ['Procesamiento prioritario (en inglés)', 'https://www.uscis.gov/i-907'],
     replaceCard: ['Reemplazo de su tarjeta verde', 'https://www.uscis.gov/es/i-90'],
-    representative: ['Formulario G-28', 'https://www.uscis.gov/es/g-28'],
+    representative: ['Formulario G-28 (en inglés)', 'https://www.uscis.gov/g-28'],
     workPermit: ['Documento de autorización de empleo', 'https://www.uscis.gov/es/i-765'],
-    i485: ['Formulario I-485', 'https://www.uscis.gov/es/i-485'],
-    n336: ['Formulario N-336', 'https://www.uscis.gov/es/n-336'],
+    i485: ['Formulario I-485 (en inglés)', 'https://www.uscis.gov/i-485'],
+    n336: ['Formulario N-336 (en inglés)', 'https://www.uscis.gov/n-336'],
   };
 
 const END_REASONS: Readonly<Record<PlanEndReason, string>> = {
@@ -98,7 +98,7 @@ provideTexts('es', {
     entries: { ...DECISIONS_ES, ...IN_PROGRESS_ES, ...OUTCOMES_ES },
     unknown: {
       means:
-        'Todavía no tenemos una explicación de este estado. Confíe en las palabras de la agencia, más abajo, y en los avisos que le envía, más que en una suposición.',
+        'Todavía no tenemos una explicación de este estado. Confíe en las palabras de la agencia y en los avisos que le envía, más que en una suposición.',
       todo: 'Lea la descripción de la agencia y revise si le llegó un aviso por correo. Si no le queda claro, pregunte a la agencia.',
     },
     pages: PAGES,

@@ -9,6 +9,7 @@ import type { PushFanOut, PushListener, PushSubscription } from './push-fan-out.
 export interface PostgresPushOptions {
   /** Names the channel: the service whose replicas talk to each other. */
   service: ServiceName;
+  /** Leads to PostgreSQL itself, or to a pooler in session mode: listening belongs to the session. */
   databaseUrl: string;
   clock: Clock;
   logger: Logger;

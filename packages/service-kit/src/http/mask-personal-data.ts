@@ -36,5 +36,5 @@ export function maskText(text: string): string {
       RECEIPT_NUMBER,
       (found, id: string | undefined) => id ?? maskReceiptNumber(normaliseReceiptNumber(found)),
     )
-    .replace(EMAIL, '(e-mail address)');
+    .replace(EMAIL, '(email address)');
 }

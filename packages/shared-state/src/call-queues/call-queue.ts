@@ -43,14 +43,16 @@ export interface CallQueue {
 
 export type CallQueues = (rule: CallRule) => CallQueue;
 
-/** No call in time. */
+/** No call. `busy`: none is free in time; `unavailable`: the permits can't be counted, so that none is granted. */
 export class CallRefusal extends Error {
   override readonly name = 'CallRefusal';
+  readonly reason: 'busy' | 'unavailable';
   /** When this participant can expect a call, by the queue as it is. */
   readonly retryAfterMs: number;
 
-  constructor(retryAfterMs: number) {
-    super('no call is available in time');
+  constructor(retryAfterMs: number, reason: CallRefusal['reason'] = 'busy') {
+    super(reason === 'busy' ? 'no call is available in time' : "the permits can't be counted");
+    this.reason = reason;
     this.retryAfterMs = Math.max(0, Math.ceil(retryAfterMs));
   }
 }
@@ -154,7 +156,7 @@ export function createCallQueue(options: {
       refuseTheLate(moved ? [...tickets.values()] : [...change.entered, ...entered], now);
       return dispatched;
     } catch {
-      refuseAll(new CallRefusal(UNAVAILABLE_RETRY_MS));
+      refuseAll(new CallRefusal(UNAVAILABLE_RETRY_MS, 'unavailable'));
       return undefined;
     }
   }

@@ -88,9 +88,9 @@ describe.each(['refuse', 'hang', 'reset'] as const)('while Redis would %s', (mod
       scheduledShare: 0.5,
     });
     await proxy.set(mode);
-    await expect(soon(() => queue.take({ kind: 'user', id: 'ada', weight: 1 }, 60_000))).rejects.toThrow(
-      CallRefusal,
-    );
+    const refused = soon(() => queue.take({ kind: 'user', id: 'ada', weight: 1 }, 60_000));
+    await expect(refused).rejects.toThrow(CallRefusal);
+    await expect(refused).rejects.toMatchObject({ reason: 'unavailable' });
     expect(lines.join('')).toContain('call queue: Redis unavailable, no call is made');
   });
 

@@ -46,6 +46,7 @@ export function createLogMaintenance(pool: Pool): LogMaintenance {
     },
     async removeRecentCountsBefore(beforeMs) {
       await pool.query('DELETE FROM call_durations WHERE hour < $1', [new Date(beforeMs)]);
+      await pool.query('DELETE FROM receipt_counts WHERE day < $1', [new Date(beforeMs)]);
       await pool.query('DELETE FROM outcome_counts WHERE bucket < $1', [new Date(beforeMs)]);
     },
   };

@@ -47,6 +47,11 @@ const RECORD = `
     FROM fresh CROSS JOIN unnest(ARRAY['day', 'hour']) AS grain
     GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
     ON CONFLICT (grain, bucket, source, success, status_code) DO UPDATE SET calls = kept.calls + excluded.calls
+  ), asked AS (
+    INSERT INTO receipt_counts AS kept (day, receipt_number, lookups)
+    SELECT date_trunc('day', created_at, 'UTC'), number, count(*)
+    FROM fresh CROSS JOIN unnest("receiptNumbers") AS number GROUP BY 1, 2 ORDER BY 1, 2
+    ON CONFLICT (day, receipt_number) DO UPDATE SET lookups = kept.lookups + excluded.lookups
   ), judged AS (
     INSERT INTO outcome_counts AS kept (bucket, outcome, lookups, agency_calls)
     SELECT date_bin('10 minutes', created_at, '2000-01-01Z'), outcome, count(*), sum("agencyCalls")

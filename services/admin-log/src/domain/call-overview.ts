@@ -29,7 +29,7 @@ export interface CallCounts {
   outcomesSince(sinceMs: number): Promise<OutcomeCount[]>;
   /** Calls of the agency: rows from before lookups were kept are one each. */
   callsSince(sinceMs: number): Promise<number>;
-  /** The most frequent first. */
+  /** Of two days (UTC) at most: the most frequent first, counted exactly, of those that are frequent in their day. */
   receiptsSince(sinceMs: number, limit: number): Promise<{ receiptNumber: string; lookups: number }[]>;
 }
 

@@ -17,7 +17,7 @@ export async function withFoundUsers(services: ServiceClient, filter: CallFilter
   if (!isComplete) {
     throw new AppError(
       'VALIDATION',
-      `More than ${FOUND_USERS_MAX} last names and e-mail addresses begin like this. Enter more of it.`,
+      `More than ${FOUND_USERS_MAX} last names and email addresses begin like this. Enter more of it.`,
     );
   }
   return userIds.length === 0 ? filter : { ...filter, alsoUserIds: userIds };

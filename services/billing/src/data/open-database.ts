@@ -14,17 +14,19 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Opens the service's store. Connections that hold locks while the provider answers have a pool of their own. */
+/** Opens the service's store. Connections that hold locks while the provider answers have a pool of their own, with sessions. */
 export function openDatabase(options: {
   url: string;
+  /** Not through a transaction pooler. */
+  directUrl: string;
   maximum: number;
   usersAtOnce: number;
   logger: Logger;
   bus: EventBus;
 }): Database {
-  const { url, logger, maximum, usersAtOnce, bus } = options;
+  const { url, directUrl, logger, maximum, usersAtOnce, bus } = options;
   const { pool, adapter } = createDatabasePool({ url, logger, maximum, service: 'billing' });
-  const locks = createDatabasePool({ url, logger, maximum: usersAtOnce, service: 'billing' }).pool;
+  const locks = createDatabasePool({ url: directUrl, logger, maximum: usersAtOnce, service: 'billing' }).pool;
   const prisma = new PrismaClient({ adapter });
   return {
     store: { ...createAccounts(prisma, bus), ...createProviderEvents(prisma), ...createUserLocks(locks) },

@@ -137,8 +137,8 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
       return await breaker.run(() => askTwiceOn401(attempt));
     } catch (error) {
       if (error instanceof BudgetRefusal) {
-        const kind = error.reason === 'spent' ? 'budget-spent' : 'budget-busy';
-        return { kind: 'failure', failure: { kind, retryAfterMs: error.retryAfterMs } };
+        const { reason, retryAfterMs } = error;
+        return { kind: 'failure', failure: { kind: `budget-${reason}`, retryAfterMs } };
       }
       throw error;
     }

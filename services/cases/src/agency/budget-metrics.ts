@@ -11,12 +11,17 @@ export interface BudgetMetrics {
   refused(reason: BudgetRefusal['reason']): void;
 }
 
-const REASONS = { busy: { reason: 'second' }, spent: { reason: 'day' } } as const;
+const REASONS = {
+  busy: { reason: 'second' },
+  spent: { reason: 'day' },
+  unavailable: { reason: 'unavailable' },
+} as const;
 
 /** Measures the queue by kind of participant; no metric names a user. */
 export function createBudgetMetrics(meter: Meter, queue: CallQueue): BudgetMetrics {
   const refusals = meter.createCounter('casewatch_agency_budget_refusals_total', {
-    description: 'Calls that were not made: too many within a second, or within the day.',
+    description:
+      'Calls that were not made: too many within a second or within the day, or none because they cannot be counted.',
   });
   // A rate needs a beginning.
   for (const attributes of Object.values(REASONS)) refusals.add(0, attributes);

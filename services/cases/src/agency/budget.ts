@@ -52,7 +52,7 @@ export function createBudget(options: {
       metrics.waited(caller.source, Math.max(0, clock.nowMs() - startedMs));
       return lease;
     } catch (error) {
-      throw error instanceof CallRefusal ? new BudgetRefusal('busy', error.retryAfterMs) : error;
+      throw error instanceof CallRefusal ? new BudgetRefusal(error.reason, error.retryAfterMs) : error;
     }
   }
 

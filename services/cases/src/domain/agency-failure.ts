@@ -7,7 +7,8 @@
  * - `timeout`: no whole answer in time. `unreachable`: no connection, or it broke.
  * - `unreadable`: an answer, but not one about this case in the agreed form.
  * - `credentials`: it does not accept ours. `resting`: it failed so often that we leave it alone for a moment.
- * - `budget-spent`, `budget-busy`: our own budget allows no call; none was made.
+ * - `budget-spent`, `budget-busy`: our own budget allows no call; none was made. `budget-unavailable`: calls can't be
+ *   counted, so none was made.
  */
 export type FailureKind =
   | 'refused'
@@ -22,7 +23,8 @@ export type FailureKind =
   | 'credentials'
   | 'resting'
   | 'budget-spent'
-  | 'budget-busy';
+  | 'budget-busy'
+  | 'budget-unavailable';
 
 export interface AgencyFailure {
   readonly kind: FailureKind;
@@ -33,7 +35,7 @@ export interface AgencyFailure {
   readonly detail?: string | undefined;
 }
 
-/** No call was made, because our own budget has none. */
+/** No call was made, because our own budget has none, or none that can be counted. */
 export function isRefusedByBudget(kind: FailureKind): boolean {
-  return kind === 'budget-busy' || kind === 'budget-spent';
+  return kind === 'budget-busy' || kind === 'budget-spent' || kind === 'budget-unavailable';
 }

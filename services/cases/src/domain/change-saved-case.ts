@@ -35,7 +35,7 @@ export async function changeSavedCase(
     const [before] = await own.find([receiptNumber]);
     if (!before) throw notSaved();
     const nowMs = clock.nowMs();
-    if (snoozedUntil && Date.parse(snoozedUntil) > nowMs + SNOOZE_DAYS_MAX * DAY_MS) throw tooLong();
+    if (isTooLong(snoozedUntil, nowMs)) throw snoozeTooLong();
     const frequency = monitoringFrequency ?? before.monitoringFrequency;
     const isOtherFrequency = frequency !== before.monitoringFrequency;
     const pausedAt = isOtherFrequency
@@ -60,7 +60,11 @@ export async function changeSavedCase(
   });
 }
 
-function tooLong(): AppError {
+export function isTooLong(snoozedUntil: string | null | undefined, nowMs: number): boolean {
+  return !!snoozedUntil && Date.parse(snoozedUntil) > nowMs + SNOOZE_DAYS_MAX * DAY_MS;
+}
+
+export function snoozeTooLong(): AppError {
   const message = `A case can be snoozed for at most ${SNOOZE_DAYS_MAX} days.`;
   return new AppError('VALIDATION', message, { details: [{ path: 'snoozedUntil', message }] });
 }

@@ -5,6 +5,7 @@ import type { BulkChange, BulkOutcome } from '@casewatch/contracts/workspace';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { isTooLong, snoozeTooLong } from './change-saved-case.ts';
 import { isRunning, pauseOf, watchOf } from './monitoring-pause.ts';
 import { proOnly } from './pro-required.ts';
 import { notSaved } from './remove-saved-case.ts';
@@ -111,6 +112,11 @@ function settingsAfter(
       const gone = new Set(change.tags.map(tagKey));
       const tags = before.tags.filter((tag) => !gone.has(tagKey(tag)));
       return tags.length === before.tags.length ? 'unchanged' : { ...before, tags };
+    }
+    case 'snooze': {
+      const { snoozedUntil } = change;
+      if (snoozedUntil === (before.snoozedUntil ?? null)) return 'unchanged';
+      return isTooLong(snoozedUntil, nowMs) ? snoozeTooLong() : { ...before, snoozedUntil };
     }
     case 'archive':
       return before.archivedAt ? 'unchanged' : { ...before, archivedAt: new Date(nowMs).toISOString() };

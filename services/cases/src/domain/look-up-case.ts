@@ -52,7 +52,12 @@ class FailedAfterwards extends Error {
 /** Failures that are ours or temporary: an older answer is better than none. */
 const WITHOUT_STALE: readonly FailureKind[] = ['refused'];
 /** A check gives these up where a person still waits, or has calls of the day left. */
-const GIVEN_UP_BY_CHECKS: readonly FailureKind[] = ['budget-busy', 'budget-spent', 'rate-limited'];
+const GIVEN_UP_BY_CHECKS: readonly FailureKind[] = [
+  'budget-busy',
+  'budget-spent',
+  'budget-unavailable',
+  'rate-limited',
+];
 
 export function createLookUpCase(deps: LookUpDeps): LookUpCase {
   const { askAgency, known, turns, log, clock } = deps;

@@ -75,6 +75,7 @@ const OUTCOMES: Partial<Record<FailureKind, LookupOutcome>> = {
   'budget-spent': 'quota',
   'budget-busy': 'quota',
   resting: 'circuit-open',
+  'budget-unavailable': 'error',
   credentials: 'error',
 };
 

@@ -57,10 +57,10 @@ test('while Redis is down rows equal lookups: none is missing, none doubled, eac
     [
       `${CASE} answered`,
       `${CASE} stored`,
-      ...[...single, ...bulk, ...scheduled].map((receiptNumber) => `${receiptNumber} quota`),
+      ...[...single, ...bulk, ...scheduled].map((receiptNumber) => `${receiptNumber} error`),
     ].sort(),
   );
-  for (const row of rows.filter(({ outcome }) => outcome === 'quota')) {
-    expect(row).toMatchObject({ code: 'budget-busy', agencyCalls: 0, success: false });
+  for (const row of rows.filter(({ outcome }) => outcome === 'error')) {
+    expect(row).toMatchObject({ code: 'budget-unavailable', agencyCalls: 0, success: false });
   }
 });

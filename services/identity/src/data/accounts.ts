@@ -13,13 +13,13 @@ export function accountsOf(db: Prisma.TransactionClient): Accounts {
     async mailAddresses(ids) {
       const rows = await db.user.findMany({
         where: { id: { in: [...ids] } },
-        select: { id: true, email: true, emailVerifiedAt: true, language: true },
+        select: { id: true, email: true, emailVerifiedAt: true, language: true, lastLanguage: true },
       });
-      return rows.map(({ id, email, emailVerifiedAt, language }) => ({
+      return rows.map(({ id, email, emailVerifiedAt, language, lastLanguage }) => ({
         userId: id,
         email,
         verified: emailVerifiedAt !== null,
-        language: languageOf(language) ?? 'en',
+        language: languageOf(language) ?? languageOf(lastLanguage) ?? 'en',
       }));
     },
     async beginningWith(start, limit) {
@@ -39,8 +39,8 @@ export function accountsOf(db: Prisma.TransactionClient): Accounts {
       return optional(made[0]);
     },
     changeProfile: async (id, data) => toAccount(await db.user.update({ where: { id }, data })),
-    async countLogin(id, passwordHash) {
-      const data = { loginCount: { increment: 1 } };
+    async countLogin(id, passwordHash, lastLanguage) {
+      const data = { loginCount: { increment: 1 }, lastLanguage };
       const changed = await db.user.updateManyAndReturn({ where: { id, passwordHash }, data });
       return optional(changed[0]);
     },
@@ -95,10 +95,17 @@ function toAccount({
   tier,
   emailVerifiedAt,
   language,
+  lastLanguage,
   ...row
 }: UserModel): Account {
   const emailVerified = emailVerifiedAt !== null;
-  return { ...row, tier: tierOf(tier), emailVerified, language: languageOf(language) };
+  return {
+    ...row,
+    tier: tierOf(tier),
+    emailVerified,
+    language: languageOf(language),
+    lastLanguage: languageOf(lastLanguage),
+  };
 }
 
 /** Only the e-mail address can collide: the id is 122 random bits. */

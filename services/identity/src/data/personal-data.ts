@@ -18,6 +18,7 @@ export const personalData: PersonalData = {
         'is_demo',
         'email_verified_at',
         'language',
+        'last_language',
         'created_at',
       ],
       withheld: {

@@ -22,6 +22,8 @@ export interface Account {
   emailVerified: boolean;
   /** Null: as the browser asks for. */
   language: Language | null;
+  /** What the browser asked for at the latest sign-up or sign-in; counts while none is chosen. Null: no sign-in since this is kept. */
+  lastLanguage: Language | null;
   /** Signs the account's device cookies; null until the first one is issued. */
   deviceKey: string | null;
 }

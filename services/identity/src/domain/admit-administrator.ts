@@ -142,21 +142,21 @@ function recordJoining(work: Work, administrator: Administrator, address: string
 }
 
 function refusedEmail({ label }: SignInProvider): Admission {
-  const advice = `${label} has not verified your e-mail address. Verify it there and start again.`;
+  const advice = `${label} has not verified your email address. Verify it there and start again.`;
   return {
     refusal: {
       error: new AppError('EMAIL_NOT_VERIFIED', advice),
-      reason: 'the e-mail address is not verified',
+      reason: 'the email address is not verified',
     },
   };
 }
 
 function refusedOther({ label }: SignInProvider, { id }: Administrator): Admission {
-  const advice = `Your e-mail address belongs to another account of ${label} here. Ask an owner of the admin area to remove it and invite you again.`;
+  const advice = `Your email address belongs to another account of ${label} here. Ask an owner of the admin area to remove it and invite you again.`;
   return {
     refusal: {
       error: new AppError('PERMISSION_DENIED', advice),
-      reason: 'the e-mail address belongs to another account of the provider',
+      reason: 'the email address belongs to another account of the provider',
       administratorId: id,
     },
   };

@@ -60,6 +60,7 @@ async function create({ store, hasher, clock }: Identity, demo: DemoAccount): Pr
       isDemo: true,
       emailVerified: true,
       language: null,
+      lastLanguage: null,
       deviceKey: null,
       createdAtMs: clock.nowMs(),
     });

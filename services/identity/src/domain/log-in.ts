@@ -37,7 +37,7 @@ export async function logIn(identity: Identity, input: LogInInput): Promise<Sign
   if (!known || !matches) throw invalidCredentials();
 
   return store.transaction(async (work) => {
-    const account = await work.accounts.countLogin(known.id, known.passwordHash);
+    const account = await work.accounts.countLogin(known.id, known.passwordHash, input.language);
     if (!account) throw invalidCredentials();
     return openFor(identity, work, account, { ...input, isKnownDevice: deviceId !== undefined });
   });

@@ -41,7 +41,7 @@ export function inviteAdministrator(
     if (!(await work.administrators.create(administrator))) {
       throw new AppError(
         'ADMINISTRATOR_EXISTS',
-        'There is an administrator with this e-mail address already.',
+        'There is an administrator with this email address already.',
       );
     }
     await record(work, by, 'administrator.invited', administrator, { email, role });

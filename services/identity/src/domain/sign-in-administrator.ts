@@ -32,7 +32,7 @@ export async function signInAdministrator(
     throw error;
   }
   if (!isRight || !found || !credentials) {
-    await refuse('wrong e-mail, password or code');
+    await refuse('wrong email, password or code');
     throw invalidCredentials();
   }
   return store.transaction(async (work) => {
@@ -56,5 +56,5 @@ export const deviceOwner = (id: string, { deviceKey }: Credentials) => ({
 });
 
 function invalidCredentials(): AppError {
-  return new AppError('INVALID_CREDENTIALS', 'The e-mail address, the password or the code is wrong.');
+  return new AppError('INVALID_CREDENTIALS', 'The email address, the password or the code is wrong.');
 }

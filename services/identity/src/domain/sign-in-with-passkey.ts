@@ -44,7 +44,7 @@ export async function signInWithPasskey(
   );
   if (!known || !matches) throw invalidPasskey();
   return store.transaction(async (work) => {
-    const account = await work.accounts.countLogin(known.id, known.passwordHash);
+    const account = await work.accounts.countLogin(known.id, known.passwordHash, language);
     if (!account) throw invalidPasskey();
     return openFor(identity, work, account, { browser, language, oldSid, isKnownDevice: true });
   });

@@ -78,7 +78,18 @@ interface NewPerson extends SignUpInput {
 async function open(
   { lifetime, sendsMails }: Identity,
   { accounts, sessions, publish }: Work,
-  { email, firstName, lastName, role, language, passwordHash, browser, oldSid, nowMs }: NewPerson,
+  {
+    email,
+    firstName,
+    lastName,
+    role,
+    language,
+    browserLanguage,
+    passwordHash,
+    browser,
+    oldSid,
+    nowMs,
+  }: NewPerson,
 ): Promise<SignedIn> {
   const deviceKey = newDeviceKey();
   const account = await accounts.create({
@@ -91,6 +102,7 @@ async function open(
     isDemo: false,
     emailVerified: !sendsMails,
     language: language ?? null,
+    lastLanguage: browserLanguage,
     deviceKey,
     createdAtMs: nowMs,
   });

@@ -64,7 +64,8 @@ export interface Accounts {
     id: string,
     change: Partial<Pick<Account, 'firstName' | 'lastName' | 'role' | 'language'>>,
   ): Promise<Account>;
-  countLogin(id: string, passwordHash: string): Promise<Account | undefined>;
+  /** Keeps what the browser asks for, too. */
+  countLogin(id: string, passwordHash: string, language: Language): Promise<Account | undefined>;
   /** @throws AppError EMAIL_TAKEN */
   changeEmail(id: string, passwordHash: string, email: string): Promise<Account | undefined>;
   changePassword(

@@ -66,8 +66,8 @@ const ACCOUNT_REFUSAL = 'Too many failed sign-ins for this account.';
 const PASSKEY_REFUSAL = 'Too many failed sign-ins with this passkey.';
 const CHALLENGE_REFUSAL = 'Too many sign-ins were begun from your network.';
 const ADDRESS_REFUSAL = 'Too many failed sign-ins from your network.';
-export const TOO_MANY_MAILS = 'Too many e-mails were requested for this address.';
-const MAIL_REFUSAL = 'Too many e-mails were requested from your network.';
+export const TOO_MANY_MAILS = 'Too many emails were requested for this address.';
+const MAIL_REFUSAL = 'Too many emails were requested from your network.';
 const SIGN_UP_REFUSAL = 'Too many accounts were created from your network.';
 
 export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): Throttle {

@@ -1,4 +1,4 @@
-import { type Language, preferredLanguage } from '@casewatch/contracts/languages';
+import { LANGUAGE_COOKIE, type Language, preferredLanguage } from '@casewatch/contracts/languages';
 import { deviceName } from '@casewatch/service-kit/http/device-name';
 import { limitKey, siteKey } from '@casewatch/service-kit/http/limit-key';
 import type { RequestFacts } from '@casewatch/service-kit/http/route';
@@ -9,9 +9,9 @@ export function browserOf({ userAgent, address }: Pick<RequestFacts, 'userAgent'
   return { device: deviceName(userAgent ?? ''), network: networkOf(address) };
 }
 
-/** The language that the browser of a request asks for. */
-export function languageOf({ languages }: Pick<RequestFacts, 'languages'>): Language {
-  return preferredLanguage(languages?.() ?? []);
+/** The language that was chosen on the device of a request, else the one that its browser asks for. */
+export function languageOf({ cookies, languages }: Pick<RequestFacts, 'cookies' | 'languages'>): Language {
+  return preferredLanguage([cookies[LANGUAGE_COOKIE] ?? '', ...(languages?.() ?? [])]);
 }
 
 /** Enough to recognize a place by, and no address of one person. */

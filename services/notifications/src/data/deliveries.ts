@@ -3,7 +3,7 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Pool } from 'pg';
 import type { DeliveryClaim, DeliveryLog, DueDelivery, DueMail } from '../domain/delivery-log.ts';
-import type { DuePush } from '../domain/status-pushes.ts';
+import type { DuePush, PushedDevice } from '../domain/status-pushes.ts';
 import { type SettingsRow, toSettings } from './settings-rows.ts';
 import { type SubjectRow, toSubject } from './subject-row.ts';
 
@@ -102,7 +102,7 @@ const CLAIM_NOTICES = claiming(
   'deliveries',
   'notification_id',
   `SELECT claimed.*, user_id, receipt_number, old_status, new_status, milestone, reason, effective_at, created_at,
-     recipients.email, settings
+     recipients.email, settings, push_timings
    FROM claimed JOIN notifications USING (id) JOIN recipients USING (user_id) LEFT JOIN preferences USING (user_id)
    ORDER BY queued_at, seq`,
 );
@@ -112,6 +112,7 @@ const CLAIM_PUSHES = claiming(
   'id',
   `SELECT claimed.*, notification_id, n.user_id, receipt_number, old_status, new_status, milestone, reason, effective_at,
      created_at, device_id, endpoint, p256dh, auth, public_key, show_receipt_numbers, language, recipients.email, settings,
+     push_timings,
      EXISTS (SELECT FROM notifications AS newer JOIN push_deliveries AS other ON other.notification_id = newer.id
        WHERE newer.user_id = n.user_id AND newer.seq > n.seq AND newer.receipt_number = n.receipt_number
          AND other.device_id = push_deliveries.device_id
@@ -122,10 +123,8 @@ const CLAIM_PUSHES = claiming(
    ORDER BY claimed.queued_at, seq`,
 );
 
-interface ClaimedPush extends ClaimedRow, SubjectRow, SettingsRow {
-  notification_id: string;
-  user_id: string;
-  created_at: Date;
+/** The columns of a device that a message needs. */
+export interface DeviceRow {
   device_id: string;
   endpoint: string;
   p256dh: string;
@@ -133,6 +132,12 @@ interface ClaimedPush extends ClaimedRow, SubjectRow, SettingsRow {
   public_key: string;
   show_receipt_numbers: boolean;
   language: string;
+}
+
+interface ClaimedPush extends ClaimedRow, SubjectRow, SettingsRow, DeviceRow {
+  notification_id: string;
+  user_id: string;
+  created_at: Date;
   superseded: boolean;
 }
 
@@ -143,17 +148,21 @@ function toPush(row: ClaimedPush): DuePush {
     userId: row.user_id,
     subject: toSubject(row),
     createdAt: row.created_at,
-    device: {
-      id: row.device_id,
-      endpoint: row.endpoint,
-      p256dh: row.p256dh,
-      auth: row.auth,
-      publicKey: row.public_key,
-      showReceiptNumbers: row.show_receipt_numbers,
-      language: preferredLanguage([row.language]),
-    },
+    device: toPushedDevice(row),
     settings: toSettings(row),
     superseded: row.superseded,
+  };
+}
+
+export function toPushedDevice(row: DeviceRow): PushedDevice {
+  return {
+    id: row.device_id,
+    endpoint: row.endpoint,
+    p256dh: row.p256dh,
+    auth: row.auth,
+    publicKey: row.public_key,
+    showReceiptNumbers: row.show_receipt_numbers,
+    language: preferredLanguage([row.language]),
   };
 }
 
@@ -184,7 +193,7 @@ const levelsOf = (...tables: string[]) => `
   WITH waiting AS (${tables.map(waitingIn).join(' UNION ALL ')})
   SELECT least(count(*), 10000)::int AS queued, min(queued_at) AS oldest FROM waiting`;
 const MAIL_LEVELS = levelsOf('deliveries', 'account_deliveries', 'digests');
-const PUSH_LEVELS = levelsOf('push_deliveries');
+const PUSH_LEVELS = levelsOf('push_deliveries', 'push_digests');
 
 export const readMailLevels = (pool: Pool, clock: Clock) => readLevels(pool, clock, MAIL_LEVELS);
 export const readPushLevels = (pool: Pool, clock: Clock) => readLevels(pool, clock, PUSH_LEVELS);

@@ -1,5 +1,6 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
+import type { Channel } from '../domain/choose-deliveries.ts';
 import { DIGEST_KINDS, type DigestKind } from '../domain/digest-schedule.ts';
 import type { DigestChange, DigestLog, DigestSchedules, DueDigest } from '../domain/digests.ts';
 import { type ClaimedRow, claiming, openLog, toDelivery } from './deliveries.ts';
@@ -22,7 +23,7 @@ interface ScheduleRow extends SettingsRow {
 const CLAIM = claiming(
   'digests',
   'id',
-  `SELECT claimed.*, user_id, kind, period::text, after_seq, until_seq, recipients.email, settings
+  `SELECT claimed.*, user_id, kind, period::text, after_seq, until_seq, recipients.email, settings, push_timings
    FROM claimed JOIN digests USING (id) JOIN recipients USING (user_id) LEFT JOIN preferences USING (user_id)
    ORDER BY claimed.queued_at`,
 );
@@ -46,7 +47,7 @@ export function createDigestLog(sql: SqlExecutor): DigestLog {
     toDue: (row) => ({
       ...toDelivery(row),
       userId: row.user_id,
-      kind: kindOf(row.kind),
+      kind: digestKindOf(row.kind),
       period: row.period,
       afterSeq: row.after_seq,
       untilSeq: row.until_seq,
@@ -65,12 +66,44 @@ export function createDigestLog(sql: SqlExecutor): DigestLog {
   };
 }
 
+/** Where the schedules of a channel's digests are, and the digests. */
+interface DigestTables {
+  readonly schedules: string;
+  readonly digests: string;
+  /** Makes those of `due` that are made: $7 now. */
+  readonly make: string;
+}
+
+const TABLES: Readonly<Record<Channel, DigestTables>> = {
+  email: {
+    schedules: 'digest_schedules',
+    digests: 'digests',
+    make: `
+      INSERT INTO digests (id, user_id, kind, period, after_seq, until_seq, state, queued_at, next_attempt_at)
+      SELECT id, user_id, kind, period, after_seq, last_seq, 'queued', $7::timestamptz, $7::timestamptz
+      FROM due WHERE makes`,
+  },
+  // One for each device that the user has now. One that is removed meanwhile gets nothing.
+  push: {
+    schedules: 'push_digest_schedules',
+    digests: 'push_digests',
+    make: `
+      INSERT INTO push_digests (
+        id, user_id, device_id, kind, period, after_seq, until_seq, state, queued_at, next_attempt_at)
+      SELECT gen_random_uuid(), user_id, device_id, kind, period, after_seq, last_seq, 'queued', $7::timestamptz,
+        $7::timestamptz
+      FROM due JOIN (
+        SELECT id AS device_id, user_id FROM push_devices WHERE user_id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE
+      ) AS device USING (user_id) WHERE makes`,
+  },
+};
+
 /** Two scans of one index: the due ones, and those of a wrong clock. */
-export const DUE = `
-  SELECT user_id, kind, next_at, recipients.email, settings FROM (
-    (SELECT * FROM digest_schedules WHERE next_at <= $1::timestamptz ORDER BY next_at, user_id, kind LIMIT $3)
+const dueIn = ({ schedules }: DigestTables) => `
+  SELECT user_id, kind, next_at, recipients.email, settings, push_timings FROM (
+    (SELECT * FROM ${schedules} WHERE next_at <= $1::timestamptz ORDER BY next_at, user_id, kind LIMIT $3)
     UNION ALL
-    (SELECT * FROM digest_schedules WHERE next_at > $2::timestamptz ORDER BY next_at, user_id, kind LIMIT $3)
+    (SELECT * FROM ${schedules} WHERE next_at > $2::timestamptz ORDER BY next_at, user_id, kind LIMIT $3)
   ) AS due JOIN recipients USING (user_id) LEFT JOIN preferences USING (user_id)
   LIMIT $3`;
 
@@ -79,46 +112,48 @@ export const DUE = `
  * second finds another time and makes nothing. What a period's digest has reported already stays reported, and what came
  * since waits for the next one.
  */
-const ADVANCE = `
+const advanceIn = ({ schedules, digests, make }: DigestTables) => `
   WITH asked AS (
     SELECT * FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::date[], $6::uuid[])
       AS asked (user_id, kind, was_at, then_at, period, id)
   ), due AS MATERIALIZED (
     SELECT schedule.user_id, schedule.kind, asked.id, asked.period, asked.then_at, schedule.after_seq, last_seq,
       asked.period IS NOT NULL AND NOT EXISTS (
-        SELECT FROM digests WHERE digests.user_id = schedule.user_id AND digests.kind = schedule.kind
-          AND digests.period = asked.period) AS makes
-    FROM digest_schedules AS schedule
+        SELECT FROM ${digests} AS made WHERE made.user_id = schedule.user_id AND made.kind = schedule.kind
+          AND made.period = asked.period) AS makes
+    FROM ${schedules} AS schedule
     JOIN asked ON schedule.user_id = asked.user_id AND schedule.kind = asked.kind AND schedule.next_at = asked.was_at
     JOIN recipients ON recipients.user_id = schedule.user_id AND recipients.deleted_at IS NULL
     ORDER BY schedule.user_id, schedule.kind FOR UPDATE OF schedule SKIP LOCKED
   ), moved AS (
-    UPDATE digest_schedules AS schedule
+    UPDATE ${schedules} AS schedule
     SET next_at = due.then_at, after_seq = CASE WHEN makes THEN last_seq ELSE schedule.after_seq END
     FROM due WHERE schedule.user_id = due.user_id AND schedule.kind = due.kind AND due.then_at IS NOT NULL
   ), ended AS (
-    DELETE FROM digest_schedules AS schedule USING due
+    DELETE FROM ${schedules} AS schedule USING due
     WHERE schedule.user_id = due.user_id AND schedule.kind = due.kind AND due.then_at IS NULL
   )
-  INSERT INTO digests (id, user_id, kind, period, after_seq, until_seq, state, queued_at, next_attempt_at)
-  SELECT id, user_id, kind, period, after_seq, last_seq, 'queued', $7::timestamptz, $7::timestamptz FROM due WHERE makes
-  ON CONFLICT (user_id, kind, period) DO NOTHING
+  ${make} ON CONFLICT DO NOTHING
   RETURNING id`;
 
-export function createDigestSchedules(sql: SqlExecutor): DigestSchedules {
+/** When the digests of a channel are due, in the table of their schedules. */
+export function createDigestSchedules(sql: SqlExecutor, channel: Channel): DigestSchedules {
+  const tables = TABLES[channel];
+  const [listing, advancing] = [dueIn(tables), advanceIn(tables)];
   return {
+    channel,
     async listDue(nowMs, latestMs, limit) {
-      const rows = await sql.query<ScheduleRow>(DUE, [new Date(nowMs), new Date(latestMs), limit]);
+      const rows = await sql.query<ScheduleRow>(listing, [new Date(nowMs), new Date(latestMs), limit]);
       return rows.map((row) => ({
         userId: row.user_id,
-        kind: kindOf(row.kind),
+        kind: digestKindOf(row.kind),
         nextAtMs: row.next_at.getTime(),
         settings: toSettings(row),
       }));
     },
     async advance(advances, nowMs) {
       if (advances.length === 0) return 0;
-      const made = await sql.query(ADVANCE, [
+      const made = await sql.query(advancing, [
         advances.map(({ userId }) => userId),
         advances.map(({ kind }) => kind),
         advances.map(({ nextAtMs }) => new Date(nextAtMs)),
@@ -133,7 +168,7 @@ export function createDigestSchedules(sql: SqlExecutor): DigestSchedules {
 }
 
 /** The column has a CHECK; the type of a text column can't say so. */
-function kindOf(text: string): DigestKind {
+export function digestKindOf(text: string): DigestKind {
   const found = DIGEST_KINDS.find((kind) => kind === text);
   if (!found) throw new Error(`the database holds the digest kind ${text}`);
   return found;

@@ -3,6 +3,7 @@ import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
+import type { PushDigestLog } from '../domain/digest-pushes.ts';
 import type { DigestLog, DigestSchedules } from '../domain/digests.ts';
 import type { PushDevices } from '../domain/push-devices.ts';
 import type { DuePush } from '../domain/status-pushes.ts';
@@ -12,6 +13,7 @@ import { createAccountDeliveryLog, createDeliveryLog, createPushLog } from './de
 import { createDigestLog, createDigestSchedules } from './digests.ts';
 import { createStore } from './notifications.ts';
 import { createPushDevices } from './push-devices.ts';
+import { createPushDigestLog } from './push-digests.ts';
 import { createSettingsStore } from './settings-rows.ts';
 
 export interface Database {
@@ -21,6 +23,8 @@ export interface Database {
   readonly accountDeliveries: DeliveryLog<DueDelivery>;
   readonly digests: DigestLog;
   readonly digestSchedules: DigestSchedules;
+  readonly pushDigests: PushDigestLog;
+  readonly pushDigestSchedules: DigestSchedules;
   readonly pushDeliveries: DeliveryLog<DuePush>;
   readonly pushDevices: PushDevices;
   readonly pool: Pool;
@@ -37,7 +41,9 @@ export function openDatabase(options: { url: string; maximum: number; logger: Lo
     deliveries: createDeliveryLog(poolExecutor(pool)),
     accountDeliveries: createAccountDeliveryLog(poolExecutor(pool)),
     digests: createDigestLog(poolExecutor(pool)),
-    digestSchedules: createDigestSchedules(poolExecutor(pool)),
+    digestSchedules: createDigestSchedules(poolExecutor(pool), 'email'),
+    pushDigests: createPushDigestLog(poolExecutor(pool)),
+    pushDigestSchedules: createDigestSchedules(poolExecutor(pool), 'push'),
     pushDeliveries: createPushLog(poolExecutor(pool)),
     pushDevices: createPushDevices(pool),
     pool,

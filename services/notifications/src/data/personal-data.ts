@@ -28,11 +28,16 @@ export const personalData: PersonalData = {
         'in_bell',
       ],
     },
-    preferences: { key: ['user_id'], columns: ['user_id', 'settings', 'changed_at'] },
+    preferences: { key: ['user_id'], columns: ['user_id', 'settings', 'changed_at', 'push_timings'] },
     digest_schedules: { key: ['kind'], columns: ['user_id', 'kind', 'next_at', 'after_seq'] },
     digests: {
       key: ['kind', 'period'],
       columns: ['id', 'user_id', 'kind', 'period', 'after_seq', 'until_seq', ...PROGRESS],
+    },
+    push_digest_schedules: { key: ['kind'], columns: ['user_id', 'kind', 'next_at', 'after_seq'] },
+    push_digests: {
+      key: ['kind', 'period', 'device_id'],
+      columns: ['id', 'user_id', 'device_id', 'kind', 'period', 'after_seq', 'until_seq', ...PROGRESS],
     },
     deliveries: {
       where: 'notification_id IN (SELECT id FROM notifications WHERE user_id = $1::uuid)',

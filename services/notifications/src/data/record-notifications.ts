@@ -49,7 +49,7 @@ const RECORD = `
     ON CONFLICT (id) DO NOTHING
     RETURNING id, user_id
   )
-  SELECT id, user_id, kind, email, settings,
+  SELECT id, user_id, kind, email, settings, push_timings,
     ARRAY(SELECT push_devices.id FROM push_devices WHERE push_devices.user_id = notified.user_id ORDER BY 1) AS devices
   FROM notified JOIN fresh USING (id, user_id) JOIN numbered USING (user_id) LEFT JOIN preferences USING (user_id)`;
 

@@ -68,6 +68,16 @@ test('messages of a kind that the user does not want on devices are skipped, wit
   expect(pushesOf('needsAction', { push })[0]).toMatchObject({ dueMs: NOW });
 });
 
+test('messages that are collected are skipped, with the digest that they wait for', () => {
+  const push = { ...DEFAULTS.push, status: 'daily', needsAction: 'weekly' } as const;
+  expect(pushesOf('status', { push })[0]).toMatchObject({ dueMs: undefined, reason: 'in-daily-digest' });
+  expect(pushesOf('needsAction', { push })[0]).toMatchObject({
+    dueMs: undefined,
+    reason: 'in-weekly-digest',
+  });
+  expect(pushesOf('billing', { push })[0]).toMatchObject({ dueMs: NOW });
+});
+
 test('in quiet hours devices get what needs action only; the rest waits for their end', () => {
   const quietHours = { from: '22:00', until: '07:00' };
   expect(pushesOf('status', { quietHours })[0]).toMatchObject({ dueMs: MORNING });

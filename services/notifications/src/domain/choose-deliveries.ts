@@ -5,6 +5,9 @@ import { afterQuietHours } from './quiet-hours.ts';
 export const CHANNELS = ['email', 'push'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
+/** Why a push message is not sent by itself: the digest that it is collected for. */
+export const COLLECTED = { daily: 'in-daily-digest', weekly: 'in-weekly-digest' } as const;
+
 /** A notification that has just been stored, in the transaction that also stores its deliveries. */
 export interface NewNotification {
   readonly id: string;
@@ -57,10 +60,11 @@ function pushesOf(
   { id, kind, createdAtMs }: NewNotification,
   { settings, devices }: Recipient,
 ): ChosenDelivery[] {
-  const isWanted = settings.push[kind] !== 'never';
-  const time = isWanted
-    ? { dueMs: sendableAt(kind, settings, createdAtMs) }
-    : { dueMs: undefined, reason: 'opted-out' };
+  const timing = settings.push[kind];
+  const time =
+    timing === 'immediately'
+      ? { dueMs: sendableAt(kind, settings, createdAtMs) }
+      : { dueMs: undefined, reason: timing === 'never' ? 'opted-out' : COLLECTED[timing] };
   return devices.map((deviceId) => ({ channel: 'push', notificationId: id, deviceId, ...time }));
 }
 

@@ -61,10 +61,13 @@ test('in every time zone and across every change of the clocks, each period has 
 });
 
 test('settings ask for the digests that one of their kinds waits for', () => {
-  expect(digestsOf(DEFAULTS)).toEqual([]);
-  expect(digestsOf({ email: { ...DEFAULTS.email, status: 'daily' } })).toEqual(['daily']);
-  expect(digestsOf({ email: { status: 'weekly', needsAction: 'immediately', digest: 'daily' } })).toEqual([
+  const email = { status: 'weekly', needsAction: 'immediately', digest: 'daily' } as const;
+  const push = { ...DEFAULTS.push, status: 'weekly' } as const;
+  expect(digestsOf(DEFAULTS, 'email')).toEqual([]);
+  expect(digestsOf({ ...DEFAULTS, email: { ...DEFAULTS.email, status: 'daily' } }, 'email')).toEqual([
     'daily',
-    'weekly',
   ]);
+  expect(digestsOf({ ...DEFAULTS, email }, 'email')).toEqual(['daily', 'weekly']);
+  expect(digestsOf({ ...DEFAULTS, email }, 'push')).toEqual([]);
+  expect(digestsOf({ ...DEFAULTS, email, push }, 'push')).toEqual(['weekly']);
 });

@@ -1,4 +1,5 @@
 import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
+import type { Channel } from './choose-deliveries.ts';
 import { localTime } from './quiet-hours.ts';
 
 /** Digests that are made, each for its users' changes since the one before. */
@@ -26,9 +27,10 @@ export function nextDigest(kind: DigestKind, afterMs: number, timing: Timing): D
   return { dueMs, period: date.toString() };
 }
 
-/** Returns the digests that these settings ask for. */
-export function digestsOf({ email }: Pick<NotificationSettings, 'email'>): DigestKind[] {
-  return DIGEST_KINDS.filter((kind) => Object.values(email).includes(kind));
+/** Returns the digests that these settings ask for on a channel. */
+export function digestsOf(settings: Pick<NotificationSettings, Channel>, channel: Channel): DigestKind[] {
+  const timings: readonly string[] = Object.values(settings[channel]);
+  return DIGEST_KINDS.filter((kind) => timings.includes(kind));
 }
 
 function dueOn(date: Temporal.PlainDate, hour: number, timeZone: string): number {

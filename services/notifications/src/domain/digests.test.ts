@@ -1,8 +1,12 @@
 import type { CaseOverview } from '@casewatch/contracts/case-overviews';
-import { DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS } from '@casewatch/contracts/notification-choices';
+import {
+  DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS,
+  type NotificationSettings,
+} from '@casewatch/contracts/notification-choices';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HOUR_MS, momentAround, TIME_ZONES } from '../../test/time-zones.ts';
+import { CHANNELS, type Channel } from './choose-deliveries.ts';
 import type { DigestKind } from './digest-schedule.ts';
 import { DIGEST_KINDS } from './digest-schedule.ts';
 import {
@@ -57,10 +61,16 @@ test('a snoozed case is not among the changed ones unless it needs action', () =
 });
 
 /** Schedules in memory, as truthful as the table: one digest per kind and period. */
-function memory(kind: DigestKind, nextAtMs: number, settings: typeof DEFAULTS) {
+function memory(
+  kind: DigestKind,
+  nextAtMs: number,
+  settings: NotificationSettings,
+  channel: Channel = 'email',
+) {
   const made: string[] = [];
   let next: number | undefined = nextAtMs;
   const schedules: DigestSchedules = {
+    channel,
     listDue: async (nowMs, latestMs) =>
       next !== undefined && (next <= nowMs || next > latestMs)
         ? [{ userId: 'u', kind, nextAtMs: next, settings }]
@@ -82,12 +92,13 @@ test('whatever the clock does, no period gets two digests and none is missed for
     fc.asyncProperty(
       fc.constantFrom(...TIME_ZONES),
       fc.constantFrom(...DIGEST_KINDS),
+      fc.constantFrom(...CHANNELS),
       momentAround,
       fc.array(fc.integer({ min: -72, max: 400 }), { minLength: 5, maxLength: 30 }),
-      async (timeZone, kind, moment, hours) => {
-        const email = { ...DEFAULTS.email, status: kind };
+      async (timeZone, kind, channel, moment, hours) => {
+        const chosen = { [channel]: { ...DEFAULTS[channel], status: kind } };
         let nowMs = moment(timeZone);
-        const { schedules, made, next } = memory(kind, nowMs, { ...DEFAULTS, email, timeZone });
+        const { schedules, made, next } = memory(kind, nowMs, { ...DEFAULTS, ...chosen, timeZone }, channel);
         for (const jump of hours) {
           nowMs += jump * HOUR_MS;
           await makeDueDigests(schedules, nowMs, 10);

@@ -1,6 +1,7 @@
 import type { CaseOverview } from '@casewatch/contracts/case-overviews';
 import { needsAction } from '@casewatch/contracts/needs-action';
 import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
+import type { Channel } from './choose-deliveries.ts';
 import type { DeliveryLog, DueDelivery } from './delivery-log.ts';
 import { type DigestKind, type DigestTime, digestsOf, nextDigest } from './digest-schedule.ts';
 
@@ -42,8 +43,9 @@ export interface Advance extends ScheduledDigest {
   readonly thenMs: number | undefined;
 }
 
-/** When digests are due. */
+/** When the digests of a channel are due. */
 export interface DigestSchedules {
+  readonly channel: Channel;
   /** Those that are due, and those that are later than any schedule goes: a clock was wrong when they were made. */
   listDue(nowMs: number, latestMs: number, limit: number): Promise<ScheduledDigest[]>;
   /**
@@ -66,7 +68,7 @@ export async function makeDueDigests(
   const due = await schedules.listDue(nowMs, nowMs + LONGEST_MS, limit);
   const made = await schedules.advance(
     due.map((one) => {
-      const isWanted = digestsOf(one.settings).includes(one.kind);
+      const isWanted = digestsOf(one.settings, schedules.channel).includes(one.kind);
       const next = nextDigest(one.kind, nowMs, one.settings);
       return {
         ...one,

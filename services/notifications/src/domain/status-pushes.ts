@@ -10,6 +10,12 @@ import type { Push, PushTarget } from './send-push.ts';
 import type { Subject } from './subject.ts';
 import { kindOf } from './user-settings.ts';
 
+/** A device that a message goes to, and what its user allows there. */
+export interface PushedDevice extends PushTarget {
+  readonly publicKey: string;
+  readonly showReceiptNumbers: boolean;
+}
+
 /** A due message of a notification to a device. */
 export interface DuePush extends DueDelivery {
   readonly notificationId: string;
@@ -18,7 +24,7 @@ export interface DuePush extends DueDelivery {
   readonly createdAt: Date;
   /** What the user chose, at this moment. */
   readonly settings: NotificationSettings;
-  readonly device: PushTarget & { readonly publicKey: string; readonly showReceiptNumbers: boolean };
+  readonly device: PushedDevice;
   /** A newer message about the case is sent to the device, or about to be. */
   readonly superseded: boolean;
 }

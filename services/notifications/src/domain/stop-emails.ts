@@ -19,7 +19,7 @@ export async function stopEmails(
 ): Promise<void> {
   const proven = tokens?.read(token);
   if (proven === undefined) {
-    const advice = 'This link is not valid. Use the link of a newer e-mail, or the settings in your profile.';
+    const advice = 'This link is not valid. Use the link of a newer email, or the settings in your profile.';
     throw new AppError('INVALID_SIGNATURE', advice);
   }
   const kind = all ? 'all' : proven.kind;

@@ -9,14 +9,15 @@ const RETRY_MS = 5_000;
 
 /** Makes digests as they become due, a page at a time; any number of processes may run it. `onMade`: they can be sent. */
 export function createMakeDigestsJob(options: {
+  name: string;
   schedules: DigestSchedules;
   clock: Clock;
   logger: Logger;
   onMade: () => void;
 }): PollingJob {
-  const { schedules, clock, logger, onMade } = options;
+  const { name, schedules, clock, logger, onMade } = options;
   return createPollingJob({
-    name: 'make-digests',
+    name,
     clock,
     logger,
     retryMs: RETRY_MS,

@@ -35,31 +35,31 @@ export const englishLetter: AccountLetterWriter = (mail, { page, at, supportUrl 
           'You, or someone else, asked to reset the password of your Casewatch account.',
           { label: 'Choose a new password', url: page(RESET_PASSWORD_PAGE) + token },
           `The link works once, for ${validFor}.`,
-          'If you did not ask for this, ignore this e-mail. Your password stays as it is.',
+          'If you did not ask for this, ignore this email. Your password stays as it is.',
         ],
       };
     case 'confirm-email':
       return {
-        subject: 'Confirm your e-mail address',
+        subject: 'Confirm your email address',
         parts: [
           mail.isNewAccount
-            ? 'Welcome to Casewatch. Confirm that this e-mail address is yours, to get e-mails when a case moves and to use Pro.'
-            : 'You asked to use this e-mail address for your Casewatch account. Nothing changes until you confirm that it is yours.',
-          { label: 'Confirm this e-mail address', url: page(CONFIRM_EMAIL_PAGE) + token },
+            ? 'Welcome to Casewatch. Confirm that this email address is yours, to get emails when a case moves and to use Pro.'
+            : 'You asked to use this email address for your Casewatch account. Nothing changes until you confirm that it is yours.',
+          { label: 'Confirm this email address', url: page(CONFIRM_EMAIL_PAGE) + token },
           `The link works once, for ${validFor}.`,
           ...(mail.isNewAccount
             ? [
                 'If you did not create this account, do not confirm. Someone else may have typed your address by mistake; you can make the account yours:',
                 forgot,
               ]
-            : ['If you did not ask for this, ignore this e-mail.']),
+            : ['If you did not ask for this, ignore this email.']),
         ],
       };
     case 'address-in-use':
       return {
         subject: 'You already have a Casewatch account',
         parts: [
-          'You, or someone else, tried to use this e-mail address for a Casewatch account. There already is an account with it.',
+          'You, or someone else, tried to use this email address for a Casewatch account. There already is an account with it.',
           'If that was you, sign in:',
           { label: 'Sign in', url: page('/auth') },
           'If you do not know the password, or did not create that account yourself:',
@@ -69,9 +69,9 @@ export const englishLetter: AccountLetterWriter = (mail, { page, at, supportUrl 
       };
     case 'email-changed':
       return {
-        subject: 'Your Casewatch account has another e-mail address',
+        subject: 'Your Casewatch account has another email address',
         parts: [
-          `The e-mail address of your Casewatch account was changed on ${at}. From now on you sign in with the new one, and no more e-mails come here.`,
+          `The email address of your Casewatch account was changed on ${at}. From now on you sign in with the new one, and no more emails come here.`,
           ...(supportUrl
             ? [
                 'If you did not do this, someone else has access to your account. Contact support at once:',

@@ -54,6 +54,15 @@ test('changed cases come first with what to do next, and the others are folded w
   expect(html).toContain('<details');
 });
 
+test.each([
+  ['en', 'less than a day in this status'],
+  ['es', 'menos de un día en este estado'],
+] as const)('a case that has its status since today has it for no "0 days" (%s)', (language, words) => {
+  const today = unchanged.map((one) => ({ ...one, days: 0 }));
+  const { text } = compose(digest, { changed: [], unchanged: today }, { ...addressed, language });
+  expect(text).toContain(words);
+});
+
 test('without changes it says so in the subject and stays short', () => {
   const { subject, text } = compose(digest, { changed: [], unchanged }, addressed);
   expect(subject).toBe('Casewatch: no change');

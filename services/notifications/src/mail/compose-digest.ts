@@ -112,11 +112,12 @@ const WORDS: Readonly<Record<Language, Words>> = {
     changed: (count) => `${count} ${count === 1 ? 'case' : 'cases'} changed`,
     opening: (kind, day, changed = 'nothing has changed') => `Your ${kind} digest of ${day}: ${changed}.`,
     newStatus: 'New status',
-    days: (count) => `${count} ${count === 1 ? 'day' : 'days'} in this status`,
+    days: (count) =>
+      `${count === 0 ? 'less than a day' : count === 1 ? '1 day' : `${count} days`} in this status`,
     unchanged: (count) => `No change: ${count} ${count === 1 ? 'case' : 'cases'}`,
     more: (count) => `And ${count} more in Casewatch.`,
     see: 'See your cases in Casewatch',
-    why: (kind) => `You get this e-mail because you chose a ${kind} digest.`,
+    why: (kind) => `You get this email because you chose a ${kind} digest.`,
     stop: 'Stop digests',
   },
   es: {
@@ -125,7 +126,8 @@ const WORDS: Readonly<Record<Language, Words>> = {
     changed: (count) => `${casos(count)} con cambios`,
     opening: (kind, day, changed = 'nada ha cambiado') => `Su ${RESUMEN[kind]} del ${day}: ${changed}.`,
     newStatus: 'Estado nuevo',
-    days: (count) => `${count} ${count === 1 ? 'día' : 'días'} en este estado`,
+    days: (count) =>
+      `${count === 0 ? 'menos de un día' : count === 1 ? '1 día' : `${count} días`} en este estado`,
     unchanged: (count) => `Sin cambios: ${casos(count)}`,
     more: (count) => `Y ${count} más en Casewatch.`,
     see: 'Ver sus casos en Casewatch',

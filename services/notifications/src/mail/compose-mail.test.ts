@@ -26,7 +26,7 @@ const addressed = {
 
 test('it says what changed, when, where to look, and how to stop it', () => {
   const { subject, text, html, messageId, unsubscribeUrl } = compose(notice, addressed);
-  expect(subject).toBe('Case update: EAC******3403');
+  expect(subject).toBe('Case Was Approved: EAC******3403');
   expect(messageId).toBe('<01890a5d-ac96-774b-bcce-b302099a8057.status-changed@casewatch.example.com>');
   expect(unsubscribeUrl).toBe('https://casewatch.example.com/api/notifications/unsubscribe?token=token');
   for (const part of [text, html]) {
@@ -110,6 +110,6 @@ test.each([
     expect(part).toContain(words);
     expect(part).toContain(`https://casewatch.example.com${path}`);
     expect(part).toContain('about your Casewatch plan');
-    expect(part).not.toContain('Stop these e-mails');
+    expect(part).not.toContain('Stop these emails');
   }
 });

@@ -67,10 +67,12 @@ function statusMail(
   const name = caseName(subject.receiptNumber, nickname);
   const words = WORDS[language];
   const newStatus = oneLine(subject.newStatus);
+  const status = statusName(newStatus, language);
+  // The change comes first: of a long subject, phones show no more than the beginning.
+  const title = `${status}: ${name}`;
   const form = oneLine(formType ?? '');
   const { means, todo } = guidanceFor(newStatus, form, language);
   const facts: Fact[] = [
-    [words.newStatus, statusName(newStatus, language)],
     ...(subject.oldStatus === null
       ? []
       : [[words.oldStatus, statusName(oneLine(subject.oldStatus), language)] as const]),
@@ -79,9 +81,9 @@ function statusMail(
   ];
   const letter: Letter = {
     language,
-    title: words.title,
+    title,
     parts: [
-      { kind: 'lead', before: words.before, name, after: words.after },
+      { kind: 'lead', before: words.before, name, between: words.between, status },
       { kind: 'facts', facts },
       { kind: 'heading', text: words.means },
       { kind: 'text', text: means },
@@ -99,7 +101,7 @@ function statusMail(
   return {
     to,
     language,
-    subject: `${words.title}: ${name}`,
+    subject: title,
     ...bodiesOf(letter),
     messageId: `<${notificationId}.status-changed@${domain}>`,
     date,
@@ -124,11 +126,9 @@ export function messageDomain(from: string): string {
 }
 
 interface Words {
-  title: string;
-  /** Around the name of the case. */
+  /** Around the name of the case; the new status follows. */
   before: string;
-  after: string;
-  newStatus: string;
+  between: string;
   oldStatus: string;
   form: string;
   noticed: string;
@@ -147,19 +147,17 @@ interface Words {
 
 const WORDS: Readonly<Record<Language, Words>> = {
   en: {
-    title: 'Case update',
-    before: 'The status of your case ',
-    after: ' has changed.',
-    newStatus: 'New status',
+    before: 'Your case ',
+    between: ' has a new status: ',
     oldStatus: 'Old status',
     form: 'Form',
     noticed: 'Noticed',
     means: 'What this means',
     todo: 'What you may need to do',
     see: 'See it in Casewatch',
-    aboutCase: 'You get this e-mail because you watch this case.',
-    stop: 'Stop these e-mails',
-    aboutPlan: 'You get this e-mail because it is about your Casewatch plan.',
+    aboutCase: 'You get this email because you watch this case.',
+    stop: 'Stop these emails',
+    aboutPlan: 'You get this email because it is about your Casewatch plan.',
     notAdvice:
       'The explanation is general information, not legal advice. The notices you get from the agency always count more.',
     unofficial: 'Casewatch is an unofficial tool and is not affiliated with any government agency.',
@@ -167,10 +165,8 @@ const WORDS: Readonly<Record<Language, Words>> = {
     locale: 'en-US',
   },
   es: {
-    title: 'Novedad en su caso',
-    before: 'Cambió el estado de su caso ',
-    after: '.',
-    newStatus: 'Estado nuevo',
+    before: 'Su caso ',
+    between: ' tiene un estado nuevo: ',
     oldStatus: 'Estado anterior',
     form: 'Formulario',
     noticed: 'Detectado',

@@ -121,7 +121,9 @@ test('a status that is not known stays as the agency wrote it', () => {
     { notificationId: ID, createdAt: AT, nickname: 'Mamá', formType: undefined, subject },
     addressed('es'),
   );
-  expect(text).toContain('Estado nuevo: Your Horoscope Was Consulted');
+  expect(text).toMatch(
+    /^Su caso Mamá \(EAC\*{6}3403\) tiene un estado nuevo: Your Horoscope Was Consulted\.\n/,
+  );
   expect(text).toContain('Todavía no tenemos una explicación');
 });
 

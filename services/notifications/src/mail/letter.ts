@@ -11,8 +11,14 @@ export interface Letter {
 
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
-  /** A sentence with the name of a case in it. */
-  | { readonly kind: 'lead'; readonly before: string; readonly name: string; readonly after: string }
+  /** A sentence with the name of a case in it, and its new status at the end. */
+  | {
+      readonly kind: 'lead';
+      readonly before: string;
+      readonly name: string;
+      readonly between: string;
+      readonly status: string;
+    }
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
   /** A list that opens with a click, where the mail program can. */
@@ -33,7 +39,7 @@ export function letterText({ parts, footer }: Letter): string {
 function partText(part: Part): string {
   switch (part.kind) {
     case 'lead':
-      return `${part.before}${part.name}${part.after}`;
+      return `${part.before}${part.name}${part.between}${part.status}.`;
     case 'facts':
       return part.facts.map(([label, value]) => `${label}: ${value}`).join('\n');
     case 'folded':
@@ -75,7 +81,7 @@ const BUTTON =
 function partHtml(part: Part): string {
   switch (part.kind) {
     case 'lead':
-      return `<p>${escapeHtml(part.before)}<strong>${escapeHtml(part.name)}</strong>${escapeHtml(part.after)}</p>`;
+      return `<p>${escapeHtml(part.before)}<strong>${escapeHtml(part.name)}</strong>${escapeHtml(part.between)}<strong>${escapeHtml(part.status)}</strong>.</p>`;
     case 'facts':
       return `<table style="border-collapse:collapse">${part.facts.map(factHtml).join('')}</table>`;
     case 'folded':

@@ -93,7 +93,7 @@ export async function openMailing(
     jobs: [
       await open('send-mails', status, mail.connections),
       await open('send-account-mails', account, OWN_CONNECTIONS),
-      createMakeDigestsJob({ schedules: digestSchedules, clock, logger, onMade }),
+      createMakeDigestsJob({ name: 'make-digests', schedules: digestSchedules, clock, logger, onMade }),
       sendDigests,
     ],
   };

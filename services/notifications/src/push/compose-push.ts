@@ -8,11 +8,14 @@ import type { PushMessage } from '@casewatch/contracts/push-message';
 import { guidanceFor } from '@casewatch/contracts/status-guide';
 import { statusName } from '@casewatch/contracts/status-names';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { PushDigestComposer } from '../domain/digest-pushes.ts';
 import type { Push, PushTarget } from '../domain/send-push.ts';
 import type { DuePush, KnownCase, PushComposer } from '../domain/status-pushes.ts';
 import { dayIn } from '../mail/compose-mail.ts';
 import { oneLine } from '../mail/letter.ts';
 
+/** The saved cases, those that changed last first. */
+const CHANGED_CASES_PATH = '/saved-cases?sort=changed';
 /** Of the message that a user asks for to try it. */
 const TEST_WORDS: Readonly<Record<Language, { title: string; text: string }>> = {
   en: {
@@ -27,6 +30,24 @@ const TEST_WORDS: Readonly<Record<Language, { title: string; text: string }>> = 
 /** Characters of a text that others wrote: three of them stay below the limit of a message in any script. */
 const TEXT_MAX = 160;
 const TEST_TTL_SECONDS = 60;
+/** Cases that a digest names; the rest is counted. A line of theirs has at most so many characters. */
+const DIGEST_CASES = 3;
+const DIGEST_LINE_MAX = 120;
+
+const DIGEST_WORDS: Readonly<
+  Record<Language, { title: (cases: number) => string; yourCase: string; more: (cases: number) => string }>
+> = {
+  en: {
+    title: (count) => (count === 1 ? 'One of your cases changed' : `${count} of your cases changed`),
+    yourCase: 'Your case',
+    more: (count) => `and ${count} more`,
+  },
+  es: {
+    title: (count) => (count === 1 ? 'Cambió uno de sus casos' : `Cambiaron ${count} de sus casos`),
+    yourCase: 'Su caso',
+    more: (count) => `y ${count} más`,
+  },
+};
 
 interface Parts {
   /** Makes topics that say nothing to the push service. */
@@ -49,6 +70,9 @@ export function createPushComposer({ secret, giveUpMs, clock }: Parts) {
       .slice(0, 32);
   }
 
+  const ttlOf = (queuedAtMs: number) =>
+    Math.max(60, Math.round((queuedAtMs + giveUpMs - clock.nowMs()) / 1_000));
+
   const compose: PushComposer = (due, known) => {
     const { device, subject, notificationId, queuedAtMs } = due;
     const topic = topicOf(device, subject.kind === 'plan' ? 'plan' : subject.receiptNumber);
@@ -58,7 +82,40 @@ export function createPushComposer({ secret, giveUpMs, clock }: Parts) {
     return {
       target: device,
       payload: asJson({ ...every, ...contentOf(due, known) }),
-      ttlSeconds: Math.max(60, Math.round((queuedAtMs + giveUpMs - clock.nowMs()) / 1_000)),
+      ttlSeconds: ttlOf(queuedAtMs),
+      urgency: isUrgent ? 'high' : 'normal',
+      topic,
+    };
+  };
+
+  /** Replaces no other digest: each reports changes of its own. */
+  const composeDigest: PushDigestComposer = ({ id, device, queuedAtMs }, changed) => {
+    const { language } = device;
+    const words = DIGEST_WORDS[language];
+    const topic = topicOf(device, `digest ${id}`);
+    const lines = changed.slice(0, DIGEST_CASES).map((one) => {
+      const receiptNumber = device.showReceiptNumbers ? one.receiptNumber : '';
+      const name =
+        oneLine(one.nickname ?? '') || oneLine(one.formType ?? '') || receiptNumber || words.yourCase;
+      return short(`${name}: ${statusName(oneLine(one.newStatus), language)}`, DIGEST_LINE_MAX);
+    });
+    const more = changed.length - lines.length;
+    const [only] = changed.length === 1 ? changed : [];
+    const message: PushMessage = {
+      kind: 'digest',
+      id,
+      tag: topic,
+      at: queuedAtMs,
+      path: only?.notificationId ? `${NOTIFICATION_PAGE}/${only.notificationId}` : CHANGED_CASES_PATH,
+      language,
+      title: words.title(changed.length),
+      text: [...lines, ...(more > 0 ? [words.more(more)] : [])].join('\n'),
+    };
+    const isUrgent = changed.some(({ newStatus }) => needsAction(newStatus));
+    return {
+      target: device,
+      payload: asJson(message),
+      ttlSeconds: ttlOf(queuedAtMs),
       urgency: isUrgent ? 'high' : 'normal',
       topic,
     };
@@ -78,7 +135,7 @@ export function createPushComposer({ secret, giveUpMs, clock }: Parts) {
     return { target: device, payload: asJson(message), ttlSeconds: TEST_TTL_SECONDS, urgency: 'high', topic };
   }
 
-  return { compose, composeTest };
+  return { compose, composeDigest, composeTest };
 }
 
 function contentOf({ subject, notificationId, device }: DuePush, { nickname, formType }: KnownCase) {
@@ -101,9 +158,7 @@ function contentOf({ subject, notificationId, device }: DuePush, { nickname, for
 
 const asJson = (message: PushMessage) => JSON.stringify(message);
 
-function short(text: string): string {
+function short(text: string, most = TEXT_MAX): string {
   const characters = [...oneLine(text)];
-  return characters.length <= TEXT_MAX
-    ? characters.join('')
-    : `${characters.slice(0, TEXT_MAX - 1).join('')}…`;
+  return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('')}…`;
 }

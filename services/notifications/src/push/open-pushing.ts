@@ -4,11 +4,14 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { PollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
 import type { NotificationsSettings } from '../config.ts';
-import type { DeliveryLog } from '../domain/delivery-log.ts';
+import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
+import { digestPushes, type PushDigestLog } from '../domain/digest-pushes.ts';
+import type { DigestSchedules } from '../domain/digests.ts';
 import type { PushDevices, Pushing } from '../domain/push-devices.ts';
-import type { CountResult } from '../domain/send-due-deliveries.ts';
-import { createPushSender } from '../domain/send-push.ts';
+import type { CountResult, DeliveryKind } from '../domain/send-due-deliveries.ts';
+import { createPushSender, type Push, type PushSender } from '../domain/send-push.ts';
 import { type DuePush, statusPushes } from '../domain/status-pushes.ts';
+import { createMakeDigestsJob } from '../jobs/make-digests-job.ts';
 import { createSendDeliveriesJob } from '../jobs/send-deliveries-job.ts';
 import { createPushComposer } from './compose-push.ts';
 import { createHostCheck } from './push-hosts.ts';
@@ -18,9 +21,13 @@ import { openWebPushTransport } from './web-push-transport.ts';
 /** A message that is older has been read in the list or in an e-mail. */
 const GIVE_UP_MS = 72 * 3_600_000;
 const AT_ONCE = 8;
+/** Over connections of their own, so that they hold up no message that comes at once. */
+const DIGESTS_AT_ONCE = 2;
 
 interface Parts {
   log: DeliveryLog<DuePush>;
+  digestLog: PushDigestLog;
+  digestSchedules: DigestSchedules;
   devices: PushDevices;
   services: ServiceClient;
   clock: Clock;
@@ -29,30 +36,59 @@ interface Parts {
   onUnauthorized: () => void;
 }
 
-/** What the settings say of push messages, and the job that sends them; undefined while they are off. @throws SettingsError */
+/** What the settings say of push messages, and the jobs that make and send them; undefined while they are off. @throws SettingsError */
 export async function openPushing(
   settings: SettingsOf<NotificationsSettings>,
-  { log, devices, services, clock, logger, count, onUnauthorized }: Parts,
-): Promise<(Pushing & { readonly job: PollingJob }) | undefined> {
+  { log, digestLog, digestSchedules, devices, services, clock, logger, count, onUnauthorized }: Parts,
+): Promise<(Pushing & { readonly jobs: readonly PollingJob[] }) | undefined> {
   const keys = pushKeys(settings);
   if (!keys) return undefined;
   const { publicKey, privateKey } = keys;
   const isAllowed = createHostCheck(settings.PUSH_HOSTS);
-  const transport = await openWebPushTransport({ keys, isAllowed, clock, connections: AT_ONCE });
-  const sender = createPushSender({ transport, devices, clock, logger, onUnauthorized });
-  const { compose, composeTest } = createPushComposer({ secret: privateKey, giveUpMs: GIVE_UP_MS, clock });
-  const sending = {
-    name: 'send push',
-    kind: statusPushes({ log, services, compose, publicKey, isAllowed, clock, logger }),
-    sender,
-    clock,
-    logger,
-    count,
-    leaseMs: settings.PUSH_LEASE_SECONDS * 1_000,
+  const { compose, composeDigest, composeTest } = createPushComposer({
+    secret: privateKey,
     giveUpMs: GIVE_UP_MS,
-    atOnce: AT_ONCE,
-    random: Math.random,
+    clock,
+  });
+  const openSender = async (connections: number) => {
+    const transport = await openWebPushTransport({ keys, isAllowed, clock, connections });
+    return createPushSender({ transport, devices, clock, logger, onUnauthorized });
   };
-  const job = createSendDeliveriesJob('send-push', sending, settings.PUSH_POLL_MS);
-  return { publicKey, sender, isAllowed, composeTest, job };
+  const open = <Due extends DueDelivery>(
+    name: string,
+    kind: DeliveryKind<Due, Push>,
+    sender: PushSender,
+    atOnce: number,
+  ) => {
+    const sending = {
+      name: name.replaceAll('-', ' '),
+      kind,
+      sender,
+      clock,
+      logger,
+      count,
+      leaseMs: settings.PUSH_LEASE_SECONDS * 1_000,
+      giveUpMs: GIVE_UP_MS,
+      atOnce,
+      random: Math.random,
+    };
+    return createSendDeliveriesJob(name, sending, settings.PUSH_POLL_MS);
+  };
+  const common = { services, publicKey, isAllowed, clock, logger };
+  const sender = await openSender(AT_ONCE);
+  const status = statusPushes({ ...common, log, compose });
+  const digest = digestPushes({ ...common, log: digestLog, compose: composeDigest });
+  const sendDigests = open('send-push-digests', digest, await openSender(DIGESTS_AT_ONCE), DIGESTS_AT_ONCE);
+  const onMade = () => sendDigests.notify();
+  return {
+    publicKey,
+    sender,
+    isAllowed,
+    composeTest,
+    jobs: [
+      open('send-push', status, sender, AT_ONCE),
+      createMakeDigestsJob({ name: 'make-push-digests', schedules: digestSchedules, clock, logger, onMade }),
+      sendDigests,
+    ],
+  };
 }

@@ -118,7 +118,7 @@ it('refuses a route without a Gateway, and fewer replicas at most than at least'
   );
 });
 
-it.each(['INTERNAL_SECRET', 'SMTP_URL', 'DATABASE_URL', 'PUSH_VAPID_PRIVATE_KEY'])(
+it.each(['INTERNAL_SECRET', 'SMTP_URL', 'DATABASE_URL', 'DATABASE_DIRECT_URL', 'PUSH_VAPID_PRIVATE_KEY'])(
   'refuses %s among the settings: secrets are only referred to',
   async (name) => {
     expect(await refused({ [`settings.${name}`]: 'plainly-visible' })).toMatch(name);
@@ -150,6 +150,7 @@ describe('data stores in the cluster', () => {
     [{ 'inCluster.postgresql.roleSecretPrefix': '' }, /roleSecretPrefix/],
     [{ 'inCluster.redis.passwordSecret.name': '' }, /passwordSecret/],
     [{ 'keda.enabled': 'true' }, /keda\.enabled/],
+    [{ 'postgres.pooler.enabled': 'true' }, /postgres\.pooler\.enabled/],
   ])('%o does not go with it', async (set, place) => {
     expect(await refusedInside(set)).toMatch(place);
   });

@@ -60,6 +60,14 @@ it('counts settings that replace the defaults, of all roles and of one', async (
   expect(one - base).toBe(2 * 20);
 }, 60_000);
 
+it('counts sessions, and what the pooler opens instead of its clients, where there is a pooler', async () => {
+  const pooler = { 'postgres.pooler.enabled': 'true', 'postgres.pooler.connections': '60' };
+  // A relay of each service, one that notifications listens on, 16 of billing's users.
+  expect(await connectionsOf(['small'], pooler)).toBe(2 * (7 + 1 + 16) + 60);
+  expect(await connectionsOf(['large'], pooler)).toBe(2 * 13 + 5 * 7 + 7 * (1 + 16) + 60);
+  expect(await connectionsOf(['single'], pooler)).toBe(7 + 1 + 16 + 60);
+}, 60_000);
+
 it('accepts values that PostgreSQL has connections for', async () => {
   await expect(renderChart(['small'], { 'postgres.maxConnections': '274' })).resolves.toBeDefined();
 });

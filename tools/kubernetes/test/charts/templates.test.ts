@@ -83,6 +83,23 @@ describe('what a role may know', () => {
     }
   });
 
+  it('where the URLs lead to a pooler, each service also has its direct one, which the migrations do without', async () => {
+    const pooled = await renderChart(['small'], { 'postgres.pooler.enabled': 'true' });
+    for (const role of ROLES) {
+      const direct = environment(deployment(pooled, role)).DATABASE_DIRECT_URL;
+      expect(direct).toBe(role === 'gateway' ? undefined : `casewatch-database/${role}-direct-url`);
+    }
+    const single = environment(
+      deployment(await renderChart(['single'], { 'postgres.pooler.enabled': 'true' }), 'all'),
+    );
+    expect(single).toMatchObject({
+      CASES_DATABASE_URL: 'casewatch-database/cases-url',
+      CASES_DATABASE_DIRECT_URL: 'casewatch-database/cases-direct-url',
+    });
+    for (const without of [...ofKind(pooled, 'Job'), ...ofKind(small, 'Deployment')])
+      expect(Object.keys(environment(without)).filter((name) => name.includes('DIRECT'))).toEqual([]);
+  });
+
   it('only the gateway can sign identities', () => {
     const signers = ROLES.filter((role) => 'TOKEN_PRIVATE_KEY' in environment(deployment(large, role)));
     expect(signers).toEqual(['gateway']);

@@ -101,7 +101,7 @@ function AdministratorTable({ administrators, onInvited, onRemove }: Administrat
     <>
       <div className="card audit-table-box">
         <table className="admin-table">
-          <caption className="visually-hidden">Administrators, by e-mail address</caption>
+          <caption className="visually-hidden">Administrators, by email address</caption>
           <thead>
             <tr>
               <th scope="col">Administrator</th>

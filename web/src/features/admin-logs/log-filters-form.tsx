@@ -23,7 +23,7 @@ export function LogFiltersForm({ filters, onApply }: LogFiltersFormProps) {
         autoComplete="off"
       />
       <FormField
-        label="User name, e-mail or ID"
+        label="User name, email or ID"
         name="user"
         defaultValue={filters.user}
         maxLength={100}

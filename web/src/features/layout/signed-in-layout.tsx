@@ -1,7 +1,8 @@
 import type { User } from '@casewatch/contracts/identity';
 import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { useFocusRescue } from '../../lib/use-focus-rescue.ts';
 import { AppHeader } from './app-header.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -21,12 +22,14 @@ export function SignedInLayout({ user, headerTools, notice, children }: SignedIn
   const sidebar = useSidebar();
   useFocusRescue();
   const client = useQueryClient();
+  const navigate = useNavigate();
+  const goTo = useEffectEvent((path: string) => void navigate(path));
   useEffect(() => {
     let stop: (() => void) | undefined;
     let isOver = false;
     void import('../push/follow-pushes.ts')
       .then(({ followPushes }) => {
-        if (!isOver) stop = followPushes(user.id, client);
+        if (!isOver) stop = followPushes(user.id, client, goTo);
       })
       .catch(() => undefined);
     return () => {

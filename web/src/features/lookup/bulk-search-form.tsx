@@ -97,7 +97,7 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonGone }: 
         />
         <div className="form-text" id={`${id}-hint`}>
           <Trans>
-            Enter one receipt number per line, up to {BULK_SEARCH_MAX}. Or paste an e-mail, a letter or a
+            Enter one receipt number per line, up to {BULK_SEARCH_MAX}. Or paste an email, a letter or a
             column: the numbers are picked out.
           </Trans>
         </div>

@@ -68,7 +68,10 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
   const set = (changes: Partial<NotificationSettings>) => setDraft({ ...draft, ...changes });
   const zone = draft.timeZone ?? ownTimeZone();
   const { email, quietHours } = draft;
-  const timings = Object.values(email);
+  const timings: NotificationTiming[] = [
+    ...(emailOffered ? Object.values(email) : []),
+    ...(pushOffered ? Object.values(draft.push) : []),
+  ];
   const hasDigest = timings.includes('daily') || timings.includes('weekly');
 
   const save = async () => {
@@ -116,7 +119,7 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
             {pushOffered && (
               <Choice
                 label={t`Push`}
-                values={IMMEDIATE_OR_NEVER}
+                values={kind === 'billing' ? IMMEDIATE_OR_NEVER : NOTIFICATION_TIMINGS}
                 value={draft.push[kind]}
                 onChoose={(timing) => set({ push: { ...draft.push, [kind]: timing } })}
               />
@@ -124,24 +127,36 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
           </div>
         </fieldset>
       ))}
-      {emailOffered && (
+      {(emailOffered || pushOffered) && (
         <fieldset>
           <legend>
             <Trans>Digest</Trans>
           </legend>
-          <p className="form-text">
-            <Trans>
-              A digest is one email for a day or a week, with what changed first. Choose an overview to get it
-              even when nothing has changed.
-            </Trans>
-          </p>
+          {emailOffered && (
+            <p className="form-text">
+              <Trans>
+                A digest is one email for a day or a week, with what changed first. Choose an overview to get
+                it even when nothing has changed.
+              </Trans>
+            </p>
+          )}
+          {pushOffered && (
+            <p className="form-text">
+              <Trans>
+                On your devices a digest is one message that says how many cases changed. It waits for the end
+                of quiet hours.
+              </Trans>
+            </p>
+          )}
           <div className="notification-channels">
-            <Choice
-              label={t`Overview`}
-              values={DIGEST_TIMINGS}
-              value={email.digest}
-              onChoose={(digest) => set({ email: { ...email, digest } })}
-            />
+            {emailOffered && (
+              <Choice
+                label={t`Overview`}
+                values={DIGEST_TIMINGS}
+                value={email.digest}
+                onChoose={(digest) => set({ email: { ...email, digest } })}
+              />
+            )}
             {hasDigest && (
               <Field label={t`Time of day`}>
                 {(id) => (

@@ -1,5 +1,6 @@
 import { preferredLanguage } from '@casewatch/contracts/languages';
 import type { PushMessage } from '@casewatch/contracts/push-message';
+import { openPage } from './open-page.ts';
 import { pushWords, unreadableWords } from './push-words.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -12,7 +13,7 @@ export function showPushMessages(): void {
   self.addEventListener('push', (event) => event.waitUntil(show(messageOf(event.data))));
   self.addEventListener('notificationclick', (event) => {
     event.notification.close();
-    event.waitUntil(openPage(event.notification.data?.path));
+    event.waitUntil(open(event.notification.data?.path));
   });
 }
 
@@ -48,13 +49,11 @@ function messageOf(data: PushMessageData | null): PushMessage | undefined {
   }
 }
 
-/** In a tab that is open already, else in a new one. */
-async function openPage(path: unknown): Promise<void> {
-  const { href, origin } = new URL(typeof path === 'string' ? path : '/', self.location.origin);
-  const url = origin === self.location.origin ? href : self.location.origin;
-  const tabs = await self.clients.matchAll({ type: 'window' });
-  const tab = tabs.find(({ visibilityState }) => visibilityState === 'visible') ?? tabs[0];
-  if (!tab) return void (await self.clients.openWindow(url));
-  await tab.focus();
-  await tab.navigate(url);
+async function open(path: unknown): Promise<void> {
+  const { clients, location } = self;
+  await openPage(path, {
+    origin: location.origin,
+    tabs: await clients.matchAll({ type: 'window' }),
+    openWindow: (url) => clients.openWindow(url),
+  });
 }

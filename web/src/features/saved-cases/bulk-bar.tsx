@@ -12,8 +12,10 @@ import { type FormEvent, lazy, Suspense, useId, useState } from 'react';
 import { useOffline } from '../../api/offline.ts';
 import { useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { formatDay } from '../../lib/format-moment.ts';
 import { count } from '../../lib/format-number.ts';
 import { FREQUENCY_NAMES } from './monitoring-field.tsx';
+import { SNOOZE_CHOICES, snoozeEnd } from './snooze-field.tsx';
 import { countCases, type useCaseChanges } from './use-case-changes.ts';
 
 const ExportDialog = lazy(async () => ({
@@ -64,6 +66,11 @@ export function BulkBar({
     if (monitoringFrequency !== 'none' && !isPro) return onProNeeded(t`Automated Monitoring`);
     void run({ action: 'setFrequency', receiptNumbers, monitoringFrequency }, t`Monitoring changed`);
   };
+  const snooze = (days: number) => {
+    const snoozedUntil = snoozeEnd(days);
+    const title = snoozedUntil === null ? t`Alerts come again` : t`Snoozed until ${formatDay(snoozedUntil)}`;
+    void run({ action: 'snooze', receiptNumbers, snoozedUntil }, title);
+  };
 
   return (
     <section className="card bulk-bar" aria-label={t`Selected cases`}>
@@ -94,7 +101,23 @@ export function BulkBar({
           >
             <Trans>Check now</Trans>
           </button>
-          <FrequencyAction onChoose={setFrequency} />
+          <ChoiceAction
+            label={t`Monitoring of the selected cases`}
+            action={t`Set monitoring`}
+            choices={MONITORING_FREQUENCIES.map((one) => [one, i18n._(FREQUENCY_NAMES[one])] as const)}
+            first="daily"
+            onChoose={setFrequency}
+          />
+          <ChoiceAction
+            label={t`Snooze alerts of the selected cases, except those that need action`}
+            action={t`Snooze`}
+            choices={[
+              ...SNOOZE_CHOICES.map(([days, name]) => [days, i18n._(name)] as const),
+              [0, t`Not snoozed`] as const,
+            ]}
+            first={SNOOZE_CHOICES[0][0]}
+            onChoose={snooze}
+          />
           <TagAction
             onAdd={(tags) => void run({ action: 'addTags', receiptNumbers, tags }, t`Tag added`)}
             onRemove={(tags) => void run({ action: 'removeTags', receiptNumbers, tags }, t`Tag removed`)}
@@ -154,37 +177,53 @@ export function BulkBar({
   );
 }
 
+interface ChoiceActionProps<Value extends string | number> {
+  label: string;
+  /** The button's words. */
+  action: string;
+  choices: readonly (readonly [Value, string])[];
+  first: Value;
+  onChoose: (value: Value) => void;
+}
+
 /** A choice that is made by its button alone, so that arrow keys change nothing before. */
-function FrequencyAction({ onChoose }: { onChoose: (frequency: MonitoringFrequency) => void }) {
+function ChoiceAction<Value extends string | number>({
+  label,
+  action,
+  choices,
+  first,
+  onChoose,
+}: ChoiceActionProps<Value>) {
   const id = useId();
-  const [frequency, setFrequency] = useState<MonitoringFrequency>('daily');
+  const [value, setValue] = useState(first);
   return (
     <form
       className="bulk-action"
       onSubmit={(event) => {
         event.preventDefault();
-        onChoose(frequency);
+        onChoose(value);
       }}
     >
       <label className="visually-hidden" htmlFor={id}>
-        <Trans>Monitoring of the selected cases</Trans>
+        {label}
       </label>
       <select
         id={id}
         className="form-select form-select-sm"
-        value={frequency}
-        onChange={({ currentTarget }) =>
-          setFrequency(MONITORING_FREQUENCIES.find((one) => one === currentTarget.value) ?? 'none')
-        }
+        value={value}
+        onChange={({ currentTarget }) => {
+          const chosen = choices.find(([one]) => String(one) === currentTarget.value);
+          if (chosen) setValue(chosen[0]);
+        }}
       >
-        {MONITORING_FREQUENCIES.map((one) => (
+        {choices.map(([one, name]) => (
           <option key={one} value={one}>
-            {i18n._(FREQUENCY_NAMES[one])}
+            {name}
           </option>
         ))}
       </select>
       <button type="submit" className="btn btn-outline-secondary btn-sm">
-        <Trans>Set monitoring</Trans>
+        {action}
       </button>
     </form>
   );

@@ -9,11 +9,17 @@ import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { formatDay } from '../../lib/format-moment.ts';
 
 const DAY_MS = 24 * 3_600_000;
-const CHOICES = [
+/** For how many days alerts can be snoozed. */
+export const SNOOZE_CHOICES = [
   [7, msg`For a week`],
   [30, msg`For 30 days`],
   [90, msg`For 90 days`],
 ] as const;
+
+/** When alerts come again; null: they do now. */
+export function snoozeEnd(days: number): string | null {
+  return days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString();
+}
 
 interface SnoozeFieldProps {
   savedCase: SavedCase;
@@ -31,7 +37,7 @@ export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place 
 
   const choose = async (days: number) => {
     if (online.isOffline) return;
-    const until = days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString();
+    const until = snoozeEnd(days);
     try {
       await change.mutateAsync({ receiptNumber, snoozedUntil: until });
       toast({
@@ -70,14 +76,14 @@ export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place 
       >
         <option value="0">{t`Not snoozed`}</option>
         {isSnoozed && <option value="snoozed">{t`Until ${formatDay(snoozedUntil)}`}</option>}
-        {CHOICES.map(([days, name]) => (
+        {SNOOZE_CHOICES.map(([days, name]) => (
           <option key={days} value={days}>
             {i18n._(name)}
           </option>
         ))}
       </select>
       <p className={place === 'page' ? 'form-text' : 'visually-hidden'} id={`${id}-hint`}>
-        <Trans>E-mails and push messages wait until then, except those that need action.</Trans>
+        <Trans>Emails and push messages wait until then, except those that need action.</Trans>
       </p>
     </div>
   );

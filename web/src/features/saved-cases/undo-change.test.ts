@@ -58,6 +58,16 @@ test('each case gets back the frequency that it had', () => {
   ]);
 });
 
+test('each case is snoozed again as it was, or awake', () => {
+  const until = '2026-03-01T00:00:00.000Z';
+  const before = new Map([saved(ONE, {}), saved(TWO, { snoozedUntil: until }), saved(THREE, {})]);
+  const change: BulkChange = { action: 'snooze', receiptNumbers, snoozedUntil: '2026-06-01T00:00:00.000Z' };
+  expect(undoOf(change, before, outcomes('changed', 'changed', 'changed'))).toEqual([
+    { action: 'snooze', snoozedUntil: null, receiptNumbers: [ONE, THREE] },
+    { action: 'snooze', snoozedUntil: until, receiptNumbers: [TWO] },
+  ]);
+});
+
 test('tags that a case had before stay, and removed ones come back as they were written', () => {
   const before = new Map([saved(ONE, { tags: ['Family'] }), saved(TWO, { tags: [] })]);
   const tags = ['family', 'urgent'];

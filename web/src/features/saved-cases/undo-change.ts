@@ -36,6 +36,12 @@ function undoing(change: BulkChange, changed: readonly SavedCase[]): BulkChange[
       return [{ action: 'unarchive', receiptNumbers }];
     case 'unarchive':
       return [{ action: 'archive', receiptNumbers }];
+    case 'snooze':
+      return groups(changed, ({ snoozedUntil }) => snoozedUntil ?? '').map(([until, numbers]) => ({
+        action: 'snooze',
+        snoozedUntil: until || null,
+        receiptNumbers: numbers,
+      }));
     case 'setFrequency':
       return groups(changed, ({ monitoringFrequency }) => monitoringFrequency).map(
         ([monitoringFrequency, numbers]) => ({

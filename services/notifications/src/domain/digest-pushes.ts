@@ -1,0 +1,139 @@
+import { type CaseOverview, listCaseOverviews } from '@casewatch/contracts/case-overviews';
+import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
+import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type { DeliveryLog, DueDelivery } from './delivery-log.ts';
+import type { DigestKind } from './digest-schedule.ts';
+import { type ChangedCase, type DigestChange, digestContent } from './digests.ts';
+import { afterQuietHours } from './quiet-hours.ts';
+import type { DeliveryKind, Prepared } from './send-due-deliveries.ts';
+import type { Push } from './send-push.ts';
+import type { PushedDevice } from './status-pushes.ts';
+import { kindOf } from './user-settings.ts';
+
+/** A due digest to a device. */
+export interface DuePushDigest extends DueDelivery {
+  readonly userId: string;
+  readonly kind: DigestKind;
+  readonly afterSeq: number;
+  readonly untilSeq: number;
+  readonly settings: NotificationSettings;
+  readonly device: PushedDevice;
+}
+
+/** A change in the range of a digest, and what was chosen for it and this device when it came. */
+export interface PushDigestChange extends DigestChange {
+  readonly notificationId: string;
+  /** `alone`: it has a message of its own; undefined: it had none, and was not collected. */
+  readonly chosen: DigestKind | 'alone' | undefined;
+}
+
+export interface PushDigestLog extends DeliveryLog<DuePushDigest> {
+  /** The changes of each digest, oldest first. */
+  changesOf(digests: readonly DuePushDigest[]): Promise<PushDigestChange[]>;
+}
+
+/** A case that changed, with the newest of its notifications. */
+export type PushedChange = ChangedCase & { readonly notificationId: string | undefined };
+
+/** Writes the message of a digest; there is at least one change. */
+export type PushDigestComposer = (due: DuePushDigest, changed: readonly PushedChange[]) => Push;
+
+interface DigestPushParts {
+  log: PushDigestLog;
+  services: ServiceClient;
+  compose: PushDigestComposer;
+  publicKey: string;
+  isAllowed: (endpoint: string) => boolean;
+  clock: Clock;
+  logger: Logger;
+}
+
+/**
+ * One message for what changed in a day or a week, after the end of quiet hours. Snoozed cases are left out, as in a digest by
+ * e-mail, and a digest without changes is not sent.
+ */
+export function digestPushes(parts: DigestPushParts): DeliveryKind<DuePushDigest, Push> {
+  return { log: parts.log, prepare: (due) => prepare(parts, due) };
+}
+
+async function prepare(
+  parts: DigestPushParts,
+  due: readonly DuePushDigest[],
+): Promise<Prepared<DuePushDigest, Push>> {
+  const nowMs = parts.clock.nowMs();
+  const timed = due.map((one) => {
+    const { quietHours, timeZone } = one.settings;
+    return { due: one, reason: whyNot(parts, one), untilMs: afterQuietHours(nowMs, quietHours, timeZone) };
+  });
+  const refused = timed.flatMap(({ due: one, reason }) =>
+    reason === undefined ? [] : [{ due: one, reason }],
+  );
+  const allowed = timed.filter(({ reason }) => reason === undefined);
+  const postponed = allowed.filter(({ untilMs }) => untilMs > nowMs);
+  const awake = allowed.filter(({ untilMs }) => untilMs <= nowMs).map((one) => one.due);
+  if (awake.length === 0) return { ready: [], dropped: refused, postponed };
+
+  const changes = Map.groupBy(await parts.log.changesOf(awake), ({ digestId }) => digestId);
+  const changesOf = (one: DuePushDigest) => (changes.get(one.id) ?? []).filter((change) => isIn(one, change));
+  const filled = awake.filter((one) => changesOf(one).length > 0);
+  const cases = await casesOf(parts, filled);
+  const contents = filled.map((one) => ({
+    due: one,
+    changed: contentOf(changesOf(one), cases?.get(one.userId) ?? [], nowMs),
+  }));
+  const isEmpty = (one: DuePushDigest) =>
+    !contents.some(({ due: other, changed }) => other === one && changed.length > 0);
+  const empty = awake.filter(isEmpty).map((one) => ({ due: one, reason: 'nothing-changed' }));
+  const dropped = [...refused, ...empty];
+  // Which cases are snoozed is known to cases alone.
+  if (!cases) return { ready: [], dropped, postponed, unavailable: 'cases' };
+  const ready = contents
+    .filter(({ changed }) => changed.length > 0)
+    .map(({ due: one, changed }) => ({ due: one, message: parts.compose(one, changed) }));
+  return { ready, dropped, postponed };
+}
+
+function whyNot({ publicKey, isAllowed }: DigestPushParts, { device }: DuePushDigest): string | undefined {
+  // The device subscribes with the new one when the product is opened there.
+  if (device.publicKey !== publicKey) return 'other-key';
+  return isAllowed(device.endpoint) ? undefined : 'host-not-allowed';
+}
+
+/**
+ * What was collected for this digest stays in it, unless the user wants no such messages any more. Where nothing is known (the
+ * device is newer, or a process of the release before took the change) what the user wants now counts.
+ */
+function isIn({ kind, settings }: DuePushDigest, { chosen, newStatus }: PushDigestChange): boolean {
+  const timing = settings.push[kindOf({ kind: 'status', newStatus })];
+  return timing !== 'never' && (chosen ?? timing) === kind;
+}
+
+function contentOf(
+  changes: readonly PushDigestChange[],
+  cases: readonly CaseOverview[],
+  nowMs: number,
+): PushedChange[] {
+  const newest = new Map(changes.map((one) => [one.receiptNumber, one.notificationId]));
+  return digestContent(changes, cases, nowMs).changed.map((one) => ({
+    ...one,
+    notificationId: newest.get(one.receiptNumber),
+  }));
+}
+
+/** Undefined while cases is unavailable. */
+async function casesOf(
+  { services, logger }: DigestPushParts,
+  due: readonly DuePushDigest[],
+): Promise<Map<string, CaseOverview[]> | undefined> {
+  const userIds = [...new Set(due.map(({ userId }) => userId))];
+  if (userIds.length === 0) return new Map();
+  try {
+    const { cases } = await services.call(listCaseOverviews, { body: { userIds } });
+    return Map.groupBy(cases, ({ userId }) => userId);
+  } catch (error) {
+    logger.warn({ err: error, users: userIds.length }, 'send push digests: case lookup failed, will retry');
+    return undefined;
+  }
+}
