@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import http from 'node:http';
+import http, { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { type HarnessOptions, KINDS, type Kind } from './gateway-harness.ts';
@@ -34,6 +34,14 @@ test.each(KINDS)('an event stream comes through piece by piece (%s service)', as
   answer.resume();
   await once(answer, 'end');
   expect(answer.complete).toBe(true);
+});
+
+test('a stream in the process of its service keeps nothing of the head of its request for hours', async () => {
+  const { h, opened } = await gatewayToStreams('local');
+  await openStream(h, { headers: { 'user-agent': 'a browser' } });
+  const out = opened[0]?.out;
+  if (!(out instanceof ServerResponse)) throw new Error('the stream is not an answer');
+  expect([out.req.headers, out.req.rawHeaders]).toEqual([{}, []]);
 });
 
 test.each(KINDS)('HEAD gets the headers of the stream at once, and opens none (%s service)', async (kind) => {

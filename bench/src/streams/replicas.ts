@@ -19,6 +19,12 @@ export interface Replica extends ProductProcess {
 }
 
 const WIDE = '100000000';
+/** As the image and the chart's single mode start it: without them each process keeps some 20 MB more. */
+const AS_DEPLOYED = {
+  NODE_OPTIONS: '--max-semi-space-size=16',
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+};
 
 /**
  * So many processes with all roles each, with one PostgreSQL (fsync on) and one Redis, and that many users with a
@@ -48,6 +54,7 @@ export async function startReplicas(count: number, users: number) {
     });
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const env = {
+      ...AS_DEPLOYED,
       ...agency.env,
       SERVICES: ['gateway', ...registry.map(({ name }) => name)].join(),
       REDIS_URL: redis.url,

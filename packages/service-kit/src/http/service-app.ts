@@ -53,7 +53,7 @@ export function createProbes({ ready, alive = () => true, handleMetrics, logger 
 }
 
 /**
- * Answers the requests to a process that hosts services without the gateway: users' plain reads, where they can be told by
+ * Answers the requests to a process that hosts services without the gateway: users' plain reads and event streams, where they can be told by
  * their path alone, without Express, everything else and every error with it.
  */
 export function createServiceApp(

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
-import type { RouteContract } from '@casewatch/contracts/route-contract';
+import { isEventStream, type RouteContract } from '@casewatch/contracts/route-contract';
 import { parseCookie } from 'cookie';
 import express, { type Request, type Response, type Router } from 'express';
 import { AppError } from '../errors/app-error.ts';
@@ -32,8 +32,9 @@ export interface ServiceRouterOptions {
 }
 
 /**
- * Answers one request without Express, whose layers and prototypes cost as much as the rest. `ownHeaders` are written with the
- * answer's, as pairs one after another. Errors go to `next`, before anything is written.
+ * Answers one request without Express, whose layers and prototypes cost as much as the rest; a stream would hold them for
+ * hours. `ownHeaders` are written with the answer's, as pairs one after another. Errors go to `next`, before anything is
+ * written.
  */
 export type DirectAnswer = (
   req: IncomingMessage,
@@ -43,7 +44,7 @@ export type DirectAnswer = (
 ) => void;
 
 export interface ServiceRouter extends Router {
-  /** Returns how a GET of this route can be answered directly: users' reads that answer JSON; undefined for all others. */
+  /** Returns how a GET of this route can be answered directly: users' reads of JSON and event streams; undefined for all others. */
   directAnswer(contract: RouteContract): DirectAnswer | undefined;
   /** The same for a path without its query, where the path of the route has no parameters. */
   directAnswerAt(path: string): DirectAnswer | undefined;
@@ -80,7 +81,7 @@ export function createServiceRouter(options: ServiceRouterOptions): ServiceRoute
     const readBody = contract.signedBody ? keepBytes : parseJson;
     if (contract.body) router[method](path, observe(contract), requireJson, readBody, respond);
     else router[method](path, observe(contract), respond);
-    if (!isPlainRead(contract)) continue;
+    if (!isPlainRead(contract) && !isEventStream(contract)) continue;
     const answer = answerDirectly({ contract, serve });
     direct.set(contract, answer);
     if (!path.includes(':')) directByPath.set(path, answer);
@@ -101,7 +102,8 @@ export function createServiceRouter(options: ServiceRouterOptions): ServiceRoute
           ...callerOf(req.headers, contract, options),
           ...rawRequest(req, res, contract, parts),
         });
-        if ('stream' in reply || reply.cookies) throw new Error(`${contract.id} answers more than JSON`);
+        if ('stream' in reply) return beginDirectly(req, res, contract, reply, ownHeaders);
+        if (reply.cookies) throw new Error(`${contract.id} sets a cookie`);
         sendJson(res, contract.status, reply, ownHeaders);
       } catch (error) {
         next(error);
@@ -246,19 +248,17 @@ function abortOnClose(res: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** `no-transform` keeps proxies on the way from holding pieces back to compress them. HEAD gets the headers alone. */
+/** `no-transform` keeps proxies on the way from holding pieces back to compress them. */
+const UNBUFFERED = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
+
+/** HEAD gets the headers alone. */
 function begin(
   req: Request,
   res: Response,
   { status, answerType }: RouteContract,
   { stream, headers = {} }: StreamReply,
 ): void {
-  res.set({
-    'Content-Type': answerType,
-    'Cache-Control': 'no-store, no-transform',
-    'X-Accel-Buffering': 'no',
-    ...headers,
-  });
+  res.set({ 'Content-Type': answerType, ...UNBUFFERED, ...headers });
   res.status(status);
   if (req.method === 'HEAD') {
     res.end();
@@ -266,6 +266,28 @@ function begin(
   }
   res.flushHeaders();
   stream(res);
+}
+
+/** The headers are set one by one: a server that drains finds its event streams by their type. */
+function beginDirectly(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { status, answerType }: RouteContract,
+  { stream, headers = {} }: StreamReply,
+  ownHeaders: readonly string[],
+): void {
+  for (let n = 0; n < ownHeaders.length; n += 2) res.setHeader(ownHeaders[n] ?? '', ownHeaders[n + 1] ?? '');
+  const described = { 'Content-Type': `${answerType}; charset=utf-8`, ...UNBUFFERED, ...headers };
+  for (const [name, value] of Object.entries(described)) res.setHeader(name, value);
+  res.statusCode = status;
+  // The head and the first events leave in one piece.
+  res.cork();
+  res.flushHeaders();
+  // The stream lasts for hours: what was read of its request is not kept so long.
+  req.headers = {};
+  req.rawHeaders = [];
+  stream(res);
+  res.uncork();
 }
 
 function send(res: Response, status: number, { body, cookies = [], headers = {} }: Reply<unknown>): void {

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 
 /** How much may wait for a reader before it is cut off: some hundred notifications. */
-export const MAX_PENDING_BYTES = 256 * 1024;
+const MAX_PENDING_BYTES = 256 * 1024;
 
 export interface StreamEvent {
   event: string;
@@ -10,41 +10,51 @@ export interface StreamEvent {
   data: unknown;
 }
 
-export interface EventStream {
-  readonly open: boolean;
-  /** Sends the events in one piece, or cuts off a reader that has not taken earlier ones. */
-  send(events: readonly StreamEvent[]): void;
-  /** How long the browser waits before it connects again. */
-  setRetryMs(ms: number): void;
-  /** Sends a comment, which browsers ignore: proxies on the way see that the connection is alive. */
-  beat(): void;
-  /** Ends the stream once the reader has taken what is pending. */
-  end(): void;
-  cutOff(): void;
-}
+/**
+ * Writes server-sent events (WHATWG HTML, section 9.2) to one reader, and buffers no more than MAX_PENDING_BYTES. A class,
+ * because a process holds thousands of them: closures of its own would cost each stream a kilobyte.
+ */
+export class EventStream {
+  readonly #out: Writable;
 
-/** Writes server-sent events (WHATWG HTML, section 9.2) to one reader, and buffers no more than MAX_PENDING_BYTES. */
-export function createEventStream(out: Writable): EventStream {
-  const isOpen = () => !out.writableEnded && !out.destroyed && !out.closed;
-
-  function write(text: string): void {
-    if (!isOpen()) return;
-    if (out.writableLength > MAX_PENDING_BYTES) out.destroy();
-    else out.write(text);
+  constructor(out: Writable) {
+    this.#out = out;
   }
 
-  return {
-    get open() {
-      return isOpen();
-    },
-    send: (events) => write(events.map(format).join('')),
-    setRetryMs: (ms) => write(`retry: ${ms}\n\n`),
-    beat: () => write(':\n\n'),
-    end: () => {
-      if (isOpen()) out.end();
-    },
-    cutOff: () => out.destroy(),
-  };
+  get open(): boolean {
+    const { writableEnded, destroyed, closed } = this.#out;
+    return !writableEnded && !destroyed && !closed;
+  }
+
+  /** Sends the events in one piece, or cuts off a reader that has not taken earlier ones. */
+  send(events: readonly StreamEvent[]): void {
+    this.#write(events.map(format).join(''));
+  }
+
+  /** How long the browser waits before it connects again. */
+  setRetryMs(ms: number): void {
+    this.#write(`retry: ${ms}\n\n`);
+  }
+
+  /** Sends a comment, which browsers ignore: proxies on the way see that the connection is alive. */
+  beat(): void {
+    this.#write(':\n\n');
+  }
+
+  /** Ends the stream once the reader has taken what is pending. */
+  end(): void {
+    if (this.open) this.#out.end();
+  }
+
+  cutOff(): void {
+    this.#out.destroy();
+  }
+
+  #write(text: string): void {
+    if (!this.open) return;
+    if (this.#out.writableLength > MAX_PENDING_BYTES) this.#out.destroy();
+    else this.#out.write(text);
+  }
 }
 
 function format({ event, id, data }: StreamEvent): string {

@@ -5,7 +5,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { type ResumePoint, resumePoint } from '../domain/resume-point.ts';
 import type { NumberedNotification, Store } from '../domain/store.ts';
-import { createEventStream, type EventStream } from './event-stream.ts';
+import { EventStream } from './event-stream.ts';
 
 export interface StreamHubOptions {
   store: Pick<Store, 'lastSeq' | 'newerThan'>;
@@ -170,14 +170,14 @@ export function createStreamHub(options: StreamHubOptions) {
 
     /** Ends a stream that was not admitted. The answer is 200: an EventSource never reconnects after another status. */
     turnAway(out: Writable): void {
-      const stream = createEventStream(out);
+      const stream = new EventStream(out);
       stream.setRetryMs(randomOf(RETRY_FULL_MS));
       stream.end();
     },
 
     /** Sends the user's notifications from `start` on to `out` until one side ends it. */
     add(userId: string, start: ResumePoint, out: Writable): void {
-      const stream = createEventStream(out);
+      const stream = new EventStream(out);
       if (!stream.open) return;
       if (stopped) {
         stream.end();
