@@ -120,6 +120,12 @@ test('a fresh answer is read again all the same, unless it is only a moment old,
     ]),
   );
   expect((await cases.calls()).total).toBe(2);
+  const [first, again, ...others] = await cases.eventsOf(caseObserved);
+  expect(first).toMatchObject({ receiptNumber: number, status: 'Case Was Received', source: 'user' });
+  expect([again, others], 'for a watch that began after the first').toEqual([
+    { ...first, source: 'monitor' },
+    [],
+  ]);
   await cases.clock.advance(100);
   await cases.check([number]);
   expect((await cases.calls(number)).total).toBe(2);

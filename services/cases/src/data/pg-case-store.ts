@@ -5,7 +5,7 @@ import { allowedLink } from '../agency/agency-links.ts';
 import type { Observation } from '../domain/case-history.ts';
 import type { CaseStore } from '../domain/case-store.ts';
 import type { StoredAnswer, StoredCase } from '../domain/stored-case.ts';
-import { toAgencyCalled, toCaseObserved } from '../events/publishes.ts';
+import { type ObservedFacts, toAgencyCalled, toCaseObserved } from '../events/publishes.ts';
 import { inTransaction } from './transaction.ts';
 import { writeNotRecognised, writeObservations } from './write-observations.ts';
 
@@ -52,6 +52,11 @@ const ANSWERED_SINCE = `
   SELECT receipt_number, not_recognised_at IS NOT NULL AS denied FROM case_snapshots
   WHERE receipt_number = ANY($1::text[]) AND GREATEST(observed_at, not_recognised_at) > $2`;
 
+const LAST_OBSERVED = `
+  SELECT receipt_number AS "receiptNumber", status, description, form_type AS "formType",
+         submitted_date AS "submittedDate", modified_date AS "modifiedDate", observed_at
+  FROM case_snapshots WHERE receipt_number = ANY($1::text[]) AND observed_at IS NOT NULL`;
+
 /** @param linkHosts stored links to other hosts are left out: the list may have been longer when they were stored */
 export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly string[]): CaseStore {
   return {
@@ -88,6 +93,17 @@ export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly s
         if (lookups.length > 0) await bus.publishAll(tx, agencyCalled, lookups);
       });
     },
+    publishAgain: (receiptNumbers) =>
+      inTransaction(pool, async (tx) => {
+        const rows = await tx.query<Omit<ObservedFacts, 'observedAt'> & { observed_at: Date }>(
+          LAST_OBSERVED,
+          [receiptNumbers],
+        );
+        const news = rows.map(({ observed_at, ...facts }) =>
+          toCaseObserved({ ...facts, observedAt: observed_at.toISOString() }, 'monitor'),
+        );
+        await bus.publishAll(tx, caseObserved, news);
+      }),
     recordLookups: (rows) =>
       inTransaction(pool, (tx) => bus.publishAll(tx, agencyCalled, rows.map(toAgencyCalled))),
   };

@@ -26,6 +26,8 @@ export interface CaseStore {
    * stored one changes nothing. At most one record per receipt number.
    */
   record(records: readonly LookUpRecord[]): Promise<void>;
+  /** Publishes again what the agency said last about these receipt numbers, for watches that began after it was published. */
+  publishAgain(receiptNumbers: readonly string[]): Promise<void>;
   /** Writes rows of the request log in one transaction. */
   recordLookups(rows: readonly EndedLookup[]): Promise<void>;
 }

@@ -13,8 +13,8 @@ import type { LookupLog } from './lookup-log.ts';
 export interface CheckCases {
   /**
    * Asks the agency where these cases stand, side by side within the budget of scheduled checks, however fresh the
-   * stored answers are, unless they were asked for a moment ago. What is answered is stored in slices, each in one
-   * transaction. A result for each distinct receipt number; a bad one fails alone. Each leaves one row in the request log.
+   * stored answers are, unless they were asked for a moment ago: then that answer is published again. What is answered is
+   * stored in slices, each in one transaction. A result for each distinct receipt number; a bad one fails alone. Each leaves one row in the request log.
    */
   check(receiptNumbers: readonly string[], traceId?: string): Promise<CheckResult[]>;
   /** Resolves when the answers that came too late for their check are stored, too. */
@@ -46,6 +46,9 @@ export function createCheckCases(deps: {
     const justNow = await cases.answeredSince(distinct, clock.nowMs() - JUST_NOW_MS);
     for (const [receiptNumber, answered] of justNow)
       note(receiptNumber, newAsker(), storedEnding(answered === 'observed'));
+    // A watch may have begun after that answer's event: without a status, it would take a change for the first one.
+    const observed = distinct.filter((receiptNumber) => justNow.get(receiptNumber) === 'observed');
+    if (observed.length > 0) await cases.publishAgain(observed);
     const outcomes: Outcomes = new Map(justNow);
     const asking = askAll(
       distinct.filter((receiptNumber) => !justNow.has(receiptNumber)),

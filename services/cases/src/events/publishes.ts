@@ -48,7 +48,12 @@ export function toAgencyCalled(ended: EndedLookup): PayloadOf<typeof agencyCalle
 /** Outcomes after which no stored status is shown. */
 const NEVER_STALE: readonly LookupOutcome[] = ['not-recognized', 'refused', 'canceled', 'error'];
 
-export function toCaseObserved(row: SnapshotRow, source: CallSource): PayloadOf<typeof caseObserved> {
+export type ObservedFacts = Pick<
+  SnapshotRow,
+  'receiptNumber' | 'status' | 'description' | 'formType' | 'submittedDate' | 'modifiedDate' | 'observedAt'
+>;
+
+export function toCaseObserved(row: ObservedFacts, source: CallSource): PayloadOf<typeof caseObserved> {
   return {
     receiptNumber: row.receiptNumber,
     status: row.status,
