@@ -66,6 +66,8 @@ const FOR_USERS: Record<string, Screen> = {
       localStorage.setItem('casewatch-saved-cases-view', 'table');
       withCase(api);
     },
+    // Loaded after the page.
+    steps: () => isThere('table.case-table'),
   },
   'no saved cases': { path: '/saved-cases' },
   notifications: {

@@ -53,57 +53,59 @@ export function CaseTable({ cases, total, query, onSort, watches, selected, onSe
   }, [selectedHere, cases.length]);
 
   return (
-    <table className="case-table" aria-rowcount={isVirtual || total > cases.length ? total + 1 : undefined}>
-      <caption className="visually-hidden">
-        <Trans>Saved cases</Trans>
-      </caption>
-      <thead>
-        <tr aria-rowindex={isVirtual ? 1 : undefined}>
-          <th scope="col" className="case-table-select">
-            <input
-              ref={all}
-              type="checkbox"
-              className="choice-input"
-              aria-label={t`Select all shown`}
-              checked={cases.length > 0 && selectedHere === cases.length}
-              onChange={({ currentTarget }) => onSelect(cases, currentTarget.checked)}
-            />
-          </th>
-          {table.getFlatHeaders().map((header) => (
-            <SortHeader
-              key={header.id}
-              id={header.id}
-              isSortable={header.column.getCanSort()}
-              sorted={header.column.getIsSorted()}
-              onSort={onSort}
-            >
-              <table.FlexRender header={header} />
-            </SortHeader>
-          ))}
-        </tr>
-      </thead>
-      <Spacer height={before} />
-      <tbody ref={body}>
-        {shown.map((index) => {
-          const row = rows[index];
-          if (!row) return null;
-          return (
-            <CaseRowView
-              key={row.id}
-              row={row}
-              data={row.original}
-              index={index}
-              isIndexed={isVirtual}
-              isSelected={selected.has(row.id)}
-              onSelect={onSelect}
-              measure={measure}
-              renderCell={table.FlexRender}
-            />
-          );
-        })}
-      </tbody>
-      <Spacer height={after} />
-    </table>
+    <div className="case-table-area">
+      <table className="case-table" aria-rowcount={isVirtual || total > cases.length ? total + 1 : undefined}>
+        <caption className="visually-hidden">
+          <Trans>Saved cases</Trans>
+        </caption>
+        <thead>
+          <tr aria-rowindex={isVirtual ? 1 : undefined}>
+            <th scope="col" className="case-table-select">
+              <input
+                ref={all}
+                type="checkbox"
+                className="choice-input"
+                aria-label={t`Select all shown`}
+                checked={cases.length > 0 && selectedHere === cases.length}
+                onChange={({ currentTarget }) => onSelect(cases, currentTarget.checked)}
+              />
+            </th>
+            {table.getFlatHeaders().map((header) => (
+              <SortHeader
+                key={header.id}
+                id={header.id}
+                isSortable={header.column.getCanSort()}
+                sorted={header.column.getIsSorted()}
+                onSort={onSort}
+              >
+                <table.FlexRender header={header} />
+              </SortHeader>
+            ))}
+          </tr>
+        </thead>
+        <Spacer height={before} />
+        <tbody ref={body}>
+          {shown.map((index) => {
+            const row = rows[index];
+            if (!row) return null;
+            return (
+              <CaseRowView
+                key={row.id}
+                row={row}
+                data={row.original}
+                index={index}
+                isIndexed={isVirtual}
+                isSelected={selected.has(row.id)}
+                onSelect={onSelect}
+                measure={measure}
+                renderCell={table.FlexRender}
+              />
+            );
+          })}
+        </tbody>
+        <Spacer height={after} />
+      </table>
+    </div>
   );
 }
 
