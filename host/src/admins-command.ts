@@ -48,12 +48,13 @@ export function runAdminsCommand(words: readonly string[]): Promise<void> {
     try {
       if (command.name === 'list') {
         for (const each of await administrators.list()) say(lineOf(each));
-      } else if (command.name === 'invite') {
-        say(`Send this link to ${command.email}. It works once, for three days:`);
-        say(await administrators.invite(command.email, command.role));
       } else {
-        say(`Send this link to ${command.email}. It works once, for three days:`);
-        say(await administrators.renew(command.email));
+        const { name, email } = command;
+        const link = await (name === 'invite'
+          ? administrators.invite(email, command.role)
+          : administrators.renew(email));
+        say(`Send this link to ${email}. It works once, for three days:`);
+        say(link);
       }
       return true;
     } finally {
