@@ -4,7 +4,7 @@ import type { LogView } from '@casewatch/contracts/log-views';
 import { type Locator, page, userEvent } from 'vitest/browser';
 
 import * as endpoints from '../src/api/endpoints.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, showApp, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 
@@ -119,7 +119,7 @@ test('why did Maria’s lookup at 10:03 fail: one search, one row, and the reaso
     await expect.element(dialog.getByRole('link', { name })).toBeVisible();
   }
   expect(asked).toEqual(['', 'user:maria created:2026-01-05T10:03']);
-  await expectAccessible();
+  await expectAccessibleEverywhere();
 });
 
 test('is it us or the agency: one line says whose the failures are and how the agency is', async ({
@@ -145,7 +145,7 @@ test('which receipt is asked most, and the errors of each cause, are one click a
   await expect
     .element(overview.getByRole('img', { name: /^The agency failed in 1 stretches/ }))
     .toBeVisible();
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   await overview.getByRole('link', { name: 'IOE0000000007' }).click();
   await expect.element(search()).toHaveValue('receipt:IOE0000000007');
 });
@@ -269,7 +269,7 @@ test('a named administrator’s views are in the account: saved, opened, deleted
   await expect.element(field).toHaveFocus();
   expect(kept()).toEqual([{ name: 'Timeouts', query: 'q=code%3Atimeout' }]);
   expect(localStorage.getItem('admin-log-views')).toBeNull();
-  await expectAccessible();
+  await expectAccessibleEverywhere();
 });
 
 test('views of the browser move to the account when asked, under a free name, and stay where that fails', async ({

@@ -5,7 +5,7 @@ import type { Passkey } from '@casewatch/contracts/passkeys';
 import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessibleEverywhere } from './accessible.ts';
 import { ASSERTION, authenticator, CREATION, dismissal, REQUEST } from './authenticator.ts';
 import { button, expect, expectToast, showApp, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
@@ -41,7 +41,7 @@ test('the gate asks for the passcode, and for an account on request, whose first
   await expect.element(page.getByText('Enter the admin passcode to view API logs')).toBeVisible();
   await button('Sign in with your account instead').click();
   await expect.element(field('Email')).toHaveFocus();
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   await button('Use the passcode instead').click();
   await expect.element(page.getByLabelText('Passcode')).toHaveFocus();
 });
@@ -61,7 +61,7 @@ test('the provider is one click away, and its sign-in opens the view that was le
   api.answers(endpoints.beginSingleSignOn, { url: '#at-the-provider' });
   const left = await showApp('/admin?tab=surveys');
   await expect.element(button('Sign in with Example ID')).toBeVisible();
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   await button('Sign in with Example ID').click();
   await expect.poll(() => window.location.hash).toBe('#at-the-provider');
   window.location.hash = '';
@@ -87,7 +87,7 @@ test('a sign-in that the provider did not give says why, and starts again or ano
   await showApp('/admin/single-sign-on?code=once&state=mine');
   await expect.element(page.getByRole('alert')).toHaveTextContent(error);
   await expect.element(page.getByRole('heading', { name: 'You are not signed in' })).toHaveFocus();
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   api.refuses(endpoints.beginSingleSignOn, 'PROVIDER_UNAVAILABLE', "Example ID can't be reached right now.");
   await button('Start again').click();
   await expectToast("Example ID can't be reached right now.");
@@ -228,7 +228,7 @@ async function openAdministrators(api: FakeApi, provider: string | null = null):
 
 test('an owner invites, and gets a link to send', async ({ api }) => {
   await openAdministrators(api);
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   const invited = {
     ...GRACE,
     id: '0199d0c4-0000-4000-8000-000000000002',
@@ -286,7 +286,7 @@ test('an invitation leads through name, password and app to the recovery codes',
   await showApp('/admin/invitation');
   await expect.element(page.getByText('SKR5 HTFA 6CHX UWQ5 YPYN QKUR NWTB 26R5')).toBeVisible();
   await expect.element(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   await button('Set up my account').click();
   await expect.element(field('Name')).toHaveFocus();
   await expect
@@ -303,7 +303,7 @@ test('an invitation leads through name, password and app to the recovery codes',
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByRole('heading', { name: 'Save your recovery codes' })).toHaveFocus();
   await expect.element(page.getByText('EEEE-FFFF-GGGG-HHHH')).toBeVisible();
-  await expectAccessible();
+  await expectAccessibleEverywhere();
 });
 
 test('an invitation that was used says so, and offers no second try', async ({ api }) => {
@@ -328,7 +328,7 @@ test('a passkey opens the area in place of password and code, and a closed dialo
   get.mockRejectedValueOnce(dismissal());
   await button('Use a passkey').click();
   await expectToast('No passkey was used. Try again, or sign in with password and code.');
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   await button('Use a passkey').click();
   await expect.element(page.getByRole('heading', { name: 'Surveys' })).toBeVisible();
 });
@@ -351,7 +351,7 @@ test('administrators add and remove passkeys of their own', async ({ api }) => {
   await showApp('/admin?tab=account');
   await signIn();
   await expect.element(page.getByText('You have no passkeys yet.')).toBeVisible();
-  await expectAccessible();
+  await expectAccessibleEverywhere();
   const wrong = 'The password or the code is wrong. Each code works once.';
   api.refuses(endpoints.startAdminPasskeyRegistration, 'WRONG_PASSWORD', wrong);
   await page.getByLabelText('Password').fill('a fairly long password');
@@ -365,7 +365,7 @@ test('administrators add and remove passkeys of their own', async ({ api }) => {
   await button('Add a passkey').click();
   await expectToast('Passkey added', 'It is called Chrome on Linux.');
   await expect.element(field('Code')).toHaveValue('');
-  await expectAccessible();
+  await expectAccessibleEverywhere();
 
   api.answers(endpoints.removeAdminPasskey, { ok: true });
   await button(/^Remove Chrome on Linux/).click();
