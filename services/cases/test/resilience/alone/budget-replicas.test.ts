@@ -184,7 +184,10 @@ test('while Redis is unavailable there are no calls, and users get an answer at 
   await skipTheFirstWait();
   (await budget.take(person(), 0)).done();
   await server.kill();
-  await expect(budget.take(person(), 60_000)).rejects.toMatchObject({ reason: 'unavailable', retryAfterMs: 2_000 });
+  await expect(budget.take(person(), 60_000)).rejects.toMatchObject({
+    reason: 'unavailable',
+    retryAfterMs: 2_000,
+  });
 });
 
 test('a pause published by one replica holds for all', async () => {
