@@ -101,7 +101,7 @@ describe('the way in', () => {
     const route = named(large, 'HTTPRoute', FULL);
     expect(at(route, 'spec', 'hostnames')).toEqual(['casewatch.example.com']);
     expect(at(route, 'spec', 'rules', 0, 'backendRefs', 0)).toEqual({ name: `${FULL}-gateway`, port: 8080 });
-    expect(at(route, 'spec', 'rules', 0, 'timeouts')).toEqual({ request: '90s' });
+    expect(at(route, 'spec', 'rules', 0, 'timeouts')).toEqual({ request: '0s' });
   });
 
   it('leaves the port of publicUrl out of the host', async () => {
