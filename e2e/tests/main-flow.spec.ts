@@ -149,10 +149,15 @@ for (const [language, other] of [
     await expect(page.getByRole('region', { name: names.status, exact: true })).toContainText(names.approved);
 
     await follow(names.profile);
+    // Shown at once, and saved after that.
+    const saved = page.waitForResponse(
+      (answer) => answer.request().method() === 'PATCH' && answer.url().endsWith('/api/auth/me'),
+    );
     await page
       .getByRole('combobox', { name: names.languageOfApp })
       .selectOption({ label: NAMES[other].language });
     await expect(page.getByRole('heading', { name: NAMES[other].profile, level: 1 })).toBeVisible();
+    expect((await saved).ok()).toBe(true);
     await page.reload();
     await expect(page.getByRole('combobox', { name: NAMES[other].languageOfApp })).toHaveValue(other);
     await expect(page.locator('html')).toHaveAttribute('lang', other);
