@@ -38,11 +38,18 @@ test('a passkey is added, signs in without address and password, and is removed'
 
   await logOut(page);
   await expectToast(page, 'Logged out');
-  // The suggestion in the e-mail field would sign in at once, before the button is there.
+  // The suggestion in the email field would sign in at once, before the button is there.
   await device.unlocksByItself(false);
+  const challenge = '**/api/auth/passkey-login/options';
+  const suggested = page.waitForResponse(challenge);
   await page.goto('/auth');
+  await suggested;
+  // Before the button asks the device, which answers no request that was there before it could.
+  await page.route(challenge, async (route) => {
+    await device.unlocksByItself(true);
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Use a passkey' }).click();
-  await device.unlocksByItself(true);
   await expectToast(page, 'Welcome back!');
 
   await page.goto('/profile');
