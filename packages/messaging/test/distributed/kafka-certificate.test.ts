@@ -52,7 +52,7 @@ test.each([
     policy: quick,
     logger: pino({ level: 'warn' }, { write: (line: string) => log.push(line) }),
     ssl: ssl(),
-    refusedPatienceMs: 1_000,
+    refusedPatienceMs: 0,
     onFatal: fatal.resolve,
   });
   expect((await fatal.promise).message).toContain('correct KAFKA_SSL_CERT and KAFKA_SSL_KEY');
