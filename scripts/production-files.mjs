@@ -43,7 +43,7 @@ for (const folder of needed.filter((each) => !each.startsWith('node_modules/')))
   copyOwn(folder, READ_FOLDERS);
 copyOwn(WEB, ['dist']);
 for (const folder of closure(UNBUNDLED.map((name) => `node_modules/${name}`))) copyPackage(folder);
-for (const [folder, from] of binaries) cpSync(from, path.join(target, folder), { recursive: true });
+for (const [folder, from] of binaries) copyPackage(folder, from);
 cpSync(path.join(root, 'LICENSE'), path.join(target, 'LICENSE'));
 writeFileSync(path.join(target, 'package.json'), `${JSON.stringify({ ...own, version }, null, 2)}\n`);
 writeFileSync(path.join(target, 'sbom.cdx.json'), JSON.stringify(sbom(), null, 1));
@@ -85,12 +85,12 @@ function resolve(folder, name) {
   }
 }
 
-function copyPackage(folder) {
-  cpSync(path.join(root, folder), path.join(target, folder), {
+function copyPackage(folder, from = path.join(root, folder)) {
+  cpSync(from, path.join(target, folder), {
     recursive: true,
     // Nested packages are in the closure themselves, if they are needed.
     filter: (file) => {
-      const inside = file.slice(path.join(root, folder).length);
+      const inside = file.slice(from.length);
       return !inside.includes('/node_modules/') && !NOT_NEEDED.some((pattern) => pattern.test(file));
     },
   });
