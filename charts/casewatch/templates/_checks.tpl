@@ -21,6 +21,11 @@
 {{- if or (lt (int .Values.kafka.minInSyncReplicas) 2) (ge (int .Values.kafka.minInSyncReplicas) (int .Values.kafka.replication)) -}}{{- $need = append $need "kafka.minInSyncReplicas: at least 2 and below kafka.replication" -}}{{- end -}}
 {{- end -}}
 {{- if and .Values.kafka.saslMechanism (not .Values.secrets.kafka.name) -}}{{- $need = append $need "secrets.kafka.name: kafka.saslMechanism needs the secret with username and password" -}}{{- end -}}
+{{- if .Values.simulators.payments.enabled -}}
+{{- if not .Values.simulators.enabled -}}{{- $need = append $need "simulators.payments.enabled: for trying out only, with simulators.enabled; real payments take secrets.stripe" -}}{{- end -}}
+{{- if .Values.secrets.stripe.name -}}{{- $need = append $need "simulators.payments.enabled: take either that or Stripe (secrets.stripe.name), not both" -}}{{- end -}}
+{{- if eq (include "casewatch.paymentsHost" .) (include "casewatch.host" .Values.publicUrl) -}}{{- $need = append $need "simulators.payments.publicUrl: needs a host of its own, or localhost for kubectl port-forward" -}}{{- end -}}
+{{- end -}}
 {{- if and .Values.secrets.mail.name (not .Values.mail.from) -}}{{- $need = append $need "mail.from: whom e-mails come from, such as Casewatch <notices@example.com>" -}}{{- end -}}
 {{- $push := list (dict "name" "secrets.push.name" "value" .Values.secrets.push.name) (dict "name" "push.publicKey" "value" .Values.push.publicKey) (dict "name" "push.subject" "value" .Values.push.subject) -}}
 {{- $lacking := list -}}{{- range $push -}}{{- if not .value -}}{{- $lacking = append $lacking .name -}}{{- end -}}{{- end -}}

@@ -47,6 +47,9 @@ MONITORING_PERIOD_SCALE: {{ .Values.simulators.periodScale | quote }}
 {{- else if .Values.agency.baseUrl }}
 AGENCY_BASE_URL: {{ .Values.agency.baseUrl | quote }}
 {{- end }}
+{{- if .Values.simulators.payments.enabled }}
+STRIPE_SCRIPT_URL: {{ printf "%s/v3/" (.Values.simulators.payments.publicUrl | trimSuffix "/") | quote }}
+{{- end }}
 {{- with .Values.monitoring.otlpEndpoint }}
 OTEL_EXPORTER_OTLP_ENDPOINT: {{ . | quote }}
 {{- end }}
@@ -115,7 +118,11 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "AGENCY_CLIENT_SECRET" "group" "agency" "key" "client-secret") }}
 {{- end }}
 {{- end }}
-{{- if and (or $all (eq .role "billing")) $secrets.stripe.name }}
+{{- if and (or $all (eq .role "billing")) .root.Values.simulators.payments.enabled }}
+- name: STRIPE_API_BASE
+  value: {{ printf "http://%s-payments-simulator:8080" (include "casewatch.fullname" .root) | quote }}
+{{ include "casewatch.simulatedPayments" .root }}
+{{- else if and (or $all (eq .role "billing")) $secrets.stripe.name }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "STRIPE_SECRET_KEY" "group" "stripe" "key" "secret-key") }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "STRIPE_PUBLISHABLE_KEY" "group" "stripe" "key" "publishable-key") }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "STRIPE_WEBHOOK_SECRET" "group" "stripe" "key" "webhook-secret") }}
@@ -164,10 +171,23 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- end }}
 {{- end -}}
 
-{{- /* The simulator lets in whoever knows the release; it holds nothing real. */ -}}
+{{- /* A simulator lets in whoever knows the release; it holds nothing real. Takes {root, key}. */ -}}
+{{- define "casewatch.simulatedSecret" -}}
+{{- printf "%s-%s-%s" .key .root.Release.Namespace .root.Release.Name | sha256sum | trunc 32 -}}
+{{- end -}}
+
 {{- define "casewatch.simulatorCredentials" -}}
 - name: AGENCY_CLIENT_ID
   value: casewatch-simulated
 - name: AGENCY_CLIENT_SECRET
-  value: {{ printf "simulated-%s-%s" .Release.Namespace .Release.Name | sha256sum | trunc 32 | quote }}
+  value: {{ include "casewatch.simulatedSecret" (dict "root" . "key" "simulated") | quote }}
+{{- end -}}
+
+{{- define "casewatch.simulatedPayments" -}}
+- name: STRIPE_SECRET_KEY
+  value: sk_test_{{ include "casewatch.simulatedSecret" (dict "root" . "key" "payments-secret") }}
+- name: STRIPE_PUBLISHABLE_KEY
+  value: pk_test_{{ include "casewatch.simulatedSecret" (dict "root" . "key" "payments-publishable") }}
+- name: STRIPE_WEBHOOK_SECRET
+  value: whsec_{{ include "casewatch.simulatedSecret" (dict "root" . "key" "payments-webhook") }}
 {{- end -}}

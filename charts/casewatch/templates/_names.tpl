@@ -44,6 +44,15 @@ app.kubernetes.io/part-of: casewatch
 {{- ternary "all" "gateway" (eq .Values.mode "single") -}}
 {{- end -}}
 
+{{- /* The host of a URL, without its port. */ -}}
+{{- define "casewatch.host" -}}{{ regexReplaceAll ":[0-9]+$" (urlParse .).host "" }}{{- end -}}
+
+{{- /* The host of the payments simulator, where Ingress and HTTPRoute lead to it; empty where it is reached by port-forward. */ -}}
+{{- define "casewatch.paymentsHost" -}}
+{{- $host := include "casewatch.host" .Values.simulators.payments.publicUrl -}}
+{{- if and .Values.simulators.payments.enabled (not (has $host (list "localhost" "127.0.0.1"))) -}}{{ $host }}{{- end -}}
+{{- end -}}
+
 {{- /* The values of one role: `defaults` with what `services` says of it. Takes {root, role}. */ -}}
 {{- define "casewatch.role" -}}
 {{- mergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (ternary .root.Values.single (index .root.Values.services .role) (eq .role "all") | default dict)) | toYaml -}}
