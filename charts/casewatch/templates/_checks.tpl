@@ -20,7 +20,12 @@
 {{- if lt (int .Values.kafka.replication) 3 -}}{{- $need = append $need "kafka.replication: at least 3; with fewer copies a broker that is lost takes events with it, or one that is down stops publishing" -}}{{- end -}}
 {{- if or (lt (int .Values.kafka.minInSyncReplicas) 2) (ge (int .Values.kafka.minInSyncReplicas) (int .Values.kafka.replication)) -}}{{- $need = append $need "kafka.minInSyncReplicas: at least 2 and below kafka.replication" -}}{{- end -}}
 {{- end -}}
-{{- if and .Values.kafka.saslMechanism (not .Values.secrets.kafka.name) -}}{{- $need = append $need "secrets.kafka.name: kafka.saslMechanism needs the secret with username and password" -}}{{- end -}}
+{{- $oauth := eq .Values.kafka.saslMechanism "oauthbearer" -}}
+{{- if and .Values.kafka.saslMechanism (not .Values.secrets.kafka.name) -}}{{- $need = append $need (printf "secrets.kafka.name: kafka.saslMechanism needs the secret with %s" (ternary "client-id and client-secret" "username and password" $oauth)) -}}{{- end -}}
+{{- if and $oauth (not .Values.kafka.oauth.tokenUrl) -}}{{- $need = append $need "kafka.oauth.tokenUrl: where kafka.saslMechanism oauthbearer gets its tokens" -}}{{- end -}}
+{{- if and $oauth (not .Values.kafka.tls) -}}{{- $need = append $need "kafka.tls: kafka.saslMechanism oauthbearer sends tokens that can be used by all who read them" -}}{{- end -}}
+{{- if and (or .Values.kafka.oauth.tokenUrl .Values.kafka.oauth.scope) (not $oauth) -}}{{- $need = append $need "kafka.oauth: only with kafka.saslMechanism oauthbearer" -}}{{- end -}}
+{{- if and .Values.secrets.kafkaCertificate.name (not .Values.kafka.tls) -}}{{- $need = append $need "kafka.tls: secrets.kafkaCertificate is shown to brokers that speak TLS" -}}{{- end -}}
 {{- if .Values.simulators.payments.enabled -}}
 {{- if not .Values.simulators.enabled -}}{{- $need = append $need "simulators.payments.enabled: for trying out only, with simulators.enabled; real payments take secrets.stripe" -}}{{- end -}}
 {{- if .Values.secrets.stripe.name -}}{{- $need = append $need "simulators.payments.enabled: take either that or Stripe (secrets.stripe.name), not both" -}}{{- end -}}
@@ -56,7 +61,7 @@
 {{- if not (.Capabilities.APIVersions.Has "postgresql.cnpg.io/v1") -}}{{- $faults = append $faults "inCluster.postgresql.enabled: the cluster does not know postgresql.cnpg.io/v1; install the CloudNativePG operator first (helm template: --api-versions postgresql.cnpg.io/v1)" -}}{{- end -}}
 {{- end -}}
 {{- if $own.kafka.enabled -}}
-{{- if or .Values.kafka.brokers .Values.secrets.kafka.name .Values.kafka.saslMechanism -}}{{- $faults = append $faults "inCluster.kafka.enabled: take either that or a Kafka of your own (kafka.brokers, kafka.saslMechanism, secrets.kafka.name), not both" -}}{{- end -}}
+{{- if or .Values.kafka.brokers .Values.secrets.kafka.name .Values.secrets.kafkaCertificate.name .Values.kafka.saslMechanism -}}{{- $faults = append $faults "inCluster.kafka.enabled: take either that or a Kafka of your own (kafka.brokers, kafka.saslMechanism, secrets.kafka.name, secrets.kafkaCertificate.name), not both" -}}{{- end -}}
 {{- if .Values.keda.enabled -}}{{- $faults = append $faults "keda.enabled: scales on a Kafka of your own, not on inCluster.kafka" -}}{{- end -}}
 {{- if not (.Capabilities.APIVersions.Has "kafka.strimzi.io/v1") -}}{{- $faults = append $faults "inCluster.kafka.enabled: the cluster does not know kafka.strimzi.io/v1; install the Strimzi operator, 0.49 or newer, first (helm template: --api-versions kafka.strimzi.io/v1)" -}}{{- end -}}
 {{- end -}}

@@ -36,6 +36,12 @@ KAFKA_SSL: {{ or .Values.kafka.tls .Values.inCluster.kafka.enabled | quote }}
 {{- with include "casewatch.kafkaMechanism" . }}
 KAFKA_SASL_MECHANISM: {{ . | quote }}
 {{- end }}
+{{- with .Values.kafka.oauth.tokenUrl }}
+KAFKA_OAUTH_TOKEN_URL: {{ . | quote }}
+{{- end }}
+{{- with .Values.kafka.oauth.scope }}
+KAFKA_OAUTH_SCOPE: {{ . | quote }}
+{{- end }}
 {{- end }}
 AGENCY_CALLS_PER_SECOND: {{ .Values.agency.callsPerSecond | quote }}
 AGENCY_CALLS_PER_DAY: {{ .Values.agency.callsPerDay | int64 | quote }}
