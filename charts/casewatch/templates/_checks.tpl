@@ -42,9 +42,13 @@
 {{- if and .Values.postgres.pooler.enabled $own.postgresql.enabled -}}{{- $need = append $need "postgres.pooler.enabled: goes with a PostgreSQL of your own (secrets.database), not with inCluster.postgresql" -}}{{- end -}}
 {{- $connections := int (include "casewatch.connections" .) -}}
 {{- if gt $connections (int .Values.postgres.maxConnections) -}}{{- $need = append $need (printf "postgres.maxConnections: at most replicas, and with one pod more of each role during a roll, the product opens up to %d connections, above %d; raise PostgreSQL's max_connections and then this value, or lower autoscaling.maxReplicas or <SERVICE>_DATABASE_CONNECTIONS" $connections (int .Values.postgres.maxConnections)) -}}{{- end -}}
-{{- range $role, $_ := .Values.services -}}
+{{- if .Values.streams.enabled -}}
+{{- if $single -}}{{- $need = append $need "streams.enabled: mode: single has one pod; for a role of its own take mode: distributed" -}}{{- end -}}
+{{- if and .Values.keda.enabled (not .Values.keda.prometheusUrl) -}}{{- $need = append $need "keda.prometheusUrl: where KEDA reads how many event streams are open, to scale the streams role" -}}{{- end -}}
+{{- end -}}
+{{- range $role := append (keys .Values.services | sortAlpha) "streams" -}}
 {{- $values := include "casewatch.role" (dict "root" $ "role" $role) | fromYaml -}}
-{{- if gt (int $values.autoscaling.minReplicas) (int $values.autoscaling.maxReplicas) -}}{{- $need = append $need (printf "services.%s.autoscaling: minReplicas is above maxReplicas" $role) -}}{{- end -}}
+{{- if gt (int $values.autoscaling.minReplicas) (int $values.autoscaling.maxReplicas) -}}{{- $need = append $need (printf "%s.autoscaling: minReplicas is above maxReplicas" (ternary $role (printf "services.%s" $role) (eq $role "streams"))) -}}{{- end -}}
 {{- end -}}
 {{- if $need -}}
 {{- fail (printf "\n\nThese values are missing or do not go together:\n  - %s\n" (join "\n  - " $need)) -}}

@@ -33,9 +33,6 @@ KAFKA_REPLICATION: {{ .Values.kafka.replication | quote }}
 KAFKA_MIN_IN_SYNC_REPLICAS: {{ .Values.kafka.minInSyncReplicas | quote }}
 {{- end }}
 KAFKA_SSL: {{ or .Values.kafka.tls .Values.inCluster.kafka.enabled | quote }}
-{{- with include "casewatch.kafkaMechanism" . }}
-KAFKA_SASL_MECHANISM: {{ . | quote }}
-{{- end }}
 {{- with .Values.kafka.oauth.tokenUrl }}
 KAFKA_OAUTH_TOKEN_URL: {{ . | quote }}
 {{- end }}
@@ -92,8 +89,14 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- end }}
 {{- if or $all (eq .role "gateway") }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "TOKEN_PRIVATE_KEY" "group" "internal" "key" "token-private-key") }}
+{{- end }}
+{{- if or $all (has .role (list "gateway" "streams")) }}
 - name: TRUST_PROXY_HOPS
   value: {{ .root.Values.trustedProxyHops | quote }}
+{{- end }}
+{{- if and (eq .role "gateway") .root.Values.streams.enabled }}
+- name: STREAMS_URL
+  value: {{ printf "http://%s-streams:8080" (include "casewatch.fullname" .root) | quote }}
 {{- end }}
 {{- if or $all (eq .role "gateway") (eq .role "notifications") }}
 {{- with .root.Values.support.email }}
@@ -110,6 +113,8 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- if .root.Values.postgres.pooler.enabled }}
 {{ include "casewatch.serviceUrlsEnv" (dict "root" .root "setting" "DATABASE_DIRECT_URL" "key" "direct-url") }}
 {{- end }}
+{{- else if eq .role "streams" }}
+{{ include "casewatch.databaseEnv" (dict "root" .root "role" "notifications") }}
 {{- else if ne .role "gateway" }}
 {{ include "casewatch.databaseEnv" . }}
 {{- with include "casewatch.kafkaEnv" .root }}

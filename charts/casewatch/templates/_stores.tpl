@@ -86,6 +86,10 @@ capabilities: { drop: [ALL] }
 
 {{- /* What a service signs in to Kafka with, and whom it trusts; empty where there is nothing to say. */ -}}
 {{- define "casewatch.kafkaEnv" -}}
+{{- with include "casewatch.kafkaMechanism" . -}}
+- name: KAFKA_SASL_MECHANISM
+  value: {{ . | quote }}
+{{ end -}}
 {{- if .Values.inCluster.kafka.enabled -}}
 - name: KAFKA_SASL_USERNAME
   value: {{ include "casewatch.kafka" . }}

@@ -53,13 +53,13 @@ describe('OAUTHBEARER', () => {
   it('gives each service id and secret of the client from the secret, and where tokens are from the values', () => {
     for (const role of SERVICES) {
       expect(kafkaOf(oauth, role)).toEqual({
+        KAFKA_SASL_MECHANISM: 'oauthbearer',
         KAFKA_OAUTH_CLIENT_ID: 'casewatch-kafka/client-id',
         KAFKA_OAUTH_CLIENT_SECRET: 'casewatch-kafka/SECRET',
       });
     }
     expect(kafkaOf(oauth, 'gateway')).toEqual({});
     expect(at(named(oauth, 'ConfigMap', FULL), 'data')).toMatchObject({
-      KAFKA_SASL_MECHANISM: 'oauthbearer',
       KAFKA_OAUTH_TOKEN_URL: 'https://id.example.com/token',
       KAFKA_OAUTH_SCOPE: 'kafka read',
       KAFKA_SSL: 'true',
@@ -128,6 +128,7 @@ describe('a client certificate', () => {
     });
     const both = await renderChart(['large'], CERTIFICATE);
     expect(Object.keys(kafkaOf(both, 'cases'))).toEqual([
+      'KAFKA_SASL_MECHANISM',
       'KAFKA_SASL_USERNAME',
       'KAFKA_SASL_PASSWORD',
       'KAFKA_SSL_CERT',
