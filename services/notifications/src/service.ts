@@ -19,6 +19,7 @@ import { onUserSessionsEnded } from './events/on-user-sessions-ended.ts';
 import { createPushRoutes } from './http/push-routes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createPushNotificationsJob } from './jobs/push-notifications-job.ts';
+import { createRemoveOldNotificationsJob } from './jobs/remove-old-notifications-job.ts';
 import { openMailing } from './mail/open-mailing.ts';
 import { migrations } from './migrations.ts';
 import { openPushing } from './push/open-pushing.ts';
@@ -38,6 +39,7 @@ export const service = defineService({
       logger,
     });
     const { store, deliveries, accountDeliveries, pushDevices, pool, close } = database;
+    const months = settings.NOTIFICATION_MONTHS;
     const count = countMails(meter);
     const mailing = await openMailing(settings, {
       log: deliveries,
@@ -101,8 +103,8 @@ export const service = defineService({
         ...createPushRoutes({ devices: pushDevices, pushing, clock }),
       ],
       consumers: [
-        onStatusChanged({ push, clock, meter, channels }),
-        onPlanMilestoneReached({ push, clock, channels }),
+        onStatusChanged({ push, clock, meter, channels, months }),
+        onPlanMilestoneReached({ push, clock, channels, months }),
         onSavedCasesChanged({ push }),
         onAccountMailRequested({ push, clock, byEmail }),
         onUserDeleted({ clock }),
@@ -121,6 +123,7 @@ export const service = defineService({
           },
         }),
         ...sendJobs,
+        createRemoveOldNotificationsJob({ store, months, clock, logger }),
       ],
       ready: () => checkSchema(pool, migrations),
       stop: async () => {
