@@ -6,6 +6,7 @@ import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
 import type { PushDigestLog } from '../domain/digest-pushes.ts';
 import type { DigestLog, DigestSchedules } from '../domain/digests.ts';
 import type { PushDevices } from '../domain/push-devices.ts';
+import type { NotificationRetention } from '../domain/retention.ts';
 import type { DuePush } from '../domain/status-pushes.ts';
 import type { SettingsStore, Store } from '../domain/store.ts';
 import { PrismaClient } from '../generated/client.ts';
@@ -17,7 +18,7 @@ import { createPushDigestLog } from './push-digests.ts';
 import { createSettingsStore } from './settings-rows.ts';
 
 export interface Database {
-  readonly store: Store;
+  readonly store: Store & NotificationRetention;
   readonly settings: SettingsStore;
   readonly deliveries: DeliveryLog;
   readonly accountDeliveries: DeliveryLog<DueDelivery>;
