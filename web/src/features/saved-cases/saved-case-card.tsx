@@ -112,7 +112,7 @@ function useCheckNow(receiptNumber: string) {
     mutate(receiptNumber, {
       onError: (error) => {
         const { text, advice } = explainLookupFailure(error, SINGLE_FALLBACKS);
-        toast({ title: 'Error', description: `${text} ${advice}`, variant: 'destructive', error });
+        toast({ title: t`Error`, description: `${text} ${advice}`, variant: 'destructive', error });
       },
     });
   };
