@@ -37,6 +37,10 @@ test('SERVICES picks roles in the order of the registry and names what it does n
     'cases',
   ]);
   expect(chooseRoles('gateway', registry)).toMatchObject({ gateway: true, services: [], allInOne: false });
+  const streams = chooseRoles('streams', registry);
+  expect(streams).toMatchObject({ streams: true, gateway: false, allInOne: false });
+  expect(streams.services.map(({ name }) => name)).toEqual(['notifications']);
+  expect(() => chooseRoles('streams,gateway', registry)).toThrow('streams runs alone');
   expect(() => chooseRoles('cases,crystal-ball', registry)).toThrow('crystal-ball is no role');
   expect(urlSettingOf('admin-log')).toBe('ADMIN_LOG_URL');
 });
@@ -74,6 +78,17 @@ test('a service that runs apart from others needs Kafka; all in one process, and
   for (const env of [...others, { SERVICES: 'cases', KAFKA_BROKERS: 'kafka-0:9092,kafka-1:9092' }]) {
     expect(await faultsOf(() => readHostSettings(env))).toEqual([]);
   }
+});
+
+test('event streams that run apart need Redis and no Kafka', async () => {
+  expect(
+    await faultsOf(() => readHostSettings({ SERVICES: 'streams', STREAM_OPENINGS_PER_SECOND: '0' })),
+  ).toEqual([
+    expect.stringContaining('STREAM_OPENINGS_PER_SECOND: '),
+    expect.stringContaining('REDIS_URL: is needed'),
+  ]);
+  const env = { SERVICES: 'streams', REDIS_URL: 'redis://redis:6379' };
+  expect(await faultsOf(() => readHostSettings(env))).toEqual([]);
 });
 
 const readKafka = async (env: NodeJS.ProcessEnv) =>
