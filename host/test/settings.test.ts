@@ -1,13 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { SettingsError, urlSettingOf } from '@casewatch/service-kit/settings/settings';
 import { makeSelfSigned } from '@casewatch/testing/self-signed';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readHostSettings } from '../src/all-settings.ts';
 import { explainStartFailure } from '../src/explain.ts';
 import { configuredKeys } from '../src/identity-keys.ts';
 import { kafkaConnectionOf } from '../src/kafka-settings.ts';
 import { registry } from '../src/registry.ts';
 import { chooseRoles } from '../src/roles.ts';
+
+// Loads the code of every service, which takes a while the first time.
+beforeAll(async () => void (await readHostSettings({})));
 
 test('no setting at all is an all-in-one start', async () => {
   const { settings, roles } = await readHostSettings({});
