@@ -14,5 +14,7 @@ test('a value comes with its type, its default and a sentence of what it does', 
     'empty, plain, scram-sha-256, scram-sha-512, oauthbearer',
   );
   expect(values.get('defaults.drainSeconds')?.type).toBe('integer');
+  // Of a role that is described by reference to another.
+  expect(values.get('streams.drainSeconds')?.type).toBe('integer');
   for (const { name, description } of values.values()) expect(description, name).toMatch(/^[A-Z`].{10,}\.$/s);
 });

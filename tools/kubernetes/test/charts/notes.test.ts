@@ -2,8 +2,16 @@ import { expect, it } from 'vitest';
 import { chartFolder, helm, valueWords } from '../../src/helm.ts';
 
 /** What helm says after an install, without a cluster. */
-async function notes(install: string): Promise<string> {
-  const words = ['install', 'r', chartFolder, '-n', 'shop', '--dry-run=client', ...valueWords([install])];
+async function notes(install: string, set: Record<string, string> = {}): Promise<string> {
+  const words = [
+    'install',
+    'r',
+    chartFolder,
+    '-n',
+    'shop',
+    '--dry-run=client',
+    ...valueWords([install], set),
+  ];
   const said = await helm(words, { KUBECONFIG: '/dev/null' });
   return said.slice(said.indexOf('\nNOTES:'));
 }
@@ -32,4 +40,14 @@ it('says what is off, and how to reach what nothing leads to', async () => {
 
 it('says how many connections PostgreSQL has to allow', async () => {
   expect(await notes('large')).toContain('allow up to 1252 connections');
+}, 60_000);
+
+it('says how to pay where payments are simulated, and not that they are off', async () => {
+  const on = { 'simulators.payments.enabled': 'true' };
+  const said = await notes('small', on);
+  expect(said).toContain('the card 4242 4242 4242 4242 pays');
+  expect(said).toContain('port-forward service/r-casewatch-payments-simulator 8082:8080');
+  expect(said).not.toContain('Payments are off');
+  const own = { ...on, 'simulators.payments.publicUrl': 'https://payments.example.com' };
+  expect(await notes('small', own)).not.toContain('r-casewatch-payments-simulator');
 }, 60_000);
