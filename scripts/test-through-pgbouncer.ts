@@ -91,7 +91,7 @@ max_prepared_statements = 1000
 track_extra_parameters = search_path
 ignore_startup_parameters = statement_timeout
 default_pool_size = 5
-max_client_conn = 1000
+max_client_conn = 1100
 ${process.getuid?.() === 0 ? 'user = nobody\n' : ''}`,
   );
   return settings;

@@ -1,4 +1,4 @@
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
@@ -34,8 +34,10 @@ export interface Database {
 
 /** The service's store and delivery log with the connections they work on. */
 export function openDatabase(options: { url: string; maximum: number; logger: Logger }): Database {
-  const { pool, adapter } = createDatabasePool({ ...options, service: 'notifications' });
-  const prisma = new PrismaClient({ adapter });
+  const { prisma, pool, close } = openPrisma((adapter) => new PrismaClient({ adapter }), {
+    ...options,
+    service: 'notifications',
+  });
   return {
     store: createStore(prisma),
     settings: createSettingsStore(prisma),
@@ -48,9 +50,6 @@ export function openDatabase(options: { url: string; maximum: number; logger: Lo
     pushDeliveries: createPushLog(poolExecutor(pool)),
     pushDevices: createPushDevices(pool),
     pool,
-    close: async () => {
-      await prisma.$disconnect();
-      await pool.end();
-    },
+    close,
   };
 }
