@@ -14,7 +14,7 @@ import { cpuMsOf, memoryOf } from './image/process-figures.ts';
  */
 const SETTLE_MS = Number(process.env.SETTLE_MS ?? 30_000);
 const IDLE_MS = Number(process.env.IDLE_MS ?? 60_000);
-const READY = /is ready at \S+ \(([\d.]+) s\)/;
+const READY = /is ready at /;
 const BARE_PROGRAM = `require('node:http').createServer((_, res) => res.end('ok')).listen(process.env.PORT, '127.0.0.1')`;
 const node = path.join(root, 'node_modules/node/bin/node');
 
@@ -47,7 +47,7 @@ for (const name of names) {
   console.log(`| ${name} | ${each.join(' | ')} | ${ratio} | ${now ? (now.rss / bare.rss).toFixed(1) : ''} |`);
 }
 console.log(
-  `\nready s: ${found.map(({ readySeconds }) => readySeconds).join(', then ')}; stopped s: ${found.map(({ stopSeconds }) => stopSeconds.toFixed(1)).join(', then ')}`,
+  `\nready s: ${found.map(({ readySeconds }) => readySeconds.toFixed(1)).join(', then ')}; stopped s: ${found.map(({ stopSeconds }) => stopSeconds.toFixed(1)).join(', then ')}`,
 );
 
 async function bareNode(): Promise<Figures> {
@@ -89,7 +89,7 @@ async function measure(state: string) {
 }
 
 async function start(state: string, folder: string) {
-  const child = spawnChild(node, [path.join(state, 'scripts/distributed/start.ts')], {
+  const child = spawnChild(node, [path.join(state, 'scripts/start-distributed.mjs')], {
     cwd: folder,
     detached: true,
     env: {
@@ -101,13 +101,13 @@ async function start(state: string, folder: string) {
       PAYMENTS_SIMULATOR_PORT: String(await freePort()),
     },
   });
+  const from = performance.now();
   let said = '';
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const readySeconds = await new Promise<number>((resolve, reject) => {
     const read = (text: string) => {
       said += text;
-      const ready = READY.exec(said);
-      if (ready) resolve(Number(ready[1]));
+      if (READY.test(said)) resolve((performance.now() - from) / 1_000);
     };
     child.stdout.setEncoding('utf8').on('data', read);
     child.stderr.setEncoding('utf8').on('data', read);
@@ -149,7 +149,7 @@ function nameOf(pid: number): string {
   if (words.some((word) => word.endsWith('host/src/main.ts'))) {
     return /(?:^|\0)SERVICES=([^\0]*)/.exec(readFileSync(`/proc/${pid}/environ`, 'utf8'))?.[1] ?? 'a role';
   }
-  if (words.some((word) => word.endsWith('distributed/start.ts')))
+  if (words.some((word) => word.endsWith('distributed/start.ts') || word.endsWith('start-distributed.mjs')))
     return words[0]?.endsWith('sh') ? 'shells' : 'npm run start:distributed';
   const program = readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
   return (
