@@ -4,10 +4,14 @@ import path from 'node:path';
 import { pinnedNode, root, SetupError, setUp } from './setup.mjs';
 
 /**
- * Sets up what a fresh clone lacks, then runs `program` (below the root) with our own arguments, or with `words`.
- * `onSetupError` receives the advice for a failed setup; the process then exits with 1.
+ * Sets up what a fresh clone lacks, then runs `program` (below the root) with our own arguments, or with `words`, and with
+ * the settings of `env` that our environment does not have. `onSetupError` receives the advice for a failed setup; the process
+ * then exits with 1.
  */
-export function setUpAndRun(program, { words = process.argv.slice(2), onSetupError = tellStartFailed } = {}) {
+export function setUpAndRun(
+  program,
+  { words = process.argv.slice(2), env = {}, onSetupError = tellStartFailed } = {},
+) {
   try {
     setUp({ say: (step) => console.log(`  ${step} …`), web: true });
   } catch (error) {
@@ -15,7 +19,11 @@ export function setUpAndRun(program, { words = process.argv.slice(2), onSetupErr
     onSetupError(error.message);
     process.exit(1);
   }
-  const child = spawn(pinnedNode, [path.join(root, program), ...words], { cwd: root, stdio: 'inherit' });
+  const child = spawn(pinnedNode, [path.join(root, program), ...words], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...env, ...process.env },
+  });
   // The terminal sends Ctrl-C to the whole group; a supervisor's SIGTERM reaches only us, so it is passed on.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));

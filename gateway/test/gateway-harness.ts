@@ -83,7 +83,7 @@ export async function startGateway(options: HarnessOptions = {}) {
       routes,
       verifyToken: createTokenVerifier([keys.publicKey], service, clock),
       verifyAdminToken: createAdminTokenVerifier([keys.publicKey], service, clock),
-      internalSecret: 'test-internal',
+      internalSecrets: ['test-internal'],
     });
     router.use(served);
     const directAnswer = (contract: RouteContract): DirectAnswer | undefined => {

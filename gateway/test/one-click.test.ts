@@ -36,7 +36,7 @@ describe.each(KINDS)('a request of a mail program, to a service that is %s', (ki
         })),
       ],
       verifyToken: createTokenVerifier([publicKey], 'notifications', systemClock),
-      internalSecret: undefined,
+      internalSecrets: undefined,
     });
     const logger = pino({ level: 'silent' });
     const app = createServiceApp({ routers: [router], ready: async () => undefined, logger });

@@ -34,7 +34,7 @@ describe.each(KINDS)('a signed body, to a service that is %s', (kind) => {
         'billing',
         systemClock,
       ),
-      internalSecret: undefined,
+      internalSecrets: undefined,
     });
     const app = createServiceApp({
       routers: [router],

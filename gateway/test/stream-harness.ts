@@ -21,7 +21,7 @@ export async function startStreamGateway(kind: Kind, options: Omit<HarnessOption
       })),
     ],
     verifyToken: () => ({ userId: 'ada', tier: 'free', name: 'Ada' }),
-    internalSecret: undefined,
+    internalSecrets: undefined,
   });
   const logger = pino({ level: 'silent' });
   const server = await listen(createServiceApp({ routers: [router], ready: async () => undefined, logger }), {

@@ -67,10 +67,18 @@ export const hostSettings = {
   LOG_FILES_KEPT: setting(integer(1, 100).default(5), {
     description: 'How many log files that were moved aside are kept besides the current one.',
   }),
-  INTERNAL_SECRET: setting(z.string().min(16, 'must have at least 16 characters').optional(), {
-    description: 'Shared by all processes: opens the internal routes. Needed when the services run apart.',
-    secret: true,
-  }),
+  INTERNAL_SECRET: setting(
+    z
+      .string()
+      .transform((text) => text.split(',').map((secret) => secret.trim()))
+      .pipe(z.array(z.string().min(16, 'must have at least 16 characters')))
+      .optional(),
+    {
+      description:
+        'Shared by all processes: opens the internal routes; several, separated by commas, while one is replaced: the first is sent, each is accepted. Needed when the services run apart.',
+      secret: true,
+    },
+  ),
   TOKEN_PRIVATE_KEY: setting(z.string().optional(), {
     description:
       'PEM of the P-256 private key that signs identity tokens; gateway only, needed when the services run apart.',

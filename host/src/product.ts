@@ -64,7 +64,8 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
     telemetry,
   } = options;
   const keys = chooseKeys(settings, roles);
-  const internalSecret = roles.allInOne ? randomBytes(24).toString('base64url') : settings.INTERNAL_SECRET;
+  const internalSecrets = roles.allInOne ? [randomBytes(24).toString('base64url')] : settings.INTERNAL_SECRET;
+  const internalSecret = internalSecrets?.[0];
   if (!internalSecret) throw new SettingsError(['INTERNAL_SECRET: is needed when the services run apart']);
 
   const shared = await openSharedState(settings.REDIS_URL, clock, logger);
@@ -115,7 +116,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
           routes,
           verifyToken: verifierFor(name),
           verifyAdminToken: createAdminTokenVerifier(required(keys.publicKeys), name, clock),
-          internalSecret: roles.allInOne ? undefined : internalSecret,
+          internalSecrets: roles.allInOne ? [] : internalSecrets,
           telemetry,
         }),
       ] as const;

@@ -60,7 +60,7 @@ export async function findBackingParts(options: BackingPartsOptions): Promise<Ba
   async function startPostgres(): Promise<string> {
     say('  starting PostgreSQL …');
     const dataDir = path.join(folder.path, 'postgres');
-    const database = await startEmbeddedPostgres({
+    const starting = startEmbeddedPostgres({
       dataDir,
       password: folder.secrets.databasePassword,
       serverSettings: [`max_connections=${DATABASE_CONNECTIONS}`],
@@ -68,14 +68,16 @@ export async function findBackingParts(options: BackingPartsOptions): Promise<Ba
       onUnexpectedExit: (said) => fail(`PostgreSQL ended unexpectedly. ${said}\n`),
     });
     const guard = stopWithParent(path.join(dataDir, 'postmaster.pid'));
+    // Before it has started: a stop may come first.
     lifecycle.add({
       name: 'PostgreSQL',
       stop: async () => {
-        await database.stop();
+        const database = await starting.catch(() => undefined);
+        await database?.stop();
         guard.release();
       },
     });
-    return database.ownerUrl;
+    return (await starting).ownerUrl;
   }
 
   async function startKafka() {

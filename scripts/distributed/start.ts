@@ -38,6 +38,8 @@ stopWhenAsked();
 try {
   await start();
 } catch (error) {
+  // What a stop takes from the start in progress makes that fail.
+  if (stopping) await new Promise(() => undefined);
   const explained = explainStartFailure(error, Number(process.env.PORT ?? 8080));
   console.error(
     `\nCasewatch could not start.\n${explained ?? (error instanceof Error ? error.message : error)}`,

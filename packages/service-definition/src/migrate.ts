@@ -45,6 +45,8 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   const derived = (name: ServiceName) => roleSecret && derivePassword(name, roleSecret);
   const passwordOf = options.rolePasswordOf ?? derived;
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'casewatch-migrate' });
+  // A connection that is lost between two statements fails the next one.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await lock(client);

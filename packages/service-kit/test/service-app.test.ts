@@ -27,7 +27,7 @@ beforeAll(async () => {
       route(listWatches, () => Promise.reject(new Error('the table is gone'))),
     ],
     verifyToken: createTokenVerifier([publicKey], 'cases', systemClock),
-    internalSecret: undefined,
+    internalSecrets: undefined,
   });
   const logger = pino({ level: 'error' }, { write: (line) => void logged.push(line) });
   server = await listen(createServiceApp({ routers: [router], ready: async () => undefined, logger }), {

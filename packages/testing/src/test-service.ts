@@ -99,7 +99,7 @@ export async function startTestService<S extends SettingsShape>(
     routes: service.routes,
     verifyToken: createTokenVerifier([publicKey], definition.name, clock),
     verifyAdminToken: createAdminTokenVerifier([publicKey], definition.name, clock),
-    internalSecret,
+    internalSecrets: [internalSecret],
   });
   const server = await listen(createServiceApp({ routers: [router], ready: () => service.ready(), logger }), {
     host: '127.0.0.1',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { registry } from '@casewatch/host/registry';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 const program = fileURLToPath(new URL('../../distributed/start.ts', import.meta.url));
 const HEADERS = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
@@ -85,6 +85,12 @@ function descendants(pid: number): Map<number, string> {
   return found;
 }
 
+/** Of everything that runs: PostgreSQL and Kafka are given the folder of their data. */
+function commandsWith(words: string): string[] {
+  const all = execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' }).split('\n');
+  return all.filter((command) => command.includes(words));
+}
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -136,6 +142,19 @@ test('every service runs as a process of its own; kill -9 leaves nothing behind,
   expect(await second.exited).toBe(0);
   await goneAll(last);
 }, 240_000);
+
+test('asked to stop in the middle of its start, it ends in order and leaves nothing behind', async () => {
+  const data = { DATA_DIR: path.join(folder, 'interrupted') };
+  // The second time the database is there, and is starting itself.
+  for (const step of ['starting 7 services', 'starting Redis']) {
+    const asked = start(data);
+    await says(asked, new RegExp(step));
+    asked.child.kill('SIGTERM');
+    expect(await asked.exited, asked.said()).toBe(0);
+    expect(asked.said()).not.toContain('could not start');
+    await vi.waitFor(() => expect(commandsWith(data.DATA_DIR)).toEqual([]), { timeout: GONE_WITHIN_MS });
+  }
+}, 120_000);
 
 test('a taken port and wrong settings are reported with what to do, and nothing is started', async () => {
   const other = createServer();

@@ -33,7 +33,7 @@ export async function startCases(clock: Clock) {
     }),
   ];
   const verifyToken = () => undefined;
-  const router = createServiceRouter({ routes: rows, verifyToken, internalSecret: INTERNAL_SECRET });
+  const router = createServiceRouter({ routes: rows, verifyToken, internalSecrets: [INTERNAL_SECRET] });
   const app = createServiceApp({
     routers: [router],
     ready: async () => undefined,

@@ -27,7 +27,7 @@ export type ServiceLocation = { kind: 'local'; routes: readonly Route[] } | { ki
 
 export interface ServiceClientOptions {
   locate: (service: ServiceName) => ServiceLocation | undefined;
-  /** The secret that processes of the product share. */
+  /** A secret that processes of the product share. */
   internalSecret: string;
   timeoutMs?: number;
   telemetry?: Telemetry;

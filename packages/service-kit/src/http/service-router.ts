@@ -26,8 +26,8 @@ export interface ServiceRouterOptions {
   verifyToken: TokenVerifier;
   /** Without one no caller is an administrator here. */
   verifyAdminToken?: AdminTokenVerifier;
-  /** The secret that processes of the product share; without one, internal routes are not served over HTTP. */
-  internalSecret: string | undefined;
+  /** The secrets that processes of the product share, each accepted; without one, internal routes are not served over HTTP. */
+  internalSecrets: readonly string[] | undefined;
   telemetry?: Telemetry;
 }
 
@@ -55,7 +55,7 @@ export interface ServiceRouter extends Router {
  * reachable through the gateway (or the cluster's network policy). Errors go to `next`.
  */
 export function createServiceRouter(options: ServiceRouterOptions): ServiceRouter {
-  const { routes, internalSecret, telemetry = noTelemetry } = options;
+  const { routes, internalSecrets = [], telemetry = noTelemetry } = options;
   const router = express.Router({ caseSensitive: true });
   const parseJson = express.json({ limit: BODY_LIMIT_BYTES, strict: true, type: 'application/json' });
   // Bytes that were unpacked on the way are not those that were signed.
@@ -66,11 +66,11 @@ export function createServiceRouter(options: ServiceRouterOptions): ServiceRoute
   const directByPath = new Map<string, DirectAnswer>();
 
   for (const { contract, serve } of routes) {
-    if (contract.access === 'internal' && !internalSecret) continue;
+    if (contract.access === 'internal' && internalSecrets.length === 0) continue;
     const path = contract.path;
     const method = contract.method.toLowerCase() as 'get' | 'post' | 'patch' | 'put' | 'delete';
     const respond = async (req: Request, res: Response) => {
-      if (contract.access === 'internal') requireInternal(req, internalSecret ?? '');
+      if (contract.access === 'internal') requireInternal(req, internalSecrets);
       const reply = await serve({
         ...callerOf(req.headers, contract, options),
         ...rawRequest(req, res, contract, req),
@@ -159,10 +159,13 @@ function requireJson(req: Request, _res: Response, next: (error?: unknown) => vo
   next(req.is('application/json') ? undefined : new AppError('UNSUPPORTED_MEDIA_TYPE', advice));
 }
 
-function requireInternal(req: Request, secret: string): void {
+function requireInternal(req: Request, secrets: readonly string[]): void {
   const given = Buffer.from(req.get(INTERNAL_HEADER) ?? '');
-  const expected = Buffer.from(secret);
-  if (given.length === expected.length && timingSafeEqual(given, expected)) return;
+  const isGiven = (secret: string) => {
+    const expected = Buffer.from(secret);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+  if (secrets.some(isGiven)) return;
   throw new AppError('NOT_FOUND', 'There is nothing at this address.');
 }
 
