@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { kafkaFromMavenFaults, kafkaJars } from '@casewatch/dev-stack/kafka/kafka-from-maven';
 import { redisBinary } from '@casewatch/dev-stack/redis/redis';
 import { buildStripeMock } from '@casewatch/dev-stack/tools/stripe-mock-binary';
-import { findPython, findSchemathesis } from '../tools/fuzz/src/schemathesis.ts';
+import { findSchemathesis, findSchemathesisPython } from '../tools/fuzz/src/schemathesis.ts';
 import { goTools } from '../tools/kubernetes/src/go-tool.ts';
 import { kubernetesSchemas } from '../tools/kubernetes/src/kubernetes-schemas.ts';
 import { collectorProgram } from '../tools/observability/src/collector.ts';
@@ -67,7 +67,7 @@ async function whatIsMissing(): Promise<string[]> {
   const kafka = await kafkaFromMavenFaults();
   if (kafka.length > 0)
     lines.push(`Java 17 or newer and Maven: apt install openjdk-17-jdk-headless maven (${kafka.join('; ')})`);
-  const python = await findPython().catch((error: Error) => error);
+  const python = await findSchemathesisPython().catch((error: Error) => error);
   if (python instanceof Error) lines.push(python.message);
   return lines;
 }
