@@ -1,12 +1,22 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { onlineManager } from '@tanstack/react-query';
 import { get } from 'idb-keyval';
+import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { cleanup } from 'vitest-browser-react';
 import * as endpoints from '../src/api/endpoints.ts';
 import { keptStore } from '../src/api/kept-data.ts';
 import { expectAccessible } from './accessible.ts';
-import { button, expect, expectToast, keepsCases, showApp, signedIn, test } from './component-test.tsx';
+import {
+  button,
+  expect,
+  expectToast,
+  keepsCases,
+  settle,
+  showApp,
+  signedIn,
+  test,
+} from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { FREE_USER, savedCase } from './samples.ts';
 
@@ -17,6 +27,7 @@ async function visit(api: FakeApi, cases: SavedCase[]): Promise<void> {
   signedIn(api);
   keepsCases(api, cases);
   await showApp('/saved-cases');
+  await expect.element(button(`Remove ${NUMBER}`)).toBeVisible();
   await expect.poll(async () => JSON.stringify(await get('snapshot', keptStore))).toContain(NUMBER);
   await cleanup();
 }
@@ -134,6 +145,22 @@ test('a change can be undone until it is sent', async ({ api }) => {
   await page.getByRole('button', { name: /^Undo/ }).click();
   await expect.element(page.getByText(/change waits/)).not.toBeInTheDocument();
   await expect.element(button('Add nickname')).toBeVisible();
+});
+
+test('a hidden page asks for nothing; looked at, it asks whether the server is back', async ({ api }) => {
+  await visit(api, [savedCase(NUMBER)]);
+  disconnect(api);
+  onlineManager.setOnline(true);
+  await showApp('/saved-cases');
+  await expect.element(page.getByText(/^Offline/)).toBeVisible();
+  const before = api.count(endpoints.getMe);
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await settle();
+  expect(api.count(endpoints.getMe)).toBe(before);
+  visibility.mockRestore();
+  askAgain();
+  await expect.poll(() => api.count(endpoints.getMe)).toBe(before + 1);
 });
 
 test('signing out asks when a change waits, and leaves nothing on the device', async ({ api }) => {
