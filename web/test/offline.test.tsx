@@ -5,7 +5,10 @@ import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { cleanup } from 'vitest-browser-react';
 import * as endpoints from '../src/api/endpoints.ts';
-import { keptStore } from '../src/api/kept-data.ts';
+import { keepAnswers, keptStore } from '../src/api/kept-data.ts';
+import { createQueryClient } from '../src/api/query-client.ts';
+import { chosenCasesQueryKey } from '../src/api/saved-case-data.ts';
+import { meQueryKey } from '../src/api/user-data.ts';
 import { expectAccessible } from './accessible.ts';
 import {
   button,
@@ -69,6 +72,20 @@ test('without a connection the app opens with the saved cases of the last visit,
   await expect.element(page.getByText('Case Was Approved')).toBeVisible();
   await expect.element(button('Check now')).toHaveAttribute('aria-disabled', 'true');
   await expectAccessible();
+});
+
+test('an answer that arrives after the first ones is kept as well', async () => {
+  const client = createQueryClient();
+  const keeps = (nickname: string) =>
+    client.setQueryData([...chosenCasesQueryKey, NUMBER], [savedCase(NUMBER, { nickname })]);
+  const kept = async () => JSON.stringify(await get('snapshot', keptStore));
+  client.setQueryData(meQueryKey, FREE_USER);
+  keeps('Before');
+  const end = keepAnswers(client, FREE_USER);
+  await expect.poll(kept).toContain('Before');
+  keeps('After');
+  await expect.poll(kept).toContain('After');
+  end();
 });
 
 test('a change made without a connection waits, and is sent once when it is back', async ({ api }) => {
