@@ -1,12 +1,25 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { onlineManager } from '@tanstack/react-query';
 import { get } from 'idb-keyval';
+import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { cleanup } from 'vitest-browser-react';
 import * as endpoints from '../src/api/endpoints.ts';
-import { keptStore } from '../src/api/kept-data.ts';
+import { keepAnswers, keptStore } from '../src/api/kept-data.ts';
+import { createQueryClient } from '../src/api/query-client.ts';
+import { chosenCasesQueryKey } from '../src/api/saved-case-data.ts';
+import { meQueryKey } from '../src/api/user-data.ts';
 import { expectAccessible } from './accessible.ts';
-import { button, expect, expectToast, keepsCases, showApp, signedIn, test } from './component-test.tsx';
+import {
+  button,
+  expect,
+  expectToast,
+  keepsCases,
+  settle,
+  showApp,
+  signedIn,
+  test,
+} from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { FREE_USER, savedCase } from './samples.ts';
 
@@ -17,6 +30,7 @@ async function visit(api: FakeApi, cases: SavedCase[]): Promise<void> {
   signedIn(api);
   keepsCases(api, cases);
   await showApp('/saved-cases');
+  await expect.element(button(`Remove ${NUMBER}`)).toBeVisible();
   await expect.poll(async () => JSON.stringify(await get('snapshot', keptStore))).toContain(NUMBER);
   await cleanup();
 }
@@ -58,6 +72,20 @@ test('without a connection the app opens with the saved cases of the last visit,
   await expect.element(page.getByText('Case Was Approved')).toBeVisible();
   await expect.element(button('Check now')).toHaveAttribute('aria-disabled', 'true');
   await expectAccessible();
+});
+
+test('an answer that arrives after the first ones is kept as well', async () => {
+  const client = createQueryClient();
+  const keeps = (nickname: string) =>
+    client.setQueryData([...chosenCasesQueryKey, NUMBER], [savedCase(NUMBER, { nickname })]);
+  const kept = async () => JSON.stringify(await get('snapshot', keptStore));
+  client.setQueryData(meQueryKey, FREE_USER);
+  keeps('Before');
+  const end = keepAnswers(client, FREE_USER);
+  await expect.poll(kept).toContain('Before');
+  keeps('After');
+  await expect.poll(kept).toContain('After');
+  end();
 });
 
 test('a change made without a connection waits, and is sent once when it is back', async ({ api }) => {
@@ -134,6 +162,22 @@ test('a change can be undone until it is sent', async ({ api }) => {
   await page.getByRole('button', { name: /^Undo/ }).click();
   await expect.element(page.getByText(/change waits/)).not.toBeInTheDocument();
   await expect.element(button('Add nickname')).toBeVisible();
+});
+
+test('a hidden page asks for nothing; looked at, it asks whether the server is back', async ({ api }) => {
+  await visit(api, [savedCase(NUMBER)]);
+  disconnect(api);
+  onlineManager.setOnline(true);
+  await showApp('/saved-cases');
+  await expect.element(page.getByText(/^Offline/)).toBeVisible();
+  const before = api.count(endpoints.getMe);
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await settle();
+  expect(api.count(endpoints.getMe)).toBe(before);
+  visibility.mockRestore();
+  askAgain();
+  await expect.poll(() => api.count(endpoints.getMe)).toBe(before + 1);
 });
 
 test('signing out asks when a change waits, and leaves nothing on the device', async ({ api }) => {

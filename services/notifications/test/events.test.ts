@@ -133,6 +133,17 @@ test('of a deleted user nothing is left but the tombstone, and late events resto
   expect(rows).toEqual([{ notifications: 0, tombstones: 1 }]);
 });
 
+test('an erasure of which one statement fails, fails', async () => {
+  const tx: SqlExecutor = {
+    query: async (sql) => {
+      if (sql.startsWith('DELETE FROM push_devices')) throw new Error('the disk is full');
+      return [];
+    },
+  };
+  const erasing = eraseUser(tx, newUserId(), notifications.clock.nowMs());
+  await expect(erasing).rejects.toThrow('the disk is full');
+});
+
 test('a user who was never notified and is deleted gets no late notification either', async () => {
   const userId = newUserId();
   await notifications.userDeleted(userId);

@@ -120,6 +120,12 @@ test('after a pause one digest is made for all that was missed, and the next is 
   expect(next()).toBe(NOW + 24 * HOUR_MS);
 });
 
+test('a digest is never made for a time before the planned one', async () => {
+  const { schedules, made, next } = memory('daily', NOW + HOUR_MS, DEFAULTS);
+  await makeDueDigests(schedules, NOW + HOUR_MS, 10);
+  expect([made, next()]).toEqual([[], undefined]);
+});
+
 test('a kind that is no longer wanted gets one last digest', async () => {
   const { schedules, made, next } = memory('daily', NOW, DEFAULTS);
   await makeDueDigests(schedules, NOW, 10);

@@ -52,6 +52,13 @@ test('in the hour that comes twice a message waits for the end that is ahead', (
   expect(inZone(end, zone).toString()).toBe('2026-11-01T01:30:00-05:00[America/New_York]');
 });
 
+test('quiet hours that have just begun end where the clocks go back to their end', () => {
+  const zone = 'America/New_York';
+  const firstHalfPastOne = at('2026-11-01T01:35:00-04:00[America/New_York]');
+  const end = afterQuietHours(firstHalfPastOne, { from: '01:30', until: '01:00' }, zone);
+  expect(inZone(end, zone).toString()).toBe('2026-11-01T01:00:00-05:00[America/New_York]');
+});
+
 test('where the clocks skip all of the time between two quiet hours, a message waits for the end of the second', () => {
   const zone = 'America/New_York';
   const end = afterQuietHours(at(`2026-03-07T03:00[${zone}]`), { from: '02:15', until: '02:00' }, zone);

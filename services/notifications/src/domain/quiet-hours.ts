@@ -14,9 +14,13 @@ export function afterQuietHours(atMs: number, quiet: QuietHours | null, timeZone
   const hasEnded = Temporal.PlainTime.compare(time, until) >= 0;
   const isOvernight = Temporal.PlainTime.compare(from, until) > 0;
   if (isOvernight ? !hasBegun && hasEnded : !hasBegun || hasEnded) return atMs;
-  const endDate = isOvernight && hasBegun ? now.toPlainDate().add({ days: 1 }) : now.toPlainDate();
-  const end = localTime(endDate, until, now.timeZoneId, 'earlier').epochMilliseconds;
-  const ahead = end > atMs ? end : localTime(endDate, until, now.timeZoneId, 'later').epochMilliseconds;
+  const today = now.toPlainDate();
+  const ends = [today, today.add({ days: 1 })].flatMap((date) =>
+    (['earlier', 'later'] as const).map(
+      (ofTwo) => localTime(date, until, now.timeZoneId, ofTwo).epochMilliseconds,
+    ),
+  );
+  const ahead = Math.min(...ends.filter((end) => end > atMs));
   // Where the clocks skip both the end and the next beginning, it goes on.
   return afterQuietHours(ahead, quiet, timeZone);
 }

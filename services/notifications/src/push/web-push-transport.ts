@@ -130,7 +130,7 @@ function retryAfterMs(header: string | undefined, nowMs: number): number {
 }
 
 /** A word for the error, which may name the endpoint. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code))
     return code === 'ABORT_ERR' ? 'timeout' : code;

@@ -116,7 +116,6 @@ export function createStreamHub(options: StreamHubOptions) {
 
   function sendCasesChanged(userId: string): void {
     for (const subscriber of subscribers.get(userId) ?? []) {
-      if (!subscriber.stream.open) continue;
       subscriber.wroteAtMs = clock.nowMs();
       // Without an id: a stream resumes after a notification.
       subscriber.stream.send([{ event: STREAM_EVENTS.casesChanged, data: {} }]);
