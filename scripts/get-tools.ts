@@ -18,6 +18,7 @@ interface Tool {
   get(): Promise<unknown>;
 }
 
+const MINUTE_MS = 60_000;
 const CONTROL_PLANE = [
   'etcd',
   'kube-apiserver',
@@ -53,8 +54,10 @@ if (missing.length > 0) {
 }
 for (const { name, get } of TOOLS) {
   const startedAtMs = performance.now();
-  await get();
-  console.log(`tools: ${name} ready (${((performance.now() - startedAtMs) / 1_000).toFixed(1)} s)`);
+  const passed = () => `${((performance.now() - startedAtMs) / 1_000).toFixed(1)} s`;
+  const progress = setInterval(() => console.log(`tools: ${name} not ready yet (${passed()})`), MINUTE_MS);
+  await get().finally(() => clearInterval(progress));
+  console.log(`tools: ${name} ready (${passed()})`);
 }
 
 /** What has to be installed on the machine, all of it at once, each with how to get it. */

@@ -1,7 +1,7 @@
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { z } from 'zod';
+import type { Clock } from '../runtime/clock.ts';
 
-/** A token that the agency gave, and how long it said it lives. */
+/** A token of the client-credentials grant, and how long its server says that it lives. */
 export interface FreshToken {
   token: string;
   livesMs: number;
@@ -10,7 +10,7 @@ export interface FreshToken {
 export interface TokenSource {
   /** A token with some life left. Everyone who needs a new one at the same time waits for the same request. */
   get(): Promise<string>;
-  /** The agency refused this token: it is not handed out again. */
+  /** The token was refused where it was used: it is not handed out again. */
   refused(token: string): void;
 }
 
@@ -46,9 +46,11 @@ export function createTokenSource(clock: Clock, request: () => Promise<FreshToke
   };
 }
 
+/** Thirty days. */
+const MOST_SECONDS = 2_592_000;
 const tokenAnswer = z.object({
   access_token: z.string().min(1).max(8_192).regex(/^\S+$/),
-  expires_in: z.coerce.number().positive().max(86_400),
+  expires_in: z.coerce.number().positive().max(MOST_SECONDS),
 });
 
 /** The token in the body of a 200; undefined when the body is not a token answer. `expires_in` comes as a text. */
