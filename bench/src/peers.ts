@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { compareKafkaClients } from './peers/compare-kafka-clients.ts';
 import { compareProxies } from './peers/compare-proxies.ts';
 import { compareTrackers } from './peers/compare-trackers.ts';
 
@@ -11,6 +12,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const PARTS: Record<string, (rounds: number) => Promise<boolean>> = {
   tracker: compareTrackers,
   gateway: compareProxies,
+  kafka: compareKafkaClients,
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });

@@ -15,6 +15,8 @@ const START = 'import sys; from changedetectionio import main; sys.exit(main())'
 const RECEIPT_NUMBER = /[A-Z]{3}\d{10}/;
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 100;
+/** It leaves out what it still works on when it is asked to check everything. */
+const FINISHING_MS = 1_000;
 
 /** Its settings as far as they are set here: a file of its data folder. */
 interface Settings {
@@ -89,6 +91,7 @@ export async function startChangedetection(options: {
     name: PROGRAM,
     pids: () => (child.pid === undefined ? [] : [child.pid]),
     async makeAllDue() {
+      await new Promise((resolve) => setTimeout(resolve, FINISHING_MS));
       const answer = await call('watch?recheck_all=1');
       if (!answer.ok) throw new Error(`${PROGRAM} checks nothing: ${await answer.text()}`);
       await answer.body?.cancel();

@@ -80,7 +80,8 @@ async function playRound(
   await tracker.makeAllDue();
   const startedMs = performance.now();
   const cpuBefore = cpuSecondsOf(tracker);
-  await until(`${WATCHES} checks by ${tracker.name}`, async () => answeredAtMs.size >= WATCHES);
+  const checked = async () => answeredAtMs.size >= WATCHES;
+  await until(`${WATCHES} checks by ${tracker.name}`, checked, () => `${answeredAtMs.size} were made`);
   await until(`${changing.length} notices of ${tracker.name}`, async () =>
     changing.every((receiptNumber) => noticedAtMs.has(receiptNumber)),
   );
@@ -96,10 +97,10 @@ async function playRound(
   };
 }
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+async function until(what: string, isSo: () => Promise<boolean>, state = () => ''): Promise<void> {
   const deadline = performance.now() + GIVE_UP_MS;
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`timed out waiting for ${what}`);
+    if (performance.now() > deadline) throw new Error(`timed out waiting for ${what} ${state()}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
