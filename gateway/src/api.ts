@@ -37,6 +37,8 @@ export interface ApiOptions {
   issueToken: TokenIssuer;
   issueAdminToken: AdminTokenIssuer;
   upstreams: ReadonlyMap<ServiceName, Forward>;
+  /** Takes the event streams in place of their service. */
+  forwardStream: Forward | undefined;
   cookieName: string;
   /** The trace context of the current request, for the service. */
   traceparent(): string | undefined;
@@ -137,7 +139,7 @@ export function createApi(options: ApiOptions) {
     next: Next,
   ): void {
     const { service } = contract;
-    const forward = upstreams.get(service);
+    const forward = (isEventStream(contract) && options.forwardStream) || upstreams.get(service);
     if (!forward) throw unavailable();
     prepareHeaders(req, service, from);
     forward(req, res, next, contract);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createOpenApiDocument } from '@casewatch/contracts/openapi';
-import type { ServiceName } from '@casewatch/contracts/route-contract';
+import type { RouteContract, ServiceName } from '@casewatch/contracts/route-contract';
 import { routes } from '@casewatch/contracts/routes';
 import type { AdminTokenIssuer } from '@casewatch/service-kit/http/admin-token';
 import type { TokenIssuer } from '@casewatch/service-kit/http/identity-token';
@@ -55,6 +55,10 @@ export interface GatewayDeps {
   resolveSession: SessionResolver;
   resolveAdminSession: AdminSessionResolver;
   upstreams: Upstreams;
+  /** Where the role `streams` takes the event streams; unless given, the service itself does. */
+  streamsUrl?: string | undefined;
+  /** The only routes; unless given, all of them beside the web app and the documentation. */
+  only?: readonly RouteContract[];
   /** The folder of the built web app; a folder that does not exist (yet) is answered with a plain 503. */
   webRoot: string | undefined;
   /** Rejects with the reason while this process should get no traffic. */
@@ -105,14 +109,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const { ready, alive } = deps;
   const site = createSite({
     headers,
-    files,
-    cookieName,
-    describe,
+    pages: deps.only ? undefined : { files, cookieName, describe },
     ready,
     ...(alive ? { alive } : {}),
     logger,
   });
-  const { forwards, stop: closeUpstreams } = connect(deps, headers, site);
+  const { forwards, forwardStream, stop: closeUpstreams } = connect(deps, headers, site);
 
   const refusals = createRefusalLog(logger, clock);
   const limits = createRateLimits(deps.limiters, {
@@ -122,7 +124,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   });
 
   const api = createApi({
-    table: createRouteTable(routes),
+    table: createRouteTable(deps.only ?? routes),
     sessions,
     streams,
     openings: createStreamOpenings(clock, settings.STREAM_OPENINGS_PER_SECOND),
@@ -137,6 +139,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     issueToken: deps.issueToken,
     issueAdminToken: deps.issueAdminToken,
     upstreams: forwards,
+    forwardStream,
     traceparent: deps.telemetry.tracing.traceparent,
     cookieName,
   });
@@ -211,32 +214,36 @@ function createLocalUpstream({ router }: LocalUpstream, ownHeaders: SecurityHead
 }
 
 function connect(
-  { upstreams, settings, logger, telemetry }: GatewayDeps,
+  { upstreams, streamsUrl, settings, logger, telemetry }: GatewayDeps,
   ownHeaders: SecurityHeaders,
   site: Site,
 ) {
   const count = clientCalls(telemetry.meter);
   const forwards = new Map<ServiceName, Forward>();
   const stops: (() => Promise<void>)[] = [];
-  for (const [service, upstream] of upstreams) {
-    if (upstream.kind === 'local') {
-      forwards.set(service, createLocalUpstream(upstream, ownHeaders, site));
-      continue;
-    }
+  const connectTo = (service: ServiceName | 'streams', url: string): Forward => {
     const remote = createRemoteUpstream({
       service,
-      url: upstream.url,
+      url,
       timeoutMs: settings.UPSTREAM_TIMEOUT_SECONDS * 1000,
       count,
       tracing: telemetry.tracing,
       logger,
       ownHeaders,
     });
-    forwards.set(service, remote.forward);
     stops.push(remote.stop);
+    return remote.forward;
+  };
+  for (const [service, upstream] of upstreams) {
+    const isLocal = upstream.kind === 'local';
+    forwards.set(
+      service,
+      isLocal ? createLocalUpstream(upstream, ownHeaders, site) : connectTo(service, upstream.url),
+    );
   }
   return {
     forwards,
+    forwardStream: streamsUrl === undefined ? undefined : connectTo('streams', streamsUrl),
     stop: async () => {
       await Promise.all(stops.map((stop) => stop()));
     },

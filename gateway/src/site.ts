@@ -15,19 +15,17 @@ export type Site = (req: IncomingMessage, res: ServerResponse, error?: unknown) 
 
 export interface SiteOptions extends ProbeOptions {
   headers: SecurityHeaders;
-  files: WebFiles;
-  cookieName: string;
-  describe: () => OpenApiDocument;
+  /** The web app and the documentation, where they are served. */
+  pages: { files: WebFiles; cookieName: string; describe: () => OpenApiDocument } | undefined;
 }
 
 /** Builds what the gateway answers itself: probes, documentation, the web app, and every error in one place. */
-export function createSite({ headers, files, cookieName, describe, ...probes }: SiteOptions): Site {
+export function createSite({ headers, pages, ...probes }: SiteOptions): Site {
   const errors = new WeakMap<IncomingMessage, unknown>();
   const app = bareExpress();
   app.use((req, _res, next) => next(errors.get(req)));
   app.use(createProbes(probes));
-  app.use(createDocs(describe));
-  app.use(serveWeb(files, cookieName));
+  if (pages) app.use(createDocs(pages.describe), serveWeb(pages.files, pages.cookieName));
   app.use(notFound);
   app.use(explainLimitOnPage);
   app.use(createErrorMiddleware(probes.logger));

@@ -29,7 +29,7 @@ export type Forward = (
 ) => void;
 
 export interface RemoteUpstreamOptions {
-  service: ServiceName;
+  service: ServiceName | 'streams';
   url: string;
   timeoutMs: number;
   logger: Logger;

@@ -35,11 +35,17 @@ export async function readHostSettings(env: NodeJS.ProcessEnv) {
   };
   const settings = attempt(() => readSettings(hostSettings, env));
   const chosen = attempt(() => chooseRoles(env.SERVICES || 'all', registry));
-  const gatewaySettings = chosen?.gateway ? await loadGatewaySettings() : undefined;
+  const hasEntrance = chosen?.gateway || chosen?.streams;
+  const gatewaySettings = hasEntrance ? await loadGatewaySettings() : undefined;
   const services = await loadServices(chosen?.services ?? []);
   if (gatewaySettings) attempt(() => readSettings(gatewaySettings, env));
   for (const service of services) attempt(() => readSettings(service.settings, env));
-  if (settings && chosen) attempt(() => requireEvents(settings, services, registry.length));
+  if (settings && chosen?.streams && !settings.REDIS_URL) {
+    faults.push('REDIS_URL: is needed by streams, which learns through it that a session has ended');
+  }
+  if (settings && chosen && !chosen.streams) {
+    attempt(() => requireEvents(settings, services, registry.length));
+  }
   if (!settings || !chosen || faults.length > 0) throw new SettingsError([...new Set(faults)]);
   return { settings, roles: { ...chosen, services } };
 }

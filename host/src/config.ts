@@ -32,7 +32,7 @@ const serviceUrl = (service: string) =>
 export const hostSettings = {
   SERVICES: setting(z.string().default('all'), {
     description:
-      'The roles of this process: `all`, or a comma-separated list of `gateway` and service names, such as `cases,identity`.',
+      'The roles of this process: `all`; a comma-separated list of `gateway` and service names, such as `cases,identity`; or `streams`, the event streams alone behind an entrance of their own.',
   }),
   HOST: setting(z.string().default('127.0.0.1'), { description: 'Address to listen on.' }),
   PORT: setting(integer(0, 65_535).default(8080), { description: 'Port to listen on; 0 takes a free one.' }),
@@ -87,6 +87,10 @@ export const hostSettings = {
   BILLING_URL: serviceUrl('billing'),
   SURVEYS_URL: serviceUrl('surveys'),
   ADMIN_LOG_URL: serviceUrl('admin-log'),
+  STREAMS_URL: setting(url(['http://', 'https://']).optional(), {
+    description:
+      'Where the role `streams` listens: a gateway whose process does not run notifications forwards event streams there. Unset: to notifications. Not needed where the ingress sends them there.',
+  }),
   ...kafkaSettings,
   AGENCY_SIMULATOR_PORT: setting(integer(0, 65_535).default(0), {
     description:

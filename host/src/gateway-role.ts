@@ -2,11 +2,14 @@ import type { KeyObject } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { resolveAdminSession } from '@casewatch/contracts/admin-session';
 import { resolveSession } from '@casewatch/contracts/identity';
+import { streamNotifications } from '@casewatch/contracts/notifications';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { gatewaySettings } from '@casewatch/gateway/config';
 import { createGateway, type Gateway, type GatewayDeps, type Upstream } from '@casewatch/gateway/gateway';
 import { createAdminTokenIssuer } from '@casewatch/service-kit/http/admin-token';
-import { createTokenIssuer } from '@casewatch/service-kit/http/identity-token';
+import { createTokenIssuer, type TokenVerifier } from '@casewatch/service-kit/http/identity-token';
+import { IDENTITY_HEADER } from '@casewatch/service-kit/http/internal-headers';
+import { createServiceApp } from '@casewatch/service-kit/http/service-app';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { ServiceRouter } from '@casewatch/service-kit/http/service-router';
 import { readSettings, urlSettingOf } from '@casewatch/service-kit/settings/settings';
@@ -17,7 +20,7 @@ const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url));
 export interface GatewayRoleOptions
   extends Pick<
     GatewayDeps,
-    'clock' | 'logger' | 'limiters' | 'invalidation' | 'ready' | 'alive' | 'telemetry'
+    'clock' | 'logger' | 'limiters' | 'invalidation' | 'ready' | 'alive' | 'telemetry' | 'only'
   > {
   env: NodeJS.ProcessEnv;
   /** Signs the identity of the caller. */
@@ -46,6 +49,25 @@ export function createGatewayRole(options: GatewayRoleOptions): Gateway {
     resolveSession: async (sid) => (await client.call(resolveSession, { body: { sid } })).session,
     resolveAdminSession: async (sid) => (await client.call(resolveAdminSession, { body: { sid } })).session,
     upstreams,
+    streamsUrl: routers.has('notifications') ? undefined : env.STREAMS_URL || undefined,
     webRoot,
   });
+}
+
+/**
+ * The event streams alone, behind a gateway's checks. A request with a valid identity token comes through a gateway that
+ * has made these checks and ends the stream with its session: it is handed over at once. Any other is a browser's.
+ */
+export function createStreamsRole(options: GatewayRoleOptions & { verifyToken: TokenVerifier }): Gateway {
+  const { verifyToken, routers, ready, logger } = options;
+  const forBrowsers = createGatewayRole({ ...options, only: [streamNotifications] });
+  const forGateways = createServiceApp({ routers: [...routers.values()], ready, logger });
+  return {
+    ...forBrowsers,
+    handler: (req, res) => {
+      const token = req.headers[IDENTITY_HEADER];
+      if (typeof token === 'string' && verifyToken(token)) forGateways(req, res);
+      else forBrowsers.handler(req, res);
+    },
+  };
 }

@@ -16,6 +16,12 @@ export function ephemeralKeys(): IdentityKeys {
   return { privateKey, publicKeys: [publicKey] };
 }
 
+/** Signs with a key pair of its own what one part of this process hands to another; what a gateway signs is verified, too. */
+export function withOwnKey({ publicKeys = [] }: IdentityKeys): IdentityKeys {
+  const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { privateKey: own.privateKey, publicKeys: [own.publicKey, ...publicKeys] };
+}
+
 /**
  * Parses the settings' keys: one to sign, one or several to verify.
  * @throws SettingsError when a key that these roles need is missing or is no P-256 key

@@ -24,7 +24,7 @@ import { countedLimiters } from '@casewatch/shared-state/limits/counted-limiters
 import { createMemoryState, type SharedState } from '@casewatch/shared-state/shared-state';
 import type { hostSettings } from './config.ts';
 import { startEvents } from './events.ts';
-import { configuredKeys, ephemeralKeys } from './identity-keys.ts';
+import { configuredKeys, ephemeralKeys, withOwnKey } from './identity-keys.ts';
 import { listenForMetrics } from './metrics-listener.ts';
 import type { Roles } from './roles.ts';
 
@@ -63,12 +63,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
     lifecycle,
     telemetry,
   } = options;
-  const keys = roles.allInOne
-    ? ephemeralKeys()
-    : configuredKeys(
-        { privateKey: settings.TOKEN_PRIVATE_KEY, publicKey: settings.TOKEN_PUBLIC_KEY },
-        { gateway: roles.gateway, services: roles.services.length > 0 },
-      );
+  const keys = chooseKeys(settings, roles);
   const internalSecret = roles.allInOne ? randomBytes(24).toString('base64url') : settings.INTERNAL_SECRET;
   if (!internalSecret) throw new SettingsError(['INTERNAL_SECRET: is needed when the services run apart']);
 
@@ -106,19 +101,20 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
     running.set(definition.name, service);
     lifecycle.add({ name: definition.name, stop: () => service.stop() });
   }
-  const events = await startEvents({ ...options, directUrlOf, running, hints });
+  // Event streams publish and handle no events.
+  const withEvents = roles.streams ? new Map<ServiceName, RunningService>() : running;
+  const events = await startEvents({ ...options, directUrlOf, running: withEvents, hints });
   lifecycle.add(events);
 
   const routers = new Map(
     [...running].map(([name, { routes }]) => {
-      const publicKeys = required(keys.publicKeys);
       // In one process the internal routes are called directly and never served over HTTP.
       return [
         name,
         createServiceRouter({
           routes,
-          verifyToken: createTokenVerifier(publicKeys, name, clock),
-          verifyAdminToken: createAdminTokenVerifier(publicKeys, name, clock),
+          verifyToken: verifierFor(name),
+          verifyAdminToken: createAdminTokenVerifier(required(keys.publicKeys), name, clock),
           internalSecret: roles.allInOne ? undefined : internalSecret,
           telemetry,
         }),
@@ -131,7 +127,8 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
     events.requireReady();
     await Promise.all([...running.values()].map((service) => service.ready()));
   };
-  const app = roles.gateway
+  const isEntrance = roles.gateway || roles.streams;
+  const app = isEntrance
     ? await buildGateway()
     : createServiceApp({
         routers: [...routers.values()],
@@ -146,7 +143,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   const server = await listen(app, {
     host: settings.HOST,
     port: settings.PORT,
-    ...(roles.gateway ? {} : { keepAliveMs: INTERNAL_KEEP_ALIVE_MS }),
+    ...(isEntrance ? {} : { keepAliveMs: INTERNAL_KEEP_ALIVE_MS }),
   });
   for (const { jobs } of running.values()) {
     for (const job of jobs) {
@@ -158,6 +155,10 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   // Stopped first: load balancers that poll /readyz send elsewhere before anything is refused.
   lifecycle.add({ name: 'readiness', stop: leave });
   return server;
+
+  function verifierFor(service: ServiceName) {
+    return createTokenVerifier(required(keys.publicKeys), service, clock);
+  }
 
   function drain() {
     return server.drain(settings.DRAIN_SECONDS * 1000, settings.STREAM_DRAIN_SECONDS * 1000);
@@ -171,8 +172,8 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
 
   async function buildGateway() {
     // Loaded only where it is used, like the services.
-    const { createGatewayRole } = await import('./gateway-role.ts');
-    const gateway = createGatewayRole({
+    const { createGatewayRole, createStreamsRole } = await import('./gateway-role.ts');
+    const role = {
       ...options,
       limiters,
       invalidation: shared.invalidation,
@@ -181,10 +182,22 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
       routers,
       ready,
       alive: events.alive,
-    });
+    };
+    const gateway = roles.streams
+      ? createStreamsRole({ ...role, verifyToken: verifierFor('notifications') })
+      : createGatewayRole(role);
     lifecycle.add({ name: 'gateway', stop: gateway.stop });
     return gateway.handler;
   }
+}
+
+function chooseKeys(settings: ProductOptions['settings'], { allInOne, gateway, streams, services }: Roles) {
+  if (allInOne) return ephemeralKeys();
+  const keys = configuredKeys(
+    { privateKey: settings.TOKEN_PRIVATE_KEY, publicKey: settings.TOKEN_PUBLIC_KEY },
+    { gateway, services: services.length > 0 },
+  );
+  return streams ? withOwnKey(keys) : keys;
 }
 
 async function openSharedState(url: string | undefined, clock: Clock, logger: Logger): Promise<SharedState> {

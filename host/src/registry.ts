@@ -27,3 +27,10 @@ export const registry: readonly RegisteredService[] = [
   { name: 'surveys', migrations: surveys, load: () => import('@casewatch/surveys/service') },
   { name: 'admin-log', migrations: adminLog, load: () => import('@casewatch/admin-log/service') },
 ];
+
+/** The event streams of notifications, without the rest of that service: a role that runs alone (ADR 51). */
+export const streams: RegisteredService = {
+  name: 'notifications',
+  migrations: notifications,
+  load: () => import('@casewatch/notifications/stream-service'),
+};

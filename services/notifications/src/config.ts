@@ -7,8 +7,8 @@ const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http or h
 /** `Casewatch <notices@example.com>` or the bare address: one line, one address. */
 const SENDER = /^(?:[^<>@\p{Cc}]+ <[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u;
 
-/** What the notifications service reads from the environment. */
-export const settings = {
+/** What the event streams need, with the rest of the service or alone. */
+export const streamSettings = {
   NOTIFICATION_STREAM_SECONDS: setting(integer(5, 86_400).default(14_400), {
     description:
       'A stream of notifications lasts at most this many seconds and at least half of them, at random; then the browser opens it anew. It ends with its session in any case.',
@@ -24,9 +24,18 @@ export const settings = {
     description:
       'Streams of notifications that one process keeps open; one more is asked to come back after 15 to 30 seconds.',
   }),
+  NOTIFICATION_MONTHS: setting(integer(14, 1_200).default(36), {
+    description:
+      'Notifications, read or not, and their delivery log are kept for so many months; they go by whole months (UTC). At least as long as an e-mail may wait: a snooze lasts a year, and MAIL_GIVE_UP_HOURS a month.',
+  }),
   NOTIFICATIONS_DATABASE_CONNECTIONS: setting(integer(1, 1_000).default(10), {
     description: 'The most database connections of one notifications process.',
   }),
+};
+
+/** What the notifications service reads from the environment. */
+export const settings = {
+  ...streamSettings,
   SMTP_URL: setting(
     z
       .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// URL with a host' })

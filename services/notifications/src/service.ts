@@ -3,7 +3,6 @@ import { createPostgresPush } from '@casewatch/messaging/push/postgres-push';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-definition/schema-check';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
-import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import { settings } from './config.ts';
 import { readMailLevels, readPushLevels } from './data/deliveries.ts';
 import { openDatabase } from './data/open-database.ts';
@@ -18,11 +17,11 @@ import { onUserDeleted } from './events/on-user-deleted.ts';
 import { onUserSessionsEnded } from './events/on-user-sessions-ended.ts';
 import { createPushRoutes } from './http/push-routes.ts';
 import { createRoutes } from './http/routes.ts';
-import { createPushNotificationsJob } from './jobs/push-notifications-job.ts';
+import { createRemoveOldNotificationsJob } from './jobs/remove-old-notifications-job.ts';
 import { openMailing } from './mail/open-mailing.ts';
 import { migrations } from './migrations.ts';
 import { openPushing } from './push/open-pushing.ts';
-import { createStreamHub } from './streams/stream-hub.ts';
+import { openStreams } from './streams/open-streams.ts';
 
 /** Notices of status changes and of the user's plan: the list, the stream that brings them to open browsers, e-mails and push messages. */
 export const service = defineService({
@@ -38,6 +37,7 @@ export const service = defineService({
       logger,
     });
     const { store, deliveries, accountDeliveries, pushDevices, pool, close } = database;
+    const months = settings.NOTIFICATION_MONTHS;
     const count = countMails(meter);
     const mailing = await openMailing(settings, {
       log: deliveries,
@@ -73,58 +73,45 @@ export const service = defineService({
       logger,
       tracing,
     });
-    const hub = createStreamHub({
+    const streams = openStreams({
+      settings,
       store,
+      push,
       clock,
       logger,
-      maxLifeMs: settings.NOTIFICATION_STREAM_SECONDS * 1000,
-      heartbeatMs: settings.NOTIFICATION_HEARTBEAT_SECONDS * 1000,
-      maxPerUser: settings.NOTIFICATION_STREAMS_PER_USER,
-      maxStreams: settings.NOTIFICATION_STREAMS,
+      telemetry,
+      onNews: () => {
+        for (const job of sendJobs) job.notify();
+      },
     });
-    readGauges(meter, { casewatch_push_streams: 'Event streams that are open.' }, () => ({
-      casewatch_push_streams: hub.size(),
-    }));
     return {
       routes: [
         personalDataRoute(downloadMyNotificationsData, { pool, data: personalData, logger }),
         ...createRoutes({
           store,
           settings: database.settings,
-          hub,
           emailOffered: byEmail,
           pushOffered: channels.has('push'),
           tokens: mailing.tokens,
           clock,
           logger,
         }),
+        streams.route,
         ...createPushRoutes({ devices: pushDevices, pushing, clock }),
       ],
       consumers: [
-        onStatusChanged({ push, clock, meter, channels }),
-        onPlanMilestoneReached({ push, clock, channels }),
+        onStatusChanged({ push, clock, meter, channels, months }),
+        onPlanMilestoneReached({ push, clock, channels, months }),
         onSavedCasesChanged({ push }),
         onAccountMailRequested({ push, clock, byEmail }),
         onUserDeleted({ clock }),
         onUserSessionsEnded(),
       ],
       pools: [pool],
-      jobs: [
-        createPushNotificationsJob({
-          push,
-          hub,
-          clock,
-          logger,
-          tracing,
-          onNews: () => {
-            for (const job of sendJobs) job.notify();
-          },
-        }),
-        ...sendJobs,
-      ],
+      jobs: [streams.job, ...sendJobs, createRemoveOldNotificationsJob({ store, months, clock, logger })],
       ready: () => checkSchema(pool, migrations),
       stop: async () => {
-        await hub.stop();
+        await streams.stop();
         await close();
       },
     };

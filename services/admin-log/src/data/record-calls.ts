@@ -1,9 +1,10 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { storableJson } from '@casewatch/service-kit/database/storable-json';
+import { startOfMonth } from '@casewatch/service-kit/runtime/clock';
 import type { Call } from '../domain/call.ts';
 import { nameKeyOf } from '../domain/call-filter.ts';
 import { durationStep } from '../domain/call-overview.ts';
-import { dateOf, startOfMonth } from '../domain/retention.ts';
+import { dateOf } from '../domain/retention.ts';
 import { lockUsersShared } from './user-rows.ts';
 
 /**

@@ -16,12 +16,10 @@ import { markRead } from '../domain/mark-read.ts';
 import { stopEmails } from '../domain/stop-emails.ts';
 import type { NotificationSelection, SettingsStore, Store } from '../domain/store.ts';
 import { wantsStatusMails, withMails } from '../domain/user-settings.ts';
-import type { StreamHub } from '../streams/stream-hub.ts';
 
 export interface RoutesDeps {
   store: Store;
   settings: SettingsStore;
-  hub: StreamHub;
   /** Whether this installation sends e-mails. */
   emailOffered: boolean;
   pushOffered: boolean;
@@ -32,7 +30,7 @@ export interface RoutesDeps {
 
 /** Contract -> use case. */
 export function createRoutes(deps: RoutesDeps): Route[] {
-  const { store, settings, hub, emailOffered, pushOffered, tokens, clock, logger } = deps;
+  const { store, settings, emailOffered, pushOffered, tokens, clock, logger } = deps;
   const switchOf = (chosen: NotificationSettings) => ({
     body: { email: wantsStatusMails(chosen), emailOffered },
   });
@@ -64,11 +62,6 @@ export function createRoutes(deps: RoutesDeps): Route[] {
     route(contract.markAllNotificationsRead, async ({ caller }) => ({
       body: { ok: true as const, count: await store.markAllRead(caller.userId) },
     })),
-
-    streamRoute(contract.streamNotifications, async ({ caller, query, request }) => {
-      const start = await hub.admit(caller.userId, request.lastEventId ?? query.after);
-      return { stream: (out) => (start ? hub.add(caller.userId, start, out) : hub.turnAway(out)) };
-    }),
 
     streamRoute(exports.exportNotificationsCsv, async ({ caller, body: { receiptNumbers, timeZone } }) => {
       requireExport(caller);

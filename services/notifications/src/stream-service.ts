@@ -1,0 +1,42 @@
+import { createPostgresPush } from '@casewatch/messaging/push/postgres-push';
+import { defineService } from '@casewatch/service-definition/define-service';
+import { checkSchema } from '@casewatch/service-definition/schema-check';
+import { streamSettings } from './config.ts';
+import { openDatabase } from './data/open-database.ts';
+import { personalData } from './data/personal-data.ts';
+import { migrations } from './migrations.ts';
+import { openStreams } from './streams/open-streams.ts';
+
+/** The event streams without the rest of the service: reads what it stores, and writes nothing. */
+export const service = defineService({
+  name: 'notifications',
+  settings: streamSettings,
+  migrations,
+  personalData,
+  init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, telemetry }) => {
+    const { store, pool, close } = openDatabase({
+      url: databaseUrl,
+      maximum: settings.NOTIFICATIONS_DATABASE_CONNECTIONS,
+      logger,
+    });
+    const push = createPostgresPush({
+      service: 'notifications',
+      databaseUrl: directDatabaseUrl,
+      clock,
+      logger,
+      tracing: telemetry.tracing,
+    });
+    const streams = openStreams({ settings, store, push, clock, logger, telemetry });
+    return {
+      routes: [streams.route],
+      consumers: [],
+      pools: [pool],
+      jobs: [streams.job],
+      ready: () => checkSchema(pool, migrations),
+      stop: async () => {
+        await streams.stop();
+        await close();
+      },
+    };
+  },
+});

@@ -1,0 +1,52 @@
+import { streamNotifications } from '@casewatch/contracts/notifications';
+import type { PushFanOut } from '@casewatch/messaging/push/push-fan-out';
+import type { Job } from '@casewatch/service-definition/define-service';
+import { type Route, streamRoute } from '@casewatch/service-kit/http/route';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
+import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
+import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
+import type { streamSettings } from '../config.ts';
+import type { Store } from '../domain/store.ts';
+import { createPushNotificationsJob } from '../jobs/push-notifications-job.ts';
+import { createStreamHub } from './stream-hub.ts';
+
+export interface OpenStreamsOptions {
+  settings: SettingsOf<typeof streamSettings>;
+  store: Store;
+  push: PushFanOut;
+  clock: Clock;
+  logger: Logger;
+  telemetry: Telemetry;
+  /** Something was stored for some user. */
+  onNews?: () => void;
+}
+
+export interface Streams {
+  readonly route: Route;
+  readonly job: Job;
+  stop(): Promise<void>;
+}
+
+/** The event streams of one process: their route, what feeds them, and how many are open. */
+export function openStreams({ settings, telemetry, ...deps }: OpenStreamsOptions): Streams {
+  const hub = createStreamHub({
+    ...deps,
+    maxLifeMs: settings.NOTIFICATION_STREAM_SECONDS * 1000,
+    heartbeatMs: settings.NOTIFICATION_HEARTBEAT_SECONDS * 1000,
+    maxPerUser: settings.NOTIFICATION_STREAMS_PER_USER,
+    maxStreams: settings.NOTIFICATION_STREAMS,
+  });
+  readGauges(telemetry.meter, { casewatch_push_streams: 'Event streams that are open.' }, () => ({
+    casewatch_push_streams: hub.size(),
+  }));
+  return {
+    route: streamRoute(streamNotifications, async ({ caller, query, request }) => {
+      const start = await hub.admit(caller.userId, request.lastEventId ?? query.after);
+      return { stream: (out) => (start ? hub.add(caller.userId, start, out) : hub.turnAway(out)) };
+    }),
+    job: createPushNotificationsJob({ ...deps, hub, tracing: telemetry.tracing }),
+    stop: hub.stop,
+  };
+}
