@@ -34,7 +34,7 @@ export const WITHOUT_THE_INBOX: readonly Mutation[] = [
 export const OFFSETS_COMMITTED_LATE: readonly Mutation[] = [
   {
     file: 'messaging/src/kafka/kafka-group.ts',
-    find: 'const COMMIT_EVERY_MS = 20;',
+    find: 'const COMMIT_EVERY_MS = 100;',
     replace: 'const COMMIT_EVERY_MS = 2_000;',
   },
 ];

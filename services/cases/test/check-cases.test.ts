@@ -173,6 +173,31 @@ test('a check ends in time, without its slow cases, whose answers are stored whe
   expect((await cases.calls()).total).toBe(2);
 }, 60_000);
 
+test('an answer is stored a moment after it came, while the check waits for others', async () => {
+  await start({ env: { AGENCY_TIMEOUT_MS: '60000' } });
+  const [hanging = '', prompt = ''] = numbers(2);
+  await cases.fault({ mode: 'timeout', receiptNumber: hanging });
+  let isOver = false;
+  const check = cases.check([hanging, prompt]).finally(() => {
+    isOver = true;
+  });
+  await untilCalled(2);
+  // Far between: the answer has come long before the check's own time is over.
+  await vi.waitFor(
+    async () => {
+      await cases.clock.advance(75);
+      expect(await cases.eventsOf(caseObserved)).toMatchObject([{ receiptNumber: prompt }]);
+    },
+    { timeout: SLOW_MACHINE_MS, interval: 500 },
+  );
+  expect(isOver).toBe(false);
+  await cases.clock.advance(3_500);
+  expect(await check).toMatchObject([
+    { receiptNumber: hanging, outcome: 'failed' },
+    { receiptNumber: prompt, outcome: 'observed' },
+  ]);
+}, 60_000);
+
 test('a user’s lookup that shares a check without room in time waits on', async () => {
   const joined = Promise.withResolvers<void>();
   await start({

@@ -31,7 +31,8 @@ export interface KafkaGroupOptions {
 
 export type KafkaGroup = ReturnType<typeof startKafkaGroup>;
 
-const COMMIT_EVERY_MS = 20;
+/** A member that takes over handles the events of so long again, without effect. */
+const COMMIT_EVERY_MS = 100;
 const COMMIT_AGAIN_MS = 500;
 const LEAVE_TIMEOUT_MS = 3_000;
 

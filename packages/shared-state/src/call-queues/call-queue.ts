@@ -91,6 +91,9 @@ const TICKETS = 10_000;
 /** When to come back while the permits can't be counted. */
 const UNAVAILABLE_RETRY_MS = 2_000;
 const STOPPED_RETRY_MS = 1_000;
+/** Nothing but an end of waiting: made once, since an error takes longer to make than a ticket. */
+const CHANGED = new Error('the queue has changed');
+const SETTLED = new Error('settled');
 
 interface Waiting extends Ticket {
   readonly deadlineMs: number;
@@ -121,7 +124,7 @@ export function createCallQueue(options: {
   let news = new AbortController();
 
   function changed(): void {
-    news.abort(new Error('the queue has changed'));
+    news.abort(CHANGED);
     if (serving || stopping.signal.aborted) return;
     serving = true;
     void serve();
@@ -200,7 +203,7 @@ export function createCallQueue(options: {
     if (others > 0) waitingOf.set(ticket.participant, others);
     else waitingOf.delete(ticket.participant);
     if (!granted) left.push(ticket.id);
-    ticket.settled.abort(new Error('settled'));
+    ticket.settled.abort(SETTLED);
     return ticket;
   }
 

@@ -17,6 +17,9 @@ export interface CallerTurns {
   source(): CallSource;
 }
 
+/** Ends the wait of the others; made once, since it is needed at every call. */
+const TURN_TAKEN = new Error('another caller has its turn');
+
 interface Entry {
   readonly caller: BudgetCaller;
   /** Of the wait for the budget, over all turns. */
@@ -43,7 +46,7 @@ export function createCallerTurns(options: {
           .take(entry.caller, entry.waitLeftMs, enough.signal)
           .then((lease) => {
             if (enough.signal.aborted) return lease.release();
-            enough.abort(new Error('another caller has its turn'));
+            enough.abort(TURN_TAKEN);
             return resolve(lease);
           })
           .catch((error: unknown) => {

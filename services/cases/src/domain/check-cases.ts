@@ -14,21 +14,28 @@ export interface CheckCases {
   /**
    * Asks the agency where these cases stand, side by side within the budget of scheduled checks, however fresh the
    * stored answers are, unless they were asked for a moment ago: then that answer is published again. What is answered is
-   * stored in slices, each in one transaction. A result for each distinct receipt number; a bad one fails alone. Each leaves one row in the request log.
+   * stored a moment later, in one transaction with what other checks got meanwhile. A result for each distinct receipt
+   * number; a bad one fails alone. Each leaves one row in the request log.
    */
   check(receiptNumbers: readonly string[], traceId?: string): Promise<CheckResult[]>;
   /** Resolves when the answers that came too late for their check are stored, too. */
   settled(): Promise<void>;
 }
 
-type Outcomes = Map<string, CheckOutcome>;
+/** Answers of any checks that are stored in one transaction. */
+interface Gathered {
+  readonly answers: Asked[];
+  readonly stored: Promise<ReadonlyMap<Asked, Promise<void>>>;
+  /** Stores them now: nothing more is expected for the moment. */
+  store(): void;
+}
 
 /** A stored answer younger than this is as good as a new one. */
 const JUST_NOW_MS = 3_000;
 /** The caller gives up after 4 s. An answer that comes later is stored when it comes. */
 const ANSWER_WITHIN_MS = 3_500;
-/** Answers reach their watchers while other cases still wait for their turn. */
-const STORE_EVERY_MS = 150;
+/** Answers reach their watchers while other cases still wait for their turn; those of all checks share transactions. */
+const STORE_AFTER_MS = 75;
 
 export function createCheckCases(deps: {
   askAgency: AskAgency;
@@ -39,6 +46,7 @@ export function createCheckCases(deps: {
 }): CheckCases {
   const { askAgency, cases, log, clock, logger } = deps;
   const afterwards = new Set<Promise<unknown>>();
+  let gathered: Gathered | undefined;
 
   async function check(receiptNumbers: readonly string[], traceId?: string): Promise<CheckResult[]> {
     const distinct = [...new Set(receiptNumbers)];
@@ -49,46 +57,20 @@ export function createCheckCases(deps: {
     // A watch may have begun after that answer's event: without a status, it would take a change for the first one.
     const observed = distinct.filter((receiptNumber) => justNow.get(receiptNumber) === 'observed');
     if (observed.length > 0) await cases.publishAgain(observed);
-    const outcomes: Outcomes = new Map(justNow);
-    const asking = askAll(
-      distinct.filter((receiptNumber) => !justNow.has(receiptNumber)),
-      outcomes,
-      newAsker,
-    );
-    const stored = await storeAsAnswered(asking, outcomes);
+    const storing = new Map<string, Promise<CheckOutcome>>();
+    const asking = distinct
+      .filter((receiptNumber) => !justNow.has(receiptNumber))
+      .map(async (receiptNumber) => {
+        const outcome = await ask(receiptNumber, newAsker());
+        storing.set(receiptNumber, isAsked(outcome) ? storeSoon(outcome) : Promise.resolve(outcome));
+      });
+    const answered = Promise.all(asking).then(() => gathered?.store());
+    if (!(await within(answered, ANSWER_WITHIN_MS))) finishLater(answered, storing);
+    const outcomes = new Map<string, CheckOutcome>(justNow);
+    for (const [receiptNumber, stored] of [...storing]) outcomes.set(receiptNumber, await stored);
     const nowMs = clock.nowMs();
     return distinct.map((receiptNumber) =>
-      toCheckResult(receiptNumber, stored.get(receiptNumber) ?? 'late', nowMs),
-    );
-  }
-
-  /** Stores what is answered in time, in slices; what is not, when it is. */
-  async function storeAsAnswered(asking: Promise<void>, outcomes: Outcomes): Promise<Outcomes> {
-    const deadlineMs = clock.nowMs() + ANSWER_WITHIN_MS;
-    const left = new Set(outcomes.keys());
-    const storing: Promise<Outcomes>[] = [];
-    for (let over = false; !over; ) {
-      const ended = await within(asking, Math.min(STORE_EVERY_MS, deadlineMs - clock.nowMs()));
-      over = ended || clock.nowMs() >= deadlineMs;
-      const slice: Outcomes = new Map([...outcomes].filter(isAnsweredOf(left)));
-      for (const receiptNumber of slice.keys()) left.delete(receiptNumber);
-      if (slice.size > 0) storing.push(store(slice));
-    }
-    if (left.size > 0) storeAfterwards(asking, [...left], outcomes);
-    return new Map((await Promise.all(storing)).flatMap((slice) => [...slice]));
-  }
-
-  /** Resolves when all are asked; until then those that are not are `late`. */
-  async function askAll(
-    receiptNumbers: readonly string[],
-    outcomes: Outcomes,
-    newAsker: () => Asker,
-  ): Promise<void> {
-    for (const receiptNumber of receiptNumbers) outcomes.set(receiptNumber, 'late');
-    await Promise.all(
-      receiptNumbers.map(async (receiptNumber) =>
-        outcomes.set(receiptNumber, await ask(receiptNumber, newAsker())),
-      ),
+      toCheckResult(receiptNumber, outcomes.get(receiptNumber) ?? 'late', nowMs),
     );
   }
 
@@ -112,7 +94,7 @@ export function createCheckCases(deps: {
   }
 
   /** Whether the work ended within the time. */
-  async function within(work: Promise<void>, ms: number): Promise<boolean> {
+  async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
     const enough = new AbortController();
     const timeUp = clock.sleep(ms, enough.signal).then(
       () => false,
@@ -123,32 +105,37 @@ export function createCheckCases(deps: {
     return ended;
   }
 
-  /** Resolves to the outcomes with those that could not be stored as failures. */
-  async function store(outcomes: Outcomes): Promise<Outcomes> {
-    const stored = askAgency.store([...outcomes.values()].filter(isAsked));
-    return new Map(
-      await Promise.all(
-        [...outcomes].map(async ([receiptNumber, outcome]): Promise<[string, CheckOutcome]> => {
-          try {
-            if (isAsked(outcome)) await stored.get(outcome);
-            return [receiptNumber, outcome];
-          } catch (error) {
-            // Its row was to be stored with the answer; that of a person is written by their own look-up.
-            if (isAsked(outcome) && outcome.asker.source === 'monitor' && outcome.ended.calls.length > 0)
-              log.add({ ...outcome.ended, ...failedEnding(error) });
-            return [receiptNumber, broken(receiptNumber, error)];
-          }
-        }),
-      ),
-    );
+  /** Stores an answer with those that come within a moment. Resolves to a failure where it could not be stored. */
+  async function storeSoon(asked: Asked): Promise<CheckOutcome> {
+    gathered ??= gather();
+    gathered.answers.push(asked);
+    try {
+      await (await gathered.stored).get(asked);
+      return asked;
+    } catch (error) {
+      // Its row was to be stored with the answer; that of a person is written by their own look-up.
+      if (asked.asker.source === 'monitor' && asked.ended.calls.length > 0)
+        log.add({ ...asked.ended, ...failedEnding(error) });
+      return broken(asked.receiptNumber, error);
+    }
   }
 
-  function storeAfterwards(asking: Promise<void>, late: readonly string[], outcomes: Outcomes): void {
-    const work = asking
-      .then(() =>
-        store(new Map(late.map((receiptNumber) => [receiptNumber, outcomes.get(receiptNumber) ?? 'late']))),
-      )
-      .finally(() => afterwards.delete(work));
+  function gather(): Gathered {
+    const answers: Asked[] = [];
+    const enough = new AbortController();
+    const store = () => {
+      gathered = undefined;
+      return askAgency.store(answers);
+    };
+    const stored = clock.sleep(STORE_AFTER_MS, enough.signal).then(store, store);
+    return { answers, stored, store: () => enough.abort() };
+  }
+
+  function finishLater(
+    answered: Promise<unknown>,
+    storing: ReadonlyMap<string, Promise<CheckOutcome>>,
+  ): void {
+    const work = answered.then(() => Promise.all(storing.values())).finally(() => afterwards.delete(work));
     afterwards.add(work);
   }
 
@@ -170,11 +157,6 @@ const askersSince = (startedAtMs: number, traceId: string | undefined) => (): As
   source: 'monitor',
   lookup: { id: randomUUID(), origin: 'scheduled', requestId: undefined, traceId, startedAtMs },
 });
-
-const isAnsweredOf =
-  (left: ReadonlySet<string>) =>
-  ([receiptNumber, outcome]: [string, CheckOutcome]) =>
-    outcome !== 'late' && left.has(receiptNumber);
 
 function isAsked(outcome: CheckOutcome): outcome is Asked {
   return typeof outcome === 'object' && 'result' in outcome;

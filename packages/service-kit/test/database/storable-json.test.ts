@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storableJson } from './storable-json.ts';
+import { storableJson } from '../../src/database/storable-json.ts';
 
 test.each([
   ['NUL', 'a\0b', 'a\uFFFDb'],
