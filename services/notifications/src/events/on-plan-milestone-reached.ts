@@ -4,6 +4,7 @@ import type { PushFanOut } from '@casewatch/messaging/push/push-fan-out';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { recordNotifications } from '../data/record-notifications.ts';
 import type { Channel } from '../domain/choose-deliveries.ts';
+import { usersOf } from '../domain/push-key.ts';
 
 /** Notifies the user of what happened to the plan; open streams and the mail job are signaled with the commit. */
 export function onPlanMilestoneReached(options: {
@@ -13,8 +14,13 @@ export function onPlanMilestoneReached(options: {
   channels: ReadonlySet<Channel>;
 }): EventHandler {
   const { push, clock, channels } = options;
-  return defineBatchHandler('notifications', planMilestoneReached, async (events, tx) => {
-    const news = events.map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
-    await push.publish(tx, await recordNotifications(tx, news, clock.nowMs(), channels));
-  });
+  return defineBatchHandler(
+    'notifications',
+    planMilestoneReached,
+    async (events, tx) => {
+      const news = events.map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
+      await push.publish(tx, await recordNotifications(tx, news, clock.nowMs(), channels));
+    },
+    (news) => push.committed(usersOf(news)),
+  );
 }

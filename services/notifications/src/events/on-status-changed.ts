@@ -5,6 +5,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import { recordNotifications } from '../data/record-notifications.ts';
 import type { Channel } from '../domain/choose-deliveries.ts';
+import { usersOf } from '../domain/push-key.ts';
 
 /** Has the five seconds of the objective as a bound. */
 const DELAY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
@@ -27,10 +28,15 @@ export function onStatusChanged({
     unit: 's',
     advice: { explicitBucketBoundaries: DELAY_SECONDS },
   });
-  return defineBatchHandler('notifications', statusChanged, async (events, tx) => {
-    const changes = events.map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
-    const notified = await recordNotifications(tx, changes, clock.nowMs(), channels);
-    await push.publish(tx, notified);
-    for (const { payload } of events) delay.record((clock.nowMs() - Date.parse(payload.changedAt)) / 1e3);
-  });
+  return defineBatchHandler(
+    'notifications',
+    statusChanged,
+    async (events, tx) => {
+      const changes = events.map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
+      const notified = await recordNotifications(tx, changes, clock.nowMs(), channels);
+      await push.publish(tx, notified);
+      for (const { payload } of events) delay.record((clock.nowMs() - Date.parse(payload.changedAt)) / 1e3);
+    },
+    (changes) => push.committed(usersOf(changes)),
+  );
 }
