@@ -85,9 +85,12 @@ function descriptionOf(pair: Pair, mapItBegins?: YAMLMap): string | undefined {
     .join(' ');
 }
 
+/** Follows `#/definitions/<name>` and `#/definitions/<name>/properties/<key>`. */
 function resolve(schema: Schema, root: Schema): Schema {
-  const name = schema.$ref?.replace('#/definitions/', '');
-  return name ? resolve(root.definitions?.[name] ?? {}, root) : schema;
+  const [, , name, , key] = schema.$ref?.split('/') ?? [];
+  if (name === undefined) return schema;
+  const defined = root.definitions?.[name] ?? {};
+  return resolve(key === undefined ? defined : (defined.properties?.[key] ?? {}), root);
 }
 
 function typeOf(given: Schema, root: Schema): string {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { kafkaFromMavenFaults, kafkaJars } from '@casewatch/dev-stack/kafka/kafka-from-maven';
 import { redisBinary } from '@casewatch/dev-stack/redis/redis';
 import { buildStripeMock } from '@casewatch/dev-stack/tools/stripe-mock-binary';
-import { findPython, findSchemathesis } from '../tools/fuzz/src/schemathesis.ts';
+import { findSchemathesis, findSchemathesisPython } from '../tools/fuzz/src/schemathesis.ts';
 import { goTools } from '../tools/kubernetes/src/go-tool.ts';
 import { kubernetesSchemas } from '../tools/kubernetes/src/kubernetes-schemas.ts';
 import { collectorProgram } from '../tools/observability/src/collector.ts';
@@ -18,6 +18,7 @@ interface Tool {
   get(): Promise<unknown>;
 }
 
+const MINUTE_MS = 60_000;
 const CONTROL_PLANE = [
   'etcd',
   'kube-apiserver',
@@ -53,8 +54,10 @@ if (missing.length > 0) {
 }
 for (const { name, get } of TOOLS) {
   const startedAtMs = performance.now();
-  await get();
-  console.log(`tools: ${name} ready (${((performance.now() - startedAtMs) / 1_000).toFixed(1)} s)`);
+  const passed = () => `${((performance.now() - startedAtMs) / 1_000).toFixed(1)} s`;
+  const progress = setInterval(() => console.log(`tools: ${name} not ready yet (${passed()})`), MINUTE_MS);
+  await get().finally(() => clearInterval(progress));
+  console.log(`tools: ${name} ready (${passed()})`);
 }
 
 /** What has to be installed on the machine, all of it at once, each with how to get it. */
@@ -64,7 +67,7 @@ async function whatIsMissing(): Promise<string[]> {
   const kafka = await kafkaFromMavenFaults();
   if (kafka.length > 0)
     lines.push(`Java 17 or newer and Maven: apt install openjdk-17-jdk-headless maven (${kafka.join('; ')})`);
-  const python = await findPython().catch((error: Error) => error);
+  const python = await findSchemathesisPython().catch((error: Error) => error);
   if (python instanceof Error) lines.push(python.message);
   return lines;
 }

@@ -17,9 +17,13 @@ import { derivePassword, roleOf } from '@casewatch/service-kit/database/service-
 /**
  * `node scripts/test-through-pgbouncer.ts [folder…]`: the component tests of all services, and of one process that runs them all,
  * through a real PgBouncer in transaction mode. Only what needs a session connects directly (DATABASE_DIRECT_URL), and the owner.
+ * Ended by a signal, it ends the tests and both servers first.
  */
 const TESTS = [...registry.map(({ name }) => `services/${name}/test`), 'host/test/single-process.test.ts'];
 const READY_WITHIN_MS = 20_000;
+
+const ending = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
 
 const [command, ...words] = await pgbouncerCommand();
 const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-pgbouncer-'));
@@ -34,7 +38,18 @@ try {
   const pooler = spawnChild(command, [...words, settingsFile(port)], { detached: true });
   pooler.stdout.resume();
   pooler.stderr.resume();
-  await untilOpen(port);
+  try {
+    await untilOpen(port);
+    process.exitCode = ending.signal.aborted ? 1 : await runTests(port);
+  } finally {
+    pooler.kill('SIGKILL');
+  }
+} finally {
+  await database.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function runTests(port: number): Promise<number> {
   const tests = process.argv.length > 2 ? process.argv.slice(2) : TESTS;
   const vitest = spawn(
     process.execPath,
@@ -48,12 +63,9 @@ try {
       },
     },
   );
+  ending.signal.addEventListener('abort', () => vitest.kill('SIGTERM'));
   const [code] = (await once(vitest, 'exit')) as [number | null];
-  process.exitCode = code ?? 1;
-  pooler.kill('SIGKILL');
-} finally {
-  await database.stop();
-  rmSync(folder, { recursive: true, force: true });
+  return code ?? 1;
 }
 
 /** As docs/operations.md has it: the services prepare statements, search their own schema and bound each statement. */
@@ -79,7 +91,7 @@ max_prepared_statements = 1000
 track_extra_parameters = search_path
 ignore_startup_parameters = statement_timeout
 default_pool_size = 5
-max_client_conn = 1000
+max_client_conn = 1100
 ${process.getuid?.() === 0 ? 'user = nobody\n' : ''}`,
   );
   return settings;

@@ -52,6 +52,8 @@ export default defineConfig({
   test: {
     name: 'web',
     include: ['test/**/*.test.tsx'],
+    // Two pages, each in a browser context of its own: focus, storage and the viewport are not shared.
+    maxWorkers: 2,
     browser: {
       enabled: true,
       headless: true,

@@ -1,9 +1,8 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '@casewatch/dev-stack/free-port';
-import { type Child, startChild } from './child.ts';
+import type { Child } from './child.ts';
+import { startBareProxy, startBareService, startGateway, warmUp } from './gateway/proxies.ts';
 import { type Measure, measure, type Target } from './load.ts';
 
 /**
@@ -14,18 +13,17 @@ const ROUNDS = Number(process.env.ROUNDS ?? 12);
 const SECONDS = Number(process.env.SECONDS ?? 3);
 /** Where a CPU profile of the gateway goes, if anywhere. */
 const PROFILE_DIR = process.env.PROFILE_DIR;
-const PEOPLE = 64;
-/** Enough for the compiler to have optimized what is measured, also on a crowded machine where seconds say little. */
-const WARM_UP_REQUESTS = 20_000;
-const LISTENING = /listening (\d+) /;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-bench-'));
 const stops: (() => Promise<void>)[] = [];
 try {
-  const service = await keep(startChild('bench/src/bare-service.ts', {}, LISTENING));
-  const serviceUrl = `http://127.0.0.1:${service.found}`;
-  const pair = [await bareProxy(serviceUrl), await gateway(serviceUrl)] as const;
-  for (const target of pair) await warmUp(target);
+  const serviceUrl = await startBareService(keep);
+  const ours = await startGateway(serviceUrl, keep, {
+    ...(process.env.LOG_TO_STDOUT ? {} : { LOG_FILE: path.join(folder, 'gateway.log') }),
+    ...(PROFILE_DIR ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${PROFILE_DIR}` } : {}),
+  });
+  const pair = [await startBareProxy(serviceUrl, keep), ours] as const;
+  for (const target of pair) await warmUp(target, SECONDS);
   const rounds: Round[] = [];
   for (let index = 0; index < ROUNDS; index++) rounds.push(await playRound(pair, index % 2 === 1));
   print(rounds);
@@ -39,49 +37,11 @@ interface Round {
   ours: Measure;
 }
 
-async function warmUp(target: Target): Promise<void> {
-  for (let requests = 0; requests < WARM_UP_REQUESTS; ) {
-    requests += (await measure(target, SECONDS)).requestsPerSecond * SECONDS;
-  }
-}
-
 /** The first one alternates: a machine that gets busier or quieter favors neither. */
 async function playRound([bare, ours]: readonly [Target, Target], oursFirst: boolean): Promise<Round> {
   const early = oursFirst ? await measure(ours, SECONDS) : undefined;
   const floor = await measure(bare, SECONDS);
   return { bare: floor, ours: early ?? (await measure(ours, SECONDS)) };
-}
-
-async function bareProxy(serviceUrl: string): Promise<Target> {
-  const proxy = await keep(startChild('bench/src/bare-proxy.ts', { TARGET: serviceUrl }, LISTENING));
-  const url = `http://127.0.0.1:${proxy.found}/api/case-status/EAC9999103403`;
-  return { name: 'bare http-proxy-middleware', url, cookies: cookies(), children: [proxy] };
-}
-
-async function gateway(serviceUrl: string): Promise<Target> {
-  const identity = await keep(startChild('bench/src/identity-stub.ts', {}, LISTENING));
-  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const port = await freePort();
-  const env = {
-    SERVICES: 'gateway',
-    PORT: String(port),
-    IDENTITY_URL: `http://127.0.0.1:${identity.found}`,
-    CASES_URL: serviceUrl,
-    INTERNAL_SECRET: randomBytes(16).toString('hex'),
-    TOKEN_PRIVATE_KEY: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '100000000',
-    RATE_LIMIT_PER_USER_PER_MINUTE: '100000000',
-    ...(process.env.LOG_TO_STDOUT ? {} : { LOG_FILE: path.join(folder, 'gateway.log') }),
-    ...(PROFILE_DIR ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${PROFILE_DIR}` } : {}),
-  };
-  const child = await keep(startChild('bench/src/role.ts', env, /started()/));
-  const url = `http://127.0.0.1:${port}/api/case-status/EAC9999103403`;
-  return { name: 'gateway', url, cookies: cookies(), children: [child] };
-}
-
-/** As browsers send them: the session among others. */
-function cookies(): string[] {
-  return Array.from({ length: PEOPLE }, () => `theme=dark; sid=${randomBytes(32).toString('base64url')}`);
 }
 
 async function keep<C extends Child>(starting: Promise<C>): Promise<C> {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,11 +10,11 @@ import {
 } from '@casewatch/dev-stack/processes/product-processes';
 import { startTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { registry } from '@casewatch/host/registry';
-import pg from 'pg';
 import { startChild } from './child.ts';
 import { cpuSecondsOf, cpuSecondsOfTree } from './pipeline/cpu.ts';
 import { batchFloor, fetchFloor, kafkaFloor } from './pipeline/floors.ts';
 import { openStream } from './pipeline/open-stream.ts';
+import { type SignedUp, signUpPeople } from './pipeline/people.ts';
 import { createWatchedCases, type WatchedCases } from './pipeline/watched-cases.ts';
 
 /**
@@ -93,7 +93,7 @@ async function run(): Promise<void> {
     },
   });
   stops.push(product.stop);
-  const people = await signUp(product.url, database.ownerUrl);
+  const people = await signUpPeople({ url: product.url, ownerUrl: database.ownerUrl, count: USERS });
   const cases = await createWatchedCases(
     database.ownerUrl,
     people.map(({ id }) => id),
@@ -127,39 +127,6 @@ async function run(): Promise<void> {
   console.log(
     `| used of ${BUDGET} calls/s; most in any second | ${budget.used.toFixed(3)}; ${budget.most} | >= ${GOALS.budget}; <= ${BUDGET} |`,
   );
-}
-
-interface Reader {
-  readonly id: string;
-  readonly cookie: string;
-}
-
-async function signUp(url: string, ownerUrl: string): Promise<Reader[]> {
-  const people: Reader[] = [];
-  for (let n = 0; n < USERS; n++) {
-    const answer = await fetch(`${url}/api/auth/signup`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-      body: JSON.stringify({
-        email: `${randomUUID()}@bench.test`,
-        password: 'measured under load',
-        firstName: 'B',
-        lastName: 'N',
-      }),
-    });
-    if (!answer.ok) throw new Error(`sign-up: ${answer.status} ${await answer.text()}`);
-    const user = (await answer.json()) as { id: string };
-    const cookie = answer.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; ');
-    people.push({ id: user.id, cookie });
-  }
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
-  await client.query("UPDATE identity.users SET tier = 'pro'");
-  await client.end();
-  return people;
 }
 
 async function throughput(
@@ -222,7 +189,7 @@ function pause(ms: number): Promise<void> {
 async function answerToBrowser(
   product: ProductProcesses,
   cases: WatchedCases,
-  people: readonly Reader[],
+  people: readonly SignedUp[],
   perSecond: number,
 ) {
   const received = new Map<string, number>();

@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process';
-import { hash } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { makeOnce, testCacheFolder } from '@casewatch/dev-stack/tools/make-once';
+import { installNpmPackages } from '@casewatch/dev-stack/tools/npm-packages';
 
 const run = promisify(execFile);
 const pinned = fileURLToPath(new URL('../lighthouse/', import.meta.url));
@@ -26,27 +24,8 @@ export interface LighthouseReport {
  * first time into the user's cache: its 114 packages are no part of the product's own lock. @throws without a registry
  */
 export async function findLighthouse(): Promise<string> {
-  const stamp = hash('sha256', readFileSync(path.join(pinned, 'package-lock.json'))).slice(0, 12);
-  const folder = path.join(testCacheFolder(), `lighthouse-${stamp}`);
-  await makeOnce(folder, install);
+  const folder = await installNpmPackages({ program: 'Lighthouse', pinned });
   return path.join(folder, 'node_modules/lighthouse/cli/index.js');
-}
-
-async function install(made: string): Promise<void> {
-  mkdirSync(made);
-  for (const file of ['package.json', 'package-lock.json'])
-    cpSync(path.join(pinned, file), path.join(made, file));
-  const npm = process.env.npm_execpath;
-  const [command, words] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
-  try {
-    await run(command, [...words, 'ci', ...quiet], { cwd: made });
-  } catch (cause) {
-    throw new Error(
-      'Lighthouse could not be installed: npm has to reach its registry, or a mirror it is set up for.',
-      { cause },
-    );
-  }
 }
 
 /** Runs Lighthouse with its defaults (a phone, simulated slow 4G) on a page in a browser that listens on a DevTools port. */

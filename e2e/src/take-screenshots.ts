@@ -5,7 +5,7 @@ import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { startProduct } from './start-product.ts';
 import { caseCard, lookUp, lookUpSeveral, move } from './steps.ts';
 
-/** `npm run screenshots [part of a screen's name]`: every screen about cases, to be looked at before a change lands. */
+/** `npm run screenshots [part of a screen's name]`: the screens that users work with, to be looked at before a change lands. */
 const FOLDER = fileURLToPath(new URL('../../test-results/screenshots/', import.meta.url));
 const ACCOUNT = { email: 'pro@demo.test', password: 'demo-demo-demo' };
 const RECEIPT = 'LIN9999106498';
@@ -27,7 +27,7 @@ const savedNumber = (nth: number) => `WAC${2_590_000_000 + 2 * nth}`;
 const BULK = [RECEIPT, 'EAC9999103403', savedNumber(1), savedNumber(2), 'WAC1234567891'];
 
 /** Pictures of the whole page, not of what fits the window. */
-const WHOLE = new Set(['lookup', 'bulk-results', 'case-page']);
+const WHOLE = new Set(['lookup', 'bulk-results', 'case-page', 'profile', 'upgrade', 'landing']);
 
 /** What brings a screen about, starting anywhere. */
 const SCREENS: Record<string, (page: Page) => Promise<void>> = {
@@ -97,6 +97,24 @@ const SCREENS: Record<string, (page: Page) => Promise<void>> = {
       .locator('#import-file:enabled')
       .setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) });
     await page.getByText('2 new, 1 already saved').waitFor();
+  },
+  profile: async (page) => {
+    await page.goto('/profile');
+    await page.getByRole('region', { name: 'Notifications', exact: true }).waitFor();
+  },
+  upgrade: async (page) => {
+    await page.goto('/upgrade');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  },
+  notifications: async (page) => {
+    await page.goto('/');
+    await page.getByTestId('notifications-bell').click();
+    await page.getByTestId('notification-item').first().waitFor();
+  },
+  landing: async (page) => {
+    await page.context().clearCookies();
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1 }).waitFor();
   },
 };
 

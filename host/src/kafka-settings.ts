@@ -1,4 +1,5 @@
-import type { KafkaConnection } from '@casewatch/messaging/kafka/kafka-client';
+import { createSecureContext } from 'node:tls';
+import type { KafkaConnection, SignIn } from '@casewatch/messaging/kafka/kafka-client';
 import {
   flag,
   integer,
@@ -8,7 +9,8 @@ import {
 } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
 
-const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const;
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** How the event bus reaches Kafka, when there is one. */
 export const kafkaSettings = {
@@ -44,13 +46,44 @@ export const kafkaSettings = {
   KAFKA_SSL_CA: setting(z.string().optional(), {
     description: "PEM of the authority that signed the brokers' certificates; unset: those Node knows.",
   }),
+  KAFKA_SSL_CERT: setting(z.string().optional(), {
+    description:
+      'PEM of the certificate (and those between it and its authority) by which the brokers know this client; with KAFKA_SSL_KEY. Unset: none.',
+  }),
+  KAFKA_SSL_KEY: setting(z.string().optional(), {
+    description: 'PEM of the private key of KAFKA_SSL_CERT.',
+    secret: true,
+  }),
   KAFKA_SASL_MECHANISM: setting(z.enum(SASL_MECHANISMS).optional(), {
-    description: 'How to sign in to the brokers: `plain`, `scram-sha-256` or `scram-sha-512`.',
+    description: 'How to sign in to the brokers: `plain`, `scram-sha-256`, `scram-sha-512` or `oauthbearer`.',
   }),
   KAFKA_SASL_USERNAME: setting(z.string().optional(), { description: 'User at the brokers.' }),
   KAFKA_SASL_PASSWORD: setting(z.string().optional(), {
     description: 'Password at the brokers.',
     secret: true,
+  }),
+  KAFKA_OAUTH_TOKEN_URL: setting(
+    z
+      .url({ protocol: /^https?$/, error: 'must be an https URL' })
+      .refine(
+        (text) => text.startsWith('https:') || LOOPBACK.test(new URL(text).hostname),
+        'must be an https URL',
+      )
+      .optional(),
+    {
+      description:
+        "Token endpoint of the team's OAuth provider, for `oauthbearer`: it is asked with the grant `client_credentials`.",
+    },
+  ),
+  KAFKA_OAUTH_CLIENT_ID: setting(z.string().optional(), {
+    description: 'What the provider calls this client.',
+  }),
+  KAFKA_OAUTH_CLIENT_SECRET: setting(z.string().optional(), {
+    description: 'Its secret at the provider (`client_secret_basic`).',
+    secret: true,
+  }),
+  KAFKA_OAUTH_SCOPE: setting(z.string().optional(), {
+    description: 'Scopes to ask for, with spaces between. Unset: those that the provider gives by itself.',
   }),
 };
 
@@ -58,16 +91,30 @@ type KafkaSettings = SettingsOf<typeof kafkaSettings>;
 
 /** Undefined when no brokers are set. @throws SettingsError when what is set does not go together */
 export function kafkaConnectionOf(settings: KafkaSettings): Omit<KafkaConnection, 'clientId'> | undefined {
-  const { KAFKA_BROKERS: brokers, KAFKA_SSL_CA: ca } = settings;
+  const { KAFKA_BROKERS: brokers } = settings;
   if (!brokers) return undefined;
   const sasl = saslOf(settings);
   requireSpareReplica(settings);
-  return {
-    brokers: brokers.split(','),
-    ssl: settings.KAFKA_SSL && ca ? { ca: ca.replaceAll('\\n', '\n') } : settings.KAFKA_SSL,
-    ...(sasl ? { sasl } : {}),
-  };
+  return { brokers: brokers.split(','), ssl: sslOf(settings), ...(sasl ? { sasl } : {}) };
 }
+
+function sslOf(settings: KafkaSettings): NonNullable<KafkaConnection['ssl']> {
+  const { KAFKA_SSL: ssl, KAFKA_SSL_CA, KAFKA_SSL_CERT, KAFKA_SSL_KEY } = settings;
+  const ca = pemOf(KAFKA_SSL_CA);
+  const [cert, key] = [pemOf(KAFKA_SSL_CERT), pemOf(KAFKA_SSL_KEY)];
+  if (!cert && !key) return ssl && ca ? { ca } : ssl;
+  if (!ssl || !cert || !key) {
+    throw new SettingsError(['KAFKA_SSL_CERT, KAFKA_SSL_KEY: need each other, and KAFKA_SSL=true']);
+  }
+  try {
+    createSecureContext({ cert, key });
+  } catch {
+    throw new SettingsError(['KAFKA_SSL_CERT: must be PEM of the certificate that belongs to KAFKA_SSL_KEY']);
+  }
+  return { ...(ca ? { ca } : {}), cert, key };
+}
+
+const pemOf = (text: string | undefined) => text?.replaceAll('\\n', '\n');
 
 function requireSpareReplica(settings: KafkaSettings): void {
   const { KAFKA_REPLICATION: copies, KAFKA_MIN_IN_SYNC_REPLICAS: needed } = settings;
@@ -78,14 +125,27 @@ function requireSpareReplica(settings: KafkaSettings): void {
   }
 }
 
-function saslOf(settings: KafkaSettings): KafkaConnection['sasl'] {
+function saslOf(settings: KafkaSettings): SignIn | undefined {
   const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD } = settings;
   if (!mechanism) return undefined;
+  if (mechanism === 'oauthbearer') return { mechanism, ...oauthClientOf(settings) };
   if (!KAFKA_SASL_USERNAME || !KAFKA_SASL_PASSWORD) {
     throw new SettingsError(['KAFKA_SASL_MECHANISM: needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD']);
   }
-  const account = { username: KAFKA_SASL_USERNAME, password: KAFKA_SASL_PASSWORD };
-  if (mechanism === 'plain') return { mechanism, ...account };
-  // The client's type has one member per mechanism.
-  return mechanism === 'scram-sha-256' ? { mechanism, ...account } : { mechanism, ...account };
+  return { mechanism, username: KAFKA_SASL_USERNAME, password: KAFKA_SASL_PASSWORD };
+}
+
+function oauthClientOf(settings: KafkaSettings) {
+  const {
+    KAFKA_OAUTH_TOKEN_URL: tokenUrl,
+    KAFKA_OAUTH_CLIENT_ID: clientId,
+    KAFKA_OAUTH_CLIENT_SECRET: clientSecret,
+    KAFKA_OAUTH_SCOPE: scope,
+  } = settings;
+  if (!tokenUrl || !clientId || !clientSecret) {
+    throw new SettingsError([
+      'KAFKA_SASL_MECHANISM: oauthbearer needs KAFKA_OAUTH_TOKEN_URL, KAFKA_OAUTH_CLIENT_ID and KAFKA_OAUTH_CLIENT_SECRET',
+    ]);
+  }
+  return { tokenUrl, clientId, clientSecret, ...(scope ? { scope } : {}) };
 }

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { SettingsError, urlSettingOf } from '@casewatch/service-kit/settings/settings';
+import { makeSelfSigned } from '@casewatch/testing/self-signed';
 import { expect, test } from 'vitest';
 import { readHostSettings } from '../src/all-settings.ts';
 import { explainStartFailure } from '../src/explain.ts';
@@ -90,9 +91,11 @@ test('event streams that run apart need Redis and no Kafka', async () => {
   expect(await faultsOf(() => readHostSettings(env))).toEqual([]);
 });
 
+const readKafka = async (env: NodeJS.ProcessEnv) =>
+  kafkaConnectionOf((await readHostSettings({ KAFKA_BROKERS: 'kafka:9092', ...env })).settings);
+
 test('what is set for Kafka must go together', async () => {
-  const read = async (env: NodeJS.ProcessEnv) =>
-    kafkaConnectionOf((await readHostSettings({ KAFKA_BROKERS: 'kafka:9092', ...env })).settings);
+  const read = readKafka;
   expect(await faultsOf(() => read({ KAFKA_BROKERS: 'kafka' }))).toEqual([
     'KAFKA_BROKERS: must be host:port, or several with commas between',
   ]);
@@ -117,6 +120,44 @@ test('what is set for Kafka must go together', async () => {
     sasl: { mechanism: 'scram-sha-512', username: 'u', password: 'p' },
   });
   expect(kafkaConnectionOf((await readHostSettings({})).settings)).toBeUndefined();
+});
+
+test('signing in to Kafka with OAuth needs a client, and a token endpoint over TLS', async () => {
+  const oauth = {
+    KAFKA_SASL_MECHANISM: 'oauthbearer',
+    KAFKA_OAUTH_TOKEN_URL: 'https://id.example.com/token',
+    KAFKA_OAUTH_CLIENT_ID: 'casewatch',
+    KAFKA_OAUTH_CLIENT_SECRET: 'hunter2',
+  };
+  const client = { tokenUrl: 'https://id.example.com/token', clientId: 'casewatch', clientSecret: 'hunter2' };
+  expect((await readKafka(oauth))?.sasl).toEqual({ mechanism: 'oauthbearer', ...client });
+  expect((await readKafka({ ...oauth, KAFKA_OAUTH_SCOPE: 'a b' }))?.sasl).toMatchObject({ scope: 'a b' });
+  for (const name of Object.keys(oauth).slice(1)) {
+    expect(await faultsOf(() => readKafka({ ...oauth, [name]: '' }))).toEqual([
+      'KAFKA_SASL_MECHANISM: oauthbearer needs KAFKA_OAUTH_TOKEN_URL, KAFKA_OAUTH_CLIENT_ID and KAFKA_OAUTH_CLIENT_SECRET',
+    ]);
+  }
+  const plain = { ...oauth, KAFKA_OAUTH_TOKEN_URL: 'http://id.example.com/token' };
+  expect(await faultsOf(() => readKafka(plain))).toEqual(['KAFKA_OAUTH_TOKEN_URL: must be an https URL']);
+});
+
+test("Kafka's clients have a certificate with its key, or none", async () => {
+  const [{ cert, key }, other] = [await makeSelfSigned(), await makeSelfSigned()];
+  const mine = { KAFKA_SSL: 'true', KAFKA_SSL_CERT: cert, KAFKA_SSL_KEY: key.replaceAll('\n', '\\n') };
+  expect((await readKafka(mine))?.ssl).toEqual({ cert, key });
+  expect((await readKafka({ ...mine, KAFKA_SSL_CA: other.cert }))?.ssl).toEqual({
+    ca: other.cert,
+    cert,
+    key,
+  });
+  for (const left of ['KAFKA_SSL', 'KAFKA_SSL_CERT', 'KAFKA_SSL_KEY']) {
+    expect(await faultsOf(() => readKafka({ ...mine, [left]: '' }))).toEqual([
+      'KAFKA_SSL_CERT, KAFKA_SSL_KEY: need each other, and KAFKA_SSL=true',
+    ]);
+  }
+  expect(await faultsOf(() => readKafka({ ...mine, KAFKA_SSL_KEY: other.key }))).toEqual([
+    'KAFKA_SSL_CERT: must be PEM of the certificate that belongs to KAFKA_SSL_KEY',
+  ]);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { startOwnTestKafka } from '@casewatch/dev-stack/kafka/kafka';
@@ -7,7 +8,6 @@ import type { hostSettings } from '@casewatch/host/config';
 import type { DataFolder } from '@casewatch/host/data-folder';
 import type { Lifecycle } from '@casewatch/service-kit/runtime/lifecycle';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
-import { stopWithParent } from './stop-with-parent.ts';
 
 export interface BackingParts {
   /** PostgreSQL as the owner of the schemas. */
@@ -132,4 +132,26 @@ function listens({ hostname, port }: URL): Promise<boolean> {
     // Anything but a plain refusal may pass by itself.
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'ECONNREFUSED'));
   });
+}
+
+/** Waits for the end of the pipe that we hold, then asks the server whose id stands in the file to stop. */
+const WAIT_THEN_STOP = 'cat >/dev/null; pid=$(head -n 1 "$1" 2>/dev/null) && kill -INT "$pid"';
+
+/**
+ * A server that must not be killed but stopped in order (PostgreSQL: SIGINT) when we are killed. It removes its
+ * file when it ends, so that no other process is hit.
+ */
+function stopWithParent(pidFile: string): { release(): void } {
+  const guard = spawn('sh', ['-c', WAIT_THEN_STOP, 'sh', pidFile], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.unref();
+  return {
+    release: () => {
+      guard.kill('SIGKILL');
+      // `cat` ends with the pipe.
+      guard.stdin.destroy();
+    },
+  };
 }

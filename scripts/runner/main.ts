@@ -25,8 +25,8 @@ const command = COMMANDS.find((name) => name === (positionals[0] ?? 'test'));
 const seed = values.shuffle || command === 'nightly' ? Number(values.seed ?? randomInt(2 ** 31)) : undefined;
 
 const chosen = choose();
-process.once('SIGINT', stopStages);
-process.once('SIGTERM', stopStages);
+let stopped = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
 const startedAtMs = performance.now();
 // A report of an earlier run shows nothing of this one.
 if (command !== undefined) rmSync(reportsFolder, { recursive: true, force: true });
@@ -35,6 +35,7 @@ if (seed !== undefined)
 const results: StageResult[] = [];
 for (const group of grouped(chosen)) results.push(...(await runGroup(group)));
 tellFailures();
+if (stopped) console.log('\nStopped: the stages that had not begun did not run.');
 console.log(summary(results, { wallSeconds: (performance.now() - startedAtMs) / 1_000 }));
 process.exitCode = results.length === 0 || results.some(({ failed }) => failed > 0) ? 1 : 0;
 
@@ -67,7 +68,7 @@ async function runGroup(group: readonly Stage[]): Promise<StageResult[]> {
   const queue = [...group.entries()];
   const done: StageResult[] = [];
   const work = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
+    for (let next = queue.shift(); next && !stopped; next = queue.shift()) {
       const [place, stage] = next;
       if (!stage.besideOthers) console.log(`\n== ${stage.name}`);
       const bare = values.bare === true && (stage.onNodeAlone ?? stage.commands.includes('test'));
@@ -79,6 +80,12 @@ async function runGroup(group: readonly Stage[]): Promise<StageResult[]> {
   };
   await Promise.all(Array.from({ length: BESIDE }, work));
   return done;
+}
+
+/** Ends what runs, and begins nothing more. */
+function stop(): void {
+  stopped = true;
+  stopStages();
 }
 
 function tellFailures(): void {

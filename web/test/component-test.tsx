@@ -16,6 +16,9 @@ import { BILLING_CONFIG, casesPage, FREE_USER, NO_SUBSCRIPTION } from './samples
 
 export { expect };
 
+// Loaded before the first test, as the app itself is: how long Vite takes for a screen is no matter of a test.
+await Promise.all(Object.values(import.meta.glob('../src/features/*/*-page.tsx')).map((load) => load()));
+
 /** A test with an API of its own in a browser that remembers nothing. */
 export const test = base.extend<{ api: FakeApi }>({
   api: [

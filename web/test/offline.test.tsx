@@ -80,6 +80,25 @@ test('a change made without a connection waits, and is sent once when it is back
   expect(changes).toHaveLength(1);
 });
 
+test('a case removed without a connection leaves the list, and is removed once the connection is back', async ({
+  api,
+}) => {
+  await visit(api, [savedCase(NUMBER)]);
+  disconnect(api);
+  await showApp('/saved-cases');
+  await button(`Remove ${NUMBER}`).click();
+  await button('Remove').click();
+  await expect.element(page.getByText('1 change waits to be sent when you are back online.')).toBeVisible();
+  await expect.element(button(`Remove ${NUMBER}`)).not.toBeInTheDocument();
+
+  const removed = api.holds(endpoints.removeSavedCase);
+  reconnect(api, [savedCase(NUMBER)]);
+  await expect.poll(() => removed.map(({ params }) => params)).toEqual([{ receiptNumber: NUMBER }]);
+  keepsCases(api, []);
+  removed[0]?.respond(204, undefined);
+  await expectToast('Back online', 'Your change was saved');
+});
+
 test('a change whose answer was lost is not sent again', async ({ api }) => {
   await visit(api, [savedCase(NUMBER)]);
   disconnect(api);

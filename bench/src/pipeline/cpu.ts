@@ -13,10 +13,15 @@ export function cpuSecondsOf(pid: number, { waitedFor = false } = {}): number {
 
 /** The same for a server of many processes, such as PostgreSQL: those that live and those that have ended. */
 export function cpuSecondsOfTree(pid: number): number {
-  const children = readdirSync('/proc')
+  const own = cpuSecondsOf(pid, { waitedFor: true });
+  return childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOf(child), own);
+}
+
+/** The processes that a process has started and that still run. */
+export function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
     .map(Number)
     .filter((candidate) => candidate > 0 && Number(statOf(candidate)?.[1]) === pid);
-  return children.reduce((sum, child) => sum + cpuSecondsOf(child), cpuSecondsOf(pid, { waitedFor: true }));
 }
 
 /** The fields after the name, so that field 14 of proc(5) is at 11. */

@@ -20,7 +20,17 @@
 {{- if lt (int .Values.kafka.replication) 3 -}}{{- $need = append $need "kafka.replication: at least 3; with fewer copies a broker that is lost takes events with it, or one that is down stops publishing" -}}{{- end -}}
 {{- if or (lt (int .Values.kafka.minInSyncReplicas) 2) (ge (int .Values.kafka.minInSyncReplicas) (int .Values.kafka.replication)) -}}{{- $need = append $need "kafka.minInSyncReplicas: at least 2 and below kafka.replication" -}}{{- end -}}
 {{- end -}}
-{{- if and .Values.kafka.saslMechanism (not .Values.secrets.kafka.name) -}}{{- $need = append $need "secrets.kafka.name: kafka.saslMechanism needs the secret with username and password" -}}{{- end -}}
+{{- $oauth := eq .Values.kafka.saslMechanism "oauthbearer" -}}
+{{- if and .Values.kafka.saslMechanism (not .Values.secrets.kafka.name) -}}{{- $need = append $need (printf "secrets.kafka.name: kafka.saslMechanism needs the secret with %s" (ternary "client-id and client-secret" "username and password" $oauth)) -}}{{- end -}}
+{{- if and $oauth (not .Values.kafka.oauth.tokenUrl) -}}{{- $need = append $need "kafka.oauth.tokenUrl: where kafka.saslMechanism oauthbearer gets its tokens" -}}{{- end -}}
+{{- if and $oauth (not .Values.kafka.tls) -}}{{- $need = append $need "kafka.tls: kafka.saslMechanism oauthbearer sends tokens that can be used by all who read them" -}}{{- end -}}
+{{- if and (or .Values.kafka.oauth.tokenUrl .Values.kafka.oauth.scope) (not $oauth) -}}{{- $need = append $need "kafka.oauth: only with kafka.saslMechanism oauthbearer" -}}{{- end -}}
+{{- if and .Values.secrets.kafkaCertificate.name (not .Values.kafka.tls) -}}{{- $need = append $need "kafka.tls: secrets.kafkaCertificate is shown to brokers that speak TLS" -}}{{- end -}}
+{{- if .Values.simulators.payments.enabled -}}
+{{- if not .Values.simulators.enabled -}}{{- $need = append $need "simulators.payments.enabled: for trying out only, with simulators.enabled; real payments take secrets.stripe" -}}{{- end -}}
+{{- if .Values.secrets.stripe.name -}}{{- $need = append $need "simulators.payments.enabled: take either that or Stripe (secrets.stripe.name), not both" -}}{{- end -}}
+{{- if eq (include "casewatch.paymentsHost" .) (include "casewatch.host" .Values.publicUrl) -}}{{- $need = append $need "simulators.payments.publicUrl: needs a host of its own, or localhost for kubectl port-forward" -}}{{- end -}}
+{{- end -}}
 {{- if and .Values.secrets.mail.name (not .Values.mail.from) -}}{{- $need = append $need "mail.from: whom e-mails come from, such as Casewatch <notices@example.com>" -}}{{- end -}}
 {{- $push := list (dict "name" "secrets.push.name" "value" .Values.secrets.push.name) (dict "name" "push.publicKey" "value" .Values.push.publicKey) (dict "name" "push.subject" "value" .Values.push.subject) -}}
 {{- $lacking := list -}}{{- range $push -}}{{- if not .value -}}{{- $lacking = append $lacking .name -}}{{- end -}}{{- end -}}
@@ -32,9 +42,13 @@
 {{- if and .Values.postgres.pooler.enabled $own.postgresql.enabled -}}{{- $need = append $need "postgres.pooler.enabled: goes with a PostgreSQL of your own (secrets.database), not with inCluster.postgresql" -}}{{- end -}}
 {{- $connections := int (include "casewatch.connections" .) -}}
 {{- if gt $connections (int .Values.postgres.maxConnections) -}}{{- $need = append $need (printf "postgres.maxConnections: at most replicas, and with one pod more of each role during a roll, the product opens up to %d connections, above %d; raise PostgreSQL's max_connections and then this value, or lower autoscaling.maxReplicas or <SERVICE>_DATABASE_CONNECTIONS" $connections (int .Values.postgres.maxConnections)) -}}{{- end -}}
-{{- range $role, $_ := .Values.services -}}
+{{- if .Values.streams.enabled -}}
+{{- if $single -}}{{- $need = append $need "streams.enabled: mode: single has one pod; for a role of its own take mode: distributed" -}}{{- end -}}
+{{- if and .Values.keda.enabled (not .Values.keda.prometheusUrl) -}}{{- $need = append $need "keda.prometheusUrl: where KEDA reads how many event streams are open, to scale the streams role" -}}{{- end -}}
+{{- end -}}
+{{- range $role := append (keys .Values.services | sortAlpha) "streams" -}}
 {{- $values := include "casewatch.role" (dict "root" $ "role" $role) | fromYaml -}}
-{{- if gt (int $values.autoscaling.minReplicas) (int $values.autoscaling.maxReplicas) -}}{{- $need = append $need (printf "services.%s.autoscaling: minReplicas is above maxReplicas" $role) -}}{{- end -}}
+{{- if gt (int $values.autoscaling.minReplicas) (int $values.autoscaling.maxReplicas) -}}{{- $need = append $need (printf "%s.autoscaling: minReplicas is above maxReplicas" (ternary $role (printf "services.%s" $role) (eq $role "streams"))) -}}{{- end -}}
 {{- end -}}
 {{- if $need -}}
 {{- fail (printf "\n\nThese values are missing or do not go together:\n  - %s\n" (join "\n  - " $need)) -}}
@@ -51,7 +65,7 @@
 {{- if not (.Capabilities.APIVersions.Has "postgresql.cnpg.io/v1") -}}{{- $faults = append $faults "inCluster.postgresql.enabled: the cluster does not know postgresql.cnpg.io/v1; install the CloudNativePG operator first (helm template: --api-versions postgresql.cnpg.io/v1)" -}}{{- end -}}
 {{- end -}}
 {{- if $own.kafka.enabled -}}
-{{- if or .Values.kafka.brokers .Values.secrets.kafka.name .Values.kafka.saslMechanism -}}{{- $faults = append $faults "inCluster.kafka.enabled: take either that or a Kafka of your own (kafka.brokers, kafka.saslMechanism, secrets.kafka.name), not both" -}}{{- end -}}
+{{- if or .Values.kafka.brokers .Values.secrets.kafka.name .Values.secrets.kafkaCertificate.name .Values.kafka.saslMechanism -}}{{- $faults = append $faults "inCluster.kafka.enabled: take either that or a Kafka of your own (kafka.brokers, kafka.saslMechanism, secrets.kafka.name, secrets.kafkaCertificate.name), not both" -}}{{- end -}}
 {{- if .Values.keda.enabled -}}{{- $faults = append $faults "keda.enabled: scales on a Kafka of your own, not on inCluster.kafka" -}}{{- end -}}
 {{- if not (.Capabilities.APIVersions.Has "kafka.strimzi.io/v1") -}}{{- $faults = append $faults "inCluster.kafka.enabled: the cluster does not know kafka.strimzi.io/v1; install the Strimzi operator, 0.49 or newer, first (helm template: --api-versions kafka.strimzi.io/v1)" -}}{{- end -}}
 {{- end -}}

@@ -10,12 +10,14 @@ admin-log: { ADMIN_LOG_DATABASE_CONNECTIONS: 6 }
 {{- end -}}
 
 {{- /* Connections of one process of a service, as YAML. `sessions`: its relay, one that notifications listens on and those that
-hold billing's locks. `others`: its own, and seven for its events (outbox, consumers). Takes {root, service, env}. */ -}}
+hold billing's locks. `others`: its own, and seven for its events (outbox, consumers). Streams listen and read as notifications do, and
+have no events. Takes {root, service, env}. */ -}}
 {{- define "casewatch.serviceConnections" -}}
+{{- $streams := eq .service "streams" -}}
 {{- $sessions := ternary 2 1 (eq .service "notifications") -}}
-{{- $others := 7 -}}
+{{- $others := ternary 0 7 $streams -}}
 {{- $env := mergeOverwrite (deepCopy (.root.Values.settings | default dict)) (deepCopy (.env | default dict)) -}}
-{{- range $name, $default := index (include "casewatch.connectionSettings" . | fromYaml) .service -}}
+{{- range $name, $default := index (include "casewatch.connectionSettings" . | fromYaml) (ternary "notifications" .service $streams) -}}
 {{- $count := int (get $env $name | default $default) -}}
 {{- if eq $name "BILLING_USERS_AT_ONCE" -}}{{- $sessions = add $sessions $count -}}{{- else -}}{{- $others = add $others $count -}}{{- end -}}
 {{- end -}}

@@ -33,8 +33,11 @@ KAFKA_REPLICATION: {{ .Values.kafka.replication | quote }}
 KAFKA_MIN_IN_SYNC_REPLICAS: {{ .Values.kafka.minInSyncReplicas | quote }}
 {{- end }}
 KAFKA_SSL: {{ or .Values.kafka.tls .Values.inCluster.kafka.enabled | quote }}
-{{- with include "casewatch.kafkaMechanism" . }}
-KAFKA_SASL_MECHANISM: {{ . | quote }}
+{{- with .Values.kafka.oauth.tokenUrl }}
+KAFKA_OAUTH_TOKEN_URL: {{ . | quote }}
+{{- end }}
+{{- with .Values.kafka.oauth.scope }}
+KAFKA_OAUTH_SCOPE: {{ . | quote }}
 {{- end }}
 {{- end }}
 AGENCY_CALLS_PER_SECOND: {{ .Values.agency.callsPerSecond | quote }}
@@ -46,6 +49,9 @@ DEMO_ACCOUNTS: "true"
 MONITORING_PERIOD_SCALE: {{ .Values.simulators.periodScale | quote }}
 {{- else if .Values.agency.baseUrl }}
 AGENCY_BASE_URL: {{ .Values.agency.baseUrl | quote }}
+{{- end }}
+{{- if .Values.simulators.payments.enabled }}
+STRIPE_SCRIPT_URL: {{ printf "%s/v3/" (.Values.simulators.payments.publicUrl | trimSuffix "/") | quote }}
 {{- end }}
 {{- with .Values.monitoring.otlpEndpoint }}
 OTEL_EXPORTER_OTLP_ENDPOINT: {{ . | quote }}
@@ -83,8 +89,14 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- end }}
 {{- if or $all (eq .role "gateway") }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "TOKEN_PRIVATE_KEY" "group" "internal" "key" "token-private-key") }}
+{{- end }}
+{{- if or $all (has .role (list "gateway" "streams")) }}
 - name: TRUST_PROXY_HOPS
   value: {{ .root.Values.trustedProxyHops | quote }}
+{{- end }}
+{{- if and (eq .role "gateway") .root.Values.streams.enabled }}
+- name: STREAMS_URL
+  value: {{ printf "http://%s-streams:8080" (include "casewatch.fullname" .root) | quote }}
 {{- end }}
 {{- if or $all (eq .role "gateway") (eq .role "notifications") }}
 {{- with .root.Values.support.email }}
@@ -101,6 +113,8 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- if .root.Values.postgres.pooler.enabled }}
 {{ include "casewatch.serviceUrlsEnv" (dict "root" .root "setting" "DATABASE_DIRECT_URL" "key" "direct-url") }}
 {{- end }}
+{{- else if eq .role "streams" }}
+{{ include "casewatch.databaseEnv" (dict "root" .root "role" "notifications") }}
 {{- else if ne .role "gateway" }}
 {{ include "casewatch.databaseEnv" . }}
 {{- with include "casewatch.kafkaEnv" .root }}
@@ -115,7 +129,11 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "AGENCY_CLIENT_SECRET" "group" "agency" "key" "client-secret") }}
 {{- end }}
 {{- end }}
-{{- if and (or $all (eq .role "billing")) $secrets.stripe.name }}
+{{- if and (or $all (eq .role "billing")) .root.Values.simulators.payments.enabled }}
+- name: STRIPE_API_BASE
+  value: {{ printf "http://%s-payments-simulator:8080" (include "casewatch.fullname" .root) | quote }}
+{{ include "casewatch.simulatedPayments" .root }}
+{{- else if and (or $all (eq .role "billing")) $secrets.stripe.name }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "STRIPE_SECRET_KEY" "group" "stripe" "key" "secret-key") }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "STRIPE_PUBLISHABLE_KEY" "group" "stripe" "key" "publishable-key") }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "STRIPE_WEBHOOK_SECRET" "group" "stripe" "key" "webhook-secret") }}
@@ -164,10 +182,23 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- end }}
 {{- end -}}
 
-{{- /* The simulator lets in whoever knows the release; it holds nothing real. */ -}}
+{{- /* A simulator lets in whoever knows the release; it holds nothing real. Takes {root, key}. */ -}}
+{{- define "casewatch.simulatedSecret" -}}
+{{- printf "%s-%s-%s" .key .root.Release.Namespace .root.Release.Name | sha256sum | trunc 32 -}}
+{{- end -}}
+
 {{- define "casewatch.simulatorCredentials" -}}
 - name: AGENCY_CLIENT_ID
   value: casewatch-simulated
 - name: AGENCY_CLIENT_SECRET
-  value: {{ printf "simulated-%s-%s" .Release.Namespace .Release.Name | sha256sum | trunc 32 | quote }}
+  value: {{ include "casewatch.simulatedSecret" (dict "root" . "key" "simulated") | quote }}
+{{- end -}}
+
+{{- define "casewatch.simulatedPayments" -}}
+- name: STRIPE_SECRET_KEY
+  value: sk_test_{{ include "casewatch.simulatedSecret" (dict "root" . "key" "payments-secret") }}
+- name: STRIPE_PUBLISHABLE_KEY
+  value: pk_test_{{ include "casewatch.simulatedSecret" (dict "root" . "key" "payments-publishable") }}
+- name: STRIPE_WEBHOOK_SECRET
+  value: whsec_{{ include "casewatch.simulatedSecret" (dict "root" . "key" "payments-webhook") }}
 {{- end -}}

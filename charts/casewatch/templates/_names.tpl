@@ -36,7 +36,9 @@ app.kubernetes.io/part-of: casewatch
 
 {{- /* The roles with a Deployment each, or `all` in one, as a YAML list. */ -}}
 {{- define "casewatch.roles" -}}
-{{- ternary (list "all") (keys .Values.services | sortAlpha) (eq .Values.mode "single") | toYaml -}}
+{{- $roles := keys .Values.services | sortAlpha -}}
+{{- if .Values.streams.enabled -}}{{- $roles = append $roles "streams" -}}{{- end -}}
+{{- ternary (list "all") $roles (eq .Values.mode "single") | toYaml -}}
 {{- end -}}
 
 {{- /* The role that requests from outside go to. */ -}}
@@ -44,9 +46,19 @@ app.kubernetes.io/part-of: casewatch
 {{- ternary "all" "gateway" (eq .Values.mode "single") -}}
 {{- end -}}
 
-{{- /* The values of one role: `defaults` with what `services` says of it. Takes {root, role}. */ -}}
+{{- /* The host of a URL, without its port. */ -}}
+{{- define "casewatch.host" -}}{{ regexReplaceAll ":[0-9]+$" (urlParse .).host "" }}{{- end -}}
+
+{{- /* The host of the payments simulator, where Ingress and HTTPRoute lead to it; empty where it is reached by port-forward. */ -}}
+{{- define "casewatch.paymentsHost" -}}
+{{- $host := include "casewatch.host" .Values.simulators.payments.publicUrl -}}
+{{- if and .Values.simulators.payments.enabled (not (has $host (list "localhost" "127.0.0.1"))) -}}{{ $host }}{{- end -}}
+{{- end -}}
+
+{{- /* The values of one role: `defaults` with what `services`, `streams` or `single` says of it. Takes {root, role}. */ -}}
 {{- define "casewatch.role" -}}
-{{- mergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (ternary .root.Values.single (index .root.Values.services .role) (eq .role "all") | default dict)) | toYaml -}}
+{{- $own := merge (dict "all" .root.Values.single "streams" .root.Values.streams) .root.Values.services -}}
+{{- mergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (index $own .role | default dict)) | toYaml -}}
 {{- end -}}
 
 {{- /* Whether a role has more than one pod at all times. Takes {root, role}. */ -}}

@@ -86,22 +86,41 @@ capabilities: { drop: [ALL] }
 
 {{- /* What a service signs in to Kafka with, and whom it trusts; empty where there is nothing to say. */ -}}
 {{- define "casewatch.kafkaEnv" -}}
+{{- with include "casewatch.kafkaMechanism" . -}}
+- name: KAFKA_SASL_MECHANISM
+  value: {{ . | quote }}
+{{ end -}}
 {{- if .Values.inCluster.kafka.enabled -}}
 - name: KAFKA_SASL_USERNAME
   value: {{ include "casewatch.kafka" . }}
 {{ include "casewatch.secretEnv" (dict "name" "KAFKA_SASL_PASSWORD" "secret" (include "casewatch.kafka" .) "key" "password") }}
 {{ include "casewatch.secretEnv" (dict "name" "KAFKA_SSL_CA" "secret" (printf "%s-cluster-ca-cert" (include "casewatch.kafka" .)) "key" "ca.crt") }}
-{{- else if .Values.kafka.saslMechanism -}}
-{{ include "casewatch.ownSecretEnv" (dict "root" . "name" "KAFKA_SASL_USERNAME" "group" "kafka" "key" "username") }}
-{{ include "casewatch.ownSecretEnv" (dict "root" . "name" "KAFKA_SASL_PASSWORD" "group" "kafka" "key" "password") }}
+{{- else -}}
+{{- range $index, $secret := include "casewatch.kafkaSecrets" . | fromYamlArray }}
+{{- if $index }}
+{{ end -}}
+{{- include "casewatch.ownSecretEnv" (dict "root" $ "name" $secret.name "group" $secret.group "key" $secret.key) }}
 {{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* What is read from secrets to sign in to a Kafka of one's own, as a YAML list; `keda` is KEDA's name for it. */ -}}
+{{- define "casewatch.kafkaSecrets" -}}
+{{- $oauth := eq .Values.kafka.saslMechanism "oauthbearer" -}}
+{{- if .Values.kafka.saslMechanism }}
+- { name: {{ ternary "KAFKA_OAUTH_CLIENT_ID" "KAFKA_SASL_USERNAME" $oauth }}, group: kafka, key: {{ ternary "client-id" "username" $oauth }}, keda: username }
+- { name: {{ ternary "KAFKA_OAUTH_CLIENT_SECRET" "KAFKA_SASL_PASSWORD" $oauth }}, group: kafka, key: {{ ternary "client-secret" "password" $oauth }}, keda: password }
+{{- end }}
+{{- if .Values.secrets.kafkaCertificate.name }}
+- { name: KAFKA_SSL_CERT, group: kafkaCertificate, key: tls.crt, keda: cert }
+- { name: KAFKA_SSL_KEY, group: kafkaCertificate, key: tls.key, keda: key }
+{{- end }}
 {{- end -}}
 
 {{- /* The same for KEDA, which signs in by itself. */ -}}
 {{- define "casewatch.kedaSecrets" -}}
-{{- if .Values.kafka.saslMechanism }}
-- { parameter: username, name: {{ .Values.secrets.kafka.name }}, key: {{ include "casewatch.secretKey" (dict "root" . "group" "kafka" "key" "username") }} }
-- { parameter: password, name: {{ .Values.secrets.kafka.name }}, key: {{ include "casewatch.secretKey" (dict "root" . "group" "kafka" "key" "password") }} }
+{{- range include "casewatch.kafkaSecrets" . | fromYamlArray }}
+- { parameter: {{ .keda }}, name: {{ index $.Values.secrets .group "name" }}, key: {{ include "casewatch.secretKey" (dict "root" $ "group" .group "key" .key) }} }
 {{- end }}
 {{- if and .Values.kafka.tls .Values.caSecret }}
 - { parameter: ca, name: {{ .Values.caSecret }}, key: ca.crt }

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isIntact, makeOnce, publishChecked } from '../src/tools/make-once.ts';
 
 let folder: string;
@@ -55,6 +55,16 @@ test('the lock of a process that is gone is taken over', async () => {
   writeFileSync(path.join(folder, 'place.lock'), String(child.pid));
   await makeOnce(path.join(folder, 'place'), async (place) => writeFileSync(place, 'made'));
   expect(readFileSync(path.join(folder, 'place'), 'utf8')).toBe('made');
+});
+
+test('a request that waits for another process names the process and the tool', async () => {
+  const lock = path.join(folder, 'place.lock');
+  writeFileSync(lock, String(process.pid));
+  const say = vi.spyOn(console, 'error').mockImplementationOnce(() => rmSync(lock));
+  await makeOnce(path.join(folder, 'place'), async (place) => writeFileSync(place, 'made'));
+  const name = `${path.basename(folder)}/place`;
+  expect(say.mock.calls[0]).toEqual([`tools: process ${process.pid} makes ${name}, waiting for it`]);
+  say.mockRestore();
 });
 
 test('a making that fails leaves nothing, says why, and the next request makes it', async () => {

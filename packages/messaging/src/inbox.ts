@@ -16,6 +16,7 @@ export async function claimInInbox(
      SELECT $1, id, $3 FROM unnest($2::uuid[]) AS id ORDER BY id
      ON CONFLICT DO NOTHING RETURNING event_id`,
     [group, eventIds, new Date(nowMs)],
+    'claim_in_inbox',
   );
   return new Set(rows.map((row) => row.event_id));
 }

@@ -55,6 +55,7 @@ export async function startPushService({ key, cert }: { key: string; cert: strin
   const received: ReceivedPush[] = [];
   let refuse: (device: string) => PushRefusal | undefined = () => undefined;
   let silent = false;
+  const unanswered: ServerResponse[] = [];
   let requests = 0;
   const server = createServer({ key, cert }, (request, answer) => void serve(request, answer));
   server.listen(0, '127.0.0.1');
@@ -90,7 +91,8 @@ export async function startPushService({ key, cert }: { key: string; cert: strin
     } catch {
       return void answer.writeHead(400).end();
     }
-    if (!silent) answer.writeHead(201, { location: `${origin}/message` }).end();
+    if (silent) unanswered.push(answer);
+    else answer.writeHead(201, { location: `${origin}/message` }).end();
   }
 
   /** Whom the sender names as its operator; undefined when the signature is not of the key that the device subscribed with. */
@@ -131,11 +133,12 @@ export async function startPushService({ key, cert }: { key: string; cert: strin
     refuse(how: (device: string) => PushRefusal | undefined) {
       refuse = how;
     },
-    /** Accepts messages without an answer, until the returned function is called. */
+    /** Accepts messages without an answer, until the returned function is called: then it hangs up on those. */
     keepSilent() {
       silent = true;
       return () => {
         silent = false;
+        for (const answer of unanswered.splice(0)) answer.destroy();
       };
     },
     async stop() {

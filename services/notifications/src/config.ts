@@ -32,6 +32,10 @@ export const streamSettings = {
 /** What the notifications service reads from the environment. */
 export const settings = {
   ...streamSettings,
+  NOTIFICATION_MONTHS: setting(integer(14, 1_200).default(36), {
+    description:
+      'Notifications, read or not, and their delivery log are kept for so many months; they go by whole months (UTC). At least as long as an e-mail may wait: a snooze lasts a year, and MAIL_GIVE_UP_HOURS a month.',
+  }),
   SMTP_URL: setting(
     z
       .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// URL with a host' })

@@ -16,6 +16,7 @@ import { onUserDeleted } from './events/on-user-deleted.ts';
 import { onUserSessionsEnded } from './events/on-user-sessions-ended.ts';
 import { createPushRoutes } from './http/push-routes.ts';
 import { createRoutes } from './http/routes.ts';
+import { createRemoveOldNotificationsJob } from './jobs/remove-old-notifications-job.ts';
 import { openMailing } from './mail/open-mailing.ts';
 import { migrations } from './migrations.ts';
 import { openPushing } from './push/open-pushing.ts';
@@ -36,6 +37,7 @@ export const service = defineService({
       logger,
     });
     const { store, deliveries, accountDeliveries, pushDevices, pool, close } = database;
+    const months = settings.NOTIFICATION_MONTHS;
     const count = countMails(meter);
     const mailing = await openMailing(settings, {
       log: deliveries,
@@ -92,15 +94,15 @@ export const service = defineService({
         ...createPushRoutes({ devices: pushDevices, pushing, clock }),
       ],
       consumers: [
-        onStatusChanged({ push, clock, meter, channels }),
-        onPlanMilestoneReached({ push, clock, channels }),
+        onStatusChanged({ push, clock, meter, channels, months }),
+        onPlanMilestoneReached({ push, clock, channels, months }),
         onSavedCasesChanged({ push }),
         onAccountMailRequested({ push, clock, byEmail }),
         onUserDeleted({ clock }),
         onUserSessionsEnded(),
       ],
       pools: [pool],
-      jobs: [streams.job, ...sendJobs],
+      jobs: [streams.job, ...sendJobs, createRemoveOldNotificationsJob({ store, months, clock, logger })],
       ready: () => checkSchema(pool, migrations),
       stop: async () => {
         await streams.stop();

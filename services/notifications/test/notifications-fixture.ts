@@ -26,6 +26,8 @@ export interface Options {
 
 export interface Change {
   id?: string;
+  /** When the event was published: now, unless given. */
+  atMs?: number;
   receiptNumber?: string;
   oldStatus?: string;
   newStatus?: string;
@@ -66,14 +68,15 @@ export async function startNotifications(options: Options = {}) {
     /** A watched case moves; resolves to the event's id when the event is settled. */
     async statusChanged(userId: string, change: Change = {}): Promise<string> {
       const {
-        id = uuidV7(clock.nowMs()),
+        atMs = clock.nowMs(),
+        id = uuidV7(atMs),
         receiptNumber = RECEIPT,
         oldStatus,
         newStatus = 'Case Was Approved',
       } = change;
       const changedAt = new Date(clock.nowMs()).toISOString();
       const payload = { userId, receiptNumber, newStatus, changedAt, ...(oldStatus ? { oldStatus } : {}) };
-      await take('status-changed', receiptNumber, payload, id);
+      await take('status-changed', receiptNumber, payload, id, atMs);
       return id;
     },
     /** Something happens to the user's plan; resolves to the event's id when the event is settled. */

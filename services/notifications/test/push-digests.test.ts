@@ -242,6 +242,18 @@ test('several processes make and send one digest per device and day', PATIENT, a
   for (const other of others) await other.stop();
 });
 
+test('a device that subscribed with an earlier key gets no digest', async () => {
+  const { userId, name, device } = await pushing.person();
+  await choose(userId, {});
+  await pushing.statusChanged(userId);
+  const replace = "UPDATE notifications.push_devices SET public_key = 'earlier' WHERE id = $1";
+  await pushing.database.query(replace, [device.id]);
+  await pushing.clock.jump(DAY_MS);
+  await settled(userId, 1);
+  expect(await digestsOf(userId)).toMatchObject([{ state: 'skipped', last_error: 'other-key' }]);
+  expect(messagesTo(name)).toEqual([]);
+});
+
 test('a push service that is busy gets the digest later, and a device that is gone is removed', async () => {
   const { userId, name } = await pushing.person();
   const gone = await pushing.person(userId);

@@ -1,16 +1,22 @@
+import { uuidV7Floor } from '@casewatch/service-kit/database/uuid-v7';
 import { comparePrismaWithDatabase } from '@casewatch/testing/prisma-agreement';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MAIL_LEVELS, PUSH_LEVELS } from '../src/data/deliveries.ts';
+import { REMOVE_BEFORE } from '../src/data/notifications.ts';
 
 const SOME_USER = "'6f2d9a52-5c0e-4f0a-9a75-0d7c1f0c3a11'";
 const SCHEMA = new URL('../prisma/schema.prisma', import.meta.url);
 
 let database: TestDatabase;
+let pool: ReturnType<TestDatabase['openPool']>;
 beforeAll(async () => {
   database = await createTestDatabase();
+  pool = database.openPool('notifications', 1);
   await database.query(
     `INSERT INTO notifications.notifications (id, user_id, seq, receipt_number, new_status, created_at, read)
-     SELECT gen_random_uuid(), md5((n % 200)::text)::uuid, n, 'EAC9999103403', 'x', now(), n % 10 > 0
+     SELECT (lpad(to_hex(1700000000000 + n), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid,
+       md5((n % 200)::text)::uuid, n, 'EAC9999103403', 'x', now(), n % 10 > 0
      FROM generate_series(1, 20000) AS n`,
   );
   await database.query(
@@ -22,6 +28,10 @@ beforeAll(async () => {
      SELECT id, 'email', CASE WHEN seq % 40 = 0 THEN 'queued' ELSE 'sent' END, now(),
        CASE WHEN seq % 40 = 0 THEN now() END, CASE WHEN seq % 40 > 0 THEN now() END
      FROM notifications.notifications`,
+  );
+  await database.query(
+    `INSERT INTO notifications.account_deliveries (id, state, queued_at, next_attempt_at, sent_at)
+     SELECT notification_id, state, queued_at, next_attempt_at, sent_at FROM notifications.deliveries`,
   );
   await database.query(
     `INSERT INTO notifications.digest_schedules (user_id, kind, next_at, after_seq)
@@ -40,6 +50,10 @@ beforeAll(async () => {
      SELECT md5(n::text)::uuid, md5(n::text)::uuid, 'e', 'p', 'a', 'k', 'n', now() FROM generate_series(1, 20000) AS n`,
   );
   await database.query(
+    `INSERT INTO notifications.push_deliveries (notification_id, device_id, state, queued_at, next_attempt_at, sent_at)
+     SELECT notification_id, md5('1')::uuid, state, queued_at, next_attempt_at, sent_at FROM notifications.deliveries`,
+  );
+  await database.query(
     `INSERT INTO notifications.push_digest_schedules SELECT * FROM notifications.digest_schedules`,
   );
   await database.query(
@@ -50,7 +64,7 @@ beforeAll(async () => {
   );
   await database.query(
     `VACUUM ANALYZE notifications.notifications, notifications.recipients, notifications.deliveries,
-       notifications.digest_schedules, notifications.digests, notifications.push_digest_schedules,
+       notifications.account_deliveries, notifications.push_deliveries, notifications.digest_schedules, notifications.digests, notifications.push_digest_schedules,
        notifications.push_digests`,
   );
 });
@@ -127,3 +141,27 @@ test.each([
   expect(text).toContain(plan);
   expect(text).not.toContain('Seq Scan');
 });
+
+test.each([
+  ['e-mails', MAIL_LEVELS, ['deliveries_queued', 'account_deliveries_waiting', 'digests_queued']],
+  ['push messages', PUSH_LEVELS, ['push_deliveries_queued', 'push_digests_queued']],
+])(
+  'how many %s wait, and for how long, is read from indexes of those that wait',
+  async (_what, sql, indexes) => {
+    const text = await planOf(sql, [new Date()]);
+    for (const index of indexes) expect(text).toContain(` using ${index} on `);
+    expect(text).not.toContain('Seq Scan');
+  },
+);
+
+test('old notifications are found at the head of the primary key', async () => {
+  const text = await planOf(REMOVE_BEFORE, [uuidV7Floor(1_700_000_005_000), new Date(), 1_000]);
+  expect(text).toContain('Index Scan using notifications_pkey');
+  expect(text).not.toContain('Seq Scan');
+  expect(text).not.toContain('Sort');
+});
+
+async function planOf(sql: string, values: unknown[]): Promise<string> {
+  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}

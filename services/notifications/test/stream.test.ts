@@ -95,7 +95,11 @@ test('nothing is pushed before the commit, and nothing at all of a transaction t
 
   async function push(tx: Parameters<typeof recordNotifications>[0], newStatus: string) {
     const handler = notifications.service.consumers.find(({ event }) => event.name === 'status-changed');
-    const meta = { id: uuidV7(notifications.clock.nowMs()), timeMs: 0, traceparent: undefined };
+    const meta = {
+      id: uuidV7(notifications.clock.nowMs()),
+      timeMs: notifications.clock.nowMs(),
+      traceparent: undefined,
+    };
     const changedAt = new Date(0).toISOString();
     await handler?.handle({ userId, receiptNumber: RECEIPT, newStatus, changedAt }, meta, tx);
   }
@@ -111,7 +115,7 @@ test('of two transactions that end in the other order than they began, both noti
     const change = { eventId: uuidV7(1), userId, receiptNumber: 'EAC9999100001', newStatus: 'begun first' };
     began.resolve();
     await goOn.promise;
-    await recordNotifications(tx, [change], 1);
+    await recordNotifications(tx, [change], notifications.clock.nowMs());
     await tx.query(`SELECT pg_notify('push_notifications', $1)`, [userId]);
   });
   await began.promise;
@@ -129,7 +133,7 @@ test('while one transaction numbers a user’s notifications, another waits, so 
   const goOn = Promise.withResolvers<void>();
   const first = inTransaction(notifications.pool, async (tx) => {
     const change = { eventId: uuidV7(1), userId, receiptNumber: 'EAC9999100001', newStatus: 'first' };
-    await recordNotifications(tx, [change], 1);
+    await recordNotifications(tx, [change], notifications.clock.nowMs());
     await tx.query(`SELECT pg_notify('push_notifications', $1)`, [userId]);
     inserted.resolve();
     await goOn.promise;

@@ -53,8 +53,7 @@ export function keepAnswers(client: QueryClient, user: User): () => void {
   const end = client.getQueryCache().subscribe(({ type, query }) => {
     const [name] = query.queryKey;
     if (type === 'updated' && (name === meQueryKey[0] || name === sessionEndedKey[0]) && isOver()) {
-      clearTimeout(timer);
-      timer = undefined;
+      // A write that is due by then finds no user and keeps nothing.
       void clearAnswers();
     } else if (type === 'updated' && (isKept(query.queryKey) || name === meQueryKey[0])) {
       timer ??= setTimeout(write, WRITE_AFTER_MS);

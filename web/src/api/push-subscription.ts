@@ -100,9 +100,9 @@ async function currentSubscription(): Promise<PushSubscription | null> {
   return (await (await registration())?.pushManager?.getSubscription()) ?? null;
 }
 
-function keyOf({ options }: PushSubscription): string | undefined {
-  const key = options.applicationServerKey;
-  if (!key) return undefined;
-  const text = btoa(String.fromCharCode(...new Uint8Array(key)));
+/** Base64url; empty without a key. */
+function keyOf({ options }: PushSubscription): string {
+  const key = new Uint8Array(options.applicationServerKey ?? []);
+  const text = btoa(String.fromCharCode(...key));
   return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }

@@ -46,7 +46,7 @@ export async function startKafkaContainer(options: OwnKafkaOptions = {}): Promis
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
   const brokers = [reached];
-  await waitForKafka(brokers, { account: options.account });
+  await waitForKafka(brokers, options);
   const raw = engine.container.getById(container.getId());
   return {
     brokers,
@@ -58,7 +58,7 @@ export async function startKafkaContainer(options: OwnKafkaOptions = {}): Promis
     },
     restart: async () => {
       await raw.start();
-      await waitForKafka(brokers, { account: options.account });
+      await waitForKafka(brokers, options);
     },
   };
 }

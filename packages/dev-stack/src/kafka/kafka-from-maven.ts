@@ -102,6 +102,7 @@ export async function startKafkaFromMaven(options: OwnKafkaOptions = {}): Promis
   async function start() {
     const archiveMade = `${archive}.${process.pid}.${port}`;
     const started = spawnBroker([
+      ...(options.javaOptions ?? []),
       ...(existsSync(archive)
         ? [`-XX:SharedArchiveFile=${archive}`, '-Xshare:auto']
         : [`-XX:ArchiveClassesAtExit=${archiveMade}`]),
@@ -110,7 +111,7 @@ export async function startKafkaFromMaven(options: OwnKafkaOptions = {}): Promis
     started.process.once('exit', () => {
       if (existsSync(archiveMade)) renameSync(archiveMade, archive);
     });
-    await waitForKafka(brokers, { account: options.account, exited: started.ended });
+    await waitForKafka(brokers, { ...options, exited: started.ended });
     return started;
   }
   async function end(signal: NodeJS.Signals): Promise<void> {

@@ -19,6 +19,17 @@ export interface OwnKafkaOptions {
   settings?: Readonly<Record<string, string>>;
   /** The only account that may sign in, by SASL's PLAIN. Unset: no sign-in is needed. */
   account?: KafkaAccount;
+  /** Key and certificate, as PEM, by which the broker speaks TLS; unset: it does not. */
+  tls?: KafkaTls;
+  /** Options of its Java. Such a broker is made from Maven's jars, also where containers run, so that it reaches this machine's loopback. */
+  javaOptions?: readonly string[];
+}
+
+export interface KafkaTls {
+  key: string;
+  cert: string;
+  /** Certificates of clients, of which the broker then demands one; unset: it demands none. */
+  clients?: readonly string[];
 }
 
 export interface KafkaAccount {
@@ -35,32 +46,57 @@ export interface OwnTestKafka extends TestKafka {
 }
 
 /** Returns the settings of a broker beyond the common ones: names and values as in `server.properties`. */
-export function kafkaServerSettings({ settings = {}, account }: OwnKafkaOptions): Record<string, string> {
-  return { ...(account ? signedIn(account) : {}), ...settings };
+export function kafkaServerSettings(options: OwnKafkaOptions): Record<string, string> {
+  const { settings = {}, account, tls } = options;
+  const protocol = `${account ? 'SASL_' : ''}${tls ? 'SSL' : 'PLAINTEXT'}`;
+  return {
+    // Its only listener for clients has the name of its old protocol.
+    ...(account || tls
+      ? {
+          'listener.security.protocol.map': `PLAINTEXT:${protocol},CONTROLLER:PLAINTEXT`,
+          'inter.broker.listener.name': 'PLAINTEXT',
+        }
+      : {}),
+    ...(account ? signedIn(account) : {}),
+    ...(tls ? encrypted(tls) : {}),
+    ...settings,
+  };
 }
 
-/** Its only listener for clients, which has the name of its old protocol, asks for an account. */
-function signedIn({ username, password }: NonNullable<OwnKafkaOptions['account']>): Record<string, string> {
+function signedIn({ username, password }: KafkaAccount): Record<string, string> {
   const login = 'org.apache.kafka.common.security.plain.PlainLoginModule required';
   return {
-    'listener.security.protocol.map': 'PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT',
-    'inter.broker.listener.name': 'PLAINTEXT',
     'sasl.enabled.mechanisms': 'PLAIN',
     'sasl.mechanism.inter.broker.protocol': 'PLAIN',
     'listener.name.plaintext.plain.sasl.jaas.config': `${login} username="${username}" password="${password}" user_${username}="${password}";`,
   };
 }
 
+function encrypted({ key, cert, clients }: KafkaTls): Record<string, string> {
+  return {
+    'ssl.keystore.type': 'PEM',
+    'ssl.keystore.key': onOneLine(key),
+    'ssl.keystore.certificate.chain': onOneLine(cert),
+    'ssl.truststore.type': 'PEM',
+    'ssl.truststore.certificates': onOneLine([cert, ...(clients ?? [])].join('\n')),
+    ...(clients ? { 'ssl.client.auth': 'required' } : {}),
+  };
+}
+
+/** As `server.properties` has a text of several lines. */
+const onOneLine = (text: string) => text.trim().replaceAll('\n', '\\n');
+
 /** Resolves when a broker lists its topics. @throws with the last error when none does within a minute. */
 export async function waitForKafka(
   brokers: readonly string[],
   options: {
     account?: KafkaAccount | undefined;
+    tls?: KafkaTls | undefined;
     /** Returns an error to end the wait early. */
     exited?: () => Error | undefined;
   } = {},
 ): Promise<void> {
-  const { account, exited = () => undefined } = options;
+  const { account, tls, exited = () => undefined } = options;
   silenceNegativeTimers();
   const deadline = performance.now() + READY_WITHIN_MS;
   const kafka = new Kafka({
@@ -70,6 +106,7 @@ export async function waitForKafka(
     connectionTimeout: 1_000,
     retry: { retries: 0 },
     ...(account ? { sasl: { mechanism: 'plain', ...account } } : {}),
+    ...(tls ? { ssl: { ca: tls.cert, cert: tls.cert, key: tls.key } } : {}),
   });
   for (;;) {
     const admin = kafka.admin();

@@ -14,7 +14,7 @@ export async function startTestKafka(): Promise<TestKafka> {
 
 /** A broker in a container where an engine answers, else one from Maven's jars. @throws as `startTestKafka`. */
 export async function startOwnTestKafka(options: OwnKafkaOptions = {}): Promise<OwnTestKafka> {
-  const container = await startKafkaContainer(options);
+  const container = options.javaOptions ? undefined : await startKafkaContainer(options);
   if (container) return container;
   const faults = await kafkaFromMavenFaults();
   if (faults.length === 0) return startKafkaFromMaven(options);

@@ -42,7 +42,8 @@ const NOT_ENDING: readonly NodeJS.Signals[] = ['SIGSTOP', 'SIGCONT', 'SIGUSR1', 
 /** Starts a program of the product with Node; `ready` when it answers. @throws with its output when it ends before. */
 export function startProductProcess(options: ProductProcessOptions) {
   const { name } = options;
-  let env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...options.env };
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env;
+  let env = { PATH, HOME, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}), ...options.env };
   let written = '';
   let running: Child | undefined;
   let asked = false;

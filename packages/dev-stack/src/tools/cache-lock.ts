@@ -31,8 +31,7 @@ async function holding<T>(lock: string, work: () => Promise<T>): Promise<T> {
       remove(lock);
       continue;
     }
-    if (!reported)
-      console.error(`tools: process ${holderOf(lock)} makes ${path.basename(lock, '.lock')}, waiting for it`);
+    if (!reported) console.error(`tools: process ${holderOf(lock)} makes ${nameOf(lock)}, waiting for it`);
     reported = true;
     await pause(POLL_MS);
   }
@@ -77,6 +76,11 @@ function remove(lock: string): void {
   } catch (error) {
     if (!isCode(error, 'ENOENT')) throw error;
   }
+}
+
+/** With its folder, which names the tool: `kubernetes-tools-60387284f67c/build`. */
+function nameOf(lock: string): string {
+  return path.join(path.basename(path.dirname(lock)), path.basename(lock, '.lock'));
 }
 
 function holderOf(lock: string): number {

@@ -45,7 +45,7 @@ export async function startKafkaBus(options: KafkaBusOptions) {
   const { clock, logger, topicPrefix } = options;
   const topicOf = (event: string) => `${topicPrefix}${event}`;
   const eventOfTopic = (topic: string) => topic.slice(topicPrefix.length);
-  const kafka = createKafkaClient(options, logger);
+  const kafka = createKafkaClient(options, logger, clock);
   const admin = createKafkaAdmin(kafka);
   const topics = createTopicKeeper({
     admin,

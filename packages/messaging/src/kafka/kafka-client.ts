@@ -1,15 +1,21 @@
+import { type Clock, systemClock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs';
+import { Kafka, type KafkaConfig, logLevel } from 'kafkajs';
 import { reportBrokerRefusals, silenceNegativeTimers } from './kafkajs-patches.ts';
+import { type OAuthClient, oauthBearer } from './oauth-bearer.ts';
 
 export interface KafkaConnection {
   /** `host:port` of some brokers; they name the others. */
   brokers: readonly string[];
   clientId: string;
-  /** TLS with the machine's authorities, or with those given as PEM. */
-  ssl?: boolean | { ca: string };
-  sasl?: SASLOptions;
+  /** TLS with the machine's authorities, or with those given as PEM; with a certificate of this client, where one is given. */
+  ssl?: boolean | { ca?: string; cert?: string; key?: string };
+  sasl?: SignIn;
 }
+
+export type SignIn =
+  | { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string }
+  | ({ mechanism: 'oauthbearer' } & OAuthClient);
 
 const CONNECTION_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -17,13 +23,17 @@ const REPEAT_AFTER_MS = 60_000;
 const MOST_MESSAGES = 1_000;
 
 /** A client whose own log goes to `logger`; nothing is connected yet. */
-export function createKafkaClient(connection: KafkaConnection, logger: Logger): Kafka {
+export function createKafkaClient(
+  connection: KafkaConnection,
+  logger: Logger,
+  clock: Clock = systemClock,
+): Kafka {
   silenceNegativeTimers();
   reportBrokerRefusals();
   const { ssl, sasl } = connection;
   const secure: Pick<KafkaConfig, 'ssl' | 'sasl'> = {};
-  if (ssl) secure.ssl = ssl === true ? true : { ca: [ssl.ca] };
-  if (sasl) secure.sasl = sasl;
+  if (ssl) secure.ssl = ssl;
+  if (sasl) secure.sasl = signIn(sasl, clock);
   return new Kafka({
     brokers: [...connection.brokers],
     clientId: connection.clientId,
@@ -35,6 +45,15 @@ export function createKafkaClient(connection: KafkaConnection, logger: Logger): 
     logCreator: () => toLogger(logger),
     ...secure,
   });
+}
+
+function signIn(sasl: SignIn, clock: Clock): NonNullable<KafkaConfig['sasl']> {
+  if (sasl.mechanism === 'oauthbearer') return oauthBearer(sasl, clock);
+  const { username, password } = sasl;
+  // The client's type has one member per mechanism.
+  if (sasl.mechanism === 'plain') return { mechanism: sasl.mechanism, username, password };
+  if (sasl.mechanism === 'scram-sha-256') return { mechanism: sasl.mechanism, username, password };
+  return { mechanism: sasl.mechanism, username, password };
 }
 
 /**

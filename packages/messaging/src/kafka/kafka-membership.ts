@@ -2,6 +2,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { createOutageLog } from '@casewatch/service-kit/runtime/outage-log';
 import type { EachBatchPayload, Kafka } from 'kafkajs';
+import { BUSY_FETCH_WAIT_MS, fetchLessWhenIdle } from './fetch-wait.ts';
 import { refusalOf } from './kafka-refusal.ts';
 import type { TopicKeeper } from './topic-keeper.ts';
 
@@ -25,7 +26,6 @@ export interface KafkaMembershipOptions {
 }
 
 const HEARTBEATS_PER_SESSION = 10;
-const FETCH_WAIT_MS = 100;
 const FETCH_BYTES_PER_PARTITION = 256 * 1024;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
@@ -86,12 +86,13 @@ async function beMember(options: KafkaMembershipOptions): Promise<void> {
   const topicNames = [...options.topicNames];
   await topics.ensure(topicNames);
   stopping.throwIfAborted();
+  fetchLessWhenIdle();
   const member = options.kafka.consumer({
     groupId,
     allowAutoTopicCreation: false,
     sessionTimeout: sessionTimeoutMs,
     heartbeatInterval: Math.floor(sessionTimeoutMs / HEARTBEATS_PER_SESSION),
-    maxWaitTimeInMs: FETCH_WAIT_MS,
+    maxWaitTimeInMs: BUSY_FETCH_WAIT_MS,
     maxBytesPerPartition: FETCH_BYTES_PER_PARTITION,
     retry: { restartOnFailure: async () => false },
   });

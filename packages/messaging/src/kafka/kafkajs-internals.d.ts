@@ -15,3 +15,13 @@ declare module 'kafkajs/src/cluster/brokerPool.js' {
   const brokerPoolClass: { readonly prototype: BrokerPool };
   export default brokerPoolClass;
 }
+
+declare module 'kafkajs/src/consumer/consumerGroup.js' {
+  export interface ConsumerGroup {
+    maxWaitTime: number;
+    readonly sessionTimeout: number;
+    fetch(this: ConsumerGroup, nodeId: string): Promise<readonly { isEmpty(): boolean }[]>;
+  }
+  const consumerGroupClass: { readonly prototype: ConsumerGroup };
+  export default consumerGroupClass;
+}

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
-import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { testKafkaBrokers } from '@casewatch/testing/test-kafka';
 import { pino } from 'pino';
-import { type KafkaBus, startKafkaBus } from '../../src/kafka/kafka-bus.ts';
+import { type KafkaBus, type KafkaBusOptions, startKafkaBus } from '../../src/kafka/kafka-bus.ts';
 import { createKafkaClient, type KafkaConnection } from '../../src/kafka/kafka-client.ts';
 import type { BusHarness, Member, MemberOptions } from '../bus-harness.ts';
 import { createEventsDatabase, type EventsDatabase, RELAYED } from '../events-database.ts';
@@ -14,7 +13,11 @@ export interface KafkaHarness extends BusHarness {
   readonly brokers: readonly string[];
   /** Of all topics and groups of this harness. */
   readonly topicPrefix: string;
-  startMember(options: MemberOptions & { logger?: Logger }): Promise<KafkaMember>;
+  /** `onFatal` unset: `stop` of the member throws what was fatal. */
+  startMember(
+    options: MemberOptions &
+      Partial<Pick<KafkaBusOptions, 'logger' | 'ssl' | 'sasl' | 'refusedPatienceMs' | 'onFatal'>>,
+  ): Promise<KafkaMember>;
 }
 export interface KafkaMember extends Member {
   bus(): KafkaBus;
@@ -26,10 +29,10 @@ const logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
 export async function createKafkaHarness(
   given?: readonly string[],
   /** Of a broker that asks for it. */
-  sasl?: KafkaConnection['sasl'],
+  signedIn: Pick<KafkaConnection, 'ssl' | 'sasl'> = {},
 ): Promise<KafkaHarness> {
   const brokers = given ?? (await testKafkaBrokers());
-  const connection = { brokers, clientId: 'casewatch-test', ...(sasl ? { sasl } : {}) };
+  const connection = { brokers, clientId: 'casewatch-test', ...signedIn };
   const database = await createEventsDatabase();
   const topicPrefix = `test-${randomBytes(6).toString('hex')}.`;
   const running = new Set<{ restart(work: () => Promise<void>): Promise<void> }>();

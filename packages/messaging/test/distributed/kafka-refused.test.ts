@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => kafka.stop());
 beforeEach(async () => {
-  harness = await createKafkaHarness(kafka.brokers, known);
+  harness = await createKafkaHarness(kafka.brokers, { sasl: known });
 });
 afterEach(async () => {
   await stop();

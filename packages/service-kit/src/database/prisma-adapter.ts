@@ -12,16 +12,33 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 /** A server that is cut off can't keep to that: then we stop waiting ourselves. */
 const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
 
+interface DatabaseOptions {
+  url: string;
+  service: ServiceName;
+  /** Connections at the same time. */
+  maximum: number;
+  logger: Logger;
+}
+
+/** The service's Prisma client on a pool of connections, which statements of its own may use; `close` ends both. */
+export function openPrisma<Client extends { $disconnect(): Promise<void> }>(
+  createClient: (adapter: PrismaPg) => Client,
+  options: DatabaseOptions,
+) {
+  const { pool, adapter } = createDatabasePool(options);
+  const prisma = createClient(adapter);
+  const close = async () => {
+    await prisma.$disconnect();
+    await pool.end();
+  };
+  return { prisma, pool, close };
+}
+
 /**
  * A connection pool of the service's role, searching its own schema only, and the Prisma adapter on top of it.
  * Statements are prepared under a name derived from their text, which cuts PostgreSQL's planning cost.
  */
-export function createDatabasePool(options: {
-  url: string;
-  service: ServiceName;
-  maximum: number;
-  logger: Logger;
-}) {
+export function createDatabasePool(options: DatabaseOptions) {
   const schema = schemaOf(options.service);
   const pool = new pg.Pool({
     connectionString: options.url,

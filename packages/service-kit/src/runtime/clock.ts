@@ -6,6 +6,12 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** The beginning of a month (UTC), `ahead` months from that of `atMs`. */
+export function startOfMonth(atMs: number, ahead = 0): number {
+  const at = new Date(atMs);
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + ahead, 1);
+}
+
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   sleep: (ms, signal) =>

@@ -140,7 +140,13 @@ export function createCallQueue(options: {
   }
 
   async function dispatch(): Promise<Dispatched | undefined> {
-    const change = { entered, left, waiting: () => [...tickets.values()] };
+    // One that a store learned of as waiting may have been granted before it was to enter: entered again, it would be
+    // granted a second permit of the same name, and the release of that one would free the first.
+    const change = {
+      entered: entered.filter(({ id }) => tickets.has(id)),
+      left,
+      waiting: () => [...tickets.values()],
+    };
     entered = [];
     left = [];
     const askedMs = clock.nowMs();

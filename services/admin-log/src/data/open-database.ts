@@ -1,4 +1,4 @@
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { AuditTrail } from '../domain/audit-trail.ts';
@@ -25,8 +25,10 @@ export interface Database {
 
 /** Opens the service's stores and their connections. */
 export function openDatabase(options: { url: string; maximum: number; logger: Logger }): Database {
-  const { pool, adapter } = createDatabasePool({ ...options, service: 'admin-log' });
-  const prisma = new PrismaClient({ adapter });
+  const { prisma, pool, close } = openPrisma((adapter) => new PrismaClient({ adapter }), {
+    ...options,
+    service: 'admin-log',
+  });
   return {
     calls: createCallLog(pool),
     counts: createCallCounts(pool),
@@ -34,9 +36,6 @@ export function openDatabase(options: { url: string; maximum: number; logger: Lo
     maintenance: createLogMaintenance(pool),
     views: createLogViews(pool),
     pool,
-    close: async () => {
-      await prisma.$disconnect();
-      await pool.end();
-    },
+    close,
   };
 }

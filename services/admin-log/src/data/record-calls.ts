@@ -1,9 +1,10 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { storableJson } from '@casewatch/service-kit/database/storable-json';
+import { startOfMonth } from '@casewatch/service-kit/runtime/clock';
 import type { Call } from '../domain/call.ts';
 import { nameKeyOf } from '../domain/call-filter.ts';
 import { durationStep } from '../domain/call-overview.ts';
-import { dateOf, startOfMonth } from '../domain/retention.ts';
+import { dateOf } from '../domain/retention.ts';
 import { lockUsersShared } from './user-rows.ts';
 
 /**
@@ -72,9 +73,11 @@ export async function recordCalls(tx: SqlExecutor, calls: readonly Call[], since
   const kept = calls.filter(({ createdAtMs }) => createdAtMs >= sinceMs);
   if (kept.length === 0) return;
   const months = new Set(kept.map(({ createdAtMs }) => dateOf(startOfMonth(createdAtMs))));
-  await tx.query('SELECT ensure_log_month(month)::text FROM unnest($1::date[]) AS month', [
-    [...months].sort(),
-  ]);
+  await tx.query(
+    'SELECT ensure_log_month(month)::text FROM unnest($1::date[]) AS month',
+    [[...months].sort()],
+    'ensure_log_months',
+  );
   await lockUsersShared(
     tx,
     kept.flatMap(({ userId }) => userId ?? []),
@@ -85,5 +88,5 @@ export async function recordCalls(tx: SqlExecutor, calls: readonly Call[], since
     nameKey: call.userFirstName === null ? null : nameKeyOf(call.userFirstName),
     durationStep: durationStep(call.agencyMs ?? call.durationMs),
   }));
-  await tx.query(RECORD, [storableJson(rows)]);
+  await tx.query(RECORD, [storableJson(rows)], 'record_calls');
 }

@@ -1,4 +1,5 @@
-import { payloadsSince, type Retention, rowsSince, startOfMonth } from './retention.ts';
+import { startOfMonth } from '@casewatch/service-kit/runtime/clock';
+import { payloadsSince, type Retention, rowsSince } from './retention.ts';
 
 /** What retention the log in order needs of the database. */
 export interface LogMaintenance {

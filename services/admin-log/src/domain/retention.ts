@@ -1,3 +1,5 @@
+import { startOfMonth } from '@casewatch/service-kit/runtime/clock';
+
 /** How long the log is kept. */
 export interface Retention {
   readonly payloadDays: number;
@@ -14,12 +16,6 @@ export function payloadsSince(nowMs: number, { payloadDays }: Retention): number
 /** The first month (UTC) whose calls are kept: those before are older than `rowMonths` to the last one. */
 export function rowsSince(nowMs: number, { rowMonths }: Retention): number {
   return startOfMonth(nowMs, -rowMonths);
-}
-
-/** The beginning of a month (UTC), `ahead` months from that of `atMs`. */
-export function startOfMonth(atMs: number, ahead = 0): number {
-  const at = new Date(atMs);
-  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + ahead, 1);
 }
 
 /** `yyyy-MM-dd`, UTC. */

@@ -1,5 +1,5 @@
 import type { EventBus } from '@casewatch/messaging/event-bus';
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { createDatabasePool, openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { Store } from '../domain/store.ts';
@@ -25,15 +25,18 @@ export function openDatabase(options: {
   bus: EventBus;
 }): Database {
   const { url, directUrl, logger, maximum, usersAtOnce, bus } = options;
-  const { pool, adapter } = createDatabasePool({ url, logger, maximum, service: 'billing' });
+  const { prisma, pool, close } = openPrisma((adapter) => new PrismaClient({ adapter }), {
+    url,
+    logger,
+    maximum,
+    service: 'billing',
+  });
   const locks = createDatabasePool({ url: directUrl, logger, maximum: usersAtOnce, service: 'billing' }).pool;
-  const prisma = new PrismaClient({ adapter });
   return {
     store: { ...createAccounts(prisma, bus), ...createProviderEvents(prisma), ...createUserLocks(locks) },
     pool,
     close: async () => {
-      await prisma.$disconnect();
-      await Promise.all([pool.end(), locks.end()]);
+      await Promise.all([close(), locks.end()]);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createTokenSource } from '@casewatch/service-kit/http/access-token';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type { CallLease } from '@casewatch/shared-state/call-queues/call-queue';
@@ -10,7 +11,6 @@ import type {
   RunningLookUp,
 } from '../domain/agency.ts';
 import { type AgencyFailure, isRefusedByBudget } from '../domain/agency-failure.ts';
-import { createTokenSource } from './access-token.ts';
 import { type AgencyHttpResult, createAgencyHttp } from './agency-http.ts';
 import { createAgencyMetrics } from './agency-metrics.ts';
 import { createAgencyBreaker } from './breaker.ts';

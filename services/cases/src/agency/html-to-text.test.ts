@@ -53,6 +53,13 @@ test('characters that reverse or hide text are dropped', () => {
   expect(htmlToText('ap\u202Eproved\u0000\u200F').text).toBe('approved');
 });
 
+test('a text without HTML is cleaned all the same', () => {
+  expect(htmlToText('  Case\tWas\u00A0 Received \u202E\u0007').text).toBe('Case Was Received');
+  expect(htmlToText('Se recibió su caso').text).toBe('Se recibió su caso');
+  expect(htmlToText('a\uD800b').text).toBe('a\uFFFDb');
+  expect(htmlToText('').text).toBe('');
+});
+
 test('whatever comes in, no tag comes out and every link text is in the text', () => {
   const pieces = fc.array(
     fc.constantFrom(

@@ -21,6 +21,11 @@ test('brackets in texts are no levels', () => {
   expect(parseJson(JSON.stringify(value))).toEqual({ value });
 });
 
+test('a long list on one level is parsed', () => {
+  const value = Array.from({ length: 200 }, (_, nth) => ({ nth: [nth] }));
+  expect(parseJson(JSON.stringify(value))).toEqual({ value });
+});
+
 test.each(['', '{"a":', 'no', '\0', '"'])('%j is not JSON', (text) => {
   expect(parseJson(text)).toEqual({ fault: 'not JSON' });
 });

@@ -1,6 +1,6 @@
+import { type FreshToken, readTokenAnswer } from '@casewatch/service-kit/http/access-token';
 import type { AgencyResult } from '../domain/agency.ts';
 import type { AgencyFailure } from '../domain/agency-failure.ts';
-import { type FreshToken, readTokenAnswer } from './access-token.ts';
 import type { AgencyHttpResult } from './agency-http.ts';
 import { readErrorMessage } from './error-body.ts';
 import { parseJson } from './parse-json.ts';

@@ -1,5 +1,5 @@
 import type { EventBus } from '@casewatch/messaging/event-bus';
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { PrismaClient } from '../generated/client.ts';
 import { createCaseExports } from './case-exports.ts';
@@ -15,17 +15,16 @@ export function openDatabase(options: {
   bus: EventBus;
   linkHosts: readonly string[];
 }) {
-  const { pool, adapter } = createDatabasePool({ ...options, service: 'cases' });
-  const prisma = new PrismaClient({ adapter });
+  const { prisma, pool, close } = openPrisma((adapter) => new PrismaClient({ adapter }), {
+    ...options,
+    service: 'cases',
+  });
   return {
     pool,
     caseStore: createCaseStore(pool, options.bus, options.linkHosts),
     caseExports: createCaseExports(pool),
     savedCases: createSavedCaseStore(prisma, pool, options.bus),
     quotaLedger: createQuotaLedger(pool),
-    close: async () => {
-      await prisma.$disconnect();
-      await pool.end();
-    },
+    close,
   };
 }

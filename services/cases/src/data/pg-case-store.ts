@@ -48,9 +48,12 @@ const FIND = {
     FROM case_snapshots AS stored WHERE receipt_number = $1`,
 };
 
-const ANSWERED_SINCE = `
-  SELECT receipt_number, not_recognised_at IS NOT NULL AS denied FROM case_snapshots
-  WHERE receipt_number = ANY($1::text[]) AND GREATEST(observed_at, not_recognised_at) > $2`;
+const ANSWERED_SINCE = {
+  name: 'answered-since',
+  text: `
+    SELECT receipt_number, not_recognised_at IS NOT NULL AS denied FROM case_snapshots
+    WHERE receipt_number = ANY($1::text[]) AND GREATEST(observed_at, not_recognised_at) > $2`,
+};
 
 const LAST_OBSERVED = `
   SELECT receipt_number AS "receiptNumber", status, description, form_type AS "formType",
@@ -65,10 +68,10 @@ export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly s
       return rows[0] && toStoredCase(receiptNumber, rows[0], linkHosts);
     },
     async answeredSince(receiptNumbers, sinceMs) {
-      const { rows } = await pool.query<{ receipt_number: string; denied: boolean }>(ANSWERED_SINCE, [
-        receiptNumbers,
-        new Date(sinceMs),
-      ]);
+      const { rows } = await pool.query<{ receipt_number: string; denied: boolean }>({
+        ...ANSWERED_SINCE,
+        values: [receiptNumbers, new Date(sinceMs)],
+      });
       return new Map(
         rows.map(({ receipt_number, denied }) => [receipt_number, denied ? 'not-recognised' : 'observed']),
       );

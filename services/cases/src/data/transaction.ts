@@ -1,3 +1,4 @@
+import { sqlOfClient } from '@casewatch/service-kit/database/consumer-transaction';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Pool, PoolClient } from 'pg';
 
@@ -7,7 +8,7 @@ export async function inTransaction<T>(pool: Pool, work: (tx: SqlExecutor) => Pr
   let failure: Error | undefined;
   try {
     await client.query('BEGIN');
-    const result = await work(executorOf(client));
+    const result = await work(sqlOfClient(client));
     await client.query('COMMIT');
     return result;
   } catch (error) {
@@ -17,16 +18,6 @@ export async function inTransaction<T>(pool: Pool, work: (tx: SqlExecutor) => Pr
     // A connection that can't even roll back is not used again.
     client.release(failure);
   }
-}
-
-function executorOf(client: PoolClient): SqlExecutor {
-  return {
-    query: async <Row>(sql: string, parameters: readonly unknown[]) => {
-      const { rows } = await client.query({ text: sql, values: [...parameters] });
-      // The row type is the caller's word about its own statement.
-      return rows as Row[];
-    },
-  };
 }
 
 async function rollBack(client: PoolClient): Promise<Error | undefined> {

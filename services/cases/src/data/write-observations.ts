@@ -92,10 +92,14 @@ export async function writeObservations(
   observed: readonly ObservationRows[],
 ): Promise<ObservationRows[]> {
   if (observed.length === 0) return [];
-  const rows = await tx.query<{ receipt_number: string; status_at: Date }>(WRITE, [
-    JSON.stringify(observed.map(({ snapshot }) => snapshot)),
-    JSON.stringify(observed.flatMap(({ history }) => history)),
-  ]);
+  const rows = await tx.query<{ receipt_number: string; status_at: Date }>(
+    WRITE,
+    [
+      JSON.stringify(observed.map(({ snapshot }) => snapshot)),
+      JSON.stringify(observed.flatMap(({ history }) => history)),
+    ],
+    'write_observations',
+  );
   const writtenAt = new Map(rows.map((row) => [row.receipt_number, row.status_at]));
   const kept = observed.filter(({ snapshot }) => writtenAt.has(snapshot.receiptNumber));
   const news = kept.map(({ snapshot: { receiptNumber, observedAt, status, statusEs, formType } }) => ({
@@ -106,7 +110,7 @@ export async function writeObservations(
     formType,
     statusAt: writtenAt.get(receiptNumber),
   }));
-  if (news.length > 0) await tx.query(TELL_SAVERS, [JSON.stringify(news)]);
+  if (news.length > 0) await tx.query(TELL_SAVERS, [JSON.stringify(news)], 'tell_savers');
   return kept;
 }
 

@@ -1,8 +1,7 @@
 import type { EventBus } from '@casewatch/messaging/event-bus';
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
 import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import type { Pool } from 'pg';
 import type { Store } from '../domain/store.ts';
 import { PrismaClient } from '../generated/client.ts';
 import { accountMailsOf } from './account-mails.ts';
@@ -12,29 +11,13 @@ import { administratorsOf } from './administrators.ts';
 import { passkeysOf } from './passkeys.ts';
 import { sessionsOf } from './sessions.ts';
 
-export interface Database {
-  readonly store: Store;
-  readonly pool: Pool;
-  close(): Promise<void>;
-}
-
 /** Opens the service's store and its connections. */
-export function openDatabase(options: {
-  url: string;
-  maximum: number;
-  logger: Logger;
-  bus: EventBus;
-}): Database {
-  const { pool, adapter } = createDatabasePool({ ...options, service: 'identity' });
-  const prisma = new PrismaClient({ adapter });
-  return {
-    store: createStore(prisma, options.bus),
-    pool,
-    close: async () => {
-      await prisma.$disconnect();
-      await pool.end();
-    },
-  };
+export function openDatabase(options: { url: string; maximum: number; logger: Logger; bus: EventBus }) {
+  const { prisma, pool, close } = openPrisma((adapter) => new PrismaClient({ adapter }), {
+    ...options,
+    service: 'identity',
+  });
+  return { store: createStore(prisma, options.bus), pool, close };
 }
 
 /** How long a transaction may wait for a connection before the request fails. */

@@ -1,4 +1,4 @@
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
 import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
@@ -23,15 +23,14 @@ export function openDatabase(options: {
   logger: Logger;
   schedule: Schedule;
 }): Database {
-  const { pool, adapter } = createDatabasePool({ ...options, service: 'monitoring' });
-  const prisma = new PrismaClient({ adapter });
+  const { prisma, pool, close } = openPrisma((adapter) => new PrismaClient({ adapter }), {
+    ...options,
+    service: 'monitoring',
+  });
   return {
     claims: createClaimStore(sqlOf(prisma), options.schedule),
     reader: createWatchReader(prisma),
     pool,
-    close: async () => {
-      await prisma.$disconnect();
-      await pool.end();
-    },
+    close,
   };
 }

@@ -32,6 +32,7 @@ export async function lockWatches(tx: SqlExecutor, receiptNumbers: readonly stri
     `SELECT receipt_number, last_status, status_observed_at, previous_status, changed_at FROM watches
      WHERE receipt_number = ANY ($1::text[]) ORDER BY receipt_number FOR UPDATE`,
     [receiptNumbers],
+    'lock_watches',
   );
   return rows.map((row) => ({
     receiptNumber: row.receipt_number,
@@ -120,5 +121,6 @@ export async function recordStatuses(
        terminal boolean, previous_status text, changed_at timestamptz)
      WHERE watches.receipt_number = seen.receipt_number`,
     [JSON.stringify(rows)],
+    'record_statuses',
   );
 }

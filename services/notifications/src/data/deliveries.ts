@@ -192,8 +192,8 @@ const waitingIn = (table: string) =>
 const levelsOf = (...tables: string[]) => `
   WITH waiting AS (${tables.map(waitingIn).join(' UNION ALL ')})
   SELECT least(count(*), 10000)::int AS queued, min(queued_at) AS oldest FROM waiting`;
-const MAIL_LEVELS = levelsOf('deliveries', 'account_deliveries', 'digests');
-const PUSH_LEVELS = levelsOf('push_deliveries', 'push_digests');
+export const MAIL_LEVELS = levelsOf('deliveries', 'account_deliveries', 'digests');
+export const PUSH_LEVELS = levelsOf('push_deliveries', 'push_digests');
 
 export const readMailLevels = (pool: Pool, clock: Clock) => readLevels(pool, clock, MAIL_LEVELS);
 export const readPushLevels = (pool: Pool, clock: Clock) => readLevels(pool, clock, PUSH_LEVELS);

@@ -1,4 +1,6 @@
 import type { Notification } from '@casewatch/contracts/notifications';
+import { uuidV7Floor } from '@casewatch/service-kit/database/uuid-v7';
+import type { NotificationRetention } from '../domain/retention.ts';
 import type { Store } from '../domain/store.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { type SubjectRow, toSubject } from './subject-row.ts';
@@ -11,8 +13,17 @@ interface Row extends SubjectRow {
   read: boolean;
 }
 
+/**
+ * Ids are those of events, UUIDv7: the oldest notifications are the head of the primary key. One that was made long after its
+ * event stays until it is old itself. What another transaction holds is left for the next batch.
+ */
+export const REMOVE_BEFORE = `
+  DELETE FROM notifications WHERE id = ANY (ARRAY(
+    SELECT id FROM notifications WHERE id < $1::uuid AND created_at < $2::timestamptz
+    ORDER BY id LIMIT $3::int FOR UPDATE SKIP LOCKED))`;
+
 /** The store on PostgreSQL. Raw SQL where every open browser polls: one statement each. */
-export function createStore(prisma: PrismaClient): Store {
+export function createStore(prisma: PrismaClient): Store & NotificationRetention {
   return {
     async list(userId, { limit, before }) {
       const rows = before
@@ -71,6 +82,8 @@ export function createStore(prisma: PrismaClient): Store {
         ORDER BY newer.user_id, newer.seq`;
       return rows.map((row) => ({ seq: row.seq, notification: toNotification(row) }));
     },
+    removeBefore: (beforeMs, limit) =>
+      prisma.$executeRawUnsafe(REMOVE_BEFORE, uuidV7Floor(beforeMs), new Date(beforeMs), limit),
   };
 }
 

@@ -1,4 +1,4 @@
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
@@ -6,6 +6,7 @@ import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
 import type { PushDigestLog } from '../domain/digest-pushes.ts';
 import type { DigestLog, DigestSchedules } from '../domain/digests.ts';
 import type { PushDevices } from '../domain/push-devices.ts';
+import type { NotificationRetention } from '../domain/retention.ts';
 import type { DuePush } from '../domain/status-pushes.ts';
 import type { SettingsStore, Store } from '../domain/store.ts';
 import { PrismaClient } from '../generated/client.ts';
@@ -17,7 +18,7 @@ import { createPushDigestLog } from './push-digests.ts';
 import { createSettingsStore } from './settings-rows.ts';
 
 export interface Database {
-  readonly store: Store;
+  readonly store: Store & NotificationRetention;
   readonly settings: SettingsStore;
   readonly deliveries: DeliveryLog;
   readonly accountDeliveries: DeliveryLog<DueDelivery>;
@@ -33,8 +34,10 @@ export interface Database {
 
 /** The service's store and delivery log with the connections they work on. */
 export function openDatabase(options: { url: string; maximum: number; logger: Logger }): Database {
-  const { pool, adapter } = createDatabasePool({ ...options, service: 'notifications' });
-  const prisma = new PrismaClient({ adapter });
+  const { prisma, pool, close } = openPrisma((adapter) => new PrismaClient({ adapter }), {
+    ...options,
+    service: 'notifications',
+  });
   return {
     store: createStore(prisma),
     settings: createSettingsStore(prisma),
@@ -47,9 +50,6 @@ export function openDatabase(options: { url: string; maximum: number; logger: Lo
     pushDeliveries: createPushLog(poolExecutor(pool)),
     pushDevices: createPushDevices(pool),
     pool,
-    close: async () => {
-      await prisma.$disconnect();
-      await pool.end();
-    },
+    close,
   };
 }

@@ -6,6 +6,7 @@ import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import { recordNotifications } from '../data/record-notifications.ts';
 import type { Channel } from '../domain/choose-deliveries.ts';
 import { usersOf } from '../domain/push-key.ts';
+import { notificationsSince } from '../domain/retention.ts';
 
 /** Has the five seconds of the objective as a bound. */
 const DELAY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
@@ -16,12 +17,15 @@ export function onStatusChanged({
   clock,
   meter,
   channels,
+  months,
 }: {
   push: PushFanOut;
   clock: Clock;
   meter: Meter;
   /** Those on which notifications leave this installation. */
   channels: ReadonlySet<Channel>;
+  /** How long notifications are kept. */
+  months: number;
 }): EventHandler {
   const delay = meter.createHistogram('casewatch_change_to_notification_seconds', {
     description: "From the agency's answer to the notification being stored and pushed.",
@@ -32,7 +36,10 @@ export function onStatusChanged({
     'notifications',
     statusChanged,
     async (events, tx) => {
-      const changes = events.map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
+      const sinceMs = notificationsSince(clock.nowMs(), months);
+      const changes = events
+        .filter(({ meta }) => meta.timeMs >= sinceMs)
+        .map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
       const notified = await recordNotifications(tx, changes, clock.nowMs(), channels);
       await push.publish(tx, notified);
       for (const { payload } of events) delay.record((clock.nowMs() - Date.parse(payload.changedAt)) / 1e3);

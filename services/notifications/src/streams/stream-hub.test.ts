@@ -105,3 +105,12 @@ test('a hub that has stopped has ended its streams and takes no more', async () 
   expect([early.writableEnded, late.writableEnded]).toEqual([true, true]);
   expect(await hub.admit('ada', undefined)).toBeUndefined();
 });
+
+test('a slow reader of a hub that has stopped may still take the rest: no heartbeat comes after the end', async () => {
+  const { hub, pass } = createHub();
+  const out = deadReader();
+  hub.add('ada', FROM_NOW, out);
+  await hub.stop();
+  await pass(25_000);
+  expect([out.writableEnded, out.destroyed]).toEqual([true, false]);
+});

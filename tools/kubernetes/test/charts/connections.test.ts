@@ -15,6 +15,8 @@ const OF_ONE = {
   surveys: 18,
   'admin-log': 14,
 };
+/** Of the streams role, at its six replicas and one more: a pool of notifications' size, and one that listens. */
+const STREAMS = 7 * 11;
 const sum = (replicas: Partial<Record<keyof typeof OF_ONE, number>>) =>
   Object.entries(OF_ONE).reduce(
     (all, [role, connections]) => all + connections * (replicas[role as keyof typeof OF_ONE] ?? 3),
@@ -42,9 +44,9 @@ it('counts the connections of every role at most replicas, with one pod more of 
     surveys: 7,
     'admin-log': 7,
   };
-  expect(await connectionsOf(['large'])).toBe(sum(large));
+  expect(await connectionsOf(['large'])).toBe(sum(large) + STREAMS);
   expect(await connectionsOf(['locked-down', '../sizes/1m'])).toBe(
-    sum({ identity: 13, cases: 13, notifications: 13 }),
+    sum({ identity: 13, cases: 13, notifications: 13 }) + STREAMS,
   );
 }, 60_000);
 
@@ -64,7 +66,7 @@ it('counts sessions, and what the pooler opens instead of its clients, where the
   const pooler = { 'postgres.pooler.enabled': 'true', 'postgres.pooler.connections': '60' };
   // A relay of each service, one that notifications listens on, 16 of billing's users.
   expect(await connectionsOf(['small'], pooler)).toBe(2 * (7 + 1 + 16) + 60);
-  expect(await connectionsOf(['large'], pooler)).toBe(2 * 13 + 5 * 7 + 7 * (1 + 16) + 60);
+  expect(await connectionsOf(['large'], pooler)).toBe(2 * 13 + 5 * 7 + 7 * (1 + 16) + 7 + 60);
   expect(await connectionsOf(['single'], pooler)).toBe(7 + 1 + 16 + 60);
 }, 60_000);
 

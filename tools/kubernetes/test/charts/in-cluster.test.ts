@@ -110,9 +110,9 @@ describe('Kafka', () => {
     expect(data).toMatchObject({
       KAFKA_BROKERS: `${FULL}-kafka-kafka-bootstrap:9093`,
       KAFKA_SSL: 'true',
-      KAFKA_SASL_MECHANISM: 'scram-sha-512',
     });
     expect(environment(deployment('cases'))).toMatchObject({
+      KAFKA_SASL_MECHANISM: 'scram-sha-512',
       KAFKA_SASL_USERNAME: `${FULL}-kafka`,
       KAFKA_SASL_PASSWORD: `${FULL}-kafka/password`,
       KAFKA_SSL_CA: `${FULL}-kafka-cluster-ca-cert/ca.crt`,

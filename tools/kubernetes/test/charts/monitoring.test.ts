@@ -80,7 +80,7 @@ it('metrics have a port of their own in every role, which the monitor scrapes', 
 });
 
 it('targets have the labels that rules and dashboards select by', () => {
-  const alerts = readFileSync(path.join(chartFolder, 'files', 'alerts.yaml'), 'utf8');
+  const alerts = JSON.stringify(ofKind(large, 'PrometheusRule'));
   const relabelings = z
     .array(z.object({ sourceLabels: z.tuple([z.string()]), targetLabel: z.string() }))
     .parse(at(ofKind(large, 'ServiceMonitor')[0], 'spec', 'endpoints', 0, 'relabelings'));
@@ -91,7 +91,9 @@ it('targets have the labels that rules and dashboards select by', () => {
   for (const deployment of ofKind(large, 'Deployment')) {
     const { labels } = named(large, 'Service', deployment.metadata.name).metadata;
     expect(labels).toMatchObject({ 'app.kubernetes.io/instance': 'r' });
-    expect(alerts).toContain(`role="${labels?.['app.kubernetes.io/component']}"`);
+    expect(alerts).toContain(
+      `absent(up{namespace=\\"shop\\",release=\\"r\\",role=\\"${labels?.['app.kubernetes.io/component']}\\"})`,
+    );
   }
 });
 

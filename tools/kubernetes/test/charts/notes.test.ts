@@ -31,5 +31,5 @@ it('says what is off, and how to reach what nothing leads to', async () => {
 }, 60_000);
 
 it('says how many connections PostgreSQL has to allow', async () => {
-  expect(await notes('large')).toContain('allow up to 1175 connections');
+  expect(await notes('large')).toContain('allow up to 1252 connections');
 }, 60_000);

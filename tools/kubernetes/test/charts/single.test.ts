@@ -81,7 +81,7 @@ it.each([
 describe.each([
   ['10k', 12, 0.8, 1.7],
   ['100k', 16, 2, 2.7],
-  ['1m', 21, 2.8, 3.5],
+  ['1m', 23, 3.2, 4.3],
 ])('the size %s', (size, pods, cores, gigabytes) => {
   it(`requests what docs/operations.md says: ${pods} pods, ${cores} cores, ${gigabytes} GB`, async () => {
     const manifests = await renderChart(['locked-down', `../sizes/${size}`]);

@@ -5,6 +5,8 @@ import type { Manifest } from '../../src/parse-manifests.ts';
 
 const SERVICES = ['identity', 'cases', 'monitoring', 'notifications', 'billing', 'surveys', 'admin-log'];
 const ROLES = ['gateway', ...SERVICES];
+/** Of the large install, which has the optional role. */
+const ALL_ROLES = [...ROLES, 'streams'];
 const FULL = 'r-casewatch';
 let small: Manifest[];
 let large: Manifest[];
@@ -32,21 +34,21 @@ it('the gateway and notifications alone are given the contact for support, and n
 });
 
 describe('every role', () => {
-  it.each(ROLES)('%s has a Deployment, a Service and its role in SERVICES', (role) => {
+  it.each(ALL_ROLES)('%s has a Deployment, a Service and its role in SERVICES', (role) => {
     expect(environment(deployment(large, role)).SERVICES).toBe(role);
     const selector = at(named(large, 'Service', `${FULL}-${role}`), 'spec', 'selector');
     const labels = at(deployment(large, role), 'spec', 'template', 'metadata', 'labels');
     expect(labels).toMatchObject(selector as object);
   });
 
-  it.each(ROLES)('%s is probed for start, readiness and life, and life asks no dependency', (role) => {
+  it.each(ALL_ROLES)('%s is probed for start, readiness and life, and life asks no dependency', (role) => {
     const probes = container(deployment(large, role));
     expect(at(probes, 'startupProbe', 'httpGet', 'path')).toBe('/livez');
     expect(at(probes, 'readinessProbe', 'httpGet', 'path')).toBe('/readyz');
     expect(at(probes, 'livenessProbe', 'httpGet', 'path')).toBe('/livez');
   });
 
-  it.each(ROLES)('%s has time to leave the endpoints and to drain before it is killed', (role) => {
+  it.each(ALL_ROLES)('%s has time to leave the endpoints and to drain before it is killed', (role) => {
     const manifest = deployment(large, role);
     const preStop = Number(at(container(manifest), 'lifecycle', 'preStop', 'sleep', 'seconds'));
     const drain = Number(environment(manifest).DRAIN_SECONDS);
@@ -58,12 +60,12 @@ describe('every role', () => {
     expect(grace).toBeGreaterThan(preStop + leave + drain);
   });
 
-  it.each(ROLES)('%s is replaced without a moment below its number', (role) => {
+  it.each(ALL_ROLES)('%s is replaced without a moment below its number', (role) => {
     const strategy = at(deployment(large, role), 'spec', 'strategy', 'rollingUpdate');
     expect(strategy).toEqual({ maxSurge: 1, maxUnavailable: 0 });
   });
 
-  it.each(ROLES)('%s spreads over zones and nodes, asks for resources and bounds its memory', (role) => {
+  it.each(ALL_ROLES)('%s spreads over zones and nodes, asks for resources and bounds its memory', (role) => {
     const manifest = deployment(large, role);
     const keys = at(podSpec(manifest), 'topologySpreadConstraints');
     expect(Array.isArray(keys) && keys.map((one) => at(one, 'topologyKey'))).toEqual([
@@ -101,7 +103,7 @@ describe('what a role may know', () => {
   });
 
   it('only the gateway can sign identities', () => {
-    const signers = ROLES.filter((role) => 'TOKEN_PRIVATE_KEY' in environment(deployment(large, role)));
+    const signers = ALL_ROLES.filter((role) => 'TOKEN_PRIVATE_KEY' in environment(deployment(large, role)));
     expect(signers).toEqual(['gateway']);
   });
 
@@ -116,7 +118,7 @@ describe('what a role may know', () => {
     ['PUSH_VAPID_PUBLIC_KEY', 'notifications'],
     ['PUSH_HOSTS', 'notifications'],
   ])('%s is known to %s alone', (name, owner) => {
-    expect(ROLES.filter((role) => name in environment(deployment(large, role)))).toEqual([owner]);
+    expect(ALL_ROLES.filter((role) => name in environment(deployment(large, role)))).toEqual([owner]);
   });
 
   it('identity gets the provider of administrators from the values and from the secret under its own keys', () => {
@@ -250,7 +252,7 @@ describe('scaling and disruption', () => {
     expect(ofKind(large, 'HorizontalPodAutoscaler').map(({ metadata }) => metadata.name)).toEqual([
       `${FULL}-gateway`,
     ]);
-    expect(ofKind(large, 'ScaledObject')).toHaveLength(ROLES.length - 1);
+    expect(ofKind(large, 'ScaledObject')).toHaveLength(ALL_ROLES.length - 1);
     const sasl = at(named(large, 'ScaledObject', `${FULL}-cases`), 'spec', 'triggers', 1, 'metadata', 'sasl');
     expect(sasl).toBe('scram_sha512');
   });
@@ -286,7 +288,7 @@ describe('scaling and disruption', () => {
 
   it('a role with one pod has no disruption budget, which would only block a node', () => {
     expect(ofKind(small, 'PodDisruptionBudget')).toEqual([]);
-    expect(ofKind(large, 'PodDisruptionBudget')).toHaveLength(ROLES.length);
+    expect(ofKind(large, 'PodDisruptionBudget')).toHaveLength(ALL_ROLES.length);
   });
 });
 

@@ -5,8 +5,8 @@ import { Link } from 'react-router-dom';
 import { useCallOverview } from '../../api/admin-logs.ts';
 import { ErrorReference } from '../../components/error-reference.tsx';
 import { grouped } from '../admin/admin-words.ts';
-import { BarChart } from './bar-chart.tsx';
-import { BudgetBar } from './budget-bar.tsx';
+import { ChartFrame } from './chart-frame.tsx';
+import { bars, CHART, niceTop } from './chart-shapes.ts';
 import { hourOf, milliseconds, percent } from './chart-words.ts';
 import { HealthTimeline, healthWords } from './health-timeline.tsx';
 import { LineChart } from './line-chart.tsx';
@@ -151,6 +151,50 @@ function OverviewCard({ title, numbers, children }: OverviewCardProps) {
         </dl>
       )}
       {children}
+    </div>
+  );
+}
+
+interface BarChartProps {
+  label: string;
+  values: readonly number[];
+  tone?: 'primary' | 'danger';
+  first: string;
+  last: string;
+}
+
+/** One bar for each hour. */
+function BarChart({ label, values, tone = 'primary', first, last }: BarChartProps) {
+  const most = Math.max(0, ...values);
+  const top = niceTop(most);
+  return (
+    <ChartFrame label={`${label}, at most ${grouped(most)}`} top={grouped(top)} first={first} last={last}>
+      {bars(values, top).map((bar) => (
+        <rect key={bar.x} className={`chart-${tone}`} {...bar} />
+      ))}
+    </ChartFrame>
+  );
+}
+
+/** How much of the day's calls to the agency is spent. */
+function BudgetBar({ used, limit }: { used: number; limit: number }) {
+  const share = limit > 0 ? Math.min(used / limit, 1) : 0;
+  return (
+    <div className="chart">
+      <svg
+        role="img"
+        aria-label={`${percent(used, limit)} of the day's calls are used`}
+        viewBox={`0 0 ${CHART.width} 24`}
+        preserveAspectRatio="none"
+        className="chart-budget"
+      >
+        <rect className="chart-track" width={CHART.width} height={24} />
+        <rect
+          className={share >= 0.9 ? 'chart-danger' : 'chart-primary'}
+          width={share * CHART.width}
+          height={24}
+        />
+      </svg>
     </div>
   );
 }

@@ -1,9 +1,9 @@
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { type LogFilterTexts, logExportHref } from '../../api/admin-logs.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useMay } from '../admin/admin-context.ts';
 import { LOG_COLUMNS } from './log-columns.tsx';
 import { SavedViews } from './saved-views.tsx';
-import { ToolPanel } from './tool-panel.tsx';
 
 interface LogToolsProps {
   filters: LogFilterTexts;
@@ -73,5 +73,27 @@ export function LogTools(props: LogToolsProps) {
         )}
       </div>
     </div>
+  );
+}
+
+/** A button that unfolds a panel beneath it. What is in it is not in the page before; Escape folds it up again. */
+function ToolPanel({ label, children }: { label: string; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  const details = useRef<HTMLDetailsElement>(null);
+  const fold = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !details.current?.open) return;
+    details.current.open = false;
+    details.current.querySelector('summary')?.focus();
+  };
+  return (
+    <details
+      className="log-views"
+      ref={details}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      onKeyDown={fold}
+    >
+      <summary>{label}</summary>
+      {isOpen && <div className="log-views-body">{children}</div>}
+    </details>
   );
 }

@@ -1,7 +1,6 @@
 import type { SurveyResults } from '@casewatch/contracts/admin-surveys';
 import { useMay } from '../admin/admin-context.ts';
-import { OptionBars } from './option-bars.tsx';
-import { counted, TYPE_WORDS } from './survey-words.ts';
+import { counted, share, TYPE_WORDS } from './survey-words.ts';
 import { TextAnswers } from './text-answers.tsx';
 
 type QuestionResult = SurveyResults['questions'][number];
@@ -28,5 +27,31 @@ export function QuestionResultCard({ result, number }: { result: QuestionResult;
         <OptionBars options={result.options} answered={answered} />
       )}
     </article>
+  );
+}
+
+interface OptionBarsProps {
+  options: readonly { option: string; count: number }[];
+  /** How many people answered, which the shares are of. */
+  answered: number;
+}
+
+/** How often each option was chosen: a bar, and its numbers. */
+function OptionBars({ options, answered }: OptionBarsProps) {
+  return (
+    <ul className="option-bars">
+      {options.map(({ option, count }) => (
+        <li key={option}>
+          <span className="option-bars-name">{option}</span>
+          <span className="option-bars-numbers">
+            {count} ({share(count, answered)} %)
+          </span>
+          <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+            <rect className="option-track" width={100} height={1} />
+            <rect className="option-bar" width={share(count, answered)} height={1} />
+          </svg>
+        </li>
+      ))}
+    </ul>
   );
 }

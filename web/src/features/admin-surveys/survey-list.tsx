@@ -7,11 +7,11 @@ import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useMay } from '../admin/admin-context.ts';
+import { SurveyDialog } from '../surveys/survey-dialog.tsx';
 import { type Deletion, DeletionDialog } from './deletion-dialog.tsx';
 import { QuestionEditor } from './question-editor.tsx';
 import { SurveyCard } from './survey-card.tsx';
 import { SurveyEditor } from './survey-editor.tsx';
-import { SurveyPreview } from './survey-preview.tsx';
 import { useAdminFailure } from './use-admin-failure.ts';
 
 /** The one dialog that is open over the list. */
@@ -103,4 +103,20 @@ function useDuplication() {
       fail(error, 'Failed to duplicate survey');
     }
   };
+}
+
+/** A survey as users see it; nothing that is entered goes anywhere. */
+function SurveyPreview({ item, onClose }: { item: AdminSurvey; onClose: () => void }) {
+  const toast = useToast();
+  return (
+    <SurveyDialog
+      pending={item}
+      isSubmitting={false}
+      onSubmit={() => {
+        toast({ title: 'Preview', description: 'This was a preview. Nothing was sent.' });
+        onClose();
+      }}
+      onSkip={onClose}
+    />
+  );
 }

@@ -2,10 +2,10 @@ import './billing-banner.scss';
 import type { User } from '@casewatch/contracts/identity';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { useState } from 'react';
 import { useSubscription } from '../../api/billing.ts';
 import { Icon } from '../../components/icon.tsx';
 import { billingNotice } from './billing-notice.ts';
-import { useNoticeDismissal } from './use-notice-dismissal.ts';
 import { usePortal } from './use-portal.ts';
 
 /** Says over every screen that a payment has failed, and what to do; closed, it stays away for the session. */
@@ -33,4 +33,31 @@ export function BillingBanner({ user }: { user: User }) {
       </button>
     </section>
   );
+}
+
+const KEY = 'casewatch:dismissed-notice';
+
+/** Whether the user has closed a notice in this session of the browser's tab, and the way to close it. */
+function useNoticeDismissal(userId: string, noticeId: string | undefined) {
+  const [dismissed, setDismissed] = useState(readDismissed);
+  const name = `${userId} ${noticeId}`;
+  return {
+    isDismissed: dismissed === name,
+    dismiss: () => {
+      setDismissed(name);
+      try {
+        sessionStorage.setItem(KEY, name);
+      } catch {
+        // Storage is forbidden or full: the notice comes back with the next load of the page.
+      }
+    },
+  };
+}
+
+function readDismissed(): string | null {
+  try {
+    return sessionStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
 }

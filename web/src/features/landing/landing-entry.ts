@@ -2,8 +2,8 @@ import '../../styles/landing.scss';
 import './landing-page.scss';
 import './example-case.scss';
 import './pricing.scss';
+import { SESSION_CHANNEL } from '../../config/product.ts';
 import { bringToLife } from './bring-to-life.ts';
-import { leaveWhenSignedIn } from './leave-when-signed-in.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root');
@@ -19,4 +19,19 @@ async function start(root: HTMLElement): Promise<void> {
   }
   bringToLife(root);
   leaveWhenSignedIn();
+}
+
+/**
+ * Loads the page anew, and with it the app, when someone signs in in another tab, or when the browser brings the
+ * page back from its memory: it can't know what has happened since.
+ */
+function leaveWhenSignedIn(): void {
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) window.location.reload();
+  });
+  if (typeof BroadcastChannel === 'undefined') return;
+  const channel = new BroadcastChannel(SESSION_CHANNEL);
+  channel.onmessage = (event: MessageEvent<{ userId: string | null }>) => {
+    if (event.data.userId !== null) window.location.reload();
+  };
 }

@@ -1,8 +1,8 @@
+import './lookup.scss';
+import './case-card.scss';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import './lookup.scss';
 import { useEffect, useState } from 'react';
-import { CaseCardPlaceholder } from './case-card-placeholder.tsx';
 
 /** From here on a wait is worth an explanation. */
 const SLOW_MS = 4_000;
@@ -36,5 +36,17 @@ export function LookupProgress({ what, onCancel }: LookupProgressProps) {
       </div>
       <CaseCardPlaceholder />
     </>
+  );
+}
+
+/** Holds the place of a case card while it is on its way, so that nothing jumps when it comes. */
+function CaseCardPlaceholder() {
+  return (
+    <div className="card case-card case-card-placeholder" aria-hidden="true">
+      <span className="placeholder-line" />
+      <span className="placeholder-line" />
+      <span className="placeholder-block" />
+      <span className="placeholder-block" />
+    </div>
   );
 }

@@ -1,16 +1,16 @@
 import './notifications.scss';
 import type { User } from '@casewatch/contracts/identity';
+import type { Notification } from '@casewatch/contracts/notifications';
 import { t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { followNotifications } from '../../api/notification-stream.ts';
 import { countUnread, useNotifications } from '../../api/notifications.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Tooltip } from '../../components/tooltip/tooltip.tsx';
 import { usePopup } from '../../components/use-popup.ts';
-import { NewsAnnouncement } from './news-announcement.tsx';
 import { NotificationPanel } from './notification-panel.tsx';
-import { badgeText } from './notification-words.ts';
+import { announcementOf, badgeText } from './notification-words.ts';
 
 /** The bell in the header: how many notifications are unread, and the list of them. */
 export function NotificationBell({ user }: { user: User }) {
@@ -58,5 +58,26 @@ export function NotificationBell({ user }: { user: User }) {
         />
       )}
     </div>
+  );
+}
+
+/** Tells screen readers of each change that comes while the page is open; what was there before is no news. */
+function NewsAnnouncement({ notifications }: { notifications: readonly Notification[] | undefined }) {
+  const known = useRef<ReadonlySet<string>>(undefined);
+  const [text, setText] = useState('');
+
+  useEffect(() => {
+    if (!notifications) return;
+    const before = known.current;
+    known.current = new Set(notifications.map(({ id }) => id));
+    const news = before ? notifications.filter(({ id, read }) => !read && !before.has(id)) : [];
+    if (news.length === 0) return;
+    setText(news.map(announcementOf).join('. '));
+  }, [notifications]);
+
+  return (
+    <p className="visually-hidden" role="status" data-testid="news-announcement">
+      {text}
+    </p>
   );
 }

@@ -4,16 +4,18 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router-dom';
+import { useCaseLookUp } from '../../api/case-status.ts';
 import { Icon } from '../../components/icon.tsx';
 import { NeedsAction } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
 import { StatusBadge, shownStatus } from '../../components/status-badge.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { formatLastChecked } from '../../lib/format-moment.ts';
+import { explainLookupFailure, SINGLE_FALLBACKS } from '../lookup/lookup-failure.ts';
 import { NicknameField } from './nickname-field.tsx';
 import { SnoozeField } from './snooze-field.tsx';
 import { TagField } from './tag-field.tsx';
-import { useCheckNow } from './use-check-now.ts';
 
 interface SavedCaseCardProps {
   savedCase: SavedCase;
@@ -99,4 +101,20 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
       </footer>
     </article>
   );
+}
+
+/** Looks a saved case up now; its card follows by itself. Says in a toast when that fails. */
+function useCheckNow(receiptNumber: string) {
+  const { mutate, isPending, data: result } = useCaseLookUp();
+  const toast = useToast();
+  const run = () => {
+    if (isPending) return;
+    mutate(receiptNumber, {
+      onError: (error) => {
+        const { text, advice } = explainLookupFailure(error, SINGLE_FALLBACKS);
+        toast({ title: t`Error`, description: `${text} ${advice}`, variant: 'destructive', error });
+      },
+    });
+  };
+  return { run, isPending, result };
 }

@@ -3,15 +3,15 @@ import './workspace.scss';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { useMe } from '../../api/session.ts';
 import { useSavedCasePages } from '../../api/workspace.ts';
+import { Icon } from '../../components/icon.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { PlanEndWarning } from '../billing/plan-end-warning.tsx';
-import { NoSavedCases } from './no-saved-cases.tsx';
 import { RemovedCasesDialog } from './removed-cases-dialog.tsx';
 import { Workspace } from './workspace.tsx';
 import { countFilters, workspaceQueryOf } from './workspace-query.ts';
@@ -111,5 +111,27 @@ function PageActions({ canExport }: { canExport: boolean }) {
         {open === 'export' && <ExportDialog onHide={close} />}
       </Suspense>
     </>
+  );
+}
+
+/** `takesFocus` when the last case has just gone, and the focus with it. */
+function NoSavedCases({ takesFocus }: { takesFocus: boolean }) {
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus) card.current?.focus();
+  }, [takesFocus]);
+  return (
+    <div className="card saved-cases-message" ref={card} tabIndex={-1}>
+      <Icon name="bookmark" size={32} />
+      <h2>
+        <Trans>No saved cases yet</Trans>
+      </h2>
+      <p>
+        <Trans>Search for a case and save it to find it here.</Trans>
+      </p>
+      <Link className="btn btn-primary" to="/">
+        <Trans>Search for a case</Trans>
+      </Link>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { BulkOutcome, WorkspaceSummary } from '@casewatch/contracts/workspace';
 import { i18n } from '@lingui/core';
-import { t } from '@lingui/core/macro';
+import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -9,6 +9,7 @@ import { applied } from '../../api/offline-changes.ts';
 import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { useWatches } from '../../api/watches.ts';
 import { readAllMatching, type useSavedCasePages } from '../../api/workspace.ts';
+import { Icon } from '../../components/icon.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
@@ -18,8 +19,7 @@ import { BulkOutcomes } from './bulk-outcomes.tsx';
 import { MoreCases } from './more-cases.tsx';
 import { SavedCaseList } from './saved-case-list.tsx';
 import { countCases, useCaseChanges } from './use-case-changes.ts';
-import { useCaseView } from './use-case-view.ts';
-import { ViewToggle } from './view-toggle.tsx';
+import { type CaseView, useCaseView } from './use-case-view.ts';
 import { WorkspaceFilters } from './workspace-filters.tsx';
 import { countFilters, withoutFilters, withParameters, workspaceQueryOf } from './workspace-query.ts';
 
@@ -200,3 +200,24 @@ function NothingMatches({
 }
 
 const toArchive = (parameters: URLSearchParams) => withParameters(parameters, { archived: 'true' });
+
+const VIEWS = [
+  ['cards', msg`Cards`, 'layers'],
+  ['table', msg`Table`, 'file'],
+] as const;
+
+function ViewToggle({ view, onChoose }: { view: CaseView; onChoose: (view: CaseView) => void }) {
+  return (
+    <fieldset className="view-toggle">
+      <legend className="visually-hidden">
+        <Trans>Show the cases as</Trans>
+      </legend>
+      {VIEWS.map(([value, name, icon]) => (
+        <button key={value} type="button" aria-pressed={view === value} onClick={() => onChoose(value)}>
+          <Icon name={icon} size={16} />
+          {i18n._(name)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -2,6 +2,7 @@ import type { User } from '@casewatch/contracts/identity';
 import type { Answer } from '@casewatch/contracts/surveys';
 import { t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import {
   isPendingSurvey,
@@ -12,8 +13,8 @@ import {
   useSkipSurvey,
 } from '../../api/surveys.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { readSkipped, writeSkipped } from '../../lib/skipped-surveys.ts';
 import { SurveyDialog } from './survey-dialog.tsx';
-import { useSkippedSurveys } from './use-skipped-surveys.ts';
 
 /** Shows the first survey that is due and was not skipped in this session, over any screen. */
 export function SurveyPrompt({ user }: { user: User }) {
@@ -84,4 +85,22 @@ export function SurveyPrompt({ user }: { user: User }) {
       }}
     />
   );
+}
+
+/** The surveys that the user has skipped since signing in, in this tab. */
+function useSkippedSurveys(userId: string) {
+  const [skipped, setSkipped] = useState(() => readSkipped(openStore, userId));
+  const keep = (ids: readonly string[]) => {
+    setSkipped(ids);
+    writeSkipped(openStore, userId, ids);
+  };
+  return {
+    skipped,
+    remember: (surveyId: string) => keep([...skipped.filter((id) => id !== surveyId), surveyId]),
+    forget: (surveyId: string) => keep(skipped.filter((id) => id !== surveyId)),
+  };
+}
+
+function openStore(): Storage {
+  return window.sessionStorage;
 }

@@ -10,7 +10,6 @@ import {
   PAYMENT_PROCESSING,
   paymentFailed,
 } from '../billing/payment-messages.ts';
-import { waitForPro } from './wait-for-pro.ts';
 
 /** A payment intent, or the setup intent of a trial, as the provider's script tells of it. */
 export interface Intent {
@@ -115,4 +114,23 @@ async function outlastProcessing(steps: PaymentSteps, intentId: string): Promise
 function refuse(steps: PaymentSteps, message: ToastMessage, stale = false) {
   steps.tell(message);
   return { refused: message, stale };
+}
+
+const FIRST_LOOK_MS = 1_000;
+const LOOK_EVERY_MS = 500;
+const LOOKS_MAX = 20;
+
+interface Look {
+  readTier: () => Promise<Tier | undefined>;
+  wait: (ms: number) => Promise<void>;
+}
+
+/** Looks whether the user has become pro: after a second, then every half second, 20 times at most. False when not. */
+async function waitForPro({ readTier, wait }: Look): Promise<boolean> {
+  await wait(FIRST_LOOK_MS);
+  for (let looks = 1; ; looks += 1) {
+    if ((await readTier()) === 'pro') return true;
+    if (looks === LOOKS_MAX) return false;
+    await wait(LOOK_EVERY_MS);
+  }
 }

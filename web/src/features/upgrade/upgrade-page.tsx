@@ -3,6 +3,7 @@ import type { Price } from '@casewatch/contracts/billing';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { usePrices, useSubscription } from '../../api/billing.ts';
 import { useMe } from '../../api/session.ts';
 import { BenefitList } from '../../components/benefit-list.tsx';
@@ -11,7 +12,6 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { PRO_BENEFITS } from '../../config/pro-benefits.ts';
 import { SendConfirmation } from '../auth/send-confirmation.tsx';
-import { AlreadySubscribed } from './already-subscribed.tsx';
 import { PaymentCard } from './payment-card.tsx';
 import { PlanPicker } from './plan-picker.tsx';
 import { defaultPrice } from './price-words.ts';
@@ -122,6 +122,29 @@ function PricesMissing({ onLoad }: { onLoad: () => void }) {
       <button type="button" className="btn btn-primary" onClick={onLoad}>
         <Trans>Show payment options</Trans>
       </button>
+    </section>
+  );
+}
+
+/** For someone who has nothing to pay here. */
+function AlreadySubscribed() {
+  return (
+    <section className="card upgrade-message" aria-labelledby="already-subscribed">
+      <Icon name="check-circle" size={28} />
+      <h2 id="already-subscribed">
+        <Trans>Already Subscribed</Trans>
+      </h2>
+      <p>
+        <Trans>You already have an active Pro subscription!</Trans>
+      </p>
+      <p className="upgrade-actions">
+        <Link className="btn btn-primary" to="/">
+          <Trans>Go to Search</Trans>
+        </Link>
+        <Link className="btn btn-outline-secondary" to="/profile">
+          <Trans>See your plan</Trans>
+        </Link>
+      </p>
     </section>
   );
 }

@@ -7,7 +7,6 @@ import { refreshMe } from '../../api/session.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { sleep } from '../../lib/sleep.ts';
 import { PAYMENT_SUCCESSFUL, TRIAL_STARTED } from '../billing/payment-messages.ts';
-import { confirmInBrowser } from './confirm-in-browser.ts';
 import { type BrowserConfirmation, takePayment } from './take-payment.ts';
 
 /**
@@ -108,4 +107,23 @@ function useRestoredPage(onRestored: () => void): void {
     window.addEventListener('pageshow', restored);
     return () => window.removeEventListener('pageshow', restored);
   }, [onRestored]);
+}
+
+/** Confirms a payment now, or the card of a trial, on this page unless the card's bank demands to be visited. */
+async function confirmInBrowser(
+  stripe: Stripe,
+  elements: StripeElements,
+  kind: 'payment' | 'setup',
+): Promise<BrowserConfirmation> {
+  const options = {
+    elements,
+    confirmParams: { return_url: `${window.location.origin}/` },
+    redirect: 'if_required' as const,
+  };
+  if (kind === 'setup') {
+    const { setupIntent, error } = await stripe.confirmSetup(options);
+    return error ? { error } : { intent: setupIntent };
+  }
+  const { paymentIntent, error } = await stripe.confirmPayment(options);
+  return error ? { error } : { intent: paymentIntent };
 }

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type NotificationsFixture, newUserId, startNotifications } from './notifications-fixture.ts';
+
+const DAY_MS = 86_400_000;
+/** The clock of the tests begins in January 2026. */
+const FIRST_OF_FEBRUARY_MS = Date.UTC(2026, 1, 1);
+
+let notifications: NotificationsFixture;
+beforeEach(async () => {
+  notifications = await startNotifications({ env: { NOTIFICATION_MONTHS: '14' } });
+});
+afterEach(() => notifications.stop());
+
+const moveTo = (ms: number) => notifications.clock.jump(ms - notifications.clock.nowMs());
+/** Moves the clock by the hour until the job, which does its work once in an hour, has done it. */
+const untilRemoved = async (userId: string, left: readonly string[]) => {
+  const anHourLater = async () => {
+    await notifications.clock.jump(3_600_000);
+    return notifications.statuses(userId);
+  };
+  await expect.poll(anHourLater, { timeout: 10_000 }).toEqual(left);
+};
+const mark = async (userId: string, id: string) =>
+  notifications.call('PATCH', `/api/notifications/${id}/read`, { as: { userId } });
+const count = async (table: string) => {
+  const [row] = await notifications.database.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM notifications.${table}`,
+  );
+  return row?.count;
+};
+
+test('notifications of a month go when it is older than what is kept, read or not, and those of the next month stay', async () => {
+  const userId = newUserId();
+  await moveTo(FIRST_OF_FEBRUARY_MS - 1);
+  const read = await notifications.statusChanged(userId, { newStatus: 'read in January' });
+  await notifications.statusChanged(userId, { newStatus: 'unread in January' });
+  await mark(userId, read);
+  await moveTo(FIRST_OF_FEBRUARY_MS);
+  await notifications.statusChanged(userId, { newStatus: 'in February' });
+  await moveTo(Date.UTC(2027, 2, 31));
+  const all = ['in February', 'unread in January', 'read in January'];
+  expect(await notifications.statuses(userId)).toEqual(all);
+  expect((await notifications.list(userId)).unread).toBe(2);
+  await moveTo(Date.UTC(2027, 3, 1));
+  await untilRemoved(userId, ['in February']);
+  expect((await notifications.list(userId)).unread).toBe(1);
+});
+
+test('numbers go on after a removal, and a stream resumes where it was', async () => {
+  const userId = newUserId();
+  await notifications.statusChanged(userId, { newStatus: 'first' });
+  await notifications.statusChanged(userId, { newStatus: 'second' });
+  await moveTo(FIRST_OF_FEBRUARY_MS + 15 * 31 * DAY_MS);
+  await untilRemoved(userId, []);
+  await notifications.statusChanged(userId, { newStatus: 'third' });
+  const stream = await notifications.stream(userId, { lastEventId: '2' });
+  expect(await stream.next()).toMatchObject({ event: 'ready', id: '2' });
+  expect(await stream.next()).toMatchObject({ event: 'notification', id: '3', data: { newStatus: 'third' } });
+  await stream.close();
+});
+
+test('the delivery logs of removed notifications go with them, and pages continue after a removed one', async () => {
+  const userId = newUserId();
+  const old = await notifications.statusChanged(userId, { newStatus: 'old' });
+  const logged = async (id: string) => {
+    const [device] = await notifications.database.query<{ id: string }>(
+      `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at)
+       VALUES (gen_random_uuid(), $1, 'e', 'p', 'a', 'k', 'n', now()) RETURNING id`,
+      [userId],
+    );
+    await notifications.database.query(
+      `INSERT INTO notifications.deliveries (notification_id, channel, state, queued_at, sent_at)
+       VALUES ($1, 'email', 'sent', now(), now())`,
+      [id],
+    );
+    await notifications.database.query(
+      `INSERT INTO notifications.push_deliveries (notification_id, device_id, state, queued_at, sent_at)
+       VALUES ($1, $2, 'sent', now(), now())`,
+      [id, device?.id],
+    );
+  };
+  await logged(old);
+  await moveTo(FIRST_OF_FEBRUARY_MS + 15 * 31 * DAY_MS);
+  await logged(await notifications.statusChanged(userId, { newStatus: 'new' }));
+  await untilRemoved(userId, ['new']);
+  expect([await count('deliveries'), await count('push_deliveries')]).toEqual([1, 1]);
+  expect(await notifications.statuses(userId, `?before=${old}`)).toEqual([]);
+});
+
+test('all that is too old goes, however many there are', async () => {
+  const userId = newUserId();
+  await notifications.database.query(
+    `INSERT INTO notifications.notifications (id, user_id, seq, receipt_number, new_status, created_at)
+     SELECT (lpad(to_hex(1700000000000 + n), 12, '0') || '7000' || '8000' || lpad(to_hex(n), 12, '0'))::uuid, $1, n,
+       'EAC9999103403', 'x', '2023-11-14Z' FROM generate_series(1, 2500) AS n`,
+    [userId],
+  );
+  await untilRemoved(userId, []);
+  expect(await count('notifications')).toBe(0);
+});
+
+test('an event that comes again after its notification was removed adds none', async () => {
+  const userId = newUserId();
+  const event = { atMs: notifications.clock.nowMs(), newStatus: 'once' };
+  const id = await notifications.statusChanged(userId, event);
+  await moveTo(FIRST_OF_FEBRUARY_MS + 15 * 31 * DAY_MS);
+  await untilRemoved(userId, []);
+  await notifications.database.query('DELETE FROM notifications.inbox');
+  await notifications.statusChanged(userId, { ...event, id });
+  expect(await notifications.statuses(userId)).toEqual([]);
+});
+
+test('a notification that was made long after its event is kept as long as any', async () => {
+  const [late, other] = [newUserId(), newUserId()];
+  const atMs = notifications.clock.nowMs();
+  await notifications.statusChanged(other);
+  await moveTo(FIRST_OF_FEBRUARY_MS);
+  await notifications.statusChanged(late, { atMs, newStatus: 'late' });
+  await moveTo(Date.UTC(2027, 3, 29));
+  await untilRemoved(other, []);
+  expect(await notifications.statuses(late)).toEqual(['late']);
+  await moveTo(Date.UTC(2027, 4, 1));
+  await untilRemoved(late, []);
+});

@@ -1,0 +1,69 @@
+import { readHostSettings, settingsGroups } from '@casewatch/host/all-settings';
+import { kafkaConnectionOf } from '@casewatch/host/kafka-settings';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { INSTALLS, renderChart } from '../../src/helm.ts';
+import { at, environment, named, ofKind, podSpec } from '../../src/manifest.ts';
+import type { Manifest } from '../../src/parse-manifests.ts';
+
+/** What the chart sets is what the product reads. */
+
+const FULL = 'r-casewatch';
+/** Read besides the settings that are listed: by Node, in other settings, or for one service of several. */
+const NOT_LISTED =
+  /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|(DATABASE|REDIS)_PASSWORD|[A-Z_]+_DATABASE(_DIRECT)?_URL|SERVICES)$/;
+/** What secrets hold, by the setting: the shape that the product asks for. */
+const IN_SECRETS: readonly (readonly [RegExp, string])[] = [
+  [/DATABASE(_DIRECT)?_URL$/, 'postgres://casewatch:secret@db.example.com:5432/casewatch'],
+  [/^REDIS_URL$/, 'rediss://:secret@redis.example.com:6379'],
+  [/^SMTP_URL$/, 'smtp://user:secret@mail.example.com:587'],
+  [/^PUSH_VAPID_PRIVATE_KEY$/, 'A'.repeat(43)],
+  [/./, 'a-secret-of-at-least-32-characters'],
+];
+
+/** The settings of a role's process, as its pod has them. */
+function settingsOf(manifests: Manifest[], deployment: Manifest): Record<string, string> {
+  const shared = z.record(z.string(), z.string()).parse(at(named(manifests, 'ConfigMap', FULL), 'data'));
+  const own = Object.entries(environment(deployment)).map(([name, value]) => {
+    const env = at(podSpec(deployment), 'containers', 0, 'env');
+    const entry = Array.isArray(env) ? env.find((one) => at(one, 'name') === name) : undefined;
+    const held = IN_SECRETS.find(([pattern]) => pattern.test(name))?.[1] ?? '';
+    return [name, at(entry, 'valueFrom') ? held : value];
+  });
+  return { ...shared, ...Object.fromEntries(own) };
+}
+
+const rolesOf = (manifests: Manifest[]) =>
+  ofKind(manifests, 'Deployment').filter((one) => environment(one).SERVICES !== undefined);
+
+it.each(INSTALLS)(
+  'the product takes what a %s install sets for every role, and knows each setting',
+  async (install) => {
+    const known = new Set((await settingsGroups()).flatMap(({ shape }) => Object.keys(shape)));
+    const manifests = await renderChart([install]);
+    expect(rolesOf(manifests).length).toBeGreaterThan(0);
+    for (const role of rolesOf(manifests)) {
+      const settings = settingsOf(manifests, role);
+      const unknown = Object.keys(settings).filter((name) => !known.has(name) && !NOT_LISTED.test(name));
+      expect(unknown, role.metadata.name).toEqual([]);
+      await expect(readHostSettings(settings), role.metadata.name).resolves.toBeDefined();
+    }
+  },
+);
+
+it('the product signs in to Kafka as the values say', async () => {
+  const sasl = {
+    'kafka.saslMechanism': 'oauthbearer',
+    'kafka.oauth.tokenUrl': 'https://id.example.com/token',
+    'kafka.oauth.scope': 'kafka',
+  };
+  for (const [set, mechanism] of [
+    [{}, 'scram-sha-512'],
+    [sasl, 'oauthbearer'],
+  ] as const) {
+    const manifests = await renderChart(['large'], set);
+    const cases = settingsOf(manifests, named(manifests, 'Deployment', `${FULL}-cases`));
+    const { settings } = await readHostSettings(cases);
+    expect(kafkaConnectionOf(settings)?.sasl).toMatchObject({ mechanism });
+  }
+});
