@@ -31,7 +31,7 @@ const NOTIFY_EVERY_MS = 200;
 const GOALS = { openS: 15, p99Ratio: 3, kB: 27, cpuUs: 5, backS: 60 };
 
 const half = STREAMS / 2;
-const { replicas, people, cookieFile, client, stop } = await startReplicas(3, STREAMS + 1);
+const { replicas, people, cookieFile, client, pubSub, stop } = await startReplicas(3, STREAMS + 1);
 const clients = [startStreamClients(cookieFile), startStreamClients(cookieFile)] as const;
 try {
   console.log(`load of the machine: ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`);
@@ -151,7 +151,7 @@ async function untilConnected(of: StreamClients, count: number): Promise<number>
   }
 }
 
-/** Numbers and notifies as the service does, in one commit for users at random. */
+/** Numbers and notifies as the service does: one commit for users at random, then a message (older checkouts: NOTIFY). */
 function writeNotifications(database: pg.Client, userIds: readonly string[]) {
   const written: string[] = [];
   const stopping = new AbortController();
@@ -172,6 +172,7 @@ function writeNotifications(database: pg.Client, userIds: readonly string[]) {
          ) SELECT pg_notify('push_notifications', user_id::text) FROM notified`,
         [ids, [...chosen]],
       );
+      pubSub.publish('push-notifications', ['', ...chosen].join('\n'));
       written.push(...ids);
       await systemClock.sleep(NOTIFY_EVERY_MS, stopping.signal).catch(() => undefined);
     }

@@ -96,6 +96,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
         publishing: () => hints.publishing(definition.name),
       }),
       invalidation: shared.invalidation,
+      pubSub: shared.pubSub,
       services: client,
       telemetry,
     });

@@ -12,6 +12,7 @@ import { registry } from '@casewatch/host/registry';
 import { migrate } from '@casewatch/service-definition/migrate';
 import { serviceUrl } from '@casewatch/service-kit/database/service-url';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
+import { openRedisState } from '@casewatch/shared-state/redis-state';
 import pg from 'pg';
 
 export interface Replica extends ProductProcess {
@@ -88,7 +89,14 @@ export async function startReplicas(count: number, users: number) {
     const people = await addUsers(client, users);
     const cookieFile = path.join(folder, 'cookies.json');
     writeFileSync(cookieFile, JSON.stringify(people.map(({ cookie }) => cookie)));
-    return { replicas, people, cookieFile, client, stop };
+    const state = await openRedisState({
+      url: redis.url,
+      logger: createLogger({ level: 'silent', name: 'bench' }),
+    });
+    stops.push(state.stop);
+    const { pubSub } = state;
+    if (!pubSub) throw new Error('Redis publishes');
+    return { replicas, people, cookieFile, client, pubSub, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,6 +1,7 @@
 import type { EventType } from '@casewatch/contracts/event-type';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 
 /** The event bus is a port: services publish in their own transaction and subscribe with one handler per event. */
 export type { EventType } from '@casewatch/contracts/event-type';
@@ -31,6 +32,11 @@ export interface EventHandler {
    * handed to `handle` one by one, so that a malformed one fails alone.
    */
   readonly handleBatch?: (events: readonly ReceivedEvent[], tx: SqlExecutor) => Promise<void>;
+  /**
+   * Called at least once for each event after the commit of its effect: again when it is delivered again, since a process may end
+   * between the two. What it signals has to be recoverable: a failure is logged and not retried.
+   */
+  readonly committed?: (events: readonly ReceivedEvent[]) => void;
 }
 
 export interface EventBus {
@@ -48,15 +54,33 @@ export interface EventBus {
   ): Promise<void>;
 }
 
+/** Notifies the handler that the effects of these events are committed. A failure is logged: the effects stand. */
+export function signalCommit(
+  { event, committed }: EventHandler,
+  events: readonly ReceivedEvent[],
+  logger: Logger,
+): void {
+  try {
+    committed?.(events);
+  } catch (error) {
+    logger.warn(
+      { err: error, topic: event.name },
+      'event consumer: signal after the commit failed, going on',
+    );
+  }
+}
+
 export function defineHandler<Payload>(
   group: ServiceName,
   event: EventType<Payload>,
   handle: (payload: Payload, meta: EventMeta, tx: SqlExecutor) => Promise<void>,
+  committed?: (payloads: readonly Payload[]) => void,
 ): EventHandler {
   return {
     event: event as EventType<never>,
     group,
     handle: (json, meta, tx) => handle(event.decode(json), meta, tx),
+    ...afterCommit(event, committed),
   };
 }
 
@@ -68,10 +92,12 @@ export function defineBatchHandler<Payload>(
     events: readonly { readonly payload: Payload; readonly meta: EventMeta }[],
     tx: SqlExecutor,
   ) => Promise<void>,
+  committed?: (payloads: readonly Payload[]) => void,
 ): EventHandler {
   return {
     event: event as EventType<never>,
     group,
+    ...afterCommit(event, committed),
     handle: (json, meta, tx) => handle([{ payload: event.decode(json), meta }], tx),
     handleBatch: (events, tx) =>
       handle(
@@ -79,4 +105,12 @@ export function defineBatchHandler<Payload>(
         tx,
       ),
   };
+}
+
+function afterCommit<Payload>(
+  event: EventType<Payload>,
+  committed: ((payloads: readonly Payload[]) => void) | undefined,
+): Pick<EventHandler, 'committed'> {
+  if (!committed) return {};
+  return { committed: (events) => committed(events.map(({ json }) => event.decode(json))) };
 }

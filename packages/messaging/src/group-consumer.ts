@@ -7,7 +7,7 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type pg from 'pg';
 import { insertDeadLetter } from './dead-letters.ts';
 import type { DeliveryPolicy } from './delivery-policy.ts';
-import type { EventHandler } from './event-bus.ts';
+import { type EventHandler, signalCommit } from './event-bus.ts';
 import { type EventRecord, metaOf } from './event-record.ts';
 import { type EventTelemetry, noEventTelemetry } from './event-telemetry.ts';
 import { claimInInbox } from './inbox.ts';
@@ -125,19 +125,20 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
 
   /** Resolves to the number of events that had not been handled before. */
   async function handleOnce(events: readonly EventRecord[]): Promise<number> {
-    return inTransaction(pool, async (tx) => {
+    const delivered = events.map((event) => ({ json: event.payload, meta: metaOf(event), event }));
+    const [first] = delivered;
+    if (!first) return 0;
+    const handler = handlerOf(first.event);
+    const applied = await inTransaction(pool, async (tx) => {
       const ids = events.map(({ id }) => id);
       const fresh = await claim(tx, group, ids, clock.nowMs());
-      const received = events
-        .filter(({ id }) => fresh.has(id))
-        .map((event) => ({ json: event.payload, meta: metaOf(event), event }));
-      const [first] = received;
-      if (!first) return 0;
-      const handler = handlerOf(first.event);
+      const received = delivered.filter(({ event }) => fresh.has(event.id));
       if (received.length > 1 && handler.handleBatch) await handler.handleBatch(received, tx);
       else for (const { json, meta } of received) await handler.handle(json, meta, tx);
       return received.length;
     });
+    signalCommit(handler, delivered, logger);
+    return applied;
   }
 
   function pause(deliveries: readonly Delivery[], error: unknown): Outcome[] {

@@ -4,7 +4,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type pg from 'pg';
 import { type DeadLetter, noteFailedRedrive, takeForRedrive } from './dead-letters.ts';
-import type { EventHandler } from './event-bus.ts';
+import { type EventHandler, signalCommit } from './event-bus.ts';
 import { type EventRecord, metaOf } from './event-record.ts';
 
 export interface RedriveOptions {
@@ -32,7 +32,10 @@ async function redriveNext({ group, pool, clock, logger, handlerOf }: RedriveOpt
       if (letter) await handlerOf(letter).handle(letter.payload, metaOf(letter), tx);
       return letter;
     });
-    if (letter) logger.info({ topic: letter.topic, eventId: letter.id }, 'redrive: dead letter handled');
+    if (letter) {
+      signalCommit(handlerOf(letter), [{ json: letter.payload, meta: metaOf(letter) }], logger);
+      logger.info({ topic: letter.topic, eventId: letter.id }, 'redrive: dead letter handled');
+    }
     return letter !== undefined;
   } catch (error) {
     const failed = letter;

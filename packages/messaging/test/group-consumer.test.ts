@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultPolicy } from '../src/delivery-policy.ts';
+import { defineBatchHandler } from '../src/event-bus.ts';
 import type { EventRecord } from '../src/event-record.ts';
 import { createGroupConsumer } from '../src/group-consumer.ts';
 import { counted, perKey, quick, recorder, upTo } from './bus-scenarios.ts';
@@ -58,6 +59,41 @@ test('R4: however often and in whatever order between keys events come again, th
     }),
     { numRuns: 20 },
   );
+});
+
+test('a handler is notified after each commit, again for events that come again, and its failure fails none', async () => {
+  const signaled: string[][] = [];
+  const handled: string[] = [];
+  const handler = defineBatchHandler(
+    'notifications',
+    counted,
+    async (events) => {
+      if (events.some(({ payload }) => payload.loginCount === 3)) throw new Error('not this one');
+      handled.push(...events.map(({ payload }) => `${payload.userId}${payload.loginCount}`));
+    },
+    (payloads) => {
+      signaled.push(payloads.map(({ userId, loginCount }) => `${userId}${loginCount}`));
+      if (payloads.some(({ loginCount }) => loginCount === 2)) throw new Error('no signal');
+    },
+  );
+  const consumer = createGroupConsumer({
+    group: 'notifications',
+    handlers: [handler],
+    pool: database.poolOf('notifications'),
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+    policy: { ...defaultPolicy, ...quick, retryDelaysMs: [] },
+  });
+  const [once, twice, failing] = [1, 2, 3].map((n) => recordOf(uuidV7(Date.now()), 'x', n));
+  if (!once || !twice || !failing) throw new Error('three events');
+  await consumer.dispatch(once);
+  await consumer.dispatch(twice);
+  await consumer.dispatch(failing);
+  await consumer.dispatch(once);
+  expect(consumer.state().deadLettered).toBe(1);
+  expect(handled).toEqual(['x1', 'x2']);
+  expect(signaled).toEqual([['x1'], ['x2'], ['x1']]);
+  await consumer.stop();
 });
 
 test('one group has one handler per event', () => {

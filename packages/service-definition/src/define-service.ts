@@ -12,6 +12,7 @@ import type { Cache } from '@casewatch/shared-state/cache/cache';
 import type { CallQueues } from '@casewatch/shared-state/call-queues/call-queue';
 import type { Invalidation } from '@casewatch/shared-state/invalidation/invalidation';
 import type { LimiterFactory } from '@casewatch/shared-state/limits/limiter';
+import type { PubSub } from '@casewatch/shared-state/pub-sub/pub-sub';
 
 /** Everything a service gets from outside; there is no other way in. */
 export interface ServiceDeps<S extends SettingsShape = SettingsShape> {
@@ -29,6 +30,8 @@ export interface ServiceDeps<S extends SettingsShape = SettingsShape> {
   bus: EventBus;
   /** Invalidates changed sessions in the caches of all gateways. */
   invalidation: Pick<Invalidation, 'publish'>;
+  /** Between the processes of the product, where there is a Redis. */
+  pubSub: PubSub | undefined;
   /** Internal routes of other services, wherever they run. */
   services: ServiceClient;
   telemetry: Telemetry;

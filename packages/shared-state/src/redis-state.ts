@@ -4,6 +4,7 @@ import { createRedisCache } from './cache/redis-cache.ts';
 import { createRedisCallQueues } from './call-queues/redis-call-queues.ts';
 import { createRedisInvalidation } from './invalidation/redis-invalidation.ts';
 import { createRedisLimiters } from './limits/redis-limiters.ts';
+import { createRedisPubSub } from './pub-sub/redis-pub-sub.ts';
 import { openRedis, openRedisSubscriber, untilConnected } from './redis/redis-connection.ts';
 import type { SharedState } from './shared-state.ts';
 
@@ -20,7 +21,9 @@ export async function openRedisState(options: {
 }): Promise<SharedState> {
   const { url, prefix = 'casewatch:', logger } = options;
   const redis = openRedis({ url, logger });
-  const subscriber = openRedisSubscriber({ url, logger: logger.child({ connection: 'listening' }) });
+  const openSubscriber = () =>
+    openRedisSubscriber({ url, logger: logger.child({ connection: 'listening' }) });
+  const subscriber = openSubscriber();
   const parts = { redis, prefix, logger };
   const invalidation = createRedisInvalidation({ ...parts, subscriber });
   await Promise.all([redis, subscriber].map((connection) => untilConnected(connection, FIRST_CONNECTION_MS)));
@@ -28,6 +31,7 @@ export async function openRedisState(options: {
     limiters: createRedisLimiters(parts),
     cache: createRedisCache(parts),
     invalidation,
+    pubSub: createRedisPubSub({ ...parts, openSubscriber }),
     callQueues: createRedisCallQueues({ ...parts, clock: options.clock ?? systemClock }),
     async stop() {
       invalidation.stop();

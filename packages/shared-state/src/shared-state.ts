@@ -4,6 +4,7 @@ import type { CallQueues } from './call-queues/call-queue.ts';
 import { createMemoryCallQueues } from './call-queues/memory-call-queues.ts';
 import { createMemoryInvalidation, type Invalidation } from './invalidation/invalidation.ts';
 import { type LimiterFactory, memoryLimiters } from './limits/limiter.ts';
+import type { PubSub } from './pub-sub/pub-sub.ts';
 
 /** State that the replicas of a service share, wherever it is stored. */
 export interface SharedState {
@@ -11,6 +12,8 @@ export interface SharedState {
   readonly cache: Cache;
   readonly invalidation: Invalidation;
   readonly callQueues: CallQueues;
+  /** Where there is a server for it. */
+  readonly pubSub: PubSub | undefined;
   stop(): Promise<void>;
 }
 
@@ -21,6 +24,7 @@ export function createMemoryState(clock: Clock): SharedState {
     cache: createMemoryCache(clock),
     invalidation: createMemoryInvalidation(),
     callQueues: createMemoryCallQueues(clock),
+    pubSub: undefined,
     stop: async () => undefined,
   };
 }

@@ -24,6 +24,7 @@ import {
   type Invalidation,
 } from '@casewatch/shared-state/invalidation/invalidation';
 import { type LimiterFactory, memoryLimiters } from '@casewatch/shared-state/limits/limiter';
+import type { PubSub } from '@casewatch/shared-state/pub-sub/pub-sub';
 import { pino } from 'pino';
 import { createOutboxBus, forgetEvents, publishedEvents } from './outbox-bus.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -41,6 +42,7 @@ export interface TestServiceOptions {
   cache?: Cache;
   callQueues?: CallQueues;
   invalidation?: Pick<Invalidation, 'publish'>;
+  pubSub?: PubSub;
   database?: TestDatabase;
 }
 
@@ -92,6 +94,7 @@ export async function startTestService<S extends SettingsShape>(
     callQueues: options.callQueues ?? createMemoryCallQueues(clock),
     bus: options.bus ?? createOutboxBus(clock),
     invalidation: options.invalidation ?? createMemoryInvalidation(),
+    pubSub: options.pubSub,
     services: options.services ?? unreachable,
     telemetry: noTelemetry,
   });

@@ -35,6 +35,7 @@ export async function startIdentity(env: Record<string, string>) {
     callQueues: createMemoryCallQueues(systemClock),
     bus: createOutboxPublisher({ clock: systemClock, tracing: noTelemetry.tracing }),
     invalidation: { publish: () => undefined },
+    pubSub: undefined,
     services: { call: () => Promise.reject(new Error('identity calls no other service')) },
     telemetry: noTelemetry,
   });

@@ -24,10 +24,6 @@ export const streamSettings = {
     description:
       'Streams of notifications that one process keeps open; one more is asked to come back after 15 to 30 seconds.',
   }),
-  NOTIFICATION_MONTHS: setting(integer(14, 1_200).default(36), {
-    description:
-      'Notifications, read or not, and their delivery log are kept for so many months; they go by whole months (UTC). At least as long as an e-mail may wait: a snooze lasts a year, and MAIL_GIVE_UP_HOURS a month.',
-  }),
   NOTIFICATIONS_DATABASE_CONNECTIONS: setting(integer(1, 1_000).default(10), {
     description: 'The most database connections of one notifications process.',
   }),
@@ -36,6 +32,10 @@ export const streamSettings = {
 /** What the notifications service reads from the environment. */
 export const settings = {
   ...streamSettings,
+  NOTIFICATION_MONTHS: setting(integer(14, 1_200).default(36), {
+    description:
+      'Notifications, read or not, and their delivery log are kept for so many months; they go by whole months (UTC). At least as long as an e-mail may wait: a snooze lasts a year, and MAIL_GIVE_UP_HOURS a month.',
+  }),
   SMTP_URL: setting(
     z
       .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// URL with a host' })

@@ -1,5 +1,4 @@
 import { downloadMyNotificationsData } from '@casewatch/contracts/my-data';
-import { createPostgresPush } from '@casewatch/messaging/push/postgres-push';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-definition/schema-check';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
@@ -21,6 +20,7 @@ import { createRemoveOldNotificationsJob } from './jobs/remove-old-notifications
 import { openMailing } from './mail/open-mailing.ts';
 import { migrations } from './migrations.ts';
 import { openPushing } from './push/open-pushing.ts';
+import { openPush } from './streams/open-push.ts';
 import { openStreams } from './streams/open-streams.ts';
 
 /** Notices of status changes and of the user's plan: the list, the stream that brings them to open browsers, e-mails and push messages. */
@@ -29,8 +29,8 @@ export const service = defineService({
   settings,
   migrations,
   personalData,
-  init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, services, telemetry }) => {
-    const { meter, tracing } = telemetry;
+  init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, pubSub, services, telemetry }) => {
+    const { meter } = telemetry;
     const database = openDatabase({
       url: databaseUrl,
       maximum: settings.NOTIFICATIONS_DATABASE_CONNECTIONS,
@@ -66,13 +66,7 @@ export const service = defineService({
     if (pushing) channels.add('push');
     measureMails(meter, () => readMailLevels(pool, clock));
     measurePushes(meter, () => readPushLevels(pool, clock));
-    const push = createPostgresPush({
-      service: 'notifications',
-      databaseUrl: directDatabaseUrl,
-      clock,
-      logger,
-      tracing,
-    });
+    const push = openPush({ pubSub, directDatabaseUrl, clock, logger, telemetry });
     const streams = openStreams({
       settings,
       store,

@@ -1,10 +1,10 @@
-import { createPostgresPush } from '@casewatch/messaging/push/postgres-push';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-definition/schema-check';
 import { streamSettings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
 import { migrations } from './migrations.ts';
+import { openPush } from './streams/open-push.ts';
 import { openStreams } from './streams/open-streams.ts';
 
 /** The event streams without the rest of the service: reads what it stores, and writes nothing. */
@@ -13,19 +13,13 @@ export const service = defineService({
   settings: streamSettings,
   migrations,
   personalData,
-  init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, telemetry }) => {
+  init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, pubSub, telemetry }) => {
     const { store, pool, close } = openDatabase({
       url: databaseUrl,
       maximum: settings.NOTIFICATIONS_DATABASE_CONNECTIONS,
       logger,
     });
-    const push = createPostgresPush({
-      service: 'notifications',
-      databaseUrl: directDatabaseUrl,
-      clock,
-      logger,
-      tracing: telemetry.tracing,
-    });
+    const push = openPush({ pubSub, directDatabaseUrl, clock, logger, telemetry });
     const streams = openStreams({ settings, store, push, clock, logger, telemetry });
     return {
       routes: [streams.route],

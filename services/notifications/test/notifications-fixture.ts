@@ -5,6 +5,7 @@ import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
 import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
+import type { PubSub } from '@casewatch/shared-state/pub-sub/pub-sub';
 import { createManualClock, type ManualClock } from '@casewatch/testing/manual-clock';
 import type { TestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';
@@ -20,6 +21,7 @@ export interface Options {
   /** Another of the same time. */
   clock?: ManualClock;
   services?: ServiceClient;
+  pubSub?: PubSub;
 }
 
 export interface Change {

@@ -35,6 +35,8 @@ export function createPostgresPush(options: PostgresPushOptions): PushFanOut {
       const payloads = traceparent ? keys.map((key) => key + BEFORE_TRACE + traceparent) : keys;
       await tx.query('SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload', [channel, payloads]);
     },
+    // NOTIFY belongs to the commit.
+    committed: () => undefined,
     listen: (listener) => startListening(options, channel, listener),
   };
 }

@@ -2,11 +2,14 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 
 /**
  * Notifies every listening process of changes under a key, such as a user's id. A message carries no content:
- * listeners read the changes from the database. A message may be lost or delivered twice.
+ * listeners read the changes from the database. A message may be lost or delivered twice. An adapter delivers with one
+ * of the first two calls, never before the commit; a publisher makes both.
  */
 export interface PushFanOut {
-  /** Delivers the keys if, and not before, `tx` commits. */
+  /** Within the transaction of the changes. */
   publish(tx: SqlExecutor, keys: readonly string[]): Promise<void>;
+  /** After its commit; again, when a process may have ended in between. Does not wait. */
+  committed(keys: readonly string[]): void;
   listen(listener: PushListener): PushSubscription;
 }
 

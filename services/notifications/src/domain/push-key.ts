@@ -17,3 +17,8 @@ export function readPushKey(key: string): PushKey {
   const isAboutCases = key.startsWith(CASES + SEPARATOR);
   return { userId: isAboutCases ? key.slice(CASES.length + SEPARATOR.length) : key, isAboutCases };
 }
+
+/** The users of these changes, each once. */
+export function usersOf(changes: readonly { userId: string }[]): string[] {
+  return [...new Set(changes.map(({ userId }) => userId))];
+}

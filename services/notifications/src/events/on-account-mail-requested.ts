@@ -14,10 +14,17 @@ export function onAccountMailRequested({
   clock: Clock;
   byEmail: boolean;
 }): EventHandler {
-  return defineHandler('notifications', accountMailRequested, async ({ mailId }, _meta, tx) => {
-    if (!byEmail) return;
-    await queueAccountMail(tx, mailId, clock.nowMs());
-    // No stream has this key: the push only wakes the jobs.
-    await push.publish(tx, [mailId]);
-  });
+  return defineHandler(
+    'notifications',
+    accountMailRequested,
+    async ({ mailId }, _meta, tx) => {
+      if (!byEmail) return;
+      await queueAccountMail(tx, mailId, clock.nowMs());
+      // No stream has this key: the push only wakes the jobs.
+      await push.publish(tx, [mailId]);
+    },
+    (requests) => {
+      if (byEmail) push.committed(requests.map(({ mailId }) => mailId));
+    },
+  );
 }

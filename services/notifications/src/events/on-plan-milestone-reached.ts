@@ -4,6 +4,7 @@ import type { PushFanOut } from '@casewatch/messaging/push/push-fan-out';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { recordNotifications } from '../data/record-notifications.ts';
 import type { Channel } from '../domain/choose-deliveries.ts';
+import { usersOf } from '../domain/push-key.ts';
 import { notificationsSince } from '../domain/retention.ts';
 
 /** Notifies the user of what happened to the plan; open streams and the mail job are signaled with the commit. */
@@ -16,11 +17,16 @@ export function onPlanMilestoneReached(options: {
   months: number;
 }): EventHandler {
   const { push, clock, channels, months } = options;
-  return defineBatchHandler('notifications', planMilestoneReached, async (events, tx) => {
-    const sinceMs = notificationsSince(clock.nowMs(), months);
-    const news = events
-      .filter(({ meta }) => meta.timeMs >= sinceMs)
-      .map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
-    await push.publish(tx, await recordNotifications(tx, news, clock.nowMs(), channels));
-  });
+  return defineBatchHandler(
+    'notifications',
+    planMilestoneReached,
+    async (events, tx) => {
+      const sinceMs = notificationsSince(clock.nowMs(), months);
+      const news = events
+        .filter(({ meta }) => meta.timeMs >= sinceMs)
+        .map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
+      await push.publish(tx, await recordNotifications(tx, news, clock.nowMs(), channels));
+    },
+    (news) => push.committed(usersOf(news)),
+  );
 }

@@ -5,6 +5,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import { recordNotifications } from '../data/record-notifications.ts';
 import type { Channel } from '../domain/choose-deliveries.ts';
+import { usersOf } from '../domain/push-key.ts';
 import { notificationsSince } from '../domain/retention.ts';
 
 /** Has the five seconds of the objective as a bound. */
@@ -31,13 +32,18 @@ export function onStatusChanged({
     unit: 's',
     advice: { explicitBucketBoundaries: DELAY_SECONDS },
   });
-  return defineBatchHandler('notifications', statusChanged, async (events, tx) => {
-    const sinceMs = notificationsSince(clock.nowMs(), months);
-    const changes = events
-      .filter(({ meta }) => meta.timeMs >= sinceMs)
-      .map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
-    const notified = await recordNotifications(tx, changes, clock.nowMs(), channels);
-    await push.publish(tx, notified);
-    for (const { payload } of events) delay.record((clock.nowMs() - Date.parse(payload.changedAt)) / 1e3);
-  });
+  return defineBatchHandler(
+    'notifications',
+    statusChanged,
+    async (events, tx) => {
+      const sinceMs = notificationsSince(clock.nowMs(), months);
+      const changes = events
+        .filter(({ meta }) => meta.timeMs >= sinceMs)
+        .map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
+      const notified = await recordNotifications(tx, changes, clock.nowMs(), channels);
+      await push.publish(tx, notified);
+      for (const { payload } of events) delay.record((clock.nowMs() - Date.parse(payload.changedAt)) / 1e3);
+    },
+    (changes) => push.committed(usersOf(changes)),
+  );
 }

@@ -1,0 +1,115 @@
+import { createPostgresPush } from '@casewatch/messaging/push/postgres-push';
+import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import type { ChannelListener, PubSub } from '@casewatch/shared-state/pub-sub/pub-sub';
+import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type NotificationsFixture, newUserId, startNotifications } from './notifications-fixture.ts';
+import { describePush, TRACEPARENT } from './push-contract.ts';
+
+describe('pushes by NOTIFY', () => {
+  let database: TestDatabase;
+  let pool: pg.Pool;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = database.openPool('notifications', 4);
+  });
+  afterAll(() => database.drop());
+
+  describePush({
+    join: ({ traced } = { traced: false }) =>
+      createPostgresPush({
+        service: 'notifications',
+        databaseUrl: database.directUrlFor('notifications'),
+        clock: systemClock,
+        logger: pino({ level: 'silent' }),
+        ...(traced ? { tracing: { traceparent: () => TRACEPARENT } } : {}),
+      }),
+    pool: () => pool,
+    cutOff: async () => {
+      await database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'casewatch-push-notifications'
+           AND datname = current_database()`,
+      );
+    },
+  });
+});
+
+describe('pushes by messages that can be lost', () => {
+  let notifications: NotificationsFixture;
+  afterEach(() => notifications.stop());
+
+  /** Within the process; loses messages where it does not work, and says so where it is not subscribed. */
+  function createPubSub(works: () => boolean, isSubscribed = () => true): PubSub & { published: string[] } {
+    const listeners = new Set<ChannelListener>();
+    const published: string[] = [];
+    return {
+      published,
+      publish(_channel, message) {
+        published.push(message);
+        if (works()) for (const listener of listeners) listener.onMessage(message);
+      },
+      subscribe(_channel, listener) {
+        listeners.add(listener);
+        listener.onGap();
+        return { isSubscribed, stop: () => listeners.delete(listener) };
+      },
+    };
+  }
+
+  test('one that is lost costs a minute, and its notification comes once', async () => {
+    let works = false;
+    notifications = await startNotifications({ pubSub: createPubSub(() => works) });
+    const userId = newUserId();
+    const stream = await notifications.stream(userId);
+    await stream.next();
+    await notifications.statusChanged(userId, { newStatus: 'its message was lost' });
+    await notifications.clock.advance(60_000);
+    expect((await stream.nextNotification()).newStatus).toBe('its message was lost');
+    works = true;
+    await notifications.statusChanged(userId, { newStatus: 'next' });
+    expect((await stream.nextNotification()).newStatus).toBe('next');
+  });
+
+  test('without a connection a notification takes five seconds', async () => {
+    const broken = createPubSub(
+      () => false,
+      () => false,
+    );
+    notifications = await startNotifications({ pubSub: broken });
+    const userId = newUserId();
+    const stream = await notifications.stream(userId);
+    await stream.next();
+    await notifications.statusChanged(userId, { newStatus: 'meanwhile' });
+    await notifications.clock.advance(5_000);
+    expect((await stream.nextNotification()).newStatus).toBe('meanwhile');
+  });
+
+  test('a process that ends between the commit and the message: the event comes again, and so does the message', async () => {
+    const pubSub = createPubSub(() => true);
+    notifications = await startNotifications({ pubSub });
+    const userId = newUserId();
+    const id = uuidV7(notifications.clock.nowMs());
+    await notifications.statusChanged(userId, { id });
+    await notifications.statusChanged(userId, { id });
+    await notifications.savedCasesChanged(userId);
+    expect(pubSub.published).toEqual([`\n${userId}`, `\n${userId}`, `\ncases ${userId}`]);
+    expect(await notifications.statuses(userId)).toHaveLength(1);
+  });
+
+  test('nothing is notified within commits', async () => {
+    const pubSub = createPubSub(() => true);
+    notifications = await startNotifications({ pubSub });
+    const client = new pg.Client({ connectionString: notifications.database.ownerUrl });
+    await client.connect();
+    const heard: string[] = [];
+    client.on('notification', ({ payload = '' }) => heard.push(payload));
+    await client.query('LISTEN push_notifications');
+    await notifications.statusChanged(newUserId());
+    await client.query(`SELECT pg_notify('push_notifications', 'by the test')`);
+    await expect.poll(() => heard).toEqual(['by the test']);
+    await client.end();
+  });
+});
