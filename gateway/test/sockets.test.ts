@@ -104,21 +104,10 @@ describe.each(KINDS)('at the socket, with %s services', (kind) => {
 });
 
 test('five hundred slow clients do not delay other requests', async () => {
-  const h = await startGateway({ env: { RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '100000' } });
-  const { sid } = h.signIn();
-  const median = async () => {
-    const times: number[] = [];
-    for (let n = 0; n < 100; n += 1) {
-      const startedAt = performance.now();
-      expect((await h.send('GET', '/api/saved-cases', { sid })).status).toBe(200);
-      times.push(performance.now() - startedAt);
-    }
-    return times.sort((a, b) => a - b)[50] ?? 0;
-  };
-  await median();
-  const before = await median();
+  const start = () => startGateway({ env: { RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '100000' } });
+  const [crowded, quiet] = [await start(), await start()];
   const slow = Array.from({ length: 500 }, (_, n) => {
-    const socket = net.connect(h.port, '127.0.0.1');
+    const socket = net.connect(crowded.port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(
       n % 2
@@ -128,8 +117,21 @@ test('five hundred slow clients do not delay other requests', async () => {
     return socket;
   });
   await Promise.all(slow.map((socket) => once(socket, 'connect')));
-  const during = await median();
+
+  // In turn, so that what else the machine does slows both.
+  const gateways = [crowded, quiet].map((gateway) => {
+    const { sid } = gateway.signIn();
+    return { times: [] as number[], send: () => gateway.send('GET', '/api/saved-cases', { sid }) };
+  });
+  for (let n = 0; n < 200; n += 1) {
+    for (const { times, send } of gateways) {
+      const startedAt = performance.now();
+      expect((await send()).status).toBe(200);
+      if (n >= 100) times.push(performance.now() - startedAt);
+    }
+  }
   for (const socket of slow) socket.destroy();
-  expect(during).toBeLessThan(before * 3 + 5);
-  await h.stop();
+  const [during = 0, without = 0] = gateways.map(({ times }) => times.sort((a, b) => a - b)[50]);
+  expect(during).toBeLessThan(without * 3 + 5);
+  await Promise.all([crowded.stop(), quiet.stop()]);
 });
