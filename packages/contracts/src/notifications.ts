@@ -129,7 +129,7 @@ export const streamNotifications = defineRoute({
   access: 'user',
   summary: 'New notifications as they come (server-sent events)',
   description:
-    'Events: `ready`, `notification` (data: a Notification), `cases-changed` (the user changed saved cases, on any device: fetch them), `reset` (fetch the list: too much was missed), `replaced` (too many streams of this user). Resumes after the event whose id is in the header `Last-Event-ID` or, where there is none, in `after`. Ends with its session, and after a minute at the latest; reconnect.',
+    'Events: `ready`, `notification` (data: a Notification), `cases-changed` (the user changed saved cases, on any device: fetch them), `reset` (fetch the list: too much was missed), `replaced` (too many streams of this user). Resumes after the event whose id is in the header `Last-Event-ID` or, where there is none, in `after`. Ends with its session, and after some hours; reconnect.',
   query: z.object({
     after: z.string().max(20).optional().meta({ description: 'The id of the last event that arrived.' }),
   }),
