@@ -48,6 +48,7 @@ export function toAgencyCalled(ended: EndedLookup): PayloadOf<typeof agencyCalle
 /** Outcomes after which no stored status is shown. */
 const NEVER_STALE: readonly LookupOutcome[] = ['not-recognized', 'refused', 'canceled', 'error'];
 
+/** What the event of an observed case takes from its stored row: the latest status, with its dates as the agency gives them. */
 export type ObservedFacts = Pick<
   SnapshotRow,
   'receiptNumber' | 'status' | 'description' | 'formType' | 'submittedDate' | 'modifiedDate' | 'observedAt'
