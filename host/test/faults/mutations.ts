@@ -24,7 +24,7 @@ export const WITHOUT_THE_INBOX: readonly Mutation[] = [
     replace: 'return new Set(eventIds);',
   },
   {
-    file: 'notifications/src/events/on-status-changed.ts',
+    file: 'notifications/src/domain/retention.ts',
     find: 'eventId: meta.id',
     replace: 'eventId: crypto.randomUUID()',
   },

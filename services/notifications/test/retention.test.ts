@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { toNotify } from '../src/domain/retention.ts';
 import { type NotificationsFixture, newUserId, startNotifications } from './notifications-fixture.ts';
 
 const DAY_MS = 86_400_000;
@@ -108,6 +109,15 @@ test('an event that comes again after its notification was removed adds none', a
   await notifications.database.query('DELETE FROM notifications.inbox');
   await notifications.statusChanged(userId, { ...event, id });
   expect(await notifications.statuses(userId)).toEqual([]);
+});
+
+test('an event without a time notifies', () => {
+  const event = (id: string, timeMs: number) => ({ payload: { newStatus: id }, meta: { id, timeMs } });
+  const events = [event('without', Number.NaN), event('before', 999), event('from then on', 1_000)];
+  expect(toNotify(events, 1_000)).toEqual([
+    { newStatus: 'without', eventId: 'without' },
+    { newStatus: 'from then on', eventId: 'from then on' },
+  ]);
 });
 
 test('a notification that was made long after its event is kept as long as any', async () => {

@@ -6,7 +6,20 @@ export interface NotificationRetention {
   removeBefore(beforeMs: number, limit: number): Promise<number>;
 }
 
-/** The first moment (UTC) of which notifications are kept. An event that was published before it notifies no longer. */
+/** The first moment (UTC) of which notifications are kept. */
 export function notificationsSince(nowMs: number, months: number): number {
   return startOfMonth(nowMs, -months);
+}
+
+/**
+ * The changes that notify: not those of events that were published before what is kept, whose notifications may have been
+ * removed. An event without a time notifies.
+ */
+export function toNotify<Change>(
+  events: readonly { payload: Change; meta: { id: string; timeMs: number } }[],
+  sinceMs: number,
+): (Change & { eventId: string })[] {
+  return events
+    .filter(({ meta }) => !(meta.timeMs < sinceMs))
+    .map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
 }

@@ -5,7 +5,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { recordNotifications } from '../data/record-notifications.ts';
 import type { Channel } from '../domain/choose-deliveries.ts';
 import { usersOf } from '../domain/push-key.ts';
-import { notificationsSince } from '../domain/retention.ts';
+import { notificationsSince, toNotify } from '../domain/retention.ts';
 
 /** Notifies the user of what happened to the plan; open streams and the mail job are signaled with the commit. */
 export function onPlanMilestoneReached(options: {
@@ -21,10 +21,7 @@ export function onPlanMilestoneReached(options: {
     'notifications',
     planMilestoneReached,
     async (events, tx) => {
-      const sinceMs = notificationsSince(clock.nowMs(), months);
-      const news = events
-        .filter(({ meta }) => meta.timeMs >= sinceMs)
-        .map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
+      const news = toNotify(events, notificationsSince(clock.nowMs(), months));
       await push.publish(tx, await recordNotifications(tx, news, clock.nowMs(), channels));
     },
     (news) => push.committed(usersOf(news)),

@@ -6,7 +6,7 @@ import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import { recordNotifications } from '../data/record-notifications.ts';
 import type { Channel } from '../domain/choose-deliveries.ts';
 import { usersOf } from '../domain/push-key.ts';
-import { notificationsSince } from '../domain/retention.ts';
+import { notificationsSince, toNotify } from '../domain/retention.ts';
 
 /** Has the five seconds of the objective as a bound. */
 const DELAY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
@@ -36,10 +36,7 @@ export function onStatusChanged({
     'notifications',
     statusChanged,
     async (events, tx) => {
-      const sinceMs = notificationsSince(clock.nowMs(), months);
-      const changes = events
-        .filter(({ meta }) => meta.timeMs >= sinceMs)
-        .map(({ payload, meta }) => ({ ...payload, eventId: meta.id }));
+      const changes = toNotify(events, notificationsSince(clock.nowMs(), months));
       const notified = await recordNotifications(tx, changes, clock.nowMs(), channels);
       await push.publish(tx, notified);
       for (const { payload } of events) delay.record((clock.nowMs() - Date.parse(payload.changedAt)) / 1e3);
