@@ -93,8 +93,8 @@ async function start(state: string, folder: string) {
     cwd: folder,
     detached: true,
     env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
+      // Where npm's registry is, too: a checkout that has not been started installs first.
+      ...process.env,
       DATA_DIR: folder,
       PORT: String(await freePort()),
       AGENCY_SIMULATOR_PORT: String(await freePort()),
