@@ -130,7 +130,7 @@ test('a removed passkey opens nothing, and no one removes that of another admini
 });
 
 test('a new invitation that is accepted ends the passkeys of before, and so does removing the administrator', async () => {
-  const lin = await admins.join('lin@example.org');
+  const lin = await admins.join('lin@example.org', 'auditor');
   const { authenticator } = await addPasskey(lin);
   const renewed = await admins.asOwner('POST', `/${lin.id}/invitation`);
   const { link } = (await renewed.json()) as { link: string };
