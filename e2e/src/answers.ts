@@ -1,4 +1,3 @@
-import type { CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
 import type { Page, Request } from '@playwright/test';
 
 interface Call {
@@ -45,44 +44,4 @@ export function recordCalls(page: Page, { method, path }: { method: string; path
     if (request.method() === method && new URL(request.url()).pathname === path) calls.push(request);
   });
   return calls;
-}
-
-/** A whole answer of the look-up route. */
-export function caseAnswer(receiptNumber: string, facts: Partial<CaseStatusResult> = {}): CaseStatusResult {
-  return {
-    receiptNumber,
-    caseStatus: 'Case Was Received',
-    caseDescription: 'We received your case.',
-    descriptionLinks: [],
-    formType: 'I-130',
-    applicationOrPetitionType: 'Petition for Alien Relative',
-    caseSubstatus: 'Received',
-    channelType: 'Online',
-    caseCreationDate: null,
-    caseLastUpdated: null,
-    histCaseData: [],
-    observedAt: new Date().toISOString(),
-    ...facts,
-  };
-}
-
-/** A whole entry of the saved list. */
-export function savedCaseAnswer(receiptNumber: string, facts: Partial<SavedCase> = {}): SavedCase {
-  return {
-    id: '0198c0de-0000-7000-8000-000000000001',
-    userId: '0198c0de-0000-7000-8000-000000000002',
-    receiptNumber,
-    nickname: null,
-    monitoringFrequency: 'none',
-    monitoringPausedAt: null,
-    lastCheckedAt: null,
-    lastKnownStatus: null,
-    createdAt: new Date().toISOString(),
-    tags: [],
-    archivedAt: null,
-    snoozedUntil: null,
-    formType: null,
-    statusChangedAt: null,
-    ...facts,
-  };
 }

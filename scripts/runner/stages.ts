@@ -57,12 +57,12 @@ export function stages(command: Command | undefined, related: readonly string[] 
       ...check('tools', FROM_ALL, [script('get-tools.ts')]),
       besideOthers: false,
     },
-    vitest('distributed', FROM_ALL, ['--project=distributed']),
     { ...vitest('resilience-alone', FROM_ALL, ['--project=resilience-alone']), ...full },
-    { ...vitest('fuzz', FROM_ALL, ['--project=fuzz']), ...full },
     // Restarting parts is mostly waiting, so what follows runs beside it: the longest of them first.
     { ...vitest('resilience', FROM_ALL, ['--project=resilience']), ...full, besideOthers: true },
     { ...vitest('cluster', FROM_ALL, ['--project=deploy-cluster']), besideOthers: true },
+    { ...vitest('fuzz', FROM_ALL, ['--project=fuzz']), ...full, besideOthers: true },
+    { ...vitest('distributed', FROM_ALL, ['--project=distributed']), besideOthers: true },
     check('example changes', FROM_ALL, [script('try-changes.ts')]),
     {
       ...playwright('e2e distributed', FROM_ALL, 'e2e/distributed.config.ts'),

@@ -30,7 +30,6 @@ export type MonitoringFrequency = (typeof MONITORING_FREQUENCIES)[number];
 export const YEAR_OF_MONTHS_DOLLARS = 108;
 export const TRIAL_DAYS = 14;
 export const PRICE_INTERVALS = ['month', 'year'] as const;
-export type PriceInterval = (typeof PRICE_INTERVALS)[number];
 
 /** What happens to a plan that its user is notified of. */
 export const PLAN_MILESTONES = ['trial-ending', 'payment-failed', 'pro-ended', 'pro-returned'] as const;

@@ -2,7 +2,7 @@ import type { Language } from './languages.ts';
 
 /**
  * What a push message says, before it is encrypted. The service worker loads this file, so that it is without zod. At most
- * 3,000 bytes as JSON.
+ * 3,000 bytes as JSON: push services take 4,096, encrypted.
  */
 export type PushMessage = StatusPush | TextPush;
 
@@ -37,6 +37,3 @@ export interface TextPush extends EveryPush {
   readonly title: string;
   readonly text: string;
 }
-
-/** Most bytes of a message as JSON: push services take 4,096 bytes, encrypted. */
-export const PUSH_MESSAGE_MAX_BYTES = 3_000;

@@ -4,8 +4,6 @@ import { type BusOptions, openBusParts } from './bus-parts.ts';
 /** Every handler of the product belongs in `handlers`: an event is done when their groups have committed. */
 export type InProcessBusOptions = BusOptions;
 
-export type InProcessBus = Awaited<ReturnType<typeof startInProcessBus>>;
-
 /**
  * The event bus of one process: relays dispatch the events of every outbox to the consumer groups here, each in a
  * transaction of its own. Survives a crash at any point: pending events are dispatched again, and the inboxes

@@ -17,5 +17,3 @@ export const settings = {
     description: 'The most database connections of one admin-log process.',
   }),
 };
-
-export type AdminLogSettings = typeof settings;

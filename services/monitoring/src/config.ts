@@ -23,5 +23,3 @@ export const settings = {
     description: 'The most database connections of one monitoring process.',
   }),
 };
-
-export type MonitoringSettings = typeof settings;

@@ -6,5 +6,3 @@ export const settings = {
     description: 'The most database connections of one surveys process.',
   }),
 };
-
-export type SurveysSettings = typeof settings;

@@ -99,7 +99,6 @@ export function createMetricsHistory({ targets, scrapeSeconds }: MetricsHistoryO
     },
   };
 }
-export type MetricsHistory = ReturnType<typeof createMetricsHistory>;
 
 /** What promtool writes of tests that expect nothing: what there is instead. @throws when it cannot run them */
 async function judge(tests: unknown): Promise<string> {

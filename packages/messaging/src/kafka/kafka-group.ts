@@ -29,8 +29,6 @@ export interface KafkaGroupOptions {
   onFatal(error: Error): void;
 }
 
-export type KafkaGroup = ReturnType<typeof startKafkaGroup>;
-
 /** A member that takes over handles the events of so long again, without effect. */
 const COMMIT_EVERY_MS = 100;
 const COMMIT_AGAIN_MS = 500;

@@ -2,8 +2,6 @@ import type { Logger } from './logger.ts';
 
 const WARN_EVERY_MS = 10_000;
 
-export type OutageLog = ReturnType<typeof createOutageLog>;
-
 export interface OutageLogOptions {
   /** Logged when an outage begins. */
   outage: string;

@@ -36,4 +36,3 @@ export function createClaimBackoff({ batch, pollMs }: { batch: number; pollMs: n
     },
   };
 }
-export type ClaimBackoff = ReturnType<typeof createClaimBackoff>;
