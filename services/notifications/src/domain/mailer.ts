@@ -24,6 +24,8 @@ export interface Notice {
   readonly notificationId: string;
   readonly subject: Subject;
   readonly createdAt: Date;
+  /** Of the recipient, as chosen; null: none is, UTC counts. */
+  readonly timeZone: string | null;
   /** What the user calls the case that it is about. */
   readonly nickname: string | undefined;
   /** Of that case, like "I-130"; undefined when it is not known. */

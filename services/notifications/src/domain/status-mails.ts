@@ -59,6 +59,7 @@ async function prepare(parts: StatusMailParts, due: readonly DueMail[]): Promise
           {
             ...mail,
             notificationId: mail.id,
+            timeZone: mail.settings.timeZone,
             nickname: caseOf(mail)?.nickname ?? undefined,
             formType: caseOf(mail)?.formType ?? undefined,
           },

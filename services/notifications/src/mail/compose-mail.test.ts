@@ -14,6 +14,7 @@ const notice = {
     newStatus: 'Case Was Approved',
   },
   createdAt: new Date('2026-01-05T12:00:00Z'),
+  timeZone: null,
   nickname: undefined,
   formType: undefined,
 } as const;
@@ -41,6 +42,14 @@ test('it says what changed, when, where to look, and how to stop it', () => {
     expect(part).not.toContain('Old status');
     expect(part).not.toContain('9999103403');
   }
+});
+
+test.each([
+  [null, 'January 5, 2026 at 12:00 PM UTC'],
+  ['America/New_York', 'January 5, 2026 at 7:00 AM EST'],
+  ['Pacific/Auckland', 'January 6, 2026 at 1:00 AM GMT+13'],
+])('it says when the change was noticed in the time zone that its reader chose: %s', (timeZone, moment) => {
+  expect(compose({ ...notice, timeZone }, addressed).text).toContain(moment);
 });
 
 test('it says what the status means for the form and what to do next, and links to nothing else', () => {

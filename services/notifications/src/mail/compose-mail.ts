@@ -59,7 +59,7 @@ function planMail(
 }
 
 function statusMail(
-  { notificationId, subject, createdAt, nickname, formType }: Notice & { subject: StatusSubject },
+  { notificationId, subject, createdAt, timeZone, nickname, formType }: Notice & { subject: StatusSubject },
   { to, language, unsubscribeToken, date }: Addressed,
   urlOf: UrlOf,
   domain: string,
@@ -78,7 +78,7 @@ function statusMail(
       ? []
       : [[words.oldStatus, statusName(oneLine(subject.oldStatus), language)] as const]),
     ...(form === '' ? [] : [[words.form, form] as const]),
-    [words.noticed, momentIn(language, createdAt)],
+    [words.noticed, momentIn(language, createdAt, timeZone)],
   ];
   const letter: Letter = {
     language,
@@ -198,8 +198,14 @@ export function dayIn(language: Language, date: Date): string {
   return new Intl.DateTimeFormat(WORDS[language].locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date);
 }
 
-/** A moment, as `January 5, 2026 at 12:00 PM UTC`. */
-export function momentIn(language: Language, date: Date): string {
-  const style = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
-  return `${new Intl.DateTimeFormat(WORDS[language].locale, style).format(date)} UTC`;
+/** A moment, as `January 5, 2026 at 7:00 AM EST`; in UTC where no time zone is chosen. */
+export function momentIn(language: Language, date: Date, timeZone: string | null = null): string {
+  const day = { year: 'numeric', month: 'long', day: 'numeric' } as const;
+  const time = {
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone: timeZone ?? 'UTC',
+  } as const;
+  return new Intl.DateTimeFormat(WORDS[language].locale, { ...day, ...time }).format(date);
 }

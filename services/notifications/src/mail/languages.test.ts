@@ -31,6 +31,7 @@ const MAILS: readonly [name: string, composeIn: (language: Language) => Mail][] 
         {
           notificationId: ID,
           createdAt: AT,
+          timeZone: null,
           nickname: undefined,
           formType,
           subject: {
@@ -51,6 +52,7 @@ const MAILS: readonly [name: string, composeIn: (language: Language) => Mail][] 
           {
             notificationId: ID,
             createdAt: AT,
+            timeZone: null,
             nickname: undefined,
             formType: undefined,
             subject: { kind: 'plan', milestone, reason, effectiveAt: AT },
@@ -118,7 +120,7 @@ test('a status that is not known stays as the agency wrote it', () => {
     newStatus: 'Your Horoscope Was Consulted',
   } as const;
   const { text } = compose(
-    { notificationId: ID, createdAt: AT, nickname: 'Mamá', formType: undefined, subject },
+    { notificationId: ID, createdAt: AT, timeZone: null, nickname: 'Mamá', formType: undefined, subject },
     addressed('es'),
   );
   expect(text).toMatch(
