@@ -14,6 +14,14 @@ test('a service without a URL, or with that of another role, does not start', ()
   expect(() => databaseUrlFor('cases', { CASES_DATABASE_URL: OWN })).toThrow(/casewatch_cases/);
 });
 
+test('a service signs in by its role or by the alternate, whose passwords are replaced in turns', () => {
+  const alternate = OWN.replace('admin_log', 'admin_log_alternate');
+  expect(databaseUrlFor('admin-log', { ADMIN_LOG_DATABASE_URL: alternate })).toBe(alternate);
+  expect(() => databaseUrlFor('cases', { CASES_DATABASE_URL: alternate })).toThrow(
+    /casewatch_cases or casewatch_cases_alternate/,
+  );
+});
+
 test('a session is opened at the direct URL of the same service, else where all else goes', () => {
   const direct = 'postgres://casewatch_cases:d@db.example/casewatch';
   const pooled = { DATABASE_URL: SHARED };

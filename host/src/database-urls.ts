@@ -1,5 +1,5 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { roleOf } from '@casewatch/service-kit/database/service-url';
+import { loginsOf } from '@casewatch/service-kit/database/service-url';
 import { SettingsError } from '@casewatch/service-kit/settings/settings';
 
 /** `admin-log` -> `ADMIN_LOG_DATABASE_URL`. */
@@ -36,7 +36,8 @@ export function directUrlFor(service: ServiceName, env: NodeJS.ProcessEnv): stri
 
 function requireRole(service: ServiceName, name: string, own: string): string {
   const user = URL.canParse(own) ? decodeURIComponent(new URL(own).username) : undefined;
-  if (user !== roleOf(service))
-    throw new SettingsError([`${name}: must be a URL of the role ${roleOf(service)}`]);
+  const logins = loginsOf(service);
+  if (user === undefined || !logins.includes(user))
+    throw new SettingsError([`${name}: must be a URL of the role ${logins.join(' or ')}`]);
   return own;
 }

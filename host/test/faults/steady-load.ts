@@ -14,10 +14,11 @@ const BETWEEN_MS = 15;
  */
 const LONGEST_IDLE_MS = 3_000;
 
-interface Step {
+export interface Step {
   method?: 'POST' | 'DELETE';
   path: string;
   body?: unknown;
+  headers?: Record<string, string>;
   as?: 'admin' | 'anonymous';
 }
 
@@ -25,9 +26,12 @@ export type SteadyLoad = Awaited<ReturnType<typeof startSteadyLoad>>;
 
 /**
  * People at work until `end`: reads and writes of every role one after the other, over kept connections and over new
- * ones, and an event stream. Whatever is not answered 2xx to its last byte is a failure.
+ * ones, and an event stream; `also` is asked for more of them in each round. Whatever is not answered 2xx to its last byte is a failure.
  */
-export async function startSteadyLoad(url: string, { passcode }: { passcode: string }) {
+export async function startSteadyLoad(
+  url: string,
+  { passcode, also = () => [] }: { passcode: string; also?: () => readonly Step[] },
+) {
   const cookies = {
     user: await cookieOf(`${url}/api/auth/login`, PRO),
     admin: await cookieOf(`${url}/api/admin/login`, { passcode }),
@@ -38,7 +42,7 @@ export async function startSteadyLoad(url: string, { passcode }: { passcode: str
   let ended = false;
   let numbers = 0;
 
-  async function take({ method, path, body, as }: Step, kept: boolean): Promise<void> {
+  async function take({ method, path, body, headers, as }: Step, kept: boolean): Promise<void> {
     const what = `${method ?? 'GET'} ${path}${kept ? '' : ' (new connection)'}`;
     try {
       const answer = await fetch(url + path, {
@@ -46,6 +50,7 @@ export async function startSteadyLoad(url: string, { passcode }: { passcode: str
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         headers: {
           ...UNSAFE,
+          ...headers,
           ...(as === 'anonymous' ? {} : { cookie: cookies[as ?? 'user'] }),
           ...(kept ? {} : { connection: 'close' }),
         },
@@ -76,6 +81,7 @@ export async function startSteadyLoad(url: string, { passcode }: { passcode: str
       { path: '/api/surveys/pending' },
       { path: '/api/admin/logs?limit=1', as: 'admin' },
       { method: 'POST', path: '/api/auth/login', body: FREE, as: 'anonymous' },
+      ...also(),
     ];
   }
 
@@ -94,6 +100,7 @@ export async function startSteadyLoad(url: string, { passcode }: { passcode: str
     failures: failures as readonly string[],
     answered: () => answered,
     /** Of the signed-in person. */
+    cookie: cookies.user,
     userId: await userIdOf(`${url}/api/auth/me`, cookies.user),
     /** Notifications that the stream brought, by case. */
     received: stream.received,

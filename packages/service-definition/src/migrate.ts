@@ -23,14 +23,19 @@ export interface MigrationSource {
   readonly migrations: URL;
 }
 
+export interface Login {
+  user: string;
+  password: string;
+}
+
 export interface MigrateOptions {
   /** URL of the schemas' owner, which may create schemas and roles. */
   ownerUrl: string;
   services: readonly MigrationSource[];
   /** When given, each service's login role gets a password derived from it. */
   roleSecret?: string;
-  /** The other way: the password of each service's login role; undefined leaves the role as it is. */
-  rolePasswordOf?: (service: ServiceName) => string | undefined;
+  /** The other way: how each service signs in, by its role or its alternate; undefined leaves both as they are. */
+  loginOf?: (service: ServiceName) => Login | undefined;
   /** How long a migration may wait for a lock before it is rolled back and tried again. */
   lockTimeoutMs?: number;
   logger: Logger;
@@ -42,8 +47,9 @@ export interface MigrateOptions {
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
   const { ownerUrl, services, roleSecret, logger, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
-  const derived = (name: ServiceName) => roleSecret && derivePassword(name, roleSecret);
-  const passwordOf = options.rolePasswordOf ?? derived;
+  const derived = (name: ServiceName): Login | undefined =>
+    roleSecret ? { user: roleOf(name), password: derivePassword(name, roleSecret) } : undefined;
+  const loginOf = options.loginOf ?? derived;
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'casewatch-migrate' });
   // A connection that is lost between two statements fails the next one.
   client.on('error', () => undefined);
@@ -51,7 +57,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   try {
     await lock(client);
     for (const service of services) {
-      await prepareSchema(client, service.name, passwordOf(service.name));
+      await prepareSchema(client, service.name, loginOf(service.name));
       for (const { dir, table } of [
         { dir: EVENT_MIGRATIONS, table: 'platform_migrations' },
         { dir: service.migrations, table: 'schema_migrations' },
@@ -131,12 +137,14 @@ const loaderOf = (lockTimeoutMs: number) => (paths: string[]) =>
 async function prepareSchema(
   client: pg.Client,
   service: ServiceName,
-  rolePassword: string | undefined,
+  login: Login | undefined,
 ): Promise<void> {
   const schema = client.escapeIdentifier(schemaOf(service));
   const role = client.escapeIdentifier(roleOf(service));
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
-  await ensureRole(client, roleOf(service), rolePassword);
+  await ensureRole(client, { name: roleOf(service) });
+  if (login)
+    await ensureRole(client, { name: login.user, password: login.password, actsAs: roleOf(service) });
   await client.query(`
     GRANT USAGE ON SCHEMA ${schema} TO ${role};
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role};

@@ -17,8 +17,10 @@ export interface OwnKafkaOptions {
   host?: string;
   /** Of the broker besides its own and over them, as in `server.properties`: `offsets.topic.replication.factor` and the like. */
   settings?: Readonly<Record<string, string>>;
-  /** The only account that may sign in, by SASL's PLAIN. Unset: no sign-in is needed. */
+  /** The account that may sign in, by SASL's PLAIN. Unset: no sign-in is needed. */
   account?: KafkaAccount;
+  /** Those that may besides, with the same rights. */
+  moreAccounts?: readonly KafkaAccount[];
   /** Key and certificate, as PEM, by which the broker speaks TLS; unset: it does not. */
   tls?: KafkaTls;
   /** Options of its Java. Such a broker is made from Maven's jars, also where containers run, so that it reaches this machine's loopback. */
@@ -47,7 +49,7 @@ export interface OwnTestKafka extends TestKafka {
 
 /** Returns the settings of a broker beyond the common ones: names and values as in `server.properties`. */
 export function kafkaServerSettings(options: OwnKafkaOptions): Record<string, string> {
-  const { settings = {}, account, tls } = options;
+  const { settings = {}, account, moreAccounts = [], tls } = options;
   const protocol = `${account ? 'SASL_' : ''}${tls ? 'SSL' : 'PLAINTEXT'}`;
   return {
     // Its only listener for clients has the name of its old protocol.
@@ -57,18 +59,19 @@ export function kafkaServerSettings(options: OwnKafkaOptions): Record<string, st
           'inter.broker.listener.name': 'PLAINTEXT',
         }
       : {}),
-    ...(account ? signedIn(account) : {}),
+    ...(account ? signedIn(account, moreAccounts) : {}),
     ...(tls ? encrypted(tls) : {}),
     ...settings,
   };
 }
 
-function signedIn({ username, password }: KafkaAccount): Record<string, string> {
+function signedIn(account: KafkaAccount, more: readonly KafkaAccount[]): Record<string, string> {
   const login = 'org.apache.kafka.common.security.plain.PlainLoginModule required';
+  const known = [account, ...more].map(({ username, password }) => `user_${username}="${password}"`);
   return {
     'sasl.enabled.mechanisms': 'PLAIN',
     'sasl.mechanism.inter.broker.protocol': 'PLAIN',
-    'listener.name.plaintext.plain.sasl.jaas.config': `${login} username="${username}" password="${password}" user_${username}="${password}";`,
+    'listener.name.plaintext.plain.sasl.jaas.config': `${login} username="${account.username}" password="${account.password}" ${known.join(' ')};`,
   };
 }
 

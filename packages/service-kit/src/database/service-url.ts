@@ -4,6 +4,13 @@ import type { ServiceName } from '@casewatch/contracts/route-contract';
 /** `admin-log` -> `admin_log`: the service's schema; its role is `casewatch_admin_log`. */
 export const schemaOf = (service: ServiceName): string => service.replaceAll('-', '_');
 export const roleOf = (service: ServiceName): string => `casewatch_${schemaOf(service)}`;
+/**
+ * The service's second login, whose sessions act as its role. A role has one password: while processes replace theirs, those
+ * with the older one sign in by one login and those with the newer by the other.
+ */
+export const alternateOf = (service: ServiceName): string => `${roleOf(service)}_alternate`;
+/** The logins that a URL of the service may name. */
+export const loginsOf = (service: ServiceName): readonly string[] => [roleOf(service), alternateOf(service)];
 
 /** The password of a service's role where one process makes and uses the roles: derived from one secret. */
 export function derivePassword(service: ServiceName, secret: string): string {
