@@ -6,11 +6,12 @@ import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import type pg from 'pg';
 import { cpuSecondsOf } from './pipeline/cpu.ts';
-import { startReplicas } from './streams/replicas.ts';
+import { type Shape, startReplicas } from './streams/replicas.ts';
 import { type StreamClients, startStreamClients } from './streams/stream-clients.ts';
 
 /**
- * `npm run bench:streams`: three processes with all roles each, one stream per user.
+ * `npm run bench:streams`: three processes with all roles each, one stream per user. With `SHAPE=streams` three of the role
+ * `streams`, opened without a gateway between, beside a gateway and a process with all services.
  * 1. Opening: so many at once at one process: how long it takes, what they are answered, how long another user's list takes.
  * 2. Idle: half of all streams at each of two processes: memory and processor time beyond the idle product's own.
  * 3. Loss: one of the two is killed while notifications are written: how long until all its streams are open at the
@@ -18,6 +19,7 @@ import { type StreamClients, startStreamClients } from './streams/stream-clients
  * Clients do as browsers do: they come back after the `retry:` they were given, continue after the last event that they got,
  * and stay away after an error. `CHECKOUT=<path>` measures that state of the product instead of this one.
  */
+const SHAPE: Shape = process.env.SHAPE === 'streams' ? 'streams' : 'all';
 const STREAMS = Number(process.env.STREAMS ?? 20_000);
 const AT_ONCE = Number(process.env.AT_ONCE ?? 5_000);
 const IDLE_MS = Number(process.env.IDLE_MS ?? 20_000);
@@ -31,9 +33,14 @@ const NOTIFY_EVERY_MS = 200;
 const GOALS = { openS: 15, p99Ratio: 3, kB: 27, cpuUs: 5, backS: 60 };
 
 const half = STREAMS / 2;
-const { replicas, people, cookieFile, client, pubSub, stop } = await startReplicas(3, STREAMS + 1);
+const { replicas, others, apiUrl, people, cookieFile, client, pubSub, stop } = await startReplicas(
+  SHAPE,
+  3,
+  STREAMS + 1,
+);
 const clients = [startStreamClients(cookieFile), startStreamClients(cookieFile)] as const;
 try {
+  console.log(`shape: ${SHAPE === 'all' ? 'three processes with all roles' : 'three of the role streams'}`);
   console.log(`load of the machine: ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`);
   console.log('| | measured | goal |\n|---|---|---|');
   const idle = await usage();
@@ -47,7 +54,7 @@ try {
 
 async function opening(): Promise<void> {
   const [first] = clients;
-  const list = watchList(urlOf(0), people.at(-1)?.cookie ?? '');
+  const list = watchList(apiUrl, people.at(-1)?.cookie ?? '');
   await systemClock.sleep(QUIET_MS);
   const quiet = list.times();
   first.open({ count: AT_ONCE, from: 0, perSecond: Number.MAX_SAFE_INTEGER, urls: placesOf(0) });
@@ -80,7 +87,7 @@ async function holding(idle: Usage[]): Promise<void> {
   const cpuUs = (beyondSpare(now, 'cpuUs') - beyondSpare(idle, 'cpuUs')) / STREAMS;
   row(`kB of each of ${STREAMS} idle streams`, kB.toFixed(1), `<= ${GOALS.kB}`);
   row(
-    'processor µs/s of each (all three processes: before, now)',
+    'processor µs/s of each (all processes: before, now)',
     `${cpuUs.toFixed(1)} (${total(idle, 'cpuUs').toFixed(0)}, ${total(now, 'cpuUs').toFixed(0)})`,
     `<= ${GOALS.cpuUs}`,
   );
@@ -123,9 +130,9 @@ interface Usage {
   cpuUs: number;
 }
 
-/** Resident memory of each process now, and the processor time that it uses in a second. */
+/** Resident memory of each process now, replicas first, and the processor time that it uses in a second. */
 async function usage(): Promise<Usage[]> {
-  const pids = replicas.map(({ pid }) => pid() ?? 0);
+  const pids = [...replicas, ...others].map(({ pid }) => pid() ?? 0);
   const before = pids.map((pid) => cpuSecondsOf(pid));
   await systemClock.sleep(IDLE_MS);
   return pids.map((pid, n) => ({

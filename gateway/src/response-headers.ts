@@ -30,26 +30,11 @@ export interface AnswerHead {
  */
 export function writeHead(res: ServerResponse, { status, headers }: AnswerHead, own: SecurityHeaders): void {
   const written: OutgoingHttpHeader[] = own.forData(String(res.req.headers[REQUEST_ID_HEADER]));
-  copyHeaders(headers, own, (name, value) => written.push(name, value));
-  res.writeHead(status, written);
-}
-
-/** The same, set on the answer, where the server finds them when it drains. */
-export function setHead(res: ServerResponse, { status, headers }: AnswerHead, own: SecurityHeaders): void {
-  own.set(res, String(res.req.headers[REQUEST_ID_HEADER]), 'data');
-  copyHeaders(headers, own, (name, value) => res.setHeader(name, value));
-  res.statusCode = status;
-}
-
-function copyHeaders(
-  headers: IncomingHttpHeaders,
-  own: SecurityHeaders,
-  copy: (name: string, value: string | string[]) => void,
-): void {
   const named = namedByConnection(headers.connection);
   for (const name of Object.keys(headers)) {
     const value = headers[name];
     if (value === undefined || NOT_COPIED.has(name) || own.names.has(name) || named?.has(name)) continue;
-    copy(name, value);
+    written.push(name, value);
   }
+  res.writeHead(status, written);
 }

@@ -127,7 +127,7 @@ export function createSessionStreams({
       };
       open.set(key, session);
       session.streams.add(stream);
-      stream.once('close', () => {
+      stream.on('close', () => {
         session.streams.delete(stream);
         if (session.streams.size === 0 && open.get(key) === session) open.delete(key);
       });

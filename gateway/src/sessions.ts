@@ -3,10 +3,10 @@ import type { ResolvedSession } from '@casewatch/contracts/identity';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { createRecentCache } from '@casewatch/service-kit/runtime/recent-cache';
 import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import type { Invalidation, Stale } from '@casewatch/shared-state/invalidation/invalidation';
 import { parseCookie } from 'cookie';
-import { LRUCache } from 'lru-cache';
 
 /** Asks identity whose session it is; null for a session that does not exist or has ended. */
 export type SessionResolver = (sid: string) => Promise<ResolvedSession | null>;
@@ -50,7 +50,10 @@ export function createSessions({
   meter,
   cacheSeconds,
 }: SessionsOptions): Sessions {
-  const known = new LRUCache<string, { session: ResolvedSession; untilMs: number }>({ max: MAX_ENTRIES });
+  const known = createRecentCache<{ session: ResolvedSession; untilMs: number }>({
+    max: MAX_ENTRIES,
+    keepMs: cacheSeconds * 1000,
+  });
   const asked = new Map<string, Promise<ResolvedSession | null>>();
   const listeners: ((what: Stale | 'all') => void)[] = [];
   let changes = 0;

@@ -1,7 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
+import { markEventStream } from '@casewatch/service-kit/http/http-server';
 import { createProxyMiddleware } from 'http-proxy-middleware';
-import { setHead } from './response-headers.ts';
+import { writeHead } from './response-headers.ts';
 import {
   codeOf,
   type Forward,
@@ -60,7 +61,8 @@ export function createStreamProxy(options: RemoteUpstreamOptions): { forward: Fo
       return;
     }
     pending.get(req)?.answered(status);
-    setHead(res, { status, headers: answer.headers }, ownHeaders);
+    writeHead(res, { status, headers: answer.headers }, ownHeaders);
+    if (answer.headers['content-type']?.startsWith('text/event-stream')) markEventStream(res);
     // A stream is silent until something happens: its head does not wait for the first event.
     res.flushHeaders();
     copyBody(answer, res);

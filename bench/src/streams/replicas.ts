@@ -12,6 +12,7 @@ import { registry } from '@casewatch/host/registry';
 import { migrate } from '@casewatch/service-definition/migrate';
 import { serviceUrl } from '@casewatch/service-kit/database/service-url';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
+import { urlSettingOf } from '@casewatch/service-kit/settings/settings';
 import { openRedisState } from '@casewatch/shared-state/redis-state';
 import pg from 'pg';
 
@@ -19,19 +20,26 @@ export interface Replica extends ProductProcess {
   readonly url: string;
 }
 
+/** What holds the streams: processes with all roles, or of the role `streams` beside a gateway and a process with all services. */
+export type Shape = 'all' | 'streams';
+
 const WIDE = '100000000';
-/** As the image and the chart's single mode start it: without them each process keeps some 20 MB more. */
+/** As the image starts a process: without them each keeps some 20 MB more. */
 const AS_DEPLOYED = {
-  NODE_OPTIONS: '--max-semi-space-size=16',
+  NODE_OPTIONS: '--max-semi-space-size=4',
   MALLOC_ARENA_MAX: '1',
   MALLOC_TRIM_THRESHOLD_: '131072',
 };
+/** As the chart starts a gateway and its single mode. */
+const WITH_GATEWAY = { NODE_OPTIONS: '--max-semi-space-size=16' };
+const SERVICES = registry.map(({ name }) => name);
 
 /**
- * So many processes with all roles each, with one PostgreSQL (fsync on) and one Redis, and that many users with a
- * session each. Streams are carried within the process that a client connects to.
+ * So many replicas that hold streams, with one PostgreSQL (fsync on) and one Redis, and that many users with a
+ * session each. A client's stream ends in the process that it connects to. `others` are the processes that hold none, and
+ * `apiUrl` is where all other requests go.
  */
-export async function startReplicas(count: number, users: number) {
+export async function startReplicas(shape: Shape, count: number, users: number) {
   const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-bench-'));
   const stops: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
   const stop = async () => {
@@ -57,7 +65,6 @@ export async function startReplicas(count: number, users: number) {
     const env = {
       ...AS_DEPLOYED,
       ...agency.env,
-      SERVICES: ['gateway', ...registry.map(({ name }) => name)].join(),
       REDIS_URL: redis.url,
       INTERNAL_SECRET: randomBytes(16).toString('hex'),
       TOKEN_PRIVATE_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
@@ -69,20 +76,30 @@ export async function startReplicas(count: number, users: number) {
         registry.map(({ name }) => [databaseSettingOf(name), serviceUrl(ownerUrl, name, roleSecret)]),
       ),
     };
-    const replicas: Replica[] = [];
-    for (let n = 1; n <= count; n++) {
+    const start = async (name: string, own: Record<string, string>): Promise<Replica> => {
       const port = await freePort();
       const url = `http://127.0.0.1:${port}`;
       const { process: replica, ready } = startProductProcess({
-        name: `replica ${n}`,
+        name,
         program: path.join(process.env.CHECKOUT ?? '.', 'host/src/main.ts'),
         readyUrl: `${url}/readyz`,
-        env: { ...env, PORT: String(port) },
+        env: { ...env, ...own, PORT: String(port) },
       });
       stops.push(replica.stop);
       await ready;
-      replicas.push({ ...replica, url });
+      return { ...replica, url };
+    };
+    const replicas: Replica[] = [];
+    const others: Replica[] = [];
+    let role: Record<string, string> = { SERVICES: ['gateway', ...SERVICES].join(), ...WITH_GATEWAY };
+    if (shape === 'streams') {
+      const services = await start('services', { SERVICES: SERVICES.join() });
+      const urls = Object.fromEntries(SERVICES.map((name) => [urlSettingOf(name), services.url]));
+      others.push(services, await start('gateway', { SERVICES: 'gateway', ...urls, ...WITH_GATEWAY }));
+      role = { SERVICES: 'streams', ...urls };
     }
+    for (let n = 1; n <= count; n++) replicas.push(await start(`replica ${n}`, role));
+    const apiUrl = (others.at(-1) ?? replicas[0])?.url ?? '';
     const client = new pg.Client({ connectionString: ownerUrl });
     await client.connect();
     stops.push(() => client.end());
@@ -96,7 +113,7 @@ export async function startReplicas(count: number, users: number) {
     stops.push(state.stop);
     const { pubSub } = state;
     if (!pubSub) throw new Error('Redis publishes');
-    return { replicas, people, cookieFile, client, pubSub, stop };
+    return { replicas, others, apiUrl, people, cookieFile, client, pubSub, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -2,11 +2,30 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { listen } from '../src/http/http-server.ts';
+import { listen, markEventStream } from '../src/http/http-server.ts';
 
-test('a server that drains ends its event streams one by one, and every one of them', async () => {
+const EVENT_STREAM = ['Content-Type', 'text/event-stream'] as const;
+
+test.each([
+  {
+    head: 'set header by header',
+    begin: (res: http.ServerResponse) => {
+      res.setHeader(...EVENT_STREAM);
+    },
+  },
+  {
+    head: 'written in one call',
+    begin: (res: http.ServerResponse) => {
+      res.writeHead(200, [...EVENT_STREAM]);
+      markEventStream(res);
+    },
+  },
+])('a server that drains ends its event streams one by one, every one of them ($head)', async ({ begin }) => {
   const server = await listen(
-    (_req, res) => res.setHeader('Content-Type', 'text/event-stream').flushHeaders(),
+    (_req, res) => {
+      begin(res);
+      res.flushHeaders();
+    },
     { host: '127.0.0.1', port: 0 },
   );
   const streams = await Promise.all(

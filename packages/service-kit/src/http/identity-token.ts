@@ -1,14 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import { TIERS } from '@casewatch/contracts/limits';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Clock } from '../runtime/clock.ts';
+import { createRecentCache } from '../runtime/recent-cache.ts';
 import type { Caller } from './route.ts';
 import { signToken, TOKEN_LIFETIME_SECONDS, verifySignedToken } from './signed-token.ts';
 
 /** A cached token is replaced this long before its end, so that none expires on the way. */
 const RENEW_BEFORE_SECONDS = 15;
+const MAX_CACHED = 20_000;
 
 const claims = z.object({
   sub: z.uuid(),
@@ -26,7 +27,10 @@ export type TokenVerifier = (token: string) => Caller | undefined;
 
 /** Signs tokens for one service each, once per caller and about 45 seconds (signing is what costs). */
 export function createTokenIssuer(privateKey: KeyObject, clock: Clock): TokenIssuer {
-  const cache = new LRUCache<string, { token: string; renewAtMs: number }>({ max: 20_000 });
+  const cache = createRecentCache<{ token: string; renewAtMs: number }>({
+    max: MAX_CACHED,
+    keepMs: (TOKEN_LIFETIME_SECONDS - RENEW_BEFORE_SECONDS) * 1000,
+  });
   return ({ userId, sessionId, tier, name }, audience) => {
     const key = `${audience} ${userId} ${sessionId} ${tier} ${name}`;
     const known = cache.get(key);
@@ -46,7 +50,10 @@ export function createTokenVerifier(
   audience: ServiceName,
   clock: Clock,
 ): TokenVerifier {
-  const cache = new LRUCache<string, { caller: Caller; expiresAtMs: number }>({ max: 20_000 });
+  const cache = createRecentCache<{ caller: Caller; expiresAtMs: number }>({
+    max: MAX_CACHED,
+    keepMs: TOKEN_LIFETIME_SECONDS * 1000,
+  });
   return (token) => {
     const known = cache.get(token);
     if (known) return clock.nowMs() < known.expiresAtMs ? known.caller : undefined;

@@ -8,6 +8,7 @@ import { AppError } from '../errors/app-error.ts';
 import { createRequestObserver } from '../telemetry/request-observer.ts';
 import { noTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
 import type { AdminTokenVerifier } from './admin-token.ts';
+import { markEventStream } from './http-server.ts';
 import type { TokenVerifier } from './identity-token.ts';
 import {
   ADDRESS_HEADER,
@@ -271,7 +272,6 @@ function begin(
   stream(res);
 }
 
-/** The headers are set one by one: a server that drains finds its event streams by their type. */
 function beginDirectly(
   req: IncomingMessage,
   res: ServerResponse,
@@ -279,10 +279,9 @@ function beginDirectly(
   { stream, headers = {} }: StreamReply,
   ownHeaders: readonly string[],
 ): void {
-  for (let n = 0; n < ownHeaders.length; n += 2) res.setHeader(ownHeaders[n] ?? '', ownHeaders[n + 1] ?? '');
   const described = { 'Content-Type': `${answerType}; charset=utf-8`, ...UNBUFFERED, ...headers };
-  for (const [name, value] of Object.entries(described)) res.setHeader(name, value);
-  res.statusCode = status;
+  res.writeHead(status, [...ownHeaders, ...Object.entries(described).flat()]);
+  markEventStream(res);
   // The head and the first events leave in one piece.
   res.cork();
   res.flushHeaders();

@@ -30,7 +30,7 @@ export function createRequestObserver({ meter, tracing }: Telemetry) {
       const span = tracing.on
         ? tracing.open({ name, kind: 'server', parent: traceparentOf(req) })
         : undefined;
-      res.once('close', () => {
+      res.on('close', () => {
         const status = res.writableFinished ? res.statusCode : CLIENT_CLOSED;
         seconds.record((performance.now() - startedMs) / 1e3, attributesOf(status));
         endSpan(status);

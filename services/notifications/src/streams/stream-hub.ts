@@ -195,7 +195,7 @@ export function createStreamHub(options: StreamHubOptions) {
       };
       subscribers.set(userId, (subscribers.get(userId) ?? new Set()).add(subscriber));
       size++;
-      out.once('close', () => forget(subscriber));
+      out.on('close', () => forget(subscriber));
       // A reader that leaves in the middle of a write is not an error.
       out.on('error', () => undefined);
       stream.setRetryMs(randomOf(RETRY_MS));
