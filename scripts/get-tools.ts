@@ -4,6 +4,7 @@ import { redisBinary } from '@casewatch/dev-stack/redis/redis';
 import { buildStripeMock } from '@casewatch/dev-stack/tools/stripe-mock-binary';
 import { findSchemathesis, findSchemathesisPython } from '../tools/fuzz/src/schemathesis.ts';
 import { goTools } from '../tools/kubernetes/src/go-tool.ts';
+import { kubeScoreProgram } from '../tools/kubernetes/src/kube-score.ts';
 import { kubernetesSchemas } from '../tools/kubernetes/src/kubernetes-schemas.ts';
 import { collectorProgram } from '../tools/observability/src/collector.ts';
 import { promtoolProgram } from '../tools/observability/src/promtool.ts';
@@ -39,6 +40,7 @@ const TOOLS: readonly Tool[] = [
     get: () => goTools(['helm', 'kubeconform', ...CONTROL_PLANE]),
   },
   { name: 'the schemas of Kubernetes', get: kubernetesSchemas },
+  { name: 'kube-score', get: kubeScoreProgram },
   { name: 'promtool', get: promtoolProgram },
   { name: 'the OpenTelemetry collector', get: collectorProgram },
 ];

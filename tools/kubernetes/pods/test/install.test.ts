@@ -38,7 +38,7 @@ describe('the install', () => {
       'const fs = require("node:fs"); const status = fs.readFileSync("/proc/self/status", "utf8"); let wrote = "wrote"; try { fs.writeFileSync("/app/x", "") } catch (error) { wrote = error.code } fs.writeFileSync("/tmp/x", ""); console.log(process.getuid(), /CapEff:\\s+(\\w+)/.exec(status)[1], /Seccomp:\\s+(\\d)/.exec(status)[1], wrote)';
     for (const role of release.roles) {
       const said = await release.kubectl('exec', `deploy/casewatch-${role}`, '--', 'node', '-e', program);
-      expect(said.trim(), role).toBe('1000 0000000000000000 2 EROFS');
+      expect(said.trim(), role).toBe('10001 0000000000000000 2 EROFS');
     }
   }, 120_000);
 
