@@ -33,7 +33,10 @@ export function makePushKeys() {
   curve.generateKeys();
   return {
     PUSH_VAPID_PUBLIC_KEY: curve.getPublicKey('base64url'),
-    PUSH_VAPID_PRIVATE_KEY: curve.getPrivateKey().toString('base64url').padStart(43, 'A'),
+    // A number: leading zeros are a part of the key.
+    PUSH_VAPID_PRIVATE_KEY: Buffer.from(curve.getPrivateKey('hex').padStart(64, '0'), 'hex').toString(
+      'base64url',
+    ),
   };
 }
 
