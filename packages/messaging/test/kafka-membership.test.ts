@@ -1,7 +1,7 @@
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { type Consumer, Kafka, logLevel } from 'kafkajs';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { keepKafkaMembership } from '../src/kafka/kafka-membership.ts';
 
 /** A client whose consumers reach no broker and write down when they begin to run and when they leave. */
@@ -48,4 +48,65 @@ test('a member that stops leaves its group after the last offsets are committed,
   lastCommit.resolve();
   await membership;
   expect(kafka.steps).toEqual(['connect', 'subscribe', 'run', 'commit begins', 'commit ends', 'leave']);
+});
+
+/** A client whose consumers reach no broker: each joins its group, stays as long as `stay` takes, and crashes. */
+class CrashingClient extends Kafka {
+  stay: () => void = () => undefined;
+
+  override consumer(...config: Parameters<Kafka['consumer']>): Consumer {
+    const listeners = new Map<string, (event: unknown) => void>();
+    const consumer = super.consumer(...config);
+    const nothing = async () => undefined;
+    return Object.assign(consumer, {
+      connect: nothing,
+      subscribe: nothing,
+      disconnect: nothing,
+      on: (name: string, listener: (event: unknown) => void) => void listeners.set(name, listener),
+      run: async () => {
+        listeners.get(consumer.events.GROUP_JOIN)?.({ payload: { memberAssignment: {} } });
+        this.stay();
+        listeners.get(consumer.events.CRASH)?.({ payload: { error: new Error('crashed') } });
+      },
+    });
+  }
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test('a member that crashes again and again waits longer each time, and briefly again after a longer stay in its group', async () => {
+  // The jitter in its middle.
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  const staysMs = [0, 0, 0, 0, 0, 0, 0, 5_001, 0];
+  const pausesMs: number[] = [];
+  const stopping = new AbortController();
+  let nowMs = 0;
+  const kafka = new CrashingClient({ brokers: ['127.0.0.1:1'], logLevel: logLevel.NOTHING });
+  kafka.stay = () => {
+    nowMs += staysMs[pausesMs.length] ?? 0;
+  };
+  await keepKafkaMembership({
+    kafka,
+    groupId: 'casewatch',
+    topicNames: ['case-observed'],
+    topics: { ensure: async () => undefined, forget: () => undefined },
+    sessionTimeoutMs: 6_000,
+    refusedPatienceMs: 60_000,
+    clock: {
+      nowMs: () => nowMs,
+      sleep: async (ms) => {
+        pausesMs.push(ms);
+        if (pausesMs.length === staysMs.length) stopping.abort(new Error('stopped'));
+      },
+    },
+    logger: pino({ level: 'silent' }),
+    stopping: stopping.signal,
+    onJoin: () => undefined,
+    onBatch: async () => undefined,
+    beforeLeaving: async () => undefined,
+    onFatal: (error) => expect.unreachable(error.message),
+  });
+  expect(pausesMs).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 250, 500]);
 });

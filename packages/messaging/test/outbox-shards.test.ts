@@ -247,6 +247,19 @@ test('a relay whose session loses its settings on the way, as through a pooler, 
   expect(await pending()).toBe(1);
 });
 
+test('a mark that fails is made again on the next connection, and its event is not dispatched again', async () => {
+  const warnings: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) });
+  const dispatched: string[] = [];
+  await database.query('REVOKE UPDATE ON billing.outbox FROM casewatch_billing');
+  start(async ({ key }) => void dispatched.push(key), { logger });
+  await publish([{ userId: 'a', loginCount: 1 }]);
+  await eventually(() => expect(warnings.join()).toContain('permission denied'));
+  await database.query('GRANT UPDATE ON billing.outbox TO casewatch_billing');
+  await eventually(async () => expect(await pending()).toBe(0));
+  expect(dispatched).toEqual(['a']);
+});
+
 test('the levels count the pending events of all shards, and know the oldest of them', async () => {
   await database.query(
     `INSERT INTO billing.outbox (id, topic, key, payload, headers, created_at, done_at)

@@ -125,7 +125,16 @@ test('a redelivered action is one entry, also after the inbox has expired', asyn
   expect(await found('?action=again')).toEqual([eventId]);
 });
 
-test.each(['older=x', 'limit=0', 'limit=201', 'success=1', 'from=now'])('%s is refused', async (query) => {
+test.each([
+  'older=x',
+  'limit=0',
+  'limit=201',
+  'success=1',
+  'from=now',
+  `action=${'a'.repeat(61)}`,
+  `subject=${'s'.repeat(101)}`,
+  `actor=${'a'.repeat(101)}`,
+])('%s is refused', async (query) => {
   const answer = await log.get(`/api/admin/audit?${query}`);
   expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'VALIDATION' }]);
 });

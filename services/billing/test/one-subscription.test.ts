@@ -174,3 +174,18 @@ test('a user who is free again can subscribe again', async () => {
   await billing.pay(clientSecret);
   expect(await billing.sync(as)).toEqual({ tier: 'pro', status: 'active' });
 });
+
+test('a paid subscription is found behind a dozen later ones that ended without a payment', async () => {
+  const as = await billing.subscriber();
+  const customer = (await billing.row(as.userId))?.stripe_customer_id ?? '';
+  for (let nth = 0; nth < 12; nth += 1) {
+    const unpaid = await billing.stripe<{ id: string }>('POST', '/v1/subscriptions', {
+      customer,
+      'items[0][price]': MONTHLY,
+      payment_behavior: 'default_incomplete',
+      'payment_settings[save_default_payment_method]': 'on_subscription',
+    });
+    await billing.stripe('DELETE', `/v1/subscriptions/${unpaid.id}`);
+  }
+  expect(await billing.sync(as)).toEqual({ tier: 'pro', status: 'active' });
+});

@@ -73,6 +73,18 @@ test('neither the cookie’s value nor the passcode is stored', async () => {
   expect(rows).not.toContain(PASSCODE);
 });
 
+test('the passcode opens the area however a system writes its accents, and its sessions outlast a restart', async () => {
+  const passcode = 'crème brûlée, please';
+  const composed = await startIdentity({ env: { ADMIN_PASSCODE: passcode.normalize('NFC') }, database });
+  const body = { passcode: passcode.normalize('NFD') };
+  const answer = await composed.send('POST', '/api/admin/login', { body });
+  expect(answer.status).toBe(200);
+  await composed.stop();
+  const decomposed = await startIdentity({ env: { ADMIN_PASSCODE: body.passcode }, database });
+  expect(await resolve(sidOf(answer), decomposed)).not.toBeNull();
+  await decomposed.stop();
+});
+
 test('a wrong passcode opens nothing', async () => {
   const answer = await enter(`${PASSCODE}!`);
   expect(answer.headers.getSetCookie()).toEqual([]);

@@ -1,6 +1,7 @@
 import type { ResolvedSession, User } from '@casewatch/contracts/identity';
 import { ADDRESS_HEADER } from '@casewatch/service-kit/http/internal-headers';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type { Invalidation } from '@casewatch/shared-state/invalidation/invalidation';
 import type { LimiterFactory } from '@casewatch/shared-state/limits/limiter';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import type { TestDatabase } from '@casewatch/testing/test-database';
@@ -12,6 +13,7 @@ export const PASSWORD = 'correct horse battery';
 export interface Options {
   env?: Record<string, string>;
   limiters?: LimiterFactory;
+  invalidation?: Pick<Invalidation, 'publish'>;
   logger?: Logger;
   database?: TestDatabase;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionItem } from '@casewatch/contracts/account-recovery';
+import type { Stale } from '@casewatch/shared-state/invalidation/invalidation';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deviceOf, PASSWORD, sidOf } from './identity-fixture.ts';
 import { type RecoveryFixture, startRecovery } from './recovery-fixture.ts';
@@ -8,9 +9,10 @@ const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/
 const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 
+const invalidated: Stale[] = [];
 let identity: RecoveryFixture;
 beforeAll(async () => {
-  identity = await startRecovery();
+  identity = await startRecovery({ invalidation: { publish: (what) => invalidated.push(what) } });
 });
 afterAll(() => identity.stop());
 
@@ -130,4 +132,20 @@ test('a password change is published as the end of all sessions but the one that
   expect((await identity.resolve(sidOf(changed)))?.sessionId).toBe(sessionId);
   expect(await identity.resolve(ada.sid)).toBeNull();
   expect(await ends(ada.user.id)).toEqual([{ userId: ada.user.id, keptSessionId: sessionId }]);
+});
+
+test('a session that is ended from another device is at once no longer in the gateways’ caches', async () => {
+  const ada = await identity.signUp('cached@example.org');
+  const phone = await identity.resolve(sidOf(await onPhone('cached@example.org')));
+  await identity.send('DELETE', `/api/auth/sessions/${phone?.sessionId}`, { as: ada.user });
+  expect(invalidated).toContainEqual({ userId: ada.user.id });
+});
+
+test('with a new password by e-mail no session of the account stays in the gateways’ caches', async () => {
+  const ada = await identity.verified('new-password@example.org');
+  await identity.forgot('new-password@example.org');
+  const token = await identity.linkTo('new-password@example.org', 'reset-password');
+  expect(invalidated).not.toContainEqual({ userId: ada.user.id });
+  expect((await identity.reset(token, 'another horse battery')).status).toBe(200);
+  expect(invalidated).toContainEqual({ userId: ada.user.id });
 });

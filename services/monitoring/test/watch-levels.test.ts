@@ -25,3 +25,8 @@ test('a watch is late from when its check was owed, however often it has been pu
   await monitoring.clock.advance(10_000);
   expect(await levels()).toEqual({ watches: 3, due: 2, latenessSeconds: 3 * 3_600 + 10 });
 });
+
+test('the connections to its database are measured', async () => {
+  await monitoring.service.ready();
+  expect(monitoring.service.pools.map(({ totalCount }) => totalCount > 0)).toEqual([true]);
+});

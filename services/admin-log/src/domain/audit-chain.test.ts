@@ -124,3 +124,16 @@ test('a chain that was made anew from the first entry on is not the one that was
       expect(await faultOf(cut.ends, cut.entries, [noted])).toContain('noted');
     }),
   ));
+
+test('a chain that begins behind another link than the one that was noted is not the one that was noted', () =>
+  fc.assert(
+    fc.asyncProperty(contents, fc.nat(), async (given, cut) => {
+      const { ends, entries } = chained(given);
+      const pruned = cut % given.length;
+      const anchor = entries[pruned - 1] ?? START;
+      const kept = [{ ...ends, anchor }, entries.slice(pruned)] as const;
+      expect(await faultOf(...kept, [anchor])).toBeUndefined();
+      const noted = { ...anchor, hash: 'b'.repeat(64) };
+      expect(await faultOf(...kept, [noted])).toContain(`the anchor ${anchor.seq}`);
+    }),
+  ));

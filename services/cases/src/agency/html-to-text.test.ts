@@ -41,6 +41,14 @@ test('blocks and line breaks keep words apart', () => {
   expect(htmlToText('<p>One.</p><p>Two.<br>Three</p><ul><li>Four</ul>').text).toBe('One. Two. Three Four');
 });
 
+test.each(
+  'address article blockquote br dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre section table td th tr ul'.split(
+    ' ',
+  ),
+)('<%s> keeps words apart', (tag) => {
+  expect(htmlToText(`one<${tag}>two`).text).toBe('one two');
+});
+
 test('HTML that was escaped once more is unwrapped, not shown', () => {
   expect(htmlToText('&lt;b&gt;Bold&lt;/b&gt; &lt;script&gt;x&lt;/script&gt; text').text).toBe('Bold text');
 });
