@@ -8,7 +8,8 @@ export interface RecentCache<Value> {
 
 /**
  * Keeps at most `max` values, each for `keepMs` to twice as long: a crowd that came at once does not stay in memory, as it
- * would in a cache that drops values only for newer ones. Whether a value still holds is up to the caller.
+ * would in a cache that drops values only for newer ones. lru-cache frees what has expired with a timer for each value, or in
+ * a sweep over all. Whether a value still holds is up to the caller.
  */
 export function createRecentCache<Value>({
   max,
