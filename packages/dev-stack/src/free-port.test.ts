@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freePort } from './free-port.ts';
 
-const reservation = (port: number) => join(tmpdir(), `casewatch-ports-${userInfo().uid}`, String(port));
+const reservation = (port: number) =>
+  join(tmpdir(), `casewatch-ports-${process.getuid?.() ?? ''}`, String(port));
 
 test('ports reserved at the same time are all different, and none is one that an outgoing connection can get', async () => {
   const ports = await Promise.all(Array.from({ length: 100 }, () => freePort()));

@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Below the ports that Linux (32768) and macOS (49152) use for outgoing connections, which a reservation cannot prevent. */
 const RANGE = { first: 20_000, last: 32_767 };
-const RESERVATIONS = join(tmpdir(), `casewatch-ports-${userInfo().uid}`);
+/** A container may run as a user without a name, which `userInfo` refuses to describe. */
+const RESERVATIONS = join(tmpdir(), `casewatch-ports-${process.getuid?.() ?? ''}`);
 
 /**
  * Returns a loopback port that is free, reserved until this process ends: of all processes of this user, none gets the
