@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -53,16 +54,19 @@ function start(env: Record<string, string> = {}): Run {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
-  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const exited = once(child, 'close').then(([code]) => code as number | null);
   const run = { process: child, exited, said: () => said };
   started.push(run);
   return run;
 }
 
-async function urlOf(run: Run): Promise<string> {
+const urlOf = (run: Run): Promise<string> => shown(run, /ready at (http:\S+)/);
+
+/** Waits for a text: what a process says comes piece by piece. @throws when it ends without having said it */
+async function shown(run: Run, wanted: RegExp): Promise<string> {
   for (;;) {
-    const found = /ready at (http:\S+)/.exec(run.said())?.[1];
-    if (found) return found;
+    const found = wanted.exec(run.said());
+    if (found) return found[1] ?? found[0];
     const ended = await Promise.race([
       run.exited.then(() => true),
       new Promise((r) => setTimeout(() => r(false), 50)),
@@ -85,10 +89,10 @@ function stopDatabaseOf(folder: string): void {
 test('it starts from nothing, prints its address, answers, and stops everything on SIGTERM', async () => {
   const run = start();
   const url = await urlOf(run);
-  expect(run.said()).toContain('free@demo.test');
+  await shown(run, /free@demo\.test/);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   expect((await demoSignIn(url)).status).toBe(200);
-  const passcode = /passcode: (\S+)/.exec(run.said())?.[1];
+  const passcode = await shown(run, /passcode: (\S+)\n/);
   const opened = await fetch(`${url}/api/admin/login`, { ...SIGN_IN, body: JSON.stringify({ passcode }) });
   expect(opened.status).toBe(200);
   const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
