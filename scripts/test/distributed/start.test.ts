@@ -164,9 +164,12 @@ test('a taken port and wrong settings are reported with what to do, and nothing 
   const taken = start({ PORT: String(port), DATA_DIR: path.join(folder, 'none') });
   expect(await taken.exited).toBe(1);
   other.close();
-  expect(taken.said()).toContain(`Port ${port} is taken`);
+  // A process has ended before the last of what it said has come.
+  await vi.waitFor(() => expect(taken.said()).toContain(`Port ${port} is taken`));
   const wrong = start({ LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x', DATA_DIR: path.join(folder, 'none') });
   expect(await wrong.exited).toBe(1);
-  for (const words of ['LOG_LEVEL: ', 'DATABASE_URL: ']) expect(wrong.said()).toContain(words);
+  await vi.waitFor(() => {
+    for (const words of ['LOG_LEVEL: ', 'DATABASE_URL: ']) expect(wrong.said()).toContain(words);
+  });
   expect(readdirSync(folder)).not.toContain('none');
 });
