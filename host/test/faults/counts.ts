@@ -7,6 +7,8 @@ export const CHECKS_IN_FLIGHT = full ? 1_000 : 200;
 export const AWAY_MS = full ? 60_000 : 2_000;
 /** Roles that are restarted side by side. */
 export const ROLLS_AT_ONCE = full ? 1 : 8;
+/** Of the secrets whose rotation is tested. */
+export const SHOWN_ABLE_TO_FAIL = full ? 3 : 1;
 export const PROPERTY_RUNS = full ? 200 : 12;
 /** For a test that does everything the number of rounds says. */
 export const TEST_TIMEOUT_MS = full ? 3_600_000 : 180_000;

@@ -9,6 +9,11 @@ test.each([
   ['Prisma’s own word for it', Object.assign(new Error('no server'), { code: 'P1001' })],
   ['no connection for a transaction', Object.assign(new Error('too busy'), { code: 'P2028' })],
   ['a transaction that met another one', Object.assign(new Error('deadlock'), { code: 'P2034' })],
+  ['a password that the database refuses', Object.assign(new Error('no'), { code: '28P01' })],
+  [
+    'a password that the database refuses, in the words of Prisma’s driver',
+    prismaError('P2010', Object.assign(new Error('no'), { cause: { kind: 'AuthenticationFailed' } })),
+  ],
   [
     'raw SQL, whose reason lies with the driver',
     prismaError(
