@@ -14,6 +14,9 @@ const BETWEEN_MS = 15;
  */
 const LONGEST_IDLE_MS = 3_000;
 
+/** Of all loads: the end of one may leave a case saved that another would save again. */
+let numbers = 0;
+
 export interface Step {
   method?: 'POST' | 'DELETE';
   path: string;
@@ -40,7 +43,6 @@ export async function startSteadyLoad(
   const failures: string[] = [];
   let answered = 0;
   let ended = false;
-  let numbers = 0;
 
   async function take({ method, path, body, headers, as }: Step, kept: boolean): Promise<void> {
     const what = `${method ?? 'GET'} ${path}${kept ? '' : ' (new connection)'}`;
