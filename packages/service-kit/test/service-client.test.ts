@@ -15,6 +15,7 @@ test('a client that is stopped has closed the connections that it kept for furth
   const client = createServiceClient({
     locate: () => ({ kind: 'remote', url: `http://127.0.0.1:${port}` }),
     internalSecret: 'secret',
+    timeoutMs: 20_000,
   });
   const connected = once(server, 'connection');
   await client.call(listMailAddresses, { body: { userIds: [] } });
