@@ -27,6 +27,18 @@ export interface Step {
 
 export type SteadyLoad = Awaited<ReturnType<typeof startSteadyLoad>>;
 
+/** What a product needs for a load during which its processes are replaced. */
+export const settingsForLoad = (passcode: string) => ({
+  // Longer than an idle connection between two processes lasts.
+  LEAVE_SECONDS: '5',
+  // Each request asks identity for its session: calls between services must keep working too.
+  SESSION_CACHE_SECONDS: '0',
+  DEMO_ACCOUNTS: 'true',
+  ADMIN_PASSCODE: passcode,
+  RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '1000000',
+  RATE_LIMIT_PER_USER_PER_MINUTE: '1000000',
+});
+
 /**
  * People at work until `end`: reads and writes of every role one after the other, over kept connections and over new
  * ones, and an event stream; `also` is asked for more of them in each round. Whatever is not answered 2xx to its last byte is a failure.

@@ -7,7 +7,7 @@ import { whileChangesFlow } from '../../faults/flow.ts';
 import { WITHOUT_LEAVING } from '../../faults/mutations.ts';
 import { roll } from '../../faults/roll.ts';
 import { receiptOf } from '../../faults/rounds.ts';
-import { type SteadyLoad, startSteadyLoad } from '../../faults/steady-load.ts';
+import { type SteadyLoad, settingsForLoad, startSteadyLoad } from '../../faults/steady-load.ts';
 import { mustCome } from '../../faults/until.ts';
 import { startWatchedProduct, type WatchedProduct } from '../../faults/watched-product.ts';
 
@@ -29,14 +29,7 @@ beforeAll(async () => {
     alsoRoles: ROLES,
     replicas: Object.fromEntries(ROLES.map((role) => [role, 2])),
     env: {
-      // Longer than an idle connection between two processes lasts.
-      LEAVE_SECONDS: '5',
-      // Each request asks identity for its session: calls between services must keep working too.
-      SESSION_CACHE_SECONDS: '0',
-      DEMO_ACCOUNTS: 'true',
-      ADMIN_PASSCODE: PASSCODE,
-      RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '1000000',
-      RATE_LIMIT_PER_USER_PER_MINUTE: '1000000',
+      ...settingsForLoad(PASSCODE),
     },
   });
 }, TEST_TIMEOUT_MS);

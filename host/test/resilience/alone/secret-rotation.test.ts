@@ -20,7 +20,7 @@ import {
   startProductWithAccounts,
 } from '../../faults/product-with-accounts.ts';
 import { roll } from '../../faults/roll.ts';
-import { type SteadyLoad, type Step, startSteadyLoad } from '../../faults/steady-load.ts';
+import { type SteadyLoad, type Step, settingsForLoad, startSteadyLoad } from '../../faults/steady-load.ts';
 import { mustCome } from '../../faults/until.ts';
 
 /** O8: the secrets of the product are replaced while people work, as "Rotate secrets" in docs/operations.md has it. */
@@ -58,14 +58,7 @@ beforeAll(async () => {
     kafkaAccounts: [olderAccount, newerAccount],
     redisPassword: olderRedis,
     env: {
-      // Longer than an idle connection between two processes lasts.
-      LEAVE_SECONDS: '5',
-      // Each request asks identity for its session: calls between services must keep working too.
-      SESSION_CACHE_SECONDS: '0',
-      DEMO_ACCOUNTS: 'true',
-      ADMIN_PASSCODE: PASSCODE,
-      RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '1000000',
-      RATE_LIMIT_PER_USER_PER_MINUTE: '1000000',
+      ...settingsForLoad(PASSCODE),
       LOG_LEVEL: 'warn',
       STRIPE_SECRET_KEY: keys.secretKey,
       STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
@@ -178,7 +171,7 @@ test('the keys of identity tokens, the secret between processes and that of Stri
 }, async () => {
   await begin();
   for (const { of, all } of STEPS) {
-    // Stripe's dashboard keeps the older secret for as long as it is told, a day at most.
+    // Stripe signs with both secrets until the older one expires.
     signers = [olderSigner, newerSigner];
     await rollAll([...CALLING, 'billing'], (role) => ({ ...all, ...of[role] }));
   }
