@@ -65,6 +65,9 @@ function grouped(list: readonly Stage[]): Stage[][] {
 }
 
 async function runGroup(group: readonly Stage[]): Promise<StageResult[]> {
+  const names = group.map(({ name }) => name).join(', ');
+  if (group.length > 1)
+    console.log(`\n${names}: ${BESIDE} at a time; the output of each follows when it ends`);
   const queue = [...group.entries()];
   const done: StageResult[] = [];
   const work = async () => {

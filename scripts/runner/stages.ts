@@ -47,12 +47,16 @@ export function stages(command: Command | undefined, related: readonly string[] 
     { ...check('start', FROM_ALL, [script('try-start.sh')]), besideOthers: false, onNodeAlone: true },
     ...(related ? [{ ...vitest('related', ['check'], related), mayBeEmpty: true }] : []),
     vitest('unit', FROM_TEST, ['--project=unit']),
-    vitest('component', FROM_TEST, ['--project=component']),
+    // A file waits for its servers and a page for its answers: a third of the processors' time, where these run one by one.
+    { ...vitest('component', FROM_TEST, ['--project=component']), besideOthers: true },
     ...(existsSync(path.join(root, 'web/vitest.browser.ts'))
-      ? [vitest('web', FROM_TEST, ['--project=web'])]
+      ? [{ ...vitest('web', FROM_TEST, ['--project=web']), besideOthers: true }]
       : []),
-    playwright('main flows', ['test'], 'e2e/playwright.config.ts', ['--grep=@main-flow']),
-    { ...playwright('e2e', FROM_ALL, 'e2e/playwright.config.ts'), onNodeAlone: true },
+    {
+      ...playwright('main flows', ['test'], 'e2e/playwright.config.ts', ['--grep=@main-flow']),
+      besideOthers: true,
+    },
+    { ...playwright('e2e', FROM_ALL, 'e2e/playwright.config.ts'), besideOthers: true, onNodeAlone: true },
     {
       ...check('tools', FROM_ALL, [script('get-tools.ts')]),
       besideOthers: false,
