@@ -72,22 +72,51 @@ export function createApi(options: ApiOptions) {
       return true;
     }
     const sid = sessionIdOf(req.headers.cookie, cookieName);
-    const isStream = isEventStream(contract);
-    if (isStream && sid !== undefined && !openings.admit()) {
-      options.ownHeaders.set(res, String(req.headers[REQUEST_ID_HEADER]), 'data');
-      openings.turnAway(res);
-      return true;
-    }
+    if (sid !== undefined && isEventStream(contract)) await openStream(contract, sid, req, res, next);
+    else await serve(contract, sid, req, res, next);
+    return true;
+  };
+
+  async function serve(
+    contract: RouteContract,
+    sid: string | undefined,
+    req: IncomingMessage,
+    res: ServerResponse,
+    next: Next,
+  ): Promise<void> {
     const caller = (sid !== undefined && sessions.cached(sid)) || (await callerOf(contract, sid));
     if (contract.access === 'user' && !caller) {
       throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
     }
     if (caller) await limits.forUser(caller.userId);
     if (contract.changesSessions) forgetWhenAnswered(res, { sid, userId: caller?.userId });
-    if (sid !== undefined && caller && isStream) streams.add(sid, caller, res);
+    if (sid !== undefined && caller && isEventStream(contract)) streams.add(sid, caller, res);
     hand(contract, { caller }, req, res, next);
-    return true;
-  };
+  }
+
+  /** Turns a stream away that is one too many, or whose session or service is unavailable: a browser comes back then. */
+  async function openStream(
+    contract: RouteContract,
+    sid: string,
+    req: IncomingMessage,
+    res: ServerResponse,
+    next: Next,
+  ): Promise<void> {
+    const turnAway = () => {
+      options.ownHeaders.set(res, String(req.headers[REQUEST_ID_HEADER]), 'data');
+      openings.turnAway(res);
+    };
+    const failed: Next = (error) => {
+      if (error instanceof AppError && error.code === 'UNAVAILABLE' && !res.headersSent) turnAway();
+      else next(error);
+    };
+    if (!openings.admit()) return turnAway();
+    try {
+      await serve(contract, sid, req, res, failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
 
   function findRoute(method: string, path: string, res: ServerResponse): RouteContract | undefined {
     const found = table.match(method, path);

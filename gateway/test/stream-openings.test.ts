@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { afterEach, expect, test } from 'vitest';
 import { openStream, type StreamGateway, startStreamGateway } from './stream-harness.ts';
 
@@ -37,4 +38,30 @@ test('a stream that is turned away costs no lookup of its session', async () => 
   const { answer } = await openStream(gateway.h);
   expect(await text(answer)).toMatch(/^retry: /);
   expect(gateway.h.resolved.length).toBe(before);
+});
+
+test('a stream whose session can not be looked up is asked to come back, not refused; then it opens', async () => {
+  let down = true;
+  gateway = await startStreamGateway('local', {
+    overrides: {
+      resolveSession: async (sid) => {
+        if (down) throw new AppError('UNAVAILABLE', 'Not now.');
+        return gateway.h.sessions.get(sid) ?? null;
+      },
+    },
+  });
+  const { sid, answer } = await openStream(gateway.h);
+  expect([answer.statusCode, answer.headers['x-content-type-options']]).toEqual([200, 'nosniff']);
+  expect(await text(answer)).toMatch(/^retry: \d+\n\n$/);
+  const list = await gateway.h.send('GET', '/api/notifications', { sid });
+  expect(list.status).toBe(503);
+  down = false;
+  await openStream(gateway.h, { sid });
+  expect(gateway.opened).toHaveLength(1);
+});
+
+test('a stream without a session is refused, whatever comes back', async () => {
+  gateway = await startStreamGateway('local');
+  const { answer } = await openStream(gateway.h, { sid: 'ended' });
+  expect(answer.statusCode).toBe(401);
 });

@@ -27,13 +27,15 @@ export function followStream(url: string, cookie: string, failed: (how: string) 
     const headers = { cookie, accept: 'text/event-stream', ...(last ? { 'last-event-id': last } : {}) };
     const answer = await fetch(url, { headers, signal: stopping.signal });
     if (answer.status !== 200 || !answer.body) throw new Error(`answered ${answer.status}`);
-    let text = '';
+    let [text, isReady] = ['', false];
     for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
       text += chunk;
       const events = text.split('\n\n');
       text = events.pop() ?? '';
       for (const event of events) take(event);
+      isReady ||= events.some((event) => /^event: re(ady|set)$/m.test(event));
     }
+    if (!isReady) throw new Error('turned away');
     if (text !== '') throw new Error(`broke off in the middle of an event: ${text}`);
   }
 
