@@ -88,6 +88,44 @@ test('the delivery logs of removed notifications go with them, and pages continu
   expect(await notifications.statuses(userId, `?before=${old}`)).toEqual([]);
 });
 
+test('digests go when they are older than what is kept, except those that wait to be sent', async () => {
+  const userId = newUserId();
+  const [device] = await notifications.database.query<{ id: string }>(
+    `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at)
+     VALUES (gen_random_uuid(), $1, 'e', 'p', 'a', 'k', 'n', now()) RETURNING id`,
+    [userId],
+  );
+  const columns =
+    'id, user_id, kind, period, after_seq, until_seq, state, queued_at, next_attempt_at, sent_at';
+  for (const [period, state] of [
+    ['2025-12-30', 'sent'],
+    ['2025-12-31', 'queued'],
+    ['2026-02-01', 'sent'],
+  ]) {
+    const times = state === 'sent' ? `NULL, '2027-01-01Z'` : `'2100-01-01Z', NULL`;
+    const values = `gen_random_uuid(), $1, 'daily', $2::date, 0, 1, '${state}', $2::date::timestamptz, ${times}`;
+    await notifications.database.query(`INSERT INTO notifications.digests (${columns}) VALUES (${values})`, [
+      userId,
+      period,
+    ]);
+    await notifications.database.query(
+      `INSERT INTO notifications.push_digests (${columns}, device_id) VALUES (${values}, $3)`,
+      [userId, period, device?.id],
+    );
+  }
+  await moveTo(Date.UTC(2027, 3, 1));
+  for (const table of ['digests', 'push_digests']) {
+    const anHourLater = async () => {
+      await notifications.clock.jump(3_600_000);
+      const left = await notifications.database.query<{ period: string }>(
+        `SELECT period::text FROM notifications.${table} ORDER BY period`,
+      );
+      return left.map(({ period }) => period);
+    };
+    await expect.poll(anHourLater, { timeout: 10_000 }).toEqual(['2025-12-31', '2026-02-01']);
+  }
+});
+
 test('all that is too old goes, however many there are', async () => {
   const userId = newUserId();
   await notifications.database.query(

@@ -3,7 +3,7 @@ import { comparePrismaWithDatabase } from '@casewatch/testing/prisma-agreement';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAIL_LEVELS, PUSH_LEVELS } from '../src/data/deliveries.ts';
-import { REMOVE_BEFORE } from '../src/data/notifications.ts';
+import { REMOVE_BEFORE, removeDigestsBefore } from '../src/data/notifications.ts';
 
 const SOME_USER = "'6f2d9a52-5c0e-4f0a-9a75-0d7c1f0c3a11'";
 const SCHEMA = new URL('../prisma/schema.prisma', import.meta.url);
@@ -158,6 +158,12 @@ test('old notifications are found at the head of the primary key', async () => {
   const text = await planOf(REMOVE_BEFORE, [uuidV7Floor(1_700_000_005_000), new Date(), 1_000]);
   expect(text).toContain('Index Scan using notifications_pkey');
   expect(text).not.toContain('Seq Scan');
+  expect(text).not.toContain('Sort');
+});
+
+test.each(['digests', 'push_digests'] as const)('old rows of %s are found by their age', async (table) => {
+  const text = await planOf(removeDigestsBefore(table), [new Date(), 1_000]);
+  expect(text).toContain(`Index Scan using ${table}_settled`);
   expect(text).not.toContain('Sort');
 });
 

@@ -22,6 +22,12 @@ export const REMOVE_BEFORE = `
     SELECT id FROM notifications WHERE id < $1::uuid AND created_at < $2::timestamptz
     ORDER BY id LIMIT $3::int FOR UPDATE SKIP LOCKED))`;
 
+/** Digests that wait to be sent stay, however old they are. */
+export const removeDigestsBefore = (table: 'digests' | 'push_digests') => `
+  DELETE FROM ${table} WHERE id = ANY (ARRAY(
+    SELECT id FROM ${table} WHERE state <> 'queued' AND queued_at < $1::timestamptz
+    ORDER BY queued_at LIMIT $2::int FOR UPDATE SKIP LOCKED))`;
+
 /** The store on PostgreSQL. Raw SQL where every open browser polls: one statement each. */
 export function createStore(prisma: PrismaClient): Store & NotificationRetention {
   return {
@@ -82,8 +88,14 @@ export function createStore(prisma: PrismaClient): Store & NotificationRetention
         ORDER BY newer.user_id, newer.seq`;
       return rows.map((row) => ({ seq: row.seq, notification: toNotification(row) }));
     },
-    removeBefore: (beforeMs, limit) =>
-      prisma.$executeRawUnsafe(REMOVE_BEFORE, uuidV7Floor(beforeMs), new Date(beforeMs), limit),
+    async removeBefore(beforeMs, limit) {
+      const before = new Date(beforeMs);
+      return Math.max(
+        await prisma.$executeRawUnsafe(REMOVE_BEFORE, uuidV7Floor(beforeMs), before, limit),
+        await prisma.$executeRawUnsafe(removeDigestsBefore('digests'), before, limit),
+        await prisma.$executeRawUnsafe(removeDigestsBefore('push_digests'), before, limit),
+      );
+    },
   };
 }
 

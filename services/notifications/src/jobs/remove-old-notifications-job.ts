@@ -18,7 +18,7 @@ export interface RemoveOldNotificationsOptions {
   logger: Logger;
 }
 
-/** Removes notifications that are older than what is kept, at the start and every hour. Any number of processes may run it. */
+/** Removes notifications and digests that are older than what is kept, at the start and every hour. Any number of processes may run it. */
 export function createRemoveOldNotificationsJob({
   store,
   months,
