@@ -126,6 +126,20 @@ describe('lists', () => {
     expect(has_more).toBe(true);
   });
 
+  it('go on after a cursor until the last page, and refuse one that is not in the list', async () => {
+    await using payments = await startPayments();
+    const { customers } = payments.stripe;
+    const made: string[] = [];
+    for (let index = 0; index < 5; index += 1) made.unshift((await customers.create({})).id);
+    const all = await customers.list({ limit: 2 }).autoPagingToArray({ limit: 100 });
+    expect(all.map(({ id }) => id)).toEqual(made);
+    const last = await customers.list({ limit: 2, starting_after: made[2] ?? '' });
+    expect([last.data.map(({ id }) => id), last.has_more]).toEqual([made.slice(3), false]);
+    await expect(customers.list({ starting_after: 'cus_none' })).rejects.toMatchObject({
+      param: 'starting_after',
+    });
+  });
+
   it('offer the monthly and the yearly price from the start', async () => {
     await using payments = await startPayments();
     const { data } = await payments.stripe.prices.list({

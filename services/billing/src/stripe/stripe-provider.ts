@@ -11,7 +11,10 @@ import {
 } from './read-subscription.ts';
 import { createStripeCalls } from './stripe-calls.ts';
 
+/** The most that Stripe gives at once; what is read in full goes on until the last page. */
 const LIST_LIMIT = 100;
+/** Required by Stripe's library. No customer comes near it. */
+const ALL = { limit: 10_000 };
 /** Two years of monthly payments. */
 const INVOICES = 24;
 const EXPAND = [...SUBSCRIPTION_PARTS];
@@ -32,9 +35,11 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
   const { ask, find, make } = createStripeCalls(options);
 
   async function reversedPayments(customer: string): Promise<Set<string>> {
-    const charges = await ask(() => stripe.charges.list({ customer, limit: LIST_LIMIT }));
+    const charges = await ask(() =>
+      stripe.charges.list({ customer, limit: LIST_LIMIT }).autoPagingToArray(ALL),
+    );
     const reversed = new Set<string>();
-    for (const charge of charges.data) {
+    for (const charge of charges) {
       const payment = idOf(charge.payment_intent);
       if (payment && (charge.refunded || (charge.disputed && (await isLost(payment))))) reversed.add(payment);
     }
@@ -50,11 +55,13 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
     async stateOf(customer) {
       const [subscriptions, reversedPaymentIntentIds] = await Promise.all([
         ask(() =>
-          stripe.subscriptions.list({ customer, status: 'all', limit: LIST_LIMIT, expand: EXPAND_IN_LIST }),
+          stripe.subscriptions
+            .list({ customer, status: 'all', limit: LIST_LIMIT, expand: EXPAND_IN_LIST })
+            .autoPagingToArray(ALL),
         ),
         reversedPayments(customer),
       ]);
-      return { subscriptions: subscriptions.data.map(readSubscription), reversedPaymentIntentIds };
+      return { subscriptions: subscriptions.map(readSubscription), reversedPaymentIntentIds };
     },
 
     async createCustomer({ userId, email, name, idempotencyKey }) {

@@ -8,7 +8,7 @@ import {
   randomText,
 } from '../documents.ts';
 import { listPage, route } from '../http/api-route.ts';
-import { limit, metadata, noParams, text } from '../http/params.ts';
+import { metadata, noParams, page, text } from '../http/params.ts';
 import type { PaymentsState } from '../state.ts';
 import { resourceMissing } from '../stripe-error.ts';
 
@@ -33,9 +33,9 @@ export const customerRoutes = [
     state.events.emit('customer.created', customer);
     return customer;
   }),
-  route('GET', '/v1/customers', z.strictObject({ limit }), ({ state }, given) => {
+  route('GET', '/v1/customers', z.strictObject(page), ({ state }, given) => {
     const present = [...state.store.customers.values()].filter((customer) => !('deleted' in customer));
-    return listPage(present, '/v1/customers', given.limit);
+    return listPage(present, '/v1/customers', given);
   }),
   route('GET', '/v1/customers/:id', noParams, ({ state, id }) => {
     const customer = state.store.customers.get(id);

@@ -6,7 +6,7 @@ import { paymentMethodFor, paymentMethodFromCard } from '../billing/payment-meth
 import { amountOfSwitch } from '../billing/switch-price.ts';
 import type { IntentDoc } from '../documents.ts';
 import { type ApiCall, listPage, route } from '../http/api-route.ts';
-import { integer, limit, noParams, text } from '../http/params.ts';
+import { integer, noParams, page, text } from '../http/params.ts';
 import { invalidRequest, resourceMissing } from '../stripe-error.ts';
 import { priceOf, subscriptionWithId } from './subscriptions.ts';
 
@@ -50,13 +50,13 @@ export const paymentRoutes = [
   route(
     'GET',
     '/v1/invoices',
-    z.strictObject({ limit, customer: text.optional() }),
-    ({ state }, { limit, customer }) => {
+    z.strictObject({ ...page, customer: text.optional() }),
+    ({ state }, { customer, ...wanted }) => {
       const invoices = [...state.store.invoices.values()];
       return listPage(
         invoices.filter((invoice) => customer === undefined || invoice.customer === customer),
         '/v1/invoices',
-        limit,
+        wanted,
       );
     },
   ),
@@ -85,13 +85,13 @@ export const paymentRoutes = [
   route(
     'GET',
     '/v1/charges',
-    z.strictObject({ limit, customer: text.optional() }),
-    ({ state }, { limit, customer }) => {
+    z.strictObject({ ...page, customer: text.optional() }),
+    ({ state }, { customer, ...wanted }) => {
       const charges = [...state.store.charges.values()];
       return listPage(
         charges.filter((charge) => customer === undefined || charge.customer === customer),
         '/v1/charges',
-        limit,
+        wanted,
       );
     },
   ),
@@ -103,13 +103,13 @@ export const paymentRoutes = [
   route(
     'GET',
     '/v1/disputes',
-    z.strictObject({ limit, payment_intent: text }),
-    ({ state }, { limit, payment_intent }) => {
+    z.strictObject({ ...page, payment_intent: text }),
+    ({ state }, { payment_intent, ...wanted }) => {
       const disputes = [...state.store.disputes.values()];
       return listPage(
         disputes.filter((dispute) => dispute.payment_intent === payment_intent),
         '/v1/disputes',
-        limit,
+        wanted,
       );
     },
   ),

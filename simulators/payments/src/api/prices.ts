@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Interval, newId, type PriceDoc } from '../documents.ts';
 import { listPage, route } from '../http/api-route.ts';
-import { flag, integer, limit, text } from '../http/params.ts';
+import { flag, integer, page, text } from '../http/params.ts';
 import type { PaymentsState } from '../state.ts';
 import { resourceMissing } from '../stripe-error.ts';
 
@@ -31,7 +31,7 @@ const createParams = z.strictObject({
   unit_amount: integer.pipe(z.number().nonnegative()),
 });
 const listParams = z.strictObject({
-  limit,
+  ...page,
   active: flag.optional(),
   lookup_keys: z.array(text).max(10).optional(),
   product: text.optional(),
@@ -42,14 +42,14 @@ export const priceRoutes = [
     if (product !== PRODUCT.id) throw resourceMissing('product', product, 'product', 400);
     return addPrice(state, { currency, unit_amount, interval: recurring.interval });
   }),
-  route('GET', '/v1/prices', listParams, ({ state }, { limit, active, lookup_keys, product }) => {
+  route('GET', '/v1/prices', listParams, ({ state }, { active, lookup_keys, product, ...wanted }) => {
     const prices = [...state.store.prices.values()].filter(
       (price) =>
         (active === undefined || price.active === active) &&
         (lookup_keys === undefined || lookup_keys.includes(price.lookup_key ?? '')) &&
         (product === undefined || price.product === product),
     );
-    return listPage(prices, '/v1/prices', limit);
+    return listPage(prices, '/v1/prices', wanted);
   }),
 ];
 

@@ -10,7 +10,7 @@ import { switchPrice } from '../billing/switch-price.ts';
 import type { PriceDoc, SubscriptionDoc } from '../documents.ts';
 import { updateDocument } from '../event-log.ts';
 import { listPage, route } from '../http/api-route.ts';
-import { flag, integer, limit, metadata, noParams, text } from '../http/params.ts';
+import { flag, integer, metadata, noParams, page, text } from '../http/params.ts';
 import type { PaymentsState } from '../state.ts';
 import { invalidRequest, resourceMissing } from '../stripe-error.ts';
 import { presentCustomer } from './customers.ts';
@@ -27,7 +27,7 @@ const createParams = z.strictObject({
     .optional(),
 });
 const listParams = z.strictObject({
-  limit,
+  ...page,
   customer: text.optional(),
   status: z.literal('all').optional(),
 });
@@ -53,13 +53,13 @@ export const subscriptionRoutes = [
       trialDays: given.trial_period_days,
     }),
   ),
-  route('GET', '/v1/subscriptions', listParams, ({ state }, { limit, customer, status }) => {
+  route('GET', '/v1/subscriptions', listParams, ({ state }, { customer, status, ...wanted }) => {
     const subscriptions = [...state.store.subscriptions.values()].filter(
       (each) =>
         (customer === undefined || each.customer === customer) &&
         (status === 'all' || each.status !== 'canceled'),
     );
-    return listPage(subscriptions, '/v1/subscriptions', limit);
+    return listPage(subscriptions, '/v1/subscriptions', wanted);
   }),
   route('POST', '/v1/subscriptions/:id', updateParams, ({ state, id }, given) =>
     update(state, subscriptionWithId(state, id), given),

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { List } from '../documents.ts';
 import type { PaymentsState } from '../state.ts';
+import { resourceMissing } from '../stripe-error.ts';
 import { parseParams } from './params.ts';
 
 export interface ApiCall {
@@ -42,8 +43,20 @@ export function route<S extends z.ZodType>(
 
 const DEFAULT_LIMIT = 10;
 
-/** Returns the newest of documents given oldest first. Cursors are not simulated. */
-export function listPage<T>(documents: T[], url: string, limit = DEFAULT_LIMIT): List<T> {
-  const data = documents.toReversed().slice(0, limit);
-  return { object: 'list', data, has_more: data.length < documents.length, url };
+/** Returns a page of documents given oldest first, the newest first. @throws StripeError for a cursor that is none of them */
+export function listPage<T extends { id: string }>(
+  documents: T[],
+  url: string,
+  {
+    limit = DEFAULT_LIMIT,
+    starting_after,
+  }: { limit?: number | undefined; starting_after?: string | undefined },
+): List<T> {
+  const newest = documents.toReversed();
+  const place = newest.findIndex(({ id }) => id === starting_after);
+  if (starting_after !== undefined && place === -1) {
+    throw resourceMissing('object', starting_after, 'starting_after', 400);
+  }
+  const end = place + 1 + limit;
+  return { object: 'list', data: newest.slice(place + 1, end), has_more: end < newest.length, url };
 }

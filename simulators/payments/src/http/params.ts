@@ -9,7 +9,11 @@ export const integer = z
   .transform(Number);
 export const text = z.string().max(5_000);
 export const metadata = z.record(z.string().max(40), z.string().max(500));
-export const limit = integer.pipe(z.number().min(1).max(100)).optional();
+/** What a list takes: how many, after which of them. */
+export const page = {
+  limit: integer.pipe(z.number().min(1).max(100)).optional(),
+  starting_after: z.string().optional(),
+};
 export const noParams = z.strictObject({});
 
 type FormValue = string | FormValue[] | FormRecord;
