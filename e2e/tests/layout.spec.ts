@@ -172,14 +172,19 @@ test('a toast is reached with F8 and dismissed by a long swipe to the right', as
   page,
   freeUser: _,
 }) => {
+  await page.clock.install();
   await page.goto('/profile');
+  await expect(page.getByTestId('user-menu')).toBeVisible();
   await answerWith(page, LOG_OUT, 500, {});
+  await page.clock.pauseAt(Date.now() + 5_000);
   await logOut(page);
   await expectToast(page, 'Error');
   await page.keyboard.press('F8');
   await expect(page.locator('.toast-viewport')).toBeFocused();
   // Its time stands still while the focus is there.
+  await page.clock.resume();
   await expectAccessible(page);
+  await page.clock.pauseAt(Date.now() + 60_000);
 
   const toast = page.locator('.toast-card');
   const swipe = async (by: number) => {
