@@ -18,6 +18,8 @@ const REDIS_USER = 'casewatch';
 /** Every role in two processes, on a PostgreSQL, a Kafka and a Redis of its own that ask for passwords. */
 export async function startProductWithAccounts(options: {
   env: Record<string, string>;
+  /** Settings of single roles, which win over those of all. */
+  roles?: Partial<Record<Role, Record<string, string>>>;
   /** Accounts of Kafka, all of which may sign in; the product begins with the first. */
   kafkaAccounts: readonly [Account, ...Account[]];
   redisPassword: string;
@@ -39,7 +41,7 @@ export async function startProductWithAccounts(options: {
     ownerUrl: postgres.ownerUrl(),
     brokers: kafka.brokers,
     redisUrl: redisUrlWith(options.redisPassword),
-    roles: Object.fromEntries(roles.map((role) => [role, { replicas: 2 }])),
+    roles: Object.fromEntries(roles.map((role) => [role, { replicas: 2, env: options.roles?.[role] ?? {} }])),
     env: { ...options.env, ...kafkaSettingsOf(account) },
   });
 
