@@ -57,6 +57,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<St
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
       DATA_DIR: dataDir,
       AGENCY_SIMULATOR_PORT: String(agencyPort),

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@casewatch/dev-stack/free-port';
 import { makeMemoryFolder } from '@casewatch/dev-stack/postgres/memory-folder';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const SIGN_IN = {
@@ -42,6 +42,7 @@ function start(env: Record<string, string> = {}): Run {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATA_DIR: path.join(dataDir, 'data'),
       PORT: '0',
       ...env,
@@ -123,25 +124,27 @@ test('on SIGTERM it reports that it is not ready, keeps answering, and only then
   await expect(ask('/livez')).rejects.toThrow();
 });
 
-test('kill -9 leaves nothing that breaks the next start, and no account is lost', async () => {
-  const first = start();
-  const body = { email: 'kept@example.test', password: 'kept for later', firstName: 'K', lastName: 'Ept' };
-  const signedUp = await fetch(`${await urlOf(first)}/api/auth/signup`, {
-    ...SIGN_IN,
-    body: JSON.stringify(body),
+describe('after kill -9', () => {
+  const account = { email: 'kept@example.test', password: 'kept for later' };
+  beforeEach(async () => {
+    const killed = start();
+    const signedUp = await fetch(`${await urlOf(killed)}/api/auth/signup`, {
+      ...SIGN_IN,
+      body: JSON.stringify({ ...account, firstName: 'K', lastName: 'Ept' }),
+    });
+    expect(signedUp.status).toBe(201);
+    killed.process.kill('SIGKILL');
+    await killed.exited;
   });
-  expect(signedUp.status).toBe(201);
-  first.process.kill('SIGKILL');
-  await first.exited;
-  const second = start();
-  const url = await urlOf(second);
-  const again = await fetch(`${url}/api/auth/login`, {
-    ...SIGN_IN,
-    body: JSON.stringify({ email: body.email, password: body.password }),
+
+  test('the next start finds nothing in its way, and no account is lost', async () => {
+    const run = start();
+    const url = await urlOf(run);
+    const again = await fetch(`${url}/api/auth/login`, { ...SIGN_IN, body: JSON.stringify(account) });
+    expect(again.status).toBe(200);
+    run.process.kill('SIGTERM');
+    expect(await run.exited).toBe(0);
   });
-  expect(again.status).toBe(200);
-  second.process.kill('SIGTERM');
-  expect(await second.exited).toBe(0);
 });
 
 test('a second copy on the same data folder says so and does not disturb the first', async () => {

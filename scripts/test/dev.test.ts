@@ -20,6 +20,7 @@ beforeEach(() => {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATA_DIR: path.join(folder, 'data'),
       PORT: '0',
       WEB_PORT: '0',

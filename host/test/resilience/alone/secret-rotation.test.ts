@@ -271,7 +271,12 @@ async function loginsInUse(): Promise<string[]> {
 async function migrate(urls: Partial<Record<ServiceName, string>>): Promise<void> {
   const settings = SERVICES.map((service) => [databaseSettingOf(service), urls[service]]);
   await run(process.execPath, [CONTAINER, 'migrate'], {
-    env: { PATH: process.env.PATH, DATABASE_URL: product.ownerUrl, ...Object.fromEntries(settings) },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      DATABASE_URL: product.ownerUrl,
+      ...Object.fromEntries(settings),
+    },
   });
 }
 
