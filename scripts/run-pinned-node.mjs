@@ -3,6 +3,9 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { pinnedNode, root, SetupError, setUp } from './setup.mjs';
 
+/** What Node has compiled, for later starts and all processes of one: a third of the time to load the product. */
+const COMPILED = path.join(root, 'node_modules', '.cache', 'casewatch', 'compiled');
+
 /**
  * Sets up what a fresh clone lacks, then runs `program` (below the root) with our own arguments, or with `words`, and with
  * the settings of `env` that our environment does not have. `onSetupError` receives the advice for a failed setup; the process
@@ -22,7 +25,7 @@ export function setUpAndRun(
   const child = spawn(pinnedNode, [path.join(root, program), ...words], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...env, ...process.env },
+    env: { NODE_COMPILE_CACHE: COMPILED, ...env, ...process.env },
   });
   // The terminal sends Ctrl-C to the whole group; a supervisor's SIGTERM reaches only us, so it is passed on.
   process.on('SIGINT', () => {});

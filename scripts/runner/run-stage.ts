@@ -12,8 +12,6 @@ export interface StageResult extends Counts {
   failures: readonly Failure[];
 }
 
-/** What Node has compiled, for the processes that the stages start by the hundred: a third of the time to load the product. */
-const COMPILED = path.join(root, 'node_modules', '.cache', 'casewatch', 'compiled');
 const BARE = path.join(root, 'scripts', 'on-bare-machine.sh');
 /** Writes the CPU time of the command and its descendants to the fourth file descriptor. */
 const WITH_TIMES = '"$@"; status=$?; times >&3; exit $status';
@@ -61,7 +59,6 @@ function run(
     stdio: ['ignore', stream, stream, 'pipe'],
     env: {
       ...process.env,
-      NODE_COMPILE_CACHE: COMPILED,
       ...env,
       PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,
     },
