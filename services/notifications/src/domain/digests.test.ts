@@ -43,8 +43,15 @@ test('a case that changed twice is one line, and the others have their days in t
   );
   expect(content).toEqual({
     changed: [
-      { receiptNumber: 'A', nickname: 'Mom', formType: 'I-130', oldStatus: 'one', newStatus: 'three' },
-      { receiptNumber: 'B', nickname: null, formType: null, oldStatus: null, newStatus: 'x' },
+      {
+        receiptNumber: 'A',
+        nickname: 'Mom',
+        formType: 'I-130',
+        oldStatus: 'one',
+        between: ['two'],
+        newStatus: 'three',
+      },
+      { receiptNumber: 'B', nickname: null, formType: null, oldStatus: null, between: [], newStatus: 'x' },
     ],
     unchanged: [{ receiptNumber: 'C', nickname: null, status: 'Case Was Received', days: 11 }],
   });

@@ -98,6 +98,8 @@ export interface ChangedCase {
   readonly nickname: string | null;
   readonly formType: string | null;
   readonly oldStatus: string | null;
+  /** The statuses that it went through on the way, oldest first. */
+  readonly between: readonly string[];
   readonly newStatus: string;
 }
 
@@ -115,7 +117,7 @@ export interface DigestContent {
 }
 
 /**
- * Returns what a digest says: a case that changed more than once is one line, from its first status to its last. A snoozed
+ * Returns what a digest says: a case that changed more than once is one line, from its first status to its last with those between. A snoozed
  * case is among the unchanged ones, with its newest status, unless that needs action.
  */
 export function digestContent(
@@ -134,7 +136,10 @@ export function digestContent(
     const [first, last] = [all[0], all.at(-1)];
     if (!first || !last) return [];
     const { nickname = null, formType = null } = known.get(receiptNumber) ?? {};
-    return [{ receiptNumber, nickname, formType, oldStatus: first.oldStatus, newStatus: last.newStatus }];
+    const between = all.slice(0, -1).map((one) => one.newStatus);
+    return [
+      { receiptNumber, nickname, formType, oldStatus: first.oldStatus, between, newStatus: last.newStatus },
+    ];
   });
   const unchanged = cases.flatMap(({ receiptNumber, nickname, status, statusChangedAt }) => {
     if (status === null || byCase.has(receiptNumber)) return [];

@@ -29,6 +29,7 @@ const changed = [
     nickname: 'Mom',
     formType: 'N-400',
     oldStatus: 'Case Was Received',
+    between: [],
     newStatus: 'Case Was Approved',
   },
 ];
@@ -52,6 +53,25 @@ test('changed cases come first with what to do next, and the others are folded w
     expect(part).not.toMatch(/9999103/);
   }
   expect(html).toContain('<details');
+});
+
+test.each([
+  ['back where it was', 'one', ['two'], 'one', 'one → two → one'],
+  ['six statuses', 'one', ['two', 'three', 'four', 'five'], 'six', 'one → two → three → four → five → six'],
+  ['more than six', 'one', [...'abcdefg'], 'last', 'one → … → e → f → g → last'],
+  ['from the first on', null, [], 'one', 'New status: one'],
+  ['from the first on, and further', null, ['one'], 'two', 'one → two'],
+])('the line of a case shows its way: %s', (_way, oldStatus, between, newStatus, line) => {
+  const one = {
+    receiptNumber: 'EAC9999103403',
+    nickname: 'Mom',
+    formType: 'N-400',
+    oldStatus,
+    between,
+    newStatus,
+  };
+  const { text } = compose(digest, { changed: [one], unchanged }, addressed);
+  expect(text.split('\n').map((each) => each.trim())).toContain(line);
 });
 
 test.each([

@@ -10,6 +10,8 @@ import { type Letter, oneLine, type Part } from './letter.ts';
 
 /** Cases of each part that are written out; the rest is counted. */
 const MOST = 50;
+/** Statuses of one case that are written out; those in the middle are left out. */
+const MOST_STATUSES = 6;
 
 /** Writes the e-mail of a digest: what changed first, with what to do next, and the rest folded. */
 export function createDigestComposer({
@@ -55,15 +57,14 @@ export function createDigestComposer({
 }
 
 function changedParts(
-  { receiptNumber, nickname, formType, oldStatus, newStatus }: ChangedCase,
+  { receiptNumber, nickname, formType, oldStatus, between, newStatus }: ChangedCase,
   language: Language,
 ): Part[] {
   const status = oneLine(newStatus);
-  const name = statusName(status, language);
-  const change =
-    oldStatus === null
-      ? `${WORDS[language].newStatus}: ${name}`
-      : `${statusName(oneLine(oldStatus), language)} → ${name}`;
+  const names = [oldStatus ?? [], between, status].flat().map((each) => statusName(oneLine(each), language));
+  if (names.length > MOST_STATUSES) names.splice(1, names.length - MOST_STATUSES + 1, '…');
+  const way = names.join(' → ');
+  const change = names.length === 1 ? `${WORDS[language].newStatus}: ${way}` : way;
   return [
     { kind: 'heading', text: caseName(receiptNumber, nickname) },
     { kind: 'text', text: change },

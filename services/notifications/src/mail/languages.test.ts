@@ -150,6 +150,7 @@ function content(count: number) {
       ...cases,
       formType: 'N-400',
       oldStatus: index === 0 ? null : 'Case Was Received',
+      between: [],
       newStatus: 'Case Was Approved',
     })),
     unchanged: Array.from({ length: count }, (_, index) => ({
