@@ -25,6 +25,7 @@ export function readSubscription(subscription: Stripe.Subscription): ProviderSub
     itemId: item.id,
     periodEndsMs: item.current_period_end * 1000,
     cancelsMs: cancelsMs(subscription, item),
+    cancelsByDate: subscription.cancel_at !== null && !subscription.cancel_at_period_end,
     trialStartsMs: milliseconds(subscription.trial_start),
     trialEndsMs: milliseconds(subscription.trial_end),
     card: method?.card ? { brand: method.card.brand, last4: method.card.last4 } : null,

@@ -136,8 +136,11 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
       return data.flatMap((invoice) => readListedInvoice(invoice) ?? []);
     },
 
-    async setCancelAtPeriodEnd(id, cancel_at_period_end) {
-      await ask(() => stripe.subscriptions.update(id, { cancel_at_period_end }));
+    async setCancelAtPeriodEnd({ id, cancelsByDate }, cancel) {
+      // The flag does not take a date back, and Stripe refuses both in one request.
+      const change: Stripe.SubscriptionUpdateParams =
+        cancelsByDate && !cancel ? { cancel_at: '' } : { cancel_at_period_end: cancel };
+      await ask(() => stripe.subscriptions.update(id, change));
     },
 
     async endSubscription(id) {
