@@ -36,7 +36,7 @@ export function showSubscription(
     id: entitlement?.subscriptionId ?? null,
     price: begun ? toPrice(begun.price) : null,
     renewsAt: begun && renews(begun) ? isoOf(begun.periodEndsMs) : null,
-    endsAt: begun ? isoOf(begun.cancelsMs ?? begun.graceEndsMs) : null,
+    endsAt: begun ? isoOf(endsMs(begun)) : null,
     trialEndsAt: begun ? isoOf(begun.trialEndsMs) : null,
     endedAt: isoOf(account?.plan.ended?.atMs ?? null),
     endReason: account?.plan.ended?.reason ?? null,
@@ -74,6 +74,12 @@ function renews({ status, cancelsMs }: KnownSubscription): boolean {
 
 function isRunning({ status, awaitsCard }: KnownSubscription): boolean {
   return !awaitsCard && (status === 'active' || status === 'trialing' || status === 'past_due');
+}
+
+/** When pro ends: a cancellation does not make the days of grace of an unpaid renewal last longer. */
+function endsMs({ cancelsMs, graceEndsMs }: KnownSubscription): number | null {
+  if (cancelsMs === null || graceEndsMs === null) return cancelsMs ?? graceEndsMs;
+  return Math.min(cancelsMs, graceEndsMs);
 }
 
 /** Whether it was paid or tried once, and has not ended. */
