@@ -58,8 +58,8 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
       const { billing, prices, services } = required();
       if (priceId === undefined) return { body: await sync(billing, caller) };
       requireOffered(await prices.offered(), priceId);
-      if (caller.tier === 'free') await requireProvenAddress(services, caller.userId);
-      const { confirmation, ...standing } = await subscribe(billing, caller, priceId);
+      const email = caller.tier === 'free' ? await requireProvenAddress(services, caller.userId) : undefined;
+      const { confirmation, ...standing } = await subscribe(billing, { ...caller, email }, priceId);
       return { body: { ...standing, ...confirmation } };
     }),
 
