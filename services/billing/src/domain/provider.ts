@@ -41,6 +41,8 @@ export interface ProviderSubscription {
   /** Saves the card of a trial: pending, or just confirmed. */
   setup: { succeeded: boolean; clientSecret: string | null; paymentMethodId: string | null } | null;
   latestInvoice: ProviderInvoice | null;
+  /** Since when its invoices are unpaid, from the first of them in a row; null where the latest one says it. */
+  unpaidSinceMs: number | null;
 }
 
 export interface ProviderInvoice {
