@@ -116,6 +116,16 @@ test('in a trial the switch costs nothing until the trial ends', async () => {
   }
 });
 
+test('where no yearly price is offered, no switch to one is', async () => {
+  const monthly = await startBilling({ env: { STRIPE_PRICES: 'pro_monthly' } });
+  try {
+    const as = await monthly.subscriber();
+    expect(await monthly.subscription(as)).toMatchObject({ tier: 'pro', canSwitchToYearly: false });
+  } finally {
+    await monthly.stop();
+  }
+});
+
 test('switched on February 29, the next payment is on February 28, as the preview said', async () => {
   const leap = await startBilling();
   try {

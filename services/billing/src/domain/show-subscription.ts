@@ -26,11 +26,17 @@ export function standingOf(account: Account | undefined, callerTier: Tier): Stan
 /** Returns what the profile shows. */
 export function showSubscription(
   account: Account | undefined,
-  { callerTier, nowMs, trialDays }: { callerTier: Tier; nowMs: number; trialDays: number },
+  {
+    callerTier,
+    nowMs,
+    trialDays,
+    offered,
+  }: { callerTier: Tier; nowMs: number; trialDays: number; offered: readonly PlanPrice[] },
 ): Subscription {
   const standing = standingOf(account, callerTier);
   const entitlement = account?.entitlement;
   const begun = entitlement && isBegun(entitlement) ? entitlement : undefined;
+  const offersYearly = offered.some(({ interval }) => interval === 'year');
   return {
     ...standing,
     id: entitlement?.subscriptionId ?? null,
@@ -44,7 +50,7 @@ export function showSubscription(
     paymentFailed: begun?.paymentFailed ?? false,
     canCancel: begun !== undefined && canCancel(begun),
     canResume: begun !== undefined && canResume(begun, nowMs),
-    canSwitchToYearly: begun !== undefined && canSwitchToYearly(begun),
+    canSwitchToYearly: begun !== undefined && canSwitchToYearly(begun) && offersYearly,
     trialAvailable: !begun && trialDays > 0 && !account?.trialUsed && standing.tier === 'free',
   };
 }

@@ -36,7 +36,7 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
     if (!payments) throw paymentsOff();
     return payments;
   };
-  const show = (
+  const show = async (
     account: Account | undefined,
     { tier }: RouteInput<typeof contract.getSubscription>['caller'],
   ) => ({
@@ -44,6 +44,7 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
       callerTier: tier,
       nowMs: clock.nowMs(),
       trialDays: payments?.billing.trialDays ?? 0,
+      offered: (await payments?.prices.lastKnown()) ?? [],
     }),
   });
 
