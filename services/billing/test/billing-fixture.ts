@@ -21,6 +21,7 @@ export const KEYS = {
 export const MONTHLY = 'price_CasewatchProMonthly';
 export const YEARLY = 'price_CasewatchProYearly';
 export const DAY_MS = 86_400_000;
+const SIGN_UP_EMAIL = 'ana@example.org';
 /** How long a test waits in real time for an expected state. */
 const PATIENCE_MS = 10_000;
 
@@ -47,13 +48,15 @@ export type BillingFixture = Awaited<ReturnType<typeof startBilling>>;
 /** Identity's answer to whether addresses are proven; those of all others are. */
 export function startDirectory() {
   const unverified = new Set<string>();
+  /** Addresses that are no longer the one of the sign-up. */
+  const changed = new Map<string, string>();
   const away = { identity: false };
   const rows = [
     route(listMailAddresses, async ({ body }) => {
       if (away.identity) throw new Error('identity is away');
       const addresses = body.userIds.map((userId) => {
         const verified = !unverified.has(userId);
-        return { userId, email: `${userId}@people.example`, verified, language: 'en' as const };
+        return { userId, email: changed.get(userId) ?? SIGN_UP_EMAIL, verified, language: 'en' as const };
       });
       return { body: { addresses } };
     }),
@@ -62,7 +65,7 @@ export function startDirectory() {
     locate: () => ({ kind: 'local', routes: rows }),
     internalSecret: 'unused',
   });
-  return { unverified, away, client };
+  return { unverified, changed, away, client };
 }
 
 /** The billing service over real HTTP with a real database, and the payments simulator on the same clock, which stands. */
@@ -168,7 +171,7 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
     signedUp: (userId: string) =>
       deliver(
         'user-signed-up',
-        userSignedUp.encode({ userId, email: 'ana@example.org', firstName: 'Ana', lastName: 'Diaz' }),
+        userSignedUp.encode({ userId, email: SIGN_UP_EMAIL, firstName: 'Ana', lastName: 'Diaz' }),
       ),
     deleted: (userId: string) => deliver('user-deleted', userDeleted.encode({ userId })),
     prices: async () => json<Price[]>(await call('GET', '/api/pricing')),

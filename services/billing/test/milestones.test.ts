@@ -48,6 +48,41 @@ test('a failed payment is reported at once, its end by days of grace, and the re
   expect(await billing.subscription(as)).toMatchObject({ endedAt: null, endReason: null });
 });
 
+test('a second period that is not paid either gives no second grace', async () => {
+  const as = await billing.subscriber();
+  const { stripe_customer_id: customer, stripe_subscription_id: monthly } =
+    (await billing.row(as.userId)) ?? {};
+  await billing.stripe('DELETE', `/v1/subscriptions/${monthly}`);
+  // Shorter than the time in which the payment is tried again, as a month is with other settings at Stripe.
+  const price = await billing.stripe<{ id: string }>('POST', '/v1/prices', {
+    currency: 'usd',
+    product: 'prod_CasewatchPro',
+    'recurring[interval]': 'week',
+    unit_amount: '300',
+  });
+  const weekly = await billing.stripe<{ latest_invoice: { confirmation_secret: { client_secret: string } } }>(
+    'POST',
+    '/v1/subscriptions',
+    {
+      customer: customer ?? '',
+      'items[0][price]': price.id,
+      payment_behavior: 'default_incomplete',
+      'payment_settings[save_default_payment_method]': 'on_subscription',
+      'expand[]': 'latest_invoice.confirmation_secret',
+    },
+  );
+  await billing.pay(weekly.latest_invoice.confirmation_secret.client_secret, 'pm_card_renewalDeclined');
+  expect(await billing.sync(as)).toEqual({ tier: 'pro', status: 'active' });
+  const before = await milestonesOf(as);
+  await billing.advance(7 * DAY_MS + 60_000);
+  await reached(as, [...before, 'payment-failed']);
+  await billing.advance(5 * DAY_MS + 60_000);
+  await reached(as, [...before, 'payment-failed', 'pro-ended: payment-failed']);
+  await billing.advance(2 * DAY_MS + 60_000);
+  expect(await billing.sync(as)).toEqual({ tier: 'free', status: 'past_due' });
+  expect(await milestonesOf(as)).toEqual([...before, 'payment-failed', 'pro-ended: payment-failed']);
+});
+
 test('the reason of an end stays until the user has pro again', async () => {
   const as = await billing.subscriber();
   const customer = (await billing.row(as.userId))?.stripe_customer_id;

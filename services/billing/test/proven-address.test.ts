@@ -27,6 +27,18 @@ test('Pro is not sold to an address that is not proven, and is as soon as it is'
   expect((await subscribe(as)).status).toBe(200);
 });
 
+test('receipts go to the address that is proven, not to the one of the sign-up', async () => {
+  const as = person();
+  await billing.signedUp(as.userId);
+  directory.changed.set(as.userId, 'diaz@example.org');
+  expect((await subscribe(as)).status).toBe(200);
+  const customer = (await billing.row(as.userId))?.stripe_customer_id;
+  expect(await billing.stripe('GET', `/v1/customers/${customer}`)).toMatchObject({
+    email: 'diaz@example.org',
+    name: 'Ana Diaz',
+  });
+});
+
 test('while identity can not be asked nothing is sold, and the answer says to try again', async () => {
   const as = person();
   directory.away.identity = true;

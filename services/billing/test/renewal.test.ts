@@ -115,6 +115,16 @@ test('an unpaid renewal leaves pro for the days of grace, says until when, then 
   });
 });
 
+test('canceled while a renewal is unpaid, pro ends with the days of grace, not with the period that was not paid', async () => {
+  const as = await billing.subscriber('pm_card_renewalDeclined');
+  await billing.advance(31 * DAY_MS + 60_000);
+  const { endsAt } = await until(
+    () => billing.subscription(as),
+    ({ status }) => status === 'past_due',
+  );
+  expect(await (await change('cancel', as)).json()).toMatchObject({ tier: 'pro', endsAt, canResume: true });
+});
+
 test('a failed renewal that is paid on the upgrade page continues', async () => {
   const as = await billing.subscriber('pm_card_renewalDeclined');
   await billing.advance(31 * DAY_MS + 60_000);

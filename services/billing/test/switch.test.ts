@@ -116,6 +116,30 @@ test('in a trial the switch costs nothing until the trial ends', async () => {
   }
 });
 
+test('where no yearly price is offered, no switch to one is', async () => {
+  const monthly = await startBilling({ env: { STRIPE_PRICES: 'pro_monthly' } });
+  try {
+    const as = await monthly.subscriber();
+    expect(await monthly.subscription(as)).toMatchObject({ tier: 'pro', canSwitchToYearly: false });
+  } finally {
+    await monthly.stop();
+  }
+});
+
+test('switched on February 29, the next payment is on February 28, as the preview said', async () => {
+  const leap = await startBilling();
+  try {
+    await leap.clock.jump(Date.parse('2028-02-29T12:00:00Z') - leap.clock.nowMs());
+    const as = await leap.subscriber();
+    const offer = (await (await leap.call('GET', '/api/billing/switch', as)).json()) as SwitchPreview;
+    const answer = await leap.call('POST', '/api/billing/switch', as, { at: offer.at });
+    expect(await answer.json()).toMatchObject({ price: { id: YEARLY }, renewsAt: offer.nextPaymentAt });
+    expect(offer.nextPaymentAt).toBe('2029-02-28T12:00:00.000Z');
+  } finally {
+    await leap.stop();
+  }
+});
+
 test('users see their own invoices, newest first, and none before the first payment', async () => {
   expect(await invoices(person())).toEqual([]);
   const as = await billing.subscriber();

@@ -193,7 +193,10 @@ describe('the customer portal', () => {
     expect(violations.map(({ id }) => id)).toEqual([]);
     await page.getByRole('button', { name: 'Cancel subscription' }).click();
     await page.getByText('Ends on February 1, 2026.').waitFor();
-    expect(await readSubscription(payments, begun)).toMatchObject({ cancel_at_period_end: true });
+    expect(await readSubscription(payments, begun)).toMatchObject({
+      cancel_at: Date.parse('2026-02-01T12:00:00Z') / 1000,
+      cancel_at_period_end: false,
+    });
     await page.getByRole('button', { name: 'Don’t cancel subscription' }).click();
     await page.getByText('Renews on February 1, 2026.').waitFor();
 

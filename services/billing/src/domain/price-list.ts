@@ -10,6 +10,8 @@ const RETRY_MS = 15_000;
 export interface PriceList {
   /** Returns the offered prices. @throws AppError PAYMENTS_UNAVAILABLE when they were never read */
   offered(): Promise<readonly PlanPrice[]>;
+  /** Returns the prices as last read, without asking the provider; none when they were never read. */
+  lastKnown(): Promise<readonly PlanPrice[]>;
 }
 
 /**
@@ -44,9 +46,15 @@ export function createPriceList(parts: {
     return prices;
   }
 
+  async function lastKnown(): Promise<readonly PlanPrice[]> {
+    if (known.length === 0) known = await store.prices();
+    return known;
+  }
+
   return {
+    lastKnown,
     async offered() {
-      if (known.length === 0) known = await store.prices();
+      await lastKnown();
       if (known.length === 0) return refresh();
       if (clock.nowMs() >= nextMs) {
         refresh().catch((error: unknown) =>

@@ -29,6 +29,8 @@ export interface ProviderSubscription {
   periodEndsMs: number;
   /** When it ends after a cancellation. */
   cancelsMs: number | null;
+  /** The cancellation names its date, as one in the provider's portal does, and not the end of the period. */
+  cancelsByDate: boolean;
   trialStartsMs: number | null;
   trialEndsMs: number | null;
   /** The card for the next charge. */
@@ -39,6 +41,8 @@ export interface ProviderSubscription {
   /** Saves the card of a trial: pending, or just confirmed. */
   setup: { succeeded: boolean; clientSecret: string | null; paymentMethodId: string | null } | null;
   latestInvoice: ProviderInvoice | null;
+  /** Since when its invoices are unpaid, from the first of them in a row; null where the latest one says it. */
+  unpaidSinceMs: number | null;
 }
 
 export interface ProviderInvoice {
@@ -108,7 +112,11 @@ export interface Provider {
   switchPrice(subscription: Pick<ProviderSubscription, 'id' | 'itemId'>, change: PriceChange): Promise<void>;
   /** Returns the newest finalized invoices, newest first. */
   listInvoices(customerId: string): Promise<Invoice[]>;
-  setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<void>;
+  /** Cancels it at the end of its period, or takes any cancellation back. */
+  setCancelAtPeriodEnd(
+    subscription: Pick<ProviderSubscription, 'id' | 'cancelsByDate'>,
+    cancel: boolean,
+  ): Promise<void>;
   /** Ends it now. Idempotent. */
   endSubscription(subscriptionId: string): Promise<void>;
   /** False when it is no longer open: it has been paid in the meantime. */

@@ -5,11 +5,16 @@ import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 /**
  * Refuses to sell Pro to an address that its owner has not proven: receipts and notices of a failed payment go there, and
  * an account that a stranger made with it may have to yield. Identity is asked, since a link may just have been used.
+ * Resolves to the address.
  * @throws AppError EMAIL_NOT_VERIFIED, or UNAVAILABLE while identity can't be asked
  */
-export async function requireProvenAddress(services: ServiceClient, userId: string): Promise<void> {
+export async function requireProvenAddress(
+  services: ServiceClient,
+  userId: string,
+): Promise<string | undefined> {
   const { addresses } = await services.call(listMailAddresses, { body: { userIds: [userId] } });
   if (addresses.some(({ verified }) => verified === false)) throw emailNotVerified();
+  return addresses[0]?.email;
 }
 
 function emailNotVerified(): AppError {

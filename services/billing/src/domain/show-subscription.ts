@@ -26,17 +26,23 @@ export function standingOf(account: Account | undefined, callerTier: Tier): Stan
 /** Returns what the profile shows. */
 export function showSubscription(
   account: Account | undefined,
-  { callerTier, nowMs, trialDays }: { callerTier: Tier; nowMs: number; trialDays: number },
+  {
+    callerTier,
+    nowMs,
+    trialDays,
+    offered,
+  }: { callerTier: Tier; nowMs: number; trialDays: number; offered: readonly PlanPrice[] },
 ): Subscription {
   const standing = standingOf(account, callerTier);
   const entitlement = account?.entitlement;
   const begun = entitlement && isBegun(entitlement) ? entitlement : undefined;
+  const offersYearly = offered.some(({ interval }) => interval === 'year');
   return {
     ...standing,
     id: entitlement?.subscriptionId ?? null,
     price: begun ? toPrice(begun.price) : null,
     renewsAt: begun && renews(begun) ? isoOf(begun.periodEndsMs) : null,
-    endsAt: begun ? isoOf(begun.cancelsMs ?? begun.graceEndsMs) : null,
+    endsAt: begun ? isoOf(endsMs(begun)) : null,
     trialEndsAt: begun ? isoOf(begun.trialEndsMs) : null,
     endedAt: isoOf(account?.plan.ended?.atMs ?? null),
     endReason: account?.plan.ended?.reason ?? null,
@@ -44,7 +50,7 @@ export function showSubscription(
     paymentFailed: begun?.paymentFailed ?? false,
     canCancel: begun !== undefined && canCancel(begun),
     canResume: begun !== undefined && canResume(begun, nowMs),
-    canSwitchToYearly: begun !== undefined && canSwitchToYearly(begun),
+    canSwitchToYearly: begun !== undefined && canSwitchToYearly(begun) && offersYearly,
     trialAvailable: !begun && trialDays > 0 && !account?.trialUsed && standing.tier === 'free',
   };
 }
@@ -74,6 +80,12 @@ function renews({ status, cancelsMs }: KnownSubscription): boolean {
 
 function isRunning({ status, awaitsCard }: KnownSubscription): boolean {
   return !awaitsCard && (status === 'active' || status === 'trialing' || status === 'past_due');
+}
+
+/** When pro ends: a cancellation does not make the days of grace of an unpaid renewal last longer. */
+function endsMs({ cancelsMs, graceEndsMs }: KnownSubscription): number | null {
+  if (cancelsMs === null || graceEndsMs === null) return cancelsMs ?? graceEndsMs;
+  return Math.min(cancelsMs, graceEndsMs);
 }
 
 /** Whether it was paid or tried once, and has not ended. */

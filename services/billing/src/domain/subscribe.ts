@@ -18,6 +18,9 @@ const DAY_MS = 86_400_000;
 /** An unfinished trial without a card gets its whole length again when it is resumed later than this. */
 const TRIAL_SLACK_MS = 3_600_000;
 
+/** With the address as it is now, where that is known: the one of the sign-up may have been changed since. */
+type Buyer = Subscriber & { email: string | undefined };
+
 /** Without a confirmation there is nothing to pay: the user is subscribed. */
 export type Subscribing = Standing & { confirmation: Confirmation | undefined };
 
@@ -26,7 +29,7 @@ export type Subscribing = Standing & { confirmation: Confirmation | undefined };
  * interrupted, the provider is asked first what exists.
  * @throws AppError SIGNED_OUT or PAYMENTS_UNAVAILABLE
  */
-export function subscribe(billing: Billing, subscriber: Subscriber, priceId: string): Promise<Subscribing> {
+export function subscribe(billing: Billing, subscriber: Buyer, priceId: string): Promise<Subscribing> {
   return withAccount(billing, subscriber.userId, async (account) => {
     if (subscriber.tier === 'pro' && account.published === null && !account.entitlement) {
       // Pro by other means than a subscription: there is nothing to sell.
@@ -46,7 +49,7 @@ interface Outcome {
 async function subscribeOnce(
   billing: Billing,
   account: Account,
-  subscriber: Subscriber,
+  subscriber: Buyer,
   priceId: string,
 ): Promise<Outcome> {
   const customerId = account.customerId ?? (await createCustomer(billing, account, subscriber));
@@ -126,13 +129,13 @@ async function create(
 }
 
 /** Saves the customer before creating anything for it, so that everything created is found again. */
-async function createCustomer(billing: Billing, account: Account, { name }: Subscriber): Promise<string> {
+async function createCustomer(billing: Billing, account: Account, { name, email }: Buyer): Promise<string> {
   const { provider, store, clock } = billing;
-  const { userId, email, attempt } = account;
+  const { userId, attempt } = account;
   const customerId = await countingRefusals(billing, account, () =>
     provider.createCustomer({
       userId,
-      email,
+      email: email ?? account.email,
       name: account.name ?? name,
       idempotencyKey: `casewatch-customer-${userId}-${attempt}`,
     }),

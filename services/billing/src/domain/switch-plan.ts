@@ -27,13 +27,11 @@ export function previewSwitch(
     const dueNow = isTrial
       ? 0
       : await billing.provider.previewSwitch(customerId, subscription, { priceId: price.id, atMs });
-    const nextPaymentAt = new Date(isTrial ? subscription.periodEndsMs : atMs);
-    if (!isTrial) nextPaymentAt.setUTCFullYear(nextPaymentAt.getUTCFullYear() + 1);
     return {
       price: toPrice(price),
       at: new Date(atMs).toISOString(),
       dueNow: dueNow / 100,
-      nextPaymentAt: nextPaymentAt.toISOString(),
+      nextPaymentAt: new Date(isTrial ? subscription.periodEndsMs : yearAfter(atMs)).toISOString(),
     };
   });
 }
@@ -71,6 +69,14 @@ export function switchToYearly(
     }
     return (await read(billing, before.account)).account;
   });
+}
+
+/** As the provider counts: a year after February 29 is February 28. */
+function yearAfter(ms: number): number {
+  const after = new Date(ms);
+  after.setUTCFullYear(after.getUTCFullYear() + 1);
+  if (after.getUTCMonth() !== new Date(ms).getUTCMonth()) after.setUTCDate(0);
+  return after.getTime();
 }
 
 function read(billing: Billing, account: Account): Promise<Reconciled> {

@@ -36,7 +36,7 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
     if (!payments) throw paymentsOff();
     return payments;
   };
-  const show = (
+  const show = async (
     account: Account | undefined,
     { tier }: RouteInput<typeof contract.getSubscription>['caller'],
   ) => ({
@@ -44,6 +44,7 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
       callerTier: tier,
       nowMs: clock.nowMs(),
       trialDays: payments?.billing.trialDays ?? 0,
+      offered: (await payments?.prices.lastKnown()) ?? [],
     }),
   });
 
@@ -58,8 +59,8 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
       const { billing, prices, services } = required();
       if (priceId === undefined) return { body: await sync(billing, caller) };
       requireOffered(await prices.offered(), priceId);
-      if (caller.tier === 'free') await requireProvenAddress(services, caller.userId);
-      const { confirmation, ...standing } = await subscribe(billing, caller, priceId);
+      const email = caller.tier === 'free' ? await requireProvenAddress(services, caller.userId) : undefined;
+      const { confirmation, ...standing } = await subscribe(billing, { ...caller, email }, priceId);
       return { body: { ...standing, ...confirmation } };
     }),
 

@@ -25,6 +25,7 @@ export function readSubscription(subscription: Stripe.Subscription): ProviderSub
     itemId: item.id,
     periodEndsMs: item.current_period_end * 1000,
     cancelsMs: cancelsMs(subscription, item),
+    cancelsByDate: subscription.cancel_at !== null && !subscription.cancel_at_period_end,
     trialStartsMs: milliseconds(subscription.trial_start),
     trialEndsMs: milliseconds(subscription.trial_end),
     card: method?.card ? { brand: method.card.brand, last4: method.card.last4 } : null,
@@ -36,6 +37,7 @@ export function readSubscription(subscription: Stripe.Subscription): ProviderSub
       paymentMethodId: idOf(setup.payment_method),
     },
     latestInvoice: invoice && readInvoice(invoice),
+    unpaidSinceMs: null,
   };
 }
 
@@ -60,10 +62,24 @@ function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     id: invoice.id,
     status: readInvoiceStatus(invoice.status),
     paidCents: invoice.amount_paid,
-    finalizedMs: (invoice.status_transitions.finalized_at ?? invoice.created) * 1000,
+    finalizedMs: finalizedMs(invoice),
     clientSecret: invoice.confirmation_secret?.client_secret ?? null,
     paymentIntentIds: payments.flatMap(({ payment }) => idOf(payment.payment_intent) ?? []),
   };
+}
+
+/** Returns when the first of the newest invoices that are all unpaid became payable; null where the newest one is paid. */
+export function unpaidSinceMs(newestFirst: readonly Stripe.Invoice[]): number | null {
+  let sinceMs: number | null = null;
+  for (const invoice of newestFirst) {
+    if (invoice.status === 'paid') break;
+    if (invoice.status === 'open' || invoice.status === 'uncollectible') sinceMs = finalizedMs(invoice);
+  }
+  return sinceMs;
+}
+
+function finalizedMs({ status_transitions, created }: Stripe.Invoice): number {
+  return (status_transitions.finalized_at ?? created) * 1000;
 }
 
 /** Returns an invoice as the user sees it; undefined for a draft, and for one over nothing, such as that of a trial. */

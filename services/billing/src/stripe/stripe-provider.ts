@@ -1,13 +1,14 @@
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type Stripe from 'stripe';
-import type { Provider } from '../domain/provider.ts';
+import type { Provider, ProviderSubscription } from '../domain/provider.ts';
 import {
   idOf,
   readListedInvoice,
   readPrice,
   readSubscription,
   SUBSCRIPTION_PARTS,
+  unpaidSinceMs,
 } from './read-subscription.ts';
 import { createStripeCalls } from './stripe-calls.ts';
 
@@ -51,6 +52,14 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
     return disputes.data.some(({ status }) => status === 'lost');
   }
 
+  /** The latest invoice does not say that those before it are unpaid, too. */
+  async function withUnpaidSince(subscription: ProviderSubscription): Promise<ProviderSubscription> {
+    const { id, status } = subscription;
+    if (status !== 'past_due' && status !== 'unpaid') return subscription;
+    const { data } = await ask(() => stripe.invoices.list({ subscription: id, limit: LIST_LIMIT }));
+    return { ...subscription, unpaidSinceMs: unpaidSinceMs(data) };
+  }
+
   return {
     async stateOf(customer) {
       const [subscriptions, reversedPaymentIntentIds] = await Promise.all([
@@ -58,10 +67,10 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
           stripe.subscriptions
             .list({ customer, status: 'all', limit: LIST_LIMIT, expand: EXPAND_IN_LIST })
             .autoPagingToArray(ALL),
-        ),
+        ).then((found) => Promise.all(found.map(readSubscription).map(withUnpaidSince))),
         reversedPayments(customer),
       ]);
-      return { subscriptions: subscriptions.map(readSubscription), reversedPaymentIntentIds };
+      return { subscriptions, reversedPaymentIntentIds };
     },
 
     async createCustomer({ userId, email, name, idempotencyKey }) {
@@ -136,8 +145,11 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
       return data.flatMap((invoice) => readListedInvoice(invoice) ?? []);
     },
 
-    async setCancelAtPeriodEnd(id, cancel_at_period_end) {
-      await ask(() => stripe.subscriptions.update(id, { cancel_at_period_end }));
+    async setCancelAtPeriodEnd({ id, cancelsByDate }, cancel) {
+      // The flag does not take a date back, and Stripe refuses both in one request.
+      const change: Stripe.SubscriptionUpdateParams =
+        cancelsByDate && !cancel ? { cancel_at: '' } : { cancel_at_period_end: cancel };
+      await ask(() => stripe.subscriptions.update(id, change));
     },
 
     async endSubscription(id) {

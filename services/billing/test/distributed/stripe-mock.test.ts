@@ -60,8 +60,15 @@ test.each<[string, () => Promise<unknown>]>([
     () => provider.changeTrial(trial, { priceId: 'price_2', trialEndsMs: Date.now() + 86_400_000 }),
   ],
   ['the card of a subscription', () => provider.usePaymentMethod('sub_1', 'pm_1')],
-  ['a cancellation', () => provider.setCancelAtPeriodEnd('sub_1', true)],
-  ['a cancellation taken back', () => provider.setCancelAtPeriodEnd('sub_1', false)],
+  ['a cancellation', () => provider.setCancelAtPeriodEnd({ id: 'sub_1', cancelsByDate: false }, true)],
+  [
+    'a cancellation taken back',
+    () => provider.setCancelAtPeriodEnd({ id: 'sub_1', cancelsByDate: false }, false),
+  ],
+  [
+    'a cancellation by a date taken back',
+    () => provider.setCancelAtPeriodEnd({ id: 'sub_1', cancelsByDate: true }, false),
+  ],
   ['an end', () => provider.endSubscription('sub_1')],
   ['a void invoice', () => provider.voidInvoice('in_1')],
   ['a customer removed', () => provider.removeCustomer('cus_1')],

@@ -50,11 +50,15 @@ export const paymentRoutes = [
   route(
     'GET',
     '/v1/invoices',
-    z.strictObject({ ...page, customer: text.optional() }),
-    ({ state }, { customer, ...wanted }) => {
+    z.strictObject({ ...page, customer: text.optional(), subscription: text.optional() }),
+    ({ state }, { customer, subscription, ...wanted }) => {
       const invoices = [...state.store.invoices.values()];
       return listPage(
-        invoices.filter((invoice) => customer === undefined || invoice.customer === customer),
+        invoices.filter(
+          ({ customer: payer, parent }) =>
+            (customer === undefined || payer === customer) &&
+            (subscription === undefined || parent.subscription_details.subscription === subscription),
+        ),
         '/v1/invoices',
         wanted,
       );

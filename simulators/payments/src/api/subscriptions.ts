@@ -3,8 +3,9 @@ import {
   cancelSubscription,
   createSubscription,
   hasEnded,
-  setCancelAtPeriodEnd,
+  scheduleEnd,
   theItem,
+  unscheduleEnd,
 } from '../billing/subscriptions.ts';
 import { switchPrice } from '../billing/switch-price.ts';
 import type { PriceDoc, SubscriptionDoc } from '../documents.ts';
@@ -32,6 +33,7 @@ const listParams = z.strictObject({
   status: z.literal('all').optional(),
 });
 const updateParams = z.strictObject({
+  cancel_at: z.literal('').optional(),
   cancel_at_period_end: flag.optional(),
   default_payment_method: text.optional(),
   items: z
@@ -85,6 +87,8 @@ function update(
     );
   }
   const { default_payment_method, cancel_at_period_end } = given;
+  if (given.cancel_at !== undefined && cancel_at_period_end !== undefined)
+    throw invalidRequest('Received both cancel_at_period_end and cancel_at parameters.');
   if (
     default_payment_method !== undefined &&
     state.store.paymentMethods.get(default_payment_method)?.customer !== subscription.customer
@@ -108,7 +112,10 @@ function update(
     ...changeOfTrial(state, subscription, given),
     ...(default_payment_method === undefined ? {} : { default_payment_method }),
   });
-  if (cancel_at_period_end !== undefined) setCancelAtPeriodEnd(state, subscription, cancel_at_period_end);
+  if (cancel_at_period_end) scheduleEnd(state, subscription, 'period-end');
+  // The flag says nothing about an end by a date.
+  const isTakenBack = cancel_at_period_end === false && subscription.cancel_at_period_end;
+  if (isTakenBack || given.cancel_at !== undefined) unscheduleEnd(state, subscription);
   return subscription;
 }
 

@@ -89,17 +89,30 @@ export function hasEnded({ status }: SubscriptionDoc): boolean {
   return status === 'canceled' || status === 'incomplete_expired';
 }
 
-/** Schedules the end of the subscription for the end of its period, or takes that back. */
-export function setCancelAtPeriodEnd(
+/**
+ * Schedules the end of the subscription for the end of its period: by the flag, or by its date alone, as the portal does
+ * (Stripe docs, "Compare classic and flexible billing mode").
+ */
+export function scheduleEnd(
   state: PaymentsState,
   subscription: SubscriptionDoc,
-  cancel: boolean,
+  by: 'period-end' | 'date',
 ): void {
   updateDocument(state, 'customer.subscription.updated', subscription, {
-    cancel_at_period_end: cancel,
-    cancel_at: cancel ? theItem(subscription).current_period_end : null,
-    canceled_at: cancel ? (subscription.canceled_at ?? state.clock.nowSeconds()) : null,
-    cancellation_details: { reason: cancel ? 'cancellation_requested' : null },
+    cancel_at_period_end: by === 'period-end',
+    cancel_at: theItem(subscription).current_period_end,
+    canceled_at: subscription.canceled_at ?? state.clock.nowSeconds(),
+    cancellation_details: { reason: 'cancellation_requested' },
+  });
+}
+
+/** Takes a scheduled end back. */
+export function unscheduleEnd(state: PaymentsState, subscription: SubscriptionDoc): void {
+  updateDocument(state, 'customer.subscription.updated', subscription, {
+    cancel_at_period_end: false,
+    cancel_at: null,
+    canceled_at: null,
+    cancellation_details: { reason: null },
   });
 }
 
@@ -135,7 +148,7 @@ export function expireSubscription(state: PaymentsState, subscription: Subscript
 /** At the end of the period or the trial: ends the subscription if that was requested, or charges the next period. */
 export function renewSubscription(state: PaymentsState, subscription: SubscriptionDoc): void {
   const hasCard = defaultMethodOf(state, subscription) !== undefined;
-  if (subscription.cancel_at_period_end) {
+  if (subscription.cancel_at !== null) {
     cancelSubscription(state, subscription, 'cancellation_requested');
   } else if (subscription.status === 'trialing' && !hasCard) {
     cancelSubscription(state, subscription, 'payment_failed');

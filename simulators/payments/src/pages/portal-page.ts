@@ -1,7 +1,7 @@
 import { addSetupIntent, confirmIntent } from '../billing/intents.ts';
 import { defaultMethodOf, invoicesOf } from '../billing/invoices.ts';
 import { paymentMethodFromCard } from '../billing/payment-methods.ts';
-import { collectInvoice, hasEnded, setCancelAtPeriodEnd, theItem } from '../billing/subscriptions.ts';
+import { collectInvoice, hasEnded, scheduleEnd, theItem, unscheduleEnd } from '../billing/subscriptions.ts';
 import type { PortalSessionDoc, SubscriptionDoc } from '../documents.ts';
 import { updateDocument } from '../event-log.ts';
 import { type Answer, escapeHtml, pageAnswer, redirectAnswer } from '../http/answer.ts';
@@ -31,9 +31,8 @@ export function changeInPortal(state: PaymentsState, session: PortalSessionDoc, 
   const form = new URLSearchParams(body);
   const subscription = liveSubscription(state, session);
   const action = form.get('action');
-  if (subscription && (action === 'cancel' || action === 'resume')) {
-    setCancelAtPeriodEnd(state, subscription, action === 'cancel');
-  }
+  if (subscription && action === 'cancel') scheduleEnd(state, subscription, 'date');
+  if (subscription && action === 'resume') unscheduleEnd(state, subscription);
   if (subscription && action === 'card') {
     const fault = replaceCard(state, subscription, form);
     if (fault !== undefined) return portalPage(state, session, fault);
@@ -74,7 +73,7 @@ function planPart(state: PaymentsState, subscription: SubscriptionDoc): string {
   const { price, current_period_end } = theItem(subscription);
   const amount = `$${(price.unit_amount / 100).toFixed(2)} per ${price.recurring.interval}`;
   const card = defaultMethodOf(state, subscription)?.card;
-  const ends = subscription.cancel_at_period_end;
+  const ends = subscription.cancel_at !== null;
   return `<p>Casewatch Pro, ${amount}. Status: ${subscription.status.replace('_', ' ')}.</p>
 <p>${ends ? 'Ends' : 'Renews'} on ${day(current_period_end)}.</p>
 <p>${card ? `Card: ${card.brand} ending in ${card.last4}.` : 'There is no card.'}</p>
