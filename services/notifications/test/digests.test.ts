@@ -179,6 +179,37 @@ test('a user who goes from digests to e-mails at once gets what was waiting in a
   expect(rows).toEqual([]);
 });
 
+test('a last digest comes at the hour that was chosen with it, however much later that is', async () => {
+  const { userId, email } = mailing.person();
+  const hour = new Date(mailing.clock.nowMs()).getUTCHours();
+  await choose(userId, { email: DAILY, digestHour: hour });
+  await mailing.statusChanged(userId, { newStatus: 'waiting' });
+  const inThreeDays = ((new Date(mailing.clock.nowMs()).getUTCDay() + 2) % 7) + 1;
+  const weekly = { email: { ...DAILY, status: 'weekly' }, digestDay: inThreeDays } as const;
+  await choose(userId, { ...weekly, digestHour: (hour + 2) % 24 });
+  await mailing.clock.jump(DAY_MS);
+  // The hour that was chosen before has passed.
+  await expect
+    .poll(async () => {
+      await mailing.clock.advance(10_000);
+      const rows = await mailing.database.query<{ next_at: Date }>(
+        "SELECT next_at FROM notifications.digest_schedules WHERE user_id = $1 AND kind = 'daily'",
+        [userId],
+      );
+      return rows[0]?.next_at.getTime() ?? Number.POSITIVE_INFINITY;
+    }, PATIENCE)
+    .toBeGreaterThan(mailing.clock.nowMs());
+  await mailing.clock.jump(2 * HOUR_MS);
+  await settled(userId, 1);
+  expect(subjects(email)).toEqual(['Casewatch: 1 case changed']);
+  expect(mailing.server.to(email)[0]?.parsed.text).toContain('waiting');
+  const kinds = await mailing.database.query(
+    'SELECT kind FROM notifications.digest_schedules WHERE user_id = $1',
+    [userId],
+  );
+  expect(kinds).toEqual([{ kind: 'weekly' }]);
+});
+
 test('a user who stopped all e-mails gets no digest that was due', async () => {
   const { userId, email } = mailing.person();
   await choose(userId, { email: DAILY });
