@@ -210,6 +210,25 @@ test('a last digest comes at the hour that was chosen with it, however much late
   expect(kinds).toEqual([{ kind: 'weekly' }]);
 });
 
+test('a digest in which only snoozed cases changed is one without changes', async () => {
+  const [daily, overview] = [mailing.person(), mailing.person()];
+  for (const { userId } of [daily, overview]) {
+    const snoozedUntil = new Date(mailing.clock.nowMs() + 30 * DAY_MS).toISOString();
+    mailing.directory.overviews.set(userId, [{ ...overviewOf(userId, RECEIPT, 'two'), snoozedUntil }]);
+  }
+  await choose(daily.userId, { email: DAILY });
+  await choose(overview.userId, { email: { ...DAILY, digest: 'daily' } });
+  for (const { userId } of [daily, overview]) {
+    await mailing.statusChanged(userId, { oldStatus: 'one', newStatus: 'two' });
+  }
+  await mailing.clock.jump(DAY_MS);
+  await settled(daily.userId, 1);
+  await settled(overview.userId, 1);
+  expect(await digestsOf(daily.userId)).toMatchObject([{ state: 'skipped', last_error: 'nothing-changed' }]);
+  expect(subjects(daily.email)).toEqual([]);
+  expect(subjects(overview.email)).toEqual(['Casewatch: no change']);
+});
+
 test('a user who stopped all e-mails gets no digest that was due', async () => {
   const { userId, email } = mailing.person();
   await choose(userId, { email: DAILY });
