@@ -146,6 +146,14 @@ test('a signature counter that goes back is refused and logged', async () => {
   ]);
 });
 
+test('a signature counter may be as great as its four bytes allow', async () => {
+  const { authenticator } = await identity.withPasskey('great@example.org');
+  for (const counter of [2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1]) {
+    expect((await identity.signIn(authenticator, { counter })).status).toBe(200);
+  }
+  expect((await identity.signIn(authenticator, { counter: 2 ** 32 - 1 })).status).toBe(401);
+});
+
 test('an authenticator that does not count signs in again and again', async () => {
   const { authenticator } = await identity.withPasskey('zero@example.org');
   for (let times = 0; times < 3; times++) {

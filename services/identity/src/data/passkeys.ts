@@ -38,7 +38,7 @@ export function passkeysOf(db: Prisma.TransactionClient): Passkeys {
       // Of answers with the same count, one is recorded (WebAuthn, 7.2, step 22).
       const changed = await db.$executeRaw`
         UPDATE passkeys SET counter = ${counter}, synced = ${synced}, last_used_at = ${new Date(nowMs)}
-        WHERE id = ${id}::uuid AND (counter < ${counter} OR (counter = 0 AND ${counter} = 0))`;
+        WHERE id = ${id}::uuid AND (counter < ${counter} OR (counter = 0 AND ${counter}::bigint = 0))`;
       return changed === 1;
     },
     async addChallenge({ owner, expiresAtMs, ...same }) {

@@ -107,17 +107,21 @@ const dueIn = ({ schedules }: DigestTables) => `
   ) AS due JOIN recipients USING (user_id) LEFT JOIN preferences USING (user_id)
   LIMIT $3`;
 
+/** Whether a schedule has nothing left to report. */
+const ENDS = '(due.is_last AND (due.makes OR due.last_seq = due.after_seq))';
+
 /**
  * The row of a schedule is locked while its digest is made, and `was_at` is what the caller has read: a process that comes
  * second finds another time and makes nothing. What a period's digest has reported already stays reported, and what came
- * since waits for the next one.
+ * since waits for the next one: until then a schedule that is to end stays.
  */
 const advanceIn = ({ schedules, digests, make }: DigestTables) => `
   WITH asked AS (
-    SELECT * FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::date[], $6::uuid[])
-      AS asked (user_id, kind, was_at, then_at, period, id)
+    SELECT * FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::date[], $6::uuid[], $8::boolean[])
+      AS asked (user_id, kind, was_at, then_at, period, id, is_last)
   ), due AS MATERIALIZED (
-    SELECT schedule.user_id, schedule.kind, asked.id, asked.period, asked.then_at, schedule.after_seq, last_seq,
+    SELECT schedule.user_id, schedule.kind, asked.id, asked.period, asked.then_at, asked.is_last,
+      schedule.after_seq, last_seq,
       asked.period IS NOT NULL AND NOT EXISTS (
         SELECT FROM ${digests} AS made WHERE made.user_id = schedule.user_id AND made.kind = schedule.kind
           AND made.period = asked.period) AS makes
@@ -128,10 +132,10 @@ const advanceIn = ({ schedules, digests, make }: DigestTables) => `
   ), moved AS (
     UPDATE ${schedules} AS schedule
     SET next_at = due.then_at, after_seq = CASE WHEN makes THEN last_seq ELSE schedule.after_seq END
-    FROM due WHERE schedule.user_id = due.user_id AND schedule.kind = due.kind AND due.then_at IS NOT NULL
+    FROM due WHERE schedule.user_id = due.user_id AND schedule.kind = due.kind AND NOT ${ENDS}
   ), ended AS (
     DELETE FROM ${schedules} AS schedule USING due
-    WHERE schedule.user_id = due.user_id AND schedule.kind = due.kind AND due.then_at IS NULL
+    WHERE schedule.user_id = due.user_id AND schedule.kind = due.kind AND ${ENDS}
   )
   ${make} ON CONFLICT DO NOTHING
   RETURNING id`;
@@ -157,10 +161,11 @@ export function createDigestSchedules(sql: SqlExecutor, channel: Channel): Diges
         advances.map(({ userId }) => userId),
         advances.map(({ kind }) => kind),
         advances.map(({ nextAtMs }) => new Date(nextAtMs)),
-        advances.map(({ thenMs }) => (thenMs === undefined ? null : new Date(thenMs))),
+        advances.map(({ thenMs }) => new Date(thenMs)),
         advances.map(({ makes }) => makes?.period ?? null),
         advances.map(() => uuidV7(nowMs)),
         new Date(nowMs),
+        advances.map(({ isLast }) => isLast),
       ]);
       return made.length;
     },

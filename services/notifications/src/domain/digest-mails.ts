@@ -37,10 +37,11 @@ async function prepare(
   const wanted = due.filter(isWanted);
   if (wanted.length === 0) return { ready: [], dropped: unwanted };
   const changes = Map.groupBy(await parts.log.changesOf(wanted), ({ digestId }) => digestId);
-  const isEmpty = ({ id, kind, settings }: DueDigest) => !changes.has(id) && settings.email.digest !== kind;
-  const empty = wanted.filter(isEmpty).map((one) => ({ due: one, reason: 'nothing-changed' }));
-  const settled = [...unwanted, ...empty];
-  const filled = wanted.filter((one) => !isEmpty(one));
+  const isWantedIf = ({ kind, settings }: DueDigest, hasChanges: boolean) =>
+    hasChanges || settings.email.digest === kind;
+  const filled = wanted.filter((one) => isWantedIf(one, changes.has(one.id)));
+  const empty = wanted.filter((one) => !filled.includes(one));
+  const settled = [...unwanted, ...empty.map(nothingChanged)];
   if (filled.length === 0) return { ready: [], dropped: settled };
   const recipients = await addressMails(parts, filled);
   if (!recipients) return { ready: [], dropped: settled, unavailable: 'identity' };
@@ -50,16 +51,26 @@ async function prepare(
   const cases = await casesOf(parts, [...new Set(sendable.map((one) => one.due.userId))]);
   if (!cases) return { ready: [], dropped, unavailable: 'cases' };
   const nowMs = parts.clock.nowMs();
-  const ready = sendable.map(({ due: digest, to, language }) => ({
+  const written = sendable.map((one) => {
+    const { id, userId } = one.due;
+    return { ...one, content: digestContent(changes.get(id) ?? [], cases.get(userId) ?? [], nowMs) };
+  });
+  // Which cases are snoozed, and so not among the changed ones, is known only now.
+  const full = written.filter(({ due: one, content }) => isWantedIf(one, content.changed.length > 0));
+  const asleep = written.filter((one) => !full.includes(one));
+  const ready = full.map(({ due: digest, to, language, content }) => ({
     due: digest,
-    message: parts.compose(
-      digest,
-      digestContent(changes.get(digest.id) ?? [], cases.get(digest.userId) ?? [], nowMs),
-      { to, language, unsubscribeToken: parts.tokens.issue(digest.userId, 'digest'), date: new Date(nowMs) },
-    ),
+    message: parts.compose(digest, content, {
+      to,
+      language,
+      unsubscribeToken: parts.tokens.issue(digest.userId, 'digest'),
+      date: new Date(nowMs),
+    }),
   }));
-  return { ready, dropped };
+  return { ready, dropped: [...dropped, ...asleep.map((one) => nothingChanged(one.due))] };
 }
+
+const nothingChanged = (due: DueDigest) => ({ due, reason: 'nothing-changed' });
 
 /** Undefined while cases is unavailable: a digest that leaves cases out would be wrong. */
 async function casesOf(

@@ -84,9 +84,10 @@ function memory(
         : [],
     advance: async (advances: readonly Advance[]) => {
       let count = 0;
-      for (const { makes, thenMs } of advances) {
-        if (makes && !made.includes(makes.period)) count = made.push(makes.period);
-        next = thenMs;
+      for (const { makes, thenMs, isLast } of advances) {
+        const isMade = makes !== undefined && !made.includes(makes.period);
+        if (isMade) count = made.push(makes.period);
+        next = isLast && isMade ? undefined : thenMs;
       }
       return count;
     },
@@ -130,11 +131,22 @@ test('after a pause one digest is made for all that was missed, and the next is 
 test('a digest is never made for a time before the planned one', async () => {
   const { schedules, made, next } = memory('daily', NOW + HOUR_MS, DEFAULTS);
   await makeDueDigests(schedules, NOW + HOUR_MS, 10);
-  expect([made, next()]).toEqual([[], undefined]);
+  expect([made, next()]).toEqual([[], NOW + 24 * HOUR_MS]);
 });
 
 test('a kind that is no longer wanted gets one last digest', async () => {
   const { schedules, made, next } = memory('daily', NOW, DEFAULTS);
   await makeDueDigests(schedules, NOW, 10);
   expect([made, next()]).toEqual([['2026-01-20'], undefined]);
+});
+
+test.each([
+  ['earlier', 6, ['2026-01-21']],
+  ['later', 10, ['2026-01-20']],
+])('its last digest is made at the hour that was chosen meanwhile, if %s', async (_, digestHour, periods) => {
+  const { schedules, made, next } = memory('daily', NOW, { ...DEFAULTS, digestHour });
+  await makeDueDigests(schedules, NOW, 10);
+  expect(made).toEqual([]);
+  await makeDueDigests(schedules, next() ?? NOW, 10);
+  expect([made, next()]).toEqual([periods, undefined]);
 });

@@ -39,8 +39,10 @@ export interface ScheduledDigest {
 export interface Advance extends ScheduledDigest {
   /** Whether a digest is made, for the period of `next`. */
   readonly makes: DigestTime | undefined;
-  /** Undefined: the user wants no more of this kind. */
-  readonly thenMs: number | undefined;
+  /** When the one after it is due. */
+  readonly thenMs: number;
+  /** The user wants no more of this kind: the schedule ends with the digest of what waits. */
+  readonly isLast: boolean;
 }
 
 /** When the digests of a channel are due. */
@@ -67,15 +69,12 @@ export async function makeDueDigests(
 ): Promise<{ found: number; made: number }> {
   const due = await schedules.listDue(nowMs, nowMs + LONGEST_MS, limit);
   const made = await schedules.advance(
-    due.map((one) => {
-      const isWanted = digestsOf(one.settings, schedules.channel).includes(one.kind);
-      const next = nextDigest(one.kind, nowMs, one.settings);
-      return {
-        ...one,
-        makes: one.nextAtMs <= nowMs ? latestDigest(one, nowMs) : undefined,
-        thenMs: isWanted ? next.dueMs : undefined,
-      };
-    }),
+    due.map((one) => ({
+      ...one,
+      makes: one.nextAtMs <= nowMs ? latestDigest(one, nowMs) : undefined,
+      thenMs: nextDigest(one.kind, nowMs, one.settings).dueMs,
+      isLast: !digestsOf(one.settings, schedules.channel).includes(one.kind),
+    })),
     nowMs,
   );
   return { found: due.length, made };

@@ -102,8 +102,20 @@ test('what people and the agency wrote stays text on one line', () => {
 });
 
 test.each([
-  ['trial-ending', null, 'Casewatch: Your free trial ends on January 8, 2026', 'you pay nothing', '/profile'],
-  ['payment-failed', null, 'Casewatch: Your payment for Pro failed', 'until January 8, 2026', '/upgrade'],
+  [
+    'trial-ending',
+    null,
+    'Casewatch: Your free trial ends on January 8, 2026 (UTC)',
+    'you pay nothing',
+    '/profile',
+  ],
+  [
+    'payment-failed',
+    null,
+    'Casewatch: Your payment for Pro failed',
+    'until January 8, 2026 (UTC)',
+    '/upgrade',
+  ],
   ['pro-ended', 'payment-failed', 'Casewatch: Pro has ended', 'because the payment failed', '/upgrade'],
   ['pro-ended', 'canceled', 'Casewatch: Pro has ended', 'because it was canceled', '/upgrade'],
   ['pro-ended', 'refunded', 'Casewatch: Pro has ended', 'refunded or disputed', '/upgrade'],
@@ -122,4 +134,16 @@ test.each([
     expect(part).toContain('about your Casewatch plan');
     expect(part).not.toContain('Stop these emails');
   }
+});
+
+test.each([
+  [null, 'January 9, 2026 (UTC)'],
+  ['America/Los_Angeles', 'January 8, 2026'],
+  ['Pacific/Auckland', 'January 9, 2026'],
+])('of the plan it names the day in the time zone that its reader chose: %s', (timeZone, day) => {
+  const effectiveAt = new Date('2026-01-09T01:00:00Z');
+  const subject = { kind: 'plan', milestone: 'trial-ending', reason: null, effectiveAt } as const;
+  const mail = compose({ ...notice, timeZone, subject }, addressed);
+  expect(mail.subject).toBe(`Casewatch: Your free trial ends on ${day}`);
+  expect(mail.text).toContain(`The first payment is taken on ${day}, and Pro continues.`);
 });

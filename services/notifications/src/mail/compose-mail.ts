@@ -32,12 +32,16 @@ export function createMailComposer({ from, publicUrl }: { from: string; publicUr
 type UrlOf = (path: string) => string;
 
 function planMail(
-  { notificationId, subject }: Notice & { subject: PlanSubject },
+  { notificationId, subject, timeZone }: Notice & { subject: PlanSubject },
   { to, language, date }: Addressed,
   urlOf: UrlOf,
   domain: string,
 ): Mail {
-  const { title, text, action } = planWords(subject, dayIn(language, subject.effectiveAt), language);
+  const { title, text, action } = planWords(
+    subject,
+    planDayIn(language, subject.effectiveAt, timeZone),
+    language,
+  );
   const letter: Letter = {
     language,
     title,
@@ -194,8 +198,13 @@ export function unofficial(language: Language): readonly (string | Link)[] {
 }
 
 /** A day, as `January 5, 2026`. */
-export function dayIn(language: Language, date: Date): string {
-  return new Intl.DateTimeFormat(WORDS[language].locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date);
+export function dayIn(language: Language, date: Date, timeZone = 'UTC'): string {
+  return new Intl.DateTimeFormat(WORDS[language].locale, { dateStyle: 'long', timeZone }).format(date);
+}
+
+/** The day on which something happens to a plan; where no time zone is chosen it says that it is that of UTC. */
+export function planDayIn(language: Language, date: Date, timeZone: string | null): string {
+  return timeZone === null ? `${dayIn(language, date)} (UTC)` : dayIn(language, date, timeZone);
 }
 
 /** A moment, as `January 5, 2026 at 7:00 AM EST`; in UTC where no time zone is chosen. */

@@ -11,7 +11,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { PushDigestComposer } from '../domain/digest-pushes.ts';
 import type { Push, PushTarget } from '../domain/send-push.ts';
 import type { DuePush, KnownCase, PushComposer } from '../domain/status-pushes.ts';
-import { dayIn } from '../mail/compose-mail.ts';
+import { planDayIn } from '../mail/compose-mail.ts';
 import { oneLine } from '../mail/letter.ts';
 
 /** The saved cases, those that changed last first. */
@@ -138,10 +138,14 @@ export function createPushComposer({ secret, giveUpMs, clock }: Parts) {
   return { compose, composeDigest, composeTest };
 }
 
-function contentOf({ subject, notificationId, device }: DuePush, { nickname, formType }: KnownCase) {
+function contentOf(
+  { subject, notificationId, device, settings }: DuePush,
+  { nickname, formType }: KnownCase,
+) {
   const { language } = device;
   if (subject.kind === 'plan') {
-    const { title, text, action } = planWords(subject, dayIn(language, subject.effectiveAt), language);
+    const day = planDayIn(language, subject.effectiveAt, settings.timeZone);
+    const { title, text, action } = planWords(subject, day, language);
     return { kind: 'plan', title, text, path: action.path } as const;
   }
   const { means, isKnown } = guidanceFor(subject.newStatus, formType ?? '', language);
