@@ -162,6 +162,21 @@ test('a removed case is restored with nickname, tags and monitoring, in its plac
   ]);
 });
 
+test('a snoozed case that is removed and restored stays snoozed', async () => {
+  await cases.save(ONE, PAT);
+  const snoozedUntil = new Date(cases.clock.nowMs() + 30 * DAY_MS).toISOString();
+  await cases.change(ONE, { snoozedUntil }, PAT);
+  for (let nth = 0; nth < 2; nth += 1) {
+    await bulk({ action: 'remove', receiptNumbers: [ONE] });
+    await bulk({ action: 'restore', receiptNumbers: [ONE] });
+    expect(await cases.saved(PAT)).toMatchObject([{ snoozedUntil }]);
+  }
+  await bulk({ action: 'snooze', receiptNumbers: [ONE], snoozedUntil: null });
+  await bulk({ action: 'remove', receiptNumbers: [ONE] });
+  await bulk({ action: 'restore', receiptNumbers: [ONE] });
+  expect(await cases.saved(PAT)).toMatchObject([{ snoozedUntil: null }]);
+});
+
 test('two tabs that undo at once restore once', async () => {
   await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
   await cases.remove(ONE, PAT);

@@ -26,15 +26,15 @@ const LOCK_SNAPSHOTS = `
 
 const ADD = `
   INSERT INTO saved_cases (
-    id, user_id, receipt_number, nickname, tags, archived_at, monitoring_frequency, monitoring_paused_at,
+    id, user_id, receipt_number, nickname, tags, archived_at, snoozed_until, monitoring_frequency, monitoring_paused_at,
     frequency_set_at, created_at, last_checked_at, last_known_status, form_type, status_changed_at,
     last_known_status_es, spanish_at)
-  SELECT gen_random_uuid(), $1::uuid, "receiptNumber", nickname, tags, "archivedAt", "monitoringFrequency",
+  SELECT gen_random_uuid(), $1::uuid, "receiptNumber", nickname, tags, "archivedAt", "snoozedUntil", "monitoringFrequency",
          "monitoringPausedAt", "frequencySetAt", "createdAt", newest.observed_at, newest.status, nullif(newest.form_type, ''), newest.status_at,
          newest.status_es, newest.spanish_at
   FROM jsonb_to_recordset($2::jsonb) AS row (
-    "receiptNumber" text, nickname text, tags text[], "archivedAt" timestamptz, "monitoringFrequency" text,
-    "monitoringPausedAt" timestamptz, "frequencySetAt" timestamptz, "createdAt" timestamptz)
+    "receiptNumber" text, nickname text, tags text[], "archivedAt" timestamptz, "snoozedUntil" timestamptz,
+    "monitoringFrequency" text, "monitoringPausedAt" timestamptz, "frequencySetAt" timestamptz, "createdAt" timestamptz)
   LEFT JOIN case_snapshots AS newest ON newest.receipt_number = "receiptNumber" AND newest.observed_at IS NOT NULL
   RETURNING ${SAVED_COLUMNS}`;
 
@@ -54,14 +54,15 @@ const REMOVE = `
     DELETE FROM saved_cases WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[]) RETURNING *
   )
   INSERT INTO removed_cases (
-    user_id, receipt_number, nickname, tags, monitoring_frequency, archived_at, last_known_status, created_at, removed_at)
-  SELECT user_id, receipt_number, nickname, tags, monitoring_frequency, archived_at, last_known_status, created_at,
-         $3::timestamptz
+    user_id, receipt_number, nickname, tags, monitoring_frequency, archived_at, snoozed_until, last_known_status,
+    created_at, removed_at)
+  SELECT user_id, receipt_number, nickname, tags, monitoring_frequency, archived_at, snoozed_until, last_known_status,
+         created_at, $3::timestamptz
   FROM gone
   ON CONFLICT (user_id, receipt_number) DO UPDATE SET
     nickname = EXCLUDED.nickname, tags = EXCLUDED.tags, monitoring_frequency = EXCLUDED.monitoring_frequency,
-    archived_at = EXCLUDED.archived_at, last_known_status = EXCLUDED.last_known_status,
-    created_at = EXCLUDED.created_at, removed_at = EXCLUDED.removed_at`;
+    archived_at = EXCLUDED.archived_at, snoozed_until = EXCLUDED.snoozed_until,
+    last_known_status = EXCLUDED.last_known_status, created_at = EXCLUDED.created_at, removed_at = EXCLUDED.removed_at`;
 
 const FORGET_REMOVED =
   'DELETE FROM removed_cases WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[])';

@@ -35,6 +35,7 @@ export const personalData: PersonalData = {
         'monitoring_frequency',
         'last_known_status',
         'archived_at',
+        'snoozed_until',
         'created_at',
         'removed_at',
       ],

@@ -14,8 +14,8 @@ export const SAVED_COLUMNS = `
 
 export const REMOVED_COLUMNS = `
   receipt_number AS "receiptNumber", nickname, tags, archived_at AS "archivedAt",
-  monitoring_frequency AS "monitoringFrequency", last_known_status AS "lastKnownStatus",
-  created_at AS "createdAt", removed_at AS "removedAt"`;
+  snoozed_until AS "snoozedUntil", monitoring_frequency AS "monitoringFrequency",
+  last_known_status AS "lastKnownStatus", created_at AS "createdAt", removed_at AS "removedAt"`;
 
 export type SavedRow = Omit<SavedCaseModel, 'frequencySetAt' | 'lastKnownStatusEs' | 'spanishAt'> & {
   statusEs: string | null;
@@ -48,6 +48,7 @@ export function toRemovedCase(row: RemovedRow): StoredRemovedCase {
     nickname: row.nickname,
     tags: row.tags,
     archivedAt: row.archivedAt?.toISOString() ?? null,
+    snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
     monitoringFrequency: frequencyOf(row.monitoringFrequency),
     lastKnownStatus: row.lastKnownStatus,
     createdAtMs: row.createdAt.getTime(),

@@ -63,6 +63,48 @@ test('a case that comes back to a status has it twice', () => {
   ).toHaveLength(3);
 });
 
+test('several statuses of one day, or of days before our observation, are one entry each', () => {
+  const seen = (at: string, one: Observation) => ({
+    ...one,
+    firstObservedAtMs: Date.parse(at),
+    lastObservedAtMs: Date.parse(at),
+  });
+  const ofOneDay = [
+    seen('2026-01-05T12:00:00Z', ours('Received', '2026-01-05T10:00:00')),
+    seen(
+      '2026-01-05T12:00:00Z',
+      entry('agency-history', 'Received', '2026-01-05', '2026-01-05T00:00:00.000'),
+    ),
+    seen('2026-01-05T18:00:00Z', ours('Asked', '2026-01-05T14:00:00')),
+    seen('2026-01-05T18:00:00Z', entry('agency-history', 'Asked', '2026-01-05', '2026-01-05T00:00:00.001')),
+    seen('2026-01-05T20:00:00Z', ours('Received', '2026-01-05T19:00:00')),
+  ];
+  expect(shown(ofOneDay)).toEqual([
+    'Received 2026-01-05T19:00:00',
+    'Asked 2026-01-05',
+    'Received 2026-01-05',
+  ]);
+  const listedLater = [
+    seen('2026-01-05T12:00:00Z', agency('Received', '2025-11-01')),
+    seen('2026-01-05T12:00:00Z', ours('Received', null, '2026-01-05T12:00:00')),
+    seen('2026-01-07T12:00:00Z', ours('Asked', null, '2026-01-07T12:00:00')),
+    seen('2026-01-09T12:00:00Z', agency('Asked', '2026-01-04')),
+    seen('2026-01-09T12:00:00Z', ours('Approved', null, '2026-01-09T12:00:00')),
+  ];
+  expect(shown(listedLater)).toEqual(['Approved null', 'Asked 2026-01-04', 'Received 2025-11-01']);
+});
+
+test('a status that came back is not taken for the entry that the agency lists of its first time', () => {
+  const seen = (nth: number, one: Observation) => ({ ...one, firstObservedAtMs: nth, lastObservedAtMs: nth });
+  const first = seen(1, agency('Received', '2026-01-05'));
+  const between = entry('agency-history', 'Asked', '2026-01-05', '2026-01-05T00:00:00.001');
+  const again = seen(2, ours('Received', '2026-01-05T19:00:00'));
+  const all = ['Received 2026-01-05T19:00:00', 'Asked 2026-01-05', 'Received 2026-01-05'];
+  expect(shown([first, seen(2, between), again])).toEqual(all);
+  // Listed late, while the status that came back goes on.
+  expect(shown([first, seen(3, between), { ...again, lastObservedAtMs: 3 }])).toEqual(all);
+});
+
 test('two entries that the agency itself makes of one status stay two', () => {
   expect(shown([agency('Asked', '2023-01-01'), agency('Asked', '2023-02-01')])).toHaveLength(2);
 });

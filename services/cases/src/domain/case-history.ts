@@ -19,11 +19,8 @@ type HistoryEntry = CaseStatusResult['histCaseData'][number];
  * status (next to each other in time), the agency's entry stands, with the time of our first observation.
  */
 export function mergeHistory(observations: readonly Observation[]): HistoryEntry[] {
-  const ordered = observations.toSorted(
-    (a, b) => b.statusAtMs - a.statusAtMs || b.lastObservedAtMs - a.lastObservedAtMs,
-  );
   const merged: Stay[] = [];
-  for (const entry of ordered.map(toStay)) {
+  for (const entry of inAgencyOrder(observations.toSorted(newestFirst)).map(toStay)) {
     const newer = merged.at(-1);
     if (newer && tellsTheSame(newer, entry)) merged[merged.length - 1] = mergeStays(newer, entry);
     else merged.push(entry);
@@ -35,6 +32,37 @@ export function mergeHistory(observations: readonly Observation[]): HistoryEntry
     firstObservedAt: observedAtMs === null ? null : new Date(observedAtMs).toISOString(),
     textEs: statusEs ?? undefined,
   }));
+}
+
+function newestFirst(a: Observation, b: Observation): number {
+  return b.statusAtMs - a.statusAtMs || b.lastObservedAtMs - a.lastObservedAtMs;
+}
+
+/**
+ * Puts our observations where the agency lists the same stay. Its history has days only, and may name a day before the one
+ * on which we first saw the status before it.
+ */
+function inAgencyOrder(ordered: readonly Observation[]): Observation[] {
+  const placed: Observation[] = [];
+  for (const entry of ordered.toReversed()) {
+    const listed = entry.source === 'observed' ? listedBefore(entry, placed) : undefined;
+    const moved = listed ? { ...entry, statusAtMs: listed.statusAtMs } : entry;
+    const after = placed.findLastIndex(({ statusAtMs }) => statusAtMs <= moved.statusAtMs);
+    placed.splice(after + 1, 0, moved);
+  }
+  return placed.toReversed();
+}
+
+/**
+ * The agency's entry of an observed stay, unless another status lies between the two. One that was first seen after the
+ * observed stay came after it, whatever its date.
+ */
+function listedBefore(observed: Observation, older: readonly Observation[]): Observation | undefined {
+  const found = older.findLast(
+    ({ status, firstObservedAtMs }) =>
+      status === observed.status || firstObservedAtMs <= observed.lastObservedAtMs,
+  );
+  return found?.status === observed.status && found.source === 'agency-history' ? found : undefined;
 }
 
 interface Stay extends Observation {

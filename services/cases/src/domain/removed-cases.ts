@@ -11,7 +11,7 @@ export async function listRemovedCases(
   userId: string,
 ): Promise<RemovedCase[]> {
   const removed = await savedCases.listRemoved(userId, removedSince(clock.nowMs()), SAVED_CASE_BULK_MAX);
-  return removed.map(({ archivedAt: _, createdAtMs: __, removedAtMs, ...rest }) => ({
+  return removed.map(({ archivedAt: _, snoozedUntil: __, createdAtMs: ___, removedAtMs, ...rest }) => ({
     ...rest,
     removedAt: new Date(removedAtMs).toISOString(),
     restorableUntil: new Date(removedAtMs + KEPT_MS).toISOString(),
