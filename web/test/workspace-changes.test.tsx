@@ -91,6 +91,48 @@ test('many cases are snoozed by keyboard, and Undo brings back what each had', a
   ]);
 });
 
+test('Undo brings back what the cases had before the last change, also where they are not shown', async ({
+  api,
+}) => {
+  signedIn(api, PRO_USER);
+  const cases = three();
+  const { changes } = serveWorkspace(api, cases);
+  api.serves(endpoints.changeSavedCase, ({ params, body }) => {
+    const at = cases.findIndex(({ receiptNumber }) => receiptNumber === params.receiptNumber);
+    cases[at] = savedCase(params.receiptNumber ?? '', body);
+    return cases[at];
+  });
+  await showApp('/saved-cases');
+  await button('Select all shown').click();
+  await page.getByLabelText(`Monitoring frequency of ${THREE}`).selectOptions('Monthly');
+  await expectToast('Updated');
+
+  await page.getByLabelText('Monitoring of the selected cases').selectOptions('Weekly');
+  await button('Set monitoring').click();
+  await expectToast('Monitoring changed', '3 cases changed');
+  const set = (monitoringFrequency: string, receiptNumbers: string[]) => ({
+    action: 'setFrequency',
+    monitoringFrequency,
+    receiptNumbers,
+    ...(monitoringFrequency === 'none' ? {} : { evenIfPaused: true }),
+  });
+  await button('Undo').click();
+  await expectToast('Undone');
+  expect(changes.slice(1)).toEqual([set('none', [ONE]), set('daily', [TWO]), set('monthly', [THREE])]);
+
+  await page.getByText('Filters', { exact: true }).click();
+  await page.getByLabelText(/^Archived/).click();
+  await expect.element(page.getByText('0 cases in the archive')).toBeVisible();
+  await page.getByLabelText('Tag for the selected cases').fill('Work');
+  await button('Add tag').click();
+  await expectToast('Tag added');
+  await button('Remove tag').click();
+  await expectToast('Tag removed');
+  await button('Undo').click();
+  await expectToast('Undone');
+  expect(changes.at(-1)).toEqual({ action: 'addTags', tags: ['Work'], receiptNumbers: [ONE, TWO, THREE] });
+});
+
 test('a change that part of the cases refuse says why for each', async ({ api }) => {
   signedIn(api, PRO_USER);
   inTable();
