@@ -239,6 +239,20 @@ test('a removed case is undone from the toast, and later from Recently removed',
   await expect.element(button('Recently removed')).toHaveFocus();
 });
 
+test('a selected case that is removed by itself is not selected any more', async ({ api }) => {
+  signedIn(api);
+  const cases = three();
+  serveWorkspace(api, cases);
+  api.serves(endpoints.removeSavedCase, () => void cases.shift());
+  await showApp('/saved-cases');
+  await button('Select all shown').click();
+  await expect.element(page.getByText('3 cases selected')).toBeVisible();
+  await button(`Remove ${ONE}`).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expectToast('Case removed');
+  await expect.element(page.getByText('2 cases selected')).toBeVisible();
+});
+
 test('an undo after another tab used up the free limit says so, and where the case is', async ({ api }) => {
   signedIn(api);
   serveWorkspace(
