@@ -54,6 +54,21 @@ test('a CSV file shows what each line does before anything is saved', async ({ a
   await expect.element(page.getByText('Import finished:').element().parentElement).toHaveFocus();
 });
 
+test('where the saved cases can not be read, the import says so and tries again', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  serveWorkspace(api, []);
+  api.refuses(endpoints.listSavedCases, 'UNAVAILABLE');
+  await showApp('/saved-cases');
+  await button('Import CSV').click();
+  await expect.element(page.getByText('Your saved cases could not be loaded')).toBeVisible();
+  await expect.element(page.getByLabelText('CSV file')).toBeDisabled();
+  await expectAccessible();
+  serveWorkspace(api, []);
+  await button('Try again').click();
+  await expect.element(page.getByLabelText('CSV file')).toBeEnabled();
+  await expect.element(page.getByText('Your saved cases could not be loaded')).not.toBeInTheDocument();
+});
+
 test('at 320 px the preview shows each line whole', async ({ api }) => {
   await page.viewport(320, 640);
   signedIn(api, PRO_USER);

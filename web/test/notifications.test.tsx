@@ -2,8 +2,9 @@ import type { PlanNotification, StatusNotification } from '@casewatch/contracts/
 import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
+import { tellNotificationsChanged } from '../src/api/notification-stream.ts';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
-import { button, expect, showApp, signedIn, test } from './component-test.tsx';
+import { button, expect, settle, showApp, signedIn, test } from './component-test.tsx';
 import { caseResult, FREE_USER, savedCase } from './samples.ts';
 
 const NUMBER = 'EAC9999103403';
@@ -22,6 +23,7 @@ const change = (receiptNumber: string, facts: Partial<StatusNotification> = {}):
 });
 const bell = () => page.getByTestId('notifications-bell');
 const item = () => page.getByTestId('notification-item');
+const badge = () => page.getByRole('region', { name: 'Status', exact: true });
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
 
 test('a notification leads to its case: it names the case, is read, and the panel closes', async ({
@@ -129,6 +131,22 @@ test('a change that comes while the page is open is announced and counted in the
   await vi.advanceTimersByTimeAsync(30_000);
   await vi.waitFor(() => expect(document.title).toBe('(2) Saved Cases | Casewatch'));
   expect(announced.textContent).toBe(`Case ${OTHER}: Card Was Mailed To Me`);
+});
+
+test('a change that the list brings before the stream is shown on the page of its case, too', async ({
+  api,
+}) => {
+  signedIn(api);
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER, { caseStatus: 'Case Was Received' }));
+  await showApp(`/cases/${NUMBER}`);
+  await expect.element(badge()).toMatchTextContent('Case Was Received');
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER, { caseStatus: 'Case Was Approved' }));
+  api.answers(endpoints.listNotifications, [change(NUMBER)]);
+  // As "Mark all read" in another tab does: the list is asked for at once.
+  tellNotificationsChanged(FREE_USER.id);
+  await expect.element(badge()).toMatchTextContent('Case Was Approved');
+  await settle();
+  expect(api.count(endpoints.lookUpCase)).toBe(2);
 });
 
 test('the link of an e-mail opens the case of its notification, without naming it', async ({ api }) => {

@@ -100,6 +100,32 @@ test('what, where and when is chosen in a form that fits every width, and kept w
   await expect.element(button('Choose notifications')).toHaveFocus();
 });
 
+test('choices that are opened again are those of now: saving turns nothing on that was stopped meanwhile', async ({
+  api,
+}) => {
+  await showProfile(api, { email: true, emailOffered: true });
+  const answer = { settings: DEFAULT_NOTIFICATION_SETTINGS, emailOffered: true, pushOffered: false };
+  api.answers(endpoints.getNotificationSettings, answer);
+  await button('Choose notifications').click();
+  const email = page.getByRole('group', { name: 'Status changes' }).getByLabelText('Email');
+  await expect.element(email).toHaveValue('immediately');
+  await button('Cancel').click();
+
+  // The link at the end of an e-mail, in another tab.
+  const stopped = { ...DEFAULT_NOTIFICATION_SETTINGS.email, status: 'never' } as const;
+  api.answers(endpoints.getNotificationSettings, {
+    ...answer,
+    settings: { ...answer.settings, email: stopped },
+  });
+  await button('Choose notifications').click();
+  await expect.element(email).toHaveValue('never');
+  const saved = api.holds(endpoints.changeNotificationSettings);
+  await button('Save choices').click();
+  await expect.poll(() => saved.map(({ body }) => body)).toMatchObject([{ email: stopped }]);
+  saved[0]?.answer(answer);
+  await expectToast('Updated');
+});
+
 test('push messages are collected for a day, where there are no e-mails too', async ({ api }) => {
   await showProfile(api, { email: true, emailOffered: false });
   const answer = { settings: DEFAULT_NOTIFICATION_SETTINGS, emailOffered: false, pushOffered: true };

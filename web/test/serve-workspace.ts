@@ -47,6 +47,8 @@ export function serveWorkspace(api: FakeApi, cases: SavedCase[], pageSize?: numb
       if (!body.receiptNumbers.includes(one.receiptNumber)) continue;
       if (body.action === 'archive') one.archivedAt = '2026-02-01T12:00:00.000Z';
       if (body.action === 'unarchive') one.archivedAt = null;
+      if (body.action === 'setFrequency')
+        cases[nth] = { ...one, monitoringFrequency: body.monitoringFrequency };
       if (body.action === 'snooze') cases[nth] = { ...one, snoozedUntil: body.snoozedUntil };
     }
     return {

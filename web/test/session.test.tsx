@@ -61,6 +61,24 @@ test('signing out cancels a pending read of the session: its late answer does no
   await expect.element(page.getByTestId('user-menu')).not.toBeInTheDocument();
 });
 
+test('a change of the profile that is answered after signing out does not sign in again', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.listPrices, []);
+  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
+  await showApp('/profile');
+  await button('Edit name and role').click();
+  const changes = api.holds(endpoints.changeProfile);
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => changes.length).toBe(1);
+
+  api.answers(endpoints.logOut, { ok: true });
+  await logOut();
+  await expect.element(landing()).toBeVisible();
+  changes[0]?.answer(FREE_USER);
+  await settle();
+  await expect.element(landing()).toBeVisible();
+});
+
 test('the session is read once in five minutes, and nothing is read again when the tab gets the focus', async ({
   api,
 }) => {

@@ -91,6 +91,48 @@ test('many cases are snoozed by keyboard, and Undo brings back what each had', a
   ]);
 });
 
+test('Undo brings back what the cases had before the last change, also where they are not shown', async ({
+  api,
+}) => {
+  signedIn(api, PRO_USER);
+  const cases = three();
+  const { changes } = serveWorkspace(api, cases);
+  api.serves(endpoints.changeSavedCase, ({ params, body }) => {
+    const at = cases.findIndex(({ receiptNumber }) => receiptNumber === params.receiptNumber);
+    cases[at] = savedCase(params.receiptNumber ?? '', body);
+    return cases[at];
+  });
+  await showApp('/saved-cases');
+  await button('Select all shown').click();
+  await page.getByLabelText(`Monitoring frequency of ${THREE}`).selectOptions('Monthly');
+  await expectToast('Updated');
+
+  await page.getByLabelText('Monitoring of the selected cases').selectOptions('Weekly');
+  await button('Set monitoring').click();
+  await expectToast('Monitoring changed', '3 cases changed');
+  const set = (monitoringFrequency: string, receiptNumbers: string[]) => ({
+    action: 'setFrequency',
+    monitoringFrequency,
+    receiptNumbers,
+    ...(monitoringFrequency === 'none' ? {} : { evenIfPaused: true }),
+  });
+  await button('Undo').click();
+  await expectToast('Undone');
+  expect(changes.slice(1)).toEqual([set('none', [ONE]), set('daily', [TWO]), set('monthly', [THREE])]);
+
+  await page.getByText('Filters', { exact: true }).click();
+  await page.getByLabelText(/^Archived/).click();
+  await expect.element(page.getByText('0 cases in the archive')).toBeVisible();
+  await page.getByLabelText('Tag for the selected cases').fill('Work');
+  await button('Add tag').click();
+  await expectToast('Tag added');
+  await button('Remove tag').click();
+  await expectToast('Tag removed');
+  await button('Undo').click();
+  await expectToast('Undone');
+  expect(changes.at(-1)).toEqual({ action: 'addTags', tags: ['Work'], receiptNumbers: [ONE, TWO, THREE] });
+});
+
 test('a change that part of the cases refuse says why for each', async ({ api }) => {
   signedIn(api, PRO_USER);
   inTable();
@@ -195,6 +237,20 @@ test('a removed case is undone from the toast, and later from Recently removed',
   await expect.element(dialog.getByRole('list', { name: 'Removed cases' })).toHaveFocus();
   await userEvent.keyboard('{Escape}');
   await expect.element(button('Recently removed')).toHaveFocus();
+});
+
+test('a selected case that is removed by itself is not selected any more', async ({ api }) => {
+  signedIn(api);
+  const cases = three();
+  serveWorkspace(api, cases);
+  api.serves(endpoints.removeSavedCase, () => void cases.shift());
+  await showApp('/saved-cases');
+  await button('Select all shown').click();
+  await expect.element(page.getByText('3 cases selected')).toBeVisible();
+  await button(`Remove ${ONE}`).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expectToast('Case removed');
+  await expect.element(page.getByText('2 cases selected')).toBeVisible();
 });
 
 test('an undo after another tab used up the free limit says so, and where the case is', async ({ api }) => {

@@ -8,23 +8,24 @@ export const notificationsQueryKey = ['notifications'] as const;
 /** As many as the server's list holds. */
 const SHOWN_MAX = 50;
 
-/**
- * Puts a notification that has just come on top of the list, once. The saved cases show the same change; so does the
- * plan, when it is about that.
- */
+/** Reads anew what shows the same changes as notifications that have just come: the saved cases, pages of cases, the plan. */
+export function refreshAfter(client: QueryClient, news: readonly Notification[]): void {
+  if (news.length === 0) return;
+  refreshSavedCases(client);
+  if (news.some(({ kind }) => kind === 'plan')) refreshPlan(client);
+  for (const one of news)
+    if (one.kind !== 'plan')
+      void client.invalidateQueries({ queryKey: caseStatusQueryKey(one.receiptNumber) });
+}
+
+/** Puts a notification that has just come on top of the list, once. */
 export function addNotification(client: QueryClient, notification: Notification): void {
   const list = client.getQueryData<Notification[]>(notificationsQueryKey);
   const isKnown = list?.some(({ id }) => id === notification.id);
-  if (!isKnown) {
-    refreshSavedCases(client);
-    if (notification.kind === 'plan') refreshPlan(client);
-    else void client.invalidateQueries({ queryKey: caseStatusQueryKey(notification.receiptNumber) });
-  }
-  if (!list || client.isFetching({ queryKey: notificationsQueryKey }) > 0) {
-    // A pending answer may be older than the notification and would remove it again.
-    void client.invalidateQueries({ queryKey: notificationsQueryKey });
-    return;
-  }
-  if (isKnown) return;
-  client.setQueryData<Notification[]>(notificationsQueryKey, [notification, ...list].slice(0, SHOWN_MAX));
+  const isFetching = client.isFetching({ queryKey: notificationsQueryKey }) > 0;
+  if (!isKnown) refreshAfter(client, [notification]);
+  if (list && !isKnown)
+    client.setQueryData<Notification[]>(notificationsQueryKey, [notification, ...list].slice(0, SHOWN_MAX));
+  // A pending answer may be older than the notification and would remove it again.
+  if (!list || isFetching) void client.invalidateQueries({ queryKey: notificationsQueryKey });
 }

@@ -34,13 +34,16 @@ export function useChangeNotificationPreferences() {
 
 const settingsQueryKey = ['notifications', 'settings'] as const;
 
-/** Which notifications the signed-in user gets, where and when; null when the session has ended. */
+/**
+ * Which notifications the signed-in user gets, where and when; null when the session has ended. Each time that it is opened
+ * the form waits for what is true now, since it saves all of it.
+ */
 export function useNotificationSettings() {
   return useQuery({
     queryKey: settingsQueryKey,
     queryFn: ({ client, signal }) =>
       readUnlessSignedOut(client, () => callApi(endpoints.getNotificationSettings, { signal })),
-    refetchOnMount: 'always',
+    gcTime: 0,
     networkMode: 'always',
   });
 }

@@ -2,7 +2,7 @@ import type { Notification } from '@casewatch/contracts/notifications';
 import { type QueryClient, queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
-import { notificationsQueryKey } from './notification-data.ts';
+import { notificationsQueryKey, refreshAfter } from './notification-data.ts';
 import { tellNotificationsChanged } from './notification-stream.ts';
 import { readUnlessSignedOut } from './read-unless-signed-out.ts';
 
@@ -10,8 +10,16 @@ const POLL_EVERY_MS = 30_000;
 
 const notificationsQuery = queryOptions({
   queryKey: notificationsQueryKey,
-  queryFn: ({ client, signal }) =>
-    readUnlessSignedOut(client, () => callApi(endpoints.listNotifications, { query: {}, signal })),
+  queryFn: async ({ client, signal }) => {
+    const list = await readUnlessSignedOut(client, () =>
+      callApi(endpoints.listNotifications, { query: {}, signal }),
+    );
+    const known = client.getQueryData<Notification[]>(notificationsQueryKey);
+    const news = list.filter(({ id }) => known?.every((one) => one.id !== id));
+    // After a sleep the list is often faster than the stream, which then brings nothing new.
+    refreshAfter(client, news);
+    return list;
+  },
   networkMode: 'always',
 });
 

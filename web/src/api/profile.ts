@@ -56,8 +56,9 @@ export function useDeleteAccount() {
   });
 }
 
+/** Unless they have signed out meanwhile: a late answer must not bring the user back. */
 function showUser(client: QueryClient, user: User): void {
-  client.setQueryData<User | null>(meQueryKey, user);
+  client.setQueryData<User | null>(meQueryKey, (shown) => (shown?.id === user.id ? user : shown));
 }
 
 async function leave(client: QueryClient): Promise<void> {

@@ -12,6 +12,7 @@ import { useMe } from '../../api/session.ts';
 import { useImportCases } from '../../api/workspace.ts';
 import { DialogHeader } from '../../components/dialog-header.tsx';
 import { ErrorReference } from '../../components/error-reference.tsx';
+import { LoadFailure } from '../../components/load-failure.tsx';
 import { count } from '../../lib/format-number.ts';
 import {
   FILE_MAX_BYTES,
@@ -34,7 +35,7 @@ const FATES = {
 
 /** Imports cases from a CSV file, after showing what will happen to each line. */
 export function ImportDialog({ onHide }: { onHide: () => void }) {
-  const { data: savedCases } = useSavedCases();
+  const { data: savedCases, error, isFetching, refetch } = useSavedCases();
   const { user } = useMe();
   const { mutateAsync, isPending } = useImportCases();
   const [preview, setPreview] = useState<ImportPreview>();
@@ -104,6 +105,13 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
           disabled={!savedCases}
           onChange={(event) => void read(event)}
         />
+        {!savedCases && !isFetching && (
+          <LoadFailure error={error} onRetry={() => void refetch()} isPart>
+            <p>
+              <Trans>Your saved cases could not be loaded</Trans>
+            </p>
+          </LoadFailure>
+        )}
         <div role="status">
           {preview && 'problem' in preview && <p className="field-error">{preview.problem}</p>}
           {lines.length > 0 && <p className="import-sum">{sumOf(lines)}</p>}

@@ -38,6 +38,7 @@ export function SavedCaseList({ savedCases, watches, selected, onSelect, onProNe
     hasConfirmed.current = true;
     try {
       await remove.mutateAsync(candidate.receiptNumber);
+      onSelect([candidate], false);
       // Above the list the removal can be undone until it is sent.
       if (isOffline)
         return toast({

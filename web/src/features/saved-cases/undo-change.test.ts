@@ -1,7 +1,7 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { BulkChange, BulkOutcome } from '@casewatch/contracts/workspace';
 import { expect, test } from 'vitest';
-import { inParts, undoOf } from './undo-change.ts';
+import { afterChanges, inParts, undoOf } from './undo-change.ts';
 
 const [ONE, TWO, THREE] = ['EAC9999103403', 'EAC9999103404', 'EAC9999103405'];
 const receiptNumbers = [ONE, TWO, THREE];
@@ -87,4 +87,24 @@ test('many cases go in requests of 500', () => {
   expect(
     inParts({ action: 'archive', receiptNumbers: many }).map((part) => part.receiptNumbers.length),
   ).toEqual([500, 500, 1]);
+});
+
+test('after several changes each case gets back what it had before the last', () => {
+  const first: BulkChange = { action: 'setFrequency', receiptNumbers, monitoringFrequency: 'weekly' };
+  const tagging: BulkChange = { action: 'addTags', receiptNumbers, tags: ['Mom'] };
+  const snoozing: BulkChange = { action: 'snooze', receiptNumbers, snoozedUntil: '2026-03-01T00:00:00.000Z' };
+  const before = new Map([saved(ONE, { tags: ['Work'] }), saved(TWO, { tags: ['mom'] })]);
+  const results = outcomes('changed', 'refused');
+  const after = afterChanges(before, [first, tagging, snoozing], results);
+  expect(after.get(ONE)).toMatchObject({
+    monitoringFrequency: 'weekly',
+    tags: ['Work', 'Mom'],
+    snoozedUntil: '2026-03-01T00:00:00.000Z',
+  });
+  expect(after.get(TWO)).toEqual(before.get(TWO));
+  const untagging: BulkChange = { action: 'removeTags', receiptNumbers: [ONE], tags: ['mom'] };
+  expect(undoOf(untagging, after, outcomes('changed'))).toEqual([
+    { action: 'addTags', tags: ['Mom'], receiptNumbers: [ONE] },
+  ]);
+  expect(afterChanges(after, [untagging], outcomes('changed')).get(ONE)?.tags).toEqual(['Work']);
 });

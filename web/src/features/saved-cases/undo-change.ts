@@ -1,5 +1,6 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { BulkChange, BulkOutcome } from '@casewatch/contracts/workspace';
+import { distinctTags } from '../../lib/distinct-tags.ts';
 
 /** As many receipt numbers as one request takes. */
 const PART = 500;
@@ -23,6 +24,41 @@ export function undoOf(
     .filter(({ outcome }) => outcome === 'changed')
     .flatMap(({ receiptNumber }) => before.get(receiptNumber) ?? []);
   return undoing(change, changed).flatMap(inParts);
+}
+
+/** The cases as changes have left them: those that refused stay as they were. */
+export function afterChanges(
+  cases: ReadonlyMap<string, SavedCase>,
+  changes: readonly BulkChange[],
+  results: readonly BulkOutcome[],
+): Map<string, SavedCase> {
+  const after = new Map(cases);
+  const refused = new Set(results.flatMap((one) => (one.outcome === 'refused' ? one.receiptNumber : [])));
+  for (const change of changes) {
+    for (const receiptNumber of change.receiptNumbers) {
+      const one = after.get(receiptNumber);
+      if (one && !refused.has(receiptNumber)) after.set(receiptNumber, changedBy(change, one));
+    }
+  }
+  return after;
+}
+
+/** After a change that takes cases off the list they are not selected any more. */
+function changedBy(change: BulkChange, one: SavedCase): SavedCase {
+  switch (change.action) {
+    case 'setFrequency':
+      return { ...one, monitoringFrequency: change.monitoringFrequency };
+    case 'snooze':
+      return { ...one, snoozedUntil: change.snoozedUntil };
+    case 'addTags':
+      return { ...one, tags: distinctTags([...one.tags, ...change.tags]) };
+    case 'removeTags': {
+      const gone = new Set(change.tags.map(keyOf));
+      return { ...one, tags: one.tags.filter((tag) => !gone.has(keyOf(tag))) };
+    }
+    default:
+      return one;
+  }
 }
 
 function undoing(change: BulkChange, changed: readonly SavedCase[]): BulkChange[] {

@@ -9,8 +9,13 @@ import { useToast } from '../../components/toast/toast-provider.tsx';
 import { serverText } from '../../lib/server-texts.ts';
 import { inParts, undoOf } from './undo-change.ts';
 
-/** Changes saved cases, says how that went, and offers to take it back. */
-export function useCaseChanges() {
+/**
+ * Changes saved cases, says how that went, and offers to take it back. `onChanged` gets what was sent, and what came of it:
+ * also of what takes a change back.
+ */
+export function useCaseChanges(
+  onChanged?: (changes: readonly BulkChange[], results: readonly BulkOutcome[]) => void,
+) {
   const { mutateAsync, isPending } = useChangeCases();
   const check = useCheckCases();
   const { user } = useMe();
@@ -22,7 +27,9 @@ export function useCaseChanges() {
   /** Undefined when nothing was changed because the request failed. */
   const send = async (changes: readonly BulkChange[]): Promise<BulkOutcome[] | undefined> => {
     try {
-      return await mutateAsync(changes);
+      const results = await mutateAsync(changes);
+      onChanged?.(changes, results);
+      return results;
     } catch (error) {
       const isPlan = hasCode(error, 'PRO_REQUIRED');
       fail(

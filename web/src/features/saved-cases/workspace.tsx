@@ -18,6 +18,7 @@ import { BulkBar } from './bulk-bar.tsx';
 import { BulkOutcomes } from './bulk-outcomes.tsx';
 import { MoreCases } from './more-cases.tsx';
 import { SavedCaseList } from './saved-case-list.tsx';
+import { afterChanges } from './undo-change.ts';
 import { countCases, useCaseChanges } from './use-case-changes.ts';
 import { type CaseView, useCaseView } from './use-case-view.ts';
 import { WorkspaceFilters } from './workspace-filters.tsx';
@@ -44,8 +45,13 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
   const watches = useWatches(cases);
   const upgrade = useUpgradePrompt();
   const toast = useToast();
-  const changes = useCaseChanges();
   const [selected, setSelected] = useState(NONE);
+  const changes = useCaseChanges((sent, results) => setSelected((now) => afterChanges(now, sent, results)));
+  // A selected case that is shown may have been changed on its card, or elsewhere.
+  useEffect(() => {
+    const shown = new Map(cases.map((one) => [one.receiptNumber, one]));
+    setSelected((now) => new Map([...now].map(([number, one]) => [number, shown.get(number) ?? one])));
+  }, [cases]);
   const [result, setResult] = useState<{ title: string; results: BulkOutcome[] }>();
   const region = useRef<HTMLElement>(null);
   const outcomes = useRef<HTMLElement>(null);
