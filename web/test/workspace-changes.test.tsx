@@ -97,9 +97,9 @@ test('Undo brings back what the cases had before the last change, also where the
   signedIn(api, PRO_USER);
   const cases = three();
   const { changes } = serveWorkspace(api, cases);
-  api.serves(endpoints.changeSavedCase, ({ params, body }) => {
+  api.serves(endpoints.changeSavedCase, ({ params, body: { monitoringFrequency = 'none' } }) => {
     const at = cases.findIndex(({ receiptNumber }) => receiptNumber === params.receiptNumber);
-    cases[at] = savedCase(params.receiptNumber ?? '', body);
+    cases[at] = savedCase(params.receiptNumber ?? '', { monitoringFrequency });
     return cases[at];
   });
   await showApp('/saved-cases');
