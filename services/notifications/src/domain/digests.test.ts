@@ -1,4 +1,4 @@
-import type { CaseOverview } from '@casewatch/contracts/case-overviews';
+import { CASES_PER_OVERVIEW, type CaseOverview } from '@casewatch/contracts/case-overviews';
 import {
   DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS,
   type NotificationSettings,
@@ -61,7 +61,16 @@ test('a case that changed twice is one line, and the others have their days in t
       { receiptNumber: 'B', nickname: null, formType: null, oldStatus: null, between: [], newStatus: 'x' },
     ],
     unchanged: [{ receiptNumber: 'C', nickname: null, status: 'Case Was Received', days: 11 }],
+    hasMoreUnchanged: false,
   });
+});
+
+test.each([
+  [CASES_PER_OVERVIEW - 1, false],
+  [CASES_PER_OVERVIEW, true],
+])('of a user with %i cases in the overview there may be more: %s', (count, hasMoreUnchanged) => {
+  const checked = Array.from({ length: count }, (_, nth) => caseOf(`A${nth}`));
+  expect(digestContent([], { checked, others: [] }, NOW)).toMatchObject({ hasMoreUnchanged });
 });
 
 test('a snoozed case is not among the changed ones unless it needs action', () => {

@@ -1,3 +1,4 @@
+import { CASES_PER_OVERVIEW } from '@casewatch/contracts/case-overviews';
 import { needsAction } from '@casewatch/contracts/needs-action';
 import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
 import type { Channel } from './choose-deliveries.ts';
@@ -113,6 +114,8 @@ export interface UnchangedCase {
 export interface DigestContent {
   readonly changed: readonly ChangedCase[];
   readonly unchanged: readonly UnchangedCase[];
+  /** There may be others: cases names only so many of a user. */
+  readonly hasMoreUnchanged: boolean;
 }
 
 /**
@@ -146,5 +149,5 @@ export function digestContent(
     const days = sinceMs === undefined ? undefined : Math.max(0, Math.floor(sinceMs / DAY_MS));
     return [{ receiptNumber, nickname, status, days }];
   });
-  return { changed, unchanged };
+  return { changed, unchanged, hasMoreUnchanged: checked.length >= CASES_PER_OVERVIEW };
 }
