@@ -190,6 +190,21 @@ test('passkeys outlive a reset of the password, and its notice says how many the
   expect(notice).toMatchObject({ passkeys: 2 });
 });
 
+test('the passkey of a stranger who made the account ends when the owner of the address resets its password', async () => {
+  const { user } = await identity.signUp('pre-made@example.org');
+  const { authenticator } = await identity.addPasskey(user);
+  expect((await identity.signIn(authenticator)).status).toBe(200);
+  await identity.forgot('pre-made@example.org');
+  const token = await identity.linkTo('pre-made@example.org', 'reset-password');
+  expect((await identity.reset(token, 'another long sentence')).status).toBe(200);
+  expect(await errorOf(await identity.signIn(authenticator))).toMatchObject(REFUSED);
+  expect(await identity.list(user)).toEqual([]);
+  const notice = (await identity.mailsTo('pre-made@example.org')).find(
+    ({ kind }) => kind === 'password-changed',
+  );
+  expect(notice).toMatchObject({ passkeys: 0 });
+});
+
 test('failures of a passkey are limited, and keep neither the password nor a known browser out', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -229,6 +229,23 @@ test('a digest in which only snoozed cases changed is one without changes', asyn
   expect(subjects(overview.email)).toEqual(['Casewatch: no change']);
 });
 
+test('a changed case that the overview leaves out has its name, and its snooze counts', async () => {
+  const [many, asleep] = [mailing.person(), mailing.person()];
+  const { overviews, nicknames, snoozed } = mailing.directory;
+  for (const { userId } of [many, asleep]) {
+    overviews.set(userId, [overviewOf(userId, OTHER, 'Case Was Received')]);
+    nicknames.set(userId, 'Behind the others');
+    await choose(userId, { email: DAILY });
+    await mailing.statusChanged(userId);
+  }
+  snoozed.set(asleep.userId, new Date(mailing.clock.nowMs() + 30 * DAY_MS).toISOString());
+  await mailing.clock.jump(DAY_MS);
+  await settled(many.userId, 1);
+  await settled(asleep.userId, 1);
+  expect(mailing.server.to(many.email)[0]?.parsed.text).toContain('Behind the others (EAC******3403)');
+  expect(subjects(asleep.email)).toEqual([]);
+});
+
 test('a user who stopped all e-mails gets no digest that was due', async () => {
   const { userId, email } = mailing.person();
   await choose(userId, { email: DAILY });

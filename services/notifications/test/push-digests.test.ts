@@ -97,6 +97,7 @@ test('a digest with one change leads to its notification, in the language of the
     as: { userId },
     body: { showReceiptNumbers: true },
   });
+  pushing.directory.forms.set(userId, '');
   await choose(userId, {});
   const id = await pushing.statusChanged(userId, { newStatus: 'Case Was Received' });
   await pushing.clock.jump(DAY_MS);
@@ -130,7 +131,7 @@ test('what had a message of its own is in no digest, and each kind is in the dig
   expect(messagesTo(name)).toMatchObject([{ kind: 'status', newStatus: ASKS }]);
   await pushing.clock.jump(DAY_MS);
   await settled(userId, 1);
-  expect(messagesTo(name).slice(1)).toMatchObject([{ text: 'Your case: Case Was Received' }]);
+  expect(messagesTo(name).slice(1)).toMatchObject([{ text: 'I-130: Case Was Received' }]);
   await pushing.clock.jump(2 * DAY_MS);
   await expect
     .poll(async () => {
@@ -138,7 +139,7 @@ test('what had a message of its own is in no digest, and each kind is in the dig
       return messagesTo(name).length;
     }, PATIENCE)
     .toBe(3);
-  expect(messagesTo(name)[2]).toMatchObject({ text: `Your case: ${ASKS}` });
+  expect(messagesTo(name)[2]).toMatchObject({ text: `I-130: ${ASKS}` });
 });
 
 test('a user who goes from digests to messages at once gets what was waiting in a last digest', async () => {
@@ -149,7 +150,7 @@ test('a user who goes from digests to messages at once gets what was waiting in 
   await pushing.becomes(await pushing.statusChanged(userId, { receiptNumber: SECOND }), 'sent');
   await pushing.clock.jump(DAY_MS);
   await settled(userId, 1);
-  expect(messagesTo(name).slice(1)).toMatchObject([{ text: 'Your case: Case Was Received' }]);
+  expect(messagesTo(name).slice(1)).toMatchObject([{ text: 'I-130: Case Was Received' }]);
   const sql = 'SELECT 1 FROM notifications.push_digest_schedules WHERE user_id = $1';
   expect(await pushing.database.query(sql, [userId])).toEqual([]);
 });

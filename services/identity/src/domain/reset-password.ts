@@ -12,8 +12,9 @@ import { hashSid } from './session.ts';
 /**
  * Sets a new password with the link of an e-mail, which proves the address as well. The password is checked and hashed
  * before the link is used up, so that a refused password leaves the link valid. Ends every session and every other link
- * of the account, forgets its browsers and notifies the address. Passkeys stay, and the notice says so. No session is opened: a person who reads the mailbox for a
- * moment still needs the password.
+ * of the account, forgets its browsers and notifies the address. Passkeys stay, and the notice says so; those of an account
+ * whose address was not proven before end. No session is opened: a person who reads the mailbox for a moment still needs the
+ * password.
  * @throws AppError LINK_INVALID, VALIDATION or UNAVAILABLE
  */
 export async function resetPassword(
@@ -43,6 +44,8 @@ export async function resetPassword(
     await accounts.resetPassword(account.id, { passwordHash, deviceKey: newDeviceKey(), nowMs });
     await mails.endLinksOf(account.id);
     await passkeys.endChallengesOf({ userId: account.id });
+    // Whoever added them has not proven the address.
+    if (!account.emailVerified) await passkeys.removeAllOf({ userId: account.id });
     await sessions.endAllOf(account.id);
     const { id: userId, email } = account;
     await work.publish(userSessionsEnded, { userId });

@@ -1,8 +1,8 @@
-import { type CaseOverview, listCaseOverviews } from '@casewatch/contracts/case-overviews';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { addressMails } from './addressed-mails.ts';
+import { casesOfDigests, type DigestCases } from './digest-cases.ts';
 import { type DigestContent, type DigestLog, type DueDigest, digestContent } from './digests.ts';
 import type { Addressed, Mail, UnsubscribeTokens } from './mailer.ts';
 import type { DeliveryKind, Prepared } from './send-due-deliveries.ts';
@@ -48,12 +48,18 @@ async function prepare(
   const dropped = [...settled, ...recipients.dropped];
   const { sendable } = recipients;
   if (sendable.length === 0) return { ready: [], dropped };
-  const cases = await casesOf(parts, [...new Set(sendable.map((one) => one.due.userId))]);
+  const cases = await casesOf(
+    parts,
+    sendable.map((one) => one.due.userId),
+    sendable.flatMap(({ due: { id, userId } }) =>
+      (changes.get(id) ?? []).map(({ receiptNumber }) => ({ userId, receiptNumber })),
+    ),
+  );
   if (!cases) return { ready: [], dropped, unavailable: 'cases' };
   const nowMs = parts.clock.nowMs();
   const written = sendable.map((one) => {
     const { id, userId } = one.due;
-    return { ...one, content: digestContent(changes.get(id) ?? [], cases.get(userId) ?? [], nowMs) };
+    return { ...one, content: digestContent(changes.get(id) ?? [], cases(userId), nowMs) };
   });
   // Which cases are snoozed, and so not among the changed ones, is known only now.
   const full = written.filter(({ due: one, content }) => isWantedIf(one, content.changed.length > 0));
@@ -76,10 +82,10 @@ const nothingChanged = (due: DueDigest) => ({ due, reason: 'nothing-changed' });
 async function casesOf(
   { services, logger }: DigestMailParts,
   userIds: readonly string[],
-): Promise<Map<string, CaseOverview[]> | undefined> {
+  changed: readonly { userId: string; receiptNumber: string }[],
+): Promise<((userId: string) => DigestCases) | undefined> {
   try {
-    const { cases } = await services.call(listCaseOverviews, { body: { userIds: [...userIds] } });
-    return Map.groupBy(cases, ({ userId }) => userId);
+    return await casesOfDigests(services, userIds, changed);
   } catch (error) {
     logger.warn({ err: error, users: userIds.length }, 'send digests: case lookup failed, will retry');
     return undefined;

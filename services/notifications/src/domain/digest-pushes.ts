@@ -1,9 +1,9 @@
-import { type CaseOverview, listCaseOverviews } from '@casewatch/contracts/case-overviews';
 import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { DeliveryLog, DueDelivery } from './delivery-log.ts';
+import { casesOfDigests, type DigestCases } from './digest-cases.ts';
 import type { DigestKind } from './digest-schedule.ts';
 import { type ChangedCase, type DigestChange, digestContent } from './digests.ts';
 import { afterQuietHours } from './quiet-hours.ts';
@@ -78,10 +78,16 @@ async function prepare(
   const changes = Map.groupBy(await parts.log.changesOf(awake), ({ digestId }) => digestId);
   const changesOf = (one: DuePushDigest) => (changes.get(one.id) ?? []).filter((change) => isIn(one, change));
   const filled = awake.filter((one) => changesOf(one).length > 0);
-  const cases = await casesOf(parts, filled);
+  const cases = await casesOf(
+    parts,
+    filled.map(({ userId }) => userId),
+    filled.flatMap((one) =>
+      changesOf(one).map(({ receiptNumber }) => ({ userId: one.userId, receiptNumber })),
+    ),
+  );
   const contents = filled.map((one) => ({
     due: one,
-    changed: contentOf(changesOf(one), cases?.get(one.userId) ?? [], nowMs),
+    changed: contentOf(changesOf(one), cases?.(one.userId) ?? NONE_KNOWN, nowMs),
   }));
   const isEmpty = (one: DuePushDigest) =>
     !contents.some(({ due: other, changed }) => other === one && changed.length > 0);
@@ -110,11 +116,7 @@ function isIn({ kind, settings }: DuePushDigest, { chosen, newStatus }: PushDige
   return timing !== 'never' && (chosen ?? timing) === kind;
 }
 
-function contentOf(
-  changes: readonly PushDigestChange[],
-  cases: readonly CaseOverview[],
-  nowMs: number,
-): PushedChange[] {
+function contentOf(changes: readonly PushDigestChange[], cases: DigestCases, nowMs: number): PushedChange[] {
   const newest = new Map(changes.map((one) => [one.receiptNumber, one.notificationId]));
   return digestContent(changes, cases, nowMs).changed.map((one) => ({
     ...one,
@@ -122,16 +124,17 @@ function contentOf(
   }));
 }
 
+const NONE_KNOWN: DigestCases = { checked: [], others: [] };
+
 /** Undefined while cases is unavailable. */
 async function casesOf(
   { services, logger }: DigestPushParts,
-  due: readonly DuePushDigest[],
-): Promise<Map<string, CaseOverview[]> | undefined> {
-  const userIds = [...new Set(due.map(({ userId }) => userId))];
-  if (userIds.length === 0) return new Map();
+  userIds: readonly string[],
+  changed: readonly { userId: string; receiptNumber: string }[],
+): Promise<((userId: string) => DigestCases) | undefined> {
+  if (userIds.length === 0) return () => NONE_KNOWN;
   try {
-    const { cases } = await services.call(listCaseOverviews, { body: { userIds } });
-    return Map.groupBy(cases, ({ userId }) => userId);
+    return await casesOfDigests(services, userIds, changed);
   } catch (error) {
     logger.warn({ err: error, users: userIds.length }, 'send push digests: case lookup failed, will retry');
     return undefined;

@@ -1,4 +1,4 @@
-import type { CaseOverview } from '@casewatch/contracts/case-overviews';
+import { CASES_PER_OVERVIEW, type CaseOverview } from '@casewatch/contracts/case-overviews';
 import {
   DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS,
   type NotificationSettings,
@@ -38,7 +38,14 @@ const change = (receiptNumber: string, oldStatus: string | null, newStatus: stri
 test('a case that changed twice is one line, and the others have their days in the status', () => {
   const content = digestContent(
     [change('A', 'one', 'two'), change('B', null, 'x'), change('A', 'two', 'three')],
-    [caseOf('A', { nickname: 'Mom', formType: 'I-130' }), caseOf('C'), caseOf('D', { status: null })],
+    {
+      checked: [
+        caseOf('A', { nickname: 'Mom', formType: 'I-130' }),
+        caseOf('C'),
+        caseOf('D', { status: null }),
+      ],
+      others: [],
+    },
     NOW,
   );
   expect(content).toEqual({
@@ -54,17 +61,46 @@ test('a case that changed twice is one line, and the others have their days in t
       { receiptNumber: 'B', nickname: null, formType: null, oldStatus: null, between: [], newStatus: 'x' },
     ],
     unchanged: [{ receiptNumber: 'C', nickname: null, status: 'Case Was Received', days: 11 }],
+    hasMoreUnchanged: false,
   });
 });
 
+test.each([
+  [CASES_PER_OVERVIEW - 1, false],
+  [CASES_PER_OVERVIEW, true],
+])('of a user with %i cases in the overview there may be more: %s', (count, hasMoreUnchanged) => {
+  const checked = Array.from({ length: count }, (_, nth) => caseOf(`A${nth}`));
+  expect(digestContent([], { checked, others: [] }, NOW)).toMatchObject({ hasMoreUnchanged });
+});
+
 test('a snoozed case is not among the changed ones unless it needs action', () => {
-  const cases = [caseOf('A', { snoozedUntil: '2026-02-01T00:00:00.000Z', status: 'y' })];
+  const checked = [caseOf('A', { snoozedUntil: '2026-02-01T00:00:00.000Z', status: 'y' })];
+  const cases = { checked, others: [] };
   expect(digestContent([change('A', 'x', 'y')], cases, NOW)).toMatchObject({
     changed: [],
     unchanged: [{ receiptNumber: 'A', status: 'y' }],
   });
   const urgent = change('A', 'x', 'Request for Initial Evidence Was Sent');
   expect(digestContent([urgent], cases, NOW).changed).toHaveLength(1);
+});
+
+test('a changed case that is in no overview has its name and its snooze, and is not among the unchanged ones', () => {
+  const details = { userId: 'u', receiptNumber: 'A', nickname: 'Mom', formType: 'I-130', archived: true };
+  const known = (snoozedUntil: string | null) => ({
+    checked: [caseOf('C')],
+    others: [{ ...details, snoozedUntil }],
+  });
+  expect(digestContent([change('A', 'x', 'y')], known(null), NOW)).toMatchObject({
+    changed: [{ receiptNumber: 'A', nickname: 'Mom', formType: 'I-130' }],
+    unchanged: [{ receiptNumber: 'C' }],
+  });
+  const { changed, unchanged } = digestContent(
+    [change('A', 'x', 'y')],
+    known('2026-02-01T00:00:00.000Z'),
+    NOW,
+  );
+  expect(changed).toEqual([]);
+  expect(unchanged).toHaveLength(1);
 });
 
 /** Schedules in memory, as truthful as the table: one digest per kind and period. */

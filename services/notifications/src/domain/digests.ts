@@ -1,8 +1,9 @@
-import type { CaseOverview } from '@casewatch/contracts/case-overviews';
+import { CASES_PER_OVERVIEW } from '@casewatch/contracts/case-overviews';
 import { needsAction } from '@casewatch/contracts/needs-action';
 import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
 import type { Channel } from './choose-deliveries.ts';
 import type { DeliveryLog, DueDelivery } from './delivery-log.ts';
+import type { DigestCases } from './digest-cases.ts';
 import { type DigestKind, type DigestTime, digestsOf, nextDigest } from './digest-schedule.ts';
 
 /** A digest that is to be sent. */
@@ -113,6 +114,8 @@ export interface UnchangedCase {
 export interface DigestContent {
   readonly changed: readonly ChangedCase[];
   readonly unchanged: readonly UnchangedCase[];
+  /** There may be others: cases names only so many of a user. */
+  readonly hasMoreUnchanged: boolean;
 }
 
 /**
@@ -121,10 +124,10 @@ export interface DigestContent {
  */
 export function digestContent(
   changes: readonly DigestChange[],
-  cases: readonly CaseOverview[],
+  { checked, others }: DigestCases,
   nowMs: number,
 ): DigestContent {
-  const known = new Map(cases.map((one) => [one.receiptNumber, one]));
+  const known = new Map([...others, ...checked].map((one) => [one.receiptNumber, one]));
   const sleeps = ({ receiptNumber, newStatus }: DigestChange) =>
     Date.parse(known.get(receiptNumber)?.snoozedUntil ?? '') > nowMs && !needsAction(newStatus);
   const byCase = Map.groupBy(
@@ -140,11 +143,11 @@ export function digestContent(
       { receiptNumber, nickname, formType, oldStatus: first.oldStatus, between, newStatus: last.newStatus },
     ];
   });
-  const unchanged = cases.flatMap(({ receiptNumber, nickname, status, statusChangedAt }) => {
+  const unchanged = checked.flatMap(({ receiptNumber, nickname, status, statusChangedAt }) => {
     if (status === null || byCase.has(receiptNumber)) return [];
     const sinceMs = statusChangedAt === null ? undefined : nowMs - Date.parse(statusChangedAt);
     const days = sinceMs === undefined ? undefined : Math.max(0, Math.floor(sinceMs / DAY_MS));
     return [{ receiptNumber, nickname, status, days }];
   });
-  return { changed, unchanged };
+  return { changed, unchanged, hasMoreUnchanged: checked.length >= CASES_PER_OVERVIEW };
 }

@@ -38,7 +38,7 @@ const unchanged = [{ receiptNumber: 'WAC9999103404', nickname: null, status: 'Ca
 test('changed cases come first with what to do next, and the others are folded with their days', () => {
   const { subject, text, html, messageId, unsubscribeUrl } = compose(
     digest,
-    { changed, unchanged },
+    { changed, unchanged, hasMoreUnchanged: false },
     addressed,
   );
   expect(subject).toBe('Casewatch: 1 case changed');
@@ -70,7 +70,7 @@ test.each([
     between,
     newStatus,
   };
-  const { text } = compose(digest, { changed: [one], unchanged }, addressed);
+  const { text } = compose(digest, { changed: [one], unchanged, hasMoreUnchanged: false }, addressed);
   expect(text.split('\n').map((each) => each.trim())).toContain(line);
 });
 
@@ -79,12 +79,16 @@ test.each([
   ['es', 'menos de un día en este estado'],
 ] as const)('a case that has its status since today has it for no "0 days" (%s)', (language, words) => {
   const today = unchanged.map((one) => ({ ...one, days: 0 }));
-  const { text } = compose(digest, { changed: [], unchanged: today }, { ...addressed, language });
+  const { text } = compose(
+    digest,
+    { changed: [], unchanged: today, hasMoreUnchanged: false },
+    { ...addressed, language },
+  );
   expect(text).toContain(words);
 });
 
 test('without changes it says so in the subject and stays short', () => {
-  const { subject, text } = compose(digest, { changed: [], unchanged }, addressed);
+  const { subject, text } = compose(digest, { changed: [], unchanged, hasMoreUnchanged: false }, addressed);
   expect(subject).toBe('Casewatch: no change');
   expect(text).toContain('nothing has changed');
   expect(text).not.toContain('legal advice');
@@ -92,7 +96,20 @@ test('without changes it says so in the subject and stays short', () => {
 
 test('of very many cases 50 are written out and the rest is counted', () => {
   const many = Array.from({ length: 120 }, () => unchanged).flat();
-  const { text } = compose(digest, { changed: [], unchanged: many }, addressed);
+  const { text } = compose(digest, { changed: [], unchanged: many, hasMoreUnchanged: false }, addressed);
   expect(text).toContain('No change: 120 cases');
   expect(text).toContain('And 70 more in Casewatch.');
 });
+
+test.each([
+  ['en', 'No change: at least 120 cases', 'And more in Casewatch.'],
+  ['es', 'Sin cambios: al menos 120 casos', 'Y más en Casewatch.'],
+] as const)(
+  'what is left out of an overview is not counted as if it were not there (%s)',
+  (language, ...lines) => {
+    const many = Array.from({ length: 120 }, () => unchanged).flat();
+    const content = { changed: [], unchanged: many, hasMoreUnchanged: true };
+    const { text } = compose(digest, content, { ...addressed, language });
+    for (const line of lines) expect(text.split('\n')).toContain(line);
+  },
+);

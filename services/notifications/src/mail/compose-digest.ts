@@ -22,7 +22,11 @@ export function createDigestComposer({
   publicUrl: string;
 }): DigestComposer {
   const urlOf = (path: string) => new URL(path, publicUrl).href;
-  return ({ id, kind, period }, { changed, unchanged }, { to, language, unsubscribeToken, date }) => {
+  return (
+    { id, kind, period },
+    { changed, unchanged, hasMoreUnchanged },
+    { to, language, unsubscribeToken, date },
+  ) => {
     const words = WORDS[language];
     const token = encodeURIComponent(unsubscribeToken);
     const day = dayIn(language, new Date(`${period}T00:00:00Z`));
@@ -33,8 +37,8 @@ export function createDigestComposer({
       parts: [
         { kind: 'text', text: words.opening(kind, day, changed.length === 0 ? undefined : title) },
         ...changed.slice(0, MOST).flatMap((one) => changedParts(one, language)),
-        ...moreOf(changed, words),
-        ...unchangedParts(unchanged, language),
+        ...moreOf(changed, words.more),
+        ...unchangedParts(unchanged, hasMoreUnchanged, language),
         { kind: 'link', label: words.see, url: urlOf('/saved-cases') },
       ],
       footer: [
@@ -72,19 +76,20 @@ function changedParts(
   ];
 }
 
-function unchangedParts(cases: readonly UnchangedCase[], language: Language): Part[] {
+function unchangedParts(cases: readonly UnchangedCase[], hasMore: boolean, language: Language): Part[] {
   if (cases.length === 0) return [];
   const words = WORDS[language];
   const items = cases.slice(0, MOST).map(({ receiptNumber, nickname, status, days }) => {
     const since = days === undefined ? '' : `, ${words.days(days)}`;
     return `${caseName(receiptNumber, nickname)}: ${statusName(oneLine(status), language)}${since}`;
   });
-  return [{ kind: 'folded', summary: words.unchanged(cases.length), items }, ...moreOf(cases, words)];
+  const summary = words.unchanged(cases.length, hasMore);
+  return [{ kind: 'folded', summary, items }, ...moreOf(cases, hasMore ? words.someMore : words.more)];
 }
 
-function moreOf(cases: readonly unknown[], words: Words): Part[] {
+function moreOf(cases: readonly unknown[], inWords: (more: number) => string): Part[] {
   const more = cases.length - MOST;
-  return more > 0 ? [{ kind: 'text', text: words.more(more) }] : [];
+  return more > 0 ? [{ kind: 'text', text: inWords(more) }] : [];
 }
 
 interface Words {
@@ -96,8 +101,10 @@ interface Words {
   opening(kind: DigestKind, day: string, changed: string | undefined): string;
   newStatus: string;
   days(count: number): string;
-  unchanged(cases: number): string;
+  /** `hasMore`: there may be others. */
+  unchanged(cases: number, hasMore: boolean): string;
   more(cases: number): string;
+  someMore(): string;
   see: string;
   why(kind: DigestKind): string;
   stop: string;
@@ -115,8 +122,10 @@ const WORDS: Readonly<Record<Language, Words>> = {
     newStatus: 'New status',
     days: (count) =>
       `${count === 0 ? 'less than a day' : count === 1 ? '1 day' : `${count} days`} in this status`,
-    unchanged: (count) => `No change: ${count} ${count === 1 ? 'case' : 'cases'}`,
+    unchanged: (count, hasMore) =>
+      `No change: ${hasMore ? 'at least ' : ''}${count} ${count === 1 ? 'case' : 'cases'}`,
     more: (count) => `And ${count} more in Casewatch.`,
+    someMore: () => 'And more in Casewatch.',
     see: 'See your cases in Casewatch',
     why: (kind) => `You get this email because you chose a ${kind} digest.`,
     stop: 'Stop digests',
@@ -129,8 +138,9 @@ const WORDS: Readonly<Record<Language, Words>> = {
     newStatus: 'Estado nuevo',
     days: (count) =>
       `${count === 0 ? 'menos de un día' : count === 1 ? '1 día' : `${count} días`} en este estado`,
-    unchanged: (count) => `Sin cambios: ${casos(count)}`,
+    unchanged: (count, hasMore) => `Sin cambios: ${hasMore ? 'al menos ' : ''}${casos(count)}`,
     more: (count) => `Y ${count} más en Casewatch.`,
+    someMore: () => 'Y más en Casewatch.',
     see: 'Ver sus casos en Casewatch',
     why: (kind) => `Recibe este correo electrónico porque eligió un ${RESUMEN[kind]}.`,
     stop: 'Dejar de recibir resúmenes',
