@@ -277,8 +277,17 @@ test('when the agency counts our day as spent, it says so and is left alone', as
   expect(error).toMatchObject({ status: 503, code: 'BUDGET_SPENT' });
   expect(error.error).toMatch(/today.*tomorrow/);
   expect(Number(error.retryAfter)).toBeGreaterThan(60);
-  await cases.lookUp('EAC1000000022');
+  const next = await errorOf(await cases.lookUp('EAC1000000022', BOB));
+  expect(next).toMatchObject({ status: 503, code: 'BUDGET_SPENT', error: error.error });
+  expect(await cases.check(['EAC1000000022'])).toMatchObject([{ outcome: 'no-budget' }]);
   expect((await cases.calls()).total).toBe(1);
+  // The quota was raised: the next pause is one like any other again.
+  await cases.control('PUT', '/limits', { callsPerDay: 1_000 });
+  passTime(300_000);
+  await cases.found('EAC1000000022');
+  await cases.fault({ mode: 'rate-limited' });
+  await cases.lookUp('EAC1000000020');
+  expect(await errorOf(await cases.lookUp('EAC1000000024'))).toMatchObject({ code: 'AGENCY_BUSY' });
 });
 
 test('an older answer is shown, marked with its age and the reason, while the agency can’t be asked', async () => {

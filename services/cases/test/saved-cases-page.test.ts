@@ -72,6 +72,20 @@ test('the first page is the newest, with totals and what there is to filter by',
   expect(second.cases[0]?.receiptNumber).not.toBe(first.cases[49]?.receiptNumber);
 });
 
+test.each([
+  ['İbrahim Öztürk', 'İbrahim'],
+  ['İbrahim Öztürk', 'öztÜRK'],
+  ['ΝΙΚΟΣ', 'ΝΙΚΟΣ'],
+  ['Élodie', 'ÉLODIE'],
+])('the nickname and the tag %j are found by %j', async (name, search) => {
+  const cam: Person = { userId: crypto.randomUUID(), tier: 'pro', name: 'Cam' };
+  await cases.save('SRC2190000001', cam, { nickname: name });
+  await cases.save('SRC2190000003', cam, { tags: [name] });
+  await cases.save('SRC2190000005', cam, { nickname: 'Another' });
+  const found = await page({ search, sort: 'receipt', order: 'asc' }, cam);
+  expect(found.cases.map(({ receiptNumber }) => receiptNumber)).toEqual(['SRC2190000001', 'SRC2190000003']);
+});
+
 test.each(SAVED_CASE_SORTS.flatMap((sort) => [[sort, 'asc'] as const, [sort, 'desc'] as const]))(
   'by %s %s every case comes once, in order',
   async (sort, order) => {

@@ -112,9 +112,16 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
 
   async function askFor(attempt: Attempt): Promise<AgencyLookUp> {
     const first = await tryOnce(attempt);
-    const result = await tryAgain(attempt, first);
+    const result = explain(attempt, await tryAgain(attempt, first));
     const { queueMs, agencyMs } = attempt;
     return { result, calls: attempt.log.calls, queueMs, agencyMs };
+  }
+
+  /** A person who gets no call because the agency accepts none today is not told that too many people ask. */
+  function explain(attempt: Attempt, result: AgencyResult): AgencyResult {
+    if (result.kind !== 'failure' || result.failure.kind !== 'budget-busy') return result;
+    const failure = attempt.turns.source() === 'user' ? pauses.quotaFailure() : undefined;
+    return failure ? { kind: 'failure', failure } : result;
   }
 
   /** What a second try brought, where one may help; where the budget has no call for it, what there was. */

@@ -16,20 +16,31 @@ export function createPauses(budget: Pick<Budget, 'pause'>, clock: Clock) {
   let inARow = 0;
   let pausedAtMs = Number.NEGATIVE_INFINITY;
   let pausedUntilMs = pausedAtMs;
+  let quotaSpent: { atMs: number; untilMs: number } | undefined;
 
   /** Takes note that the agency answered a call, sent at `sentMs`, with no 429. */
   function over(sentMs: number): void {
     if (sentMs > pausedAtMs) inARow = 0;
+    if (quotaSpent && sentMs > quotaSpent.atMs) quotaSpent = undefined;
+  }
+
+  /** Why the budget is paused, where the agency said that our day's quota is spent and has answered no call since. */
+  function quotaFailure(): AgencyFailure | undefined {
+    const now = clock.nowMs();
+    if (!quotaSpent || now < quotaSpent.atMs || now >= quotaSpent.untilMs) return undefined;
+    return { kind: 'quota-spent', retryAfterMs: quotaSpent.untilMs - now };
   }
 
   return {
     over,
+    quotaFailure,
     /** Takes note of a call's failure, and says when to come back where that follows from a pause. */
     heed(failure: AgencyFailure, sentMs: number): AgencyFailure {
       const now = clock.nowMs();
       if (failure.kind === 'quota-spent') {
         const untilMidnightMs = DAY_MS - (now % DAY_MS);
         budget.pause(Math.min(QUOTA_PAUSE_MS, untilMidnightMs));
+        quotaSpent = { atMs: now, untilMs: now + untilMidnightMs };
         return { ...failure, retryAfterMs: untilMidnightMs };
       }
       if (failure.kind !== 'rate-limited') {

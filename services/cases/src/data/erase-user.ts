@@ -11,7 +11,14 @@ export async function eraseUser(tx: SqlExecutor, userId: string, nowMs: number):
     `INSERT INTO deleted_users (user_id, deleted_at) VALUES ($1::uuid, $2::timestamptz) ON CONFLICT DO NOTHING`,
     [userId, new Date(nowMs).toISOString()],
   );
-  await tx.query('DELETE FROM saved_cases WHERE user_id = $1::uuid', [userId]);
+  // In the order in which observations lock them, so that neither waits for the other.
+  await tx.query(
+    `WITH own AS MATERIALIZED (
+       SELECT id FROM saved_cases WHERE user_id = $1::uuid ORDER BY receipt_number FOR UPDATE
+     )
+     DELETE FROM saved_cases WHERE id IN (SELECT id FROM own)`,
+    [userId],
+  );
   await tx.query('DELETE FROM removed_cases WHERE user_id = $1::uuid', [userId]);
   await tx.query('DELETE FROM plans WHERE user_id = $1::uuid', [userId]);
   await tx.query('DELETE FROM agency_budget_users WHERE user_id = $1::uuid', [userId]);

@@ -37,12 +37,20 @@ export async function followPlan(
     .sort((one, other) => (one.receiptNumber < other.receiptNumber ? -1 : 1));
 }
 
+/** Rows are locked in the order in which observations lock them, so that neither waits for the other. */
 const PAUSE = `
-  UPDATE saved_cases SET monitoring_paused_at = $2::timestamptz
-  WHERE user_id = $1::uuid AND monitoring_frequency <> 'none' AND monitoring_paused_at IS NULL
+  WITH own AS MATERIALIZED (
+    SELECT id FROM saved_cases
+    WHERE user_id = $1::uuid AND monitoring_frequency <> 'none' AND monitoring_paused_at IS NULL
+    ORDER BY receipt_number FOR NO KEY UPDATE
+  )
+  UPDATE saved_cases SET monitoring_paused_at = $2::timestamptz WHERE id IN (SELECT id FROM own)
   RETURNING receipt_number, monitoring_frequency`;
 
 const RESUME = `
-  UPDATE saved_cases SET monitoring_paused_at = NULL
-  WHERE user_id = $1::uuid AND monitoring_paused_at IS NOT NULL
+  WITH own AS MATERIALIZED (
+    SELECT id FROM saved_cases WHERE user_id = $1::uuid AND monitoring_paused_at IS NOT NULL
+    ORDER BY receipt_number FOR NO KEY UPDATE
+  )
+  UPDATE saved_cases SET monitoring_paused_at = NULL WHERE id IN (SELECT id FROM own)
   RETURNING receipt_number, CASE WHEN archived_at IS NULL THEN monitoring_frequency ELSE 'none' END AS monitoring_frequency`;

@@ -15,6 +15,10 @@ const FIND = `
   SELECT ${SAVED_COLUMNS} FROM saved_cases WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[])
   ORDER BY receipt_number FOR NO KEY UPDATE`;
 
+/** Locks none: `add` locks snapshots, which observations lock before saved cases. */
+const SAVED_OF =
+  'SELECT receipt_number FROM saved_cases WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[])';
+
 const FIND_REMOVED = `
   SELECT ${REMOVED_COLUMNS} FROM removed_cases
   WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[]) AND removed_at >= $3::timestamptz`;
@@ -100,6 +104,10 @@ export function ownSavedCases(
     },
     async find(receiptNumbers) {
       return (await tx.query<SavedRow>(FIND, [userId, receiptNumbers])).map(toSavedCase);
+    },
+    async savedOf(receiptNumbers) {
+      const rows = await tx.query<{ receipt_number: string }>(SAVED_OF, [userId, receiptNumbers]);
+      return new Set(rows.map((row) => row.receipt_number));
     },
     async add(cases) {
       if (cases.length === 0) return [];

@@ -136,7 +136,8 @@ function filtersOf(userId: string, query: SavedCasesQuery, statuses: readonly st
   ];
   const { search, status, form, tag, monitoring, changedSince } = query;
   if (search) {
-    const found = bind(`%${escapeLike(search.toLowerCase())}%`);
+    // The database folds both: its lower case of some letters is not that of JavaScript.
+    const found = `lower(${bind(`%${escapeLike(search)}%`)})`;
     const number = bind(`%${escapeLike(search.replace(/[\s-]+/g, '').toUpperCase())}%`);
     conditions.push(
       `(receipt_number LIKE ${number} OR lower(nickname) LIKE ${found}

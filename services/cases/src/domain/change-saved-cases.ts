@@ -31,9 +31,9 @@ export async function changeSavedCases(
   const outcomes = await savedCases.forUser(caller.userId, async (own) => {
     if (await own.ownerIsDeleted()) throw accountDeleted();
     if (!(await canChange(own, caller, change))) throw proOnly('Automated Monitoring');
+    if (change.action === 'restore') return restore(own, receiptNumbers, nowMs, caller);
     const saved = new Map((await own.find(receiptNumbers)).map((one) => [one.receiptNumber, one]));
     if (change.action === 'remove') return remove(own, receiptNumbers, saved, nowMs);
-    if (change.action === 'restore') return restore(own, receiptNumbers, saved, nowMs, caller);
     const pausedAt = await pauseOf(own, caller, nowMs);
     return changeSettings(own, receiptNumbers, saved, (before) =>
       settingsAfter(before, change, { nowMs, pausedAt }),
@@ -149,13 +149,13 @@ async function remove(
 async function restore(
   own: OwnSavedCases,
   receiptNumbers: readonly string[],
-  saved: Saved,
   nowMs: number,
   caller: Caller,
 ): Promise<Outcomes> {
   const isPro = caller.tier === 'pro';
   const pausedAt = await pauseOf(own, caller, nowMs);
-  const outcomes: Outcomes = new Map([...saved.keys()].map((receiptNumber) => [receiptNumber, 'unchanged']));
+  const saved = await own.savedOf(receiptNumbers);
+  const outcomes: Outcomes = new Map([...saved].map((receiptNumber) => [receiptNumber, 'unchanged']));
   const missing = receiptNumbers.filter((receiptNumber) => !saved.has(receiptNumber));
   const removed = new Map(
     (await own.findRemoved(missing, removedSince(nowMs))).map((one) => [one.receiptNumber, one]),

@@ -72,7 +72,7 @@ async function saveAll(
     if (await own.ownerIsDeleted()) throw accountDeleted();
     const nowMs = clock.nowMs();
     const receiptNumbers = inputs.map(({ receiptNumber }) => receiptNumber);
-    const known = new Set((await own.find(receiptNumbers)).map(({ receiptNumber }) => receiptNumber));
+    const known = await own.savedOf(receiptNumbers);
     const missing = inputs.filter(({ receiptNumber }) => !known.has(receiptNumber));
     const room = isPro ? missing.length : Math.max(0, FREE_SAVED_CASES_MAX - (await own.count()));
     const removed = await own.findRemoved(

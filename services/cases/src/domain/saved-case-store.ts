@@ -52,7 +52,10 @@ export interface OwnSavedCases {
   /** The last plan that was published; undefined before the first change of it. */
   planTier(): Promise<Tier | undefined>;
   count(): Promise<number>;
+  /** Those to be changed: observations of them wait from now on. */
   find(receiptNumbers: readonly string[]): Promise<SavedCase[]>;
+  /** Which of these are saved. */
+  savedOf(receiptNumbers: readonly string[]): Promise<Set<string>>;
   /** Status, form and times of the newest observations are filled in from the store. What was removed of them is forgotten. */
   add(cases: readonly NewSavedCase[]): Promise<SavedCase[]>;
   /** Replaces all settings of each case. */

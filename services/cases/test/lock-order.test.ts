@@ -1,0 +1,88 @@
+import { userChanged, userDeleted } from '@casewatch/contracts/events';
+import { changeSavedCases, importSavedCases } from '@casewatch/contracts/workspace';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type CasesFixture, PAT, startCases } from './cases-fixture.ts';
+
+const [FIRST, SECOND] = ['EAC9999103403', 'EAC9999103404'];
+const OTHERS = ['EAC9999103405', 'EAC9999103410', 'EAC9999103411'];
+const LOCK_SNAPSHOT = 'SELECT FROM case_snapshots WHERE receipt_number = $1 FOR UPDATE';
+const LOCK_SAVED = 'SELECT FROM saved_cases WHERE receipt_number = $1 FOR NO KEY UPDATE';
+
+let cases: CasesFixture;
+/** Takes the locks of an observation of both cases, one by one: the snapshots, then those who saved them, by receipt number. */
+let observing: pg.Client;
+beforeAll(async () => {
+  cases = await startCases();
+});
+afterAll(() => cases.stop());
+beforeEach(async () => {
+  observing = new pg.Client({
+    connectionString: cases.database.urlFor('cases'),
+    options: '-c search_path=cases',
+  });
+  await observing.connect();
+  await observing.query('BEGIN');
+});
+afterEach(() => observing.end());
+
+const untilBlocked = () =>
+  vi.waitFor(async () => {
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    expect(await cases.database.query(waiting)).toHaveLength(1);
+  });
+
+test.each([
+  [
+    'an import',
+    importSavedCases.path,
+    { cases: [FIRST, SECOND].map((receiptNumber) => ({ receiptNumber })) },
+  ],
+  ['a restore', changeSavedCases.path, { action: 'restore', receiptNumbers: [FIRST, SECOND] }],
+])(
+  '%s that has some of its cases already holds up no observation that it waits for',
+  async (_, path, body) => {
+    await cases.found(FIRST);
+    await cases.save(FIRST, PAT);
+    await cases.remove(FIRST, PAT);
+    await cases.save(SECOND, PAT);
+    await observing.query(LOCK_SNAPSHOT, [FIRST]);
+    const answered = cases.call('POST', path, { as: PAT, body });
+    await untilBlocked();
+    await observing.query(LOCK_SAVED, [SECOND]);
+    await observing.query('COMMIT');
+    const answer = await answered;
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      { results: [{ outcome: 'changed' }, { outcome: 'unchanged' }] },
+    ]);
+    await cases.remove(FIRST, PAT);
+    await cases.remove(SECOND, PAT);
+  },
+);
+
+test.each([
+  ['the end of a plan', () => cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'free' })],
+  [
+    'the return of a plan',
+    () => cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'pro' }),
+  ],
+  ['the deletion of an account', () => cases.deliver(userDeleted, { userId: PAT.userId })],
+])('%s locks the cases in the order of observations', async (what, deliver) => {
+  await cases.database.query('DELETE FROM cases.plans; DELETE FROM cases.deleted_users');
+  // Saved in any other order.
+  for (const receiptNumber of [SECOND, ...OTHERS, FIRST]) {
+    await cases.save(receiptNumber, PAT, { monitoringFrequency: 'daily' });
+    await cases.clock.advance(1);
+  }
+  if (what === 'the return of a plan') {
+    await cases.database.query('UPDATE cases.saved_cases SET monitoring_paused_at = now()');
+  }
+  await observing.query(LOCK_SAVED, [FIRST]);
+  const delivered = deliver();
+  await untilBlocked();
+  for (const receiptNumber of [SECOND, ...OTHERS]) await observing.query(LOCK_SAVED, [receiptNumber]);
+  await observing.query('COMMIT');
+  await delivered;
+  await cases.database.query('DELETE FROM cases.saved_cases');
+});
