@@ -202,6 +202,28 @@ test('with the arrow keys a frequency is chosen first and saved once', async ({ 
   await expect.poll(() => changes.map(({ body }) => body)).toEqual([{ monitoringFrequency: 'monthly' }]);
 });
 
+test('with the arrow keys a snooze is chosen first and saved once', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  serveWorkspace(api, [savedCase(ONE, { monitoringFrequency: 'daily' })]);
+  const changes = api.holds(endpoints.changeSavedCase);
+  await showApp('/saved-cases');
+  const select = page.getByLabelText(`Snooze alerts of ${ONE}`);
+  await expect.element(select).toBeVisible();
+  const element = select.element() as HTMLSelectElement;
+  element.focus();
+  for (const days of ['7', '30', '90']) {
+    element.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+    await userEvent.selectOptions(element, days);
+  }
+  await expect.element(page.getByText('Press Enter to save')).toBeVisible();
+  await expectAccessible();
+  expect(changes).toHaveLength(0);
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => changes.length).toBe(1);
+  const days = (Date.parse(changes[0]?.body?.snoozedUntil ?? '') - Date.now()) / 86_400_000;
+  expect(Math.round(days)).toBe(90);
+});
+
 test('a removed case is undone from the toast, and later from Recently removed', async ({ api }) => {
   signedIn(api);
   const { changes, removed } = serveWorkspace(api, [savedCase(ONE, { nickname: 'Mom', tags: ['Family'] })]);

@@ -76,6 +76,11 @@ test.each([
 });
 
 test.each([
+  [
+    'a byte more than 1 MB',
+    new Uint8Array(1_000_001),
+    'This file has 1.1 MB. Files of up to 1 MB can be imported.',
+  ],
   ['10 MB', new Uint8Array(10_000_000), 'This file has 10.0 MB. Files of up to 1 MB can be imported.'],
   ['no text', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff]), /not UTF-8 or UTF-16 text/],
   ['nothing', new Uint8Array(), 'This file has no cases in it.'],

@@ -54,7 +54,8 @@ export function previewImport(bytes: Uint8Array, importer: Importer): ImportPrev
 }
 
 export function tooLarge(bytes: number): string {
-  return t`This file has ${(bytes / 1_000_000).toFixed(1)} MB. Files of up to ${FILE_MAX_BYTES / 1_000_000} MB can be imported.`;
+  // Rounded up: a little more than the limit is not said to be the limit.
+  return t`This file has ${(Math.ceil(bytes / 100_000) / 10).toFixed(1)} MB. Files of up to ${FILE_MAX_BYTES / 1_000_000} MB can be imported.`;
 }
 
 /** The new cases in requests that the server takes. */

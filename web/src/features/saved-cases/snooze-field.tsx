@@ -7,6 +7,7 @@ import { useChangeCase } from '../../api/saved-cases.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { formatDay } from '../../lib/format-moment.ts';
+import { useKeyboardDraft } from './use-keyboard-draft.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** For how many days alerts can be snoozed. */
@@ -35,9 +36,10 @@ export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place 
   const online = useOnlineOnly();
   const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
 
-  const choose = async (days: number) => {
-    if (online.isOffline) return;
-    const until = snoozeEnd(days);
+  const shown = isSnoozed ? 'snoozed' : '0';
+  const choose = async (wanted: string) => {
+    if (online.isOffline || wanted === shown) return;
+    const until = snoozeEnd(Number(wanted));
     try {
       await change.mutateAsync({ receiptNumber, snoozedUntil: until });
       toast({
@@ -55,6 +57,7 @@ export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place 
     }
   };
 
+  const { draft, control } = useKeyboardDraft(String, (wanted) => void choose(wanted));
   return (
     <div className={place === 'cell' ? 'case-table-snooze' : 'monitoring'}>
       <label htmlFor={id} className={place === 'cell' ? 'visually-hidden' : undefined}>
@@ -69,10 +72,10 @@ export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place 
       <select
         id={id}
         className={`form-select ${place === 'cell' ? 'form-select-sm' : ''}`}
-        value={isSnoozed ? 'snoozed' : '0'}
+        value={draft ?? shown}
         aria-describedby={`${id}-hint`}
         {...online.props}
-        onChange={(event) => void choose(Number(event.currentTarget.value))}
+        {...control}
       >
         <option value="0">{t`Not snoozed`}</option>
         {isSnoozed && <option value="snoozed">{t`Until ${formatDay(snoozedUntil)}`}</option>}
@@ -82,6 +85,11 @@ export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place 
           </option>
         ))}
       </select>
+      {draft !== undefined && draft !== shown && (
+        <p className="form-text" role="status">
+          <Trans>Press Enter to save</Trans>
+        </p>
+      )}
       <p className={place === 'page' ? 'form-text' : 'visually-hidden'} id={`${id}-hint`}>
         <Trans>Emails and push messages wait until then, except those that need action.</Trans>
       </p>

@@ -1,36 +1,22 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { MONITORING_FREQUENCIES, type MonitoringFrequency } from '@casewatch/contracts/limits';
 import { t } from '@lingui/core/macro';
-import { type ChangeEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { hasCode } from '../../api/api-error.ts';
 import { useMe } from '../../api/session.ts';
 import { useChangeFrequency } from '../../api/watches.ts';
 import { useCaseChanges } from './use-case-changes.ts';
+import { useKeyboardDraft } from './use-keyboard-draft.ts';
 import { useUpdateToast } from './use-update-toast.ts';
-
-/** Keys that choose, or begin to; every other key types ahead. */
-const NOT_A_CHOICE = new Set(['Tab', 'Shift', 'Control', 'Alt', 'Meta', 'Escape', 'Enter']);
 
 interface FrequencyChoice {
   /** What to show: the choice while it is made and saved, else what the server has. */
   frequency: MonitoringFrequency;
   /** It was chosen by keyboard and is not saved yet. */
   isDraft: boolean;
-  control: SelectHandlers;
+  control: ReturnType<typeof useKeyboardDraft>['control'];
 }
 
-interface SelectHandlers {
-  onChange: (event: ChangeEvent<HTMLSelectElement>) => void;
-  onKeyDown: (event: KeyboardEvent) => void;
-  onPointerDown: () => void;
-  onBlur: () => void;
-}
-
-/**
- * Saves the choice of a frequency and says how it went. With the arrow keys a selector passes through values that nobody
- * wants: what is chosen by keyboard is saved once, by Enter or on leaving. `onProNeeded` gets the feature's name when the
- * plan does not have it.
- */
+/** Saves the choice of a frequency and says how it went. `onProNeeded` gets the feature's name when the plan does not have it. */
 export function useFrequencyChoice(
   { receiptNumber, monitoringFrequency, monitoringPausedAt }: SavedCase,
   onProNeeded: (feature: string) => void,
@@ -39,8 +25,6 @@ export function useFrequencyChoice(
   const { mutateAsync, isPending, variables } = useChangeFrequency(receiptNumber);
   const told = useUpdateToast();
   const { undo } = useCaseChanges();
-  const isByKeyboard = useRef(false);
-  const [draft, setDraft] = useState<MonitoringFrequency>();
   const shown = isPending ? variables : monitoringFrequency;
 
   const change = async (wanted: MonitoringFrequency) => {
@@ -59,35 +43,14 @@ export function useFrequencyChoice(
     );
   };
   const choose = (wanted: MonitoringFrequency) => {
-    setDraft(undefined);
-    isByKeyboard.current = false;
     if (wanted === shown) return;
     if (wanted !== 'none' && user?.tier !== 'pro') return onProNeeded(t`Automated Monitoring`);
     void change(wanted);
   };
-  const chooseDraft = () => {
-    if (draft !== undefined) choose(draft);
-  };
+  const { draft, control } = useKeyboardDraft(
+    (text) => MONITORING_FREQUENCIES.find((one) => one === text),
+    choose,
+  );
 
-  return {
-    frequency: draft ?? shown,
-    isDraft: draft !== undefined && draft !== shown,
-    control: {
-      onChange: ({ currentTarget }) => {
-        const wanted = MONITORING_FREQUENCIES.find((one) => one === currentTarget.value);
-        if (!wanted) return;
-        if (isByKeyboard.current) setDraft(wanted);
-        else choose(wanted);
-      },
-      onKeyDown: ({ key }) => {
-        if (key === 'Enter') chooseDraft();
-        if (key === 'Escape') setDraft(undefined);
-        if (!NOT_A_CHOICE.has(key)) isByKeyboard.current = true;
-      },
-      onPointerDown: () => {
-        isByKeyboard.current = false;
-      },
-      onBlur: chooseDraft,
-    },
-  };
+  return { frequency: draft ?? shown, isDraft: draft !== undefined && draft !== shown, control };
 }
