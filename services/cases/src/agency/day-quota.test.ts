@@ -12,6 +12,7 @@ const ADA: BudgetCaller = { source: 'user', userId: 'ada', tier: 'free' };
 function quotas(callsPerDay: number) {
   const clock = createManualClock(NOON_MS);
   let jumpMs = 0;
+  let meanwhile: () => void = () => undefined;
   const days = new Map<string, { calls: number; monitorCalls: number }>();
   const open = () =>
     createDayQuota({
@@ -25,10 +26,18 @@ function quotas(callsPerDay: number) {
           const { user, monitor } = decide({ ...used, userCalls: 0 });
           const calls = used.calls + user + monitor;
           days.set(day, { calls, monitorCalls: used.monitorCalls + monitor });
+          meanwhile();
         },
       },
     });
-  return { open, days, clock, jumpTo: (ms: number) => (jumpMs = ms) };
+  return {
+    open,
+    days,
+    clock,
+    jumpTo: (ms: number) => (jumpMs = ms),
+    /** Does something while the ledger is updated. */
+    whileUpdating: (work: () => void) => (meanwhile = work),
+  };
 }
 
 /** Calls until the day has no more for this user. */
@@ -82,6 +91,19 @@ test('what was given back before midnight is not spent after it', async () => {
   const calls = await spendAll(quota);
   expect(calls).toBeGreaterThan(900);
   expect(days.get('2026-01-06')?.calls).toBe(calls);
+});
+
+test('a call that is given back while more are asked for is not lost', async () => {
+  const { open, whileUpdating } = quotas(2);
+  const quota = open();
+  await quota.spend(ADA);
+  whileUpdating(() => {
+    whileUpdating(() => undefined);
+    quota.giveBack(ADA);
+  });
+  // The ledger has none for her.
+  await quota.spend(ADA);
+  await expect(quota.spend(ADA)).rejects.toThrow(BudgetRefusal);
 });
 
 test('what a stop gives back is there for the next process', async () => {

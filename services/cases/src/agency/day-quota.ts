@@ -93,8 +93,9 @@ export function createDayQuota(
       return { user: 0, monitor: 0, [caller.source]: granted, userCalls: reported };
     });
     spent = new Map();
-    reserved[caller.source] = granted;
-    if (granted > 0) return;
+    // Meanwhile a call may have been given back.
+    reserved[caller.source] += granted;
+    if (reserved[caller.source] > 0) return;
     refusals.set(keyOf(caller), { atMs: now, retryAtMs: now + retryAfterMs });
     throw new BudgetRefusal('spent', retryAfterMs);
   }
