@@ -1,5 +1,6 @@
 import type { StatusNotification } from '@casewatch/contracts/notifications';
-import { page } from 'vitest/browser';
+import { vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { caseSection, notificationRow, reportStart } from '../src/features/exports/report-html.ts';
 import { messages as english } from '../src/i18n/catalog-en.ts';
@@ -174,6 +175,31 @@ test('the agency’s own Spanish is shown where it gives it, and what it says in
   await showApp(`/cases/${ONE}`);
   await expect.element(page.getByText(/Recibimos su caso/)).not.toHaveAttribute('lang');
   await expect.element(page.getByRole('link', { name: 'su cuenta' })).toBeVisible();
+});
+
+test('what is read out and copied says a status in the agency’s own Spanish, as the screen does', async ({
+  api,
+}) => {
+  await showLanguage('es');
+  signedIn(api, PRO_USER);
+  const facts = { caseStatus: 'Your Horoscope Was Consulted', statusEs: 'Se consultó su horóscopo' };
+  api.answers(endpoints.lookUpCases, [
+    { success: true, receiptNumber: ONE, data: caseResult(ONE, facts) },
+    { success: true, receiptNumber: TWO, data: caseResult(TWO, facts) },
+  ]);
+  api.answers(endpoints.lookUpCase, caseResult(ONE, facts));
+  await showApp('/');
+  await page.getByLabelText('Número de recibo').fill(ONE);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText(`${ONE}: ${facts.statusEs}`)).toBeInTheDocument();
+
+  await page.getByRole('tab', { name: 'Búsqueda múltiple' }).click();
+  await page.getByLabelText('Números de recibo').fill(`${ONE}\n${TWO}`);
+  await page.getByRole('button', { name: /^Consultar 2/ }).click();
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await button('Copiar').click();
+  expect(copied.mock.calls[0]?.[0]).toContain(`${ONE}\t${facts.statusEs}\t`);
+  copied.mockRestore();
 });
 
 test('the report to print is in Spanish, and what exists in English only is marked as such', async () => {

@@ -144,7 +144,7 @@ function cellsOf(item: BulkResultItem): string[] {
   if (!success || !data) return [receiptNumber, failureWords(item), '', ''];
   return [
     receiptNumber,
-    shownStatus({ status: data.caseStatus }).text,
+    shownStatus({ status: data.caseStatus, statusEs: data.statusEs }).text,
     data.formType,
     formatAgencyDate(data.caseLastUpdated),
   ];

@@ -19,7 +19,8 @@ export function ResultsAnnouncement(announced: Announced) {
 
 function textOf({ isPending, result, items }: Announced): string {
   if (isPending) return t`Checking...`;
-  if (result) return `${result.receiptNumber}: ${shownStatus({ status: result.caseStatus }).text}`;
+  if (result)
+    return `${result.receiptNumber}: ${shownStatus({ status: result.caseStatus, statusEs: result.statusEs }).text}`;
   if (!items) return '';
   const failed = items.filter(({ success }) => !success).length;
   return failed > 0 ? t`Results: ${items.length}, without a status: ${failed}` : t`Results: ${items.length}`;
