@@ -1,6 +1,6 @@
 import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { recordNotifications } from '../src/data/record-notifications.ts';
 import {
   type NotificationsFixture,
@@ -54,6 +54,7 @@ test('a change of saved cases reaches every stream of its user, also of another 
   try {
     const phone = await replica.stream(ada);
     expect((await phone.next())?.event).toBe('ready');
+    await bothListen();
     await notifications.savedCasesChanged(ada);
     for (const stream of [tab, phone])
       expect(await stream.next()).toEqual({ event: 'cases-changed', id: undefined, data: {} });
@@ -63,6 +64,16 @@ test('a change of saved cases reaches every stream of its user, also of another 
     await replica.stop();
   }
 });
+
+/** Unlike a notification, this is not sent again to a process that listens from a moment later on. */
+async function bothListen(): Promise<void> {
+  const listening = `
+    SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle'
+      AND application_name = 'casewatch-push-notifications' AND query LIKE 'LISTEN %'`;
+  await vi.waitFor(async () => expect(await notifications.database.query(listening)).toHaveLength(2), {
+    timeout: 10_000,
+  });
+}
 
 test('what comes through the stream is what the list holds', async () => {
   const userId = newUserId();
