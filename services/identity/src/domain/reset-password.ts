@@ -44,7 +44,7 @@ export async function resetPassword(
     await accounts.resetPassword(account.id, { passwordHash, deviceKey: newDeviceKey(), nowMs });
     await mails.endLinksOf(account.id);
     await passkeys.endChallengesOf({ userId: account.id });
-    // Whoever added them has not proven the address.
+    // The person who added them has not proven the address.
     if (!account.emailVerified) await passkeys.removeAllOf({ userId: account.id });
     await sessions.endAllOf(account.id);
     const { id: userId, email } = account;

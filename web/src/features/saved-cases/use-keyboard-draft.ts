@@ -11,7 +11,7 @@ interface SelectHandlers {
 }
 
 /**
- * With the arrow keys a selector passes through values that nobody wants: what is chosen by keyboard is a draft until Enter,
+ * With the arrow keys a selector passes through values that are not wanted: what is chosen by keyboard is a draft until Enter,
  * or until the selector is left. `read` gives the value of an option, or undefined for none.
  */
 export function useKeyboardDraft<Value extends string>(
