@@ -107,21 +107,35 @@ test('it starts from nothing, prints its address, answers, and stops everything 
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test('on SIGTERM it reports that it is not ready, keeps answering, and only then ends', async () => {
-  const run = start({ LEAVE_SECONDS: '2' });
-  const url = await urlOf(run);
-  const ask = (place: string) => fetch(url + place, { headers: { connection: 'close' } });
-  run.process.kill('SIGTERM');
-  let readiness = 200;
-  // Until the signal has arrived.
-  while (readiness === 200) readiness = (await ask('/readyz')).status;
-  expect(readiness).toBe(503);
-  expect((await ask('/livez')).status).toBe(200);
-  const answer = await demoSignIn(url);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('connection')).toBe('close');
-  expect(await run.exited).toBe(0);
-  await expect(ask('/livez')).rejects.toThrow();
+describe('once it is ready', () => {
+  let run: Run;
+  let url: string;
+  beforeEach(async () => {
+    run = start({ LEAVE_SECONDS: '2' });
+    url = await urlOf(run);
+  });
+
+  test('on SIGTERM it reports that it is not ready, keeps answering, and only then ends', async () => {
+    const ask = (place: string) => fetch(url + place, { headers: { connection: 'close' } });
+    run.process.kill('SIGTERM');
+    let readiness = 200;
+    // Until the signal has arrived.
+    while (readiness === 200) readiness = (await ask('/readyz')).status;
+    expect(readiness).toBe(503);
+    expect((await ask('/livez')).status).toBe(200);
+    const answer = await demoSignIn(url);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('connection')).toBe('close');
+    expect(await run.exited).toBe(0);
+    await expect(ask('/livez')).rejects.toThrow();
+  });
+
+  test('a second copy on the same data folder says so and does not disturb it', async () => {
+    const second = start();
+    expect(await second.exited).toBe(1);
+    expect(second.said()).toContain(`in use by another copy (process ${run.process.pid})`);
+    expect((await demoSignIn(url)).status).toBe(200);
+  });
 });
 
 describe('after kill -9', () => {
@@ -145,15 +159,6 @@ describe('after kill -9', () => {
     run.process.kill('SIGTERM');
     expect(await run.exited).toBe(0);
   });
-});
-
-test('a second copy on the same data folder says so and does not disturb the first', async () => {
-  const first = start();
-  const url = await urlOf(first);
-  const second = start();
-  expect(await second.exited).toBe(1);
-  expect(second.said()).toContain(`in use by another copy (process ${first.process.pid})`);
-  expect((await demoSignIn(url)).status).toBe(200);
 });
 
 test('a taken port is reported with what to do, and nothing stays behind', async () => {
