@@ -246,6 +246,27 @@ test('a changed case that the overview leaves out has its name, and its snooze c
   expect(subjects(asleep.email)).toEqual([]);
 });
 
+test('of more changes than a digest reads it has the newest, and says that there may be others', async () => {
+  const { userId, email } = mailing.person();
+  await choose(userId, { email: DAILY });
+  const first = await mailing.statusChanged(userId, { newStatus: 'Oldest' });
+  await mailing.database.query(
+    `INSERT INTO notifications.notifications (id, user_id, seq, receipt_number, new_status, created_at)
+     SELECT gen_random_uuid(), user_id, seq + n, receipt_number, 'Between', created_at
+     FROM notifications.notifications, generate_series(1, 999) AS n WHERE id = $1`,
+    [first],
+  );
+  await mailing.database.query(
+    'UPDATE notifications.recipients SET last_seq = last_seq + 999 WHERE user_id = $1',
+    [userId],
+  );
+  await mailing.statusChanged(userId, { newStatus: 'Newest' });
+  await mailing.clock.jump(DAY_MS);
+  await settled(userId, 1);
+  expect(subjects(email)).toEqual(['Casewatch: 1 or more cases changed']);
+  expect(mailing.server.to(email)[0]?.parsed.text).toMatch(/Between → Newest$/m);
+});
+
 test('a user who stopped all e-mails gets no digest that was due', async () => {
   const { userId, email } = mailing.person();
   await choose(userId, { email: DAILY });

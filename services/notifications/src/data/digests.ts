@@ -2,7 +2,13 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import type { Channel } from '../domain/choose-deliveries.ts';
 import { DIGEST_KINDS, type DigestKind } from '../domain/digest-schedule.ts';
-import type { DigestChange, DigestLog, DigestSchedules, DueDigest } from '../domain/digests.ts';
+import {
+  CHANGES_PER_DIGEST,
+  type DigestChange,
+  type DigestLog,
+  type DigestSchedules,
+  type DueDigest,
+} from '../domain/digests.ts';
 import { type ClaimedRow, claiming, openLog, toDelivery } from './deliveries.ts';
 import { type SettingsRow, toSettings } from './settings-rows.ts';
 
@@ -35,7 +41,7 @@ const CHANGES = `
     SELECT receipt_number AS "receiptNumber", old_status AS "oldStatus", new_status AS "newStatus", seq
     FROM notifications AS n
     WHERE n.user_id = digest.user_id AND n.seq > digest.after_seq AND n.seq <= digest.until_seq AND milestone IS NULL
-    ORDER BY n.seq LIMIT 1000) AS change
+    ORDER BY n.seq DESC LIMIT ${CHANGES_PER_DIGEST}) AS change
   ORDER BY change.seq`;
 
 /** The digests that are to be sent, in the table `digests`. */

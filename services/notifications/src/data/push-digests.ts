@@ -2,6 +2,7 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { COLLECTED } from '../domain/choose-deliveries.ts';
 import type { DuePushDigest, PushDigestChange, PushDigestLog } from '../domain/digest-pushes.ts';
 import { DIGEST_KINDS } from '../domain/digest-schedule.ts';
+import { CHANGES_PER_DIGEST } from '../domain/digests.ts';
 import {
   type ClaimedRow,
   claiming,
@@ -51,7 +52,7 @@ const CHANGES = `
     FROM notifications AS n
     LEFT JOIN push_deliveries AS log ON log.notification_id = n.id AND log.device_id = digest.device_id
     WHERE n.user_id = digest.user_id AND n.seq > digest.after_seq AND n.seq <= digest.until_seq AND milestone IS NULL
-    ORDER BY n.seq LIMIT 1000) AS change
+    ORDER BY n.seq DESC LIMIT ${CHANGES_PER_DIGEST}) AS change
   ORDER BY change.seq`;
 
 /** The digests to devices, in the table `push_digests`. */

@@ -5,7 +5,7 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { DeliveryLog, DueDelivery } from './delivery-log.ts';
 import { casesOfDigests, type DigestCases } from './digest-cases.ts';
 import type { DigestKind } from './digest-schedule.ts';
-import { type ChangedCase, type DigestChange, digestContent } from './digests.ts';
+import { CHANGES_PER_DIGEST, type ChangedCase, type DigestChange, digestContent } from './digests.ts';
 import { afterQuietHours } from './quiet-hours.ts';
 import type { DeliveryKind, Prepared } from './send-due-deliveries.ts';
 import type { Push } from './send-push.ts';
@@ -30,15 +30,19 @@ export interface PushDigestChange extends DigestChange {
 }
 
 export interface PushDigestLog extends DeliveryLog<DuePushDigest> {
-  /** The changes of each digest, oldest first. */
+  /** The newest `CHANGES_PER_DIGEST` changes of each digest, oldest first. */
   changesOf(digests: readonly DuePushDigest[]): Promise<PushDigestChange[]>;
 }
 
 /** A case that changed, with the newest of its notifications. */
 export type PushedChange = ChangedCase & { readonly notificationId: string | undefined };
 
-/** Writes the message of a digest; there is at least one change. */
-export type PushDigestComposer = (due: DuePushDigest, changed: readonly PushedChange[]) => Push;
+/** Writes the message of a digest; there is at least one change. `hasMore`: there may be others. */
+export type PushDigestComposer = (
+  due: DuePushDigest,
+  changed: readonly PushedChange[],
+  hasMore: boolean,
+) => Push;
 
 interface DigestPushParts {
   log: PushDigestLog;
@@ -97,7 +101,10 @@ async function prepare(
   if (!cases) return { ready: [], dropped, postponed, unavailable: 'cases' };
   const ready = contents
     .filter(({ changed }) => changed.length > 0)
-    .map(({ due: one, changed }) => ({ due: one, message: parts.compose(one, changed) }));
+    .map(({ due: one, changed }) => {
+      const hasMore = (changes.get(one.id)?.length ?? 0) >= CHANGES_PER_DIGEST;
+      return { due: one, message: parts.compose(one, changed, hasMore) };
+    });
   return { ready, dropped, postponed };
 }
 

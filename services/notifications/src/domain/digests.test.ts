@@ -11,6 +11,7 @@ import type { DigestKind } from './digest-schedule.ts';
 import { DIGEST_KINDS } from './digest-schedule.ts';
 import {
   type Advance,
+  CHANGES_PER_DIGEST,
   type DigestChange,
   type DigestSchedules,
   digestContent,
@@ -61,6 +62,7 @@ test('a case that changed twice is one line, and the others have their days in t
       { receiptNumber: 'B', nickname: null, formType: null, oldStatus: null, between: [], newStatus: 'x' },
     ],
     unchanged: [{ receiptNumber: 'C', nickname: null, status: 'Case Was Received', days: 11 }],
+    hasMoreChanged: false,
     hasMoreUnchanged: false,
   });
 });
@@ -71,6 +73,16 @@ test.each([
 ])('of a user with %i cases in the overview there may be more: %s', (count, hasMoreUnchanged) => {
   const checked = Array.from({ length: count }, (_, nth) => caseOf(`A${nth}`));
   expect(digestContent([], { checked, others: [] }, NOW)).toMatchObject({ hasMoreUnchanged });
+});
+
+test('where changes are left out no case is listed as unchanged', () => {
+  const changes = Array.from({ length: CHANGES_PER_DIGEST }, () => change('A', 'one', 'two'));
+  const cases = { checked: [caseOf('A'), caseOf('C')], others: [] };
+  expect(digestContent(changes, cases, NOW)).toMatchObject({ hasMoreChanged: true, unchanged: [] });
+  expect(digestContent(changes.slice(1), cases, NOW)).toMatchObject({
+    hasMoreChanged: false,
+    unchanged: [{ receiptNumber: 'C' }],
+  });
 });
 
 test('a snoozed case is not among the changed ones unless it needs action', () => {

@@ -26,7 +26,7 @@ export interface DigestChange {
 }
 
 export interface DigestLog extends DeliveryLog<DueDigest> {
-  /** The changes of each digest, oldest first. */
+  /** The newest `CHANGES_PER_DIGEST` changes of each digest, oldest first. */
   changesOf(digests: readonly DueDigest[]): Promise<DigestChange[]>;
 }
 
@@ -59,6 +59,8 @@ export interface DigestSchedules {
 }
 
 const DAY_MS = 24 * 3_600_000;
+/** Changes that a digest reads: the newest, so that each case is shown with its present status. */
+export const CHANGES_PER_DIGEST = 1_000;
 /** A weekly digest is due within eight days, whatever the clocks do. */
 const LONGEST_MS = 8 * DAY_MS;
 
@@ -113,6 +115,8 @@ export interface UnchangedCase {
 
 export interface DigestContent {
   readonly changed: readonly ChangedCase[];
+  /** There may be others: a digest reads only so many changes. */
+  readonly hasMoreChanged: boolean;
   readonly unchanged: readonly UnchangedCase[];
   /** There may be others: cases names only so many of a user. */
   readonly hasMoreUnchanged: boolean;
@@ -120,7 +124,8 @@ export interface DigestContent {
 
 /**
  * Returns what a digest says: a case that changed more than once is one line, from its first status to its last with those between. A snoozed
- * case is among the unchanged ones, with its newest status, unless that needs action.
+ * case is among the unchanged ones, with its newest status, unless that needs action. Where changes are left out, it is not known which
+ * cases have not changed.
  */
 export function digestContent(
   changes: readonly DigestChange[],
@@ -143,11 +148,14 @@ export function digestContent(
       { receiptNumber, nickname, formType, oldStatus: first.oldStatus, between, newStatus: last.newStatus },
     ];
   });
-  const unchanged = checked.flatMap(({ receiptNumber, nickname, status, statusChangedAt }) => {
-    if (status === null || byCase.has(receiptNumber)) return [];
-    const sinceMs = statusChangedAt === null ? undefined : nowMs - Date.parse(statusChangedAt);
-    const days = sinceMs === undefined ? undefined : Math.max(0, Math.floor(sinceMs / DAY_MS));
-    return [{ receiptNumber, nickname, status, days }];
-  });
-  return { changed, unchanged, hasMoreUnchanged: checked.length >= CASES_PER_OVERVIEW };
+  const hasMoreChanged = changes.length >= CHANGES_PER_DIGEST;
+  const unchanged = (hasMoreChanged ? [] : checked).flatMap(
+    ({ receiptNumber, nickname, status, statusChangedAt }) => {
+      if (status === null || byCase.has(receiptNumber)) return [];
+      const sinceMs = statusChangedAt === null ? undefined : nowMs - Date.parse(statusChangedAt);
+      const days = sinceMs === undefined ? undefined : Math.max(0, Math.floor(sinceMs / DAY_MS));
+      return [{ receiptNumber, nickname, status, days }];
+    },
+  );
+  return { changed, hasMoreChanged, unchanged, hasMoreUnchanged: checked.length >= CASES_PER_OVERVIEW };
 }

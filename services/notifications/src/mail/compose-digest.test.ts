@@ -33,12 +33,13 @@ const changed = [
     newStatus: 'Case Was Approved',
   },
 ];
+const COMPLETE = { hasMoreChanged: false, hasMoreUnchanged: false };
 const unchanged = [{ receiptNumber: 'WAC9999103404', nickname: null, status: 'Case Was Received', days: 1 }];
 
 test('changed cases come first with what to do next, and the others are folded with their days', () => {
   const { subject, text, html, messageId, unsubscribeUrl } = compose(
     digest,
-    { changed, unchanged, hasMoreUnchanged: false },
+    { ...COMPLETE, changed, unchanged },
     addressed,
   );
   expect(subject).toBe('Casewatch: 1 case changed');
@@ -70,7 +71,7 @@ test.each([
     between,
     newStatus,
   };
-  const { text } = compose(digest, { changed: [one], unchanged, hasMoreUnchanged: false }, addressed);
+  const { text } = compose(digest, { ...COMPLETE, changed: [one], unchanged }, addressed);
   expect(text.split('\n').map((each) => each.trim())).toContain(line);
 });
 
@@ -81,14 +82,14 @@ test.each([
   const today = unchanged.map((one) => ({ ...one, days: 0 }));
   const { text } = compose(
     digest,
-    { changed: [], unchanged: today, hasMoreUnchanged: false },
+    { ...COMPLETE, changed: [], unchanged: today },
     { ...addressed, language },
   );
   expect(text).toContain(words);
 });
 
 test('without changes it says so in the subject and stays short', () => {
-  const { subject, text } = compose(digest, { changed: [], unchanged, hasMoreUnchanged: false }, addressed);
+  const { subject, text } = compose(digest, { ...COMPLETE, changed: [], unchanged }, addressed);
   expect(subject).toBe('Casewatch: no change');
   expect(text).toContain('nothing has changed');
   expect(text).not.toContain('legal advice');
@@ -96,10 +97,23 @@ test('without changes it says so in the subject and stays short', () => {
 
 test('of very many cases 50 are written out and the rest is counted', () => {
   const many = Array.from({ length: 120 }, () => unchanged).flat();
-  const { text } = compose(digest, { changed: [], unchanged: many, hasMoreUnchanged: false }, addressed);
+  const { text } = compose(digest, { ...COMPLETE, changed: [], unchanged: many }, addressed);
   expect(text).toContain('No change: 120 cases');
   expect(text).toContain('And 70 more in Casewatch.');
 });
+
+test.each([
+  ['en', 'Casewatch: 60 or more cases changed', 'And more in Casewatch.'],
+  ['es', 'Casewatch: 60 casos o más con cambios', 'Y más en Casewatch.'],
+] as const)(
+  'changes that were not read are not counted as if they were not there (%s)',
+  (language, ...lines) => {
+    const many = Array.from({ length: 60 }, () => changed).flat();
+    const content = { ...COMPLETE, changed: many, hasMoreChanged: true, unchanged: [] };
+    const { subject, text } = compose(digest, content, { ...addressed, language });
+    expect([subject, ...text.split('\n')]).toEqual(expect.arrayContaining(lines));
+  },
+);
 
 test.each([
   ['en', 'No change: at least 120 cases', 'And more in Casewatch.'],
@@ -108,7 +122,7 @@ test.each([
   'what is left out of an overview is not counted as if it were not there (%s)',
   (language, ...lines) => {
     const many = Array.from({ length: 120 }, () => unchanged).flat();
-    const content = { changed: [], unchanged: many, hasMoreUnchanged: true };
+    const content = { ...COMPLETE, changed: [], unchanged: many, hasMoreUnchanged: true };
     const { text } = compose(digest, content, { ...addressed, language });
     for (const line of lines) expect(text.split('\n')).toContain(line);
   },

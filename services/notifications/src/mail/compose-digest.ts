@@ -24,20 +24,20 @@ export function createDigestComposer({
   const urlOf = (path: string) => new URL(path, publicUrl).href;
   return (
     { id, kind, period },
-    { changed, unchanged, hasMoreUnchanged },
+    { changed, hasMoreChanged, unchanged, hasMoreUnchanged },
     { to, language, unsubscribeToken, date },
   ) => {
     const words = WORDS[language];
     const token = encodeURIComponent(unsubscribeToken);
     const day = dayIn(language, new Date(`${period}T00:00:00Z`));
-    const title = changed.length === 0 ? words.noChange : words.changed(changed.length);
+    const title = changed.length === 0 ? words.noChange : words.changed(changed.length, hasMoreChanged);
     const letter: Letter = {
       language,
       title,
       parts: [
         { kind: 'text', text: words.opening(kind, day, changed.length === 0 ? undefined : title) },
         ...changed.slice(0, MOST).flatMap((one) => changedParts(one, language)),
-        ...moreOf(changed, words.more),
+        ...moreOf(changed, hasMoreChanged ? words.someMore : words.more),
         ...unchangedParts(unchanged, hasMoreUnchanged, language),
         { kind: 'link', label: words.see, url: urlOf('/saved-cases') },
       ],
@@ -96,12 +96,12 @@ interface Words {
   noChange: string;
   /** The same at the end of a subject. */
   noChangeAtAll: string;
-  changed(cases: number): string;
+  /** `hasMore`: there may be others. */
+  changed(cases: number, hasMore: boolean): string;
   /** `changed`: how many cases did; undefined: none. */
   opening(kind: DigestKind, day: string, changed: string | undefined): string;
   newStatus: string;
   days(count: number): string;
-  /** `hasMore`: there may be others. */
   unchanged(cases: number, hasMore: boolean): string;
   more(cases: number): string;
   someMore(): string;
@@ -117,7 +117,8 @@ const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     noChange: 'No change',
     noChangeAtAll: 'no change',
-    changed: (count) => `${count} ${count === 1 ? 'case' : 'cases'} changed`,
+    changed: (count, hasMore) =>
+      `${count} ${hasMore ? 'or more ' : ''}${count === 1 && !hasMore ? 'case' : 'cases'} changed`,
     opening: (kind, day, changed = 'nothing has changed') => `Your ${kind} digest of ${day}: ${changed}.`,
     newStatus: 'New status',
     days: (count) =>
@@ -133,7 +134,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
   es: {
     noChange: 'Sin cambios',
     noChangeAtAll: 'sin cambios',
-    changed: (count) => `${casos(count)} con cambios`,
+    changed: (count, hasMore) => `${casos(count)}${hasMore ? ' o más' : ''} con cambios`,
     opening: (kind, day, changed = 'nada ha cambiado') => `Su ${RESUMEN[kind]} del ${day}: ${changed}.`,
     newStatus: 'Estado nuevo',
     days: (count) =>

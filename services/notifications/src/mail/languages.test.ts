@@ -158,6 +158,7 @@ function content(count: number) {
       status: 'Case Was Received',
       days: index + 1,
     })),
+    hasMoreChanged: false,
     hasMoreUnchanged: false,
   };
 }

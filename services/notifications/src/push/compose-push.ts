@@ -34,18 +34,29 @@ const TEST_TTL_SECONDS = 60;
 const DIGEST_CASES = 3;
 const DIGEST_LINE_MAX = 120;
 
-const DIGEST_WORDS: Readonly<
-  Record<Language, { title: (cases: number) => string; yourCase: string; more: (cases: number) => string }>
-> = {
+interface DigestWords {
+  oneChanged: string;
+  /** `hasMore`: there may be others. */
+  title(cases: number, hasMore: boolean): string;
+  yourCase: string;
+  more(cases: number): string;
+  someMore: string;
+}
+
+const DIGEST_WORDS: Readonly<Record<Language, DigestWords>> = {
   en: {
-    title: (count) => (count === 1 ? 'One of your cases changed' : `${count} of your cases changed`),
+    oneChanged: 'One of your cases changed',
+    title: (count, hasMore) => `${count}${hasMore ? ' or more' : ''} of your cases changed`,
     yourCase: 'Your case',
     more: (count) => `and ${count} more`,
+    someMore: 'and more',
   },
   es: {
-    title: (count) => (count === 1 ? 'Cambió uno de sus casos' : `Cambiaron ${count} de sus casos`),
+    oneChanged: 'Cambió uno de sus casos',
+    title: (count, hasMore) => `Cambiaron ${count}${hasMore ? ' o más' : ''} de sus casos`,
     yourCase: 'Su caso',
     more: (count) => `y ${count} más`,
+    someMore: 'y más',
   },
 };
 
@@ -89,7 +100,7 @@ export function createPushComposer({ secret, giveUpMs, clock }: Parts) {
   };
 
   /** Replaces no other digest: each reports changes of its own. */
-  const composeDigest: PushDigestComposer = ({ id, device, queuedAtMs }, changed) => {
+  const composeDigest: PushDigestComposer = ({ id, device, queuedAtMs }, changed, hasMore) => {
     const { language } = device;
     const words = DIGEST_WORDS[language];
     const topic = topicOf(device, `digest ${id}`);
@@ -99,8 +110,10 @@ export function createPushComposer({ secret, giveUpMs, clock }: Parts) {
         oneLine(one.nickname ?? '') || oneLine(one.formType ?? '') || receiptNumber || words.yourCase;
       return short(`${name}: ${statusName(oneLine(one.newStatus), language)}`, DIGEST_LINE_MAX);
     });
-    const more = changed.length - lines.length;
-    const [only] = changed.length === 1 ? changed : [];
+    const leftOut = changed.length - lines.length;
+    if (hasMore) lines.push(words.someMore);
+    else if (leftOut > 0) lines.push(words.more(leftOut));
+    const [only] = changed.length === 1 && !hasMore ? changed : [];
     const message: PushMessage = {
       kind: 'digest',
       id,
@@ -108,8 +121,8 @@ export function createPushComposer({ secret, giveUpMs, clock }: Parts) {
       at: queuedAtMs,
       path: only?.notificationId ? `${NOTIFICATION_PAGE}/${only.notificationId}` : CHANGED_CASES_PATH,
       language,
-      title: words.title(changed.length),
-      text: [...lines, ...(more > 0 ? [words.more(more)] : [])].join('\n'),
+      title: only ? words.oneChanged : words.title(changed.length, hasMore),
+      text: lines.join('\n'),
     };
     const isUrgent = changed.some(({ newStatus }) => needsAction(newStatus));
     return {
