@@ -198,6 +198,25 @@ test('of several choices in a row the last one is charged', async ({ page, freeU
   await expect(page.getByRole('region', { name: 'Current Plan' })).toContainText('Monthly, $9/month');
 });
 
+test('a screen that was chosen while Pro begins is shown, however slowly it loads', async ({
+  page,
+  freeUser: _,
+}) => {
+  await page.goto('/upgrade');
+  const tier = await holdAnswers(page, { method: 'GET', path: '/api/auth/me' });
+  await payWith(page, CARDS.good);
+  await expectToast(page, 'Payment Successful', WELCOME);
+  const screen = await holdAnswers(page, { method: 'GET', path: /\/profile-page-.*\.js$/ });
+  await goTo(page, 'nav-profile');
+  await expect(page).toHaveURL('/profile');
+  const becamePro = page.waitForResponse((answer) => answer.url().endsWith('/api/auth/me'));
+  tier.release();
+  await (await becamePro).finished();
+  screen.release();
+  await expect(page.getByRole('region', { name: 'Current Plan' })).toContainText('Monthly, $9/month');
+  await expect(page).toHaveURL('/profile');
+});
+
 test('a second tab does not make a second subscription', async ({ page, context, freeUser: _ }) => {
   await page.goto('/upgrade');
   await expect(payButton(page)).toBeVisible();

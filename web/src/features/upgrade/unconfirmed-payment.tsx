@@ -23,6 +23,7 @@ export function UnconfirmedPayment() {
 
   const check = async () => {
     const signal = nextSignal();
+    const page = window.location.pathname;
     setIsChecking(true);
     try {
       const message = await followPaymentReturn(null, {
@@ -32,7 +33,8 @@ export function UnconfirmedPayment() {
       if (signal.aborted) return;
       const hasArrived = message === PAYMENT_SUCCESSFUL;
       toast(hasArrived ? message : CONFIRMATION_FAILED);
-      if (hasArrived) return navigate('/');
+      // Leaving has begun where the address is another one.
+      if (hasArrived && window.location.pathname === page) return navigate('/');
     } catch (error) {
       if (!signal.aborted) throw error;
     }

@@ -51,6 +51,7 @@ export function usePayment(onStale: () => void): Payment {
     if (running.current !== null) return;
     const controller = new AbortController();
     const { signal } = controller;
+    const page = window.location.pathname;
     running.current = controller;
     setPhase('working');
     setProblem(undefined);
@@ -66,7 +67,11 @@ export function usePayment(onStale: () => void): Payment {
         onWaiting: () => setPhase('waiting'),
       });
       if (signal.aborted) return;
-      if (result === 'paid') return navigate('/');
+      if (result === 'paid') {
+        // The next screen may still be loading: until then this one is shown, but the address is that of the next one.
+        if (window.location.pathname === page) navigate('/');
+        return;
+      }
       running.current = null;
       if (result === 'unconfirmed') return setPhase('unconfirmed');
       setPhase('open');
