@@ -117,8 +117,8 @@ function isUnpaid({ status }: ProviderSubscription): boolean {
 }
 
 /** The provider's time, not the event's: it is the same however late the event arrives. */
-function unpaidSinceMs({ latestInvoice, periodEndsMs, ...subscription }: ProviderSubscription): number {
-  return subscription.unpaidSinceMs ?? latestInvoice?.finalizedMs ?? periodEndsMs;
+function unpaidSinceMs(subscription: ProviderSubscription): number {
+  return subscription.unpaidSinceMs ?? subscription.latestInvoice?.finalizedMs ?? subscription.periodEndsMs;
 }
 
 /** Whether it gave pro: one that was never paid and has no card does not count. */

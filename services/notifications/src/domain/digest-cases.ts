@@ -1,6 +1,7 @@
 import { CASE_NICKNAMES_MAX, type CaseDetails, listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import { type CaseOverview, listCaseOverviews } from '@casewatch/contracts/case-overviews';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 
 /** What cases knows of a user's saved cases. */
 export interface DigestCases {
@@ -12,8 +13,24 @@ export interface DigestCases {
 
 type SavedCase = Pick<CaseDetails, 'userId' | 'receiptNumber'>;
 
-/** Asks cases for the overviews of these users, and for what is saved of changed cases that are in none. */
+/**
+ * Asks cases for the overviews of these users, and for what is saved of changed cases that are in none. Undefined while cases is
+ * unavailable: a digest that leaves cases out would be wrong.
+ */
 export async function casesOfDigests(
+  { services, logger }: { services: ServiceClient; logger: Logger },
+  userIds: readonly string[],
+  changed: readonly SavedCase[],
+): Promise<((userId: string) => DigestCases) | undefined> {
+  try {
+    return await askCases(services, userIds, changed);
+  } catch (error) {
+    logger.warn({ err: error, users: userIds.length }, 'send digests: case lookup failed, will retry');
+    return undefined;
+  }
+}
+
+async function askCases(
   services: ServiceClient,
   userIds: readonly string[],
   changed: readonly SavedCase[],

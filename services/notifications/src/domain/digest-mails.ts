@@ -2,8 +2,14 @@ import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { addressMails } from './addressed-mails.ts';
-import { casesOfDigests, type DigestCases } from './digest-cases.ts';
-import { type DigestContent, type DigestLog, type DueDigest, digestContent } from './digests.ts';
+import { casesOfDigests } from './digest-cases.ts';
+import {
+  type DigestContent,
+  type DigestLog,
+  type DueDigest,
+  digestContent,
+  nothingChanged,
+} from './digests.ts';
 import type { Addressed, Mail, UnsubscribeTokens } from './mailer.ts';
 import type { DeliveryKind, Prepared } from './send-due-deliveries.ts';
 
@@ -48,7 +54,7 @@ async function prepare(
   const dropped = [...settled, ...recipients.dropped];
   const { sendable } = recipients;
   if (sendable.length === 0) return { ready: [], dropped };
-  const cases = await casesOf(
+  const cases = await casesOfDigests(
     parts,
     sendable.map((one) => one.due.userId),
     sendable.flatMap(({ due: { id, userId } }) =>
@@ -74,20 +80,4 @@ async function prepare(
     }),
   }));
   return { ready, dropped: [...dropped, ...asleep.map((one) => nothingChanged(one.due))] };
-}
-
-const nothingChanged = (due: DueDigest) => ({ due, reason: 'nothing-changed' });
-
-/** Undefined while cases is unavailable: a digest that leaves cases out would be wrong. */
-async function casesOf(
-  { services, logger }: DigestMailParts,
-  userIds: readonly string[],
-  changed: readonly { userId: string; receiptNumber: string }[],
-): Promise<((userId: string) => DigestCases) | undefined> {
-  try {
-    return await casesOfDigests(services, userIds, changed);
-  } catch (error) {
-    logger.warn({ err: error, users: userIds.length }, 'send digests: case lookup failed, will retry');
-    return undefined;
-  }
 }

@@ -5,7 +5,13 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { DeliveryLog, DueDelivery } from './delivery-log.ts';
 import { casesOfDigests, type DigestCases } from './digest-cases.ts';
 import type { DigestKind } from './digest-schedule.ts';
-import { CHANGES_PER_DIGEST, type ChangedCase, type DigestChange, digestContent } from './digests.ts';
+import {
+  CHANGES_PER_DIGEST,
+  type ChangedCase,
+  type DigestChange,
+  digestContent,
+  nothingChanged,
+} from './digests.ts';
 import { afterQuietHours } from './quiet-hours.ts';
 import type { DeliveryKind, Prepared } from './send-due-deliveries.ts';
 import type { Push } from './send-push.ts';
@@ -82,30 +88,30 @@ async function prepare(
   const changes = Map.groupBy(await parts.log.changesOf(awake), ({ digestId }) => digestId);
   const changesOf = (one: DuePushDigest) => (changes.get(one.id) ?? []).filter((change) => isIn(one, change));
   const filled = awake.filter((one) => changesOf(one).length > 0);
-  const cases = await casesOf(
+  const empty = awake.filter((one) => !filled.includes(one));
+  const settled = [...refused, ...empty.map(nothingChanged)];
+  if (filled.length === 0) return { ready: [], dropped: settled, postponed };
+  const cases = await casesOfDigests(
     parts,
     filled.map(({ userId }) => userId),
     filled.flatMap((one) =>
       changesOf(one).map(({ receiptNumber }) => ({ userId: one.userId, receiptNumber })),
     ),
   );
+  if (!cases) return { ready: [], dropped: settled, postponed, unavailable: 'cases' };
   const contents = filled.map((one) => ({
     due: one,
-    changed: contentOf(changesOf(one), cases?.(one.userId) ?? NONE_KNOWN, nowMs),
+    changed: contentOf(changesOf(one), cases(one.userId), nowMs),
   }));
-  const isEmpty = (one: DuePushDigest) =>
-    !contents.some(({ due: other, changed }) => other === one && changed.length > 0);
-  const empty = awake.filter(isEmpty).map((one) => ({ due: one, reason: 'nothing-changed' }));
-  const dropped = [...refused, ...empty];
   // Which cases are snoozed is known to cases alone.
-  if (!cases) return { ready: [], dropped, postponed, unavailable: 'cases' };
+  const asleep = contents.filter(({ changed }) => changed.length === 0).map((one) => nothingChanged(one.due));
   const ready = contents
     .filter(({ changed }) => changed.length > 0)
     .map(({ due: one, changed }) => {
       const hasMore = (changes.get(one.id)?.length ?? 0) >= CHANGES_PER_DIGEST;
       return { due: one, message: parts.compose(one, changed, hasMore) };
     });
-  return { ready, dropped, postponed };
+  return { ready, dropped: [...settled, ...asleep], postponed };
 }
 
 function whyNot({ publicKey, isAllowed }: DigestPushParts, { device }: DuePushDigest): string | undefined {
@@ -129,21 +135,4 @@ function contentOf(changes: readonly PushDigestChange[], cases: DigestCases, now
     ...one,
     notificationId: newest.get(one.receiptNumber),
   }));
-}
-
-const NONE_KNOWN: DigestCases = { checked: [], others: [] };
-
-/** Undefined while cases is unavailable. */
-async function casesOf(
-  { services, logger }: DigestPushParts,
-  userIds: readonly string[],
-  changed: readonly { userId: string; receiptNumber: string }[],
-): Promise<((userId: string) => DigestCases) | undefined> {
-  if (userIds.length === 0) return () => NONE_KNOWN;
-  try {
-    return await casesOfDigests(services, userIds, changed);
-  } catch (error) {
-    logger.warn({ err: error, users: userIds.length }, 'send push digests: case lookup failed, will retry');
-    return undefined;
-  }
 }

@@ -95,6 +95,9 @@ function latestDigest({ kind, settings, nextAtMs }: ScheduledDigest, nowMs: numb
   return latest;
 }
 
+/** A digest that is not sent because it would say nothing. */
+export const nothingChanged = <Due>(due: Due) => ({ due, reason: 'nothing-changed' });
+
 export interface ChangedCase {
   readonly receiptNumber: string;
   readonly nickname: string | null;
