@@ -15,6 +15,7 @@ import { readSyncAgeSeconds } from './data/provider-events.ts';
 import type { Billing } from './domain/billing.ts';
 import { createPriceList } from './domain/price-list.ts';
 import type { Store } from './domain/store.ts';
+import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { onUserSignedUp } from './events/on-user-signed-up.ts';
 import { createRoutes } from './http/routes.ts';
@@ -53,7 +54,7 @@ export const service = defineService({
         ...createRoutes(store, clock, payments),
         personalDataRoute(downloadMyBillingData, { pool, data: personalData, logger }),
       ],
-      consumers: [onUserSignedUp(), onUserDeleted({ clock })],
+      consumers: [onUserSignedUp(), onUserChanged({ clock }), onUserDeleted({ clock })],
       pools: [pool],
       jobs: payments ? [payments.job] : [],
       ready: () => checkSchema(pool, migrations),
@@ -97,6 +98,7 @@ function openPayments(
   const billing: Billing = {
     store,
     provider,
+    services,
     clock,
     logger,
     trialDays: settings.TRIAL_DAYS,
@@ -112,7 +114,6 @@ function openPayments(
     .flatMap((text) => text.trim() || []);
   return {
     billing,
-    services,
     prices: createPriceList({ store, provider, clock, logger }),
     browser: {
       publishableKey: settings.STRIPE_PUBLISHABLE_KEY ?? '',

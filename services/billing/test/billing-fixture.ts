@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Price, Subscription } from '@casewatch/contracts/billing';
-import { userDeleted, userSignedUp } from '@casewatch/contracts/events';
+import { userChanged, userDeleted, userSignedUp } from '@casewatch/contracts/events';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import type { EventBus, EventMeta } from '@casewatch/messaging/event-bus';
 import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-simulator';
@@ -173,6 +173,9 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
         'user-signed-up',
         userSignedUp.encode({ userId, email: SIGN_UP_EMAIL, firstName: 'Ana', lastName: 'Diaz' }),
       ),
+    /** The name stays unless another one is given. */
+    changed: (userId: string, change: { name?: string; emailChanged?: boolean; tier?: 'free' | 'pro' }) =>
+      deliver('user-changed', userChanged.encode({ userId, name: 'Ana Diaz', tier: 'pro', ...change })),
     deleted: (userId: string) => deliver('user-deleted', userDeleted.encode({ userId })),
     prices: async () => json<Price[]>(await call('GET', '/api/pricing')),
     subscription: async (as: Person) =>

@@ -16,6 +16,10 @@ type SignedUp = Awaited<ReturnType<RecoveryFixture['signUp']>>;
 const me = async ({ user }: SignedUp) => (await identity.send('GET', '/api/auth/me', { as: user })).json();
 const move = ({ user }: SignedUp, email: string) =>
   identity.send('POST', '/api/auth/email', { as: user, body: { email, currentPassword: PASSWORD } });
+const moves = async ({ user }: SignedUp) =>
+  (await identity.published()).flatMap(({ name, payload }) =>
+    name === 'user-changed' && (payload as { userId: string }).userId === user.id ? [payload] : [],
+  );
 const deleted = async () =>
   (await identity.published()).flatMap(({ name, payload }) =>
     name === 'user-deleted' ? [(payload as { userId: string }).userId] : [],
@@ -89,6 +93,7 @@ test('a changed address takes effect when it is proven; until then the old one s
   const ada = await identity.verified('old@example.org');
   const answer = await move(ada, 'new@example.org');
   expect(await answer.json()).toMatchObject({ email: 'old@example.org' });
+  expect(await moves(ada)).toEqual([]);
   expect(await identity.mailsTo('new@example.org')).toMatchObject([
     { kind: 'confirm-email', isNewAccount: false },
   ]);
@@ -98,6 +103,9 @@ test('a changed address takes effect when it is proven; until then the old one s
     200,
   );
   expect(await me(ada)).toMatchObject({ email: 'new@example.org', emailVerified: true });
+  expect(await moves(ada)).toEqual([
+    { userId: ada.user.id, name: 'Ada Lovelace', tier: 'free', emailChanged: true },
+  ]);
   expect((await identity.logIn('old@example.org')).status).toBe(401);
   expect((await identity.logIn('new@example.org')).status).toBe(200);
   expect(await identity.kindsTo('old@example.org')).toContain('email-changed');
@@ -186,7 +194,9 @@ test('where no e-mails are sent, accounts count as proven and addresses change a
   const body = { email: 'on@example.org', currentPassword: PASSWORD };
   const answer = await off.send('POST', '/api/auth/email', { as: user, body });
   expect(await answer.json()).toMatchObject({ email: 'on@example.org', emailVerified: true });
-  expect((await off.published()).map(({ name }) => name)).not.toContain('account-mail-requested');
+  const published = (await off.published()).map(({ name, payload }) => [name, payload]);
+  expect(published).toContainEqual(['user-changed', expect.objectContaining({ emailChanged: true })]);
+  expect(published.map(([name]) => name)).not.toContain('account-mail-requested');
   await off.stop();
 });
 

@@ -8,7 +8,7 @@ import type { CustomerModel, SubscriptionModel } from '../generated/models.ts';
 export type AccountRow = CustomerModel & { subscription: SubscriptionModel | null };
 
 export function toAccount({ subscription, ...row }: AccountRow): Account {
-  const { userId, email, name, attempt, version, wakes, failures } = row;
+  const { userId, email, name, attempt, version, wakes, failures, contactChanged } = row;
   return {
     userId,
     email,
@@ -18,6 +18,7 @@ export function toAccount({ subscription, ...row }: AccountRow): Account {
     version,
     wakes,
     failures,
+    contactChanged,
     deleted: row.deletedAt !== null,
     entitlement: subscription ? toEntitlement(subscription) : undefined,
     trialUsed: subscription?.trialUsed ?? false,

@@ -47,6 +47,13 @@ export function createAccounts(prisma: PrismaClient, bus: EventBus): Accounts {
         WHERE user_id = ${userId}::uuid`;
     },
 
+    async saveContact({ userId, wakes }, email) {
+      await prisma.customer.updateMany({
+        where: { userId, wakes, deletedAt: null },
+        data: { email, contactChanged: false },
+      });
+    },
+
     async countAttempt(userId) {
       await prisma.customer.update({ where: { userId }, data: { attempt: { increment: 1 } } });
     },

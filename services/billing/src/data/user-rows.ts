@@ -14,6 +14,23 @@ export async function recordUser(
 }
 
 /**
+ * Records a name or address that differs from what the provider has. A customer is due at once; for one that is
+ * being created just now it is done after that.
+ */
+export async function recordChangedContact(
+  tx: SqlExecutor,
+  { userId, name, emailChanged }: { userId: string; name: string; emailChanged: boolean },
+  nowMs: number,
+): Promise<void> {
+  await tx.query(
+    `UPDATE customers SET name = $2, contact_changed = true, wakes = wakes + 1,
+       due_at = CASE WHEN stripe_customer_id IS NULL THEN due_at ELSE least(due_at, $3::timestamptz) END
+     WHERE user_id = $1::uuid AND deleted_at IS NULL AND (name IS DISTINCT FROM $2 OR $4::boolean)`,
+    [userId, name, new Date(nowMs), emailChanged],
+  );
+}
+
+/**
  * Erases the user's data and leaves the tombstone, with the customer's id until the provider has removed the customer,
  * which is due at once. The new version keeps work in progress for the user from writing anything back.
  */

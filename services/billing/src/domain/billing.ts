@@ -1,5 +1,6 @@
 import type { Tier } from '@casewatch/contracts/limits';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { ReconcileSchedule } from './next-reconcile.ts';
@@ -10,6 +11,7 @@ import type { Account, Store } from './store.ts';
 export interface Billing {
   readonly store: Store;
   readonly provider: Provider;
+  readonly services: ServiceClient;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly schedule: ReconcileSchedule;

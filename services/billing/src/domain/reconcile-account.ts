@@ -1,10 +1,12 @@
 import type { Billing } from './billing.ts';
 import { isOver } from './entitlement.ts';
+import { addressOf } from './proven-address.ts';
+import { ProviderRefusal } from './provider.ts';
 import { reconcile } from './reconcile.ts';
 import type { Account } from './store.ts';
 
 /**
- * Reconciles a user's account with the provider, or closes the customer of a deleted user.
+ * Reconciles a user's account with the provider, and its customer with the user's name and address, or closes the customer of a deleted user.
  * @throws AppError PAYMENTS_UNAVAILABLE
  */
 export async function reconcileAccount(billing: Billing, userId: string): Promise<void> {
@@ -12,7 +14,10 @@ export async function reconcileAccount(billing: Billing, userId: string): Promis
     const account = await billing.store.find(userId);
     if (!account) return;
     if (account.deleted) await closeCustomer(billing, account);
-    else if (account.customerId) await reconcile(billing, account, account.customerId);
+    else if (account.customerId) {
+      await reconcile(billing, account, account.customerId);
+      if (account.contactChanged) await updateContact(billing, account, account.customerId);
+    }
     // Without a customer at the provider there is nothing to reconcile until one is created.
     else
       await billing.store.saveReconciled(account, {
@@ -24,6 +29,28 @@ export async function reconcileAccount(billing: Billing, userId: string): Promis
         nextReconcileMs: null,
       });
   });
+}
+
+/**
+ * Identity is asked for the address: events come in any order, and this is the one that counts now. After a failure the next
+ * reconcile tries again; what the provider refuses it would refuse again.
+ */
+async function updateContact(
+  { provider, services, store, logger }: Billing,
+  account: Account,
+  customerId: string,
+): Promise<void> {
+  try {
+    const email = await addressOf(services, account.userId);
+    // An account that is gone: its customer is removed with its event.
+    if (email === undefined) return;
+    await provider.updateCustomer(customerId, { email, name: account.name }).catch((error: unknown) => {
+      if (!(error instanceof ProviderRefusal)) throw error;
+    });
+    await store.saveContact(account, email);
+  } catch (error) {
+    logger.warn({ err: error }, 'reconcile accounts: name and address of the customer stay, will retry');
+  }
 }
 
 /** Ends all charges and removes the personal data at the provider. Idempotent. */

@@ -13,6 +13,8 @@ export interface Account {
   version: number;
   wakes: number;
   failures: number;
+  /** The provider may have another name or address than the user has now. */
+  contactChanged: boolean;
   deleted: boolean;
   entitlement: StoredEntitlement | undefined;
   trialUsed: boolean;
@@ -46,6 +48,8 @@ export interface Store {
    */
   withUserLock<T>(userId: string, work: () => Promise<T>): Promise<T>;
   saveCustomer(userId: string, customerId: string | null, nowMs: number): Promise<void>;
+  /** Records the address that the provider has now, unless the user has changed again since `account` was read. */
+  saveContact(account: Account, email: string): Promise<void>;
   /** Records a permanent refusal of the provider: the next attempt gets another idempotency key. */
   countAttempt(userId: string): Promise<void>;
   /**

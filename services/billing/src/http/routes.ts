@@ -1,14 +1,13 @@
 import * as contract from '@casewatch/contracts/billing';
 import type { AnswerOf } from '@casewatch/contracts/route-contract';
 import { type Route, type RouteInput, route } from '@casewatch/service-kit/http/route';
-import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { type Billing, noSubscription } from '../domain/billing.ts';
 import { changeRenewal } from '../domain/change-renewal.ts';
 import { confirmPayment } from '../domain/confirm-payment.ts';
 import type { PriceList } from '../domain/price-list.ts';
+import { requireProvenAddress } from '../domain/proven-address.ts';
 import { paymentsOff } from '../domain/provider.ts';
-import { requireProvenAddress } from '../domain/require-proven-address.ts';
 import { showSubscription, toPrice } from '../domain/show-subscription.ts';
 import type { Account, ProviderEvent, Store } from '../domain/store.ts';
 import { requireOffered, subscribe } from '../domain/subscribe.ts';
@@ -19,7 +18,6 @@ import { sync } from '../domain/sync.ts';
 export interface Payments {
   readonly billing: Billing;
   readonly prices: PriceList;
-  readonly services: ServiceClient;
   readonly browser: AnswerOf<typeof contract.getBillingConfig>;
   readonly portalReturnUrl: string;
   /** Undefined without a signing secret. */
@@ -56,10 +54,11 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
     route(contract.getSubscription, async ({ caller }) => show(await store.find(caller.userId), caller)),
 
     route(contract.createSubscription, async ({ caller, body: { priceId } }) => {
-      const { billing, prices, services } = required();
+      const { billing, prices } = required();
       if (priceId === undefined) return { body: await sync(billing, caller) };
       requireOffered(await prices.offered(), priceId);
-      const email = caller.tier === 'free' ? await requireProvenAddress(services, caller.userId) : undefined;
+      const email =
+        caller.tier === 'free' ? await requireProvenAddress(billing.services, caller.userId) : undefined;
       const { confirmation, ...standing } = await subscribe(billing, { ...caller, email }, priceId);
       return { body: { ...standing, ...confirmation } };
     }),

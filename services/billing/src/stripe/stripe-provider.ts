@@ -82,6 +82,10 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
       return (await make(() => stripe.customers.create(params, { idempotencyKey }))).id;
     },
 
+    async updateCustomer(id, { email, name }) {
+      await make(() => stripe.customers.update(id, { email, ...(name ? { name } : {}) }));
+    },
+
     async createSubscription({ userId, customerId, priceId, trialDays, idempotencyKey }) {
       const params: Stripe.SubscriptionCreateParams = {
         customer: customerId,

@@ -71,6 +71,10 @@ test.each<[string, () => Promise<unknown>]>([
   ],
   ['an end', () => provider.endSubscription('sub_1')],
   ['a void invoice', () => provider.voidInvoice('in_1')],
+  [
+    'another address of a customer',
+    () => provider.updateCustomer('cus_1', { email: 'ana@example.org', name: 'Ana Diaz' }),
+  ],
   ['a customer removed', () => provider.removeCustomer('cus_1')],
   ['a payment', () => provider.intent('pi_1')],
   ['a card of a trial', () => provider.intent('seti_1')],

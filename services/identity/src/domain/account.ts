@@ -1,3 +1,5 @@
+import type { PayloadOf } from '@casewatch/contracts/event-type';
+import type { userChanged } from '@casewatch/contracts/events';
 import type { User } from '@casewatch/contracts/identity';
 import type { Language } from '@casewatch/contracts/languages';
 import type { Tier } from '@casewatch/contracts/limits';
@@ -36,6 +38,11 @@ export function toUser(account: Account): User {
 
 export function fullName({ firstName, lastName }: Pick<Account, 'firstName' | 'lastName'>): string {
   return `${firstName} ${lastName}`;
+}
+
+/** What other services learn of a change of the account. */
+export function changeOf(account: Account): PayloadOf<typeof userChanged> {
+  return { userId: account.id, name: fullName(account), tier: account.tier };
 }
 
 /** Two addresses are the same account exactly when their keys are equal; the contract admits ASCII only. */

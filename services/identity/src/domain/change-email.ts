@@ -1,6 +1,7 @@
+import { userChanged } from '@casewatch/contracts/events';
 import type { User } from '@casewatch/contracts/identity';
 import type { Language } from '@casewatch/contracts/languages';
-import { emailKey, toUser } from './account.ts';
+import { changeOf, emailKey, toUser } from './account.ts';
 import { checkPassword } from './check-password.ts';
 import { yields } from './confirm-email.ts';
 import { refuseAfter } from './counted-check.ts';
@@ -21,7 +22,11 @@ export async function changeEmail(
   const { store, throttle, clock, sendsMails } = identity;
   const account = await checkPassword(identity, userId, currentPassword);
   if (!sendsMails || emailKey(email) === emailKey(account.email)) {
-    return toUser(present(await store.accounts.changeEmail(userId, account.passwordHash, email)));
+    return store.transaction(async ({ accounts, publish }) => {
+      const changed = present(await accounts.changeEmail(userId, account.passwordHash, email));
+      if (email !== account.email) await publish(userChanged, { ...changeOf(changed), emailChanged: true });
+      return toUser(changed);
+    });
   }
   refuseAfter(await throttle.mailTo(email), TOO_MANY_MAILS);
   await store.transaction(async (work) => {

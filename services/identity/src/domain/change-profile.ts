@@ -1,7 +1,7 @@
 import { userChanged } from '@casewatch/contracts/events';
 import type { User } from '@casewatch/contracts/identity';
 import type { Language } from '@casewatch/contracts/languages';
-import { fullName, roleOrNone, toUser } from './account.ts';
+import { changeOf, fullName, roleOrNone, toUser } from './account.ts';
 import { type Identity, present } from './identity.ts';
 
 export interface ProfileChange {
@@ -23,8 +23,7 @@ export function changeProfile({ store }: Identity, userId: string, change: Profi
       role: change.role === undefined ? before.role : roleOrNone(change.role),
       language: change.language === undefined ? before.language : change.language,
     });
-    const name = fullName(after);
-    if (name !== fullName(before)) await publish(userChanged, { userId, name, tier: after.tier });
+    if (fullName(after) !== fullName(before)) await publish(userChanged, changeOf(after));
     return toUser(after);
   });
 }

@@ -1,6 +1,6 @@
-import { userDeleted } from '@casewatch/contracts/events';
+import { userChanged, userDeleted } from '@casewatch/contracts/events';
 import type { Language } from '@casewatch/contracts/languages';
-import { type Account, emailKey, emailTaken } from './account.ts';
+import { type Account, changeOf, emailKey, emailTaken } from './account.ts';
 import { linkInvalid } from './account-mail.ts';
 import type { Identity } from './identity.ts';
 import { requestMail } from './request-mail.ts';
@@ -33,6 +33,8 @@ export async function confirmEmail(
       await publish(userDeleted, { userId: other.id });
     }
     await accounts.confirmEmail(account.id, taken.email, nowMs);
+    if (taken.email !== account.email)
+      await publish(userChanged, { ...changeOf(account), emailChanged: true });
     await mails.endLinksOf(account.id);
     const hasMoved = emailKey(taken.email) !== emailKey(account.email);
     if (hasMoved && sendsMails && account.emailVerified) {

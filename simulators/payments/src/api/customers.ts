@@ -12,15 +12,15 @@ import { metadata, noParams, page, text } from '../http/params.ts';
 import type { PaymentsState } from '../state.ts';
 import { resourceMissing } from '../stripe-error.ts';
 
-const createParams = z.strictObject({
-  email: text.optional(),
+const customerParams = z.strictObject({
+  email: z.email().or(z.literal('')).optional(),
   name: text.optional(),
   metadata: metadata.optional(),
 });
 const portalParams = z.strictObject({ customer: text, return_url: z.url().optional() });
 
 export const customerRoutes = [
-  route('POST', '/v1/customers', createParams, ({ state }, { email, name, metadata }) => {
+  route('POST', '/v1/customers', customerParams, ({ state }, { email, name, metadata }) => {
     const customer: CustomerDoc = {
       id: newId('cus'),
       object: 'customer',
@@ -40,6 +40,14 @@ export const customerRoutes = [
   route('GET', '/v1/customers/:id', noParams, ({ state, id }) => {
     const customer = state.store.customers.get(id);
     if (!customer) throw resourceMissing('customer', id);
+    return customer;
+  }),
+  route('POST', '/v1/customers/:id', customerParams, ({ state, id }, { email, name, metadata }) => {
+    const customer = presentCustomer(state, id);
+    if (email !== undefined) customer.email = email || null;
+    if (name !== undefined) customer.name = name || null;
+    if (metadata !== undefined) customer.metadata = { ...customer.metadata, ...metadata };
+    state.events.emit('customer.updated', customer);
     return customer;
   }),
   route('DELETE', '/v1/customers/:id', noParams, ({ state, id }) => removeCustomer(state, id)),

@@ -134,6 +134,10 @@ const CALLS: readonly Call[] = [
   ],
   ['refund a payment', (s, { charge }) => s.refunds.create({ charge, amount: 100 })],
   ['end a subscription', (s, { subscription }) => s.subscriptions.cancel(subscription)],
+  [
+    'change a customer',
+    (s, { customer }) => s.customers.update(customer, { email: 'ana@example.com', name: 'Ana' }),
+  ],
   ['delete a customer', (s, { customer }) => s.customers.del(customer)],
 ];
 

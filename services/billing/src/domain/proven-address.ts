@@ -12,9 +12,19 @@ export async function requireProvenAddress(
   services: ServiceClient,
   userId: string,
 ): Promise<string | undefined> {
+  const address = await askIdentity(services, userId);
+  if (address?.verified === false) throw emailNotVerified();
+  return address?.email;
+}
+
+/** The user's address as it is now; undefined without an account. @throws AppError UNAVAILABLE while identity can't be asked */
+export async function addressOf(services: ServiceClient, userId: string): Promise<string | undefined> {
+  return (await askIdentity(services, userId))?.email;
+}
+
+async function askIdentity(services: ServiceClient, userId: string) {
   const { addresses } = await services.call(listMailAddresses, { body: { userIds: [userId] } });
-  if (addresses.some(({ verified }) => verified === false)) throw emailNotVerified();
-  return addresses[0]?.email;
+  return addresses[0];
 }
 
 function emailNotVerified(): AppError {
