@@ -79,7 +79,14 @@ test('R10: ten thousand watchers of one case cost one call per period, and each 
     product.database.query<{ people: number; notifications: number }>(
       'SELECT count(DISTINCT user_id)::int AS people, count(*)::int AS notifications FROM notifications.notifications',
     );
-  await mustCome('all users are notified', async () => (await notified())[0]?.people === WATCHERS);
+  // However long so many take: a busy machine notifies them slowly, but goes on.
+  for (let people = 0; people < WATCHERS; ) {
+    const before = people;
+    await mustCome('more users are notified', async () => {
+      people = (await notified())[0]?.people ?? 0;
+      return people > before;
+    });
+  }
   expect(await notified()).toEqual([{ people: WATCHERS, notifications: WATCHERS }]);
 });
 
