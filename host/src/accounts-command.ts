@@ -48,7 +48,7 @@ function readAddress([command, address, ...rest]: readonly string[]): string {
 
 async function erase(email: string): Promise<string | undefined> {
   const database = openDatabase({
-    url: databaseUrlOf(process.env),
+    url: databaseUrlOf(process.env, 'identity'),
     maximum: 1,
     logger: createLogger({ level: 'error', name: 'accounts' }),
     bus: createOutboxPublisher({ clock: systemClock }),

@@ -39,7 +39,7 @@ export function runAdminsCommand(words: readonly string[]): Promise<void> {
     const { openAdministratorsCommand } = await import('@casewatch/identity/administrators-command');
     const { PUBLIC_URL } = readSettings({ PUBLIC_URL: service.settings.PUBLIC_URL }, process.env);
     const administrators = openAdministratorsCommand({
-      url: databaseUrlOf(process.env),
+      url: databaseUrlOf(process.env, 'identity'),
       publicUrl: PUBLIC_URL,
       clock: systemClock,
       bus: createOutboxPublisher({ clock: systemClock }),

@@ -6,6 +6,7 @@ import { schemaOf } from '@casewatch/service-kit/database/service-url';
 import { poolExecutor, type SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import pg from 'pg';
 import { z } from 'zod';
+import { databaseSettingOf } from '../database-urls.ts';
 
 export interface Schema {
   readonly service: ServiceName;
@@ -19,7 +20,6 @@ export async function openSchemas(
   env: NodeJS.ProcessEnv,
   services: readonly { name: ServiceName }[],
 ): Promise<{ schemas: Schema[]; close(): Promise<void> }> {
-  const url = databaseUrlOf(env);
   const pools: pg.Pool[] = [];
   const schemas: Schema[] = [];
   const close = async () => {
@@ -28,7 +28,7 @@ export async function openSchemas(
   try {
     for (const { name } of services) {
       const pool = new pg.Pool({
-        connectionString: url,
+        connectionString: databaseUrlOf(env, name),
         max: 1,
         options: `-c search_path=${schemaOf(name)}`,
       });
@@ -45,9 +45,13 @@ export async function openSchemas(
   }
 }
 
-/** DATABASE_URL, or that of the running product. @throws when there is none, saying how to name one */
-export function databaseUrlOf(env: NodeJS.ProcessEnv): string {
-  return env.DATABASE_URL || runningDatabase(env.DATA_DIR || '.casewatch');
+/**
+ * DATABASE_URL, or the service's own where one process runs all services, or that of the running product.
+ * @throws when there is none, saying how to name one
+ */
+export function databaseUrlOf(env: NodeJS.ProcessEnv, service: ServiceName): string {
+  const given = env.DATABASE_URL || env[databaseSettingOf(service)];
+  return given || runningDatabase(env.DATA_DIR || '.casewatch');
 }
 
 /** The embedded PostgreSQL that runs on this data folder, of either shape. */

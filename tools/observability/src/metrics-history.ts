@@ -38,7 +38,9 @@ export function createMetricsHistory({ targets, scrapeSeconds }: MetricsHistoryO
       .catch(() => undefined);
     note(`up{${labels}}`, text === undefined ? '0' : '1');
     for (const line of text?.split('\n') ?? []) {
-      const [, name, own = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+      const [, name, exposed = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+      // As Prometheus 3 stores the bounds of buckets.
+      const own = exposed.replace(/\ble="(\d+)"/, 'le="$1.0"');
       if (name && value) note(`${name}{${labels}${own && `,${own}`}}`, value);
     }
   }

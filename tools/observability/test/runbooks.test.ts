@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -63,6 +64,26 @@ it.each(RUNBOOKS)('%s hides no command within a sentence, where no test would ru
 describe('SQL', () => {
   it.each(sql)('%s', async (_, text) => {
     await database.query(`BEGIN;\n${text}\nROLLBACK;`);
+  });
+
+  it('that retries e-mails finds those that were given up in an outage, and none of long ago', async () => {
+    const retry = sql.find(([name]) => name.includes('UPDATE notifications.deliveries'))?.[1];
+    const [recent, old] = [randomUUID(), randomUUID()];
+    const giveUp = (id: string, seq: number, ago: string) =>
+      database.query(
+        `WITH notification AS (
+           INSERT INTO notifications.notifications (id, user_id, seq, receipt_number, new_status, created_at)
+           VALUES ('${id}', gen_random_uuid(), ${seq}, 'IOE0912345678', 'Case Was Received', now()) RETURNING id)
+         INSERT INTO notifications.deliveries (notification_id, channel, state, attempts, queued_at, last_error)
+         SELECT id, 'email', 'failed', 9, now() - interval '${ago}', 'expired' FROM notification`,
+      );
+    await giveUp(recent, 1, '4 days');
+    await giveUp(old, 2, '1 year');
+    await database.query(`${retry}`);
+    const queued = await database.query(
+      `SELECT notification_id FROM notifications.deliveries WHERE state = 'queued' AND next_attempt_at <= now()`,
+    );
+    expect(queued).toEqual([{ notification_id: recent }]);
   });
 
   it('that names a column which does not exist fails', async () => {

@@ -27,7 +27,7 @@ const COUNTED: readonly FailureKind[] = [
 export interface AgencyBreaker {
   /** Runs `ask`, or answers `resting` without running it. One call tries again after `restMs`. */
   run(ask: () => Promise<AgencyResult>): Promise<AgencyResult>;
-  /** Whether the agency is left alone now. */
+  /** Whether the agency is left alone: until a call has succeeded again, also while one tries it. */
   isOpen(): boolean;
 }
 
@@ -45,7 +45,7 @@ export function createAgencyBreaker(restMs: number): AgencyBreaker {
         return { kind: 'failure', failure: { kind: 'resting', retryAfterMs: restMs } };
       }
     },
-    isOpen: () => policy.state === CircuitState.Open,
+    isOpen: () => policy.state !== CircuitState.Closed,
   };
 }
 

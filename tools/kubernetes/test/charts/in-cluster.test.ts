@@ -139,6 +139,16 @@ describe('Kafka', () => {
     expect(`${kafka?.metadata.name}-${pool?.metadata.name}-10`.length).toBeLessThanOrEqual(63);
     expect(`${kafka?.metadata.name}-kafka-bootstrap`.length).toBeLessThanOrEqual(63);
   });
+
+  it('is migrated by Jobs with names of at most 63 characters, also at a thousandth revision', async () => {
+    const [migration] = ofKind(
+      await renderChart(['trying-out'], { fullnameOverride: 'a'.repeat(60) }),
+      'Job',
+    );
+    const name = migration?.metadata.name ?? '';
+    expect(name).toMatch(/-1$/);
+    expect(name.replace(/-1$/, '-1000').length).toBeLessThanOrEqual(63);
+  });
 });
 
 describe('Redis', () => {

@@ -21,7 +21,7 @@ it('tells the next step: see it ready, try it, open it', async () => {
   expect(said).toContain('kubectl -n shop rollout status deployment -l app.kubernetes.io/instance=r');
   expect(said).toContain('helm test r -n shop --logs');
   expect(said).toContain('3. Open https://casewatch.example.com');
-  expect(said).not.toMatch(/port-forward|admin area is off|Nobody/);
+  expect(said).not.toMatch(/port-forward|has no passcode|Nobody/);
 });
 
 it('says what is off, and how to reach what nothing leads to', async () => {
@@ -37,6 +37,21 @@ it('says what is off, and how to reach what nothing leads to', async () => {
   expect(said).toContain('port-forward service/r-casewatch-gateway 8080:8080');
   expect(said).toContain('for trying out only');
 }, 60_000);
+
+it.each([
+  ['small', 'identity'],
+  ['single', 'all'],
+])(
+  'says how administrators get in without a passcode: %s',
+  async (install, role) => {
+    const said = await notes(install);
+    expect(said).not.toContain('admin area is off');
+    expect(said).toContain(
+      `exec deploy/r-casewatch-${role} -- node dist/container.js admins invite <e-mail address> --role owner`,
+    );
+  },
+  60_000,
+);
 
 it('says how many connections PostgreSQL has to allow', async () => {
   expect(await notes('large')).toContain('allow up to 1252 connections');

@@ -19,6 +19,8 @@ export interface Objective {
 const REQUESTS = 'http_server_request_duration_seconds';
 const NOTIFIED = 'casewatch_change_to_notification_seconds';
 const NO_STREAMS = 'http_route!~".*stream"';
+/** A bucket's bound: Prometheus 3 stores that of `le="1"` as `1.0`, older versions as it is exposed. */
+const atMost = (seconds: string) => `le=~"${seconds}|${seconds}.0"`;
 const rate = (series: string, window: string) => `sum(rate(${series}[${window}]))`;
 
 export const OBJECTIVES: readonly Objective[] = [
@@ -42,7 +44,7 @@ export const OBJECTIVES: readonly Objective[] = [
     runbook: 'latency.md',
     all: (of, window) => rate(of(`${REQUESTS}_count`, 'service="gateway"', NO_STREAMS), window),
     bad: (of, window) =>
-      `${rate(of(`${REQUESTS}_count`, 'service="gateway"', NO_STREAMS), window)} - ${rate(of(`${REQUESTS}_bucket`, 'service="gateway"', NO_STREAMS, 'le="1"'), window)}`,
+      `${rate(of(`${REQUESTS}_count`, 'service="gateway"', NO_STREAMS), window)} - ${rate(of(`${REQUESTS}_bucket`, 'service="gateway"', NO_STREAMS, atMost('1')), window)}`,
   },
   {
     name: 'notification',
@@ -53,7 +55,7 @@ export const OBJECTIVES: readonly Objective[] = [
     runbook: 'notification-delay.md',
     all: (of, window) => rate(of(`${NOTIFIED}_count`), window),
     bad: (of, window) =>
-      `${rate(of(`${NOTIFIED}_count`), window)} - ${rate(of(`${NOTIFIED}_bucket`, 'le="5"'), window)}`,
+      `${rate(of(`${NOTIFIED}_count`), window)} - ${rate(of(`${NOTIFIED}_bucket`, atMost('5')), window)}`,
   },
 ];
 
