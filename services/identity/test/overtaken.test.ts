@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf, PASSWORD } from './identity-fixture.ts';
 import { overtake } from './overtake.ts';
-import { type PasskeyFixture, startPasskeys } from './passkey-fixture.ts';
+import { ORIGIN, type PasskeyFixture, startPasskeys } from './passkey-fixture.ts';
+import { createAuthenticator } from './software-authenticator.ts';
 
 let identity: PasskeyFixture;
 beforeAll(async () => {
@@ -28,4 +29,17 @@ test.each([
   );
   expect(await errorOf(answer)).toMatchObject({ status: 401, code: 'SIGNED_OUT' });
   expect(await identity.mailsTo(elsewhere)).toEqual([]);
+});
+
+test.each([
+  ['a new password', NEW_PASSWORD],
+  ['a sign-out everywhere', "device_key = 'new'"],
+])('a passkey whose registration is overtaken by %s is not added', async (what, columns) => {
+  const { user } = await identity.verified(`adds-${what.length}@example.org`);
+  const attestation = createAuthenticator(ORIGIN).create(await identity.creation(user));
+  const answer = await overtake(identity.database, changing(columns), [user.id], () =>
+    identity.finishRegistration(user, attestation),
+  );
+  expect(await errorOf(answer)).toMatchObject({ status: 403, code: 'PASSKEY_REFUSED' });
+  expect(await identity.list(user)).toEqual([]);
 });
