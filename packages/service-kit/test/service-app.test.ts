@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { listSavedCases } from '@casewatch/contracts/cases';
 import { listWatches } from '@casewatch/contracts/monitoring';
+import { listNotifications } from '@casewatch/contracts/notifications';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ListeningServer, listen } from '../src/http/http-server.ts';
@@ -25,11 +26,14 @@ beforeAll(async () => {
     routes: [
       route(listSavedCases, async () => ({ body: [], headers: { 'X-Total-Count': '0' } })),
       route(listWatches, () => Promise.reject(new Error('the table is gone'))),
+      route(listNotifications, () =>
+        Promise.reject(Object.assign(new Error('connect refused'), { code: 'ECONNREFUSED' })),
+      ),
     ],
     verifyToken: createTokenVerifier([publicKey], 'cases', systemClock),
     internalSecrets: undefined,
   });
-  const logger = pino({ level: 'error' }, { write: (line) => void logged.push(line) });
+  const logger = pino({ level: 'warn' }, { write: (line) => void logged.push(line) });
   server = await listen(createServiceApp({ routers: [router], ready: async () => undefined, logger }), {
     host: '127.0.0.1',
     port: 0,
@@ -63,6 +67,19 @@ test('an unexpected error of a plain read is logged with its request id', async 
   await get(listWatches.path, token);
   expect(logged.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ requestId, err: expect.objectContaining({ message: 'the table is gone' }) }),
+  ]);
+});
+
+test('a dependency that is unavailable is answered and logged as 503', async () => {
+  logged.length = 0;
+  const { status, body } = await get(listNotifications.path, token);
+  expect([status, JSON.parse(body)]).toEqual([503, expect.objectContaining({ code: 'UNAVAILABLE' })]);
+  expect(logged.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      requestId,
+      msg: 'http: dependency unavailable, answering 503',
+      err: expect.objectContaining({ message: 'connect refused' }),
+    }),
   ]);
 });
 
