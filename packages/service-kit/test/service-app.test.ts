@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { listSavedCases } from '@casewatch/contracts/cases';
+import { createSubscription } from '@casewatch/contracts/billing';
+import { listSavedCases, saveCase } from '@casewatch/contracts/cases';
 import { listWatches } from '@casewatch/contracts/monitoring';
 import { listNotifications } from '@casewatch/contracts/notifications';
 import { pino } from 'pino';
@@ -25,6 +26,10 @@ beforeAll(async () => {
   const router = createServiceRouter({
     routes: [
       route(listSavedCases, async () => ({ body: [], headers: { 'X-Total-Count': '0' } })),
+      route(createSubscription, async ({ body }) => ({
+        body: { tier: 'free' as const, status: null, clientSecret: `of ${body.priceId}` },
+      })),
+      route(saveCase, () => Promise.reject(new Error('no case is saved here'))),
       route(listWatches, () => Promise.reject(new Error('the table is gone'))),
       route(listNotifications, () =>
         Promise.reject(Object.assign(new Error('connect refused'), { code: 'ECONNREFUSED' })),
@@ -60,6 +65,15 @@ describe('a user’s plain read is answered without Express as Express answers i
     expect(head).toEqual({ status: 200, headers, body: '' });
     expect(body).toBe('[]');
   });
+});
+
+test('a request without a body reaches a route that needs none of its fields, and no other', async () => {
+  const { status, body } = await get(createSubscription.path, token, 'POST');
+  expect([status, JSON.parse(body)]).toEqual([
+    200,
+    expect.objectContaining({ clientSecret: 'of undefined' }),
+  ]);
+  expect((await get(saveCase.path, token, 'POST')).status).toBe(415);
 });
 
 test('an unexpected error of a plain read is logged with its request id', async () => {
