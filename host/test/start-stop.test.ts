@@ -171,6 +171,13 @@ test('a taken port is reported with what to do, and nothing stays behind', async
   }
 });
 
+test('on another port, what leads to the product leads to that port', async () => {
+  const port = await freePort();
+  const url = await urlOf(start({ PORT: String(port) }));
+  const { servers } = (await (await fetch(`${url}/api/openapi.json`)).json()) as { servers: unknown };
+  expect(servers).toEqual([{ url: `http://localhost:${port}` }]);
+});
+
 test('wrong settings are listed together and nothing starts', async () => {
   const run = start({ PORT: 'x', LOG_LEVEL: 'loud' });
   expect(await run.exited).toBe(1);
