@@ -124,6 +124,16 @@ test('on SIGTERM it reports that it is not ready, keeps answering, and only then
   await expect(ask('/livez')).rejects.toThrow();
 });
 
+test('a terminal that closes stops everything in order, however often it asks', async () => {
+  const run = start();
+  await urlOf(run);
+  // What the terminal sends to the whole group, and `npm start` beside it.
+  for (const signal of ['SIGHUP', 'SIGTERM', 'SIGTERM'] as const) run.process.kill(signal);
+  expect(await run.exited).toBe(0);
+  expect(existsSync(path.join(dataDir, 'data', 'postgres', 'postmaster.pid'))).toBe(false);
+  expect(existsSync(path.join(dataDir, 'data', 'lock'))).toBe(false);
+});
+
 describe('after kill -9', () => {
   const account = { email: 'kept@example.test', password: 'kept for later' };
   beforeEach(async () => {
