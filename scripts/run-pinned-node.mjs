@@ -22,19 +22,34 @@ export function setUpAndRun(
     onSetupError(error.message);
     process.exit(1);
   }
-  const child = spawn(pinnedNode, [path.join(root, program), ...words], {
+  runPinned(path.join(root, program), { words, env });
+}
+
+/** Runs the program on the pinned Node, and ends as it does. */
+export function runPinned(program, { words = process.argv.slice(2), env = {} } = {}) {
+  const child = spawn(pinnedNode, [program, ...words], {
     cwd: root,
     stdio: 'inherit',
     env: { NODE_COMPILE_CACHE: COMPILED, ...env, ...process.env },
   });
+  let asked = false;
+  const ask = () => {
+    asked = true;
+    child.kill('SIGTERM');
+  };
   // The terminal sends Ctrl-C to the whole group; a supervisor's SIGTERM reaches only us, so it is passed on.
-  process.on('SIGINT', () => {});
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
-  process.on('SIGHUP', () => child.kill('SIGTERM'));
-  // A signal sent to npm alone does not come through its shell: then our parent is gone, and we go too.
+  process.on('SIGINT', () => {
+    asked = true;
+  });
+  process.on('SIGTERM', ask);
+  process.on('SIGHUP', ask);
+  // A signal sent to npm alone does not come through its shell: then our parent is gone, and we go too. Asked once: a second
+  // signal would end the program before it has stopped in order.
   if (process.env.npm_lifecycle_event) {
     const parent = process.ppid;
-    setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
+    setInterval(() => {
+      if (process.ppid !== parent && !asked) ask();
+    }, 500).unref();
   }
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }

@@ -27,6 +27,11 @@ test.each([
   [1, '203.0.113.1, not-an-address', '10.0.0.1'],
   [1, '', '10.0.0.1'],
   [1, '2001:db8::1', '2001:db8::1'],
+  [1, 'claimed, 203.0.113.1:50123', '203.0.113.1'],
+  [1, '[2001:db8::1]:50123', '2001:db8::1'],
+  [1, '[2001:db8::1]', '2001:db8::1'],
+  [1, '203.0.113.1:', '10.0.0.1'],
+  [1, 'not-an-address:50123', '10.0.0.1'],
 ])('behind %i proxies X-Forwarded-For %j means %s', (hops, header, expected) => {
   expect(clientAddress(from('10.0.0.1', header), hops)).toBe(expected);
 });

@@ -11,7 +11,14 @@ export function clientAddress(req: IncomingMessage, trustedHops: number): string
   if (trustedHops === 0 || header === undefined) return peer;
   const entries = String(header).split(',');
   const entry = entries[Math.max(0, entries.length - trustedHops)]?.trim() ?? '';
-  return isIP(entry) ? plain(entry) : peer;
+  const address = withoutPort(entry);
+  return isIP(address) ? plain(address) : peer;
+}
+
+/** Some proxies write the port as well, as Azure's Application Gateway does: `203.0.113.1:50123`, `[2001:db8::1]:50123`. */
+function withoutPort(entry: string): string {
+  const [, bracketed, dotted] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d+)?$/i.exec(entry) ?? [];
+  return bracketed ?? dotted ?? entry;
 }
 
 /** An IPv4 address that a dual-stack socket shows as IPv6, as IPv4. */

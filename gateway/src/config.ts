@@ -7,7 +7,7 @@ const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http or h
 export const gatewaySettings = {
   PUBLIC_URL: setting(httpUrl().default('http://localhost:8080'), {
     description:
-      'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`.',
+      'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`. Unset, `npm start` takes localhost with PORT.',
   }),
   STRIPE_API_BASE: setting(httpUrl().default('https://api.stripe.com'), {
     description: 'Where Stripe’s API is.',

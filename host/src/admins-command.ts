@@ -8,6 +8,7 @@ import { readSettings } from '@casewatch/service-kit/settings/settings';
 import { UsageError } from './events-command/command.ts';
 import { databaseUrlOf } from './events-command/open-schemas.ts';
 import { runOperatorCommand } from './operator-command.ts';
+import { ownAddress } from './trying-out.ts';
 
 const USAGE = `npm run admins -- <command>
 
@@ -37,7 +38,10 @@ export function runAdminsCommand(words: readonly string[]): Promise<void> {
     }
     const { service } = await import('@casewatch/identity/service');
     const { openAdministratorsCommand } = await import('@casewatch/identity/administrators-command');
-    const { PUBLIC_URL } = readSettings({ PUBLIC_URL: service.settings.PUBLIC_URL }, process.env);
+    const { PUBLIC_URL } = readSettings(
+      { PUBLIC_URL: service.settings.PUBLIC_URL },
+      { ...process.env, ...ownAddress(process.env) },
+    );
     const administrators = openAdministratorsCommand({
       url: databaseUrlOf(process.env, 'identity'),
       publicUrl: PUBLIC_URL,

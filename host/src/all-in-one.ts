@@ -13,7 +13,7 @@ import type { DataFolder } from './data-folder.ts';
 import { registry } from './registry.ts';
 import { simulatePayments } from './simulate-payments.ts';
 import { startSimulators } from './simulators.ts';
-import { howToTryOut, ownPushKeys, ownSecrets, supportForTryingOut } from './trying-out.ts';
+import { howToTryOut, ownAddress, ownPushKeys, ownSecrets, supportForTryingOut } from './trying-out.ts';
 
 export interface AllInOneOptions {
   settings: SettingsOf<typeof hostSettings>;
@@ -57,6 +57,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
       ...ownSecrets(folder),
       ...ownPushKeys(folder, env),
       ...supportForTryingOut(env),
+      ...ownAddress(env),
     },
     databaseUrlOf: (service) => serviceUrl(ownerUrl, service, roleSecret),
     directUrlOf: (service) => serviceUrl(directUrl, service, roleSecret),

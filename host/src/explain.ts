@@ -2,11 +2,17 @@ import { EmbeddedPostgresError } from '@casewatch/dev-stack/postgres/postgres-ac
 import { SettingsError } from '@casewatch/service-kit/settings/settings';
 import { DataFolderError } from './data-folder.ts';
 
+const OTHER_PORTS = ['AGENCY_SIMULATOR_PORT', 'PAYMENTS_SIMULATOR_PORT', 'MAILBOX_PORT', 'METRICS_PORT'];
+
 /**
  * What a person at the terminal should read when the product can't start: one clear line (or one per wrong
  * setting). Undefined for an error that we did not foresee, which is then shown whole.
  */
-export function explainStartFailure(error: unknown, port: number): string | undefined {
+export function explainStartFailure(
+  error: unknown,
+  port: number,
+  env: NodeJS.ProcessEnv = process.env,
+): string | undefined {
   if (
     error instanceof SettingsError ||
     error instanceof DataFolderError ||
@@ -16,7 +22,13 @@ export function explainStartFailure(error: unknown, port: number): string | unde
   }
   const code = codeOf(error);
   if (code === 'EADDRINUSE') {
-    return `Port ${port} is taken. Stop the program that has it, or choose another: PORT=${port + 1} npm start`;
+    const taken = Number(detailOf(error, 'port') ?? port);
+    const other = OTHER_PORTS.find((name) => taken !== port && env[name] === String(taken));
+    return `Port ${taken} is taken. Stop the program that has it, or choose another${other ? ` with ${other}.` : `: PORT=${taken + 1} npm start`}`;
+  }
+  const file = detailOf(error, 'path');
+  if (file !== undefined && (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')) {
+    return `Can't write to ${file} (${code}). Give this user the right to, or choose another place with DATA_DIR or LOG_FILE.`;
   }
   if (code === 'EACCES')
     return `This user may not listen on port ${port}. Choose one above 1023: PORT=8080 npm start`;
@@ -37,6 +49,11 @@ function isFull(error: unknown): boolean {
     codeOf(error) === 'ENOSPC' ||
     (error instanceof Error && error.message.includes('No space left on device'))
   );
+}
+
+/** What Node adds to an error of the system: the port that could not be listened on, the file that could not be used. */
+function detailOf(error: unknown, name: 'port' | 'path'): unknown {
+  return error instanceof Error && name in error ? error[name as keyof Error] : undefined;
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -58,14 +58,21 @@ export function openLogFile(options: LogFileOptions): LogFile {
     return opened;
   }
 
+  function openAgain(): void {
+    try {
+      stream = openStream();
+      closedAtMs = undefined;
+    } catch {
+      // The file or its folder may not be used: the outage goes on.
+      closedAtMs = nowMs();
+    }
+  }
+
   function flush(): void {
     if (lines === '') return;
     const block = { text: lines };
     lines = '';
-    if (closedAtMs !== undefined && nowMs() - closedAtMs >= REOPEN_AFTER_MS) {
-      closedAtMs = undefined;
-      stream = openStream();
-    }
+    if (closedAtMs !== undefined && nowMs() - closedAtMs >= REOPEN_AFTER_MS) openAgain();
     if (closedAtMs !== undefined || stream.writableLength > MOST_WAITING_BYTES) {
       dropped += countLines(block.text);
       return;

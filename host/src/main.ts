@@ -143,12 +143,18 @@ function isDevice(file: string): boolean {
   return found.isCharacterDevice() || found.isFIFO();
 }
 
-/** The first signal stops in order; a second one ends at once. */
+/**
+ * The first signal stops in order; a second one ends at once, unless the terminal has closed: then several come by themselves,
+ * and the embedded database, which the terminal does not reach, still has to be stopped.
+ */
 function stopOnSignals(stop: () => Promise<void>): void {
   let stopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  let hasClosed = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (stopping) process.exit(130);
+      hasClosed ||= signal === 'SIGHUP';
+      if (stopping && !hasClosed) process.exit(130);
+      if (stopping) return;
       stopping = true;
       stop().then(
         () => process.exit(0),

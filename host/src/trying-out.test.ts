@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { howToTryOut, ownPushKeys } from './trying-out.ts';
+import { howToTryOut, ownAddress, ownPushKeys } from './trying-out.ts';
 
 const folder = {
   path: '/data',
@@ -45,4 +45,15 @@ test('a folder makes the same keys of push messages each time, which belong toge
 
 test('keys of push messages that are set are kept', () => {
   expect(ownPushKeys(folder, { PUSH_VAPID_PUBLIC_KEY: 'set' })).toEqual({});
+});
+
+test.each([
+  [{ PORT: '8081' }, { PUBLIC_URL: 'http://localhost:8081' }],
+  [{ PORT: '8081', PUBLIC_URL: '' }, { PUBLIC_URL: 'http://localhost:8081' }],
+  [{ PORT: '8081', PUBLIC_URL: 'https://cases.example' }, {}],
+  [{ PORT: '0' }, {}],
+  [{ PORT: '' }, {}],
+  [{}, {}],
+])('what leads to the product leads to its own port, unless another address is set: %j', (env, address) => {
+  expect(ownAddress(env)).toEqual(address);
 });

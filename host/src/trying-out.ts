@@ -38,6 +38,12 @@ export function supportForTryingOut(env: NodeJS.ProcessEnv): { SUPPORT_EMAIL?: s
   return { SUPPORT_EMAIL: 'support@casewatch.example' };
 }
 
+/** Where people open a product on this machine, unless it is set: links in e-mails and invitations lead there. */
+export function ownAddress({ PUBLIC_URL, PORT }: NodeJS.ProcessEnv): { PUBLIC_URL?: string } {
+  const port = Number(PORT || 0);
+  return PUBLIC_URL || port === 0 ? {} : { PUBLIC_URL: `http://localhost:${port}` };
+}
+
 /** What a person at the terminal wants to know next: what is simulated, how to sign in, how to pay, the admin area. */
 export function howToTryOut(started: {
   url: string;

@@ -119,3 +119,35 @@ test('a log file that can’t be opened is reported and ends nothing', async () 
   log.finishSync();
   expect(existsSync(file)).toBe(true);
 });
+
+test('a log file that may not be opened again ends nothing, and is written again when it may', async () => {
+  let now = 0;
+  let opened = 0;
+  const written: string[] = [];
+  const openDisk = () => {
+    opened += 1;
+    // As a folder on a disk that the system has made read-only after a fault.
+    if (opened === 2) throw Object.assign(new Error('read-only file system'), { code: 'EROFS' });
+    return new Writable({
+      decodeStrings: false,
+      write(text: string, _encoding, done) {
+        if (opened === 1) return done(new Error('i/o error'));
+        written.push(text);
+        done();
+      },
+    });
+  };
+  const log = open({ open: openDisk, nowMs: () => now, maxBytes: 1 });
+  const block = 'x'.repeat(8 * 1024);
+  log.write(`${block}\n`);
+  await vi.waitFor(() => expect(outages).toEqual(['i/o error']));
+  now += 5_000;
+  expect(() => log.write(`${block}\n`)).not.toThrow();
+  expect(opened).toBe(2);
+  now += 5_000;
+  log.write(`kept ${block}\n`);
+  await vi.waitFor(() => expect(written.join('')).toContain('kept'));
+  await vi.waitFor(() => expect(written.join('')).toContain('"lines":2'));
+  await log.close();
+  expect(outages).toHaveLength(1);
+});

@@ -173,6 +173,33 @@ test.each([
   expect(explainStartFailure(Object.assign(new Error('x'), { code }), 8080)).toContain(words);
 });
 
+test('a taken port that is not the product’s own is named with its setting', () => {
+  const taken = (port: number) =>
+    explainStartFailure(
+      Object.assign(new Error('listen'), { code: 'EADDRINUSE', syscall: 'listen', port }),
+      8080,
+      { AGENCY_SIMULATOR_PORT: '9200', METRICS_PORT: '9100' },
+    );
+  expect(taken(9100)).toBe(
+    'Port 9100 is taken. Stop the program that has it, or choose another with METRICS_PORT.',
+  );
+  expect(taken(9200)).toContain('Port 9200 is taken');
+  expect(taken(9200)).toContain('AGENCY_SIMULATOR_PORT');
+  expect(taken(8080)).toContain('PORT=8081 npm start');
+});
+
+test.each([
+  ['EACCES', 'mkdir', '/var/log/casewatch'],
+  ['EPERM', 'chmod', '/srv/casewatch/.casewatch/postgres'],
+  ['EROFS', 'open', '/srv/casewatch/.casewatch/lock'],
+])('a file that may not be used (%s) is named, and no port is', (code, syscall, file) => {
+  const error = Object.assign(new Error(`${code}: ${syscall} '${file}'`), { code, syscall, path: file });
+  const said = explainStartFailure(error, 8080);
+  expect(said).toContain(file);
+  expect(said).toContain('DATA_DIR');
+  expect(said).not.toContain('port');
+});
+
 test('an unexpected error is shown whole', () => {
   expect(explainStartFailure(new TypeError('x is not a function'), 8080)).toBeUndefined();
 });

@@ -138,6 +138,16 @@ describe('once it is ready', () => {
   });
 });
 
+test('a terminal that closes stops everything in order, however often it asks', async () => {
+  const run = start();
+  await urlOf(run);
+  // What the terminal sends to the whole group, and `npm start` beside it.
+  for (const signal of ['SIGHUP', 'SIGTERM', 'SIGTERM'] as const) run.process.kill(signal);
+  expect(await run.exited).toBe(0);
+  expect(existsSync(path.join(dataDir, 'data', 'postgres', 'postmaster.pid'))).toBe(false);
+  expect(existsSync(path.join(dataDir, 'data', 'lock'))).toBe(false);
+});
+
 describe('after kill -9', () => {
   const account = { email: 'kept@example.test', password: 'kept for later' };
   beforeEach(async () => {
@@ -174,6 +184,13 @@ test('a taken port is reported with what to do, and nothing stays behind', async
   } finally {
     other.close();
   }
+});
+
+test('on another port, what leads to the product leads to that port', async () => {
+  const port = await freePort();
+  const url = await urlOf(start({ PORT: String(port) }));
+  const { servers } = (await (await fetch(`${url}/api/openapi.json`)).json()) as { servers: unknown };
+  expect(servers).toEqual([{ url: `http://localhost:${port}` }]);
 });
 
 test('wrong settings are listed together and nothing starts', async () => {

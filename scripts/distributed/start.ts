@@ -11,7 +11,13 @@ import { registry } from '@casewatch/host/registry';
 import { requireFreePort } from '@casewatch/host/require-free-port';
 import { simulatePayments } from '@casewatch/host/simulate-payments';
 import { startSimulators } from '@casewatch/host/simulators';
-import { howToTryOut, ownPushKeys, ownSecrets, supportForTryingOut } from '@casewatch/host/trying-out';
+import {
+  howToTryOut,
+  ownAddress,
+  ownPushKeys,
+  ownSecrets,
+  supportForTryingOut,
+} from '@casewatch/host/trying-out';
 import { migrate } from '@casewatch/service-definition/migrate';
 import { createLifecycle } from '@casewatch/service-kit/runtime/lifecycle';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
@@ -95,6 +101,7 @@ async function start(): Promise<void> {
     env: {
       KAFKA_TOPIC_PREFIX: settings.KAFKA_TOPIC_PREFIX,
       KAFKA_PARTITIONS: String(settings.KAFKA_PARTITIONS),
+      ...ownAddress({ PORT: String(port) }),
       ...given(),
       ...simulators?.env,
       ...payments?.env,

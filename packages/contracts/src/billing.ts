@@ -115,7 +115,8 @@ export const createSubscription = defineRoute({
   summary: 'Begin to subscribe, or bring the tier up to date',
   description:
     'With a priceId: makes the subscription, or takes up the unfinished one, and answers the secret that the browser confirms the card with; no clientSecret means that there already is a subscription. Without: asks the payment provider how things stand and brings the tier in line.',
-  body: z.strictObject({ priceId: providerId('price').optional() }),
+  // Also without a body, as without a priceId.
+  body: z.strictObject({ priceId: providerId('price').optional() }).prefault({}),
   status: 200,
   answer: z.object({
     clientSecret: z.string().optional(),

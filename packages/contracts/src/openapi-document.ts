@@ -31,7 +31,7 @@ export interface OpenApiOperation {
   description?: string;
   security: Json[];
   parameters?: OpenApiParameter[];
-  requestBody?: { required: true; content: Record<string, { schema: JsonSchema }> };
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
   responses: Record<string, OpenApiResponse>;
 }
 

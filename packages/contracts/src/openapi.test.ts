@@ -51,6 +51,14 @@ test('routes for users ask for the session cookie, public ones for nothing', () 
   expect(document.components.securitySchemes.session).toMatchObject({ in: 'cookie', name: 'sid' });
 });
 
+test('a body is required unless the route takes none', () => {
+  const required = (id: string) =>
+    operations.find((o) => o.operation.operationId === id)?.operation.requestBody?.required;
+  expect(required('confirmPayment')).toBe(true);
+  expect(required('createSubscription')).toBe(false);
+  expect(required('receiveStripeEvent')).toBe(true);
+});
+
 test('every reference leads to something in the document', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target);
   expect(references.length).toBeGreaterThan(0);

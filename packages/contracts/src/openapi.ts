@@ -9,7 +9,7 @@ import type {
   ToSchema,
 } from './openapi-document.ts';
 import { RESPONSE_HEADERS, responsesOf } from './openapi-responses.ts';
-import { isEventStream, type RouteContract, type ServiceName } from './route-contract.ts';
+import { isEventStream, type RouteContract, requiresBody, type ServiceName } from './route-contract.ts';
 
 export interface OpenApiOptions {
   version: string;
@@ -102,7 +102,7 @@ function operation(route: RouteContract, toSchema: ToSchema): OpenApiOperation {
     ...(route.body
       ? {
           requestBody: {
-            required: true,
+            required: requiresBody(route),
             content: { 'application/json': { schema: toSchema(route.body, 'input') } },
           },
         }

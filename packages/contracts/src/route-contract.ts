@@ -108,6 +108,11 @@ export function isEventStream({ answerType }: Pick<RouteContract, 'answerType'>)
   return answerType === 'text/event-stream';
 }
 
+/** Whether a request has to have a body; a signed one always. */
+export function requiresBody({ body, signedBody }: Pick<RouteContract, 'body' | 'signedBody'>): boolean {
+  return signedBody !== undefined || (body !== undefined && !body.safeParse(undefined).success);
+}
+
 /** What a handler gets after parsing: `undefined` for a part that the route does not have. */
 export type Parsed<S extends Schema | undefined> = [S] extends [undefined]
   ? undefined

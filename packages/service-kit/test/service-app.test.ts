@@ -1,6 +1,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { listSavedCases } from '@casewatch/contracts/cases';
+import { createSubscription } from '@casewatch/contracts/billing';
+import { listSavedCases, saveCase } from '@casewatch/contracts/cases';
 import { listWatches } from '@casewatch/contracts/monitoring';
+import { listNotifications } from '@casewatch/contracts/notifications';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ListeningServer, listen } from '../src/http/http-server.ts';
@@ -24,12 +26,19 @@ beforeAll(async () => {
   const router = createServiceRouter({
     routes: [
       route(listSavedCases, async () => ({ body: [], headers: { 'X-Total-Count': '0' } })),
+      route(createSubscription, async ({ body }) => ({
+        body: { tier: 'free' as const, status: null, clientSecret: `of ${body.priceId}` },
+      })),
+      route(saveCase, () => Promise.reject(new Error('no case is saved here'))),
       route(listWatches, () => Promise.reject(new Error('the table is gone'))),
+      route(listNotifications, () =>
+        Promise.reject(Object.assign(new Error('connect refused'), { code: 'ECONNREFUSED' })),
+      ),
     ],
     verifyToken: createTokenVerifier([publicKey], 'cases', systemClock),
     internalSecrets: undefined,
   });
-  const logger = pino({ level: 'error' }, { write: (line) => void logged.push(line) });
+  const logger = pino({ level: 'warn' }, { write: (line) => void logged.push(line) });
   server = await listen(createServiceApp({ routers: [router], ready: async () => undefined, logger }), {
     host: '127.0.0.1',
     port: 0,
@@ -58,11 +67,33 @@ describe('a user’s plain read is answered without Express as Express answers i
   });
 });
 
+test('a request without a body reaches a route that needs none of its fields, and no other', async () => {
+  const { status, body } = await get(createSubscription.path, token, 'POST');
+  expect([status, JSON.parse(body)]).toEqual([
+    200,
+    expect.objectContaining({ clientSecret: 'of undefined' }),
+  ]);
+  expect((await get(saveCase.path, token, 'POST')).status).toBe(415);
+});
+
 test('an unexpected error of a plain read is logged with its request id', async () => {
   logged.length = 0;
   await get(listWatches.path, token);
   expect(logged.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ requestId, err: expect.objectContaining({ message: 'the table is gone' }) }),
+  ]);
+});
+
+test('a dependency that is unavailable is answered and logged as 503', async () => {
+  logged.length = 0;
+  const { status, body } = await get(listNotifications.path, token);
+  expect([status, JSON.parse(body)]).toEqual([503, expect.objectContaining({ code: 'UNAVAILABLE' })]);
+  expect(logged.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      requestId,
+      msg: 'http: dependency unavailable, answering 503',
+      err: expect.objectContaining({ message: 'connect refused' }),
+    }),
   ]);
 });
 

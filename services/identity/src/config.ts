@@ -24,7 +24,7 @@ export const settings = {
     z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).default('http://localhost:8080'),
     {
       description:
-        'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`.',
+        'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`. Unset, `npm start` takes localhost with PORT.',
     },
   ),
   SESSION_IDLE_HOURS: setting(integer(1).default(TWO_WEEKS_HOURS), {

@@ -8,6 +8,7 @@ import {
   startAdministrators,
 } from './administrators-fixture.ts';
 import { errorOf } from './identity-fixture.ts';
+import { overtake } from './overtake.ts';
 import { ORIGIN } from './passkey-fixture.ts';
 import { type Authenticator, createAuthenticator, type Deviation } from './software-authenticator.ts';
 
@@ -143,4 +144,38 @@ test('a new invitation that is accepted ends the passkeys of before, and so does
   const next = await addPasskey({ id: lin.id, key: secret });
   expect((await admins.asOwner('DELETE', `/${lin.id}`)).status).toBe(200);
   expect((await signIn(next.authenticator)).status).toBe(401);
+});
+
+async function begin(email: string) {
+  const { id, key } = await admins.join(email);
+  const creation = (await (await start(id, key)).json()) as PasskeyCreation;
+  await admins.clock.advance(30_000);
+  return { id, attestation: createAuthenticator(ORIGIN).create(creation) };
+}
+
+async function expectNonAdded(id: string, answer: Response) {
+  expect(await errorOf(answer)).toMatchObject({ status: 403, code: 'PASSKEY_REFUSED' });
+  expect(await (await asSelf('GET', '', id)).json()).toEqual([]);
+}
+
+test('a new invitation that is accepted ends the registrations of before', async () => {
+  const { id, attestation } = await begin('mary@example.org');
+  const renewed = await admins.asOwner('POST', `/${id}/invitation`);
+  const { link } = (await renewed.json()) as { link: string };
+  const token = new URL(link).hash.slice(1);
+  const { secret } = await admins.open(token);
+  expect((await admins.accept(token, secret)).status).toBe(200);
+  await expectNonAdded(id, await asSelf('POST', '', id, { attestation }));
+});
+
+test('a passkey whose registration is overtaken by new credentials is not added', async () => {
+  const { id, attestation } = await begin('katherine@example.org');
+  const answer = await overtake(
+    admins.database,
+    'SELECT 1 FROM passkey_challenges WHERE administrator_id = $1 FOR UPDATE',
+    [id],
+    () => asSelf('POST', '', id, { attestation }),
+    "UPDATE administrators SET password_hash = 'new', device_key = 'new' WHERE id = $1",
+  );
+  await expectNonAdded(id, answer);
 });

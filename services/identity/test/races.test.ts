@@ -1,7 +1,6 @@
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
-import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { errorOf, type IdentityFixture, PASSWORD, startIdentity } from './identity-fixture.ts';
+import { overtake } from './overtake.ts';
 
 let identity: IdentityFixture;
 beforeEach(async () => {
@@ -9,34 +8,8 @@ beforeEach(async () => {
 });
 afterEach(() => identity.stop());
 
-/** Sends `request` while another transaction has run `sql` and not committed; commits once the request waits for it. */
-async function overtaking(sql: string, parameters: unknown[], request: () => Promise<Response>) {
-  const { pool } = createDatabasePool({
-    url: identity.database.urlFor('identity'),
-    service: 'identity',
-    maximum: 1,
-    logger: pino({ level: 'silent' }),
-  });
-  const other = await pool.connect();
-  try {
-    await other.query('BEGIN');
-    await other.query(sql, parameters);
-    const answer = request();
-    await expect.poll(waiting, { timeout: 5_000 }).toBe(1);
-    await other.query('COMMIT');
-    return await answer;
-  } finally {
-    other.release();
-    await pool.end();
-  }
-}
-
-async function waiting(): Promise<number> {
-  const rows = await identity.database.query(
-    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-  );
-  return rows.length;
-}
+const overtaking = (sql: string, parameters: unknown[], request: () => Promise<Response>) =>
+  overtake(identity.database, sql, parameters, request);
 
 test('a name change is published even when it only undoes a concurrent one', async () => {
   const { user } = await identity.signUp('name@example.org');

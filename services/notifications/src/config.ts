@@ -137,7 +137,7 @@ export const settings = {
   }),
   PUBLIC_URL: setting(httpUrl().default('http://localhost:8080'), {
     description:
-      'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`.',
+      'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`. Unset, `npm start` takes localhost with PORT.',
   }),
 };
 

@@ -12,22 +12,33 @@ export const notFound: RequestHandler = (_req, _res, next) => {
   next(new AppError('NOT_FOUND', 'There is nothing at this address.'));
 };
 
-/** Maps every error to the one error body. Unknown errors are logged whole and answered as INTERNAL. */
+/**
+ * Maps every error to the one error body. Unknown errors are logged whole, and answered as UNAVAILABLE where a dependency
+ * is to blame, else as INTERNAL.
+ */
 export function createErrorMiddleware(logger: Logger): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const requestId = req.get(REQUEST_ID_HEADER) ?? '';
     const known = toAppError(error);
-    if (!known) logger.error({ err: error, requestId }, 'http: request failed, answering 500');
+    const shown = known ?? unknownError(error);
+    if (!known) logUnknown(error, shown, requestId);
     if (res.headersSent) {
       res.destroy();
       return;
     }
-    const shown = known ?? unknownError(error);
     if (shown.retryAfterSeconds !== undefined) res.set('Retry-After', String(shown.retryAfterSeconds));
     const body: ErrorBody = { error: shown.message, code: shown.code, requestId };
     if (shown.details) body.details = shown.details;
     res.set('Cache-Control', 'no-store').status(shown.status).json(body);
   };
+
+  function logUnknown(error: unknown, { code }: AppError, requestId: string): void {
+    if (code === 'UNAVAILABLE') {
+      logger.warn({ err: error, requestId }, 'http: dependency unavailable, answering 503');
+    } else {
+      logger.error({ err: error, requestId }, 'http: request failed, answering 500');
+    }
+  }
 }
 
 function unknownError(error: unknown): AppError {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
-import { isEventStream, type RouteContract } from '@casewatch/contracts/route-contract';
+import { isEventStream, type RouteContract, requiresBody } from '@casewatch/contracts/route-contract';
 import { parseCookie } from 'cookie';
 import express, { type Request, type Response, type Router } from 'express';
 import { AppError } from '../errors/app-error.ts';
@@ -80,7 +80,8 @@ export function createServiceRouter(options: ServiceRouterOptions): ServiceRoute
       else send(res, contract.status, reply);
     };
     const readBody = contract.signedBody ? keepBytes : parseJson;
-    if (contract.body) router[method](path, observe(contract), requireJson, readBody, respond);
+    const requireType = requiresBody(contract) ? requireJson : requireJsonInBody;
+    if (contract.body) router[method](path, observe(contract), requireType, readBody, respond);
     else router[method](path, observe(contract), respond);
     if (!isPlainRead(contract) && !isEventStream(contract)) continue;
     const answer = answerDirectly({ contract, serve });
@@ -158,6 +159,13 @@ function sendJson(
 function requireJson(req: Request, _res: Response, next: (error?: unknown) => void): void {
   const advice = 'Send the body as JSON, with the header Content-Type: application/json.';
   next(req.is('application/json') ? undefined : new AppError('UNSUPPORTED_MEDIA_TYPE', advice));
+}
+
+/** The same for a route whose body may be left out. */
+function requireJsonInBody(req: Request, res: Response, next: (error?: unknown) => void): void {
+  const { 'content-length': length = '0', 'transfer-encoding': chunked } = req.headers;
+  if (length === '0' && chunked === undefined) next();
+  else requireJson(req, res, next);
 }
 
 function requireInternal(req: Request, secrets: readonly string[]): void {

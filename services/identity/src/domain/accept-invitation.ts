@@ -48,6 +48,7 @@ export async function acceptInvitation(
     await work.administrators.accept(id, { name, credentials, recoveryHashes, step });
     // The device that held them may be the reason for the invitation.
     await work.passkeys.removeAllOf({ administratorId: id });
+    await work.passkeys.endChallengesOf({ administratorId: id });
     await work.adminSessions.endAllOf(id, clock.nowMs());
     const accepted = { ...found, name };
     const by = { actor: name, actorId: id, role: found.role, address: addressPrefix(given.address) };

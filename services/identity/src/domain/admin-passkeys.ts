@@ -105,11 +105,15 @@ export async function addAdminPasskey(
 ): Promise<PasskeyItem> {
   const { store, clock, ceremonies } = area;
   const owner = { administratorId: by.actorId };
+  const before = await find(area, by.actorId);
   const verified = await ceremonies.finishRegistration(owner, attestation);
   if (!verified) throw passkeyRefused();
   return store.transaction(async (work) => {
     const found = await work.administrators.lock(by.actorId);
-    if (!found?.credentials) throw passkeyRefused();
+    // New credentials end the passkeys before them: one that was verified meanwhile is of those.
+    if (!found?.credentials || found.credentials.deviceKey !== before?.credentials?.deviceKey) {
+      throw passkeyRefused();
+    }
     await refuseMore(work.passkeys, owner);
     const nowMs = clock.nowMs();
     const passkey: Passkey = {

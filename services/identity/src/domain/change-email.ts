@@ -30,6 +30,9 @@ export async function changeEmail(
   }
   refuseAfter(await throttle.mailTo(email), TOO_MANY_MAILS);
   await store.transaction(async (work) => {
+    // A new password ends the links that were requested before it: none may follow on the word of the old one.
+    const current = await work.accounts.lock(userId);
+    present(current?.passwordHash === account.passwordHash ? current : undefined);
     const holder = await work.accounts.byEmail(email);
     const nowMs = clock.nowMs();
     await work.mails.endLinksOf(userId, 'confirm-email');

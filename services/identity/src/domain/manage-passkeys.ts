@@ -56,10 +56,14 @@ export async function addPasskey(
 ): Promise<PasskeyItem> {
   const { store, clock, ceremonies } = identity;
   const owner = { userId };
+  const before = present(await store.accounts.byId(userId));
   const verified = await ceremonies.finishRegistration(owner, attestation);
   if (!verified) throw passkeyRefused();
   return store.transaction(async (work) => {
     const account = present(await work.accounts.lock(userId));
+    // A new password and a sign-out everywhere change the key, and end the registrations in progress; this one's challenge
+    // was taken already.
+    if (account.deviceKey !== before.deviceKey) throw passkeyRefused();
     await refuseMore(work.passkeys, userId);
     const nowMs = clock.nowMs();
     const passkey: Passkey = {
