@@ -1,8 +1,8 @@
 import type { ApiLog, CallOverview } from '@casewatch/contracts/admin-log';
 import type { AdminIdentity } from '@casewatch/contracts/admin-session';
 import type { LogView } from '@casewatch/contracts/log-views';
+import { vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, showApp, test } from './component-test.tsx';
@@ -326,4 +326,53 @@ test('columns are chosen and kept', async ({ api }) => {
   await page.getByRole('checkbox', { name: 'Endpoint' }).click();
   await expect.element(page.getByRole('columnheader', { name: 'Endpoint' })).not.toBeInTheDocument();
   expect(localStorage.getItem('admin-log-columns')).toContain('via');
+});
+
+/** The log with one row more for whoever asks for what came after it; returns the cursors that were asked for. */
+function keepsTail(api: FakeApi, first: ApiLog[]): string[] {
+  keepsLog(api, first);
+  const asked: string[] = [];
+  api.serves(endpoints.listLogs, ({ query }) => {
+    const answer = { totalCount: first.length, totalIsExact: true, older: null };
+    if (query.q === 'cause:agency') return { ...answer, logs: [FAILED], newer: 'of-failed' };
+    if (query.newer === undefined) return { ...answer, logs: first, newer: 'of-list' };
+    asked.push(query.newer);
+    return { ...answer, logs: query.newer === 'of-list' ? [row(0)] : [], newer: 'of-tail' };
+  });
+  return asked;
+}
+
+const liveTail = () => page.getByRole('switch', { name: 'Live tail' });
+
+/** Lets the live tail ask until the page has this button or text. */
+async function tailsUntil(part: Locator): Promise<void> {
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(2_000);
+      return part.query();
+    })
+    .not.toBeNull();
+}
+
+test('a row that is opened and closed leaves the live tail where it is', async ({ api }) => {
+  const asked = keepsTail(api, [row(2)]);
+  await open();
+  await expect.element(rows()).toBeVisible();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await liveTail().click();
+  await tailsUntil(page.getByText('1 new call', { exact: true }));
+  await rows().first().getByRole('button').click();
+  await shows(page.getByRole('dialog', { name: 'API Log Details' }), 'EAC0000000000');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  expect(rows().elements()).toHaveLength(2);
+  const before = asked.length;
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(2_000);
+      return asked.length;
+    })
+    .toBeGreaterThan(before);
+  expect(asked.filter((cursor) => cursor === 'of-list')).toHaveLength(1);
+  expect(api.count(endpoints.getLog)).toBe(0);
 });

@@ -28,7 +28,7 @@ import { useLogKeys } from './use-log-keys.ts';
 /** The lookups: an overview in one line, the search, and the log itself with pages, a live tail and the open row. */
 export function LogsTab() {
   const [params, setParams] = useSearchParams();
-  const filters = useMemo(() => readFilters(params), [params]);
+  const filters = useFilters(params);
   const { q, ...fields } = filters;
   const page = readPage(params);
   const [wantsLive, setWantsLive] = useState(false);
@@ -80,6 +80,12 @@ export function LogsTab() {
       />
     </>
   );
+}
+
+/** The same object as long as the address filters alike: a row that is opened is no other search. */
+function useFilters(params: URLSearchParams): LogFilterTexts {
+  const written = JSON.stringify(readFilters(params));
+  return useMemo((): LogFilterTexts => JSON.parse(written), [written]);
 }
 
 interface LogListProps {
