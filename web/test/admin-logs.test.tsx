@@ -376,3 +376,35 @@ test('a row that is opened and closed leaves the live tail where it is', async (
   expect(asked.filter((cursor) => cursor === 'of-list')).toHaveLength(1);
   expect(api.count(endpoints.getLog)).toBe(0);
 });
+
+test('another search shows its own rows, also where the live tail held still for reading', async ({
+  api,
+}) => {
+  keepsTail(
+    api,
+    Array.from({ length: 50 }, (_, nth) => row(nth + 2)),
+  );
+  await open();
+  await expect.element(rows().first()).toBeVisible();
+  await liveTail().click();
+  document.querySelector('.log-table-live')?.scrollTo({ top: 300 });
+  await expect.element(button('Resume')).toBeVisible();
+  await search().fill('cause:agency');
+  await userEvent.keyboard('{Enter}');
+  await shows(rows(), 'Agency fault');
+  await expect.element(button('Resume')).not.toBeInTheDocument();
+});
+
+test('a live tail that is switched on again counts the new calls from the first one on', async ({ api }) => {
+  keepsTail(api, [row(2)]);
+  await open();
+  await expect.element(rows()).toBeVisible();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await liveTail().click();
+  await tailsUntil(button('Show 1 new'));
+  await button('Show 1 new').click();
+  await expect.element(button('Show 1 new')).not.toBeInTheDocument();
+  await liveTail().click();
+  await liveTail().click();
+  await tailsUntil(button('Show 1 new'));
+});

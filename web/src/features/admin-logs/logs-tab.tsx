@@ -102,6 +102,7 @@ interface LogListProps {
 function LogList({ section, filters, page, isLive, onLive, onPage, onRefusal }: LogListProps) {
   const { data, error, isFetching, isPlaceholderData, refetch } = useLogs(filters, page);
   const tail = useLiveTail(isLive, filters, isPlaceholderData ? undefined : data);
+  const shownSearch = useShownSearch(filters, isPlaceholderData);
   const { columns, shown, toggle } = useLogColumns();
   const [params, setParams] = useSearchParams();
   const open = useCallback(
@@ -142,7 +143,15 @@ function LogList({ section, filters, page, isLive, onLive, onPage, onRefusal }: 
         )
       ) : (
         <>
-          <LogTable logs={rowsOf(data, tail)} columns={columns} isLive={isLive} tail={tail} onOpen={open} />
+          <LogTable
+            // Rows that were kept still for reading go with their search.
+            key={shownSearch}
+            logs={rowsOf(data, tail)}
+            columns={columns}
+            isLive={isLive}
+            tail={tail}
+            onOpen={open}
+          />
           <LogPaging
             page={page}
             shown={rowsOf(data, tail).length}
@@ -162,6 +171,15 @@ function LogList({ section, filters, page, isLive, onLive, onPage, onRefusal }: 
       />
     </section>
   );
+}
+
+/** The search whose rows are shown: the one before until those of the next are there. */
+function useShownSearch(filters: LogFilterTexts, isPlaceholderData: boolean): string {
+  const search = JSON.stringify(filters);
+  const [shown, setShown] = useState(search);
+  if (isPlaceholderData || shown === search) return shown;
+  setShown(search);
+  return search;
 }
 
 /** The row that the address names: from the list where it is there, else from the server. */
