@@ -408,3 +408,35 @@ test('a live tail that is switched on again counts the new calls from the first 
   await liveTail().click();
   await tailsUntil(button('Show 1 new'));
 });
+
+test('an auditor is offered no search for what is masked, and an address that has one says why not', async ({
+  api,
+}) => {
+  const masked = { receiptNumbers: ['EAC******0001'], userId: null, userFirstName: null };
+  keepsLog(api, [row(1, masked)], 1, GRACE);
+  api.answers(endpoints.getCallOverview, {
+    ...OVERVIEW,
+    topReceipts: [{ receiptNumber: 'IOE******0007', lookups: 1_200 }],
+  });
+  await open();
+  await page.getByText('Last 24 hours', { exact: true }).click();
+  await expect.element(page.getByText('IOE******0007')).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'IOE******0007' })).not.toBeInTheDocument();
+  await page.getByText('Filters', { exact: true }).click();
+  await expect.element(page.getByLabelText('Status code')).toBeVisible();
+  for (const name of ['Receipt number', 'User name, email or ID'])
+    await expect.element(page.getByLabelText(name)).not.toBeInTheDocument();
+  await page.getByText('Search help and keyboard').click();
+  await expect.element(page.getByText('outcome:fault,circuit-open')).toBeVisible();
+  await expect.element(page.getByText('user:maria', { exact: true })).not.toBeInTheDocument();
+  await rows().getByRole('button').click();
+  await expect.element(page.getByRole('link', { name: 'This request' })).toBeVisible();
+  await expect.element(page.getByRole('link', { name: "This receipt's history" })).not.toBeInTheDocument();
+  await userEvent.keyboard('{Escape}');
+
+  api.refuses(endpoints.listLogs, 'PERMISSION_DENIED', 'Your role does not allow this.');
+  await search().fill('user:maria');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText(/search without receipt numbers and users/)).toBeVisible();
+  await expect.element(button('Try again')).not.toBeInTheDocument();
+});

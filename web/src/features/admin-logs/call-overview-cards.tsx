@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useCallOverview } from '../../api/admin-logs.ts';
 import { ErrorReference } from '../../components/error-reference.tsx';
+import { useSeesPersonalData } from '../admin/admin-context.ts';
 import { grouped } from '../admin/admin-words.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import { bars, CHART, niceTop } from './chart-shapes.ts';
@@ -36,6 +37,7 @@ function Overview({ overview }: { overview: CallOverview }) {
   const { buckets, totals, budget, topReceipts } = overview;
   const hours = { first: hourOf(buckets.at(0)?.at), last: hourOf(buckets.at(-1)?.at) };
   const { causes } = totals;
+  const seesPersonalData = useSeesPersonalData();
   return (
     <section className="overview" aria-label="Last 24 hours">
       <details className="overview-fold">
@@ -114,9 +116,13 @@ function Overview({ overview }: { overview: CallOverview }) {
               <ol className="overview-list">
                 {topReceipts.map(({ receiptNumber, lookups }) => (
                   <li key={receiptNumber}>
-                    <Link className="receipt-number" to={searchHref(`receipt:${receiptNumber}`)}>
-                      {receiptNumber}
-                    </Link>{' '}
+                    {seesPersonalData ? (
+                      <Link className="receipt-number" to={searchHref(`receipt:${receiptNumber}`)}>
+                        {receiptNumber}
+                      </Link>
+                    ) : (
+                      <span className="receipt-number">{receiptNumber}</span>
+                    )}{' '}
                     {grouped(lookups)} times
                   </li>
                 ))}

@@ -109,7 +109,7 @@ function LogList({ section, filters, page, isLive, onLive, onPage, onRefusal }: 
     (log: ApiLog) => setParams((now) => withRow(now, log.place), { preventScrollReset: true }),
     [setParams],
   );
-  const refusal = hasCode(error, 'VALIDATION') ? error.serverMessage : undefined;
+  const refusal = refusalOf(error);
   useEffect(() => onRefusal(refusal), [onRefusal, refusal]);
   useFailureToast(refusal === undefined ? error : null);
   useFocusOnNewRows(section, page, isPlaceholderData || data === undefined);
@@ -171,6 +171,13 @@ function LogList({ section, filters, page, isLive, onLive, onPage, onRefusal }: 
       />
     </section>
   );
+}
+
+/** What is wrong with the search itself, so that asking again is no help. */
+function refusalOf(error: Error | null): string | undefined {
+  if (hasCode(error, 'PERMISSION_DENIED'))
+    return 'Your role does not show personal data: search without receipt numbers and users.';
+  return hasCode(error, 'VALIDATION') ? error.serverMessage : undefined;
 }
 
 /** The search whose rows are shown: the one before until those of the next are there. */
