@@ -143,11 +143,29 @@ test('which receipt is asked most, and the errors of each cause, are one click a
   await expect.element(overview.getByText(/1,200 times/)).toBeVisible();
   expect(api.count(endpoints.getCallOverview)).toBe(1);
   await expect
-    .element(overview.getByRole('img', { name: /^The agency failed in 1 stretches/ }))
+    .element(overview.getByRole('img', { name: /^The agency failed in 1 stretch of ten minutes/ }))
     .toBeVisible();
   await expectAccessibleEverywhere();
   await overview.getByRole('link', { name: 'IOE0000000007' }).click();
   await expect.element(search()).toHaveValue('receipt:IOE0000000007');
+});
+
+test('an overview of a single lookup counts one, and claims no answers of the agency where it was not asked', async ({
+  api,
+}) => {
+  keepsLog(api, [FAILED]);
+  api.answers(endpoints.getCallOverview, {
+    ...OVERVIEW,
+    health: [],
+    topReceipts: [{ receiptNumber: 'IOE0000000007', lookups: 1 }],
+    totals: { ...OVERVIEW.totals, calls: 1 },
+  });
+  await open();
+  const overview = page.getByRole('region', { name: 'Last 24 hours' });
+  await overview.getByText('Last 24 hours', { exact: true }).click();
+  await expect.element(overview.getByText('1 lookup', { exact: true })).toBeVisible();
+  await expect.element(overview.getByText(/ 1 time$/)).toBeVisible();
+  await expect.element(overview.getByRole('img', { name: 'No calls to the agency' })).toBeVisible();
 });
 
 test('a search that cannot be read says what is possible, and asks nothing', async ({ api }) => {

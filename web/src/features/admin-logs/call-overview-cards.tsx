@@ -44,7 +44,9 @@ function Overview({ overview }: { overview: CallOverview }) {
         <summary>
           <span>Last 24 hours</span>
           <span className="overview-line">
-            <span>{grouped(totals.calls)} lookups</span>
+            <span>
+              {grouped(totals.calls)} {totals.calls === 1 ? 'lookup' : 'lookups'}
+            </span>
             <span>
               {grouped(totals.errors)} failed: {grouped(causes.user)} users&rsquo;, {grouped(causes.agency)}{' '}
               the agency&rsquo;s, {grouped(causes.us)} ours
@@ -123,7 +125,7 @@ function Overview({ overview }: { overview: CallOverview }) {
                     ) : (
                       <span className="receipt-number">{receiptNumber}</span>
                     )}{' '}
-                    {grouped(lookups)} times
+                    {grouped(lookups)} {lookups === 1 ? 'time' : 'times'}
                   </li>
                 ))}
               </ol>
