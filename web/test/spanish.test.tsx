@@ -45,6 +45,21 @@ test('a case is looked up and saved in Spanish, and nothing of the screen is lef
   await expectToast('No se pudo guardar el caso');
 });
 
+test('a recent lookup shows the status in the agency’s own Spanish, as its card does', async ({ api }) => {
+  signedIn(api);
+  await showLanguage('es');
+  const status = { caseStatus: 'Something New', statusEs: 'Algo nuevo' };
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER, status));
+  const home = await showApp('/');
+  await page.getByRole('textbox').fill(NUMBER);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('heading', { name: NUMBER })).toBeVisible();
+  await home.unmount();
+  await showApp('/');
+  const recent = page.getByRole('region', { name: 'Recientes en este dispositivo' });
+  await expect.element(recent.getByText('Algo nuevo')).toBeVisible();
+});
+
 test('switching the language keeps what was typed and the focus, and other tabs follow', async ({ api }) => {
   signedIn(api);
   await showApp('/');
