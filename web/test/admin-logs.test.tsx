@@ -1,8 +1,8 @@
 import type { ApiLog, CallOverview } from '@casewatch/contracts/admin-log';
 import type { AdminIdentity } from '@casewatch/contracts/admin-session';
 import type { LogView } from '@casewatch/contracts/log-views';
+import { vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, showApp, test } from './component-test.tsx';
@@ -143,11 +143,29 @@ test('which receipt is asked most, and the errors of each cause, are one click a
   await expect.element(overview.getByText(/1,200 times/)).toBeVisible();
   expect(api.count(endpoints.getCallOverview)).toBe(1);
   await expect
-    .element(overview.getByRole('img', { name: /^The agency failed in 1 stretches/ }))
+    .element(overview.getByRole('img', { name: /^The agency failed in 1 stretch of ten minutes/ }))
     .toBeVisible();
   await expectAccessibleEverywhere();
   await overview.getByRole('link', { name: 'IOE0000000007' }).click();
   await expect.element(search()).toHaveValue('receipt:IOE0000000007');
+});
+
+test('an overview of a single lookup counts one, and claims no answers of the agency where it was not asked', async ({
+  api,
+}) => {
+  keepsLog(api, [FAILED]);
+  api.answers(endpoints.getCallOverview, {
+    ...OVERVIEW,
+    health: [],
+    topReceipts: [{ receiptNumber: 'IOE0000000007', lookups: 1 }],
+    totals: { ...OVERVIEW.totals, calls: 1 },
+  });
+  await open();
+  const overview = page.getByRole('region', { name: 'Last 24 hours' });
+  await overview.getByText('Last 24 hours', { exact: true }).click();
+  await expect.element(overview.getByText('1 lookup', { exact: true })).toBeVisible();
+  await expect.element(overview.getByText(/ 1 time$/)).toBeVisible();
+  await expect.element(overview.getByRole('img', { name: 'No calls to the agency' })).toBeVisible();
 });
 
 test('a search that cannot be read says what is possible, and asks nothing', async ({ api }) => {
@@ -326,4 +344,117 @@ test('columns are chosen and kept', async ({ api }) => {
   await page.getByRole('checkbox', { name: 'Endpoint' }).click();
   await expect.element(page.getByRole('columnheader', { name: 'Endpoint' })).not.toBeInTheDocument();
   expect(localStorage.getItem('admin-log-columns')).toContain('via');
+});
+
+/** The log with one row more for whoever asks for what came after it; returns the cursors that were asked for. */
+function keepsTail(api: FakeApi, first: ApiLog[]): string[] {
+  keepsLog(api, first);
+  const asked: string[] = [];
+  api.serves(endpoints.listLogs, ({ query }) => {
+    const answer = { totalCount: first.length, totalIsExact: true, older: null };
+    if (query.q === 'cause:agency') return { ...answer, logs: [FAILED], newer: 'of-failed' };
+    if (query.newer === undefined) return { ...answer, logs: first, newer: 'of-list' };
+    asked.push(query.newer);
+    return { ...answer, logs: query.newer === 'of-list' ? [row(0)] : [], newer: 'of-tail' };
+  });
+  return asked;
+}
+
+const liveTail = () => page.getByRole('switch', { name: 'Live tail' });
+
+/** Lets the live tail ask until the page has this button or text. */
+async function tailsUntil(part: Locator): Promise<void> {
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(2_000);
+      return part.query();
+    })
+    .not.toBeNull();
+}
+
+test('a row that is opened and closed leaves the live tail where it is', async ({ api }) => {
+  const asked = keepsTail(api, [row(2)]);
+  await open();
+  await expect.element(rows()).toBeVisible();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await liveTail().click();
+  await tailsUntil(page.getByText('1 new call', { exact: true }));
+  await rows().first().getByRole('button').click();
+  await shows(page.getByRole('dialog', { name: 'API Log Details' }), 'EAC0000000000');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  expect(rows().elements()).toHaveLength(2);
+  const before = asked.length;
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(2_000);
+      return asked.length;
+    })
+    .toBeGreaterThan(before);
+  expect(asked.filter((cursor) => cursor === 'of-list')).toHaveLength(1);
+  expect(api.count(endpoints.getLog)).toBe(0);
+});
+
+test('another search shows its own rows, also where the live tail held still for reading', async ({
+  api,
+}) => {
+  keepsTail(
+    api,
+    Array.from({ length: 50 }, (_, nth) => row(nth + 2)),
+  );
+  await open();
+  await expect.element(rows().first()).toBeVisible();
+  await liveTail().click();
+  document.querySelector('.log-table-live')?.scrollTo({ top: 300 });
+  await expect.element(button('Resume')).toBeVisible();
+  await search().fill('cause:agency');
+  await userEvent.keyboard('{Enter}');
+  await shows(rows(), 'Agency fault');
+  await expect.element(button('Resume')).not.toBeInTheDocument();
+});
+
+test('a live tail that is switched on again counts the new calls from the first one on', async ({ api }) => {
+  keepsTail(api, [row(2)]);
+  await open();
+  await expect.element(rows()).toBeVisible();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await liveTail().click();
+  await tailsUntil(button('Show 1 new'));
+  await button('Show 1 new').click();
+  await expect.element(button('Show 1 new')).not.toBeInTheDocument();
+  await liveTail().click();
+  await liveTail().click();
+  await tailsUntil(button('Show 1 new'));
+});
+
+test('an auditor is offered no search for what is masked, and an address that has one says why not', async ({
+  api,
+}) => {
+  const masked = { receiptNumbers: ['EAC******0001'], userId: null, userFirstName: null };
+  keepsLog(api, [row(1, masked)], 1, GRACE);
+  api.answers(endpoints.getCallOverview, {
+    ...OVERVIEW,
+    topReceipts: [{ receiptNumber: 'IOE******0007', lookups: 1_200 }],
+  });
+  await open();
+  await page.getByText('Last 24 hours', { exact: true }).click();
+  await expect.element(page.getByText('IOE******0007')).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'IOE******0007' })).not.toBeInTheDocument();
+  await page.getByText('Filters', { exact: true }).click();
+  await expect.element(page.getByLabelText('Status code')).toBeVisible();
+  for (const name of ['Receipt number', 'User name, email or ID'])
+    await expect.element(page.getByLabelText(name)).not.toBeInTheDocument();
+  await page.getByText('Search help and keyboard').click();
+  await expect.element(page.getByText('outcome:fault,circuit-open')).toBeVisible();
+  await expect.element(page.getByText('user:maria', { exact: true })).not.toBeInTheDocument();
+  await rows().getByRole('button').click();
+  await expect.element(page.getByRole('link', { name: 'This request' })).toBeVisible();
+  await expect.element(page.getByRole('link', { name: "This receipt's history" })).not.toBeInTheDocument();
+  await userEvent.keyboard('{Escape}');
+
+  api.refuses(endpoints.listLogs, 'PERMISSION_DENIED', 'Your role does not allow this.');
+  await search().fill('user:maria');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText(/search without receipt numbers and users/)).toBeVisible();
+  await expect.element(button('Try again')).not.toBeInTheDocument();
 });

@@ -375,3 +375,19 @@ test('administrators add and remove passkeys of their own', async ({ api }) => {
   await expectToast('Passkey removed');
   await expect.element(page.getByRole('heading', { name: 'Your passkeys' })).toHaveFocus();
 });
+
+test('older entries of the audit trail that can not be loaded say so, and come with the next try', async ({
+  api,
+}) => {
+  await openAdministrators(api);
+  api.answers(endpoints.listAudit, { entries: [LOGS_EXPORTED], older: 'cursor' });
+  await page.getByRole('tab', { name: 'Audit trail' }).click();
+  await expect.element(button('Load older entries')).toBeVisible();
+  api.refuses(endpoints.listAudit, 'INTERNAL');
+  await button('Load older entries').click();
+  await expect.element(page.getByText('Older entries could not be loaded. Please try again.')).toBeVisible();
+  api.answers(endpoints.listAudit, { entries: [], older: null });
+  await button('Load older entries').click();
+  await expect.element(button('Load older entries')).not.toBeInTheDocument();
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+});

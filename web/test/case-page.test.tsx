@@ -1,5 +1,6 @@
+import type {} from '@vitest/browser-playwright';
 import { vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { cdp, page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { formatDay } from '../src/lib/format-moment.ts';
 import { expectAccessible } from './accessible.ts';
@@ -339,4 +340,20 @@ test('alerts of a saved case are snoozed and come again', async ({ api }) => {
   await expectAccessible();
   await snooze.selectOptions('Not snoozed');
   await expect.poll(() => changes[1]?.body).toEqual({ snoozedUntil: null });
+});
+
+test('a printed case has no request to confirm the email address on it', async ({ api }) => {
+  signedIn(api, { ...FREE_USER, emailVerified: false });
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER));
+  await showApp(PATH);
+  await expect.element(region('Status')).toBeVisible();
+  const request = page.getByText(/^Please confirm your email address/);
+  await expect.element(request).toBeVisible();
+  await cdp().send('Emulation.setEmulatedMedia', { media: 'print' });
+  try {
+    await expect.element(request).not.toBeVisible();
+    await expect.element(region('Status')).toBeVisible();
+  } finally {
+    await cdp().send('Emulation.setEmulatedMedia', { media: '' });
+  }
 });

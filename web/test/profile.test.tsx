@@ -1,9 +1,11 @@
 import { DEFAULT_NOTIFICATION_SETTINGS } from '@casewatch/contracts/notification-choices';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
+import { readRecent, rememberRecent } from '../src/lib/recent-lookups.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
+import { FREE_USER } from './samples.ts';
 
 const NOTICES = 'Email me when a case changes';
 
@@ -201,4 +203,19 @@ test('the link of an e-mail asks before it stops them, signed in or not', async 
   sent[0]?.answer({ ok: true });
   await expect.element(page.getByRole('heading', { name: 'You are unsubscribed', level: 1 })).toBeVisible();
   await expectAccessible();
+});
+
+test('with an account goes what this device remembers of its lookups, and of no other’s', async ({ api }) => {
+  const lookup = { receiptNumber: 'EAC9999103402', status: 'Case Was Approved' };
+  for (const id of [FREE_USER.id, 'another']) rememberRecent(() => localStorage, id, lookup);
+  await showProfile(api, { email: true, emailOffered: false });
+  api.answers(endpoints.deleteAccount, { ok: true });
+  await button('Delete account').click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  await dialog.getByLabelText('Type DELETE to confirm').fill('DELETE');
+  await dialog.getByLabelText('Current Password').fill('a fairly long password');
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expectToast('Account deleted');
+  expect(readRecent(() => localStorage, FREE_USER.id)).toEqual([]);
+  expect(readRecent(() => localStorage, 'another')).toEqual([lookup]);
 });

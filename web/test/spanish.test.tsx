@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessibleEverywhere } from './accessible.ts';
-import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
+import { button, expect, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
 import { caseResult, FREE_USER, historyEntry } from './samples.ts';
 
 const NUMBER = 'EAC9999103403';
@@ -45,6 +45,21 @@ test('a case is looked up and saved in Spanish, and nothing of the screen is lef
   await expectToast('No se pudo guardar el caso');
 });
 
+test('a recent lookup shows the status in the agency’s own Spanish, as its card does', async ({ api }) => {
+  signedIn(api);
+  await showLanguage('es');
+  const status = { caseStatus: 'Something New', statusEs: 'Algo nuevo' };
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER, status));
+  const home = await showApp('/');
+  await page.getByRole('textbox').fill(NUMBER);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('heading', { name: NUMBER })).toBeVisible();
+  await home.unmount();
+  await showApp('/');
+  const recent = page.getByRole('region', { name: 'Recientes en este dispositivo' });
+  await expect.element(recent.getByText('Algo nuevo')).toBeVisible();
+});
+
 test('switching the language keeps what was typed and the focus, and other tabs follow', async ({ api }) => {
   signedIn(api);
   await showApp('/');
@@ -57,6 +72,22 @@ test('switching the language keeps what was typed and the focus, and other tabs 
   new BroadcastChannel('casewatch-language').postMessage('en');
   await expect.poll(() => document.documentElement.lang).toBe('en');
   await expect.element(field).toHaveValue('EAC99991');
+});
+
+test('the admin area stays in English when another tab switches the language', async ({ api }) => {
+  api.answers(endpoints.getAdminSignInOptions, { provider: null, passcode: true });
+  // What a tab has to load for Spanish is there: it would show it as soon as it is asked to.
+  await import('../src/i18n/catalog-es.ts');
+  await showApp('/admin');
+  await expect.element(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();
+  const received = vi.fn();
+  const otherTab = new BroadcastChannel('casewatch-language');
+  otherTab.onmessage = received;
+  new BroadcastChannel('casewatch-language').postMessage('es');
+  await expect.poll(() => received.mock.calls).toHaveLength(1);
+  otherTab.close();
+  await settle();
+  expect(document.documentElement.lang).toBe('en');
 });
 
 test('a signed-out person switches the language on the sign-in page, and the device remembers it', async ({

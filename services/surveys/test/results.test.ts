@@ -106,6 +106,23 @@ test('texts come newest first, page by page, also of one moment', async () => {
   expect(new Set(paged)).toEqual(new Set(['1', '2', '3', '4', '5']));
 });
 
+test('texts go on after one whose author has been erased since', async () => {
+  const authors = [newUserId(), newUserId(), newUserId()];
+  for (const [nth, author] of authors.entries()) {
+    await respond(`text ${nth}`, 'yes', [], author);
+    await surveys.clock.advance(1_000);
+  }
+  const page = async (query: string) => {
+    const answer = await surveys.admin('GET', `survey-questions/${text}/answers?${query}`);
+    return (await answer.json()) as { id: string; text: string }[];
+  };
+  const [, shownLast] = await page('limit=2');
+  expect(shownLast?.text).toBe('text 1');
+  await surveys.userDeleted(authors[1] ?? '');
+  const rest = await page(`limit=2&before=${shownLast?.id}`);
+  expect(rest.map((answer) => answer.text)).toEqual(['text 0']);
+});
+
 test('the export has one row a person, in order, and nothing in it is a formula', async () => {
   const [ada, grace] = [newUserId(), newUserId()];
   await respond('=1+1', 'yes', ['a', 'c'], ada);

@@ -1,6 +1,7 @@
 import type { User } from '@casewatch/contracts/identity';
 import type { Language } from '@casewatch/contracts/languages';
 import { type QueryClient, useMutation } from '@tanstack/react-query';
+import { clearRecent } from '../lib/recent-lookups.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { dropKept } from './offline.ts';
@@ -48,11 +49,16 @@ export function useLogOutEverywhere() {
   });
 }
 
-/** Deletes the account and everything it holds. */
+/** Deletes the account and everything it holds, and what this device keeps of it past a sign-out. */
 export function useDeleteAccount() {
   return useMutation({
     mutationFn: (currentPassword: string) => callApi(endpoints.deleteAccount, { body: { currentPassword } }),
-    onSuccess: (_answer, _input, _result, { client }) => leave(client),
+    onSuccess: (_answer, _input, _result, { client }) => {
+      const user = client.getQueryData<User | null>(meQueryKey);
+      // Nobody could see or clear it any more.
+      if (user) clearRecent(() => localStorage, user.id);
+      return leave(client);
+    },
   });
 }
 

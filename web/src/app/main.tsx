@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { createQueryClient } from '../api/query-client.ts';
 import { preloadMe } from '../api/session.ts';
-import { deviceLanguage, showLanguage } from '../i18n/language.ts';
+import { deviceLanguage, isInEnglishOnly, showLanguage } from '../i18n/language.ts';
 import { App } from './app.tsx';
 import { isForAnyone, preloadPage } from './pages.ts';
 
@@ -20,8 +20,8 @@ if (!isForAnyone(pathname)) {
   preloadPage(pathname);
 }
 
-// The admin area is in English only. Not awaited at the top level: the bundler would cut the entry into pieces around it.
-void showLanguage(/^\/admin(\/|$)/.test(pathname) ? 'en' : deviceLanguage()).then(
+// Not awaited at the top level: the bundler would cut the entry into pieces around it.
+void showLanguage(isInEnglishOnly(pathname) ? 'en' : deviceLanguage()).then(
   () =>
     reactRoot.render(
       <StrictMode>

@@ -33,6 +33,11 @@ export function deviceLanguage(): Language {
   return language;
 }
 
+/** The admin area is in English only. */
+export function isInEnglishOnly(path: string): boolean {
+  return /^\/admin(\/|$)/.test(path);
+}
+
 /** Loads the texts of a language and shows the app in it; throws, and changes nothing, where they can't be loaded. */
 export async function showLanguage(language: Language): Promise<void> {
   const { messages, serverTexts, url } = await CATALOGS[language]();

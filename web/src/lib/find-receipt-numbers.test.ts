@@ -18,6 +18,10 @@ test.each([
   ['wide characters', 'ＥＡＣ９９９９１０３４０３'],
   ['a row of a table', `"Ada","${ONE}","I-130";2023-09-05`],
   ['semicolons', `;${ONE};`],
+  ['the next cell of a table', `${ONE}\t09/05/2023`],
+  ['the cell before it', `1\tEAC 99 991 03403\t2023-09-05`],
+  ['a date after a space', `${ONE} 09/05/2023`],
+  ['a number of copies', `${ONE}-2.pdf`],
   ['markup', `<td>${ONE}</td>`],
   ['an address', `https://example.test/cases/${ONE}?x=1`],
 ])('%s around or in a receipt number does not matter', (_what, text) => {

@@ -24,11 +24,10 @@ const SHOWN_MAX = 40;
 const KNOWN_PREFIXES = 'CSC|EAC|ESC|IOE|LIN|MCT|MSC|NBC|NSC|PSC|RES|SRC|TSC|VSC|WAC|YSC';
 /** Between the characters of one number: a few spaces or dashes, as notices print and programs wrap them. */
 const GAP = '[ -]{0,3}';
-const DIGITS = `[0-9](?:${GAP}[0-9]){9}`;
-const NUMBER = new RegExp(
-  `(?<![A-Z0-9])(?:(?:${KNOWN_PREFIXES})${GAP}|[A-Z]{3}-{0,2})${DIGITS}(?![ -]{0,1}[0-9]|[A-Z])`,
-  'g',
-);
+const SPREAD_DIGITS = `[0-9](?:${GAP}[0-9]){9}(?![ -]{0,1}[0-9]|[A-Z])`;
+/** Ten digits in a row are whole, whatever follows them: a date, or the number of a copy. */
+const DIGITS = `(?:[0-9]{10}(?![0-9A-Z])|${SPREAD_DIGITS})`;
+const NUMBER = new RegExp(`(?<![A-Z0-9])(?:(?:${KNOWN_PREFIXES})${GAP}|[A-Z]{3}-{0,2})${DIGITS}`, 'g');
 /** What comes close: a known prefix, or letters and many digits in one word. */
 const NEAR_MISS = new RegExp(
   `(?<![A-Z0-9])(?:(?:${KNOWN_PREFIXES})${GAP}[0-9*OIL](?:${GAP}[0-9*OIL]){3,19}|[A-Z]{1,5}[0-9*]{7,20})(?![A-Z0-9])`,
@@ -58,6 +57,7 @@ export function readReceiptLines(text: string): FoundReceipts {
 
 type Finding = string | InvalidReceipt;
 
+/** A tab stays: it stands between the cells of a table, where a receipt number ends. */
 function plainLines(text: string): string[] {
   return text
     .slice(0, TEXT_MAX)
@@ -65,14 +65,14 @@ function plainLines(text: string): string[] {
     .replace(/\p{Cf}/gu, '')
     .replace(/[\p{Pd}\u2212]/gu, '-')
     .split(/[\r\n\u2028\u2029]+/)
-    .map((line) => line.replace(/[\s\p{Cc}]+/gu, ' ').trim())
+    .map((line) => line.replace(/[\s\p{Cc}]+/gu, (gap) => (gap.includes('\t') ? '\t' : ' ')).trim())
     .filter((line) => line !== '');
 }
 
 function findInLine(line: string): Finding[] {
   // Letters outside A to Z keep their places: upper-casing some of them would make new ones.
   const upper = line.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
-  const whole = upper.replace(/[ -]+/g, '');
+  const whole = upper.replace(/[\s-]+/g, '');
   if (isReceiptNumber(whole)) return [whole];
   const rest: string[] = [];
   const found: { at: number; finding: Finding }[] = [];

@@ -25,6 +25,14 @@ test('the newest lookups come first, each case once with its newest status, neve
   expect(readRecent(open, ADA).slice(0, 3)).toEqual([lookup(5, 'Case Was Approved'), lookup(9), lookup(8)]);
 });
 
+test('a status is kept with the agency’s own Spanish, where it has one', () => {
+  const open = storeWith();
+  const inSpanish = { ...lookup(1, 'Something New'), statusEs: 'Algo nuevo' };
+  rememberRecent(open, ADA, inSpanish);
+  rememberRecent(open, ADA, { ...lookup(2), statusEs: undefined });
+  expect(readRecent(open, ADA)).toEqual([lookup(2), inSpanish]);
+});
+
 test('each user of a device has a list of their own, and can clear it', () => {
   const open = storeWith();
   rememberRecent(open, ADA, lookup(1));

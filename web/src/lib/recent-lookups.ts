@@ -8,6 +8,8 @@ type OpenStore = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 export interface RecentLookup {
   receiptNumber: string;
   status: string;
+  /** The agency's own Spanish, where it gives one. */
+  statusEs?: string | undefined;
 }
 
 /** The newest lookups of the user on this device, newest first; empty when nothing can be read. */
@@ -59,6 +61,7 @@ function isRecent(value: unknown): value is RecentLookup {
     typeof value.receiptNumber === 'string' &&
     /^[A-Z]{3}[0-9]{10}$/.test(value.receiptNumber) &&
     'status' in value &&
-    typeof value.status === 'string'
+    typeof value.status === 'string' &&
+    (!('statusEs' in value) || typeof value.statusEs === 'string')
   );
 }

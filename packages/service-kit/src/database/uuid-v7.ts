@@ -18,6 +18,11 @@ export function uuidV7Floor(timeMs: number): string {
   return format(bytes);
 }
 
+/** The Unix milliseconds that a UUIDv7 was made at. */
+export function uuidV7Time(id: string): number {
+  return Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+}
+
 function format(bytes: Buffer): string {
   const hex = bytes.toString('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');

@@ -4,7 +4,7 @@ import { maskReceiptNumber, normaliseReceiptNumber } from '@casewatch/contracts/
 const WITHHELD = /^user|payload$|^(first|last)name$|^nickname$|^text$/i;
 /** A receipt number as people write it, anywhere in a text; ids and hashes, which may look like one inside, stay. */
 const RECEIPT_NUMBER =
-  /(\b(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{64})\b)|[a-z]{3}(?:[\s-]{0,3}\d){10}/gi;
+  /(\b(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{32}|[\da-f]{64})\b)|[a-z]{3}(?:[\s-]{0,3}\d){10}/gi;
 /** At most the lengths of RFC 5321, 4.5.3.1, so that the time is linear in the text. */
 const EMAIL = /[^\s@"<>(),;:]{1,64}@[^\s@"'<>(),;:]{1,255}/g;
 

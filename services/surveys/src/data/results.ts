@@ -1,3 +1,4 @@
+import { uuidV7Time } from '@casewatch/service-kit/database/uuid-v7';
 import type { ChoiceCount, Results } from '../domain/store.ts';
 import type { Prisma } from '../generated/client.ts';
 
@@ -32,11 +33,13 @@ export function resultsOf(db: Prisma.TransactionClient): Results {
       );
     },
     async texts(questionId, { limit, before }) {
+      const madeAt = before === undefined ? null : madeAtOf(before);
       const rows = await db.$queryRaw<{ id: string; response_text: string; created_at: Date }[]>`
         SELECT id, response_text, created_at FROM responses
         WHERE question_id = ${questionId}::uuid AND response_text IS NOT NULL
-          AND (${before ?? null}::uuid IS NULL OR (created_at, id) < (
-            SELECT created_at, id FROM responses WHERE id = ${before ?? null}::uuid AND question_id = ${questionId}::uuid))
+          AND (${before ?? null}::uuid IS NULL OR (created_at, id) < (coalesce(
+            (SELECT created_at FROM responses WHERE id = ${before ?? null}::uuid AND question_id = ${questionId}::uuid),
+            ${madeAt}::timestamptz), ${before ?? null}::uuid))
         ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
       return rows.map(({ id, response_text, created_at }) => ({
         id,
@@ -68,6 +71,13 @@ function sum(choices: readonly { options: readonly string[]; people: number }[])
     for (const option of choice.options) options.set(option, (options.get(option) ?? 0) + choice.people);
   }
   return { answered, options };
+}
+
+const LATEST_MS = Date.UTC(9999, 11, 31);
+
+/** An answer's id says when it was given, also once it is erased: reading goes on from where it stood. */
+function madeAtOf(id: string): Date {
+  return new Date(Math.min(uuidV7Time(id), LATEST_MS));
 }
 
 /** Sorts before every user id. */

@@ -2,7 +2,9 @@ import './admin-audit.scss';
 import type { AuditEntry } from '@casewatch/contracts/admin-log';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { isAdminEnded } from '../../api/admin-client.ts';
 import { auditExportHref, useAudit } from '../../api/admin-logs.ts';
+import { ErrorReference } from '../../components/error-reference.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
@@ -15,8 +17,8 @@ import { AuditTable } from './audit-table.tsx';
 export function AuditTab() {
   const [params, setParams] = useSearchParams();
   const filters = useMemo(() => readAuditFilters(params), [params]);
-  const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
-    useAudit(filters);
+  const audit = useAudit(filters);
+  const { data, error, isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage } = audit;
   const entries: AuditEntry[] | undefined = data?.pages.flatMap((page) => page.entries);
   return (
     <>
@@ -32,7 +34,7 @@ export function AuditTab() {
         isFetching ? (
           <Spinner />
         ) : (
-          <LoadFailure className="card admin-message" error={error} onRetry={() => void refetch()}>
+          <LoadFailure className="card admin-message" error={error} onRetry={() => void audit.refetch()}>
             <p>The audit trail could not be loaded.</p>
           </LoadFailure>
         )
@@ -42,12 +44,18 @@ export function AuditTab() {
           <TimeZoneNote />
         </>
       )}
+      {isFetchNextPageError && !isAdminEnded(error) && (
+        <div role="alert">
+          <p className="field-error">Older entries could not be loaded. Please try again.</p>
+          <ErrorReference error={error} />
+        </div>
+      )}
       {hasNextPage && (
         <button
           type="button"
           className="btn btn-outline-secondary load-more"
           disabled={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
+          onClick={() => void audit.fetchNextPage()}
         >
           {isFetchingNextPage ? 'Loading...' : 'Load older entries'}
         </button>

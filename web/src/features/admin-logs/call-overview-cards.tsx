@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useCallOverview } from '../../api/admin-logs.ts';
 import { ErrorReference } from '../../components/error-reference.tsx';
+import { useSeesPersonalData } from '../admin/admin-context.ts';
 import { grouped } from '../admin/admin-words.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import { bars, CHART, niceTop } from './chart-shapes.ts';
@@ -36,13 +37,16 @@ function Overview({ overview }: { overview: CallOverview }) {
   const { buckets, totals, budget, topReceipts } = overview;
   const hours = { first: hourOf(buckets.at(0)?.at), last: hourOf(buckets.at(-1)?.at) };
   const { causes } = totals;
+  const seesPersonalData = useSeesPersonalData();
   return (
     <section className="overview" aria-label="Last 24 hours">
       <details className="overview-fold">
         <summary>
           <span>Last 24 hours</span>
           <span className="overview-line">
-            <span>{grouped(totals.calls)} lookups</span>
+            <span>
+              {grouped(totals.calls)} {totals.calls === 1 ? 'lookup' : 'lookups'}
+            </span>
             <span>
               {grouped(totals.errors)} failed: {grouped(causes.user)} users&rsquo;, {grouped(causes.agency)}{' '}
               the agency&rsquo;s, {grouped(causes.us)} ours
@@ -114,10 +118,14 @@ function Overview({ overview }: { overview: CallOverview }) {
               <ol className="overview-list">
                 {topReceipts.map(({ receiptNumber, lookups }) => (
                   <li key={receiptNumber}>
-                    <Link className="receipt-number" to={searchHref(`receipt:${receiptNumber}`)}>
-                      {receiptNumber}
-                    </Link>{' '}
-                    {grouped(lookups)} times
+                    {seesPersonalData ? (
+                      <Link className="receipt-number" to={searchHref(`receipt:${receiptNumber}`)}>
+                        {receiptNumber}
+                      </Link>
+                    ) : (
+                      <span className="receipt-number">{receiptNumber}</span>
+                    )}{' '}
+                    {grouped(lookups)} {lookups === 1 ? 'time' : 'times'}
                   </li>
                 ))}
               </ol>

@@ -14,10 +14,10 @@ export function HealthTimeline({ overview }: { overview: CallOverview }) {
   const width = CHART.width / slots;
   const bad = health.filter(({ faults, suspended }) => faults + suspended > 0);
   const worst = bad.at(-1);
+  const answered = health.length === 0 ? 'No calls to the agency' : 'The agency answered every call';
+  const stretches = `${grouped(bad.length)} ${bad.length === 1 ? 'stretch' : 'stretches'} of ten minutes`;
   const label =
-    worst === undefined
-      ? 'The agency answered every call'
-      : `The agency failed in ${grouped(bad.length)} stretches of ten minutes, last at ${hourOf(worst.at)}`;
+    worst === undefined ? answered : `The agency failed in ${stretches}, last at ${hourOf(worst.at)}`;
   return (
     <ChartFrame label={label} top="every 10 minutes" first={hourOf(from)} last={hourOf(to)}>
       {health.map((slot) => (

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { Link } from 'react-router-dom';
 import { DialogHeader } from '../../components/dialog-header.tsx';
+import { useSeesPersonalData } from '../admin/admin-context.ts';
 import { grouped, timeZoneName } from '../admin/admin-words.ts';
 import { milliseconds } from './chart-words.ts';
 import { searchHref } from './log-filters.ts';
@@ -24,6 +25,7 @@ interface LogDetailsDialogProps {
 
 /** Everything that is known of one lookup, beside the list where there is room. */
 export function LogDetailsDialog({ log, show, onHide }: LogDetailsDialogProps) {
+  const seesPersonalData = useSeesPersonalData();
   return (
     <Modal
       animation={false}
@@ -42,7 +44,7 @@ export function LogDetailsDialog({ log, show, onHide }: LogDetailsDialogProps) {
           {log.servedStale && ' The user was shown an older status, marked as such.'}
         </p>
         <nav aria-label="Around this lookup" className="log-links">
-          {linksOf(log).map(([words, q]) => (
+          {linksOf(log, seesPersonalData).map(([words, q]) => (
             <Link key={words} to={searchHref(q)}>
               {words}
             </Link>
@@ -92,8 +94,11 @@ export function LogDetailsDialog({ log, show, onHide }: LogDetailsDialogProps) {
 
 const HOUR_MS = 3_600_000;
 
-/** Searches that begin at this row, each with its words. */
-function linksOf({ requestId, userId, receiptNumbers, createdAt }: ApiLog): (readonly [string, string])[] {
+/** Searches that begin at this row, each with its words; none for what is masked. */
+function linksOf(
+  { requestId, userId, receiptNumbers, createdAt }: ApiLog,
+  seesPersonalData: boolean,
+): (readonly [string, string])[] {
   const endMs = Date.parse(createdAt);
   const since = new Date(endMs - HOUR_MS).toISOString();
   const until = new Date(endMs).toISOString();
@@ -102,7 +107,9 @@ function linksOf({ requestId, userId, receiptNumbers, createdAt }: ApiLog): (rea
     ...(userId === null
       ? []
       : [["This user's last hour", `user:${userId} created:>=${since} created:<=${until}`] as const]),
-    ...receiptNumbers.slice(0, 1).map((number) => ["This receipt's history", `receipt:${number}`] as const),
+    ...(seesPersonalData ? receiptNumbers.slice(0, 1) : []).map(
+      (number) => ["This receipt's history", `receipt:${number}`] as const,
+    ),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { LogFilterTexts } from '../../api/admin-logs.ts';
 import { FormField } from '../../components/form-field.tsx';
 import { SelectField } from '../../components/select-field.tsx';
+import { useSeesPersonalData } from '../admin/admin-context.ts';
 import { FiltersForm } from '../admin/filters-form.tsx';
 import { readFilters } from './log-filters.ts';
 
@@ -13,22 +14,27 @@ interface LogFiltersFormProps {
 
 /** The filters as fields, for those who do not type a search; both apply together. */
 export function LogFiltersForm({ filters, onApply }: LogFiltersFormProps) {
+  const seesPersonalData = useSeesPersonalData();
   return (
     <FiltersForm filters={filters} read={readFilters} onApply={onApply} startsClosed>
-      <FormField
-        label="Receipt number"
-        name="receiptNumber"
-        defaultValue={filters.receiptNumber}
-        maxLength={20}
-        autoComplete="off"
-      />
-      <FormField
-        label="User name, email or ID"
-        name="user"
-        defaultValue={filters.user}
-        maxLength={100}
-        autoComplete="off"
-      />
+      {seesPersonalData && (
+        <>
+          <FormField
+            label="Receipt number"
+            name="receiptNumber"
+            defaultValue={filters.receiptNumber}
+            maxLength={20}
+            autoComplete="off"
+          />
+          <FormField
+            label="User name, email or ID"
+            name="user"
+            defaultValue={filters.user}
+            maxLength={100}
+            autoComplete="off"
+          />
+        </>
+      )}
       <SelectField
         label="Source"
         name="source"

@@ -7,6 +7,7 @@ import {
 import { type FormEvent, type RefObject, useEffect, useState } from 'react';
 import { FormField } from '../../components/form-field.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { useSeesPersonalData } from '../admin/admin-context.ts';
 import { timeZoneName } from '../admin/admin-words.ts';
 
 interface LogSearchProps {
@@ -21,6 +22,7 @@ interface LogSearchProps {
 /** One field for every search, with its help; a search that can't be read says why and changes nothing. */
 export function LogSearch({ q, refusal, field, help, onSearch }: LogSearchProps) {
   const [problem, setProblem] = useState<string>();
+  const seesPersonalData = useSeesPersonalData();
   // Another address, another search: the field follows, and keeps the focus.
   useEffect(() => {
     if (field.current) field.current.value = q;
@@ -47,7 +49,9 @@ export function LogSearch({ q, refusal, field, help, onSearch }: LogSearchProps)
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          placeholder="receipt:WAC24* user:maria outcome:fault"
+          placeholder={
+            seesPersonalData ? 'receipt:WAC24* user:maria outcome:fault' : 'outcome:fault ms:>2000'
+          }
           error={problem ?? refusal}
         />
         <button type="submit" className="btn btn-primary">
@@ -59,14 +63,16 @@ export function LogSearch({ q, refusal, field, help, onSearch }: LogSearchProps)
         <summary>Search help and keyboard</summary>
         <div className="log-help-body">
           <dl className="log-help-keys">
-            {Object.entries(LOG_SEARCH_HELP).map(([key, { example, meaning }]) => (
-              <div key={key}>
-                <dt>
-                  <code>{example}</code>
-                </dt>
-                <dd>{meaning}</dd>
-              </div>
-            ))}
+            {Object.entries(LOG_SEARCH_HELP)
+              .filter(([key]) => seesPersonalData || (key !== 'receipt' && key !== 'user'))
+              .map(([key, { example, meaning }]) => (
+                <div key={key}>
+                  <dt>
+                    <code>{example}</code>
+                  </dt>
+                  <dd>{meaning}</dd>
+                </div>
+              ))}
           </dl>
           <p>
             A minus sign before a key leaves out what fits, quotation marks keep words together, and commas

@@ -28,7 +28,7 @@ import { useLogKeys } from './use-log-keys.ts';
 /** The lookups: an overview in one line, the search, and the log itself with pages, a live tail and the open row. */
 export function LogsTab() {
   const [params, setParams] = useSearchParams();
-  const filters = useMemo(() => readFilters(params), [params]);
+  const filters = useFilters(params);
   const { q, ...fields } = filters;
   const page = readPage(params);
   const [wantsLive, setWantsLive] = useState(false);
@@ -82,6 +82,12 @@ export function LogsTab() {
   );
 }
 
+/** The same object as long as the address filters alike: a row that is opened is no other search. */
+function useFilters(params: URLSearchParams): LogFilterTexts {
+  const written = JSON.stringify(readFilters(params));
+  return useMemo((): LogFilterTexts => JSON.parse(written), [written]);
+}
+
 interface LogListProps {
   section: RefObject<HTMLElement | null>;
   filters: LogFilterTexts;
@@ -96,13 +102,14 @@ interface LogListProps {
 function LogList({ section, filters, page, isLive, onLive, onPage, onRefusal }: LogListProps) {
   const { data, error, isFetching, isPlaceholderData, refetch } = useLogs(filters, page);
   const tail = useLiveTail(isLive, filters, isPlaceholderData ? undefined : data);
+  const shownSearch = useShownSearch(filters, isPlaceholderData);
   const { columns, shown, toggle } = useLogColumns();
   const [params, setParams] = useSearchParams();
   const open = useCallback(
     (log: ApiLog) => setParams((now) => withRow(now, log.place), { preventScrollReset: true }),
     [setParams],
   );
-  const refusal = hasCode(error, 'VALIDATION') ? error.serverMessage : undefined;
+  const refusal = refusalOf(error);
   useEffect(() => onRefusal(refusal), [onRefusal, refusal]);
   useFailureToast(refusal === undefined ? error : null);
   useFocusOnNewRows(section, page, isPlaceholderData || data === undefined);
@@ -136,7 +143,15 @@ function LogList({ section, filters, page, isLive, onLive, onPage, onRefusal }: 
         )
       ) : (
         <>
-          <LogTable logs={rowsOf(data, tail)} columns={columns} isLive={isLive} tail={tail} onOpen={open} />
+          <LogTable
+            // Rows that were kept still for reading go with their search.
+            key={shownSearch}
+            logs={rowsOf(data, tail)}
+            columns={columns}
+            isLive={isLive}
+            tail={tail}
+            onOpen={open}
+          />
           <LogPaging
             page={page}
             shown={rowsOf(data, tail).length}
@@ -156,6 +171,22 @@ function LogList({ section, filters, page, isLive, onLive, onPage, onRefusal }: 
       />
     </section>
   );
+}
+
+/** What is wrong with the search itself, so that asking again is no help. */
+function refusalOf(error: Error | null): string | undefined {
+  if (hasCode(error, 'PERMISSION_DENIED'))
+    return 'Your role does not show personal data: search without receipt numbers and users.';
+  return hasCode(error, 'VALIDATION') ? error.serverMessage : undefined;
+}
+
+/** The search whose rows are shown: the one before until those of the next are there. */
+function useShownSearch(filters: LogFilterTexts, isPlaceholderData: boolean): string {
+  const search = JSON.stringify(filters);
+  const [shown, setShown] = useState(search);
+  if (isPlaceholderData || shown === search) return shown;
+  setShown(search);
+  return search;
 }
 
 /** The row that the address names: from the list where it is there, else from the server. */

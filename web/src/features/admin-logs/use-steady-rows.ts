@@ -16,6 +16,8 @@ export function useSteadyRows<Row>(isLive: boolean, arrived: number, current: re
   const [seen, setSeen] = useState(0);
   const [held, setHeld] = useState<readonly Row[] | null>(null);
   if (!isLive && held !== null) setHeld(null);
+  // The tail has begun anew, and counts from zero.
+  if (arrived < seen) setSeen(arrived);
 
   // After every rendering: only so is it known where the rows were before the next.
   useLayoutEffect(() => {

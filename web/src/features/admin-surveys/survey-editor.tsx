@@ -6,7 +6,8 @@ import {
 } from '@casewatch/contracts/limits';
 import type { Survey } from '@casewatch/contracts/surveys';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
+import { z } from 'zod';
 import { readSurveysAgain, useSaveSurvey } from '../../api/admin-surveys.ts';
 import { hasCode } from '../../api/api-error.ts';
 import { CheckField } from '../../components/check-field.tsx';
@@ -42,6 +43,14 @@ const LABELS: Readonly<Record<(typeof FIELDS)[number], string>> = {
   endDate: 'End date (Optional)',
 };
 
+/** Stands for a date of which the field shows parts but has no value: taken for none, it would be lost without a word. */
+const UNFINISHED = 'unfinished';
+const enteredDate = z
+  .string()
+  .refine((text) => text !== UNFINISHED, 'Enter a whole date that exists, or clear the field.')
+  .nullable();
+const enteredSurvey = surveyBody.extend({ startDate: enteredDate, endDate: enteredDate });
+
 interface SurveyEditorProps {
   /** null makes a new one. */
   survey: Survey | null;
@@ -51,6 +60,8 @@ interface SurveyEditorProps {
 /** Creates a survey or edits one. A concurrent change is reported, and what was typed stays. */
 export function SurveyEditor({ survey, onClose }: SurveyEditorProps) {
   const [current, setCurrent] = useState(survey);
+  const startField = useRef<HTMLInputElement>(null);
+  const endField = useRef<HTMLInputElement>(null);
   const initial = survey === null ? NEW_SURVEY : surveyFormOf(survey);
   const { values, version, conflict, change, rebase, takeOver } = useMergedForm(
     FIELDS,
@@ -73,8 +84,15 @@ export function SurveyEditor({ survey, onClose }: SurveyEditorProps) {
 
   const { errors, formProps } = useCheckedForm({
     fields: FIELDS,
-    schema: surveyBody,
-    toValues: () => surveyBodyOf(values, current),
+    schema: enteredSurvey,
+    toValues: () => {
+      const body = surveyBodyOf(values, current);
+      return {
+        ...body,
+        startDate: isUnfinished(startField) ? UNFINISHED : body.startDate,
+        endDate: isUnfinished(endField) ? UNFINISHED : body.endDate,
+      };
+    },
     submit: async (body) => {
       await mutateAsync({ edited: survey && { id: survey.id, version }, body });
       toast({ title: survey === null ? 'Survey created successfully' : 'Survey updated successfully' });
@@ -140,6 +158,7 @@ export function SurveyEditor({ survey, onClose }: SurveyEditorProps) {
       </div>
       <div className="form-pair">
         <FormField
+          ref={startField}
           label={LABELS.startDate}
           name="startDate"
           type="date"
@@ -148,6 +167,7 @@ export function SurveyEditor({ survey, onClose }: SurveyEditorProps) {
           onChange={({ target }) => change({ startDate: target.value })}
         />
         <FormField
+          ref={endField}
           label={LABELS.endDate}
           name="endDate"
           type="date"
@@ -159,4 +179,8 @@ export function SurveyEditor({ survey, onClose }: SurveyEditorProps) {
       <p className="form-text editor-hint">Shown on both days too. Days begin and end at midnight UTC.</p>
     </EditorDialog>
   );
+}
+
+function isUnfinished({ current }: RefObject<HTMLInputElement | null>): boolean {
+  return current?.validity.badInput ?? false;
 }

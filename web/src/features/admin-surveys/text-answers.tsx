@@ -1,4 +1,6 @@
+import { isAdminEnded } from '../../api/admin-client.ts';
 import { useTextAnswers } from '../../api/admin-surveys.ts';
+import { ErrorReference } from '../../components/error-reference.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { formatMoment } from '../../lib/format-moment.ts';
 import { TimeZoneNote } from '../admin/time-zone-note.tsx';
@@ -11,11 +13,12 @@ interface TextAnswersProps {
 
 /** What people wrote, newest first. */
 export function TextAnswers({ questionId, isEmpty }: TextAnswersProps) {
-  const { data, error, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useTextAnswers(questionId);
+  const texts = useTextAnswers(questionId);
+  const { data, error, isFetchingNextPage, isFetchNextPageError, hasNextPage } = texts;
   const answers = data?.pages.flat() ?? [];
   if (error && data === undefined) {
     return (
-      <LoadFailure className="question-item-facts" error={error} onRetry={() => void refetch()} isPart>
+      <LoadFailure className="question-item-facts" error={error} onRetry={() => void texts.refetch()} isPart>
         <p>The answers could not be loaded.</p>
       </LoadFailure>
     );
@@ -32,12 +35,18 @@ export function TextAnswers({ questionId, isEmpty }: TextAnswersProps) {
         ))}
       </ul>
       {answers.length > 0 && <TimeZoneNote />}
+      {isFetchNextPageError && !isAdminEnded(error) && (
+        <div role="alert">
+          <p className="field-error">More answers could not be loaded. Please try again.</p>
+          <ErrorReference error={error} />
+        </div>
+      )}
       {hasNextPage && (
         <button
           type="button"
           className="btn btn-sm btn-outline-secondary results-more"
           disabled={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
+          onClick={() => void texts.fetchNextPage()}
         >
           {isFetchingNextPage ? 'Loading...' : 'Load more'}
         </button>

@@ -1,4 +1,4 @@
-import { type AdminPermission, isPermitted } from '@casewatch/contracts/admin-roles';
+import { type AdminPermission, isPermitted, seesMaskedData } from '@casewatch/contracts/admin-roles';
 import type { AdminIdentity } from '@casewatch/contracts/admin-session';
 import { createContext, useContext } from 'react';
 
@@ -8,4 +8,10 @@ export const AdminContext = createContext<AdminIdentity | null>(null);
 export function useMay(): (permission: AdminPermission) => boolean {
   const admin = useContext(AdminContext);
   return (permission) => admin !== null && isPermitted(admin.role, permission);
+}
+
+/** Whether receipt numbers and users are shown, and can be searched by, or are masked for the administrator's role. */
+export function useSeesPersonalData(): boolean {
+  const admin = useContext(AdminContext);
+  return admin !== null && !seesMaskedData(admin.role);
 }

@@ -19,10 +19,11 @@ export function RecentLookups({ userId, result, onCleared }: RecentLookupsProps)
   const [recent, setRecent] = useState(() => readRecent(openStore, userId));
   const receiptNumber = result?.receiptNumber;
   const status = result?.caseStatus;
+  const statusEs = result?.statusEs;
   useEffect(() => {
     if (receiptNumber === undefined || status === undefined) return;
-    setRecent(rememberRecent(openStore, userId, { receiptNumber, status }));
-  }, [userId, receiptNumber, status]);
+    setRecent(rememberRecent(openStore, userId, { receiptNumber, status, statusEs }));
+  }, [userId, receiptNumber, status, statusEs]);
 
   const shown = recent.filter((one) => one.receiptNumber !== receiptNumber);
   if (shown.length === 0) return null;
@@ -47,7 +48,7 @@ export function RecentLookups({ userId, result, onCleared }: RecentLookupsProps)
             <Link className="receipt-number" to={`/cases/${one.receiptNumber}`}>
               {one.receiptNumber}
             </Link>{' '}
-            <StatusText status={one.status} />
+            <StatusText status={one.status} statusEs={one.statusEs} />
           </li>
         ))}
       </ul>
