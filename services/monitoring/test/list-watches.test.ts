@@ -102,6 +102,17 @@ test('a watch late by more than a minute shows why the whole queue waits', async
   ]);
 });
 
+test('a late watch does not show what the agency answered about the receipt number at the head of the queue', async () => {
+  await monitoring.wish(ADA, R, 'daily');
+  monitoring.cases.answer(R, { outcome: 'not-recognised' });
+  await pass();
+  await monitoring.clock.advance(24 * HOUR);
+  await monitoring.wish(BOB, receipt(2), 'daily');
+  await monitoring.clock.advance(2 * MINUTE);
+  expect(await monitoring.listFor(ADA)).toMatchObject([{ late: { code: 'RECEIPT_NOT_RECOGNISED' } }]);
+  expect(await monitoring.listFor(BOB)).toMatchObject([{ late: { code: 'QUEUED' } }]);
+});
+
 test('a late watch without a known failure shows the queue', async () => {
   await monitoring.wish(ADA, R, 'daily');
   await monitoring.clock.advance(2 * MINUTE);

@@ -1,6 +1,6 @@
 import type { Watch } from '@casewatch/contracts/monitoring';
 import { expect, test } from 'vitest';
-import { readAgainInMs, wereChecked } from './watch-refresh.ts';
+import { isWatched, readAgainInMs, wereChecked } from './watch-refresh.ts';
 
 const NOW = Date.parse('2026-11-21T15:10:00.000Z');
 const MINUTE_MS = 60_000;
@@ -18,6 +18,7 @@ const saved = (monitoringFrequency: Watch['frequency'], receiptNumber = 'EAC9999
   receiptNumber,
   monitoringFrequency,
   monitoringPausedAt: null,
+  archivedAt: null,
 });
 
 test('with nothing ahead the watches are read every minute', () => {
@@ -62,4 +63,11 @@ test('after the first answer the cases may have been checked, if any is watched'
 test('a paused case is not waited for', () => {
   const paused = { ...saved('daily'), monitoringPausedAt: '2026-11-20T12:00:00.000Z' };
   expect(readAgainInMs([], [paused], 0)).toBe(readAgainInMs([], [saved('none')], 0));
+});
+
+test('an archived case, which has no watch, is not waited for', () => {
+  const archived = { ...saved('daily'), archivedAt: '2026-11-20T12:00:00.000Z' };
+  expect(readAgainInMs([], [archived], NOW)).toBe(MINUTE_MS);
+  expect(isWatched(archived)).toBe(false);
+  expect(isWatched(saved('daily'))).toBe(true);
 });

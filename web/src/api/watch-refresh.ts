@@ -10,18 +10,29 @@ export const REGULARLY_MS = 60_000;
 const SOON_MS = 3_000;
 const AT_ONCE_MS = 1_000;
 
+/** Whether a saved case is to be checked: not while it is archived, nor while Pro has ended. */
+export function isWatched({
+  monitoringFrequency,
+  monitoringPausedAt,
+  archivedAt,
+}: Pick<SavedCase, 'monitoringFrequency' | 'monitoringPausedAt' | 'archivedAt'>): boolean {
+  return monitoringFrequency !== 'none' && monitoringPausedAt === null && archivedAt === null;
+}
+
 /**
  * In how many milliseconds the watches are read again: soon while a change of frequency or a check is under
  * way, else shortly after the next check is due, and every minute at least. A check that is late has a reason and is not polled in haste.
  */
 export function readAgainInMs(
   watches: readonly Watch[],
-  savedCases: readonly Pick<SavedCase, 'receiptNumber' | 'monitoringFrequency' | 'monitoringPausedAt'>[],
+  savedCases: readonly Pick<
+    SavedCase,
+    'receiptNumber' | 'monitoringFrequency' | 'monitoringPausedAt' | 'archivedAt'
+  >[],
   nowMs: number,
 ): number {
   const byReceipt = watchesByReceipt(watches);
-  const waits = savedCases.flatMap(({ receiptNumber, monitoringFrequency, monitoringPausedAt }) => {
-    if (monitoringFrequency === 'none' || monitoringPausedAt !== null) return [];
+  const waits = savedCases.filter(isWatched).flatMap(({ receiptNumber, monitoringFrequency }) => {
     const watch = byReceipt.get(receiptNumber);
     // The change of frequency is still on its way to the scheduler.
     if (watch?.frequency !== monitoringFrequency) return [AT_ONCE_MS];

@@ -14,6 +14,7 @@ import {
   watchesQueryKey,
 } from './saved-case-data.ts';
 import {
+  isWatched,
   REGULARLY_MS,
   type ReadWatches,
   readAgainInMs,
@@ -42,10 +43,7 @@ export function useWatches(
       }
       return watches;
     },
-    enabled: savedCases.some(
-      ({ monitoringFrequency, monitoringPausedAt }) =>
-        monitoringFrequency !== 'none' && monitoringPausedAt === null,
-    ),
+    enabled: savedCases.some(isWatched),
     refetchInterval: ({ state: { status, data = [] } }) =>
       status === 'success' ? readAgainInMs(data, savedCases, Date.now()) : REGULARLY_MS,
     refetchOnMount: 'always',

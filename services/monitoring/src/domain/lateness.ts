@@ -24,14 +24,14 @@ export interface WatchState {
 }
 
 /**
- * Returns why a watch is late or has no status, or null. `queueFailure` is why the watch at the head of the queue waits:
- * all behind it wait for the same reason.
+ * Returns why a watch is late or has no status, or null. `queueFailure` is the last failure of the watch at the head of the
+ * queue: all behind it wait for the same reason, unless it is an answer about the receipt number of that watch.
  */
 export function latenessOf(watch: WatchState, queueFailure: string | null, nowMs: number): Watch['late'] {
   if (watch.attempts > 0 || ANSWERED.includes(watch.lastFailure)) return late(watch.lastFailure);
   const dueAtMs = watch.owedSinceMs ?? watch.nextCheckAtMs;
   if (nowMs - dueAtMs <= PATIENCE_MS) return null;
-  return late(watch.lastFailure ?? queueFailure);
+  return late(watch.lastFailure ?? (ANSWERED.includes(queueFailure) ? null : queueFailure));
 }
 
 function late(failure: string | null): Watch['late'] {

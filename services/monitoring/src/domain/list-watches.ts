@@ -13,7 +13,7 @@ export interface WatchedCase extends WatchState {
 export interface WatchReader {
   /** By receipt number: all of the user's watches, or those of them with one of these receipt numbers. */
   watchesOf(userId: string, receiptNumbers?: readonly string[]): Promise<WatchedCase[]>;
-  /** Why the watch that is due longest waits, if it is known. */
+  /** The last failure of the watch that is due longest, if it had one. */
   queueFailure(nowMs: number): Promise<string | null>;
 }
 

@@ -48,7 +48,17 @@ test('nothing is said of a schedule that a change of frequency has overtaken', (
 
 test('what Pro ran is paused while it has ended, and about to resume once it is back', () => {
   const monitoringPausedAt = EARLIER;
-  expect(pausedWords({ monitoringPausedAt }, 'free')).toBe('Paused: Pro ended');
-  expect(pausedWords({ monitoringPausedAt }, 'pro')).toBe('Resumes in a moment');
-  expect(pausedWords({ monitoringPausedAt: null }, 'free')).toBeUndefined();
+  const saved = { monitoringFrequency: 'daily', archivedAt: null } as const;
+  expect(pausedWords({ ...saved, monitoringPausedAt }, 'free')).toBe('Paused: Pro ended');
+  expect(pausedWords({ ...saved, monitoringPausedAt }, 'pro')).toBe('Resumes in a moment');
+  expect(pausedWords({ ...saved, monitoringPausedAt: null }, 'free')).toBeUndefined();
+});
+
+test('an archived case is not being scheduled, and does not resume with Pro', () => {
+  const archived = { monitoringFrequency: 'daily', archivedAt: EARLIER } as const;
+  for (const monitoringPausedAt of [null, EARLIER]) {
+    expect(pausedWords({ ...archived, monitoringPausedAt }, 'pro')).toBe('Not checked while archived');
+  }
+  const unwatched = { ...archived, monitoringFrequency: 'none', monitoringPausedAt: null } as const;
+  expect(pausedWords(unwatched, 'pro')).toBeUndefined();
 });

@@ -12,11 +12,17 @@ export interface WatchWords {
   next: string;
 }
 
-/** What is said in place of the next check while Pro has ended; undefined while the monitoring runs. */
+/** What is said in place of the next check while the case is archived or Pro has ended; undefined while nothing is paused. */
 export function pausedWords(
-  { monitoringPausedAt }: Pick<SavedCase, 'monitoringPausedAt'>,
+  {
+    monitoringFrequency,
+    monitoringPausedAt,
+    archivedAt,
+  }: Pick<SavedCase, 'monitoringFrequency' | 'monitoringPausedAt' | 'archivedAt'>,
   tier: Tier | undefined,
 ): string | undefined {
+  if (monitoringFrequency === 'none') return undefined;
+  if (archivedAt !== null) return t`Not checked while archived`;
   if (monitoringPausedAt === null) return undefined;
   // The account has Pro again, and monitoring is about to follow.
   return tier === 'pro' ? t`Resumes in a moment` : t`Paused: Pro ended`;
