@@ -20,14 +20,23 @@ const INSERT_ONE = `
   FROM event`;
 
 /** The same for any number of events; reading them as a set costs a single event as much as the insert itself. */
-const INSERT_MANY = `
+const insertMany = (lock: string) => `
   WITH event AS MATERIALIZED (
-    SELECT id, key, payload, pg_advisory_xact_lock(hashtextextended($2 || ' ' || key, 0)) AS locked
+    SELECT id, key, payload, ${lock} AS locked
     FROM jsonb_to_recordset($3::jsonb) AS e(id uuid, key text, payload jsonb)
   )
   INSERT INTO outbox (topic, key, headers, id, payload, created_at)
   SELECT $2, key, ${HEADERS} || jsonb_build_object('ce_id', id), id, payload, $4::timestamptz
   FROM event`;
+const INSERT_MANY = insertMany(`pg_advisory_xact_lock(hashtextextended($2 || ' ' || key, 0))`);
+
+/**
+ * The lock table of the server has room for some thousand locks, of all its sessions together. Beyond so many keys one
+ * lock takes the place of theirs: it waits for all transactions that have published, and keeps others from publishing.
+ */
+const MOST_KEY_LOCKS = 1_000;
+const LOCK_OUTBOX = 'LOCK TABLE outbox IN SHARE ROW EXCLUSIVE MODE';
+const INSERT_INTO_LOCKED = insertMany('true');
 
 /**
  * Publishes by writing to the outbox of the service that owns the transaction, from which a relay dispatches.
@@ -79,7 +88,12 @@ export function createOutboxPublisher(options: {
       // All publishers take the locks of several keys in the same order: no deadlock between two batches.
       rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
       const values = [JSON.stringify(headers), event.name, storableJson(rows), time];
-      await tx.query(INSERT_MANY, values, 'outbox_insert_many');
+      if (new Set(rows.map(({ key }) => key)).size > MOST_KEY_LOCKS) {
+        await tx.query(LOCK_OUTBOX, []);
+        await tx.query(INSERT_INTO_LOCKED, values);
+      } else {
+        await tx.query(INSERT_MANY, values, 'outbox_insert_many');
+      }
     }
     publishing?.();
   }

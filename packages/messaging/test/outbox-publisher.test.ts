@@ -1,8 +1,18 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { createManualClock } from '@casewatch/testing/manual-clock';
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createOutboxPublisher } from '../src/outbox-publisher.ts';
-import { counted } from './bus-scenarios.ts';
+import { bus, counted, gate } from './bus-scenarios.ts';
+import { createEventsDatabase, type EventsDatabase } from './events-database.ts';
+
+let database: EventsDatabase;
+beforeAll(async () => {
+  database = await createEventsDatabase();
+});
+afterAll(() => database.drop());
+
+const batch = (keys: number, loginCount: number) =>
+  Array.from({ length: keys }, (_, n) => ({ userId: `user-${n}`, loginCount }));
 
 test.each([1, 2])(
   'publishing %i events fails with the write that fails, and gives no hint',
@@ -15,3 +25,41 @@ test.each([1, 2])(
     expect(publishing).not.toHaveBeenCalled();
   },
 );
+
+test('a transaction takes a bounded number of locks, however many keys its events have', async () => {
+  const locks = await database.transaction('surveys', async (tx) => {
+    await bus.publishAll(tx, counted, batch(5_000, 1));
+    return tx.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()`, []);
+  });
+  expect(locks.length).toBeLessThanOrEqual(1_000);
+  expect(await database.query('SELECT 1 FROM surveys.outbox')).toHaveLength(5_000);
+});
+
+test('order per key holds between a very large batch and the transactions before and after it', async () => {
+  const [first, large] = [gate(), gate()];
+  const waiting = async () => {
+    const sql = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'billing.outbox'::regclass`;
+    return (await database.query(sql)).length;
+  };
+  const published: number[] = [];
+  const publish = (loginCount: number, until: Promise<void>, keys: number) =>
+    database.transaction('billing', async (tx) => {
+      await bus.publishAll(tx, counted, batch(keys, loginCount));
+      published.push(loginCount);
+      await until;
+    });
+  const transactions = [publish(1, first.opened, 1)];
+  await expect.poll(() => published).toEqual([1]);
+  transactions.push(publish(2, large.opened, 2_000));
+  await expect.poll(waiting).toBe(1);
+  first.open();
+  await expect.poll(() => published).toEqual([1, 2]);
+  transactions.push(publish(3, Promise.resolve(), 1));
+  await expect.poll(waiting).toBe(1);
+  large.open();
+  await Promise.all(transactions);
+  const rows = await database.query(
+    `SELECT payload->'loginCount' AS n FROM billing.outbox WHERE key = 'user-0' ORDER BY seq`,
+  );
+  expect(rows.map(({ n }) => n)).toEqual([1, 2, 3]);
+});

@@ -1,4 +1,6 @@
+import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lockReceipts } from '../src/data/watch-rows.ts';
 import { HOUR, type Monitoring, receipt, startMonitoring, user } from './monitoring-fixture.ts';
 
 const SHARED = receipt(1);
@@ -38,6 +40,43 @@ test('a late event does not restore a deleted user', async () => {
   await monitoring.deleteUser(ADA);
   expect(await monitoring.watchers()).toEqual(before);
   expect(await state()).toEqual([[SHARED, 7]]);
+});
+
+test('a user with very many cases is erased, with a bounded number of locks', async () => {
+  const many = Array.from({ length: 5_000 }, (_, n) => receipt(1_000 + n));
+  await monitoring.database.query(
+    `INSERT INTO monitoring.watchers (user_id, receipt_number, period_days, since, changed_at)
+     SELECT $1, receipt_number, 1, now(), now() FROM unnest($2::text[]) AS receipt_number`,
+    [ADA, many],
+  );
+  const locks = await inTransaction(monitoring.pool, async (tx) => {
+    await lockReceipts(tx, many);
+    return tx.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()`, []);
+  });
+  expect(locks.length).toBeLessThanOrEqual(1_000);
+  await monitoring.deleteUser(ADA);
+  expect((await monitoring.watchers()).map((row) => row.user_id)).toEqual([BOB]);
+  expect(await state()).toEqual([[SHARED, 7]]);
+});
+
+test('a case that is watched while a user with very many is erased stays watched', async () => {
+  const many = Array.from({ length: 2_000 }, (_, n) => receipt(1_000 + n));
+  await monitoring.database.query(
+    `INSERT INTO monitoring.watchers (user_id, receipt_number, period_days, since, changed_at)
+     SELECT $1, receipt_number, 1, now(), now() FROM unnest($2::text[]) AS receipt_number`,
+    [ADA, many],
+  );
+  const others = await startMonitoring({ database: monitoring.database, clock: monitoring.clock });
+  const wished = many.slice(0, 20);
+  try {
+    await Promise.all([
+      others.deleteUser(ADA),
+      ...wished.map((receiptNumber) => monitoring.wish(BOB, receiptNumber, 'daily')),
+    ]);
+  } finally {
+    await others.stop();
+  }
+  expect(await state()).toEqual([[SHARED, 7], ...wished.map((receiptNumber) => [receiptNumber, 1])]);
 });
 
 test('a wish that is handled while its user is being deleted leaves nothing behind', async () => {

@@ -2,6 +2,8 @@ import { createPostgresPush } from '@casewatch/messaging/push/postgres-push';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import type { ChannelListener, PubSub } from '@casewatch/shared-state/pub-sub/pub-sub';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { startTcpProxy } from '@casewatch/testing/tcp-proxy';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -34,6 +36,42 @@ describe('pushes by NOTIFY', () => {
            AND datname = current_database()`,
       );
     },
+  });
+
+  test('a listener whose server is gone without a word connects again, and learns of the gap', async () => {
+    const url = new URL(database.directUrlFor('notifications'));
+    const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+    url.port = String(proxy.port);
+    const clock = createManualClock();
+    const logged: string[] = [];
+    const push = createPostgresPush({
+      service: 'notifications',
+      databaseUrl: url.href,
+      clock,
+      logger: pino({}, { write: (line) => logged.push(line) }),
+    });
+    let gaps = 0;
+    const subscription = push.listen({
+      onKey: () => undefined,
+      onGap: () => {
+        gaps += 1;
+      },
+    });
+    try {
+      await expect.poll(() => gaps, { timeout: 10_000 }).toBe(1);
+      await proxy.set('hang');
+      await clock.advance(10_000);
+      await expect.poll(() => logged.join(), { timeout: 10_000 }).toContain('push listener: connection lost');
+      await proxy.set('pass');
+      const reconnected = async () => {
+        await clock.advance(500);
+        return gaps;
+      };
+      await expect.poll(reconnected, { timeout: 15_000 }).toBe(2);
+    } finally {
+      await subscription.stop();
+      await proxy.stop();
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { schemaOf } from '@casewatch/service-kit/database/service-url';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { withTimeout } from '@casewatch/service-kit/runtime/lifecycle';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Tracing } from '@casewatch/service-kit/telemetry/tracing';
 import pg from 'pg';
@@ -20,11 +21,16 @@ export interface PostgresPushOptions {
 const BEFORE_TRACE = '\n';
 const RECONNECT_MS = 500;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** A connection that only receives does not notice by itself that its server is gone. */
+const HEARTBEAT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 5_000;
+const END_TIMEOUT_MS = 2_000;
 
 /**
  * Push over PostgreSQL's NOTIFY: it belongs to the transaction, so nothing is lost between a commit and its
  * push, and it reaches every process that has a connection. A key is at most 7,999 bytes (PostgreSQL's manual,
- * "NOTIFY"). A listener keeps one connection of its own and reconnects when it is lost.
+ * "NOTIFY"). A listener keeps one connection of its own and reconnects when it is lost,
+ * or when the server no longer answers.
  */
 export function createPostgresPush(options: PostgresPushOptions): PushFanOut {
   const channel = `push_${schemaOf(options.service)}`;
@@ -67,7 +73,9 @@ function startListening(
       application_name: `casewatch-push-${service}`,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
     });
+    const ended = new AbortController();
     const over = Promise.withResolvers<void>();
     // It may settle before it is awaited.
     over.promise.catch(() => undefined);
@@ -84,10 +92,20 @@ function startListening(
       await client.connect();
       await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
       listener.onGap();
-      if (!stopping.signal.aborted) await over.promise;
+      if (!stopping.signal.aborted) await Promise.race([over.promise, keepListening(client, ended.signal)]);
     } finally {
       stopping.signal.removeEventListener('abort', stop);
-      await client.end().catch(() => undefined);
+      ended.abort();
+      const end = withTimeout(client.end(), END_TIMEOUT_MS, 'timed out closing the push connection');
+      await end.catch(() => undefined);
+    }
+  }
+
+  /** Listens again and again, which changes nothing. @throws when the server does not answer, or on abort */
+  async function keepListening(client: pg.Client, signal: AbortSignal): Promise<never> {
+    for (;;) {
+      await clock.sleep(HEARTBEAT_MS, signal);
+      await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
     }
   }
 

@@ -2,11 +2,18 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { KnownStatus, Observation, StatusChange } from '../domain/compare-status.ts';
 import type { Schedule } from './schedule.ts';
 
+/** The lock table of the server has room for some thousand locks, of all its sessions together. */
+const MOST_RECEIPT_LOCKS = 1_000;
+
 /**
  * Lets one transaction at a time change who watches these receipt numbers, until it ends; also where there is no
- * watch yet.
+ * watch yet. For very many, all other receipt numbers wait as well.
  */
 export async function lockReceipts(tx: SqlExecutor, receiptNumbers: readonly string[]): Promise<void> {
+  if (receiptNumbers.length > MOST_RECEIPT_LOCKS) {
+    await tx.query('LOCK TABLE watchers IN SHARE ROW EXCLUSIVE MODE', []);
+    return;
+  }
   await tx.query(
     `SELECT pg_advisory_xact_lock(hashtextextended('monitoring receipt ' || receipt_number, 0))::text
      FROM (SELECT receipt_number FROM unnest($1::text[]) AS asked(receipt_number) ORDER BY 1) AS sorted`,

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
@@ -17,10 +18,13 @@ const NOTIFICATION = {
 };
 const FROM_NOW = { seq: 0, reset: false };
 
-function createHub(newerThan: Store['newerThan'] = async () => []) {
+function createHub(
+  newerThan: Store['newerThan'] = async () => [],
+  lastSeq: Store['lastSeq'] = async () => 0,
+) {
   const clock = createManualClock();
   const hub = createStreamHub({
-    store: { lastSeq: async () => 0, newerThan },
+    store: { lastSeq, newerThan },
     clock,
     logger: pino({ level: 'silent' }),
     maxLifeMs: 60_000,
@@ -84,6 +88,16 @@ test('while the database is unavailable, the query is retried every second', asy
   await pass(1_000);
   await pass(1_000);
   expect(pieces.at(-1)).toBe(`event: notification\nid: 1\ndata: ${JSON.stringify(NOTIFICATION)}\n\n`);
+});
+
+test('a stream that begins while the database is unavailable is asked to come back, a deleted user’s is refused', async () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const seqs = [() => Promise.reject(refused), async () => 7, async () => undefined];
+  const { hub } = createHub(undefined, () => seqs.shift()?.() ?? Promise.reject(new TypeError('a defect')));
+  expect(await hub.admit('ada', undefined)).toBeUndefined();
+  expect(await hub.admit('ada', undefined)).toEqual({ seq: 7, reset: false });
+  await expect(hub.admit('ada', undefined)).rejects.toThrow(AppError);
+  await expect(hub.admit('ada', undefined)).rejects.toThrow('a defect');
 });
 
 test('a reader that fails is forgotten', async () => {

@@ -1,8 +1,10 @@
 import type { Writable } from 'node:stream';
 import { STREAM_EVENTS } from '@casewatch/contracts/notifications';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { createThrottledWarning } from '@casewatch/service-kit/runtime/outage-log';
 import { type ResumePoint, resumePoint } from '../domain/resume-point.ts';
 import type { NumberedNotification, Store } from '../domain/store.ts';
 import { EventStream } from './event-stream.ts';
@@ -52,6 +54,10 @@ export function createStreamHub(options: StreamHubOptions) {
   const subscribers = new Map<string, Set<Subscriber>>();
   const toFetch = new Set<string>();
   const toRetry = new Set<string>();
+  const warnUnavailable = createThrottledWarning(
+    logger,
+    'stream hub: database unavailable, streams are asked to come back later',
+  );
   let size = 0;
   let fetching: Promise<void> | undefined;
   let stopped = false;
@@ -157,14 +163,20 @@ export function createStreamHub(options: StreamHubOptions) {
 
   return {
     /**
-     * Returns where the user's stream begins; undefined when there are too many streams. @throws AppError SIGNED_OUT when the
-     * user was deleted
+     * Returns where the user's stream begins; undefined when there are too many streams, or while the database is
+     * unavailable. @throws AppError SIGNED_OUT when the user was deleted
      */
     async admit(userId: string, lastEventId: string | undefined): Promise<ResumePoint | undefined> {
       if (stopped || size >= options.maxStreams) return undefined;
-      const lastSeq = await store.lastSeq(userId);
-      if (lastSeq === undefined) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
-      return resumePoint(lastSeq, lastEventId);
+      try {
+        const lastSeq = await store.lastSeq(userId);
+        if (lastSeq === undefined) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
+        return resumePoint(lastSeq, lastEventId);
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        warnUnavailable(error);
+        return undefined;
+      }
     },
 
     /** Ends a stream that was not admitted. The answer is 200: an EventSource never reconnects after another status. */
