@@ -14,9 +14,9 @@ test('a dead letter is found behind a thousand older ones, and the list says tha
   const id = randomUUID();
   await database.query(
     `INSERT INTO cases.dead_letters (consumer_group, event_id, topic, key, payload, headers, error, attempts, failed_at)
-     SELECT 'cases', gen_random_uuid(), 'user-changed', 'k', '{}', '{}', 'Error: old', 5, now() - interval '1 day'
+     SELECT 'cases', gen_random_uuid(), 'user-changed', 'k', '{}', '{}'::jsonb, 'Error: old', 5, now() - interval '1 day'
      FROM generate_series(1, 1000)
-     UNION ALL VALUES ('cases', $1::uuid, 'user-deleted', 'k', '{}', '{}', 'Error: new', 5, now())`,
+     UNION ALL SELECT 'cases', $1::uuid, 'user-deleted', 'k', '{}', '{}'::jsonb, 'Error: new', 5, now()`,
     [id],
   );
   const schemas = [{ service: 'cases' as const, sql: poolExecutor(database.openPool('cases', 1)) }];

@@ -13,6 +13,7 @@ export const personalData: PersonalData = {
         urgent: 'of the work queue',
         wakes: 'of the work queue',
         failures: 'of the work queue',
+        contact_changed: 'of the work queue',
         deleted_at: 'empty as long as the account exists',
       },
     },
