@@ -47,6 +47,8 @@ test.each([
   ['ms:fast', /whole number, as in ms:>2000/],
   ['created:yesterday', /a day or a time/],
   ['created:2026-13-41', /a day or a time/],
+  ['created:2026-02-30', /a day or a time/],
+  ['created:2026-09-01..2026-09-31', /a day or a time/],
   ['created:2026-11-02..2026-11-01', /ends before it begins/],
   ['request:zzz', /digits 0-9 and a-f/],
 ])('%j is refused with what is possible', (text, message) => {

@@ -169,7 +169,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 function momentsOf(value: string): { from: number; to: number } {
   const [, day, minute = '00:00', seconds, zone = 'Z'] = MOMENT.exec(value) ?? [];
   const from = Date.parse(`${day}T${minute}${seconds ?? ':00'}${zone}`);
-  if (Number.isNaN(from))
+  if (Number.isNaN(from) || !exists(day))
     throw new LogSearchError(`created takes a day or a time (UTC), as in ${exampleOf('created')}.`);
   const lasts = /T/i.test(value)
     ? seconds === undefined
@@ -179,6 +179,12 @@ function momentsOf(value: string): { from: number; to: number } {
         : 1_000
     : DAY_MS;
   return { from, to: from + lasts - 1 };
+}
+
+/** `Date.parse` takes February 30 for a day in March. */
+function exists(day: string | undefined): boolean {
+  const atMs = Date.parse(`${day}T00:00Z`);
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString().slice(0, 10) === day;
 }
 
 function bareTerm(value: string): SearchTerm {
