@@ -189,6 +189,34 @@ test('every change of what is watched is published, and nothing else', async () 
   ]);
 });
 
+test('with each watch goes the status that the list shows: also when it is restored, or when the plan returns', async () => {
+  await cases.lookUp(ONE);
+  await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
+  const [saved] = await cases.saved(PAT);
+  const known = { status: saved?.lastKnownStatus, observedAt: saved?.lastCheckedAt };
+  expect(known.status).toBe('Case Was Approved');
+  const shown = {
+    ...known,
+    observedAt: expect.toSatisfy((at) => Date.parse(at) === Date.parse(known.observedAt ?? '')),
+  };
+  await cases.remove(ONE, PAT);
+  await cases.call('POST', '/api/saved-cases/bulk', {
+    as: PAT,
+    body: { action: 'restore', receiptNumbers: [ONE] },
+  });
+  await setPlan('pro');
+  await setPlan('free');
+  await setPlan('pro');
+  const watch = { receiptNumber: ONE, userId: PAT.userId };
+  expect(await cases.eventsOf(caseWatchChanged)).toEqual([
+    { ...watch, frequency: 'daily', known: shown },
+    { ...watch, frequency: 'none' },
+    { ...watch, frequency: 'daily', known: shown },
+    { ...watch, frequency: 'none' },
+    { ...watch, frequency: 'daily', known: shown },
+  ]);
+});
+
 test('a removed case is gone, and can be saved again', async () => {
   await cases.save(ONE);
   expect((await cases.remove(ONE)).status).toBe(204);

@@ -1,4 +1,4 @@
-import { caseObserved } from '@casewatch/contracts/events';
+import { caseObserved, caseWatchChanged } from '@casewatch/contracts/events';
 import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -28,6 +28,31 @@ test('the first status known is recorded without a notification', async () => {
   await monitoring.wish(ADA, R, 'daily');
   await monitoring.observe(R, RECEIVED);
   expect(await monitoring.watch(R)).toMatchObject({ last_status: RECEIVED });
+  expect(await monitoring.published()).toEqual([]);
+});
+
+test('a watch begins with the status that the user was shown, so that no change since then is missed', async () => {
+  const observedAt = new Date(monitoring.clock.nowMs() - DAY).toISOString();
+  const known = { status: RECEIVED, observedAt };
+  await monitoring.deliver(caseWatchChanged, { userId: ADA, receiptNumber: R, frequency: 'weekly', known });
+  expect(await monitoring.watch(R)).toMatchObject({ last_status: RECEIVED, last_checked_at: null });
+  await monitoring.clock.advance(HOUR);
+  await monitoring.observe(R, RECEIVED, { atMs: Date.parse(observedAt) });
+  await monitoring.observe(R, APPROVED);
+  await monitoring.observe(R, APPROVED);
+  expect(await monitoring.published()).toMatchObject([
+    { userId: ADA, receiptNumber: R, oldStatus: RECEIVED, newStatus: APPROVED },
+  ]);
+});
+
+test('what a later watcher was shown does not replace what a watch knows', async () => {
+  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.observe(R, APPROVED);
+  await monitoring.clock.advance(HOUR);
+  const known = { status: RECEIVED, observedAt: new Date(monitoring.clock.nowMs() - DAY).toISOString() };
+  await monitoring.deliver(caseWatchChanged, { userId: BOB, receiptNumber: R, frequency: 'daily', known });
+  await monitoring.clock.advance(HOUR);
+  await monitoring.observe(R, APPROVED);
   expect(await monitoring.published()).toEqual([]);
 });
 

@@ -151,7 +151,7 @@ export function ownSavedCases(
       return (await tx.query<RemovedRow>(FIND_REMOVED, parameters)).map(toRemovedCase);
     },
     async publishWatches(watched) {
-      if (watched.length > 0) await publish(watched);
+      await publish(watched);
     },
   };
 }

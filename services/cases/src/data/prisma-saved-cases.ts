@@ -1,6 +1,6 @@
 import type { CaseDetails } from '@casewatch/contracts/case-nicknames';
 import { CASES_PER_OVERVIEW, type CaseOverview } from '@casewatch/contracts/case-overviews';
-import { caseWatchChanged, savedCasesChanged } from '@casewatch/contracts/events';
+import { savedCasesChanged } from '@casewatch/contracts/events';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import type { Pool } from 'pg';
@@ -9,6 +9,7 @@ import type { PrismaClient } from '../generated/client.ts';
 import { createListReader } from './list-saved-cases.ts';
 import { lockUser } from './lock-user.ts';
 import { ownSavedCases } from './own-saved-cases.ts';
+import { publishWatches } from './publish-watches.ts';
 import {
   REMOVED_COLUMNS,
   type RemovedRow,
@@ -111,12 +112,7 @@ export function createSavedCaseStore(prisma: PrismaClient, pool: Pool, bus: Even
               onChange: () => {
                 hasChanged = true;
               },
-              publish: (watched) =>
-                bus.publishAll(
-                  sql,
-                  caseWatchChanged,
-                  watched.map((one) => ({ ...one, userId })),
-                ),
+              publish: (watched) => publishWatches(sql, bus, userId, watched),
             }),
           );
           if (hasChanged) await bus.publish(sql, savedCasesChanged, { userId });

@@ -1,6 +1,7 @@
-import { caseWatchChanged, userChanged } from '@casewatch/contracts/events';
+import { userChanged } from '@casewatch/contracts/events';
 import { defineHandler, type EventBus, type EventHandler } from '@casewatch/messaging/event-bus';
 import { followPlan } from '../data/follow-plan.ts';
+import { publishWatches } from '../data/publish-watches.ts';
 
 /**
  * Automated monitoring is for pro users: without a pro plan it is paused, and the chosen frequencies are kept until the
@@ -9,11 +10,6 @@ import { followPlan } from '../data/follow-plan.ts';
 export function onUserChanged(bus: EventBus): EventHandler {
   return defineHandler('cases', userChanged, async ({ userId, tier }, { timeMs }, tx) => {
     const watched = await followPlan(tx, userId, { tier, atMs: timeMs });
-    if (watched.length === 0) return;
-    await bus.publishAll(
-      tx,
-      caseWatchChanged,
-      watched.map((one) => ({ ...one, userId })),
-    );
+    await publishWatches(tx, bus, userId, watched);
   });
 }

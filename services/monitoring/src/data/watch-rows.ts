@@ -92,6 +92,19 @@ export async function settleWatches(
   );
 }
 
+/** A watch that knows no status begins with this one; it has still to be checked. */
+export async function beginWithStatus(
+  tx: SqlExecutor,
+  receiptNumber: string,
+  { status, observedAt }: { status: string; observedAt: string },
+): Promise<void> {
+  await tx.query(
+    `UPDATE watches SET last_status = $2, status_observed_at = $3::timestamptz
+     WHERE receipt_number = $1 AND last_status IS NULL`,
+    [receiptNumber, status, observedAt],
+  );
+}
+
 export interface Recorded extends Observation {
   /** The last of the changes that led to it, if any did. */
   readonly change: StatusChange | undefined;

@@ -1,7 +1,7 @@
 import { caseWatchChanged } from '@casewatch/contracts/events';
 import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
 import { isDeleted, lockUser } from '../data/user-rows.ts';
-import { lockReceipts, lockWatches, settleWatches } from '../data/watch-rows.ts';
+import { beginWithStatus, lockReceipts, lockWatches, settleWatches } from '../data/watch-rows.ts';
 import { writeWatcher } from '../data/watcher-rows.ts';
 import { periodDaysOf } from '../domain/period.ts';
 import type { HandlerDependencies } from './publish-status-changes.ts';
@@ -13,7 +13,7 @@ import { publishStatusChanges } from './publish-status-changes.ts';
  */
 export function onCaseWatchChanged({ bus, clock, schedule }: HandlerDependencies): EventHandler {
   return defineHandler('monitoring', caseWatchChanged, async (payload, { timeMs }, tx) => {
-    const { userId, receiptNumber, frequency } = payload;
+    const { userId, receiptNumber, frequency, known } = payload;
     const periodDays = periodDaysOf(frequency);
     await lockUser(tx, userId);
     if (await isDeleted(tx, userId)) return;
@@ -21,6 +21,8 @@ export function onCaseWatchChanged({ bus, clock, schedule }: HandlerDependencies
     const began = await writeWatcher(tx, { userId, receiptNumber, periodDays, atMs: timeMs });
     await settleWatches(tx, schedule, [receiptNumber], Math.min(timeMs, clock.nowMs()));
     if (!began) return;
+    // Another status is a change, also one from before this watch: the user was shown this one.
+    if (known) await beginWithStatus(tx, receiptNumber, known);
     // A change observed after the request to watch, but handled before it, concerns this user too.
     const [watch] = await lockWatches(tx, [receiptNumber]);
     if (!watch?.lastChange) return;
