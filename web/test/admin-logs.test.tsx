@@ -352,9 +352,8 @@ function keepsTail(api: FakeApi, first: ApiLog[], arriving: ApiLog[]): string[] 
   const asked: string[] = [];
   api.serves(endpoints.listLogs, ({ query }) => {
     const answer = { totalCount: first.length, totalIsExact: true, older: null };
-    if (query.q === 'cause:agency')
-      return { ...answer, logs: query.newer === undefined ? [FAILED] : [], newer: 'of-failed' };
-    if (query.newer === undefined) return { ...answer, logs: first, newer: 'of-list' };
+    const listed = query.q === 'cause:agency' ? [FAILED] : first;
+    if (query.newer === undefined) return { ...answer, logs: listed, newer: 'of-list' };
     asked.push(query.newer);
     return { ...answer, logs: query.newer === 'of-list' ? arriving : [], newer: 'of-tail' };
   });
@@ -412,6 +411,7 @@ test('another search shows its own rows, also where the live tail held still for
   await search().fill('cause:agency');
   await userEvent.keyboard('{Enter}');
   await shows(rows().first(), 'Agency fault');
+  expect(rows().elements()).toHaveLength(1);
   await expect.element(button('Resume')).not.toBeInTheDocument();
 });
 
@@ -453,6 +453,7 @@ test('an auditor is offered no search for what is masked, and an address that ha
   await expect.element(page.getByRole('link', { name: 'This request' })).toBeVisible();
   await expect.element(page.getByRole('link', { name: "This receipt's history" })).not.toBeInTheDocument();
   await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 
   api.refuses(endpoints.listLogs, 'PERMISSION_DENIED', 'Your role does not allow this.');
   await search().fill('user:maria');
