@@ -51,6 +51,19 @@ test('cards or a table: the choice is remembered on this device', async ({ api }
   await expect.element(page.getByRole('article', { name: ONE })).toMatchTextContent('Needs action');
 });
 
+test('the table names the day that the agency wrote for a status, where it wrote one', async ({ api }) => {
+  signedIn(api);
+  inTable();
+  const statusChangedAt = '2026-01-05T12:00:00.000Z';
+  keepsCases(api, [
+    savedCase(ONE, { statusChangedAt, statusDate: '2026-01-06' }),
+    savedCase(TWO, { statusChangedAt }),
+  ]);
+  await showApp('/saved-cases');
+  await expect.element(row(ONE)).toMatchTextContent('Jan 6, 2026');
+  await expect.element(row(TWO)).toMatchTextContent('Jan 5, 2026');
+});
+
 test('a header sorts at the server and says so, first the way that is most wanted', async ({ api }) => {
   signedIn(api);
   inTable();

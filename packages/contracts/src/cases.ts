@@ -131,7 +131,11 @@ export const savedCase = z
     statusChangedAt: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'Since when the case has its status, as far as is known.' }),
+      .meta({ description: 'Since when the case has its status, as far as is known; it orders cases.' }),
+    statusDate: z.iso.date().optional().meta({
+      description:
+        'The day that the agency itself gives for it, in no time zone; without one statusChangedAt is when the status was first seen.',
+    }),
   })
   .meta({ id: 'SavedCase' });
 export type SavedCase = z.output<typeof savedCase>;

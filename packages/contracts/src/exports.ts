@@ -41,7 +41,7 @@ const download = {
 } as const;
 const STREAMED =
   'Read page by page while it is sent: what is removed meanwhile and was not sent yet is left out. An answer that breaks off is not complete.';
-const CSV = `${STREAMED} Times are ISO 8601 with the offset of the zone, which the headings name. Values that a spreadsheet would take for a formula begin with an apostrophe.`;
+const CSV = `${STREAMED} Times are ISO 8601 with the offset of the zone, which the headings name; a date of the agency has none. Values that a spreadsheet would take for a formula begin with an apostrophe.`;
 
 /** One line of the NDJSON export. */
 export const exportedCase = savedCase

@@ -70,7 +70,7 @@ test('saved cases are exported as CSV with all that is kept of them, newest firs
       '"Last Checked (UTC)","Saved (UTC)","Archived (UTC)"',
   );
   expect(rows).toEqual([
-    `"LIN9999106498","","","${formType}","${caseStatus}","${saved?.statusChangedAt}","none","${observedAt}","${observedAt}",""`,
+    `"LIN9999106498","","","${formType}","${caseStatus}","${saved?.statusDate}","none","${observedAt}","${observedAt}",""`,
     `"EAC9999103403","'=1+1, ""Mum""","'@office, family","","","","weekly","","${savedAt}","${archivedAt}"`,
     '',
   ]);
@@ -83,6 +83,17 @@ test('times are written in the zone of the user, which the headings name', async
   const [head, row] = await rowsOf(await exported(CSV, pat, { timeZone: 'America/New_York' }));
   expect(head).toContain('"Saved (America/New_York)"');
   expect(row).toContain('"2025-12-31T19:00:01.000-05:00"');
+});
+
+test('a status is since the day that the agency wrote, in every zone', async () => {
+  const pat = proUser();
+  await cases.save('LIN9999106499', pat);
+  const { caseLastUpdated } = await cases.found('LIN9999106499', pat);
+  const [, month, day, year] = /^(..)-(..)-(....) /.exec(caseLastUpdated ?? '') ?? expect.fail('no date');
+  for (const timeZone of ['UTC', 'Pacific/Honolulu', 'Pacific/Kiritimati']) {
+    const [, row] = await rowsOf(await exported(CSV, pat, { timeZone }));
+    expect(row).toContain(`,"${year}-${month}-${day}","none",`);
+  }
 });
 
 test('the history is exported as the case shows it, as CSV and as JSON lines', async () => {

@@ -359,3 +359,20 @@ test('what is chosen before the return of the plan is known runs from then on, h
     { receiptNumber: TWO, userId: PAT.userId, frequency: 'monthly' },
   ]);
 });
+
+test('a saved case has the day that the agency wrote for its status, where it wrote one', async () => {
+  const [dated, online] = ['WAC2090000620', 'IOE0912345678'];
+  await cases.save(dated);
+  await cases.move(dated, 'Case Was Received', '2025-11-01');
+  await cases.found(dated);
+  await cases.save(dated, BOB);
+  await cases.save(online);
+  await cases.found(online);
+  const dayOf = async (receiptNumber: string, as?: Person) =>
+    (await cases.saved(as)).find((one) => one.receiptNumber === receiptNumber)?.statusDate;
+  expect(await dayOf(dated)).toBe('2025-11-01');
+  expect(await dayOf(dated, BOB), 'saved after the answer').toBe('2025-11-01');
+  expect(await dayOf(online)).toBeUndefined();
+  await cases.database.query(`UPDATE cases.saved_cases SET status_changed_at = now()`);
+  expect(await dayOf(dated), 'of a status that an older process has stored').toBeUndefined();
+});

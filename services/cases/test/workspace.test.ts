@@ -153,6 +153,7 @@ test('a removed case is restored with nickname, tags and monitoring, in its plac
     lastKnownStatus: 'Case Was Approved',
     lastCheckedAt: expect.any(String),
     statusChangedAt: expect.any(String),
+    statusDate: expect.any(String),
   });
   expect(await removed()).toEqual([]);
   expect(await watches()).toEqual([

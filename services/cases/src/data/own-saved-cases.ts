@@ -32,10 +32,10 @@ const ADD = `
   INSERT INTO saved_cases (
     id, user_id, receipt_number, nickname, tags, archived_at, snoozed_until, monitoring_frequency, monitoring_paused_at,
     frequency_set_at, created_at, last_checked_at, last_known_status, form_type, status_changed_at,
-    last_known_status_es, spanish_at)
+    status_date, last_known_status_es, spanish_at)
   SELECT gen_random_uuid(), $1::uuid, "receiptNumber", nickname, tags, "archivedAt", "snoozedUntil", "monitoringFrequency",
          "monitoringPausedAt", "frequencySetAt", "createdAt", newest.observed_at, newest.status, nullif(newest.form_type, ''), newest.status_at,
-         newest.status_es, newest.spanish_at
+         newest.status_date, newest.status_es, newest.spanish_at
   FROM jsonb_to_recordset($2::jsonb) AS row (
     "receiptNumber" text, nickname text, tags text[], "archivedAt" timestamptz, "snoozedUntil" timestamptz,
     "monitoringFrequency" text, "monitoringPausedAt" timestamptz, "frequencySetAt" timestamptz, "createdAt" timestamptz)

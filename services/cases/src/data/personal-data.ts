@@ -19,6 +19,7 @@ export const personalData: PersonalData = {
         'last_known_status_es',
         'form_type',
         'status_changed_at',
+        'status_date',
         'archived_at',
         'snoozed_until',
         'created_at',

@@ -1,5 +1,6 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { MONITORING_FREQUENCIES, type MonitoringFrequency } from '@casewatch/contracts/limits';
+import { parseAgencyDate } from '../domain/agency-date.ts';
 import type { StoredRemovedCase } from '../domain/saved-case-store.ts';
 import type { RemovedCaseModel, SavedCaseModel } from '../generated/models.ts';
 
@@ -10,6 +11,7 @@ export const SAVED_COLUMNS = `
   last_checked_at AS "lastCheckedAt",
   snoozed_until AS "snoozedUntil",
   last_known_status AS "lastKnownStatus", form_type AS "formType", status_changed_at AS "statusChangedAt",
+  status_date AS "statusDate",
   CASE WHEN spanish_at = last_checked_at THEN last_known_status_es END AS "statusEs", created_at AS "createdAt"`;
 
 export const REMOVED_COLUMNS = `
@@ -39,7 +41,15 @@ export function toSavedCase(row: SavedRow): SavedCase {
     snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
     formType: row.formType,
     statusChangedAt: row.statusChangedAt?.toISOString() ?? null,
+    statusDate: agencyDayOf(row),
   };
+}
+
+/** The day that the agency wrote, unless it is of another status than the one that an older process has stored since. */
+function agencyDayOf({ statusDate, statusChangedAt }: SavedRow): string | undefined {
+  if (statusDate === null || statusChangedAt === null) return undefined;
+  if (parseAgencyDate(statusDate) !== statusChangedAt.getTime()) return undefined;
+  return statusChangedAt.toISOString().slice(0, 10);
 }
 
 export function toRemovedCase(row: RemovedRow): StoredRemovedCase {

@@ -65,7 +65,7 @@ const WRITE = `
       status_es = coalesce(EXCLUDED.status_es, seen.status_es)
     WHERE EXCLUDED.source = 'observed' OR EXCLUDED.status_es <> coalesce(seen.status_es, '')
   )
-  SELECT receipt_number, status_at FROM written`;
+  SELECT receipt_number, status_at, status_date FROM written`;
 
 /**
  * A statement of its own, after the snapshot's lock: it then sees every case that was saved meanwhile. Rows are locked by
@@ -76,14 +76,14 @@ const TELL_SAVERS = `
     SELECT saved.id, row.*
     FROM jsonb_to_recordset($1::jsonb) AS row (
       "receiptNumber" text, "observedAt" timestamptz, status text, "formType" text, "statusAt" timestamptz,
-      "statusEs" text)
+      "statusDate" text, "statusEs" text)
     JOIN saved_cases AS saved ON saved.receipt_number = "receiptNumber"
     WHERE saved.last_checked_at IS NULL OR saved.last_checked_at <= "observedAt"
     ORDER BY saved.receipt_number, saved.id FOR NO KEY UPDATE OF saved
   )
   UPDATE saved_cases AS saved
   SET last_checked_at = "observedAt", last_known_status = status, form_type = nullif("formType", ''),
-      status_changed_at = "statusAt", last_known_status_es = "statusEs", spanish_at = "observedAt"
+      status_changed_at = "statusAt", status_date = "statusDate", last_known_status_es = "statusEs", spanish_at = "observedAt"
   FROM newest WHERE saved.id = newest.id`;
 
 /** Resolves to those that were written: an observation that is older than the stored one is dropped. */
@@ -92,7 +92,7 @@ export async function writeObservations(
   observed: readonly ObservationRows[],
 ): Promise<ObservationRows[]> {
   if (observed.length === 0) return [];
-  const rows = await tx.query<{ receipt_number: string; status_at: Date }>(
+  const rows = await tx.query<{ receipt_number: string; status_at: Date; status_date: string | null }>(
     WRITE,
     [
       JSON.stringify(observed.map(({ snapshot }) => snapshot)),
@@ -100,15 +100,16 @@ export async function writeObservations(
     ],
     'write_observations',
   );
-  const writtenAt = new Map(rows.map((row) => [row.receipt_number, row.status_at]));
-  const kept = observed.filter(({ snapshot }) => writtenAt.has(snapshot.receiptNumber));
+  const written = new Map(rows.map((row) => [row.receipt_number, row]));
+  const kept = observed.filter(({ snapshot }) => written.has(snapshot.receiptNumber));
   const news = kept.map(({ snapshot: { receiptNumber, observedAt, status, statusEs, formType } }) => ({
     receiptNumber,
     observedAt,
     status,
     statusEs,
     formType,
-    statusAt: writtenAt.get(receiptNumber),
+    statusAt: written.get(receiptNumber)?.status_at,
+    statusDate: written.get(receiptNumber)?.status_date,
   }));
   if (news.length > 0) await tx.query(TELL_SAVERS, [JSON.stringify(news)], 'tell_savers');
   return kept;

@@ -98,7 +98,7 @@ function caseRow(one: SavedCase, { write }: TimesInZone): string {
     one.tags.join(', '),
     one.formType,
     one.lastKnownStatus,
-    write(one.statusChangedAt),
+    one.statusDate ?? write(one.statusChangedAt),
     one.monitoringFrequency,
     write(one.lastCheckedAt),
     write(one.createdAt),

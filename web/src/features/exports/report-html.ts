@@ -4,7 +4,7 @@ import { frequencyWord } from '../../api/offline-changes.ts';
 import { shownStatus } from '../../components/status-badge.tsx';
 import { OFFICIAL_CASE_STATUS_URL, PRODUCT_NAME } from '../../config/product.ts';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
-import { formatLastChecked, formatMoment } from '../../lib/format-moment.ts';
+import { formatDay, formatLastChecked, formatMoment } from '../../lib/format-moment.ts';
 import { languageShown } from '../../lib/format-number.ts';
 
 const STYLE = `
@@ -44,7 +44,7 @@ export function caseSection(one: ExportedCase): string {
     [t`Tags`, one.tags.join(', ')],
     [t`Form`, one.formType],
     [t`Status`, one.lastKnownStatus ? shownStatus({ status: one.lastKnownStatus }) : t`Not checked yet`],
-    [t`Status since`, one.statusChangedAt && formatMoment(one.statusChangedAt)],
+    [t`Status since`, statusSince(one)],
     [t`Last checked`, formatLastChecked(one.lastCheckedAt)],
     [t`Monitoring`, frequencyWord(one.monitoringFrequency)],
     [t({ message: 'Saved', context: 'date' }), formatMoment(one.createdAt)],
@@ -64,6 +64,12 @@ export function caseSection(one: ExportedCase): string {
       ? `${tableStart(t`History`, [t`Status`, t`Date`, t`First seen`])}${rows.map(row).join('')}${TABLE_END}`
       : '';
   return `<section><h2>${toHtml(title)}</h2><dl>${list}</dl>${history}</section>\n`;
+}
+
+/** The day that the agency wrote, else the moment at which the status was first seen. */
+function statusSince({ statusDate, statusChangedAt }: ExportedCase): string | null {
+  if (statusDate !== undefined) return formatDay(statusDate);
+  return statusChangedAt && formatMoment(statusChangedAt);
 }
 
 /** From the cases to the notifications. */

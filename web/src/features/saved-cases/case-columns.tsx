@@ -63,7 +63,8 @@ export const columns = helper.columns([
   helper.accessor('statusChangedAt', {
     id: 'changed',
     header,
-    cell: ({ row }) => (row.original.statusChangedAt ? formatDay(row.original.statusChangedAt) : ''),
+    cell: ({ row: { original: one } }) =>
+      one.statusChangedAt ? formatDay(one.statusDate ?? one.statusChangedAt) : '',
   }),
   helper.accessor('monitoringFrequency', {
     id: 'monitoring',
