@@ -1,6 +1,8 @@
+import type { JsonSchema } from '@casewatch/contracts/openapi-document';
 import { routes } from '@casewatch/contracts/routes';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { renderFields, renderType } from '../src/docs/schema-view.ts';
 import { type Harness, startGateway } from './gateway-harness.ts';
 
 let h: Harness;
@@ -23,6 +25,56 @@ test('the page names every public route and no internal one', async () => {
   for (const { id, access } of routes) {
     expect(text.includes(`<section id="${id}">`), id).toBe(access !== 'internal');
   }
+});
+
+test('the page says of each route who may call it', async () => {
+  const { text } = await h.send('GET', '/api/docs');
+  const sectionOf = (id: string) => text.split(`<section id="${id}">`)[1]?.split('</section>')[0];
+  const who = {
+    public: 'Open to everyone.',
+    user: 'Needs a signed-in user.',
+    admin: 'Needs an open admin session.',
+  };
+  for (const { id, access } of routes) {
+    if (access !== 'internal') expect(sectionOf(id)).toContain(who[access]);
+  }
+});
+
+test.each<[JsonSchema, string]>([
+  [{ type: 'string', minLength: 1, maxLength: 100 }, 'text, at least 1 character, at most 100 characters'],
+  [{ type: 'string', minLength: 8, maxLength: 1 }, 'text, at least 8 characters, at most 1 character'],
+  [{ type: 'string', minLength: 0, maxLength: 0 }, 'text, at most 0 characters'],
+  [{ type: ['string', 'null'], format: 'date-time' }, 'text or null (date-time)'],
+  [
+    { type: 'array', items: { type: 'string', maxLength: 30 }, minItems: 1, maxItems: 10 },
+    'list of text, at most 30 characters, at least 1 item, at most 10 items',
+  ],
+  [
+    { type: 'array', items: { $ref: '#/components/schemas/Tag' }, minItems: 2, maxItems: 1 },
+    'list of <a href="#schema-Tag">Tag</a>, at least 2 items, at most 1 item',
+  ],
+  [{ anyOf: [{ type: 'integer' }, { type: 'boolean' }, { type: 'null' }] }, 'integer or boolean or null'],
+  [{ const: 7 }, '<code>7</code>'],
+  [{ enum: [1, 2, 3, 4, 5, 6, 7, 8] }, [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `<code>${n}</code>`).join(' | ')],
+  [{ enum: [1, 2, 3, 4, 5, 6, 7, 8, 9] }, 'one of 9 values'],
+  [{}, 'any value'],
+])('%j reads: %s', (schema, words) => expect(renderType(schema).text).toBe(words));
+
+test('fields are listed with what they hold, and those that may be left out say so', () => {
+  const items: JsonSchema = {
+    properties: { id: { type: 'integer', description: 'Its number.' } },
+    required: ['id'],
+  };
+  const schema: JsonSchema = {
+    properties: { name: { type: 'string' }, parts: { type: 'array', items } },
+    required: ['parts'],
+  };
+  expect(renderFields(schema).text).toBe(
+    '<dl><dt><code>name</code> text (optional)</dt><dd></dd>' +
+      '<dt><code>parts</code> list of any value</dt>' +
+      '<dd><dl><dt><code>id</code> integer</dt><dd>Its number.</dd></dl></dd></dl>',
+  );
+  expect(renderFields({ type: 'string' }).text).toBe('<p>text</p>');
 });
 
 test('every link of the page leads somewhere', async () => {

@@ -48,6 +48,13 @@ test('SERVICES picks roles in the order of the registry and names what it does n
   expect(urlSettingOf('admin-log')).toBe('ADMIN_LOG_URL');
 });
 
+test('commas at either end of SERVICES, and two in a row, mean nothing; no role at all is a fault', () => {
+  const { services, gateway } = chooseRoles(',cases, ,identity,', registry);
+  expect([services.map(({ name }) => name), gateway]).toEqual([['identity', 'cases'], false]);
+  expect(chooseRoles('all,', registry).allInOne).toBe(true);
+  expect(() => chooseRoles(' , ', registry)).toThrow('SERVICES: nothing is no role');
+});
+
 test('roles that run apart need the keys of identity tokens', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({
     type: 'spki',

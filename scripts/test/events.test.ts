@@ -29,33 +29,37 @@ async function events(words: readonly string[], env: Record<string, string> = {}
 
 const INSERT = `
   INSERT INTO SCHEMA.dead_letters (consumer_group, event_id, topic, key, payload, headers, error, attempts, failed_at)
-  VALUES ($1, $2, $3, 'k', $4, '{}', 'Error: it broke' || chr(10) || 'at line 1', 5, now())`;
+  VALUES ($1, $2, $3, 'k', $4, '{}', 'Error: it broke' || chr(10) || 'at line 1', 5,
+    now() - $5 * interval '1 minute')`;
 async function bury(
   sql: { query(text: string, values: unknown[]): Promise<unknown> },
   group: string,
   topic: string,
   payload: unknown,
+  minutesAgo = 0,
 ): Promise<string> {
   const id = randomUUID();
-  await sql.query(INSERT.replace('SCHEMA', group), [group, id, topic, JSON.stringify(payload)]);
+  await sql.query(INSERT.replace('SCHEMA', group), [group, id, topic, JSON.stringify(payload), minutesAgo]);
   return id;
 }
 const inTestDatabase = { query: (sql: string, values: unknown[]) => database.query(sql, values) };
 
 test('dead letters of every service are listed with their error, and redriven one by one or all', async () => {
-  const first = await bury(inTestDatabase, 'cases', 'user-deleted', { userId: 'x' });
-  const second = await bury(inTestDatabase, 'notifications', 'status-changed', { userId: 'y' });
+  const ofNotifications = await bury(inTestDatabase, 'notifications', 'status-changed', { userId: 'y' }, 1);
+  const ofCases = await bury(inTestDatabase, 'cases', 'user-deleted', { userId: 'x' });
   const all = await events(['dead-letters']);
   expect(all.code).toBe(0);
-  for (const words of [first, second, 'Error: it broke', '5 attempts', '2 dead letters.']) {
+  for (const words of [ofCases, ofNotifications, 'Error: it broke', '5 attempts', '2 dead letters.']) {
     expect(all.said).toContain(words);
   }
+  // The older one first, of whichever service it is.
+  expect(all.said.indexOf(ofNotifications)).toBeLessThan(all.said.indexOf(ofCases));
   expect(all.said).not.toContain('at line 1');
   const one = await events(['dead-letters', '--group', 'cases']);
-  expect(one.said).toContain(first);
-  expect(one.said).not.toContain(second);
+  expect(one.said).toContain(ofCases);
+  expect(one.said).not.toContain(ofNotifications);
 
-  const asked = await events(['redrive', '--id', first]);
+  const asked = await events(['redrive', '--id', ofCases]);
   expect(asked).toMatchObject({ code: 0, said: expect.stringContaining('cases: 1 dead letter') });
   const state = 'SELECT redrive_requested_at IS NOT NULL AS asked FROM';
   expect(await database.query(`${state} cases.dead_letters`)).toEqual([{ asked: true }]);
@@ -63,7 +67,7 @@ test('dead letters of every service are listed with their error, and redriven on
   expect((await events(['redrive', '--topic', 'status-changed'])).said).toContain(
     'notifications: 1 dead letter',
   );
-  expect((await events(['dead-letters', '--id', second])).said).toContain('to be handled again');
+  expect((await events(['dead-letters', '--id', ofNotifications])).said).toContain('to be handled again');
 }, 60_000);
 
 test('wrong words, and what is not there, end with their own codes', async () => {

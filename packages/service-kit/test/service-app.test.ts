@@ -2,13 +2,13 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createSubscription } from '@casewatch/contracts/billing';
 import { listSavedCases, saveCase } from '@casewatch/contracts/cases';
 import { listWatches } from '@casewatch/contracts/monitoring';
-import { listNotifications } from '@casewatch/contracts/notifications';
+import { listNotifications, streamNotifications } from '@casewatch/contracts/notifications';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ListeningServer, listen } from '../src/http/http-server.ts';
 import { createTokenIssuer, createTokenVerifier } from '../src/http/identity-token.ts';
 import { IDENTITY_HEADER, REQUEST_ID_HEADER } from '../src/http/internal-headers.ts';
-import { route } from '../src/http/route.ts';
+import { route, streamRoute } from '../src/http/route.ts';
 import { createServiceApp } from '../src/http/service-app.ts';
 import { createServiceRouter } from '../src/http/service-router.ts';
 import { systemClock } from '../src/runtime/clock.ts';
@@ -74,6 +74,27 @@ test('a request without a body reaches a route that needs none of its fields, an
     expect.objectContaining({ clientSecret: 'of undefined' }),
   ]);
   expect((await get(saveCase.path, token, 'POST')).status).toBe(415);
+});
+
+test.each([
+  ['without Express', streamNotifications.path],
+  ['by Express', `${streamNotifications.path}/`],
+])('an event stream that is answered %s ends when its server drains', async (_how, path) => {
+  const router = createServiceRouter({
+    routes: [
+      streamRoute(streamNotifications, async () => ({ stream: (out) => void out.write(': begun\n\n') })),
+    ],
+    verifyToken: createTokenVerifier([publicKey], 'cases', systemClock),
+    internalSecrets: undefined,
+  });
+  const logger = pino({ level: 'silent' });
+  const streaming = await listen(
+    createServiceApp({ routers: [router], ready: async () => undefined, logger }),
+    { host: '127.0.0.1', port: 0 },
+  );
+  const stream = await fetch(streaming.url + path, { headers: { [IDENTITY_HEADER]: token } });
+  const [text] = await Promise.all([stream.text(), streaming.drain()]);
+  expect(text).toBe(': begun\n\n');
 });
 
 test('an unexpected error of a plain read is logged with its request id', async () => {

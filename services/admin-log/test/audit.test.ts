@@ -80,7 +80,9 @@ test('it is searched by how action, subject and actor begin, outcome and time', 
   expect(await found('?action=signed+in')).toEqual([ids[3]]);
   expect(await found('?action=Survey+chang')).toEqual([ids[1]]);
   expect(await found('?subject=survey:1')).toEqual(ids.slice(0, 3));
-  expect(await found('?subject=%25')).toEqual([]);
+  for (const field of ['action', 'subject', 'actor']) {
+    for (const pattern of ['%25', '_', '%5C']) expect(await found(`?${field}=${pattern}`)).toEqual([]);
+  }
   expect(await found('?actor=gRACE')).toEqual([ids[3]]);
   expect(await found('?success=false')).toEqual([ids[4]]);
   expect(await found('?action=survey&success=false')).toEqual([]);

@@ -68,6 +68,51 @@ test('a call that no answer came to has no status code, a scheduled check no use
   ]);
 });
 
+test('what one event makes the log store is bounded, and ids that are none are left out', async () => {
+  const receiptNumbers = Array.from({ length: 120 }, (_, nth) => `IOE${9_000_000_000 + nth}`);
+  const earlier = { code: 'c'.repeat(60), durationMs: -1, responsePayload: 'r'.repeat(10_001) };
+  await log.agencyCalled({
+    receiptNumbers: [...receiptNumbers, ...receiptNumbers],
+    endpoint: 'e'.repeat(301),
+    userFirstName: 'n'.repeat(101),
+    responsePayload: 'r'.repeat(10_001),
+    durationMs: -1,
+    code: 'c'.repeat(51),
+    agencyCalls: 101,
+    requestId: 'not an id',
+    traceId: 'g'.repeat(32),
+    earlierCalls: Array.from({ length: 6 }, () => earlier),
+  });
+  await log.agencyCalled({
+    receiptNumbers: ['IOE9000000000'],
+    agencyCalls: -1,
+    requestId: '7B0F1A52-5c0e-4f0a-9a75-0d7c1f0c3a11',
+    traceId: 'ABCDEF'.padEnd(32, '0'),
+  });
+  const cut = (character: string, length: number) => `${character.repeat(length)}…`;
+  const { logs } = await log.logs('?receiptNumber=IOE9000000000');
+  expect(logs.find(({ agencyCalls }) => agencyCalls === 100)).toMatchObject({
+    receiptNumbers: receiptNumbers.slice(0, 100),
+    endpoint: cut('e', 300),
+    userFirstName: cut('n', 100),
+    responsePayload: cut('r', 10_000),
+    durationMs: 0,
+    code: cut('c', 50),
+    requestId: null,
+    traceId: null,
+    earlierCalls: Array.from({ length: 5 }, () => ({
+      statusCode: null,
+      code: cut('c', 50),
+      durationMs: 0,
+      responsePayload: cut('r', 10_000),
+    })),
+  });
+  expect(logs.find(({ agencyCalls }) => agencyCalls === 0)).toMatchObject({
+    requestId: '7b0f1a52-5c0e-4f0a-9a75-0d7c1f0c3a11',
+    traceId: 'abcdef'.padEnd(32, '0'),
+  });
+});
+
 test('a call that comes again, one after the other or at once, is one row and counted once', async () => {
   const receiptNumbers = ['IOE0000000003'];
   const eventId = await log.agencyCalled({ receiptNumbers }).then(() => randomUUID());

@@ -105,6 +105,27 @@ test('a payment during an outage of the answers is found afterwards', async () =
   );
 });
 
+test('a request that Stripe fails is tried once more', async () => {
+  const asked: unknown[] = [];
+  const stripe = createServer(({ method, url }, res) => {
+    asked.push([method, url]);
+    res.writeHead(500, { 'content-type': 'application/json' }).end('{"error":{"type":"api_error"}}');
+  });
+  await new Promise<void>((resolve) => stripe.listen(0, '127.0.0.1', resolve));
+  const address = stripe.address();
+  const other = await startTestService(service, {
+    env: {
+      STRIPE_SECRET_KEY: KEYS.secretKey,
+      STRIPE_API_BASE: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    },
+  });
+  expect(await errorOf(await other.call('GET', '/api/pricing'))).toEqual(unavailable);
+  expect(asked).toHaveLength(2);
+  expect(asked[1]).toEqual(asked[0]);
+  await other.stop();
+  stripe.close();
+});
+
 test('an answer that is no JSON, as of a proxy in between, is an outage like any other', async () => {
   const proxy = createServer((_req, res) =>
     res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad</h1>'),

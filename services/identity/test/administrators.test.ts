@@ -119,6 +119,21 @@ test('e-mail, password and code open the area; the role is that of the account',
   expect(await identity.resolveAdmin(cookiesOf(answer).sid)).toMatchObject({ administratorId: id });
 });
 
+test('the list says when each administrator last opened the area; one that fails does not count', async () => {
+  const { key } = await identity.join('grace@example.org');
+  await identity.invite('invited@example.org');
+  const lastSignIns = async () =>
+    Object.fromEntries((await identity.list()).map(({ email, lastSignInAt }) => [email, lastSignInAt]));
+  const joinedAt = new Date(identity.clock.nowMs() - 30_000).toISOString();
+  expect(await lastSignIns()).toEqual({ 'grace@example.org': joinedAt, 'invited@example.org': null });
+  await identity.clock.advance(DAY_MS);
+  expect((await identity.signIn('grace@example.org', '000000')).status).toBe(401);
+  expect(await lastSignIns()).toMatchObject({ 'grace@example.org': joinedAt });
+  const signedInAt = new Date(identity.clock.nowMs()).toISOString();
+  expect((await identity.signIn('grace@example.org', identity.codeOf(key))).status).toBe(200);
+  expect(await lastSignIns()).toMatchObject({ 'grace@example.org': signedInAt });
+});
+
 test('a code opens the area once, and no earlier one does after it', async () => {
   const { key } = await identity.join('grace@example.org');
   const earlier = identity.codeOf(key);
