@@ -1,10 +1,10 @@
-import { type DeadLetter, listDeadLetters, requestRedrive } from '@casewatch/messaging/dead-letters';
+import {
+  type DeadLetter,
+  listDeadLetters,
+  requestRedrive,
+  type WhichDeadLetters,
+} from '@casewatch/messaging/dead-letters';
 import type { Schema } from './open-schemas.ts';
-
-export interface Which {
-  topic?: string;
-  eventId?: string;
-}
 
 /** A page that a person can read; the rest shows when these are gone. */
 const SHOWN_MAX = 1_000;
@@ -12,30 +12,29 @@ const SHOWN_MAX = 1_000;
 /** Prints the dead letters and what each failed with. False when the one that was meant is not there. */
 export async function showDeadLetters(
   schemas: readonly Schema[],
-  { topic, eventId }: Which,
+  which: WhichDeadLetters,
   say: (line: string) => void,
 ): Promise<boolean> {
-  const all = await Promise.all(schemas.map(({ sql }) => listDeadLetters(sql, SHOWN_MAX)));
-  const letters = all
-    .flat()
-    .filter(
-      (letter) =>
-        (topic === undefined || letter.topic === topic) && (eventId === undefined || letter.id === eventId),
-    )
-    .sort((a, b) => a.failedAt.getTime() - b.failedAt.getTime());
-  for (const letter of letters) {
+  const all = await Promise.all(schemas.map(({ sql }) => listDeadLetters(sql, which, SHOWN_MAX + 1)));
+  const letters = all.flat().sort((a, b) => a.failedAt.getTime() - b.failedAt.getTime());
+  for (const letter of letters.slice(0, SHOWN_MAX)) {
     say(lineOf(letter));
     say(`  ${letter.error.split('\n')[0]}`);
-    if (eventId) say(`  ${JSON.stringify(letter.payload)}`);
+    if (which.eventId) say(`  ${JSON.stringify(letter.payload)}`);
   }
-  say(letters.length === 0 ? 'No dead letters.' : `${counted(letters.length)}.`);
-  return eventId === undefined || letters.length > 0;
+  say(summaryOf(letters.length));
+  return which.eventId === undefined || letters.length > 0;
+}
+
+function summaryOf(found: number): string {
+  if (found === 0) return 'No dead letters.';
+  return found > SHOWN_MAX ? `The oldest ${counted(SHOWN_MAX)}; there are more.` : `${counted(found)}.`;
 }
 
 /** Asks for what the running services then do. False when the one that was meant is not there. */
 export async function askForRedrive(
   schemas: readonly Schema[],
-  which: Which,
+  which: WhichDeadLetters,
   say: (line: string) => void,
 ): Promise<boolean> {
   let asked = 0;

@@ -36,11 +36,23 @@ export async function insertDeadLetter(
   );
 }
 
+/** Which dead letters of a schema: all, or those of one topic or event. */
+export interface WhichDeadLetters {
+  topic?: string;
+  eventId?: string;
+}
+
 /** The dead letters of a service's schema, oldest first. */
-export async function listDeadLetters(executor: SqlExecutor, limit = 100): Promise<DeadLetter[]> {
-  const rows = await executor.query<DeadLetterRow>(`${SELECT} ORDER BY failed_at, event_id LIMIT $1`, [
-    limit,
-  ]);
+export async function listDeadLetters(
+  executor: SqlExecutor,
+  { topic, eventId }: WhichDeadLetters = {},
+  limit = 100,
+): Promise<DeadLetter[]> {
+  const rows = await executor.query<DeadLetterRow>(
+    `${SELECT} WHERE ($1::text IS NULL OR topic = $1) AND ($2::uuid IS NULL OR event_id = $2)
+     ORDER BY failed_at, event_id LIMIT $3`,
+    [topic ?? null, eventId ?? null, limit],
+  );
   return rows.map(deadLetterOf);
 }
 
@@ -51,7 +63,7 @@ export async function listDeadLetters(executor: SqlExecutor, limit = 100): Promi
 export async function requestRedrive(
   executor: SqlExecutor,
   nowMs: number,
-  only: { topic?: string; eventId?: string } = {},
+  only: WhichDeadLetters = {},
 ): Promise<number> {
   const rows = await executor.query(
     `UPDATE dead_letters SET redrive_requested_at = $1
