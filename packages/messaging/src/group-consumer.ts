@@ -132,7 +132,8 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
     const applied = await inTransaction(pool, async (tx) => {
       const ids = events.map(({ id }) => id);
       const fresh = await claim(tx, group, ids, clock.nowMs());
-      const received = delivered.filter(({ event }) => fresh.has(event.id));
+      // An event may be delivered twice in one batch: only the first of them is new.
+      const received = delivered.filter(({ event }) => fresh.delete(event.id));
       if (received.length > 1 && handler.handleBatch) await handler.handleBatch(received, tx);
       else for (const { json, meta } of received) await handler.handle(json, meta, tx);
       return received.length;

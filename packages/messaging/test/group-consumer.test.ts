@@ -7,7 +7,7 @@ import { defaultPolicy } from '../src/delivery-policy.ts';
 import { defineBatchHandler } from '../src/event-bus.ts';
 import type { EventRecord } from '../src/event-record.ts';
 import { createGroupConsumer } from '../src/group-consumer.ts';
-import { counted, perKey, quick, recorder, upTo } from './bus-scenarios.ts';
+import { batchRecorder, counted, perKey, quick, recorder, upTo } from './bus-scenarios.ts';
 import { createEventsDatabase, type EventsDatabase } from './events-database.ts';
 
 let database: EventsDatabase;
@@ -59,6 +59,25 @@ test('R4: however often and in whatever order between keys events come again, th
     }),
     { numRuns: 20 },
   );
+});
+
+test('an event that is delivered twice in one batch is handled once', async () => {
+  await database.transaction('notifications', (tx) => tx.query('DELETE FROM effects', []));
+  const sizes: number[] = [];
+  const consumer = createGroupConsumer({
+    group: 'notifications',
+    handlers: [batchRecorder('notifications', (batch) => sizes.push(batch.length))],
+    pool: database.poolOf('notifications'),
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+    policy: { ...defaultPolicy, ...quick },
+  });
+  // As a broker has them whose answer to the sender was lost.
+  const events = upTo(3).map((n) => recordOf(uuidV7(Date.now()), 'a', n));
+  await Promise.all([...events, ...events].map(consumer.dispatch));
+  await consumer.stop();
+  expect(sizes).toEqual([3]);
+  expect(perKey(await database.effects('notifications'))).toEqual({ a: upTo(3) });
 });
 
 test('a handler is notified after each commit, again for events that come again, and its failure fails none', async () => {
