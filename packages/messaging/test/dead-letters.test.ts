@@ -29,7 +29,7 @@ async function bury(minute: number, { topic = 'user-logged-in', error = 'a defec
   await insertDeadLetter(sql, GROUP, event, failure);
   return event.id;
 }
-const idsOf = async (limit?: number) => (await listDeadLetters(sql, limit)).map(({ id }) => id);
+const idsOf = async (limit?: number) => (await listDeadLetters(sql, {}, limit)).map(({ id }) => id);
 
 test('dead letters are listed by when they failed, the oldest first, up to a limit', async () => {
   const [second, first, third] = [await bury(2), await bury(1), await bury(3)];
