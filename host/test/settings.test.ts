@@ -152,7 +152,10 @@ test('signing in to Kafka with OAuth needs a client, and a token endpoint over T
 });
 
 test("Kafka's clients have a certificate with its key, or none", async () => {
-  const [{ cert, key }, other] = [await makeSelfSigned(), await makeSelfSigned()];
+  const made = [await makeSelfSigned(), await makeSelfSigned()] as const;
+  // Only the texts are wanted.
+  for (const { remove } of made) remove();
+  const [{ cert, key }, other] = made;
   const mine = { KAFKA_SSL: 'true', KAFKA_SSL_CERT: cert, KAFKA_SSL_KEY: key.replaceAll('\n', '\\n') };
   expect((await readKafka(mine))?.ssl).toEqual({ cert, key });
   expect((await readKafka({ ...mine, KAFKA_SSL_CA: other.cert }))?.ssl).toEqual({

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sdk, startPayments } from './start-payments.ts';
 import { readSubscription, subscribe } from './subscribe.ts';
 
@@ -82,9 +82,15 @@ describe('the control API', () => {
 });
 
 describe('the state file', () => {
+  let folder: string;
+  let stateFile: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'payments-'));
+    stateFile = path.join(folder, 'below', 'state.json');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
   it('lets subscriptions, keys and the clock outlive the process', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'payments-'));
-    const stateFile = path.join(folder, 'below', 'state.json');
     const before = await startPayments({ stateFile });
     const begun = await subscribe(before);
     await before.advanceDays(31);
@@ -104,7 +110,6 @@ describe('the state file', () => {
   });
 
   it('sends after a restart what was not taken before it', async () => {
-    const stateFile = path.join(mkdtempSync(path.join(tmpdir(), 'payments-')), 'state.json');
     const before = await startPayments({ stateFile });
     await before.control('PUT', '/webhooks', { paused: true });
     await before.stripe.customers.create({});
@@ -115,7 +120,7 @@ describe('the state file', () => {
   });
 
   it('is named when it can’t be read', async () => {
-    const stateFile = path.join(mkdtempSync(path.join(tmpdir(), 'payments-')), 'state.json');
+    mkdirSync(path.dirname(stateFile));
     writeFileSync(stateFile, '{}');
     await expect(startPayments({ stateFile })).rejects.toThrow(stateFile);
   });
