@@ -35,6 +35,10 @@ test('the first time that a user has pro is no return', () => {
   expect(reached({}, { published: 'free canceled', trialUsed: false }).reached).toEqual([]);
 });
 
+test('a user whose plan is published for the first time does not return to pro, though a trial was used', () => {
+  expect(reached({}, { published: null, trialUsed: true }).reached).toEqual([]);
+});
+
 test('pro that ends is reported with its reason and its time, which stay on record', () => {
   const ended = { atMs: NOW - DAY, reason: 'canceled' } as const;
   expect(reached(over)).toEqual({
@@ -63,6 +67,11 @@ test.each([
   expect([milestone, said]).toEqual(['pro-ended', reason]);
 });
 
+test('pro that ends without an entitlement on record has the reason of the provider', () => {
+  const { reached: milestones } = reached(over, { entitlement: undefined });
+  expect(milestones).toEqual([{ milestone: 'pro-ended', reason: 'canceled', effectiveMs: NOW - DAY }]);
+});
+
 test('pro that returns is reported, and the end is forgotten', () => {
   const ended = { atMs: NOW - DAY, reason: 'canceled' } as const;
   expect(reached({}, { published: 'free canceled', plan: plan({ ended }) })).toEqual({
@@ -77,6 +86,20 @@ test('each unpaid invoice is reported once, with the day on which pro ends', () 
   expect(reached(unpaid, { published: 'pro past_due', plan: first.plan }).reached).toEqual([]);
   const next = { ...unpaid, unpaidInvoiceId: 'in_2' };
   expect(reached(next, { plan: first.plan }).reached).toHaveLength(1);
+});
+
+test('no unpaid invoice is reported once it is paid, nor without pro', () => {
+  const notified = plan({ notifiedOfInvoice: 'in_1' });
+  expect(reached({}, { plan: notified })).toEqual({ reached: [], plan: notified });
+  expect(reached({ ...unpaid, tier: 'free' }, { published: 'free past_due' })).toEqual({
+    reached: [],
+    plan: NEW_PLAN,
+  });
+});
+
+test('a trial without a reminder is not reported before its end', () => {
+  const trial = { status: 'trialing', trialEndsMs: NOW + 3 * DAY, trialReminderMs: null } as const;
+  expect(reached(trial, { published: 'pro trialing' })).toEqual({ reached: [], plan: NEW_PLAN });
 });
 
 test('a trial is about to end once: from its reminder on, until it has ended', () => {

@@ -105,6 +105,24 @@ test('a status that came back is not taken for the entry that the agency lists o
   expect(shown([first, seen(3, between), { ...again, lastObservedAtMs: 3 }])).toEqual(all);
 });
 
+test('statuses that the agency lists only after we have seen them all are one entry each', () => {
+  const seen = (nth: number, one: Observation) => ({ ...one, firstObservedAtMs: nth, lastObservedAtMs: nth });
+  expect(
+    shown([
+      seen(1, ours('Received', '2026-01-05')),
+      seen(2, ours('Asked', '2026-01-07')),
+      seen(3, agency('Received', '2026-01-01')),
+      seen(3, agency('Asked', '2026-01-03')),
+    ]),
+  ).toEqual(['Asked 2026-01-03', 'Received 2026-01-01']);
+});
+
+test('what the agency lists stays in the order of its days', () => {
+  expect(
+    shown([agency('Asked', '2023-01-01'), agency('Received', '2023-01-15'), agency('Asked', '2023-02-01')]),
+  ).toEqual(['Asked 2023-02-01', 'Received 2023-01-15', 'Asked 2023-01-01']);
+});
+
 test('two entries that the agency itself makes of one status stay two', () => {
   expect(shown([agency('Asked', '2023-01-01'), agency('Asked', '2023-02-01')])).toHaveLength(2);
 });

@@ -53,6 +53,16 @@ test.each([
   await refuseGuessablePassword('password', password, ada);
 });
 
+test.each(['SweetPea77', 'sweet-pea.77', 'sweetpea77@example.org'])(
+  '%j only repeats an address that is unlike the name, and is refused',
+  async (password) => {
+    const person = { ...ada, email: 'sweetpea77@example.org' };
+    await expect(refuseGuessablePassword('password', password, person)).rejects.toMatchObject({
+      details: [{ path: 'password', message: PERSONAL }],
+    });
+  },
+);
+
 test('random passwords are fine, whatever the name is', async () => {
   const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 });
   await fc.assert(

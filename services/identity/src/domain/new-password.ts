@@ -31,14 +31,13 @@ function simplified(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** The words of the name and of the address before its @, those words written together, and the whole address. */
+/** The words of the name and of the address before its @, and the whole address. */
 function wordsOf({ email, firstName, lastName }: Person): Set<string> {
-  const words = [email.replace(/@.*/, ''), firstName, lastName].flatMap((text) => {
-    const parts = simplified(text).split(SEPARATORS);
-    return [parts.join(''), ...parts];
-  });
+  const words = [email.replace(/@.*/, ''), firstName, lastName].flatMap((text) =>
+    simplified(text).split(SEPARATORS),
+  );
   const address = simplified(email).split(SEPARATORS).join('');
-  return new Set([...words, address, ...CONTEXT].filter((word) => word !== ''));
+  return new Set([...words, address, ...CONTEXT]);
 }
 
 /** Whether the text, without what separates words, is a sequence of these words. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Guess } from './counted-check.ts';
 import { createPasswordHasher } from './password-hasher.ts';
 
 test('a hash verifies its own password and no other', async () => {
@@ -41,4 +42,43 @@ test('a failed check gives its place to the next', async () => {
   const outcomes = await Promise.allSettled([hasher.verify('not a hash', 'x'), hasher.hash('y')]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   await expect(hasher.hash('z')).resolves.toContain('$argon2id$');
+});
+
+test('a guess is counted as one check of the password', async () => {
+  const hasher = await createPasswordHasher({ atOnce: 1, waiting: 0 });
+  const hash = await hasher.hash('correct horse battery');
+  const counted: boolean[] = [];
+  const guess: Guess = {
+    source: 'a browser',
+    hadTurn: false,
+    async count(check) {
+      const isRight = await check();
+      counted.push(isRight);
+      return isRight;
+    },
+  };
+  expect(await hasher.verify(hash, 'correct horse battery', guess)).toBe(true);
+  expect(await hasher.verify(hash, 'wrong', guess)).toBe(false);
+  expect(counted).toEqual([true, false]);
+});
+
+test('hashes and checks without a source are of one source, and take turns with others as such', async () => {
+  const order: string[] = [];
+  const note = async (password: string | Uint8Array) => void order.push(String(password));
+  const hasher = await createPasswordHasher(
+    { atOnce: 1, waiting: 4 },
+    {
+      hash: (password) => note(password).then(() => 'hash'),
+      verify: (_, password) => note(password).then(() => true),
+    },
+  );
+  order.length = 0;
+  await Promise.all([
+    hasher.hash('running'),
+    hasher.hash('first'),
+    hasher.hash('second'),
+    hasher.verify('hash', 'third'),
+    hasher.hash('other', 'a browser'),
+  ]);
+  expect(order).toEqual(['running', 'first', 'other', 'second', 'third']);
 });

@@ -18,7 +18,8 @@ type Timing = Pick<NotificationSettings, 'timeZone' | 'digestHour' | 'digestDay'
 export function nextDigest(kind: DigestKind, afterMs: number, timing: Timing): DigestTime {
   const timeZone = timing.timeZone ?? 'UTC';
   const today = Temporal.Instant.fromEpochMilliseconds(afterMs).toZonedDateTimeISO(timeZone).toPlainDate();
-  let date = kind === 'daily' ? today : today.add({ days: (timing.digestDay - today.dayOfWeek + 7) % 7 });
+  // Of this week: one that has passed is followed by that of the next.
+  let date = kind === 'daily' ? today : today.add({ days: timing.digestDay - today.dayOfWeek });
   let dueMs = dueOn(date, timing.digestHour, timeZone);
   if (dueMs <= afterMs) {
     date = date.add({ days: kind === 'daily' ? 1 : 7 });

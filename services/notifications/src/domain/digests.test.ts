@@ -16,6 +16,7 @@ import {
   type DigestSchedules,
   digestContent,
   makeDueDigests,
+  nothingChanged,
 } from './digests.ts';
 
 const NOW = Date.UTC(2026, 0, 20, 8);
@@ -115,6 +116,27 @@ test('a changed case that is in no overview has its name and its snooze, and is 
   expect(unchanged).toHaveLength(1);
 });
 
+test('a snooze that ends at this moment is over', () => {
+  const snoozedUntil = (ms: number) => new Date(ms).toISOString();
+  const changedOf = (untilMs: number) => {
+    const checked = [caseOf('A', { snoozedUntil: snoozedUntil(untilMs) })];
+    return digestContent([change('A', 'x', 'y')], { checked, others: [] }, NOW).changed;
+  };
+  expect(changedOf(NOW)).toHaveLength(1);
+  expect(changedOf(NOW + 1)).toEqual([]);
+});
+
+test('where it is not known since when a case has its status, it has no days', () => {
+  const checked = [caseOf('A', { statusChangedAt: null })];
+  expect(digestContent([], { checked, others: [] }, NOW).unchanged).toEqual([
+    { receiptNumber: 'A', nickname: null, status: 'Case Was Received', days: undefined },
+  ]);
+});
+
+test('a digest that would say nothing is dropped with its reason', () => {
+  expect(nothingChanged('a digest')).toEqual({ due: 'a digest', reason: 'nothing-changed' });
+});
+
 /** Schedules in memory, as truthful as the table: one digest per kind and period. */
 function memory(
   kind: DigestKind,
@@ -180,6 +202,21 @@ test('a digest is never made for a time before the planned one', async () => {
   const { schedules, made, next } = memory('daily', NOW + HOUR_MS, DEFAULTS);
   await makeDueDigests(schedules, NOW + HOUR_MS, 10);
   expect([made, next()]).toEqual([[], NOW + 24 * HOUR_MS]);
+});
+
+test('a pass reports how many digests it found and made', async () => {
+  const { schedules } = memory('daily', NOW, DEFAULTS);
+  expect(await makeDueDigests(schedules, NOW, 10)).toEqual({ found: 1, made: 1 });
+  expect(await makeDueDigests(schedules, NOW, 10)).toEqual({ found: 0, made: 0 });
+});
+
+test.each([
+  ['within eight days is left alone', 8 * 24 * HOUR_MS, 0],
+  ['later than that is planned anew, without a digest', 8 * 24 * HOUR_MS + 1, 1],
+])('a schedule that is due %s', async (_, inMs, found) => {
+  const { schedules, next } = memory('daily', NOW + inMs, DEFAULTS);
+  expect(await makeDueDigests(schedules, NOW, 10)).toEqual({ found, made: 0 });
+  expect(next()).toBe(NOW + (found === 0 ? inMs : 24 * HOUR_MS));
 });
 
 test('a kind that is no longer wanted gets one last digest', async () => {

@@ -74,7 +74,7 @@ export async function makeDueDigests(
   const made = await schedules.advance(
     due.map((one) => ({
       ...one,
-      makes: one.nextAtMs <= nowMs ? latestDigest(one, nowMs) : undefined,
+      makes: latestDigest(one, nowMs),
       thenMs: nextDigest(one.kind, nowMs, one.settings).dueMs,
       isLast: !digestsOf(one.settings, schedules.channel).includes(one.kind),
     })),

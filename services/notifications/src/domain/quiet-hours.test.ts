@@ -89,3 +89,9 @@ test('in every time zone and across every change of the clocks, nothing is sent 
 test('without quiet hours everything is sent at once', () => {
   expect(afterQuietHours(123, null, 'America/New_York')).toBe(123);
 });
+
+test('quiet hours that end when they begin hold nothing back', () => {
+  const quiet = { from: '07:00', until: '07:00' };
+  for (const now of ['2026-01-05T07:00[UTC]', '2026-01-05T12:00[UTC]'])
+    expect(afterQuietHours(at(now), quiet, 'UTC')).toBe(at(now));
+});

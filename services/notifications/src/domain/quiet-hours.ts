@@ -35,7 +35,8 @@ export function localTime(
   const local = date.toPlainDateTime(time);
   const found = local.toZonedDateTime(timeZone, { disambiguation: ofTwo });
   if (found.toPlainDateTime().equals(local)) return found;
-  const after = local.toZonedDateTime(timeZone, { disambiguation: 'later' });
+  // Of a time that the clocks skip, the default is the later moment.
+  const after = local.toZonedDateTime(timeZone);
   // Of a transition itself, `previous` is the one before it.
   return after.add({ nanoseconds: 1 }).getTimeZoneTransition('previous') ?? after;
 }
