@@ -78,10 +78,10 @@ function tellsTheSame(a: Observation, b: Observation): boolean {
   return a.status === b.status && (a.source === 'observed' || b.source === 'observed');
 }
 
-/** At least one is our own; of two the older one dates the beginning of the stay. */
+/** Of two observations of our own the older one dates the beginning of the stay. */
 function mergeStays(newer: Stay, older: Stay): Stay {
   const kept = newer.source === 'agency-history' ? newer : older;
   const seen = [newer.observedAtMs, older.observedAtMs].filter((atMs) => atMs !== null);
   const statusEs = newer.statusEs ?? older.statusEs ?? null;
-  return { ...kept, statusEs, observedAtMs: Math.min(...seen) };
+  return { ...kept, statusEs, observedAtMs: seen.length > 0 ? Math.min(...seen) : null };
 }
