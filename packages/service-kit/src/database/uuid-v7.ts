@@ -20,7 +20,8 @@ export function uuidV7Floor(timeMs: number): string {
 
 /** The Unix milliseconds that a UUIDv7 was made at. */
 export function uuidV7Time(id: string): number {
-  return Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+  // Parsing stops at the second hyphen, behind the 48 bits.
+  return Number.parseInt(id.replace('-', ''), 16);
 }
 
 function format(bytes: Buffer): string {

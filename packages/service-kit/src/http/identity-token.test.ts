@@ -1,10 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createManualClock } from '@casewatch/testing/manual-clock';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTokenIssuer, createTokenVerifier } from './identity-token.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const ADA = { userId: '11111111-1111-4111-8111-111111111111', tier: 'free', name: 'Ada' } as const;
+
+beforeEach(() => {
+  // What the caches wait for; the clock is moved by hand.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 function setUp() {
   const clock = createManualClock();
@@ -49,6 +57,33 @@ test('a token names one caller as they are now, and is for one service', () => {
   }
   expect(issue(ADA, 'billing')).not.toBe(token);
   expect(verify(issue(ADA, 'billing'))).toBeUndefined();
+});
+
+test('a token names the session that it was issued for, and none if there is none', () => {
+  const { issue, verify } = setUp();
+  const inSession = { ...ADA, sessionId: '22222222-2222-4222-8222-222222222222' };
+  expect(verify(issue(inSession, 'cases'))).toStrictEqual(inSession);
+  expect(verify(issue(ADA, 'cases'))).toStrictEqual(ADA);
+});
+
+test('an issued token stays in memory for its 45 seconds, and at most twice as long', () => {
+  const { issue } = setUp();
+  const token = issue(ADA, 'cases');
+  vi.advanceTimersByTime(45_000);
+  expect(issue(ADA, 'cases')).toBe(token);
+  vi.advanceTimersByTime(45_000);
+  expect(issue(ADA, 'cases')).not.toBe(token);
+});
+
+test('a verified token stays in memory for its minute, and at most twice as long', () => {
+  const { issue, verify } = setUp();
+  const token = issue(ADA, 'cases');
+  const caller = verify(token);
+  vi.advanceTimersByTime(60_000);
+  expect(verify(token)).toBe(caller);
+  vi.advanceTimersByTime(60_000);
+  expect(verify(token)).not.toBe(caller);
+  expect(verify(token)).toEqual(ADA);
 });
 
 test('while the signing key is replaced, tokens of the old and of the new key are accepted', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { limitKey, siteKey } from './limit-key.ts';
+import { addressPrefix, limitKey, siteKey } from './limit-key.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -12,7 +12,12 @@ test.each([
   ['::ffff:192.0.2.7', '192.0.2.7'],
   ['::FFFF:c000:0207', '192.0.2.7'],
   ['0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7'],
+  ['0:0::ffff:192.0.2.7', '192.0.2.7'],
+  ['::ffff:198.51.100.23', '198.51.100.23'],
+  ['::ffff:192.0.2.7%eth0', '192.0.2.7'],
   ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
+  ['2001:db8::ffff:192.0.2.7', '2001:db8:0:0::/64'],
+  ['192.0.2.7:50123', '192.0.2.7:50123'],
   ['', ''],
 ])('%j counts as %j', (address, key) => {
   expect(limitKey(address)).toBe(key);
@@ -26,6 +31,17 @@ test.each([
   ['', undefined],
 ])('the site of %j is %j', (address, key) => {
   expect(siteKey(address)).toBe(key);
+});
+
+test.each([
+  ['192.0.2.7', '192.0.2.0/24'],
+  ['198.51.100.23', '198.51.100.0/24'],
+  ['::ffff:198.51.100.23', '198.51.100.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['passcode', 'passcode'],
+  ['', ''],
+])('the network of %j in the audit trail is %j', (address, network) => {
+  expect(addressPrefix(address)).toBe(network);
 });
 
 test('every address of one /64 has one key, however it is written, and no address of another', () => {

@@ -43,7 +43,7 @@ function ipv6Groups(address: string): number[] | undefined {
 /** The last 32 bits, where they are written as IPv4, as two groups. */
 function withoutDots(address: string): string {
   return address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts) => {
-    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);
+    const [a = 0, b = 0, c = 0, d = 0] = parts.map(Number);
     return hex([a * 256 + b, c * 256 + d]);
   });
 }

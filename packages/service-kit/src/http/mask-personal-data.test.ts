@@ -46,6 +46,10 @@ test.each([
   expect(maskPersonalData([id, `survey:${id}`])).toEqual([id, `survey:${id}`]);
 });
 
+test('an e-mail address is replaced, and the text around it stays', () => {
+  expect(maskPersonalData('to maria@example.org, twice')).toBe('to (email address), twice');
+});
+
 test('no text, however it is nested, keeps a receipt number or an e-mail address', () => {
   const receipt = fc.stringMatching(/^[A-Z]{3}[0-9]{10}$/);
   const email = fc.emailAddress();

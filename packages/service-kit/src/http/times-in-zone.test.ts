@@ -1,5 +1,12 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { timesInZone } from './times-in-zone.ts';
+
+/** A getter in ECMA-402, although TypeScript declares a method. */
+const intl: { readonly format: unknown } = Intl.DateTimeFormat.prototype;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 test.each([
   ['America/New_York', '2026-01-05T12:00:00.000Z', '2026-01-05T07:00:00.000-05:00'],
@@ -10,6 +17,35 @@ test.each([
 ])('a time in %s keeps its instant and shows the local clock', (zone, time, written) => {
   expect(timesInZone(zone).write(time)).toBe(written);
   expect(Date.parse(written)).toBe(Date.parse(time));
+});
+
+test.each([Date.UTC(2026, 0, 5, 12, 0, 0, 678), new Date('2026-01-05T12:00:00.678Z')])(
+  'a number of milliseconds or a date is written to the millisecond: %j',
+  (time) => {
+    expect(timesInZone('America/New_York').write(time)).toBe('2026-01-05T07:00:00.678-05:00');
+  },
+);
+
+test('an offset that Intl leaves out, as before ICU 78, is zero', () => {
+  vi.spyOn(intl, 'format', 'get').mockReturnValue(() => '1/5/2026, GMT');
+  expect(timesInZone('Europe/London').write('2026-01-05T12:00:00.000Z')).toBe(
+    '2026-01-05T12:00:00.000+00:00',
+  );
+});
+
+test('the offsets of 4,000 quarters of an hour are remembered, and not of one more', () => {
+  const format = vi.spyOn(intl, 'format', 'get');
+  const { write } = timesInZone('America/New_York');
+  const writeQuarters = (count: number) => {
+    for (let quarter = 0; quarter < count; quarter++) write(quarter * 15 * 60_000);
+  };
+  writeQuarters(4_000);
+  writeQuarters(4_000);
+  expect(format).toHaveBeenCalledTimes(4_000);
+  writeQuarters(4_001);
+  format.mockClear();
+  writeQuarters(4_001);
+  expect(format).toHaveBeenCalled();
 });
 
 test('the offset changes at the minute that the clocks do', () => {

@@ -12,8 +12,8 @@ export interface TimesInZone {
 
 /** A zone that is not known counts as UTC: a browser may know newer zones than the server. */
 export function timesInZone(timeZone: string): TimesInZone {
-  const format = offsetFormat(timeZone) ?? offsetFormat('UTC');
-  const name = format?.resolvedOptions().timeZone ?? 'UTC';
+  const format = offsetFormat(timeZone);
+  const name = format.resolvedOptions().timeZone;
   const known = new Map<number, { text: string; ms: number }>();
 
   /** No zone changes its offset within a quarter of an hour; asking Intl takes microseconds. */
@@ -22,7 +22,7 @@ export function timesInZone(timeZone: string): TimesInZone {
     const found = known.get(quarter);
     if (found) return found;
     if (known.size >= KNOWN_MAX) known.clear();
-    const offset = offsetOf(format?.format(quarter * QUARTER_HOUR_MS) ?? '');
+    const offset = offsetOf(format.format(quarter * QUARTER_HOUR_MS));
     known.set(quarter, offset);
     return offset;
   }
@@ -40,15 +40,15 @@ export function timesInZone(timeZone: string): TimesInZone {
   };
 }
 
-function offsetFormat(timeZone: string): Intl.DateTimeFormat | undefined {
+function offsetFormat(timeZone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   } catch {
-    return undefined;
+    return offsetFormat('UTC');
   }
 }
 
-/** From "1/5/2026, GMT-05:00"; of UTC itself "GMT". */
+/** From "1/5/2026, GMT-05:00"; before ICU 78, an offset of zero is "GMT" alone. */
 function offsetOf(formatted: string): { text: string; ms: number } {
   const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(formatted) ?? [];
   if (!sign) return { text: '+00:00', ms: 0 };
