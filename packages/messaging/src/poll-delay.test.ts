@@ -2,9 +2,9 @@ import { createManualClock } from '@casewatch/testing/manual-clock';
 import { expect, test } from 'vitest';
 import { createPollDelay } from './poll-delay.ts';
 
-function start({ random = 0.5, hints = false } = {}) {
+function start({ random = 0.5, ...options }: { random?: number; hints?: boolean } = {}) {
   const clock = createManualClock();
-  return { clock, delay: createPollDelay(clock, { hints, random: () => random }) };
+  return { clock, delay: createPollDelay(clock, { ...options, random: () => random }) };
 }
 
 test('the first poll is due at once, the next 25 ms after events, then after twice as long up to 100 ms', () => {

@@ -35,6 +35,14 @@ test('a key is crowded from ten events on until half of them have left', () => {
   expect(window.crowdedKeys()).toEqual([]);
 });
 
+test('a key whose events have all left is counted from zero again', () => {
+  const window = createRelayWindow();
+  window.add(row(0));
+  window.remove(row(0));
+  for (const each of rows(LOADED_PER_KEY - 1)) window.add(each);
+  expect(window.crowdedKeys()).toEqual([]);
+});
+
 test('an event that is not in flight leaves nothing', () => {
   const window = createRelayWindow();
   for (const each of rows(LOADED_PER_KEY)) window.add(each);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ChainEnds, type ChainedEntry, hashEntry, type Link, verifyChain } from './audit-chain.ts';
@@ -137,3 +138,35 @@ test('a chain that begins behind another link than the one that was noted is not
       expect(await faultOf(...kept, [noted])).toContain(`the anchor ${anchor.seq}`);
     }),
   ));
+
+const ENTRY: Content = {
+  id: '0198a4f0-0000-7000-8000-000000000001',
+  at: '2026-01-05T12:00:00.000Z',
+  actor: 'José',
+  actorId: null,
+  role: 'admin',
+  action: 'user.suspend',
+  subject: '',
+  success: true,
+  sessionId: null,
+  address: '192.0.2.1',
+  details: {},
+};
+
+test('the hash covers each field with its length in bytes, and details by their names’ bytes, as in the database', () => {
+  const hash = hashEntry('abc', { ...ENTRY, seq: 12, details: { '\u{1F600}': 'z', '\uFF5E': 'y', a: 'x' } });
+  const covered =
+    '3:abc,2:12,36:0198a4f0-0000-7000-8000-000000000001,24:2026-01-05T12:00:00.000Z,5:José,-,5:admin,' +
+    '12:user.suspend,0:,4:true,-,9:192.0.2.1,1:a,1:x,3:\uFF5E,1:y,4:\u{1F600},1:z,';
+  expect(hash).toBe(createHash('sha256').update(covered).digest('hex'));
+});
+
+test('the fault names what is missing: an entry in the middle, the newest, or all behind a head of the same hash', async () => {
+  const { ends, entries } = chained([ENTRY, ENTRY, ENTRY]);
+  expect(await faultOf(ends, entries.toSpliced(1, 1))).toBe('entry 9 is missing: entry 10 follows 8');
+  expect(await faultOf(ends, entries.slice(0, 2))).toBe(
+    'the chain ends at entry 9, but its head is entry 10',
+  );
+  const renumbered = { ...ends, head: { ...ends.head, seq: 11 } };
+  expect(await faultOf(renumbered, entries)).toBe('the chain ends at entry 10, but its head is entry 11');
+});

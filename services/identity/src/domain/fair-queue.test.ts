@@ -44,6 +44,21 @@ test('a source that fills the queue is refused, and displaced by others', async 
   expect(outcomes).toEqual(['a1', 'a2', 'overloaded', 'overloaded', 'overloaded', 'b1', 'overloaded', 'c1']);
 });
 
+test('a newcomer takes no place from a source that would then have fewer waiting than its own', async () => {
+  const single = startQueue({ atOnce: 1, waiting: 1 });
+  for (const name of ['a1', 'b1', 'c1']) single.send(name[0] ?? '', name);
+  expect(await single.finishAll()).toEqual(['a1', 'b1', 'overloaded']);
+  const several = startQueue({ atOnce: 1, waiting: 3 });
+  for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) several.send(name[0] ?? '', name);
+  expect(await several.finishAll()).toEqual(['a1', 'a2', 'a3', 'b1', 'overloaded']);
+});
+
+test('of sources that have equally many waiting, the one whose turn is next gives way', async () => {
+  const queue = startQueue({ atOnce: 1, waiting: 4 });
+  for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) queue.send(name[0] ?? '', name);
+  expect(await queue.finishAll()).toEqual(['a1', 'a2', 'overloaded', 'b1', 'b2', 'c1']);
+});
+
 test('what comes back goes first, and is never refused', async () => {
   const queue = startQueue({ atOnce: 1, waiting: 1 });
   queue.send('a', 'a1');

@@ -53,13 +53,13 @@ export function createFairQueue(options: {
   function next(): Waiter | undefined {
     const first = returning.shift();
     if (first) return first;
-    for (const [source, line] of lines) {
-      const waiter = line.shift();
-      lines.delete(source);
-      if (line.length > 0) lines.set(source, line);
-      if (waiter) return waiter;
-    }
-    return undefined;
+    const [turn] = lines;
+    if (!turn) return undefined;
+    const [source, line] = turn;
+    const waiter = line.shift();
+    lines.delete(source);
+    if (line.length > 0) lines.set(source, line);
+    return waiter;
   }
 
   return {
