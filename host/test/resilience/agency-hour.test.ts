@@ -73,11 +73,15 @@ async function start(): Promise<void> {
   url = server.url;
 }
 
-/** Moves the clock in steps, with real time in between for real parts to answer. */
-async function letTimePass(stepMs: number, goesOn: () => boolean | Promise<boolean>): Promise<void> {
+/** Moves the clock in steps, with `realMs` in between for real parts to answer. */
+async function letTimePass(
+  stepMs: number,
+  goesOn: () => boolean | Promise<boolean>,
+  realMs = 4,
+): Promise<void> {
   while (await goesOn()) {
     await clock.advance(stepMs);
-    await delay(4);
+    await delay(realMs);
   }
 }
 
@@ -109,7 +113,9 @@ test('R6: after an hour without the agency every check is made up for, users saw
 
   await fault('none');
   const backMs = clock.nowMs();
-  await letTimePass(2_000, async () => (await progress()) < 1 && clock.nowMs() < backMs + 120 * MINUTE_MS);
+  // Calls are real now: at a hundred times their speed and no more, or a busy machine lets leases end under them.
+  const goesOn = async () => (await progress()) < 1 && clock.nowMs() < backMs + 120 * MINUTE_MS;
+  await letTimePass(2_000, goesOn, 20);
   expect(await verdict()).toEqual({ missing: 0, doubled: 0 });
   expect(clock.nowMs() - backMs).toBeLessThanOrEqual(60 * MINUTE_MS);
 });
