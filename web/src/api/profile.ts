@@ -55,7 +55,7 @@ export function useDeleteAccount() {
     mutationFn: (currentPassword: string) => callApi(endpoints.deleteAccount, { body: { currentPassword } }),
     onSuccess: (_answer, _input, _result, { client }) => {
       const user = client.getQueryData<User | null>(meQueryKey);
-      // Nobody could see or clear it any more.
+      // Without the account it cannot be seen or cleared any more.
       if (user) clearRecent(() => localStorage, user.id);
       return leave(client);
     },
