@@ -31,6 +31,8 @@ function openMinutes({ from, until }: { from: string; until: string }): number {
 }
 
 test.each([
+  ['at their beginning', '2026-01-05T22:00[America/New_York]', '2026-01-06T07:00[America/New_York]'],
+  ['just before them', '2026-01-05T21:59[America/New_York]', '2026-01-05T21:59[America/New_York]'],
   ['in the evening', '2026-01-05T23:30[America/New_York]', '2026-01-06T07:00[America/New_York]'],
   ['in the morning', '2026-01-05T06:59[America/New_York]', '2026-01-05T07:00[America/New_York]'],
   ['at their end', '2026-01-05T07:00[America/New_York]', '2026-01-05T07:00[America/New_York]'],
