@@ -346,16 +346,22 @@ test('columns are chosen and kept', async ({ api }) => {
   expect(localStorage.getItem('admin-log-columns')).toContain('via');
 });
 
-/** The log, and what the live tail finds after it, once; returns the cursors that it asked for. */
-function keepsTail(api: FakeApi, first: ApiLog[], arriving: ApiLog[]): string[] {
+/** The log, and what is stored once the live tail has begun; returns the cursors that it asked for. */
+function keepsTail(api: FakeApi, first: ApiLog[], ...arriving: ApiLog[][]): string[] {
   keepsLog(api, first);
   const asked: string[] = [];
   api.serves(endpoints.listLogs, ({ query }) => {
-    const answer = { totalCount: first.length, totalIsExact: true, older: null };
-    const listed = query.q === 'cause:agency' ? [FAILED] : first;
-    if (query.newer === undefined) return { ...answer, logs: listed, newer: 'of-list' };
+    const answer = { totalCount: first.length, totalIsExact: true, older: null, newer: 'place' };
+    if (query.newer === undefined) return { ...answer, logs: query.q === 'cause:agency' ? [FAILED] : first };
     asked.push(query.newer);
-    return { ...answer, logs: query.newer === 'of-list' ? arriving : [], newer: 'of-tail' };
+    const stored = [...first, ...arriving.slice(0, asked.length).flat()].toSorted((a, b) =>
+      a.createdAt < b.createdAt ? 1 : -1,
+    );
+    const logs = stored.slice(
+      0,
+      stored.findIndex(({ place }) => place === query.newer),
+    );
+    return { ...answer, logs };
   });
   return asked;
 }
@@ -373,9 +379,9 @@ async function tailsUntil(part: Locator): Promise<void> {
 }
 
 test('a row that is opened and closed leaves the live tail where it is', async ({ api }) => {
-  const asked = keepsTail(api, [row(2)], [row(0)]);
+  const asked = keepsTail(api, [row(2), row(15)], [row(0, { createdAt: '2026-01-05T10:05:00.000Z' })]);
   await open();
-  await expect.element(rows()).toBeVisible();
+  await expect.element(rows().first()).toBeVisible();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await liveTail().click();
   await tailsUntil(page.getByText('1 new call', { exact: true }));
@@ -383,7 +389,7 @@ test('a row that is opened and closed leaves the live tail where it is', async (
   await shows(page.getByRole('dialog', { name: 'API Log Details' }), 'EAC0000000000');
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
-  expect(rows().elements()).toHaveLength(2);
+  expect(rows().elements()).toHaveLength(3);
   const before = asked.length;
   await expect
     .poll(() => {
@@ -391,8 +397,20 @@ test('a row that is opened and closed leaves the live tail where it is', async (
       return asked.length;
     })
     .toBeGreaterThan(before);
-  expect(asked.filter((cursor) => cursor === 'of-list')).toHaveLength(1);
+  expect(asked.filter((cursor) => cursor === 'place15')).toHaveLength(1);
   expect(api.count(endpoints.getLog)).toBe(0);
+});
+
+test('a call that is stored after a later one comes in its place, and is counted once', async ({ api }) => {
+  keepsTail(api, [row(2), row(5)], [row(0)], [row(1)], [row(3)]);
+  await open();
+  await expect.element(rows().first()).toBeVisible();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await liveTail().click();
+  await tailsUntil(page.getByText('3 new calls', { exact: true }));
+  for (const [nth, number] of [0, 1, 2, 3, 5].entries())
+    await shows(rows().nth(nth), `EAC000000000${number}`);
+  expect(rows().elements()).toHaveLength(5);
 });
 
 test('another search shows its own rows, also where the live tail held still for reading', async ({

@@ -43,11 +43,12 @@ export function useLog(place: string | undefined) {
 
 export type LogPage = NonNullable<ReturnType<typeof useLogs>['data']>;
 
-const NEWER_MAX = 200;
+/** A page of `readNewerLogs`. */
+export const NEWER_LOGS_MAX = 200;
 
-/** The lookups that came after a cursor, newest first; all of the newest when there is no cursor yet. */
+/** The next page of the lookups after a cursor, newest first; the newest ones when there is no cursor yet. */
 export function readNewerLogs(client: QueryClient, filters: LogFilterTexts, newer: string | null) {
-  const query = { ...filters, limit: NEWER_MAX, ...(newer === null ? {} : { newer }) };
+  const query = { ...filters, limit: NEWER_LOGS_MAX, ...(newer === null ? {} : { newer }) };
   return client.fetchQuery({
     queryKey: ['newer-logs', query],
     queryFn: ({ signal }) => callApi(endpoints.listLogs, { query, signal }),

@@ -22,7 +22,7 @@ import { LogPaging } from './log-paging.tsx';
 import { LogSearch } from './log-search.tsx';
 import { LogTable } from './log-table.tsx';
 import { LogTools } from './log-tools.tsx';
-import { type LiveTail, useLiveTail } from './use-live-tail.ts';
+import { type LiveTail, newestFirst, useLiveTail } from './use-live-tail.ts';
 import { useLogKeys } from './use-log-keys.ts';
 
 /** The lookups: an overview in one line, the search, and the log itself with pages, a live tail and the open row. */
@@ -229,7 +229,7 @@ function rowsOf(base: LogPage, tail: LiveTail): readonly ApiLog[] {
   if (tail.rows.length === 0) return base.logs;
   // Rows in between are gone: what is older would stand right beneath a gap.
   if (tail.count > tail.rows.length) return tail.rows;
-  return [...tail.rows, ...base.logs];
+  return newestFirst([...tail.rows, ...base.logs]);
 }
 
 function useFailureToast(error: Error | null): void {
