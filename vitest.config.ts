@@ -5,6 +5,8 @@ import { macrosInNode } from './web/scripts/macros-in-node.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
+/** A condition is waited for as long as a test may take: the second that is vitest's default passes on a busy machine. */
+const POLL_TIMEOUT_MS = 15 * SECOND_MS;
 const PACKAGES = '{host,gateway,services/*,packages/*,simulators/*,scripts,bench,web}';
 const DATABASE = './vitest.database.ts';
 const KAFKA = './vitest.kafka.ts';
@@ -103,6 +105,7 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
       name,
       testTimeout: 20 * SECOND_MS,
       hookTimeout: MINUTE_MS,
+      expect: { poll: { timeout: POLL_TIMEOUT_MS } },
       maxWorkers: 2,
       ...test,
       exclude: ['**/node_modules/**', '**/dist/**', ...(test?.exclude ?? [])],

@@ -54,6 +54,8 @@ export default defineConfig({
     include: ['test/**/*.test.tsx'],
     // Two pages, each in a browser context of its own: focus, storage and the viewport are not shared.
     maxWorkers: 2,
+    // As in the other projects: the second that is vitest's default passes on a busy machine.
+    expect: { poll: { timeout: 10_000 } },
     browser: {
       enabled: true,
       headless: true,

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLogFile } from '../src/log-file.ts';
 
 let folder: string;
@@ -96,18 +96,18 @@ test('a full disk is reported once and ends nothing; lines are dropped, counted,
   const log = open({ open: openDisk, nowMs: () => now });
   for (let round = 0; round < 3; round += 1) {
     log.write(`lost ${round}\n`);
-    await vi.waitFor(() => expect(outages).toEqual(['no space left on device']));
+    await expect.poll(() => outages).toEqual(['no space left on device']);
     now += 5_000;
   }
   isFull = false;
-  await vi.waitFor(() => {
+  const text = () => written.join('');
+  const textLater = () => {
     now += 5_000;
     log.write('kept\n');
-    expect(written.join('')).toContain('kept');
-  });
-  await vi.waitFor(() =>
-    expect(written.join('')).toMatch(/"lines":\d+,"msg":"log file: could not be written/),
-  );
+    return text();
+  };
+  await expect.poll(textLater).toContain('kept');
+  await expect.poll(text).toMatch(/"lines":\d+,"msg":"log file: could not be written/);
   await log.close();
   expect(outages).toHaveLength(1);
 });
@@ -116,7 +116,7 @@ test('a log file that can’t be opened is reported and ends nothing', async () 
   mkdirSync(file, { recursive: true });
   const log = open();
   log.write('lost\n');
-  await vi.waitFor(() => expect(outages).toHaveLength(1));
+  await expect.poll(() => outages).toHaveLength(1);
   await log.close();
   log.finishSync();
   expect(existsSync(file)).toBe(true);
@@ -142,14 +142,14 @@ test('a log file that may not be opened again ends nothing, and is written again
   const log = open({ open: openDisk, nowMs: () => now, maxBytes: 1 });
   const block = 'x'.repeat(8 * 1024);
   log.write(`${block}\n`);
-  await vi.waitFor(() => expect(outages).toEqual(['i/o error']));
+  await expect.poll(() => outages).toEqual(['i/o error']);
   now += 5_000;
   expect(() => log.write(`${block}\n`)).not.toThrow();
   expect(opened).toBe(2);
   now += 5_000;
   log.write(`kept ${block}\n`);
-  await vi.waitFor(() => expect(written.join('')).toContain('kept'));
-  await vi.waitFor(() => expect(written.join('')).toContain('"lines":2'));
+  await expect.poll(() => written.join('')).toContain('kept');
+  await expect.poll(() => written.join('')).toContain('"lines":2');
   await log.close();
   expect(outages).toHaveLength(1);
 });

@@ -121,7 +121,7 @@ test('a change that comes while the page is open is announced and counted in the
   signedIn(api);
   api.answers(endpoints.listNotifications, [change(NUMBER)]);
   await showApp('/saved-cases');
-  await vi.waitFor(() => expect(document.title).toBe('(1) Saved Cases | Casewatch'));
+  await expect.poll(() => document.title).toBe('(1) Saved Cases | Casewatch');
   const announced = page.getByTestId('news-announcement').element();
   expect(announced.textContent).toBe('');
   api.answers(endpoints.listNotifications, [
@@ -129,7 +129,7 @@ test('a change that comes while the page is open is announced and counted in the
     change(NUMBER),
   ]);
   await vi.advanceTimersByTimeAsync(30_000);
-  await vi.waitFor(() => expect(document.title).toBe('(2) Saved Cases | Casewatch'));
+  await expect.poll(() => document.title).toBe('(2) Saved Cases | Casewatch');
   expect(announced.textContent).toBe(`Case ${OTHER}: Card Was Mailed To Me`);
 });
 

@@ -4,7 +4,7 @@ import type { OwnTestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { openRedisState } from '@casewatch/shared-state/redis-state';
 import type { SharedState } from '@casewatch/shared-state/shared-state';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Harness, sameOrigin, startGateway } from '../gateway-harness.ts';
 
 const logger = pino({ level: 'silent' });
@@ -20,8 +20,7 @@ afterAll(() => server.stop());
 beforeEach(async () => {
   const prefix = `casewatch-test-${randomUUID()}:`;
   states = await Promise.all([1, 2].map(() => openRedisState({ url: server.url, prefix, logger })));
-  for (const { invalidation } of states)
-    await vi.waitFor(() => expect(invalidation.isSubscribed()).toBe(true));
+  for (const { invalidation } of states) await expect.poll(() => invalidation.isSubscribed()).toBe(true);
   [one, other] = (await Promise.all(
     states.map(({ limiters, invalidation }) => startGateway({ overrides: { limiters, invalidation } })),
   )) as [Harness, Harness];
@@ -63,27 +62,21 @@ test.each([
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   expect(answer.status).toBeLessThan(300);
-  await vi.waitFor(async () =>
-    expect((await other.send('GET', '/api/saved-cases', { sid })).status).toBe(401),
-  );
+  await expect.poll(async () => (await other.send('GET', '/api/saved-cases', { sid })).status).toBe(401);
 });
 
 test('a new tier published by one gateway shows at every other', async () => {
   const { sid, userId, session } = await signedInAtBoth();
   other.sessions.set(sid, { ...session, tier: 'pro' });
   one.gateway.forgetSessionsOf(userId);
-  await vi.waitFor(async () =>
-    expect((await other.send('GET', '/api/auth/me', { sid })).json().tier).toBe('pro'),
-  );
+  await expect.poll(async () => (await other.send('GET', '/api/auth/me', { sid })).json().tier).toBe('pro');
 });
 
 test('no session is cached while invalidation messages cannot arrive', async () => {
   const { sid, session } = await signedInAtBoth();
   await server.kill();
   try {
-    await vi.waitFor(async () =>
-      expect((await other.send('GET', '/api/saved-cases', { sid })).status).toBe(401),
-    );
+    await expect.poll(async () => (await other.send('GET', '/api/saved-cases', { sid })).status).toBe(401);
     other.sessions.set(sid, session);
     expect((await other.send('GET', '/api/saved-cases', { sid })).status).toBe(200);
     other.sessions.delete(sid);

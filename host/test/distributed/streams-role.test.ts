@@ -126,7 +126,7 @@ test('a stream is carried by the process for streams, reached directly or throug
     'x-content-type-options': 'nosniff',
     'x-request-id': expect.any(String),
   });
-  await vi.waitFor(async () => expect(await openAt('streams')).toBe(2));
+  await expect.poll(() => openAt('streams')).toBe(2);
   expect(await openAt('services')).toBe(0);
   const saved = await fetch(`${gateway}/api/saved-cases`, {
     method: 'POST',

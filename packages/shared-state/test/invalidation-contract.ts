@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Invalidation, Stale } from '../src/invalidation/invalidation.ts';
 
 export function listenTo(invalidation: Invalidation) {
@@ -27,7 +27,7 @@ export function describeInvalidation(open: () => Promise<Invalidation>, { inOrde
     invalidation.publish({ sessionKey: 's', userId: undefined });
     const published = [{ userId: 'u' }, { sessionKey: 's' }];
     for (const { received } of [one, other]) {
-      await vi.waitFor(() => expect(inAnOrder(received)).toEqual(inAnOrder(published)));
+      await expect.poll(() => inAnOrder(received)).toEqual(inAnOrder(published));
     }
   });
 }

@@ -165,11 +165,10 @@ test('a taken port and wrong settings are reported with what to do, and nothing 
   expect(await taken.exited).toBe(1);
   other.close();
   // A process has ended before the last of what it said has come.
-  await vi.waitFor(() => expect(taken.said()).toContain(`Port ${port} is taken`));
+  await expect.poll(() => taken.said()).toContain(`Port ${port} is taken`);
   const wrong = start({ LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x', DATA_DIR: path.join(folder, 'none') });
   expect(await wrong.exited).toBe(1);
-  await vi.waitFor(() => {
-    for (const words of ['LOG_LEVEL: ', 'DATABASE_URL: ']) expect(wrong.said()).toContain(words);
-  });
+  for (const words of ['LOG_LEVEL: ', 'DATABASE_URL: '])
+    await expect.poll(() => wrong.said()).toContain(words);
   expect(readdirSync(folder)).not.toContain('none');
 });

@@ -1,7 +1,7 @@
 import { userChanged, userDeleted } from '@casewatch/contracts/events';
 import { changeSavedCases, importSavedCases } from '@casewatch/contracts/workspace';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type CasesFixture, PAT, startCases } from './cases-fixture.ts';
 
 const [FIRST, SECOND] = ['EAC9999103403', 'EAC9999103404'];
@@ -26,11 +26,8 @@ beforeEach(async () => {
 });
 afterEach(() => observing.end());
 
-const untilBlocked = () =>
-  vi.waitFor(async () => {
-    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    expect(await cases.database.query(waiting)).toHaveLength(1);
-  });
+const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+const untilBlocked = () => expect.poll(() => cases.database.query(WAITING)).toHaveLength(1);
 
 test.each([
   [

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
@@ -6,7 +7,7 @@ import { createRedisCallQueues } from '@casewatch/shared-state/call-queues/redis
 import { openRedis } from '@casewatch/shared-state/redis/redis-connection';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type CasesFixture, type FixtureOptions, startCases } from './cases-fixture.ts';
 
 const NUMBER = 'EAC9999103403';
@@ -44,7 +45,7 @@ async function start(options: FixtureOptions): Promise<void> {
 
 async function unusedUrl(protocol: string): Promise<string> {
   const server = createServer().listen(0, UNUSED_PORT_HOST);
-  await vi.waitFor(() => expect(server.listening).toBe(true));
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   await new Promise((closed) => server.close(closed));
   return `${protocol}://${UNUSED_PORT_HOST}:${port}`;

@@ -8,7 +8,7 @@ import {
   type RemovedCase,
 } from '@casewatch/contracts/workspace';
 import type { Person } from '@casewatch/testing/test-service';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ADA, BOB, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
 
 const [ONE, TWO, THREE, FOUR] = ['EAC9999103403', 'EAC9999103404', 'EAC9999103405', 'EAC9999103410'];
@@ -264,11 +264,9 @@ test('after 30 days a removed case is neither listed nor restored, and is purged
   await cases.remove(TWO, PAT);
   const job = cases.service.jobs.find(({ name }) => name === 'purge-removed-cases');
   job?.start();
-  await vi.waitFor(async () =>
-    expect(await cases.database.query('SELECT receipt_number FROM cases.removed_cases')).toEqual([
-      { receipt_number: TWO },
-    ]),
-  );
+  await expect
+    .poll(() => cases.database.query('SELECT receipt_number FROM cases.removed_cases'))
+    .toEqual([{ receipt_number: TWO }]);
   await job?.stop();
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkDueWatches } from '../src/domain/check-due-watches.ts';
 import { DAY, HOUR, MINUTE, type Monitoring, receipt, startMonitoring, user } from './monitoring-fixture.ts';
 
@@ -125,7 +125,7 @@ test('an observation that comes before the answer of its check is not undone by 
   await monitoring.wish(user(1), R, 'daily');
   const letGo = monitoring.cases.hold();
   const running = pass();
-  await vi.waitFor(() => expect(monitoring.cases.calls).toHaveLength(1));
+  await expect.poll(() => monitoring.cases.calls).toHaveLength(1);
   await monitoring.observe(R, 'Case Was Approved', { terminal: true });
   letGo();
   await running;

@@ -1,6 +1,6 @@
 import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY, HOUR, type Monitoring, receipt, startMonitoring, user } from './monitoring-fixture.ts';
 
 const R = receipt(1);
@@ -100,12 +100,8 @@ test('a second watcher that is added while the first is not committed yet counts
   });
   await written.promise;
   const second = handle(BOB, 'monthly', async () => undefined);
-  await vi.waitFor(async () => {
-    const waiting = await monitoring.database.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    expect(waiting).toHaveLength(1);
-  });
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await expect.poll(() => monitoring.database.query(waiting)).toHaveLength(1);
   commit.resolve();
   await Promise.all([first, second]);
   expect(await periodOf(R)).toBe(1);

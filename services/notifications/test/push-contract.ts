@@ -49,7 +49,7 @@ export function describePush({ join, pool, cutOff }: PushWorld): void {
     const listeners = [await listen(here), await listen(await join())];
     await publish(here, ['ada', 'cases bob']);
     for (const { heard } of listeners) {
-      await vi.waitFor(() => expect(heard).toHaveLength(2));
+      await expect.poll(() => heard).toHaveLength(2);
       expect(heard.sort()).toEqual([['ada'], ['cases bob']]);
     }
   });
@@ -60,14 +60,14 @@ export function describePush({ join, pool, cutOff }: PushWorld): void {
     const failing = publish(push, ['rolled back'], () => Promise.reject(new Error('failed')));
     await expect(failing).rejects.toThrow('failed');
     await publish(push, ['first'], () => publish(push, ['second']));
-    await vi.waitFor(() => expect(heard).toEqual([['second'], ['first']]));
+    await expect.poll(() => heard).toEqual([['second'], ['first']]);
   });
 
   test('the trace of the publisher comes along', async () => {
     const push = await join({ traced: true });
     const { heard } = await listen(push);
     await publish(push, ['ada']);
-    await vi.waitFor(() => expect(heard).toEqual([['ada', TRACEPARENT]]));
+    await expect.poll(() => heard).toEqual([['ada', TRACEPARENT]]);
   });
 
   test('a listener whose connection was lost learns of the gap, and hears what comes after it', async () => {
@@ -90,7 +90,7 @@ export function describePush({ join, pool, cutOff }: PushWorld): void {
     const [stopped, other] = [await listen(push), await listen(push)];
     await stopped.stop();
     await publish(push, ['ada']);
-    await vi.waitFor(() => expect(other.heard).toEqual([['ada']]));
+    await expect.poll(() => other.heard).toEqual([['ada']]);
     expect(stopped.heard).toEqual([]);
   });
 }

@@ -1,5 +1,5 @@
 import type { User } from '@casewatch/contracts/identity';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 import { createQueryClient } from './query-client.ts';
@@ -95,7 +95,7 @@ test('a session that ended here continues when the same user signs in in another
   enterAs(client, ADA);
   endSession(client);
   tellOtherTabs(ADA.id);
-  await vi.waitFor(() => expect(hasEnded(client)).toBe(false));
+  await expect.poll(() => hasEnded(client)).toBe(false);
   expect(client.getQueryData(meQueryKey)).toEqual(ADA);
 });
 
@@ -104,7 +104,7 @@ test('a sign-out in one tab is followed by the others', async () => {
   enterAs(other, ADA);
   other.setQueryData(SAVED, ['a case']);
   tellOtherTabs(null);
-  await vi.waitFor(() => expect(other.getQueryData(meQueryKey)).toBeNull());
+  await expect.poll(() => other.getQueryData(meQueryKey)).toBeNull();
   expect(other.getQueryData(SAVED)).toBeUndefined();
 });
 
@@ -114,7 +114,7 @@ test('a sign-in of another user in another tab ends what this tab shows, and the
   same.setQueryData(SAVED, ["Grace's case"]);
   enterAs(different, ADA);
   tellOtherTabs(GRACE.id);
-  await vi.waitFor(() => expect(different.getQueryData(meQueryKey)).toBeNull());
+  await expect.poll(() => different.getQueryData(meQueryKey)).toBeNull();
   expect(same.getQueryData(meQueryKey)).toEqual(GRACE);
   expect(same.getQueryData(SAVED)).toEqual(["Grace's case"]);
 });

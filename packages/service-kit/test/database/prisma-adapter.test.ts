@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabasePool } from '../../src/database/prisma-adapter.ts';
 
 let database: TestDatabase;
@@ -27,6 +27,6 @@ test('a connection that the server ends in the middle of a transaction fails its
   await ended;
   await expect(client.query('SELECT 1')).rejects.toThrow();
   client.release(true);
-  await vi.waitFor(async () => expect((await pool.query('SELECT 1')).rowCount).toBe(1));
+  await expect.poll(async () => (await pool.query('SELECT 1')).rowCount).toBe(1);
   await pool.end();
 });

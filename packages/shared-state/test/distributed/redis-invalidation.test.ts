@@ -25,7 +25,7 @@ describe('news over Redis', () => {
   async function join(name = prefix): Promise<Invalidation> {
     const state = await openRedisState({ url: server.url, prefix: name, logger });
     open.push(state);
-    await vi.waitFor(() => expect(state.invalidation.isSubscribed()).toBe(true));
+    await expect.poll(() => state.invalidation.isSubscribed()).toBe(true);
     return state.invalidation;
   }
 
@@ -36,7 +36,7 @@ describe('news over Redis', () => {
     const listeners = [listenTo(await join()), listenTo(await join())];
     const stranger = listenTo(await join(`casewatch-test-${randomUUID()}:`));
     teller.publish({ userId: 'u' });
-    for (const { received } of listeners) await vi.waitFor(() => expect(received).toEqual([{ userId: 'u' }]));
+    for (const { received } of listeners) await expect.poll(() => received).toEqual([{ userId: 'u' }]);
     expect(stranger.received).toEqual([]);
   });
 
@@ -45,17 +45,18 @@ describe('news over Redis', () => {
     const cutOff = await join();
     const listener = listenTo(cutOff);
     await server.kill();
-    await vi.waitFor(() => expect(cutOff.isSubscribed()).toBe(false));
+    await expect.poll(() => cutOff.isSubscribed()).toBe(false);
     expect(listener.gaps()).toBe(1);
     await server.restart();
     await vi.waitFor(() => expect(cutOff.isSubscribed() && teller.isSubscribed()).toBe(true), {
       timeout: 10_000,
     });
     expect(listener.gaps()).toBeGreaterThan(1);
-    await vi.waitFor(() => {
+    const received = () => {
       teller.publish({ userId: 'u' });
-      expect(listener.received).toContainEqual({ userId: 'u' });
-    });
+      return listener.received;
+    };
+    await expect.poll(received).toContainEqual({ userId: 'u' });
   });
 });
 

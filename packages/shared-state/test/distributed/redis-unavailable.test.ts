@@ -95,7 +95,7 @@ describe.each(['refuse', 'hang', 'reset'] as const)('while Redis would %s', (mod
   });
 
   test('session invalidation reports that it is not subscribed', async () => {
-    await vi.waitFor(() => expect(state.invalidation.isSubscribed()).toBe(true));
+    await expect.poll(() => state.invalidation.isSubscribed()).toBe(true);
     let gaps = 0;
     state.invalidation.subscribe({
       onStale: () => undefined,
