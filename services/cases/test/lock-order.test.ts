@@ -17,6 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => cases.stop());
 beforeEach(async () => {
+  for (const table of ['saved_cases', 'removed_cases', 'plans', 'deleted_users'])
+    await cases.database.query(`DELETE FROM cases.${table}`);
   observing = new pg.Client({
     connectionString: cases.database.urlFor('cases'),
     options: '-c search_path=cases',
@@ -53,8 +55,6 @@ test.each([
       200,
       { results: [{ outcome: 'changed' }, { outcome: 'unchanged' }] },
     ]);
-    await cases.remove(FIRST, PAT);
-    await cases.remove(SECOND, PAT);
   },
 );
 
@@ -66,7 +66,6 @@ test.each([
   ],
   ['the deletion of an account', () => cases.deliver(userDeleted, { userId: PAT.userId })],
 ])('%s locks the cases in the order of observations', async (what, deliver) => {
-  await cases.database.query('DELETE FROM cases.plans; DELETE FROM cases.deleted_users');
   // Saved in any other order.
   for (const receiptNumber of [SECOND, ...OTHERS, FIRST]) {
     await cases.save(receiptNumber, PAT, { monitoringFrequency: 'daily' });
@@ -81,5 +80,4 @@ test.each([
   for (const receiptNumber of [SECOND, ...OTHERS]) await observing.query(LOCK_SAVED, [receiptNumber]);
   await observing.query('COMMIT');
   await delivered;
-  await cases.database.query('DELETE FROM cases.saved_cases');
 });
