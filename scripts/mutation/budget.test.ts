@@ -28,9 +28,19 @@ test('a mutant that hangs counts as killed; one that could not run does not coun
 test('a survivor that the budget does not name is added; one that is named and killed is gone', () => {
   const of = (...survivors: string[]) => ({ killed: 0, total: 2, survivors });
   const budget = { 'a.ts': of('known', 'killed since'), 'not-run.ts': of('other') };
-  expect(judge(budget, { 'a.ts': of('known', 'new'), 'b.ts': of('first') })).toEqual({
-    added: ['a.ts: new', 'b.ts: first'],
+  expect(judge(budget, { 'a.ts': of('known', 'new') })).toEqual({
+    added: ['a.ts: new'],
     gone: ['a.ts: killed since'],
+    entering: [],
   });
-  expect(judge(budget, { 'a.ts': of('known', 'killed since') })).toEqual({ added: [], gone: [] });
+  expect(judge(budget, { 'a.ts': of('known', 'killed since') })).toEqual({
+    added: [],
+    gone: [],
+    entering: [],
+  });
+});
+
+test('a file that gets its first unit test enters the budget with the survivors that it has', () => {
+  const first = { killed: 1, total: 2, survivors: ['first'] };
+  expect(judge({}, { 'b.ts': first })).toEqual({ added: [], gone: [], entering: ['b.ts'] });
 });

@@ -22,7 +22,7 @@ export interface FileResult extends Score {
   readonly survivors: readonly string[];
 }
 
-/** `docs/mutation-budget.json`: the survivors that are known, by file and name. It may only shrink. */
+/** `docs/mutation-budget.json`: the survivors that are known, by file and name. Of a file in it, they may only shrink. */
 export type Budget = Readonly<Record<string, FileResult>>;
 
 export interface Verdict {
@@ -30,6 +30,8 @@ export interface Verdict {
   readonly added: readonly string[];
   /** Named in the budget and killed or gone since: the budget has to shrink. */
   readonly gone: readonly string[];
+  /** Files that the budget does not name yet: those that got their first unit test. */
+  readonly entering: readonly string[];
 }
 
 const NOTICED = ['Killed', 'Timeout'];
@@ -83,9 +85,13 @@ export function judge(budget: Budget, results: Budget): Verdict {
     Object.keys(results).flatMap((file) => (from[file]?.survivors ?? []).map((name) => `${file}: ${name}`));
   const known = new Set(named(budget));
   const still = new Set(named(results));
+  const entering = Object.keys(results).filter((file) => budget[file] === undefined);
   return {
-    added: [...still].filter((name) => !known.has(name)),
+    added: [...still].filter(
+      (name) => !known.has(name) && !entering.some((file) => name.startsWith(`${file}: `)),
+    ),
     gone: [...known].filter((name) => !still.has(name)),
+    entering,
   };
 }
 

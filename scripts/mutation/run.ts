@@ -1,7 +1,7 @@
 // `npm run test:mutation`: which changes of the code would no test notice? docs/testing.md explains the budget.
 //   npm run test:mutation                          code with a unit test beside it, whole, against its budget
 //   npm run test:mutation -- --only services/cases  the files whose path begins so
-//   npm run test:mutation -- --shrink              takes what is killed since out of the budget
+//   npm run test:mutation -- --shrink              takes out of the budget what is killed since, and enters files
 //   npm run test:mutation -- --sample gateway      single lines of a workspace, chosen by a seed, by its component tests
 //                            [--lines 10] [--seed casewatch]
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -52,19 +52,21 @@ async function runUnits(): Promise<number> {
   );
   const results = resultsOf(mutants, read);
   const budget = budgetSchema.parse(JSON.parse(read(BUDGET)));
-  const { added, gone } = judge(budget, results);
+  const { added, gone, entering } = judge(budget, results);
   console.log(`\n${summary(results)}`);
   for (const name of added) console.error(`not noticed by any test: ${name}`);
   if (added.length > 0)
     console.error('Write a test that fails with this change; the budget may only shrink.');
   if (added.length === 0 && values.shrink) {
     save({ ...budget, ...results });
-    console.log(`${gone.length} taken out of ${BUDGET}`);
+    console.log(`${gone.length} taken out of ${BUDGET}, ${entering.length} files entered`);
     return 0;
   }
+  for (const file of entering) console.error(`not in the budget yet: ${file}`);
   for (const name of gone) console.error(`noticed since: ${name}`);
-  if (gone.length > 0) console.error('Shrink the budget: npm run test:mutation -- --shrink');
-  return added.length + gone.length > 0 ? 1 : 0;
+  if (gone.length + entering.length > 0)
+    console.error('Bring the budget up to date: npm run test:mutation -- --shrink');
+  return added.length + gone.length + entering.length > 0 ? 1 : 0;
 }
 
 /** Mutates a sample of a workspace's lines; reports the survivors and fails when no mutant ran. */
