@@ -123,7 +123,7 @@ export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: Kaf
       return new Promise((resolve, reject) => {
         if (stopping.signal.aborted) return reject(stoppedError());
         const message = messageOf(event);
-        const bytes = message.value?.length ?? 0;
+        const bytes = Buffer.byteLength(message.value ?? '');
         waiting.push({ topic: topicOf(event.topic), message, bytes, resolve, reject });
         signal.notify();
       });
