@@ -34,8 +34,8 @@ class ClientWithoutBroker extends Kafka {
 
 let stop: () => Promise<void> = async () => undefined;
 afterEach(async () => {
-  await stop();
   vi.useRealTimers();
+  await stop();
 });
 
 function start() {
@@ -178,12 +178,17 @@ test('a sender that stops ends the batch in flight, refuses the rest, and closes
   dispatch('c');
   first.resolve();
   await stopped;
-  await expect.poll(() => outcomes).toHaveLength(3);
-  expect(outcomes.toSorted()).toEqual(['a sent', 'b: the sender stopped', 'c: the sender stopped']);
+  dispatch('d');
+  await expect.poll(() => outcomes).toHaveLength(4);
+  expect(outcomes.toSorted()).toEqual([
+    'a sent',
+    ...['b', 'c', 'd'].map((key) => `${key}: the sender stopped`),
+  ]);
   expect(kafka.disconnects).toBe(1);
 });
 
 test('an idle sender stops at once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { kafka, sender } = start();
   await sender.stop();
   expect(kafka.configs).toEqual([]);
@@ -211,7 +216,8 @@ test('a stop in a pause between two attempts does not wait for its end', async (
   kafka.send = () => Promise.reject(new Error('no broker'));
   dispatch('a');
   await expect.poll(() => kafka.disconnects).toBe(1);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await sender.stop();
   expect(kafka.sent).toHaveLength(1);
-  await expect.poll(() => outcomes).toEqual(['a: the sender stopped']);
+  expect(outcomes).toEqual(['a: the sender stopped']);
 });
