@@ -53,6 +53,7 @@ async function start({ window = 100 } = {}) {
   const warnings: string[] = [];
   const dispatched: string[] = [];
   const open = new Map<string, PromiseWithResolvers<void>>();
+  const handlers = { finish: async (): Promise<void> => undefined };
   const consumer: GroupConsumer = {
     group: 'cases',
     topics: ['user-logged-in', 'user-deleted'],
@@ -65,6 +66,7 @@ async function start({ window = 100 } = {}) {
     redrive: async () => undefined,
     state: () => ({ group: 'cases', waiting: 0, lastProgressMs: 0, lastPauseMs: undefined, deadLettered: 0 }),
     stop: async () => {
+      await handlers.finish();
       for (const { reject } of open.values()) reject(new Error('stopped'));
     },
   };
@@ -86,11 +88,16 @@ async function start({ window = 100 } = {}) {
   await vi.waitFor(() => expect(kafka.eachBatch).toBeDefined());
 
   const commits: Offsets[] = [];
+  /** The batches, by their number, whose functions the commits used. */
+  const committers: number[] = [];
+  let batches = 0;
   const broker = { commit: async (): Promise<void> => undefined };
   const steps: string[] = [];
   /** Hands over messages, whose keys are `partition/offset`; notes what the group says of the batch. */
   async function receive(partition: number, offsets: number[], topic = 'test.user-logged-in'): Promise<void> {
     const name = `${partition}`;
+    batches += 1;
+    const batch = batches;
     await kafka.eachBatch?.({
       batch: {
         topic,
@@ -118,6 +125,7 @@ async function start({ window = 100 } = {}) {
       },
       commitOffsetsIfNecessary: async (committed) => {
         commits.push(committed);
+        committers.push(batch);
         await broker.commit();
       },
       uncommittedOffsets: () => ({ topics: [] }),
@@ -135,7 +143,21 @@ async function start({ window = 100 } = {}) {
         partitions.map(({ partition, offset }) => `${topic} ${partition}: ${offset}`),
       ),
     );
-  return { kafka, clock, group, receive, settle, committed, commits, steps, dispatched, broker, warnings };
+  return {
+    kafka,
+    clock,
+    group,
+    receive,
+    settle,
+    committed,
+    commits,
+    steps,
+    dispatched,
+    handlers,
+    committers,
+    broker,
+    warnings,
+  };
 }
 
 test('messages are dispatched in their order as events of their topics, without waiting for them', async () => {
@@ -169,7 +191,7 @@ test('a partition with a full window is read no further until half of it is hand
 });
 
 test('what is handled is committed at once, then every 100 ms, for all partitions together', async () => {
-  const { clock, receive, settle, committed } = await start();
+  const { clock, receive, settle, committed, committers } = await start();
   await receive(0, [5, 6, 7]);
   await receive(1, [0]);
   await receive(0, [3], 'test.user-deleted');
@@ -178,29 +200,33 @@ test('what is handled is committed at once, then every 100 ms, for all partition
   expect(committed()).toEqual([]);
   await settle('0/5');
   expect(committed()).toEqual([['test.user-logged-in 0: 7']]);
-  await settle('0/7', '1/0', '0/3');
+  await settle('1/0', '0/3');
   await clock.advance(99);
   expect(committed()).toHaveLength(1);
   await clock.advance(1);
-  expect(committed().slice(1)).toEqual([
-    ['test.user-logged-in 0: 8', 'test.user-logged-in 1: 1', 'test.user-deleted 0: 4'],
-  ]);
+  expect(committed().slice(1)).toEqual([['test.user-logged-in 1: 1', 'test.user-deleted 0: 4']]);
+  await settle('0/7');
   await clock.advance(10_000);
-  expect(committed()).toHaveLength(2);
+  expect(committed().slice(2)).toEqual([['test.user-logged-in 0: 8']]);
+  await receive(0, [8]);
+  await settle('0/8');
+  // By the last batch of a partition: it is of the group as it is now.
+  expect([committed().at(-1), committers.at(-1)]).toEqual([['test.user-logged-in 0: 9'], 4]);
 });
 
 test('offsets that can’t be committed are committed half a second later', async () => {
   const { clock, receive, settle, committed, broker } = await start();
   broker.commit = () => Promise.reject(new Error('the coordinator has moved'));
-  await receive(0, [5, 6]);
+  await receive(0, [5]);
   await settle('0/5');
-  await settle('0/6');
   expect(committed()).toEqual([['test.user-logged-in 0: 6']]);
   broker.commit = async () => undefined;
   await clock.advance(499);
   expect(committed()).toHaveLength(1);
   await clock.advance(1);
-  expect(committed().slice(1)).toEqual([['test.user-logged-in 0: 7']]);
+  expect(committed().slice(1)).toEqual([['test.user-logged-in 0: 6']]);
+  await clock.advance(10_000);
+  expect(committed()).toHaveLength(2);
 });
 
 test('with a new assignment what was in flight no longer counts: it is delivered again', async () => {
@@ -222,11 +248,11 @@ test('with a new assignment what was in flight no longer counts: it is delivered
   expect(committed()).toEqual([['test.user-logged-in 0: 1']]);
 });
 
-test('a group that stops commits what has been handled, leaves, and takes no more', async () => {
-  const { kafka, group, clock, receive, settle, committed, dispatched, warnings } = await start();
+test('a group that stops lets its handlers end, commits what they have done, leaves, and takes no more', async () => {
+  const { kafka, group, clock, receive, settle, committed, dispatched, handlers, warnings } = await start();
   await receive(0, [0, 1, 2]);
   await settle('0/0');
-  await settle('0/1');
+  handlers.finish = () => settle('0/1');
   let committedBefore: unknown;
   kafka.leave = async () => {
     committedBefore = committed().at(-1);
@@ -240,8 +266,10 @@ test('a group that stops commits what has been handled, leaves, and takes no mor
   expect(warnings).toEqual([]);
 });
 
-test('a group that can’t leave within three seconds is left as it is, with a warning', async () => {
-  const { kafka, group, warnings } = await start();
+test('a group that can’t leave within three seconds of its last handler is left as it is, with a warning', async () => {
+  const { kafka, group, handlers, warnings } = await start();
+  const finished = Promise.withResolvers<void>();
+  handlers.finish = () => finished.promise;
   const left = Promise.withResolvers<void>();
   kafka.leave = () => left.promise;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -249,8 +277,10 @@ test('a group that can’t leave within three seconds is left as it is, with a w
   const stopping = group.stop().then(() => {
     isStopped = true;
   });
+  await vi.advanceTimersByTimeAsync(60_000);
+  finished.resolve();
   await vi.advanceTimersByTimeAsync(2_999);
-  expect(isStopped).toBe(false);
+  expect([isStopped, warnings]).toEqual([false, []]);
   await vi.advanceTimersByTimeAsync(1);
   await stopping;
   expect(warnings).toEqual([
