@@ -23,9 +23,14 @@ beforeEach(() => sql.query('DELETE FROM dead_letters', []));
 afterAll(() => database.drop());
 
 /** An event that failed so many minutes after the start. Returns its id. */
-async function bury(minute: number, { topic = 'user-logged-in', error = 'a defect' } = {}) {
-  const event = { id: randomUUID(), topic, key: 'a', payload: { userId: 'a', loginCount: 1 }, headers: {} };
-  const failure = { error: new Error(error), attempts: 5, nowMs: START_MS + minute * MINUTE_MS };
+async function bury(
+  minute: number,
+  options: { id?: string; topic?: string; error?: string; thrown?: unknown } = {},
+): Promise<string> {
+  const { id = randomUUID(), topic = 'user-logged-in', error = 'a defect' } = options;
+  const event = { id, topic, key: 'a', payload: { userId: 'a', loginCount: 1 }, headers: {} };
+  const thrown = 'thrown' in options ? options.thrown : new Error(error);
+  const failure = { error: thrown, attempts: 5, nowMs: START_MS + minute * MINUTE_MS };
   await insertDeadLetter(sql, GROUP, event, failure);
   return event.id;
 }
@@ -35,6 +40,32 @@ test('dead letters are listed by when they failed, the oldest first, up to a lim
   const [second, first, third] = [await bury(2), await bury(1), await bury(3)];
   expect(await idsOf()).toEqual([first, second, third]);
   expect(await idsOf(2)).toEqual([first, second]);
+});
+
+test('of dead letters that failed at the same time the earlier event comes first, also to be redriven', async () => {
+  const [second, first] = ['0190a1b2-0000-7000-8000-000000000002', '0190a1b2-0000-7000-8000-000000000001'];
+  for (const id of [second, first]) await bury(1, { id });
+  expect(await idsOf()).toEqual([first, second]);
+  await requestRedrive(sql, START_MS);
+  expect((await takeForRedrive(sql, GROUP))?.id).toBe(first);
+});
+
+test('two that redrive at the same time never take the same dead letter, and do not wait for each other', async () => {
+  const ids = [await bury(1), await bury(2)];
+  await requestRedrive(sql, START_MS, { eventId: ids[0] ?? '' });
+  await requestRedrive(sql, START_MS + 1, { eventId: ids[1] ?? '' });
+  const taken = await database.transaction(GROUP, async (one) => {
+    const first = await takeForRedrive(one, GROUP);
+    const second = await database.transaction(GROUP, (other) => takeForRedrive(other, GROUP));
+    return [first?.id, second?.id];
+  });
+  expect(taken).toEqual(ids);
+});
+
+test('what was thrown is kept whatever it is, as far as PostgreSQL takes it', async () => {
+  await bury(1, { thrown: 'no \0 text' });
+  await bury(2, { thrown: undefined });
+  expect((await listDeadLetters(sql)).map(({ error }) => error)).toEqual(['no \uFFFD text', 'undefined']);
 });
 
 test('the error is kept with its stack, up to 4,000 characters', async () => {

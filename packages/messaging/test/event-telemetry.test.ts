@@ -74,3 +74,23 @@ test('an event that always fails is tried again four times and then dead', async
     [handled('dead')]: 1,
   });
 });
+
+test('an event whose handler finds a dependency away counts as retried each time, and as applied in the end', async () => {
+  let away = 2;
+  const consumer = consumerOf(() => {
+    if (away-- > 0) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  });
+  await consumer.dispatch(event(uuidV7(Date.now()), 'c'));
+  await consumer.stop();
+  expect(await telemetry.scrape()).toMatchObject({ [handled('applied')]: 1, [handled('retried')]: 2 });
+});
+
+test('an event counts as published when its relay has sent it, and not before', async () => {
+  const { publishing } = createEventTelemetry(telemetry);
+  const published = `casewatch_events_published_total{topic="${counted.name}"}`;
+  await publishing(event('x', 'd'), async () => undefined);
+  await publishing(event('y', 'd'), async () => undefined);
+  const failing = publishing(event('z', 'd'), () => Promise.reject(new Error('no broker')));
+  await expect(failing).rejects.toThrow('no broker');
+  expect(await telemetry.scrape()).toMatchObject({ [published]: 2 });
+});

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultPolicy } from '../src/delivery-policy.ts';
 import { defineBatchHandler } from '../src/event-bus.ts';
 import type { EventRecord } from '../src/event-record.ts';
-import { createGroupConsumer } from '../src/group-consumer.ts';
+import { ConsumerStopped, createGroupConsumer } from '../src/group-consumer.ts';
 import { batchRecorder, counted, perKey, quick, recorder, upTo } from './bus-scenarios.ts';
 import { createEventsDatabase, type EventsDatabase } from './events-database.ts';
 
@@ -113,6 +113,54 @@ test('a handler is notified after each commit, again for events that come again,
   expect(handled).toEqual(['x1', 'x2']);
   expect(signaled).toEqual([['x1'], ['x2'], ['x1']]);
   await consumer.stop();
+});
+
+/** A consumer by the default policy, by a clock whose sleeps take no time and are noted. */
+function consumerWithoutWaits(handle: () => void) {
+  const slept: number[] = [];
+  const consumer = createGroupConsumer({
+    group: 'notifications',
+    handlers: [recorder('notifications', handle)],
+    pool: database.poolOf('notifications'),
+    clock: { nowMs: () => START_MS, sleep: async (ms) => void slept.push(ms) },
+    logger: pino({ level: 'silent' }),
+    policy: defaultPolicy,
+  });
+  return { consumer, slept };
+}
+const START_MS = Date.UTC(2026, 0, 5);
+const AWAY = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+test('by default an event is tried five times within seven seconds', async () => {
+  const { consumer, slept } = consumerWithoutWaits(() => {
+    throw new Error('a defect');
+  });
+  await consumer.dispatch(recordOf(uuidV7(Date.now()), 'y', 1));
+  expect(slept).toEqual([100, 400, 1_500, 5_000]);
+  expect(consumer.state()).toMatchObject({ deadLettered: 1, lastPauseMs: undefined, waiting: 0 });
+  await consumer.stop();
+});
+
+test('by default a dependency that is away is waited for from 100 ms up to five seconds, as often as it takes', async () => {
+  const failures = [...Array<Error>(8).fill(AWAY), new Error('a defect'), AWAY, AWAY];
+  const { consumer, slept } = consumerWithoutWaits(() => {
+    const failure = failures.shift();
+    if (failure) throw failure;
+  });
+  await consumer.dispatch(recordOf(uuidV7(Date.now()), 'z', 1));
+  // A failure that is the event's own is its first, and the wait for the dependency begins anew.
+  expect(slept).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 100, 100, 200]);
+  expect(consumer.state()).toMatchObject({ deadLettered: 0, lastPauseMs: START_MS, waiting: 0 });
+  await consumer.stop();
+});
+
+test('a consumer that has stopped refuses events: they are to be dispatched again', async () => {
+  const { consumer } = consumerWithoutWaits(() => undefined);
+  expect(consumer.topics).toEqual([counted.name]);
+  await consumer.stop();
+  await expect(consumer.dispatch(recordOf(uuidV7(Date.now()), 'z', 1))).rejects.toBeInstanceOf(
+    ConsumerStopped,
+  );
 });
 
 test('one group has one handler per event', () => {

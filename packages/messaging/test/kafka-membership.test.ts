@@ -1,5 +1,5 @@
 import { createManualClock } from '@casewatch/testing/manual-clock';
-import { type Consumer, Kafka, logLevel } from 'kafkajs';
+import { type Consumer, type ConsumerConfig, Kafka, logLevel } from 'kafkajs';
 import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import { keepKafkaMembership } from '../src/kafka/kafka-membership.ts';
@@ -7,10 +7,16 @@ import { keepKafkaMembership } from '../src/kafka/kafka-membership.ts';
 /** A client whose consumers reach no broker and write down when they begin to run and when they leave. */
 class ClientWithoutBroker extends Kafka {
   readonly steps: string[] = [];
+  /** What consumers were set to, in the order of their steps. */
+  readonly settings: unknown[] = [];
 
-  override consumer(...config: Parameters<Kafka['consumer']>): Consumer {
-    const step = (name: string) => async () => void this.steps.push(name);
-    return Object.assign(super.consumer(...config), {
+  override consumer(config: ConsumerConfig): Consumer {
+    this.settings.push(config);
+    const step = (name: string) => async (options?: unknown) => {
+      this.steps.push(name);
+      if (options !== undefined) this.settings.push(options);
+    };
+    return Object.assign(super.consumer(config), {
       connect: step('connect'),
       subscribe: step('subscribe'),
       run: step('run'),
@@ -48,6 +54,80 @@ test('a member that stops leaves its group after the last offsets are committed,
   lastCommit.resolve();
   await membership;
   expect(kafka.steps).toEqual(['connect', 'subscribe', 'run', 'commit begins', 'commit ends', 'leave']);
+  expect(kafka.settings).toEqual([
+    {
+      groupId: 'casewatch',
+      allowAutoTopicCreation: false,
+      sessionTimeout: 6_000,
+      heartbeatInterval: 600,
+      maxWaitTimeInMs: 100,
+      maxBytesPerPartition: 262_144,
+      retry: { restartOnFailure: expect.any(Function) },
+    },
+    { topics: ['case-observed'], fromBeginning: true },
+    { autoCommit: false, eachBatchAutoResolve: false, eachBatch: expect.any(Function) },
+  ]);
+});
+
+const REFUSED = Object.assign(new Error('not allowed'), { type: 'GROUP_AUTHORIZATION_FAILED' });
+const WRONG_SETTING = Object.assign(new Error('too short'), { type: 'INVALID_SESSION_TIMEOUT' });
+
+/** A member whose topics can't be had, for one reason after the other, a second apart. Resolves to how it ended. */
+async function joinRefused(...reasons: Error[]) {
+  const stopping = new AbortController();
+  const fatal: Error[] = [];
+  const forgotten: string[] = [];
+  const kafka = new ClientWithoutBroker({ brokers: ['127.0.0.1:1'], logLevel: logLevel.NOTHING });
+  let nowMs = 0;
+  let tries = 0;
+  await keepKafkaMembership({
+    kafka,
+    groupId: 'casewatch',
+    topicNames: ['case-observed'],
+    topics: {
+      ensure: async () => {
+        const reason = reasons[tries++];
+        if (!reason) stopping.abort(new Error('stopped'));
+        throw reason;
+      },
+      forget: (names) => void forgotten.push(...names),
+    },
+    sessionTimeoutMs: 6_000,
+    refusedPatienceMs: 3_000,
+    clock: {
+      nowMs: () => nowMs,
+      sleep: async () => {
+        nowMs += 1_000;
+      },
+    },
+    logger: pino({ level: 'silent' }),
+    stopping: stopping.signal,
+    onJoin: () => undefined,
+    onBatch: async () => undefined,
+    beforeLeaving: async () => undefined,
+    onFatal: (error) => fatal.push(error),
+  });
+  return { tries, fatal, forgotten };
+}
+
+test('a refusal is fatal when it has lasted for the patience, and says what to do', async () => {
+  const { tries, fatal, forgotten } = await joinRefused(...Array.from({ length: 9 }, () => REFUSED));
+  expect(tries).toBe(4);
+  expect(fatal).toEqual([expect.objectContaining({ cause: REFUSED })]);
+  expect(fatal[0]?.message).toContain('Kafka does not allow this user what it needs');
+  expect(forgotten).toEqual(['case-observed', 'case-observed', 'case-observed']);
+});
+
+test('a refusal that another failure comes between lasts anew, and other failures never are fatal', async () => {
+  const unavailable = new Error('no broker');
+  const reasons = [REFUSED, REFUSED, REFUSED, unavailable, REFUSED, REFUSED, REFUSED];
+  const { tries, fatal } = await joinRefused(...reasons, ...Array.from({ length: 9 }, () => unavailable));
+  expect([tries, fatal]).toEqual([17, []]);
+});
+
+test('a wrong setting is fatal at once', async () => {
+  const { tries, fatal } = await joinRefused(WRONG_SETTING);
+  expect([tries, fatal]).toEqual([1, [expect.objectContaining({ cause: WRONG_SETTING })]]);
 });
 
 /** A client whose consumers reach no broker: each joins its group, stays as long as `stay` takes, and crashes. */

@@ -132,3 +132,122 @@ async function get(path: string, identity: string | undefined, method = 'GET') {
   } = Object.fromEntries(response.headers);
   return { status: response.status, headers, body: await response.text() };
 }
+
+test.each([
+  ['no JSON', {}, '{', 400, 'BAD_REQUEST'],
+  ['JSON that is no object', {}, '7', 400, 'BAD_REQUEST'],
+  ['more than 100 kB', {}, `"${'x'.repeat(100_000)}"`, 413, 'BODY_TOO_LARGE'],
+  [
+    'an unknown charset',
+    { 'content-type': 'application/json; charset=latin1' },
+    '{}',
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+  ],
+  ['an unknown encoding', { 'content-encoding': 'zip' }, '{}', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['another media type', { 'content-type': 'text/plain' }, '{}', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+])(
+  'a body with %s is refused with the request id, and nothing is logged',
+  async (_name, headers, sent, status, code) => {
+    logged.length = 0;
+    const response = await fetch(server.url + createSubscription.path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        [REQUEST_ID_HEADER]: requestId,
+        [IDENTITY_HEADER]: token,
+        ...headers,
+      },
+      body: sent,
+    });
+    expect([response.status, JSON.parse(await response.text())]).toEqual([
+      status,
+      expect.objectContaining({ code, requestId }),
+    ]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(logged).toEqual([]);
+  },
+);
+
+test('at an address that no route has there is nothing', async () => {
+  const { status, body } = await get('/api/nothing', token);
+  expect([status, JSON.parse(body).code]).toEqual([404, 'NOT_FOUND']);
+});
+
+test('an answer that says when to come back does so, one without a reason does not', async () => {
+  const unavailable = await get(listNotifications.path, token);
+  expect(unavailable.headers).toMatchObject({ 'retry-after': '5' });
+  expect((await get(listWatches.path, token)).headers).not.toHaveProperty('retry-after');
+});
+
+describe('the probes of a process', () => {
+  const probe = { alive: true, ready: async (): Promise<void> => undefined };
+  const lines: string[] = [];
+  let probed: ListeningServer;
+  beforeAll(async () => {
+    const logger = pino(
+      { level: 'info' },
+      { write: (line) => void lines.push([JSON.parse(line).msg, JSON.parse(line).err?.message].join(': ')) },
+    );
+    const app = createServiceApp({
+      routers: [],
+      ready: () => probe.ready(),
+      alive: () => probe.alive,
+      handleMetrics: (_req, res) => void res.end('up 1'),
+      logger,
+    });
+    probed = await listen(app, { host: '127.0.0.1', port: 0 });
+  });
+  afterAll(() => probed.drain());
+  const ask = async (path: string) => {
+    const response = await fetch(probed.url + path);
+    return [response.status, await response.text(), response.headers.get('cache-control')];
+  };
+
+  test.each(['/livez', '/healthz'])('%s says whether only a new start can help', async (path) => {
+    probe.alive = true;
+    expect(await ask(path)).toEqual([200, '{"status":"ok"}', 'no-store']);
+    probe.alive = false;
+    expect(await ask(path)).toEqual([503, '{"status":"stuck"}', 'no-store']);
+  });
+
+  test('/readyz says whether it is to get traffic; each new reason why not is logged, and its end', async () => {
+    lines.length = 0;
+    const isUnready = [503, '{"status":"not ready"}', 'no-store'];
+    for (const reason of ['no database', 'no database', 'schema behind']) {
+      probe.ready = () => Promise.reject(new Error(reason));
+      expect(await ask('/readyz')).toEqual(isUnready);
+    }
+    probe.ready = async () => undefined;
+    expect(await ask('/readyz')).toEqual([200, '{"status":"ready"}', 'no-store']);
+    expect(lines).toEqual([
+      'readiness: not ready, taking no traffic: no database',
+      'readiness: not ready, taking no traffic: schema behind',
+      'readiness: ready, taking traffic: ',
+    ]);
+  });
+
+  test('requests that come during a check of readiness share it; the next one checks again', async () => {
+    let checks = 0;
+    const check = Promise.withResolvers<void>();
+    probe.ready = () => {
+      checks += 1;
+      return check.promise;
+    };
+    const asked = ask('/readyz');
+    await expect.poll(() => checks).toBe(1);
+    const others = [ask('/readyz'), ask('/readyz')];
+    // Answered in the order of their arrival at the latest.
+    await ask('/livez');
+    check.resolve();
+    await Promise.all([asked, ...others]);
+    expect(checks).toBe(1);
+    await ask('/readyz');
+    expect(checks).toBe(2);
+  });
+
+  test('/metrics is there only where it is to be', async () => {
+    expect((await ask('/metrics')).slice(0, 2)).toEqual([200, 'up 1']);
+    expect((await get('/metrics', undefined)).status).toBe(404);
+  });
+});

@@ -54,7 +54,6 @@ export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: Kaf
       if (batch.length > 0) await sendUntilAcknowledged(batch);
       else await signal.wait(new Promise(() => undefined));
     }
-    for (const { reject } of waiting.splice(0)) reject(stoppedError());
     await dropProducer();
   }
 
@@ -95,7 +94,6 @@ export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: Kaf
         pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
       }
     }
-    for (const { reject } of batch) reject(stoppedError());
   }
 
   /** Connects a new producer: an idempotent one can lose its place in the sequence (kafkajs issue 598), and a new one starts another sequence. */
@@ -123,7 +121,7 @@ export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: Kaf
       return new Promise((resolve, reject) => {
         if (stopping.signal.aborted) return reject(stoppedError());
         const message = messageOf(event);
-        const bytes = message.value?.length ?? 0;
+        const bytes = Buffer.byteLength(message.value ?? '');
         waiting.push({ topic: topicOf(event.topic), message, bytes, resolve, reject });
         signal.notify();
       });

@@ -41,3 +41,25 @@ test('an error is logged with its code and stack, without the database connectio
   expect(logged.stack).toContain('logger.test.ts');
   expect(logged).not.toHaveProperty('client');
 });
+
+test('secrets and e-mail addresses are left out of a line, up to two levels deep', () => {
+  const lines: string[] = [];
+  const logger = createLogger({
+    level: 'info',
+    name: 'test',
+    destination: { write: (line) => lines.push(line) },
+    mixin: () => ({ trace_id: 'a trace' }),
+  });
+  const names = ['password', 'passcode', 'authorization', 'cookie', 'email', 'sid', 'token', 'access_token'];
+  const secrets = Object.fromEntries(names.map((name) => [name, 'a secret']));
+  logger.info({ ...secrets, request: { ...secrets, headers: secrets }, userId: 'u' }, 'x');
+  logger.debug('below the level');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).not.toContain('a secret');
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    process: 'test',
+    trace_id: 'a trace',
+    userId: 'u',
+    password: '[redacted]',
+  });
+});

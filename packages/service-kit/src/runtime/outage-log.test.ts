@@ -1,6 +1,10 @@
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
-import { createOutageLog } from './outage-log.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createOutageLog, createThrottledWarning } from './outage-log.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 function logOf(everyReason: boolean) {
   const lines: string[] = [];
@@ -30,4 +34,34 @@ test('with the option to log every reason, a new reason is logged as well', () =
   for (const reason of ['refused', 'refused', 'timeout']) log.failed(new Error(reason));
   log.recovered();
   expect(lines).toEqual(['40 unavailable refused', '40 unavailable timeout', '30 recovered']);
+});
+
+test('a throttled warning is logged every ten seconds at most, with the number of those left out', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const logged: unknown[] = [];
+  const write = (line: string) => {
+    const { level, msg, err, suppressed } = JSON.parse(line);
+    logged.push([level, msg, err.message, suppressed]);
+  };
+  const warn = createThrottledWarning(pino({ level: 'info' }, { write }), 'unavailable');
+  for (const reason of ['first', 'second', 'third']) warn(new Error(reason));
+  vi.advanceTimersByTime(9_999);
+  warn(new Error('fourth'));
+  vi.advanceTimersByTime(1);
+  warn(new Error('fifth'));
+  vi.advanceTimersByTime(10_000);
+  warn(new Error('sixth'));
+  expect(logged).toEqual([
+    [40, 'unavailable', 'first', 0],
+    [40, 'unavailable', 'fifth', 3],
+    [40, 'unavailable', 'sixth', 0],
+  ]);
+});
+
+test('later failures of an outage are there for whoever debugs it', () => {
+  const levels: number[] = [];
+  const logger = pino({ level: 'debug' }, { write: (line) => void levels.push(JSON.parse(line).level) });
+  const log = createOutageLog(logger, { outage: 'unavailable', recovery: 'recovered' });
+  for (const reason of ['refused', 'timeout']) log.failed(new Error(reason));
+  expect(levels).toEqual([40, 20]);
 });

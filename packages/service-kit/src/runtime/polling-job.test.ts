@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { createPollingJob, type NextPass, type PollingJobOptions } from './polling-job.ts';
+import type { Clock } from './clock.ts';
+import { createPollingJob, type NextPass, type PollingJobOptions, type Stop } from './polling-job.ts';
 
 const logger = pino({ level: 'silent' });
 
@@ -90,4 +91,57 @@ test('a stop waits for the pass in progress, abandons it after the grace, and st
   await clock.advance(1);
   await stop;
   expect(passes).toBe(1);
+});
+
+test('a stop does not wait for the end of a hold, nor for that of the grace', async () => {
+  let stop: Stop | undefined;
+  const { clock, job, passes } = startJob([{ holdMs: 60_000 }], { graceMs: 4_000 });
+  await setImmediate();
+  await job.stop();
+  expect(passes()).toBe(1);
+  const other = startJob([], {
+    graceMs: 4_000,
+    pass: (given) => {
+      stop = given;
+      return 500;
+    },
+  });
+  await setImmediate();
+  await other.job.stop();
+  await Promise.all([clock.advance(60_000), other.clock.advance(60_000)]);
+  expect([stop?.stopping.aborted, stop?.abandon.aborted]).toEqual([true, false]);
+});
+
+test('a notification ends the wait that it shortens: nothing sleeps on', async () => {
+  const clock = createManualClock();
+  let sleeping = 0;
+  const sleep: Clock['sleep'] = (ms, signal) => {
+    sleeping += 1;
+    return clock.sleep(ms, signal).finally(() => {
+      sleeping -= 1;
+    });
+  };
+  const { job } = startJob([500], { clock: { ...clock, sleep } });
+  for (let notified = 0; notified < 5; notified++) {
+    await setImmediate();
+    expect(sleeping).toBe(1);
+    job.notify();
+  }
+  await job.stop();
+  expect(sleeping).toBe(0);
+});
+
+test('a job runs as many passes side by side as it may, each with a wait of its own', async () => {
+  const gates = [Promise.withResolvers<NextPass>(), Promise.withResolvers<NextPass>()];
+  let passes = 0;
+  const { job } = startJob([], { concurrency: 2, pass: () => gates[passes++]?.promise ?? 500 });
+  await setImmediate();
+  expect(passes).toBe(2);
+  gates[1]?.resolve(500);
+  await setImmediate();
+  job.notify();
+  await setImmediate();
+  expect(passes).toBe(3);
+  gates[0]?.resolve(500);
+  await job.stop();
 });

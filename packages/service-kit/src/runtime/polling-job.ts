@@ -78,16 +78,14 @@ export function createPollingJob(options: PollingJobOptions): PollingJob {
     async stop() {
       stopping.abort(new Error(`${name} stops`));
       const finished = new AbortController();
-      const grace =
-        graceMs === undefined
-          ? undefined
-          : clock.sleep(graceMs, finished.signal).then(
-              () => abandon.abort(new Error(`${name} stops`)),
-              () => undefined,
-            );
+      if (graceMs !== undefined) {
+        clock.sleep(graceMs, finished.signal).then(
+          () => abandon.abort(new Error(`${name} stops`)),
+          () => undefined,
+        );
+      }
       await running;
       finished.abort(new Error('finished'));
-      await grace;
     },
   };
 }

@@ -39,6 +39,7 @@ test('there are never more values than allowed, and the newest half is among the
     expect([...cache.entries()].length).toBeLessThanOrEqual(10);
   }
   for (let n = 99; n < 104; n++) expect(cache.get(String(n))).toBe(n);
+  expect(vi.getTimerCount()).toBe(1);
 });
 
 test('what is deleted or cleared is gone, however old it is', () => {
@@ -51,4 +52,14 @@ test('what is deleted or cleared is gone, however old it is', () => {
   expect(cache.get('a')).toBeUndefined();
   cache.clear();
   expect([...cache.entries()]).toEqual([]);
+});
+
+test('no timer of a cache keeps its process from ending', () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const cache = createRecentCache<number>({ max: 10, keepMs: 1_000 });
+  cache.set('a', 1);
+  vi.advanceTimersByTime(1_000);
+  const kept = timers.mock.results.map(({ value }) => value.hasRef());
+  timers.mockRestore();
+  expect(kept).toEqual([false, false]);
 });

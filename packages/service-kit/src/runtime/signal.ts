@@ -15,7 +15,6 @@ export function createSignal() {
         });
         await Promise.race([notification, also]);
       }
-      wake = undefined;
       notified = false;
     },
   };

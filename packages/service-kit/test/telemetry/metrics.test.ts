@@ -9,10 +9,14 @@ afterEach(() => telemetry.stop());
 
 test('every process reports its memory, its processor time and its timer lag', async () => {
   telemetry = await startScraped();
+  const cpuSeconds = () => Object.values(process.cpuUsage()).reduce((sum, used) => sum + used) / 1e6;
+  const before = cpuSeconds();
   const metrics = await telemetry.scrape();
   expect(metrics.process_resident_memory_bytes).toBeGreaterThan(10_000_000);
-  expect(metrics.process_cpu_seconds_total).toBeGreaterThan(0);
+  expect(metrics.process_cpu_seconds_total).toBeGreaterThanOrEqual(before);
+  expect(metrics.process_cpu_seconds_total).toBeLessThanOrEqual(cpuSeconds());
   expect(metrics.nodejs_eventloop_lag_p99_seconds).toBeGreaterThanOrEqual(0);
+  expect(metrics.nodejs_eventloop_lag_p99_seconds).toBeLessThan(60);
 });
 
 test('a reading that fails is left out until it works again, and the rest is reported', async () => {

@@ -1,8 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { createEventTelemetry } from '@casewatch/messaging/event-telemetry';
+import { diag } from '@opentelemetry/api';
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ListeningServer, listen } from '../../src/http/http-server.ts';
-import { startTelemetry } from '../../src/telemetry/start-telemetry.ts';
+import { reportTelemetryFaults, startTelemetry } from '../../src/telemetry/start-telemetry.ts';
 import { noTracing, ROOT } from '../../src/telemetry/tracing.ts';
 
 const TRACE = 'a'.repeat(32);
@@ -128,4 +130,50 @@ test('what was thrown is marked by its kind alone', async () => {
   await telemetry.stop();
   expect(sent).toContain('TypeError');
   expect(sent).not.toContain('EAC9999103403');
+});
+
+test('what can’t be sent is a warning of 300 characters at most, and nothing else of OpenTelemetry is logged', () => {
+  const logged: unknown[] = [];
+  reportTelemetryFaults(pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) }));
+  try {
+    diag.info('started');
+    diag.error('x'.repeat(400));
+    expect(logged).toMatchObject([
+      {
+        level: 40,
+        part: 'telemetry',
+        msg: 'metrics or traces are not sent as they should be',
+        err: { message: 'x'.repeat(300) },
+      },
+    ]);
+  } finally {
+    diag.disable();
+  }
+});
+
+test('a span says how it ended, and an event that can’t be sent marks its own as failed', async () => {
+  const telemetry = await start(1);
+  const { publishing } = createEventTelemetry(telemetry, 'kafka');
+  const event = {
+    id: 'x',
+    topic: 'case-observed',
+    key: 'k',
+    payload: {},
+    headers: { traceparent: sampled(TRACE) },
+  };
+  await expect(publishing(event, () => Promise.reject(new Error('no broker')))).rejects.toThrow('no broker');
+  await publishing(event, async () => undefined);
+  const span = telemetry.tracing.open({ name: 'x', kind: 'server', parent: ROOT });
+  span.end({ name: 'y', attributes: { 'http.response.status_code': 500 }, failed: true });
+  span.end({ name: 'late' });
+  await telemetry.stop();
+  const { spans } = JSON.parse(sent).resourceSpans[0].scopeSpans[0];
+  expect(
+    spans.map(({ name, status }: { name: string; status: { code: number } }) => [name, status.code]),
+  ).toEqual([
+    ['publish case-observed', 2],
+    ['publish case-observed', 0],
+    ['y', 2],
+  ]);
+  expect(sent).toContain('"http.response.status_code"');
 });

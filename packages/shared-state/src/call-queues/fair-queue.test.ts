@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFairQueue, type FairQueue, type Pace } from './fair-queue.ts';
+import { callsAhead, createFairQueue, type FairQueue, type Pace } from './fair-queue.ts';
 
 /** Scheduled work, and users of several weights. */
 const WEIGHTS = { '': 1, newcomer: 1, ada: 1, bob: 1, cleo: 2, dan: 4, eve: 4 } as const;
@@ -248,4 +248,36 @@ test('ten times the tickets cost about ten times the work', () => {
   workFor(20_000);
   const few = Math.min(...[1, 2, 3].map(() => workFor(20_000)));
   expect(Math.min(...[1, 2, 3].map(() => workFor(200_000)))).toBeLessThan(few * 40);
+});
+
+test.each([
+  ['a user alone', { turns: 0, users: 0, scheduled: 0 }, { own: 0, before: 0 }, 0],
+  ['others have one call each in a round', { turns: 3, users: 10, scheduled: 0 }, { own: 2, before: 2 }, 8],
+  [
+    'more weight has fewer rounds',
+    { turns: 3, users: 10, scheduled: 0 },
+    { own: 2, before: 2, weight: 2 },
+    4,
+  ],
+  ['no more come than wait', { turns: 3, users: 3, scheduled: 0 }, { own: 2, before: 2 }, 3],
+  ['scheduled work has as many', { turns: 3, users: 10, scheduled: 40 }, { own: 2, before: 2 }, 16],
+  ['or as many as wait', { turns: 3, users: 10, scheduled: 4 }, { own: 2, before: 2 }, 12],
+  ['a quarter', { turns: 3, users: 10, scheduled: 40 }, { own: 2, before: 2, share: 0.25 }, 10],
+  ['all', { turns: 1, users: 1, scheduled: 40 }, { own: 1, before: 1, share: 1 }, 41],
+  ['of scheduled work', { turns: 5, users: 10, scheduled: 3 }, { own: 3, before: 3, scheduled: true }, 6],
+  [
+    'with a quarter',
+    { turns: 5, users: 10, scheduled: 3 },
+    { own: 3, before: 3, scheduled: true, share: 0.25 },
+    12,
+  ],
+  [
+    'with no share',
+    { turns: 5, users: 10, scheduled: 3 },
+    { own: 3, before: 3, scheduled: true, share: 0 },
+    13,
+  ],
+  ['with few users', { turns: 2, users: 2, scheduled: 3 }, { own: 3, before: 3, scheduled: true }, 5],
+])('the calls ahead of one more: %s', (_name, depth, of, ahead) => {
+  expect(callsAhead(depth, { weight: 1, scheduled: false, share: 0.5, ...of })).toBe(ahead);
 });

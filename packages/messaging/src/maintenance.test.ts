@@ -1,0 +1,102 @@
+import { uuidV7Time } from '@casewatch/service-kit/database/uuid-v7';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { pino } from 'pino';
+import { afterEach, expect, test } from 'vitest';
+import { startMaintenance } from './maintenance.ts';
+
+const HOUR_MS = 3_600_000;
+const RETENTION_MS = 14 * 24 * HOUR_MS;
+const GROUPS = ['cases', 'billing'];
+
+let stop: () => Promise<void> = async () => undefined;
+afterEach(() => stop());
+
+/** Maintenance of two groups and two outboxes, of which the test says how old their oldest events are. */
+async function start() {
+  const clock = createManualClock();
+  const oldest: (Date | null)[] = [null, null];
+  const redrives: string[] = [];
+  /** The groups and times before which their inboxes were pruned. */
+  const pruned: string[] = [];
+  const warnings: unknown[] = [];
+  const faults = { redrive: async (_group: string): Promise<void> => undefined };
+  const maintenance = startMaintenance({
+    clock,
+    logger: pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line)) }),
+    sweepMs: 5_000,
+    inboxRetentionMs: RETENTION_MS,
+    outboxes: oldest.map((_, at) => ({
+      query: async <Row>() => [{ waiting: 1, oldest: oldest[at] }] as Row[],
+    })),
+    groups: GROUPS.map((group) => ({
+      group,
+      consumer: {
+        redrive: async () => {
+          redrives.push(group);
+          await faults.redrive(group);
+        },
+      },
+      sql: {
+        query: async (_sql: string, [name, floor]: readonly unknown[]) => {
+          pruned.push(`${name} ${new Date(uuidV7Time(String(floor))).toISOString()}`);
+          return [];
+        },
+      },
+    })),
+  });
+  stop = maintenance.stop;
+  await clock.advance(0);
+  const before = (atMs: number) => GROUPS.map((group) => `${group} ${new Date(atMs).toISOString()}`);
+  return { clock, maintenance, oldest, redrives, pruned, before, warnings, faults };
+}
+
+test('requested redrives are looked for at the start, at every sweep and when poked', async () => {
+  const { clock, maintenance, redrives } = await start();
+  expect(redrives).toEqual(GROUPS);
+  await clock.advance(4_999);
+  expect(redrives).toHaveLength(2);
+  await clock.advance(1);
+  expect(redrives).toHaveLength(4);
+  maintenance.poke();
+  await clock.advance(0);
+  expect(redrives).toHaveLength(6);
+  await clock.advance(4_999);
+  expect(redrives).toHaveLength(6);
+  await clock.advance(1);
+  expect(redrives).toHaveLength(8);
+  await maintenance.stop();
+  expect(redrives).toHaveLength(8);
+});
+
+test('inboxes are pruned at the start and every hour, of what is older than they keep', async () => {
+  const { clock, pruned, before } = await start();
+  const startedMs = clock.nowMs();
+  expect(pruned).toEqual(before(startedMs - RETENTION_MS));
+  await clock.advance(HOUR_MS - 5_000);
+  expect(pruned).toHaveLength(2);
+  await clock.advance(5_000);
+  expect(pruned.slice(2)).toEqual(before(startedMs + HOUR_MS - RETENTION_MS));
+});
+
+test('an inbox keeps what is as old as an event that is still in an outbox', async () => {
+  const { clock, oldest, pruned, before } = await start();
+  oldest[0] = new Date(clock.nowMs() - 1_000);
+  oldest[1] = new Date(clock.nowMs() - 30 * 24 * HOUR_MS);
+  await clock.advance(HOUR_MS);
+  expect(pruned.slice(2)).toEqual(before(oldest[1].getTime()));
+  oldest[1] = null;
+  await clock.advance(HOUR_MS);
+  expect(pruned.slice(4)).toEqual(before(clock.nowMs() - RETENTION_MS));
+});
+
+test('a redrive that fails is logged with its group, and the rest goes on', async () => {
+  const { clock, redrives, pruned, warnings, faults } = await start();
+  faults.redrive = async (group) => {
+    if (group === 'cases') throw new Error('no database');
+  };
+  await clock.advance(5_000);
+  expect(warnings).toMatchObject([{ group: 'cases', err: { message: 'no database' } }]);
+  expect(redrives.slice(2)).toEqual(GROUPS);
+  await clock.advance(HOUR_MS);
+  expect(pruned).toHaveLength(4);
+});
