@@ -1,12 +1,12 @@
 import { FOUND_USERS_MAX, findUsers } from '@casewatch/contracts/find-users';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type IdentityFixture, startIdentity } from './identity-fixture.ts';
 
 let identity: IdentityFixture;
-beforeAll(async () => {
+beforeEach(async () => {
   identity = await startIdentity();
 });
-afterAll(() => identity.stop());
+afterEach(() => identity.stop());
 
 const find = async (start: string) =>
   findUsers.answer.parse(await (await identity.send('POST', findUsers.path, { body: { start } })).json());
