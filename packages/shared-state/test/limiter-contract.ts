@@ -91,6 +91,17 @@ export function describeLimiters(
     expect(await limiter.peek('a')).toBe(60);
   });
 
+  test('an attempt that is taking the last point is not yet a reason to refuse either', async () => {
+    await limiter.take('a');
+    const reserved = limiter.reserve('a');
+    const looks: Promise<number | undefined>[] = [];
+    for (let steps = 0; steps < 5; steps++) {
+      looks.push(limiter.peek('a'));
+      await Promise.resolve();
+    }
+    expect(await Promise.all([reserved, ...looks])).toEqual(Array(6).fill(undefined));
+  });
+
   test('of points reserved side by side no more are given than there are', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => limiter.reserve('a')));
     expect(answers.filter((answer) => answer === undefined)).toHaveLength(2);

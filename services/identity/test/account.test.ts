@@ -139,6 +139,9 @@ test('the e-mail address of another account is taken, one’s own in another cas
     status: 409,
     code: 'EMAIL_TAKEN',
   });
+  const same = { email: me.user.email, currentPassword: PASSWORD };
+  expect((await change('POST', '/api/auth/email', same)).status).toBe(200);
+  expect(await publishedOfMe('user-changed')).toEqual([]);
   const own = { email: me.user.email.toUpperCase(), currentPassword: PASSWORD };
   expect((await change('POST', '/api/auth/email', own)).status).toBe(200);
 });

@@ -1,4 +1,9 @@
-import type { Passkey, PasskeyCreation, PasskeyRequest } from '@casewatch/contracts/passkeys';
+import {
+  PASSKEYS_MAX,
+  type Passkey,
+  type PasskeyCreation,
+  type PasskeyRequest,
+} from '@casewatch/contracts/passkeys';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type AdministratorsFixture,
@@ -38,9 +43,13 @@ async function addPasskey({ id, key }: { id: string; key: string }) {
   return { authenticator, passkey: (await answer.json()) as Passkey };
 }
 
-async function signIn(authenticator: Authenticator, how: Deviation = {}) {
+async function signIn(
+  authenticator: Authenticator,
+  how: Deviation = {},
+  from: { address?: string; cookie?: string } = {},
+) {
   const request = (await (await admins.post('passkey-login/options', undefined)).json()) as PasskeyRequest;
-  return admins.post('passkey-login', { assertion: authenticator.get(request, how) });
+  return admins.post('passkey-login', { assertion: authenticator.get(request, how) }, from);
 }
 
 const actionsOf = async (administratorId: string) =>
@@ -72,7 +81,10 @@ test('a passkey is added with the right password and code only, each code once',
   expect(await errorOf(await start(ada.id, ada.key, 'not the password'))).toMatchObject({
     code: 'WRONG_PASSWORD',
   });
-  expect((await start(ada.id, ada.key)).status).toBe(200);
+  const started = await start(ada.id, ada.key);
+  expect(await started.json()).toMatchObject({
+    user: { name: 'ada@example.org (admin area)', displayName: 'Grace Hopper' },
+  });
   expect(await errorOf(await start(ada.id, ada.key))).toMatchObject({ code: 'WRONG_PASSWORD' });
 });
 
@@ -107,6 +119,34 @@ test('wrong answers open nothing, read alike and go to the audit trail', async (
   expect(refusals.map(({ details }) => details)).toEqual(
     BAD.map(() => ({ reason: 'wrong or unknown passkey' })),
   );
+});
+
+test('failures of a passkey are limited and audited, and keep no known browser out', async () => {
+  const ruth = await admins.join('ruth@example.org');
+  const { authenticator } = await addPasskey(ruth);
+  for (let nth = 1; nth <= 10; nth++) {
+    const from = { address: `203.0.113.${nth}` };
+    expect((await signIn(authenticator, { forged: true }, from)).status).toBe(401);
+  }
+  const from = { address: '203.0.113.200' };
+  expect(await errorOf(await signIn(authenticator, {}, from))).toMatchObject({ code: 'RATE_LIMITED' });
+  expect((await actionsOf(ruth.id)).at(-1)).toMatchObject({ details: { reason: 'too many tries' } });
+  const known = await signIn(authenticator, {}, { ...from, cookie: ruth.device });
+  expect(known.status).toBe(200);
+  const { device } = cookiesOf(known);
+  expect((await signIn(authenticator, {}, { ...from, cookie: device })).status).toBe(200);
+});
+
+test('an administrator has a limited number of passkeys', async () => {
+  const { id, attestation, key } = await begin('many@example.org');
+  await admins.database.query(
+    `INSERT INTO identity.passkeys (id, credential_id, administrator_id, public_key, counter, transports, synced, name, created_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), $1, '', 0, '{}', false, 'x', now() FROM generate_series(1, $2::int)`,
+    [id, PASSKEYS_MAX],
+  );
+  const limited = { status: 409, code: 'PASSKEY_LIMIT' };
+  expect(await errorOf(await start(id, key))).toMatchObject(limited);
+  expect(await errorOf(await asSelf('POST', '', id, { attestation }))).toMatchObject(limited);
 });
 
 test('a challenge for users opens no admin area, and a passkey of an administrator no account', async () => {
@@ -150,7 +190,7 @@ async function begin(email: string) {
   const { id, key } = await admins.join(email);
   const creation = (await (await start(id, key)).json()) as PasskeyCreation;
   await admins.clock.advance(30_000);
-  return { id, attestation: createAuthenticator(ORIGIN).create(creation) };
+  return { id, key, attestation: createAuthenticator(ORIGIN).create(creation) };
 }
 
 async function expectNonAdded(id: string, answer: Response) {

@@ -49,7 +49,8 @@ test('the passcode opens a session behind a cookie of its own, for the admin rou
   });
   const [cookie = ''] = answer.headers.getSetCookie();
   expect(cookie).toMatch(/^admin-sid=[\w-]{43};/);
-  for (const part of ['Path=/api/admin', 'HttpOnly', 'SameSite=Strict']) expect(cookie).toContain(part);
+  for (const part of ['Max-Age=28800;', 'Path=/api/admin', 'HttpOnly', 'SameSite=Strict'])
+    expect(cookie).toContain(part);
   expect(await resolve(sidOf(answer))).toEqual({
     sessionId: expect.stringMatching(/^[\da-f-]{36}$/),
     name: 'passcode',
@@ -61,7 +62,10 @@ test('the passcode opens a session behind a cookie of its own, for the admin rou
 test('over HTTPS the cookie is Secure and named so that browsers insist on it', async () => {
   const secure = await startIdentity({ env: { ...ON, PUBLIC_URL: 'https://cases.example.org' }, database });
   const answer = await secure.send('POST', '/api/admin/login', { body: { passcode: PASSCODE } });
-  expect(answer.headers.getSetCookie()[0]).toMatch(/^__Secure-admin-sid=.*; Secure/);
+  expect(answer.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^__Secure-admin-sid=.*; Secure/),
+    expect.stringMatching(/^__Secure-admin-device=.*; Secure/),
+  ]);
   await secure.stop();
 });
 
@@ -166,7 +170,9 @@ test('after five wrong passcodes an address has to wait 15 minutes, even with th
 
 test('a colleague whose browser has opened the area before gets in behind an address that has to wait', async () => {
   const device = (await enter(PASSCODE)).headers.getSetCookie()[1] ?? '';
-  expect(device).toMatch(/^admin-device=[^;]+; .*Path=\/api\/admin; .*HttpOnly; SameSite=Strict/);
+  expect(device).toMatch(
+    /^admin-device=[^;]+; Max-Age=31536000; .*Path=\/api\/admin; .*HttpOnly; SameSite=Strict/,
+  );
   const cookie = device.split(';')[0];
   for (let nth = 0; nth < 6; nth++) await enter('wrong');
   expect((await enter(PASSCODE)).status).toBe(429);

@@ -109,23 +109,27 @@ test.each([
 });
 
 test('e-mail, password and code open the area; the role is that of the account', async () => {
-  const { key, id } = await identity.join('grace@example.org', 'survey-editor');
-  const answer = await identity.signIn('GRACE@example.org', identity.codeOf(key));
+  const { key, id, sid } = await identity.join('grace@example.org', 'survey-editor');
+  const answer = await identity.signIn('GRACE@example.org', identity.codeOf(key), {
+    cookie: `admin-sid=${sid}`,
+  });
   expect(await answer.json()).toEqual({
     ok: true,
     idleSeconds: 900,
     admin: { name: 'Grace Hopper', role: 'survey-editor' },
   });
   expect(await identity.resolveAdmin(cookiesOf(answer).sid)).toMatchObject({ administratorId: id });
+  expect(await identity.resolveAdmin(sid), 'the session that this browser had').toBeNull();
 });
 
 test('the list says when each administrator last opened the area; one that fails does not count', async () => {
   const { key } = await identity.join('grace@example.org');
-  await identity.invite('invited@example.org');
+  await identity.invite('Ada@example.org');
+  expect((await identity.list()).map(({ email }) => email)).toEqual(['Ada@example.org', 'grace@example.org']);
   const lastSignIns = async () =>
     Object.fromEntries((await identity.list()).map(({ email, lastSignInAt }) => [email, lastSignInAt]));
   const joinedAt = new Date(identity.clock.nowMs() - 30_000).toISOString();
-  expect(await lastSignIns()).toEqual({ 'grace@example.org': joinedAt, 'invited@example.org': null });
+  expect(await lastSignIns()).toEqual({ 'grace@example.org': joinedAt, 'Ada@example.org': null });
   await identity.clock.advance(DAY_MS);
   expect((await identity.signIn('grace@example.org', '000000')).status).toBe(401);
   expect(await lastSignIns()).toMatchObject({ 'grace@example.org': joinedAt });

@@ -1,12 +1,12 @@
-import { findUsers } from '@casewatch/contracts/find-users';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FOUND_USERS_MAX, findUsers } from '@casewatch/contracts/find-users';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type IdentityFixture, startIdentity } from './identity-fixture.ts';
 
 let identity: IdentityFixture;
-beforeAll(async () => {
+beforeEach(async () => {
   identity = await startIdentity();
 });
-afterAll(() => identity.stop());
+afterEach(() => identity.stop());
 
 const find = async (start: string) =>
   findUsers.answer.parse(await (await identity.send('POST', findUsers.path, { body: { start } })).json());
@@ -17,6 +17,23 @@ test('users are found by how the e-mail address or the last name begins, in any 
   expect(await find('maria.garcia@')).toEqual(all);
   expect((await find(user.lastName.toUpperCase().slice(0, 3))).userIds).toContain(user.id);
   for (const pattern of ['%', '_aria', 'garcia@', '\\']) expect((await find(pattern)).userIds).toEqual([]);
+});
+
+test('of more users than are shown the first by their ids are, and it is said that there are more', async () => {
+  const add = (from: number, to: number) =>
+    identity.database.query(
+      `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at)
+       SELECT ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'many' || n, 'many' || n, 'x', 'F', 'L', now()
+       FROM generate_series($1::int, $2::int, -1) AS n`,
+      [from, to],
+    );
+  await add(FOUND_USERS_MAX + 1, 2);
+  const all = await find('many');
+  expect([all.userIds.length, all.isComplete]).toEqual([FOUND_USERS_MAX, true]);
+  await add(1, 1);
+  const id = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`;
+  const userIds = Array.from({ length: FOUND_USERS_MAX }, (_, nth) => id(nth + 1));
+  expect(await find('many')).toEqual({ userIds, isComplete: false });
 });
 
 test('each way to find a user has an index', async () => {

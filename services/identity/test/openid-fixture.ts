@@ -10,9 +10,10 @@ export const REDIRECT_URI = 'http://localhost:8080/admin/single-sign-on';
 export interface Person {
   sub: string;
   email?: string;
-  email_verified?: boolean;
+  /** Some providers write it as a text. */
+  email_verified?: boolean | 'true';
   name?: string;
-  groups?: string[];
+  groups?: string[] | string;
 }
 
 /** An OpenID provider on loopback, in whose browser one person is signed in already and agrees to everything. */

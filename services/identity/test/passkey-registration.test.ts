@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { User } from '@casewatch/contracts/identity';
 import { PASSKEYS_MAX } from '@casewatch/contracts/passkeys';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf, PASSWORD } from './identity-fixture.ts';
@@ -16,12 +17,31 @@ afterAll(() => identity.stop());
 
 test('a registration asks for a passkey of this site that verifies its user and needs no typed address', async () => {
   const { user } = await identity.signUp('asks@example.org');
-  expect(await identity.creation(user)).toMatchObject({
+  const handle = Buffer.from(user.id.replaceAll('-', ''), 'hex').toString('base64url');
+  expect(await identity.creation(user)).toEqual({
+    challenge: expect.stringMatching(/^[\w-]{43}$/),
+    timeout: 300_000,
     rp: { id: 'localhost', name: 'Casewatch' },
-    user: { name: 'asks@example.org', displayName: 'Ada Lovelace' },
+    user: { id: handle, name: 'asks@example.org', displayName: 'Ada Lovelace' },
+    pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key', alg })),
     attestation: 'none',
-    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
     excludeCredentials: [],
+  });
+});
+
+test('a proof is asked of the passkeys of the account, which verify their user', async () => {
+  const { user, authenticator } = await identity.withPasskey('asked@example.org');
+  expect(await identity.startProof(user)).toEqual({
+    challenge: expect.stringMatching(/^[\w-]{43}$/),
+    timeout: 300_000,
+    rpId: 'localhost',
+    userVerification: 'required',
+    allowCredentials: [{ id: authenticator.id, type: 'public-key', transports: expect.any(Array) }],
   });
 });
 
@@ -143,6 +163,25 @@ test('a challenge is for the account that asked for it, and ends with a change o
   const body = { currentPassword: PASSWORD, newPassword: 'another long sentence' };
   expect((await identity.send('POST', '/api/auth/password', { as: ada.user, body })).status).toBe(200);
   expect(await errorOf(await identity.finishRegistration(ada.user, attestation))).toMatchObject(REFUSED);
+});
+
+test('a challenge ends with a sign-out everywhere, and with a reset of the password', async () => {
+  const ends: [string, (user: User) => Promise<Response>][] = [
+    ['out@example.org', (as) => identity.send('POST', '/api/auth/logout-everywhere', { as })],
+    [
+      'forgot@example.org',
+      async ({ email }) => {
+        await identity.forgot(email);
+        return identity.reset(await identity.linkTo(email, 'reset-password'), 'another long sentence');
+      },
+    ],
+  ];
+  for (const [email, end] of ends) {
+    const { user } = await identity.signUp(email);
+    const attestation = createAuthenticator(ORIGIN).create(await identity.creation(user));
+    expect((await end(user)).status).toBe(200);
+    expect(await errorOf(await identity.finishRegistration(user, attestation))).toMatchObject(REFUSED);
+  }
 });
 
 test('a passkey belongs to one account', async () => {

@@ -59,7 +59,9 @@ test('the link can be sent again until the address is proven, a few times an hou
   const again = () => identity.send('POST', '/api/auth/email/confirmation', { as: ada.user });
   for (let nth = 0; nth < 4; nth++) expect((await again()).status).toBe(202);
   expect(await errorOf(await again())).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+  const other = await identity.linkTo('again@example.org', 'confirm-email');
   await identity.confirm(await identity.linkTo('again@example.org', 'confirm-email'));
+  expect((await identity.confirm(other)).status, 'every link ends with the first').toBe(400);
   const sent = (await identity.requested()).length;
   expect((await again()).status).toBe(202);
   expect(await identity.requested()).toHaveLength(sent);
@@ -159,6 +161,35 @@ test('an account that never proved its address yields it to one that does, and i
   expect(await me(ada)).toMatchObject({ email: 'squatted@example.org' });
   expect(await identity.resolve(squatter.sid)).toBeNull();
   expect(await deleted()).toContain(squatter.user.id);
+});
+
+test('an account with Pro keeps an address that it has not proven', async () => {
+  const ada = await identity.verified('wants@example.org');
+  const payer = await identity.signUp('payer@example.org');
+  await move(ada, 'payer@example.org');
+  const mails = await identity.mailsTo('payer@example.org');
+  const token = mails.find(({ isNewAccount }) => !isNewAccount)?.token ?? '';
+  await identity.database.query("UPDATE identity.users SET tier = 'pro' WHERE id = $1", [payer.user.id]);
+  expect(await errorOf(await identity.confirm(token))).toMatchObject({ code: 'EMAIL_TAKEN' });
+  await move(ada, 'payer@example.org');
+  expect(await identity.kindsTo('payer@example.org')).toEqual(['address-in-use', 'confirm-email']);
+});
+
+test('an address that was never proven is not notified of its change', async () => {
+  const ada = await identity.signUp('mistyped@example.org');
+  await move(ada, 'corrected@example.org');
+  await identity.confirm(await identity.linkTo('corrected@example.org', 'confirm-email'));
+  expect(await me(ada)).toMatchObject({ email: 'corrected@example.org', emailVerified: true });
+  expect(await identity.kindsTo('mistyped@example.org')).not.toContain('email-changed');
+});
+
+test('an address gets a few links of changes to it an hour', async () => {
+  const ada = await identity.verified('insists@example.org');
+  for (let nth = 0; nth < 5; nth++) expect((await move(ada, 'flooded@example.org')).status).toBe(200);
+  expect(await errorOf(await move(ada, 'flooded@example.org'))).toMatchObject({
+    code: 'RATE_LIMITED',
+    error: expect.stringContaining('Too many emails were requested for this address.'),
+  });
 });
 
 test('a password change ends the link of an address change, so that a thief of the password loses both', async () => {

@@ -1,4 +1,4 @@
-import { adminSurvey } from '@casewatch/contracts/admin-surveys';
+import { type AdminSurvey, adminSurvey } from '@casewatch/contracts/admin-surveys';
 import { routes } from '@casewatch/contracts/routes';
 import { survey, surveyQuestion } from '@casewatch/contracts/surveys';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -68,6 +68,22 @@ describe('a survey', () => {
     });
   });
 
+  test('can begin and end on one day, from 1970 to 9999', async () => {
+    for (const day of ['1970-01-01', '9999-12-31']) {
+      const given = { startDate: day, endDate: day };
+      const moment = `${day}T00:00:00.000Z`;
+      expect(await surveys.createSurvey(given)).toMatchObject({ startDate: moment, endDate: moment });
+    }
+  });
+
+  test('has no description where an empty one is given', async () => {
+    const empty = await surveys.createSurvey({ description: '' });
+    const emptied = await surveys.createSurvey({ description: 'x' });
+    const answer = await surveys.admin('PATCH', `surveys/${emptied.id}`, { description: '' });
+    const { description } = (await answer.json()) as { description: unknown };
+    expect([empty.description, description]).toEqual([null, null]);
+  });
+
   test.each([
     [{}, 'title', 'Invalid input: expected string, received undefined'],
     [{ title: '' }, 'title', 'Title is required'],
@@ -80,6 +96,11 @@ describe('a survey', () => {
     [{ title: 'x', isActive: 'yes' }, 'isActive', undefined],
     [{ title: 'x', startDate: 'tomorrow' }, 'startDate', undefined],
     [{ title: 'x', endDate: '0001-01-01' }, 'endDate', 'The date must lie between 1970 and 9999.'],
+    [
+      { title: 'x', endDate: '9999-12-31T23:00:00-01:00' },
+      'endDate',
+      'The date must lie between 1970 and 9999.',
+    ],
     [
       { title: 'x', startDate: '2026-02-02', endDate: '2026-02-01' },
       'endDate',
@@ -97,11 +118,11 @@ describe('a survey', () => {
   test('changes in what is given and in nothing else', async () => {
     const before = await surveys.createSurvey({ description: 'stays', endDate: '2026-02-01' });
     await surveys.clock.advance(1_000);
-    const answer = await surveys.admin('PATCH', `surveys/${before.id}`, { title: 'New', endDate: null });
+    const change = { title: 'New', endDate: null, frequency: 'weekly' };
+    const answer = await surveys.admin('PATCH', `surveys/${before.id}`, change);
     expect(await answer.json()).toEqual({
       ...before,
-      title: 'New',
-      endDate: null,
+      ...change,
       version: 2,
       updatedAt: '2026-01-05T12:00:01.000Z',
     });
@@ -121,6 +142,10 @@ describe('a survey', () => {
     await surveys.skip(newUserId(), surveyId);
     const answer = await surveys.admin('DELETE', `surveys/${surveyId}`);
     expect(await answer.json()).toEqual({ ok: true, deletedResponses: 3 });
+    expect((await surveys.audit()).at(-1)).toMatchObject({
+      action: 'survey.deleted',
+      details: { responses: '3' },
+    });
     for (const table of ['surveys', 'questions', 'responses', 'trackings']) {
       expect(await surveys.database.query(`SELECT 1 FROM surveys.${table}`), table).toEqual([]);
     }
@@ -128,16 +153,26 @@ describe('a survey', () => {
 
   test('is duplicated inactive, with the same questions and no responses', async () => {
     const { surveyId, questionId } = await surveys.askedSurvey({
-      title: 'x'.repeat(199),
+      // Its second half no longer fits.
+      title: `${'x'.repeat(191)}🙂`,
       frequency: 'weekly',
     });
     await surveys.createQuestion(surveyId, { questionType: 'radio', options: ['a'], isRequired: false });
     await surveys.respond(newUserId(), surveyId, [{ questionId, responseText: 'x' }]);
+    await surveys.skip(newUserId(), surveyId);
+    await surveys.clock.advance(1_000);
     const answer = await surveys.admin('POST', `surveys/${surveyId}/duplicate`);
     expect(answer.status).toBe(201);
     const copy = adminSurvey.parse(await answer.json());
-    expect(copy.survey).toMatchObject({ isActive: false, frequency: 'weekly', version: 1 });
-    expect(copy.survey.title).toBe(`Copy of ${'x'.repeat(192)}`);
+    const createdAt = '2026-01-05T12:00:01.000Z';
+    const made = { createdAt, updatedAt: createdAt, version: 1 };
+    expect(copy.survey).toMatchObject({ isActive: false, frequency: 'weekly', ...made });
+    expect(copy.survey.title).toBe(`Copy of ${'x'.repeat(191)}\uFFFD`);
+    expect((await surveys.audit()).at(-1)).toMatchObject({
+      action: 'survey.duplicated',
+      subject: `survey:${copy.survey.id}`,
+      details: { title: copy.survey.title, original: surveyId },
+    });
     expect(
       copy.questions.map(({ questionText, options, isRequired }) => [questionText, options, isRequired]),
     ).toEqual([
@@ -164,6 +199,8 @@ describe('a survey', () => {
       'behind it',
       'last',
     ]);
+    const { questions } = await surveys.results(listed[0]?.survey.id ?? '');
+    expect(questions.map(({ question }) => question)).toEqual(listed[0]?.questions);
   });
 });
 
@@ -193,6 +230,21 @@ describe('a question', () => {
     expect(answer.status).toBe(500);
     expect(await surveys.published()).toEqual([]);
     expect(await surveys.listed()).toEqual(before);
+  });
+
+  test('changes in what is given and in nothing else', async () => {
+    const { id } = await surveys.createSurvey();
+    const before = await surveys.createQuestion(id, { questionType: 'radio', options: ['a'] });
+    for (const change of [
+      { questionText: 'And?' },
+      { options: ['b'] },
+      { orderIndex: 3 },
+      { isRequired: false },
+    ]) {
+      const answer = await surveys.admin('PATCH', `survey-questions/${before.id}`, change);
+      expect(await answer.json()).toEqual(Object.assign(before, change));
+    }
+    expect((await surveys.listed())[0]?.questions).toEqual([before]);
   });
 
   test('keeps options only where one can choose, each once, in their order', async () => {
@@ -240,25 +292,32 @@ describe('a question', () => {
 
   test('that people have answered does not turn from a text into a choice, nor back', async () => {
     const { surveyId, questionId } = await surveys.askedSurvey();
-    const radio = await surveys.createQuestion(surveyId, { questionType: 'radio', options: ['a', 'b'] });
+    const radio = await surveys.createQuestion(surveyId, {
+      questionType: 'radio',
+      options: ['a', 'b'],
+      isRequired: false,
+    });
     const answers = [
       { questionId, responseText: 'x' },
       { questionId: radio.id, responseOptions: ['a'] },
     ];
     await surveys.respond(newUserId(), surveyId, answers);
+    await surveys.respond(newUserId(), surveyId, answers.slice(0, 1));
     const change = (id: string, questionType: string) =>
       surveys.admin('PATCH', `survey-questions/${id}`, { questionType, options: ['a', 'b'] });
-    for (const refused of [change(questionId, 'radio'), change(radio.id, 'text')]) {
+    for (const [refused, people] of [
+      [change(questionId, 'radio'), '2 people have'],
+      [change(radio.id, 'text'), '1 person has'],
+    ] as const) {
       expect(await errorOf(await refused)).toMatchObject({
         status: 400,
-        error:
-          '1 person has answered this question, which would not fit the new type. Add a new question instead.',
+        error: `${people} answered this question, which would not fit the new type. Add a new question instead.`,
         details: [{ path: 'questionType' }],
       });
     }
     expect((await change(radio.id, 'checkbox')).status).toBe(200);
     const { questions } = await surveys.results(surveyId);
-    expect(questions.map(({ answered }) => answered)).toEqual([1, 1]);
+    expect(questions.map(({ answered }) => answered)).toEqual([2, 1]);
   });
 
   test('goes with its answers, and leaves the others', async () => {
@@ -266,7 +325,9 @@ describe('a question', () => {
     const other = await surveys.createQuestion(surveyId);
     const answers = [questionId, other.id].map((id) => ({ questionId: id, responseText: 'x' }));
     await surveys.respond(newUserId(), surveyId, answers);
-    expect((await surveys.admin('DELETE', `survey-questions/${questionId}`)).status).toBe(200);
+    const answer = await surveys.admin('DELETE', `survey-questions/${questionId}`);
+    expect([answer.status, await answer.json()]).toEqual([200, { ok: true }]);
+    expect((await surveys.audit()).at(-1)?.details).toMatchObject({ answers: '1' });
     expect(await surveys.results(surveyId)).toMatchObject({
       responseCount: 1,
       questions: [{ question: { id: other.id }, answered: 1 }],
@@ -292,8 +353,13 @@ test.each([
 
 describe('the audit trail', () => {
   test('records actor, action, address and the previous values', async () => {
-    const survey = await surveys.createSurvey({ title: 'Old', isActive: false });
-    await surveys.admin('PATCH', `surveys/${survey.id}`, { title: 'New', description: 'x'.repeat(300) });
+    const description = 'y'.repeat(200);
+    const survey = await surveys.createSurvey({ title: 'Old', description, isActive: false });
+    await surveys.admin('PATCH', `surveys/${survey.id}`, {
+      title: 'New',
+      description: 'x'.repeat(300),
+      startDate: '2026-01-01',
+    });
     const question = await surveys.createQuestion(survey.id, { questionType: 'radio', options: ['a', 'b'] });
     await surveys.admin('PATCH', `survey-questions/${question.id}`, {
       options: ['a', 'c'],
@@ -318,13 +384,15 @@ describe('the audit trail', () => {
     expect(await surveys.audit()).toEqual([
       entry('survey.created', ofSurvey, {
         title: 'Old',
+        description,
         isActive: 'false',
         frequency: 'daily',
         loginTrigger: '1',
       }),
       entry('survey.changed', ofSurvey, {
         title: 'Old → New',
-        description: `(none) → ${'x'.repeat(200)}…`,
+        description: `${description} → ${'x'.repeat(200)}…`,
+        startDate: '(none) → 2026-01-01T00:00:00.000Z',
       }),
       entry('question.created', ofQuestion, {
         ...about,
@@ -346,10 +414,15 @@ describe('the audit trail', () => {
   });
 
   test('has no entry for a change that changes nothing, which makes no new version either', async () => {
-    const survey = await surveys.createSurvey({ title: 'Same', endDate: '2026-02-01' });
+    const { surveyId, questionId } = await surveys.askedSurvey({ title: 'Same', endDate: '2026-02-01' });
+    const before = await surveys.listed();
     const entries = (await surveys.audit()).length;
+    const [{ survey, questions }] = before as [AdminSurvey];
     const same = { title: 'Same', endDate: '2026-02-01', version: survey.version };
-    expect(await (await surveys.admin('PATCH', `surveys/${survey.id}`, same)).json()).toEqual(survey);
+    expect(await (await surveys.admin('PATCH', `surveys/${surveyId}`, same)).json()).toEqual(survey);
+    const asBefore = await surveys.admin('PATCH', `survey-questions/${questionId}`, { questionText: 'Why?' });
+    expect(await asBefore.json()).toEqual(questions[0]);
     expect(await surveys.audit()).toHaveLength(entries);
+    expect(await surveys.listed()).toEqual(before);
   });
 });

@@ -57,7 +57,7 @@ test('a response is stored whole: a row per answered question', async () => {
 test('optional questions may stay empty, in every way of being empty', async () => {
   const answers = [
     { questionId: text, responseText: ' \n ' },
-    yes(),
+    { ...yes(), responseText: ' ' },
     { questionId: checkbox, responseOptions: [] },
   ];
   expect((await surveys.respond(ada, surveyId, answers)).status).toBe(201);
@@ -108,7 +108,9 @@ describe.each([
   ],
 ] satisfies [string, () => Answer[], number, string | undefined][])('%s', (_what, answers, status, error) => {
   test('is refused, and nothing is stored', async () => {
-    const refused = await errorOf(await surveys.respond(ada, surveyId, answers()));
+    // The version that it has: the answer is wrong, not the survey another one.
+    const version = (await surveys.results(surveyId)).survey.version;
+    const refused = await errorOf(await surveys.respond(ada, surveyId, answers(), { version }));
     expect(refused).toMatchObject({
       status,
       code: status === 400 ? 'VALIDATION' : 'SURVEY_CHANGED',
@@ -214,6 +216,7 @@ describe('when the account is deleted', () => {
   });
 
   test('late events and late requests restore nothing', async () => {
+    await surveys.loggedIn(ada, 6);
     await surveys.userDeleted(ada);
     await surveys.loggedIn(ada, 7);
     for (const late of [surveys.respond(ada, surveyId, [yes()]), surveys.skip(ada, surveyId)]) {

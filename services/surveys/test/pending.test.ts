@@ -45,12 +45,24 @@ test.each([
 test('by login count it is due again after so many more sign-ins since it was last shown', async () => {
   const { surveyId } = await surveys.askedSurvey({ loginTrigger: 2 });
   await surveys.loggedIn(ada, 5);
-  expect((await surveys.skip(ada, surveyId)).status).toBe(200);
+  const skipped = await surveys.skip(ada, surveyId);
+  expect([skipped.status, await skipped.json()]).toEqual([200, { ok: true }]);
   expect(await surveys.pending(ada)).toEqual([]);
   await surveys.loggedIn(ada, 6);
   expect(await surveys.pending(ada)).toEqual([]);
   await surveys.loggedIn(ada, 7);
   expect(await surveys.pending(ada)).toHaveLength(1);
+  await surveys.skip(ada, surveyId);
+  expect(await surveys.pending(ada)).toEqual([]);
+});
+
+test('being shown a survey before the first sign-in is known counts as no sign-in', async () => {
+  await surveys.askedSurvey({ title: 'by login count' });
+  const { surveyId } = await surveys.askedSurvey({ frequency: 'weekly' });
+  await surveys.skip(ada, surveyId);
+  expect(await surveys.pending(ada)).toEqual([]);
+  await surveys.loggedIn(ada, 1);
+  expect(await surveys.pendingTitles(ada)).toEqual(['by login count']);
 });
 
 test.each([
@@ -64,6 +76,8 @@ test.each([
   expect(await surveys.pending(ada)).toEqual([]);
   await surveys.clock.advance(1);
   expect(await surveys.pending(ada)).toHaveLength(1);
+  await surveys.skip(ada, surveyId);
+  expect(await surveys.pending(ada)).toEqual([]);
 });
 
 test('once answered it is never pending again', async () => {
@@ -118,6 +132,21 @@ test('what was never shown comes first, the oldest before the newer, then what w
   expect(await surveys.pendingTitles(ada)).toEqual(['two', 'four']);
   await surveys.clock.advance(7 * DAY_MS);
   expect(await surveys.pendingTitles(ada)).toEqual(['two', 'four', 'three', 'one']);
+});
+
+test('of surveys of one moment the first twenty are pending, by their ids', async () => {
+  const id = "lpad(n::text, 32, '0')::uuid";
+  await surveys.database.query(
+    `INSERT INTO surveys.surveys SELECT ${id}, n::text, NULL, true, NULL, NULL, 'weekly', 1, 1, $1, $1
+     FROM generate_series(21, 1, -1) AS n`,
+    [new Date(surveys.clock.nowMs())],
+  );
+  await surveys.database.query(
+    `INSERT INTO surveys.questions SELECT gen_random_uuid(), ${id}, 'Why?', 'text', '{}', 0, true, now()
+     FROM generate_series(1, 21) AS n`,
+  );
+  expect(await surveys.pendingTitles(ada)).toEqual(Array.from({ length: 20 }, (_, nth) => `${nth + 1}`));
+  expect((await surveys.listed()).map(({ survey }) => survey.title)[0]).toBe('21');
 });
 
 test('late, doubled and reordered sign-in events leave the highest count', async () => {

@@ -26,7 +26,8 @@ const respond = (responseText: string, choice: string, choices: string[], userId
   ]);
 async function csvOf(id = surveyId) {
   const answer = await surveys.admin('GET', `surveys/${id}/responses.csv`);
-  return { answer, text: await answer.text() };
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return { answer, text: decoder.decode(await answer.arrayBuffer()) };
 }
 
 test('results count people, answers and choices', async () => {
@@ -106,6 +107,17 @@ test('texts come newest first, page by page, also of one moment', async () => {
   expect(new Set(paged)).toEqual(new Set(['1', '2', '3', '4', '5']));
 });
 
+test('texts are none of a choice, and all after the end of time', async () => {
+  await respond('x', 'yes', ['a']);
+  const page = async (id: string, query = '') => {
+    const answer = await surveys.admin('GET', `survey-questions/${id}/answers${query}`);
+    return (await answer.json()) as unknown;
+  };
+  expect(await page(radio)).toEqual([]);
+  const latest = '?before=ffffffff-ffff-7fff-bfff-ffffffffffff';
+  expect(await page(text, latest)).toMatchObject([{ text: 'x' }]);
+});
+
 test('texts go on after one whose author has been erased since', async () => {
   const authors = [newUserId(), newUserId(), newUserId()];
   for (const [nth, author] of authors.entries()) {
@@ -125,10 +137,11 @@ test('texts go on after one whose author has been erased since', async () => {
 
 test('the export has one row a person, in order, and nothing in it is a formula', async () => {
   const [ada, grace] = [newUserId(), newUserId()];
+  await surveys.skip(grace, surveyId);
   await respond('=1+1', 'yes', ['a', 'c'], ada);
   await surveys.clock.advance(1_000);
   await respond('two\nlines, "quoted"', 'no', [], grace);
-  await surveys.skip(newUserId(), surveyId);
+  for (const skipper of [ada, newUserId()]) await surveys.skip(skipper, surveyId);
   const { answer, text: csv } = await csvOf();
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(answer.headers.get('content-disposition')).toBe(
@@ -137,7 +150,8 @@ test('the export has one row a person, in order, and nothing in it is a formula'
   expect(answer.headers.get('cache-control')).toContain('no-store');
   expect(csv).toBe(
     [
-      `"Answered at","User ID","'=HYPERLINK(""x"")","Again?","What, ""else""?"`,
+      // The mark tells spreadsheets that it is UTF-8.
+      `\uFEFF"Answered at","User ID","'=HYPERLINK(""x"")","Again?","What, ""else""?"`,
       `"2026-01-05T12:00:00.000Z","${ada}","'=1+1","yes","a; c"`,
       `"2026-01-05T12:00:01.000Z","${grace}","two\nlines, ""quoted""","no",""`,
       '',
@@ -149,6 +163,8 @@ test('a file is named by letters and digits of the title, and by the date alone 
   for (const [title, name] of [
     ['¿Qué tal, "Señora"? / 2026', 'que-tal-senora-2026-'],
     ['どうですか', ''],
+    [`${'x'.repeat(59)} and more`, `${'x'.repeat(59)}-`],
+    [`${'x'.repeat(70)}`, `${'x'.repeat(60)}-`],
   ]) {
     const { id } = await surveys.createSurvey({ title });
     const { answer } = await csvOf(id);

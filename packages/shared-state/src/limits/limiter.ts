@@ -67,10 +67,13 @@ export const memoryLimiters: LimiterFactory = ({ name, points, perSeconds }) => 
     take,
     giveBack,
     async reserve(key) {
-      const wait = await take(key);
-      if (wait !== undefined) return inFlightOf(key) > 0 ? 'pending' : wait;
+      // The point is taken within this call: a `peek` meanwhile has to find it in flight, not taken for good.
+      const taking = take(key);
       inFlight.set(key, inFlightOf(key) + 1);
-      return undefined;
+      const wait = await taking;
+      if (wait === undefined) return undefined;
+      end(key);
+      return inFlightOf(key) > 0 ? 'pending' : wait;
     },
     confirm: async (key) => end(key),
     async release(key) {

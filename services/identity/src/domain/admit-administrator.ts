@@ -82,7 +82,6 @@ async function returning(
   }
   if (!givesRole) return { administrator };
   await work.administrators.endAccess(id);
-  await work.passkeys.removeAllOf({ administratorId: id });
   await work.adminSessions.endAllOf(id, area.clock.nowMs());
   const details = { email, role: before, method: METHOD };
   await record(work, actorOf(administrator, address), 'administrator.access-ended', administrator, details);

@@ -2,7 +2,7 @@ import type { Job } from '@casewatch/service-definition/define-service';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { createPollingJob } from '@casewatch/service-kit/runtime/polling-job';
-import type { Store } from '../domain/store.ts';
+import type { AccountMails, AdminSessions, Passkeys, Sessions } from '../domain/store.ts';
 
 const EVERY_MS = 10 * 60_000;
 /** How long an address counts as one that an administrator has used. */
@@ -11,7 +11,12 @@ const ADMIN_NETWORKS_KEPT_MS = 30 * 24 * 60 * 60_000;
 const BATCH = 1_000;
 
 export interface RemoveExpiredSessionsOptions {
-  store: Pick<Store, 'sessions' | 'adminSessions' | 'mails' | 'passkeys'>;
+  store: {
+    adminSessions: Pick<AdminSessions, 'removeEnded'>;
+    sessions: Pick<Sessions, 'removeExpired'>;
+    mails: Pick<AccountMails, 'removeExpired'>;
+    passkeys: Pick<Passkeys, 'removeExpired'>;
+  };
   clock: Clock;
   logger: Logger;
 }

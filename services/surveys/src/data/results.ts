@@ -73,11 +73,9 @@ function sum(choices: readonly { options: readonly string[]; people: number }[])
   return { answered, options };
 }
 
-const LATEST_MS = Date.UTC(9999, 11, 31);
-
 /** An answer's id says when it was given, also once it is erased: reading goes on from where it stood. */
 function madeAtOf(id: string): Date {
-  return new Date(Math.min(uuidV7Time(id), LATEST_MS));
+  return new Date(uuidV7Time(id));
 }
 
 /** Sorts before every user id. */
