@@ -1,4 +1,5 @@
 import { uuidV7Time } from '@casewatch/service-kit/database/uuid-v7';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
@@ -14,6 +15,13 @@ afterEach(() => stop());
 /** Maintenance of two groups and two outboxes, of which the test says how old their oldest events are. */
 async function start() {
   const clock = createManualClock();
+  let sleeping = 0;
+  const sleep: Clock['sleep'] = (ms, signal) => {
+    sleeping += 1;
+    return clock.sleep(ms, signal).finally(() => {
+      sleeping -= 1;
+    });
+  };
   const oldest: (Date | null)[] = [null, null];
   const redrives: string[] = [];
   /** The groups and times before which their inboxes were pruned. */
@@ -21,7 +29,7 @@ async function start() {
   const warnings: unknown[] = [];
   const faults = { redrive: async (_group: string): Promise<void> => undefined };
   const maintenance = startMaintenance({
-    clock,
+    clock: { ...clock, sleep },
     logger: pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line)) }),
     sweepMs: 5_000,
     inboxRetentionMs: RETENTION_MS,
@@ -47,11 +55,11 @@ async function start() {
   stop = maintenance.stop;
   await clock.advance(0);
   const before = (atMs: number) => GROUPS.map((group) => `${group} ${new Date(atMs).toISOString()}`);
-  return { clock, maintenance, oldest, redrives, pruned, before, warnings, faults };
+  return { clock, maintenance, oldest, redrives, pruned, before, warnings, faults, sleeping: () => sleeping };
 }
 
 test('requested redrives are looked for at the start, at every sweep and when poked', async () => {
-  const { clock, maintenance, redrives } = await start();
+  const { clock, maintenance, redrives, sleeping } = await start();
   expect(redrives).toEqual(GROUPS);
   await clock.advance(4_999);
   expect(redrives).toHaveLength(2);
@@ -64,8 +72,9 @@ test('requested redrives are looked for at the start, at every sweep and when po
   expect(redrives).toHaveLength(6);
   await clock.advance(1);
   expect(redrives).toHaveLength(8);
+  expect(sleeping()).toBe(1);
   await maintenance.stop();
-  expect(redrives).toHaveLength(8);
+  expect([redrives.length, sleeping()]).toEqual([8, 0]);
 });
 
 test('inboxes are pruned at the start and every hour, of what is older than they keep', async () => {

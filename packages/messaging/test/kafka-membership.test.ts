@@ -159,9 +159,10 @@ afterEach(() => {
 test('a member that crashes again and again waits longer each time, and briefly again after a longer stay in its group', async () => {
   // The jitter in its middle.
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
-  const staysMs = [0, 0, 0, 0, 0, 0, 0, 5_001, 0];
+  const staysMs = [0, 0, 0, 0, 0, 0, 5_000, 5_001, 0];
   const pausesMs: number[] = [];
   const stopping = new AbortController();
+  const unheard = vi.spyOn(stopping.signal, 'removeEventListener');
   let nowMs = 0;
   const kafka = new CrashingClient({ brokers: ['127.0.0.1:1'], logLevel: logLevel.NOTHING });
   kafka.stay = () => {
@@ -189,4 +190,6 @@ test('a member that crashes again and again waits longer each time, and briefly 
     onFatal: (error) => expect.unreachable(error.message),
   });
   expect(pausesMs).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 250, 500]);
+  // No member that is gone waits for the stop.
+  expect(unheard).toHaveBeenCalledTimes(staysMs.length);
 });

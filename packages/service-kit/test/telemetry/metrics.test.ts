@@ -16,7 +16,6 @@ test('every process reports its memory, its processor time and its timer lag', a
   expect(metrics.process_cpu_seconds_total).toBeGreaterThanOrEqual(before);
   expect(metrics.process_cpu_seconds_total).toBeLessThanOrEqual(cpuSeconds());
   expect(metrics.nodejs_eventloop_lag_p99_seconds).toBeGreaterThanOrEqual(0);
-  expect(metrics.nodejs_eventloop_lag_p99_seconds).toBeLessThan(60);
 });
 
 test('a reading that fails is left out until it works again, and the rest is reported', async () => {

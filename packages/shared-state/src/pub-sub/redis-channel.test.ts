@@ -86,7 +86,11 @@ test('a connection that can’t subscribe is opened again, and the log says so',
 });
 
 test('every two seconds a subscribed connection has to answer, and no other', async () => {
+  const timers = vi.spyOn(globalThis, 'setInterval');
   const { redis, steps, connect } = subscribed();
+  // No reason for the process to go on.
+  expect(timers.mock.results.map(({ value }) => value.hasRef())).toEqual([false]);
+  timers.mockRestore();
   vi.advanceTimersByTime(10_000);
   expect(steps).toEqual([]);
   await connect();
