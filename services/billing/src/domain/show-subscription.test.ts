@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { activeAt } from '../../test/active-entitlement.ts';
+import { accountOf } from '../../test/billing-parts.ts';
 import type { Entitlement } from './entitlement.ts';
 import { NEW_PLAN } from './plan-milestones.ts';
 import { showSubscription, standingOf } from './show-subscription.ts';
@@ -11,23 +12,8 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const yearly = { id: 'price_year', cents: 9_000, interval: 'year', name: 'Yearly' } as const;
 const monthly = { id: 'price_month', cents: 900, interval: 'month', name: 'Monthly' } as const;
 
-const account = (entitlement: Entitlement | undefined, changes: Partial<Account> = {}): Account => ({
-  userId: 'u',
-  email: null,
-  name: null,
-  customerId: 'cus_1',
-  attempt: 0,
-  version: 0,
-  wakes: 0,
-  failures: 0,
-  contactChanged: false,
-  deleted: false,
-  entitlement,
-  trialUsed: true,
-  plan: NEW_PLAN,
-  published: 'pro active',
-  ...changes,
-});
+const account = (entitlement: Entitlement | undefined, changes: Partial<Account> = {}) =>
+  accountOf({ entitlement, trialUsed: true, published: 'pro active', ...changes });
 const shown = (of: Account | undefined, options: Partial<Parameters<typeof showSubscription>[1]> = {}) =>
   showSubscription(of, {
     callerTier: 'free',
