@@ -12,6 +12,7 @@ export const subscriptionAt = (
   createdMs: nowMs - 20 * DAY_MS,
   price: { id: 'price_month', cents: 900, interval: 'month', name: 'Monthly' },
   itemId: 'si_1',
+  periodStartsMs: nowMs - 20 * DAY_MS,
   periodEndsMs: nowMs + 10 * DAY_MS,
   cancelsMs: null,
   cancelsByDate: false,

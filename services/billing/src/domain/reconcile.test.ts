@@ -1,8 +1,9 @@
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { activeAt } from '../../test/active-entitlement.ts';
 import { accountOf, billingOf } from '../../test/billing-parts.ts';
 import { cardlessTrialAt, subscriptionAt } from '../../test/provider-subscription.ts';
-import type { ProviderState, ProviderSubscription } from './provider.ts';
+import { ProviderRefusal, type ProviderState, type ProviderSubscription } from './provider.ts';
 import { readState, reconcile, save } from './reconcile.ts';
 import { reconcileAccount } from './reconcile-account.ts';
 import type { Account, Store } from './store.ts';
@@ -153,6 +154,50 @@ test('an account is reconciled without a customer, and not at all when there is 
   expect(kept).toEqual([]);
   await reconcileAccount(billing, 'user_1');
   expect(kept).toEqual([{ nextReconcileMs: null, plan: found.user_1?.plan }]);
+});
+
+test.each<[string, object[], Error | undefined, string[]]>([
+  ['is the one that identity has now', [{ email: 'now@example.org' }], undefined, ['now@example.org']],
+  ['is not offered again after a refusal', [{ email: 'bad' }], new ProviderRefusal('no'), ['bad']],
+  ['stays to be done after an outage', [{ email: 'now@example.org' }], new Error('out'), []],
+  ['stays to be done for an account that is gone', [], undefined, []],
+])('the address of a customer %s', async (_what, addresses, failure, kept) => {
+  const lines: string[] = [];
+  const saved: string[] = [];
+  const asked: unknown[] = [];
+  const account = accountOf({ contactChanged: true, name: 'Ana' });
+  const billing = billingOf({
+    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+    services: { call: async () => ({ addresses }) as never },
+    store: {
+      find: async () => account,
+      saveReconciled: async () => true,
+      saveContact: async (_account, email) => void saved.push(email),
+    },
+    provider: {
+      stateOf: async () => stateOf([]),
+      updateCustomer: async (...update) => {
+        asked.push(update);
+        if (failure) throw failure;
+      },
+    },
+  });
+  await reconcileAccount(billing, 'user_1');
+  expect(saved).toEqual(kept);
+  expect(asked).toEqual(addresses.map((address) => ['cus_1', { ...address, name: 'Ana' }]));
+  const isOutage = failure !== undefined && !(failure instanceof ProviderRefusal);
+  expect(lines.map((line) => line.includes('will retry'))).toEqual(isOutage ? [true] : []);
+});
+
+test('a customer whose name and address have not changed is left as it is', async () => {
+  const asked: unknown[] = [];
+  const billing = billingOf({
+    services: { call: async () => asked.push('identity') as never },
+    store: { find: async () => accountOf(), saveReconciled: async () => true },
+    provider: { stateOf: async () => stateOf([]) },
+  });
+  await reconcileAccount(billing, 'user_1');
+  expect(asked).toEqual([]);
 });
 
 test('of a deleted user every subscription is ended that is not over, before the customer is removed', async () => {

@@ -12,7 +12,9 @@ const subscription = {
   id: 'sub_1',
   status: 'active',
   created: 1_000,
-  items: { data: [{ id: 'si_1', price: { id: 'price_1' }, current_period_end: 5_000 }] },
+  items: {
+    data: [{ id: 'si_1', price: { id: 'price_1' }, current_period_start: 900, current_period_end: 5_000 }],
+  },
   cancel_at: null,
   cancel_at_period_end: false,
   ended_at: null,
