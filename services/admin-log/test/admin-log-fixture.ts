@@ -15,8 +15,6 @@ import { z } from 'zod';
 import { service } from '../src/service.ts';
 import { callOfUser } from './call-of-user.ts';
 
-export { callOfUser, RECEIPT } from './call-of-user.ts';
-
 export const ADMIN = '0198d2f0-6a1c-7a53-8f5e-4a1d3f0c9b11';
 
 export type CallFacts = Partial<PayloadOf<typeof agencyCalled>> & { eventId?: string };
