@@ -21,13 +21,17 @@ const overview = (counts: Partial<CallCounts>) =>
 
 test('counts are asked for 24 hours, those of the budget since midnight GMT, and five receipt numbers', async () => {
   const asked: unknown[] = [];
+  const note = async (what: unknown) => {
+    asked.push(what);
+    return [];
+  };
   const since = Date.parse('2026-01-04T13:00:00Z');
   const { budget } = await overview({
-    hoursSince: async (sinceMs) => void asked.push(sinceMs) ?? [],
-    durationsSince: async (sinceMs) => void asked.push(sinceMs) ?? [],
-    outcomesSince: async (sinceMs) => void asked.push(sinceMs) ?? [],
+    hoursSince: note,
+    durationsSince: note,
+    outcomesSince: note,
     callsSince: async (sinceMs) => asked.push(sinceMs),
-    receiptsSince: async (...limits) => void asked.push(limits) ?? [],
+    receiptsSince: (...limits) => note(limits),
   });
   expect(asked).toEqual([since, since, since, Date.parse('2026-01-05T00:00:00Z'), [since, 5]]);
   expect(budget).toEqual({ callsPerDay: 500, usedToday: 4 });
