@@ -13,8 +13,8 @@ import { startTestService } from '@casewatch/testing/test-service';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { service } from '../src/service.ts';
+import { callOfUser } from './call-of-user.ts';
 
-export const RECEIPT = 'EAC9999103403';
 export const ADMIN = '0198d2f0-6a1c-7a53-8f5e-4a1d3f0c9b11';
 
 export type CallFacts = Partial<PayloadOf<typeof agencyCalled>> & { eventId?: string };
@@ -123,20 +123,3 @@ function identityThatKnows(users: Readonly<Record<string, readonly string[]>>): 
 }
 
 export const newUserId = (): string => randomUUID();
-
-/** A call that took no time, so that it is in the log under the time that is given. */
-export function callOfUser(atMs: number): PayloadOf<typeof agencyCalled> {
-  return {
-    callId: randomUUID(),
-    endpoint: `GET /case-status/${RECEIPT}`,
-    receiptNumbers: [RECEIPT],
-    source: 'monitor',
-    statusCode: 200,
-    success: true,
-    requestPayload: `{"receiptNumber":"${RECEIPT}"}`,
-    responsePayload: '{"case_status":{}}',
-    durationMs: 0,
-    calledAt: new Date(atMs).toISOString(),
-    earlierCalls: [],
-  };
-}

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordCalls } from '../src/data/record-calls.ts';
 import { eraseUser } from '../src/data/user-rows.ts';
 import { toCall } from '../src/domain/call.ts';
-import { type AdminLogFixture, callOfUser, newUserId, startAdminLog } from './admin-log-fixture.ts';
+import { type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
+import { callOfUser } from './call-of-user.ts';
 
 let log: AdminLogFixture;
 beforeAll(async () => {

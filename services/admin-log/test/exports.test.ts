@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCallLog } from '../src/data/call-log.ts';
 import type { CallLog } from '../src/domain/call-log.ts';
 import { exportCalls } from '../src/domain/export-calls.ts';
-import { ADMIN, type AdminLogFixture, newUserId, RECEIPT, startAdminLog } from './admin-log-fixture.ts';
+import { ADMIN, type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
+import { RECEIPT } from './call-of-user.ts';
 
 const SILENT = pino({ level: 'silent' });
 
@@ -74,7 +75,11 @@ test('CSV holds every fact of a call under its name, safe for spreadsheets, as a
 test('NDJSON holds one call a line, as the list has it', async () => {
   await log.agencyCalled({ receiptNumbers: ['EAC0000000103'] });
   await log.agencyCalled({ receiptNumbers: ['EAC0000000103'], success: false, statusCode: 503 });
-  const lines = (await text('/api/admin/logs.ndjson?receiptNumber=EAC0000000103')).trimEnd().split('\n');
+  const answer = await log.get('/api/admin/logs.ndjson?receiptNumber=EAC0000000103');
+  expect(answer.headers.get('content-disposition')).toBe(
+    'attachment; filename="casewatch-api-logs-2026-01-05.ndjson"',
+  );
+  const lines = (await answer.text()).trimEnd().split('\n');
   const { logs } = await log.logs('?receiptNumber=EAC0000000103');
   expect(lines.map((line) => JSON.parse(line) as ApiLog)).toEqual(logs);
   expect(await text('/api/admin/logs.ndjson?receiptNumber=EAC0000000103&success=false')).toContain('503');

@@ -71,7 +71,10 @@ test('more views than the limit are refused as a whole, also from two windows at
     error: expect.stringContaining('50 views'),
   });
   expect(await grace.names()).toHaveLength(LOG_VIEWS_MAX - 1);
+  expect((await grace.save(view('the last one'))).status).toBe(200);
+  expect((await grace.save(view('one more'))).status).toBe(409);
   expect((await grace.save(view('a0', 'q=changed'))).status).toBe(200);
+  expect(await grace.names()).toHaveLength(LOG_VIEWS_MAX);
 });
 
 test.each([

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AdminLogFixture, newUserId, RECEIPT, startAdminLog } from './admin-log-fixture.ts';
+import { recordCalls } from '../src/data/record-calls.ts';
+import { toCall } from '../src/domain/call.ts';
+import { type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
+import { callOfUser, RECEIPT } from './call-of-user.ts';
 
 let log: AdminLogFixture;
 beforeAll(async () => {
@@ -68,6 +72,36 @@ test('a call that no answer came to has no status code, a scheduled check no use
   ]);
 });
 
+test('a row of an older version is shown as one call, and what came of it follows from its status', async () => {
+  await log.agencyCalled();
+  await log.database.query(
+    `WITH made AS (
+       INSERT INTO admin_log.calls (created_at, id, endpoint, receipt_numbers, source, success, status_code, duration_ms)
+       VALUES ('2026-01-05T11:00:00Z', gen_random_uuid(), 'x', '{IOE0000000005}', 'monitor', false, 404, 1)
+       RETURNING created_at, id)
+     INSERT INTO admin_log.call_receipts SELECT 'IOE0000000005', created_at, id FROM made`,
+  );
+  expect((await log.logs('?receiptNumber=IOE0000000005')).logs).toMatchObject([
+    {
+      outcome: 'not-recognized',
+      cause: 'user',
+      agencyCalls: 1,
+      servedStale: false,
+      earlierCalls: [],
+      tier: null,
+    },
+  ]);
+});
+
+test('words of a newer version that are not known are left out', async () => {
+  const receiptNumbers = ['IOE0000000006'];
+  const words = { outcome: 'dreamt', code: 'dreamt', tier: 'gold', origin: 'dream' };
+  await log.agencyCalled({ receiptNumbers, ...words, success: false, statusCode: 503 });
+  expect((await log.logs('?receiptNumber=IOE0000000006')).logs).toMatchObject([
+    { outcome: 'fault', cause: 'agency', code: 'dreamt', reason: null, tier: null, origin: null },
+  ]);
+});
+
 test('what one event makes the log store is bounded, and ids that are none are left out', async () => {
   const receiptNumbers = Array.from({ length: 120 }, (_, nth) => `IOE${9_000_000_000 + nth}`);
   const earlier = { code: 'c'.repeat(60), durationMs: -1, responsePayload: 'r'.repeat(10_001) };
@@ -123,6 +157,14 @@ test('a call that comes again, one after the other or at once, is one row and co
   await log.database.query('DELETE FROM admin_log.inbox');
   await log.agencyCalled({ callId, eventId, receiptNumbers, calledAt });
   expect(await log.ids(`?receiptNumber=${receiptNumbers}&to=2026-01-03T00:00:00Z`)).toEqual([callId]);
+  expect((await log.logs()).totalCount).toBe(before + 1);
+});
+
+test('a call that is twice in one batch is one row and counted once', async () => {
+  const call = toCall({ ...callOfUser(log.clock.nowMs()), receiptNumbers: ['IOE0000000004'] });
+  const before = (await log.logs()).totalCount;
+  await inTransaction(log.pool, (tx) => recordCalls(tx, [call, call], 0));
+  expect(await log.ids('?receiptNumber=IOE0000000004')).toEqual([call.id]);
   expect((await log.logs()).totalCount).toBe(before + 1);
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AdminLogFixture, callOfUser, newUserId, startAdminLog } from './admin-log-fixture.ts';
+import { type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
+import { callOfUser } from './call-of-user.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

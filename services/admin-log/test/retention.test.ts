@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { createLogMaintenance } from '../src/data/log-maintenance.ts';
 import { type AdminLogFixture, startAdminLog } from './admin-log-fixture.ts';
 
 const DAY_MS = 86_400_000;
@@ -72,7 +73,11 @@ test('payloads are kept for 90 days, their calls longer', async () => {
   await log.clock.advance(90 * DAY_MS);
   expect((await log.logs()).logs).toMatchObject([{ id, responsePayload: expect.any(String) }]);
   await log.clock.advance(1);
-  expect((await log.logs()).logs).toMatchObject([{ id, requestPayload: null, responsePayload: null }]);
+  const { logs } = await log.logs();
+  const without = { id, requestPayload: null, responsePayload: null };
+  expect(logs).toMatchObject([without]);
+  expect(await (await log.get(`/api/admin/logs/rows/${logs[0]?.place}`)).json()).toMatchObject(without);
+  expect(await (await log.get('/api/admin/logs.ndjson')).json()).toMatchObject(without);
   await until(3_600_000, async () => (await payloads()) === 0);
   expect(await log.ids('?receiptNumber=EAC0000000001')).toEqual([id]);
   await until(40 * DAY_MS, async () => !(await months('call_payloads')).includes('2026_01'));
@@ -107,4 +112,62 @@ test('retention is configurable', async () => {
   await until(DAY_MS + 1 + 3_600_000, async () => (await payloads()) === 0);
   expect((await log.logs()).logs).toMatchObject([{ responsePayload: null }]);
   await until(60 * DAY_MS, async () => (await log.logs()).totalCount === 0);
+});
+
+const rows = async (table: string) =>
+  (await log.database.query<{ count: number }>(`SELECT count(*)::int AS count FROM admin_log.${table}`))[0]
+    ?.count;
+
+test('a month is dropped with everything that belongs to it, and those after it stay', async () => {
+  log = await startAdminLog({ job: false, env: { LOG_PAYLOAD_DAYS: '3650' } });
+  const maintenance = createLogMaintenance(log.pool);
+  await log.agencyCalled({ calledAt: '2025-03-31T23:59:59.999Z' });
+  await log.agencyCalled({ calledAt: '2025-04-01T00:00:00.000Z' });
+  const families = ['calls', 'call_receipts', 'call_payloads'];
+  await maintenance.dropMonthsBefore(Date.parse('2025-04-01T00:00:00Z'));
+  for (const family of families) expect(await months(family)).toEqual(['2025_04']);
+  expect(await rows('call_counts')).toBe(2);
+  expect((await log.logs()).totalCount).toBe(1);
+  await maintenance.dropPayloadMonthsBefore(Date.parse('2025-05-01T00:00:00Z'));
+  expect(await Promise.all(families.map(months))).toEqual([['2025_04'], ['2025_04'], []]);
+});
+
+test('counts that only the overview reads are removed by their time', async () => {
+  log = await startAdminLog({ job: false });
+  const maintenance = createLogMaintenance(log.pool);
+  await log.agencyCalled();
+  const left = () =>
+    Promise.all(['call_durations', 'receipt_counts', 'outcome_counts', 'call_counts'].map(rows));
+  await maintenance.removeRecentCountsBefore(Date.parse('2026-01-05T00:00:00Z'));
+  expect(await left()).toEqual([1, 1, 1, 2]);
+  await maintenance.removeRecentCountsBefore(Date.parse('2026-01-05T12:00:00Z'));
+  expect(await left()).toEqual([1, 0, 1, 2]);
+  await maintenance.removeRecentCountsBefore(Date.parse('2026-01-05T12:00:00.001Z'));
+  expect(await left()).toEqual([0, 0, 0, 2]);
+});
+
+test('payloads and entries of the trail are removed from the oldest on, as many as are asked for', async () => {
+  log = await startAdminLog({ job: false });
+  const maintenance = createLogMaintenance(log.pool);
+  const begunMs = log.clock.nowMs();
+  const calls: string[] = [];
+  const actions: string[] = [];
+  for (let nth = 0; nth < 4; nth++) {
+    calls.push(await log.agencyCalled());
+    actions.push(await log.adminActed());
+    await log.clock.advance(1_000);
+  }
+  const beforeMs = begunMs + 3_000;
+  expect(await maintenance.removePayloadsBefore(beforeMs, 2)).toBe(2);
+  expect((await log.logs()).logs.map(({ id, responsePayload }) => [id, responsePayload !== null])).toEqual(
+    calls.map((id, nth) => [id, nth >= 2]).reverse(),
+  );
+  expect(await maintenance.removePayloadsBefore(beforeMs, 2)).toBe(1);
+  expect(await maintenance.removePayloadsBefore(beforeMs, 2)).toBe(0);
+  const kept = async () => (await log.audit()).entries.map(({ id }) => id).reverse();
+  expect(await maintenance.removeAuditBefore(beforeMs, 2)).toBe(2);
+  expect(await kept()).toEqual(actions.slice(2));
+  expect(await maintenance.removeAuditBefore(beforeMs, 2)).toBe(1);
+  expect(await maintenance.removeAuditBefore(beforeMs, 2)).toBe(0);
+  expect(await kept()).toEqual(actions.slice(3));
 });

@@ -75,6 +75,9 @@ test('a deletion during an outage of Stripe is completed afterwards', async () =
   await billing.deleted(as.userId);
   await billing.clock.advance(60_000);
   expect(await kept(as.userId)).toMatchObject([{ email: null, deleted: true, subscriptions: 0 }]);
+  const invoices = await billing.call('GET', '/api/billing/invoices', as);
+  expect(await invoices.json()).toEqual([]);
+  expect((await billing.call('POST', '/api/billing/portal', as)).status).toBe(409);
   await billing.control('PUT', '/faults', { mode: 'none' });
   expect(await statusAtStripe(row?.stripe_subscription_id)).toBe('active');
   expect(await closed(as.userId)).toEqual([TOMBSTONE]);

@@ -159,6 +159,9 @@ test('another user’s payment is 404 and changes nothing, as is one that does n
     expect([id, answer.status]).toEqual([id, 404]);
   }
   expect(await kept()).toEqual(before);
+  // What is no payment is not looked up at Stripe.
+  const { requests } = (await billing.control('GET', '/requests')) as { requests: { path: string }[] };
+  expect(requests.filter(({ path }) => path.endsWith('/cus_1'))).toEqual([]);
   expect(await billing.subscription(bob)).toMatchObject({ tier: 'free', status: 'incomplete' });
 });
 

@@ -167,6 +167,29 @@ test('without a secret key the service runs, shows what it knows, and says that 
       error: 'Payments are not set up on this site.',
     });
   }
-  expect((await off.call('GET', '/api/billing/subscription', { as })).status).toBe(200);
+  const shown = await off.call('GET', '/api/billing/subscription', { as });
+  expect(await shown.json()).toMatchObject({ tier: 'free', status: null, trialAvailable: false });
   await off.stop();
 });
+
+test.each([
+  ['sk_test_1', true],
+  ['sk_live_1', false],
+  ['rk_live_1', false],
+])(
+  'with the secret key %s alone test payments are %s, and events of Stripe are not taken',
+  async (key, testPayments) => {
+    const bare = await startTestService(service, {
+      database: billing.database,
+      env: { STRIPE_SECRET_KEY: key, STRIPE_API_BASE: 'http://127.0.0.1:9', STRIPE_WEBHOOK_SECRET: ' , ' },
+    });
+    const config = await bare.call('GET', '/api/billing/config');
+    expect(await config.json()).toEqual({ publishableKey: '', scriptUrl: null, testPayments, trialDays: 14 });
+    const event = await bare.call('POST', '/api/webhooks/stripe', { body: {} });
+    expect(await errorOf(event)).toMatchObject({
+      status: 503,
+      error: 'Payments are not set up on this site.',
+    });
+    await bare.stop();
+  },
+);

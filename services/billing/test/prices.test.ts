@@ -1,5 +1,7 @@
+import { startTestService } from '@casewatch/testing/test-service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BillingFixture, MONTHLY, startBilling, YEARLY } from './billing-fixture.ts';
+import { service } from '../src/service.ts';
+import { type BillingFixture, KEYS, MONTHLY, startBilling, YEARLY } from './billing-fixture.ts';
 
 const PRODUCT = 'prod_CasewatchPro';
 let billing: BillingFixture;
@@ -20,4 +22,17 @@ test('of a product only monthly and yearly prices in dollars are offered, the ch
   await add('usd', '300', 'week');
   const { id } = await add('usd', '500', 'month');
   expect((await billing.prices()).map((price) => price.id)).toEqual([id, MONTHLY, YEARLY]);
+});
+
+test('prices are offered in the order of their lookup keys, with or without spaces', async () => {
+  const other = await startTestService(service, {
+    env: {
+      STRIPE_SECRET_KEY: KEYS.secretKey,
+      STRIPE_API_BASE: billing.simulator.url,
+      STRIPE_PRICES: 'pro_yearly , pro_monthly',
+    },
+  });
+  const prices = (await (await other.call('GET', '/api/pricing')).json()) as { id: string }[];
+  expect(prices.map(({ id }) => id)).toEqual([YEARLY, MONTHLY]);
+  await other.stop();
 });

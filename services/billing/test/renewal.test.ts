@@ -27,7 +27,10 @@ test('a cancelled subscription lasts until the time that is paid ends, then the 
     canCancel: false,
     canResume: true,
   });
+  await billing.control('DELETE', '/requests');
   expect((await change('cancel', as)).status).toBe(200);
+  const { requests } = (await billing.control('GET', '/requests')) as { requests: { method: string }[] };
+  expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   await billing.advance(32 * DAY_MS);
   await until(
     () => billing.subscription(as),
@@ -95,6 +98,7 @@ test('an unpaid renewal leaves pro for the days of grace, says until when, then 
   expect(pastDue).toMatchObject({ tier: 'pro', paymentFailed: true, renewsAt: null, canCancel: true });
   const endsMs = Date.parse(pastDue.endsAt ?? '');
   expect(endsMs - billing.clock.nowMs()).toBeGreaterThan(2 * DAY_MS);
+  expect(endsMs - billing.clock.nowMs()).toBeLessThanOrEqual(3 * DAY_MS);
   billing.proxy.sendTo(undefined);
   await billing.clock.advance(endsMs - billing.clock.nowMs() - 60_000);
   await billing.settled();

@@ -68,6 +68,11 @@ describe('a first payment', () => {
     expect(
       (await billing.published()).filter(({ payload }) => JSON.stringify(payload).includes(as.userId)),
     ).toEqual([]);
+    // Reconciled once more after its events, and again in a minute.
+    await until(
+      () => billing.row(as.userId),
+      (row) => row?.due_at?.getTime() === billing.clock.nowMs() + 60_000,
+    );
   });
 
   test('makes the user pro once it is confirmed, and publishes it once', async () => {
@@ -85,6 +90,9 @@ describe('a first payment', () => {
     ).toEqual([
       { name: 'subscription-changed', payload: { userId: as.userId, tier: 'pro', status: 'active' } },
     ]);
+    const { due_at: dueAt } = (await billing.row(as.userId)) ?? {};
+    const dueInMs = (dueAt?.getTime() ?? 0) - billing.clock.nowMs();
+    expect([dueInMs > 23 * 3_600_000, dueInMs <= 24 * 3_600_000]).toEqual([true, true]);
     const inAMonth = new Date(billing.clock.nowMs());
     inAMonth.setUTCMonth(inAMonth.getUTCMonth() + 1);
     const shown = await billing.subscription(as);
@@ -180,7 +188,9 @@ describe('a first payment', () => {
   });
 
   test('syncing without a price reconciles the tier, also without a subscription', async () => {
-    expect(await billing.sync(person())).toEqual({ tier: 'free', status: null });
+    const nobody = person();
+    expect(await billing.sync(nobody)).toEqual({ tier: 'free', status: null });
+    expect(await billing.row(nobody.userId)).toBeUndefined();
     const as = person();
     const { clientSecret } = await billing.begin(as);
     billing.proxy.sendTo(undefined);

@@ -31,6 +31,8 @@ test('a month that is half used counts half: what is charged is what the preview
   await billing.advance(halfMs);
   const { at, dueNow, price } = await preview(as);
   expect([price.id, dueNow]).toEqual([YEARLY, 85.5]);
+  // What the rest of the month is worth has changed by more than a cent meanwhile.
+  await billing.advance(3_600_000 - 60_000);
   const answers = await Promise.all([change(as, at), change(as, at)]);
   for (const answer of answers) {
     const after = (await answer.json()) as Subscription;
@@ -81,11 +83,14 @@ test('an answer that was lost is found when it is asked again', async () => {
 
 test('an amount that is out of date, or of the future, is not charged', async () => {
   const as = await billing.subscriber();
-  for (const atMs of [billing.clock.nowMs() - 2 * 3_600_000, billing.clock.nowMs() + 60_000]) {
+  await billing.advance(2 * 3_600_000);
+  const hourAgoMs = billing.clock.nowMs() - 3_600_000;
+  for (const atMs of [hourAgoMs - 1, billing.clock.nowMs() + 1]) {
     const answer = await change(as, new Date(atMs).toISOString());
     expect(await errorOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION' });
   }
   expect(await invoices(as)).toHaveLength(1);
+  expect((await change(as, new Date(hourAgoMs).toISOString())).status).toBe(200);
 });
 
 test('who is free, pays by the year or has canceled has nothing to switch', async () => {
@@ -153,4 +158,14 @@ test('users see their own invoices, newest first, and none before the first paym
     [9, 'paid'],
   ]);
   expect(Date.parse(list[0]?.createdAt ?? '')).toBeGreaterThan(Date.parse(list[1]?.createdAt ?? ''));
+});
+
+test('an amount that was shown before the renewal is out of date after it', async () => {
+  const as = await billing.subscriber();
+  const { renewsAt } = await billing.subscription(as);
+  await billing.advance(Date.parse(renewsAt ?? '') - billing.clock.nowMs() - 60_000);
+  const { at } = await preview(as);
+  await billing.advance(120_000);
+  expect(await errorOf(await change(as, at))).toMatchObject({ status: 400, code: 'VALIDATION' });
+  expect((await change(as, (await preview(as)).at)).status).toBe(200);
 });

@@ -26,6 +26,7 @@ export interface ProviderSubscription {
   price: PlanPrice;
   /** The one item of the subscription, which has the price. */
   itemId: string;
+  periodStartsMs: number;
   periodEndsMs: number;
   /** When it ends after a cancellation. */
   cancelsMs: number | null;
@@ -110,7 +111,7 @@ export interface Provider {
     subscription: Pick<ProviderSubscription, 'id' | 'itemId'>,
     change: PriceChange,
   ): Promise<number>;
-  /** Changes the price and charges the difference. @throws CardDeclined when that fails: nothing has changed then */
+  /** Changes the price and charges the difference. @throws CardDeclined when that fails: nothing has changed then, or ProviderRefusal */
   switchPrice(subscription: Pick<ProviderSubscription, 'id' | 'itemId'>, change: PriceChange): Promise<void>;
   /** Returns the newest finalized invoices, newest first. */
   listInvoices(customerId: string): Promise<Invoice[]>;

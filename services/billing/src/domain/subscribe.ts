@@ -125,7 +125,9 @@ async function create(
     await store.countAttempt(account.userId);
     throw paymentsUnavailable(error);
   });
-  return { subscription, state: withSubscription(state, subscription) };
+  // Of the others each is over by now: one that was ended for this one must not count in its place.
+  const over = state.subscriptions.filter(isOver);
+  return { subscription, state: withSubscription({ ...state, subscriptions: over }, subscription) };
 }
 
 /** Saves the customer before creating anything for it, so that everything created is found again. */

@@ -2,7 +2,13 @@ import type { SwitchPreview } from '@casewatch/contracts/billing';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { type Billing, noSubscription, type Subscriber, withAccount } from './billing.ts';
 import { currentSubscription } from './entitlement.ts';
-import { CardDeclined, type PlanPrice, type ProviderSubscription } from './provider.ts';
+import {
+  CardDeclined,
+  type PlanPrice,
+  ProviderRefusal,
+  type ProviderSubscription,
+  paymentsUnavailable,
+} from './provider.ts';
 import { type Reconciled, reconcile } from './reconcile.ts';
 import { canSwitchToYearly, toPrice } from './show-subscription.ts';
 import type { Account } from './store.ts';
@@ -52,7 +58,8 @@ export function switchToYearly(
       return before.account;
     const { subscription } = switchable(before);
     const nowMs = billing.clock.nowMs();
-    if (atMs > nowMs || atMs < nowMs - PREVIEW_LASTS_MS) {
+    // What was paid of a period before this one can't be counted any more.
+    if (atMs > nowMs || atMs < Math.max(nowMs - PREVIEW_LASTS_MS, subscription.periodStartsMs)) {
       throw new AppError('VALIDATION', 'The amount is out of date. Please look at it again.');
     }
     try {
@@ -60,6 +67,7 @@ export function switchToYearly(
         await billing.provider.changeTrial(subscription, { priceId: price.id, trialEndsMs: undefined });
       else await billing.provider.switchPrice(subscription, { priceId: price.id, atMs });
     } catch (error) {
+      if (error instanceof ProviderRefusal) throw paymentsUnavailable(error);
       if (!(error instanceof CardDeclined)) throw error;
       throw new AppError(
         'CARD_DECLINED',

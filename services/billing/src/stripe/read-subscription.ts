@@ -23,6 +23,7 @@ export function readSubscription(subscription: Stripe.Subscription): ProviderSub
     createdMs: subscription.created * 1000,
     price: readPrice(item.price),
     itemId: item.id,
+    periodStartsMs: item.current_period_start * 1000,
     periodEndsMs: item.current_period_end * 1000,
     cancelsMs: cancelsMs(subscription, item),
     cancelsByDate: subscription.cancel_at !== null && !subscription.cancel_at_period_end,

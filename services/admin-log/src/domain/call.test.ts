@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { callOfUser } from '../../test/call-of-user.ts';
+import { impliedOutcome, toCall } from './call.ts';
+
+const ENDED = Date.parse('2026-01-05T12:00:00Z');
+const event = callOfUser(ENDED);
+
+test.each<[boolean, number | null, string]>([
+  [true, 200, 'answered'],
+  [true, 404, 'answered'],
+  [false, 404, 'not-recognized'],
+  [false, 422, 'refused'],
+  [false, 429, 'quota'],
+  [false, 503, 'fault'],
+  [false, null, 'fault'],
+])('a call of which only success %s and status %s are known came out so', (success, statusCode, outcome) => {
+  expect(impliedOutcome(success, statusCode)).toBe(outcome);
+  const { statusCode: _, ...without } = event;
+  const call = toCall({ ...without, success, ...(statusCode === null ? {} : { statusCode }) });
+  expect(call).toMatchObject({ outcome, statusCode });
+});
+
+test('an outcome that is said counts, one that is not known does not', () => {
+  expect(toCall({ ...event, outcome: 'stored' })).toMatchObject({ outcome: 'stored', cause: null });
+  expect(toCall({ ...event, outcome: 'stored', success: false })).toMatchObject({ outcome: 'stored' });
+  expect(toCall({ ...event, outcome: 'dreamt', success: false, statusCode: 429 })).toMatchObject({
+    outcome: 'quota',
+    cause: 'us',
+  });
+});
+
+test('a call has ended when its time and its duration say', () => {
+  expect(toCall({ ...event, durationMs: 1_500 }).createdAtMs).toBe(ENDED + 1_500);
+  expect(toCall({ ...event, durationMs: -1 })).toMatchObject({ createdAtMs: ENDED, durationMs: 0 });
+});
+
+test('what is as long as it may be stays whole', () => {
+  const request = JSON.stringify('q'.repeat(9_998));
+  const earlier = {
+    statusCode: 503,
+    code: 'c'.repeat(50),
+    durationMs: 20,
+    responsePayload: 'r'.repeat(10_000),
+  };
+  const facts = {
+    endpoint: 'e'.repeat(300),
+    userFirstName: 'n'.repeat(100),
+    responsePayload: 'r'.repeat(10_000),
+    code: 'c'.repeat(50),
+    tier: 't'.repeat(50),
+    origin: 'o'.repeat(50),
+    earlierCalls: Array.from({ length: 5 }, () => earlier),
+  };
+  const { earlierCalls, ...texts } = facts;
+  expect(toCall({ ...event, ...facts, requestPayload: request })).toMatchObject({
+    ...texts,
+    requestPayload: 'q'.repeat(9_998),
+    earlierCalls,
+  });
+});
+
+test('what is longer is cut; a request that is longer is a text, whatever it holds', () => {
+  const call = toCall({
+    ...event,
+    requestPayload: JSON.stringify('q'.repeat(9_999)),
+    tier: 't'.repeat(51),
+    origin: 'o'.repeat(51),
+  });
+  expect(call).toMatchObject({
+    requestPayload: `"${'q'.repeat(9_999)}…`,
+    tier: `${'t'.repeat(50)}…`,
+    origin: `${'o'.repeat(50)}…`,
+  });
+});
+
+test('what an event does not say is not there, and it is one call unless it says otherwise', () => {
+  expect(toCall(event)).toMatchObject({
+    userId: null,
+    userFirstName: null,
+    code: null,
+    queueMs: null,
+    agencyMs: null,
+    agencyCalls: 1,
+    requestId: null,
+    traceId: null,
+    tier: null,
+    origin: null,
+    servedStale: false,
+    earlierCalls: null,
+  });
+  expect(toCall({ ...event, queueMs: 0, agencyMs: 0, agencyCalls: 0, servedStale: true })).toMatchObject({
+    queueMs: 0,
+    agencyMs: 0,
+    agencyCalls: 0,
+    servedStale: true,
+  });
+});

@@ -1,0 +1,66 @@
+import { EventEmitter } from 'node:events';
+import type { Pool } from 'pg';
+import { expect, test } from 'vitest';
+import { createUserLocks } from './user-locks.ts';
+
+const UNAVAILABLE = { code: 'PAYMENTS_UNAVAILABLE' };
+
+/** A pool of one connection that fails where `failing` says so; records its statements and how it was given back. */
+function locksOn({ failing = '', code }: { failing?: string; code?: string } = {}) {
+  const client = Object.assign(new EventEmitter(), {
+    query: async (sql: string, values: unknown[] = []) => {
+      said.push([sql, ...values].join(' '));
+      if (failing !== '' && sql.includes(failing)) throw Object.assign(new Error('no'), { code });
+    },
+    release: (isBroken: boolean) => void released.push(isBroken),
+  });
+  const said: string[] = [];
+  const released: boolean[] = [];
+  const connect = async () => {
+    if (failing === 'connect') throw new Error('no connection');
+    return client;
+  };
+  const { withUserLock } = createUserLocks({ connect } as unknown as Pool);
+  return { withUserLock, client, said, released };
+}
+
+test('work is done between the lock, waited for 12 seconds at most, and its release', async () => {
+  const { withUserLock, client, said, released } = locksOn();
+  expect(await withUserLock('user_1', async () => said.push('work'))).toBe(3);
+  expect(said).toEqual([
+    'SET lock_timeout = 12000',
+    'SELECT pg_advisory_lock(hashtextextended($1, 0)) billing user_1',
+    'work',
+    'SELECT pg_advisory_unlock(hashtextextended($1, 0)) billing user_1',
+  ]);
+  expect(released).toEqual([false]);
+  expect(client.listenerCount('error')).toBe(0);
+});
+
+test('a lock that another holds too long, and no connection to wait on, mean that payments are unavailable', async () => {
+  const waiting = locksOn({ failing: 'pg_advisory_lock', code: '55P03' });
+  await expect(waiting.withUserLock('user_1', async () => 1)).rejects.toMatchObject(UNAVAILABLE);
+  expect(waiting.said.at(-1)).toContain('pg_advisory_lock');
+  expect(waiting.released).toEqual([false]);
+  const { withUserLock } = locksOn({ failing: 'connect' });
+  await expect(withUserLock('user_1', async () => 1)).rejects.toMatchObject(UNAVAILABLE);
+});
+
+test('another failure of the lock, and one of the work, is passed on, and the lock released', async () => {
+  const failing = locksOn({ failing: 'pg_advisory_lock', code: '57P01' });
+  await expect(failing.withUserLock('user_1', async () => 1)).rejects.toThrow('no');
+  const { withUserLock, said, released } = locksOn();
+  const work = () => Promise.reject(new Error('the work failed'));
+  await expect(withUserLock('user_1', work)).rejects.toThrow('the work failed');
+  expect(said.at(-1)).toContain('pg_advisory_unlock');
+  expect(released).toEqual([false]);
+});
+
+test('a connection that broke, or could not release the lock, is closed', async () => {
+  const kept = locksOn({ failing: 'pg_advisory_unlock' });
+  expect(await kept.withUserLock('user_1', async () => 1)).toBe(1);
+  expect(kept.released).toEqual([true]);
+  const broken = locksOn();
+  await broken.withUserLock('user_1', async () => broken.client.emit('error', new Error('lost')));
+  expect(broken.released).toEqual([true]);
+});

@@ -1,0 +1,224 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { activeAt } from '../../test/active-entitlement.ts';
+import { accountOf, billingOf } from '../../test/billing-parts.ts';
+import { cardlessTrialAt, subscriptionAt } from '../../test/provider-subscription.ts';
+import { ProviderRefusal, type ProviderState, type ProviderSubscription } from './provider.ts';
+import { readState, reconcile, save } from './reconcile.ts';
+import { reconcileAccount } from './reconcile-account.ts';
+import type { Account, Store } from './store.ts';
+
+const NOW = Date.parse('2026-01-05T12:00:00Z');
+const DAY = 86_400_000;
+
+const stateOf = (subscriptions: ProviderSubscription[], reversed: string[] = []): ProviderState => ({
+  subscriptions,
+  reversedPaymentIntentIds: new Set(reversed),
+});
+const confirmed = { succeeded: true, clientSecret: null, paymentMethodId: 'pm_1' };
+
+test.each<[string, ProviderState, string[]]>([
+  ['no subscription', stateOf([], ['pi_1']), []],
+  ['a paid one', stateOf([subscriptionAt(NOW)], ['pi_2']), []],
+  ['one that was paid back', stateOf([subscriptionAt(NOW)], ['pi_1']), ['end sub_1']],
+  [
+    'one that was paid back and is over',
+    stateOf([subscriptionAt(NOW, { status: 'canceled' })], ['pi_1']),
+    [],
+  ],
+  ['one without an invoice', stateOf([subscriptionAt(NOW, { latestInvoice: null })], ['pi_1']), []],
+  [
+    'a trial whose card is confirmed',
+    stateOf([cardlessTrialAt(NOW, { setup: confirmed })]),
+    ['use pm_1 sub_1'],
+  ],
+  [
+    'a trial that uses its card',
+    stateOf([cardlessTrialAt(NOW, { setup: confirmed, hasPaymentMethod: true })]),
+    [],
+  ],
+  ['a trial that waits for its card', stateOf([cardlessTrialAt(NOW)]), []],
+  [
+    'a card that is not confirmed',
+    stateOf([cardlessTrialAt(NOW, { setup: { ...confirmed, succeeded: false } })]),
+    [],
+  ],
+  [
+    'a confirmation without a card',
+    stateOf([cardlessTrialAt(NOW, { setup: { ...confirmed, paymentMethodId: null } })]),
+    [],
+  ],
+])('%s at the provider is repaired where it must be, and then read again', async (_what, state, repairs) => {
+  const asked: string[] = [];
+  const repaired = stateOf([]);
+  let reads = 0;
+  const provider = {
+    stateOf: async () => (reads++ === 0 ? state : repaired),
+    endSubscription: async (id: string) => void asked.push(`end ${id}`),
+    usePaymentMethod: async (id: string, method: string) => void asked.push(`use ${method} ${id}`),
+  };
+  const found = await readState(billingOf({ provider }), 'cus_1');
+  expect(asked).toEqual(repairs);
+  expect(found).toBe(repairs.length > 0 ? repaired : state);
+});
+
+/** Saves a state of the provider; resolves to what went to the store. */
+async function saved(account: Account, state: ProviderState) {
+  let kept: Parameters<Store['saveReconciled']>[1] | undefined;
+  const store: Partial<Store> = {
+    saveReconciled: async (_account, reconciled) => {
+      kept = reconciled;
+      return true;
+    },
+    find: async () => undefined,
+  };
+  expect(await save(billingOf({ store }), account, state)).toBe(account);
+  return kept;
+}
+
+test('a subscription whose customer was removed at the provider has ended, and waits for nothing', async () => {
+  const before = {
+    ...activeAt(NOW),
+    status: 'past_due',
+    graceEndsMs: NOW + DAY,
+    trialEndsMs: NOW + DAY,
+    paymentFailed: true,
+    awaitsCard: true,
+  } as const;
+  const known = accountOf({ entitlement: before, published: 'pro past_due' });
+  expect(await saved(known, stateOf([]))).toMatchObject({
+    entitlement: {
+      subscriptionId: 'sub_1',
+      status: 'canceled',
+      tier: 'free',
+      createdMs: NOW,
+      graceEndsMs: null,
+      trialEndsMs: null,
+      trialReminderMs: null,
+      unpaidInvoiceId: null,
+      endReason: 'payment-failed',
+      paymentFailed: false,
+      awaitsCard: false,
+    },
+    change: { tier: 'free', status: 'canceled' },
+    milestones: [{ milestone: 'pro-ended', reason: 'payment-failed', effectiveMs: NOW }],
+    nextReconcileMs: NOW + DAY,
+  });
+  const paid = accountOf({ entitlement: activeAt(NOW), published: 'pro active' });
+  expect(await saved(paid, stateOf([]))).toMatchObject({ entitlement: { endReason: 'canceled' } });
+});
+
+test('a customer without a subscription is looked at again at the longest interval', async () => {
+  const plan = {
+    ended: { atMs: NOW, reason: 'canceled' },
+    remindedOfTrial: null,
+    notifiedOfInvoice: null,
+  } as const;
+  expect(await saved(accountOf({ plan }), stateOf([]))).toEqual({
+    entitlement: undefined,
+    trialUsed: false,
+    change: undefined,
+    milestones: [],
+    plan,
+    nextReconcileMs: NOW + DAY,
+  });
+});
+
+test('a trial that was used once stays used', async () => {
+  const begun = stateOf([subscriptionAt(NOW, { status: 'incomplete' })]);
+  expect(await saved(accountOf({ trialUsed: true }), begun)).toMatchObject({ trialUsed: true });
+  expect(await saved(accountOf(), begun)).toMatchObject({ trialUsed: false });
+  expect(await saved(accountOf(), stateOf([subscriptionAt(NOW)]))).toMatchObject({ trialUsed: true });
+});
+
+test('an account that changed while the provider was asked is not answered from what was read', async () => {
+  const billing = billingOf({
+    store: { saveReconciled: async () => false, find: async () => accountOf() },
+    provider: { stateOf: async () => stateOf([subscriptionAt(NOW)]) },
+  });
+  await expect(reconcile(billing, accountOf(), 'cus_1')).rejects.toMatchObject({
+    code: 'PAYMENTS_UNAVAILABLE',
+  });
+});
+
+test('an account is reconciled without a customer, and not at all when there is none', async () => {
+  const kept: unknown[] = [];
+  const found: Record<string, Account> = { user_1: accountOf({ customerId: null, contactChanged: true }) };
+  const billing = billingOf({
+    store: {
+      find: async (userId) => found[userId],
+      saveReconciled: async (_account, { nextReconcileMs, plan }) => kept.push({ nextReconcileMs, plan }) > 0,
+    },
+  });
+  await reconcileAccount(billing, 'user_2');
+  expect(kept).toEqual([]);
+  await reconcileAccount(billing, 'user_1');
+  expect(kept).toEqual([{ nextReconcileMs: null, plan: found.user_1?.plan }]);
+});
+
+test.each<[string, object[], Error | undefined, string[]]>([
+  ['is the one that identity has now', [{ email: 'now@example.org' }], undefined, ['now@example.org']],
+  ['is not offered again after a refusal', [{ email: 'bad' }], new ProviderRefusal('no'), ['bad']],
+  ['stays to be done after an outage', [{ email: 'now@example.org' }], new Error('out'), []],
+  ['stays to be done for an account that is gone', [], undefined, []],
+])('the address of a customer %s', async (_what, addresses, failure, kept) => {
+  const lines: string[] = [];
+  const saved: string[] = [];
+  const asked: unknown[] = [];
+  const account = accountOf({ contactChanged: true, name: 'Ana' });
+  const billing = billingOf({
+    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+    services: { call: async () => ({ addresses }) as never },
+    store: {
+      find: async () => account,
+      saveReconciled: async () => true,
+      saveContact: async (_account, email) => void saved.push(email),
+    },
+    provider: {
+      stateOf: async () => stateOf([]),
+      updateCustomer: async (...update) => {
+        asked.push(update);
+        if (failure) throw failure;
+      },
+    },
+  });
+  await reconcileAccount(billing, 'user_1');
+  expect(saved).toEqual(kept);
+  expect(asked).toEqual(addresses.map((address) => ['cus_1', { ...address, name: 'Ana' }]));
+  const isOutage = failure !== undefined && !(failure instanceof ProviderRefusal);
+  expect(lines.map((line) => line.includes('will retry'))).toEqual(isOutage ? [true] : []);
+});
+
+test('a customer whose name and address have not changed is left as it is', async () => {
+  const asked: unknown[] = [];
+  const billing = billingOf({
+    services: { call: async () => asked.push('identity') as never },
+    store: { find: async () => accountOf(), saveReconciled: async () => true },
+    provider: { stateOf: async () => stateOf([]) },
+  });
+  await reconcileAccount(billing, 'user_1');
+  expect(asked).toEqual([]);
+});
+
+test('of a deleted user every subscription is ended that is not over, before the customer is removed', async () => {
+  const done: string[] = [];
+  const subscriptions = [
+    subscriptionAt(NOW),
+    subscriptionAt(NOW, { id: 'sub_2', status: 'past_due' }),
+    subscriptionAt(NOW, { id: 'sub_3', status: 'canceled' }),
+    subscriptionAt(NOW, { id: 'sub_4', status: 'incomplete_expired' }),
+  ];
+  const billing = billingOf({
+    store: {
+      find: async () => accountOf({ deleted: true }),
+      close: async (userId) => void done.push(`close ${userId}`),
+    },
+    provider: {
+      stateOf: async () => stateOf(subscriptions),
+      endSubscription: async (id) => void done.push(`end ${id}`),
+      removeCustomer: async (id) => void done.push(`remove ${id}`),
+    },
+  });
+  await reconcileAccount(billing, 'user_1');
+  expect(done).toEqual(['end sub_1', 'end sub_2', 'remove cus_1', 'close user_1']);
+});

@@ -1,0 +1,248 @@
+import { expect, test } from 'vitest';
+import { accountOf, billingOf } from '../../test/billing-parts.ts';
+import { cardlessTrialAt, invoiceAt, subscriptionAt } from '../../test/provider-subscription.ts';
+import { CustomerGone, type Provider, ProviderRefusal, type ProviderSubscription } from './provider.ts';
+import type { Account } from './store.ts';
+import { subscribe } from './subscribe.ts';
+
+const NOW = Date.parse('2026-01-05T12:00:00Z');
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const created = subscriptionAt(NOW, {
+  id: 'sub_new',
+  status: 'incomplete',
+  latestInvoice: invoiceAt(NOW, { status: 'open', clientSecret: 'pi_new_secret', paidCents: 0 }),
+});
+const payNew = { clientSecret: 'pi_new_secret', intent: 'payment' };
+const openInvoice = invoiceAt(NOW, { status: 'open', clientSecret: 'pi_1_secret' });
+
+/** Subscribes to a price, where the provider has these subscriptions, and a while later those. */
+async function subscribing(
+  has: ProviderSubscription[],
+  options: {
+    later?: ProviderSubscription[];
+    account?: Partial<Account>;
+    priceId?: string;
+    tier?: 'free' | 'pro';
+    provider?: Partial<Provider>;
+    email?: string;
+  } = {},
+) {
+  const done: unknown[][] = [];
+  const account = accountOf(options.account);
+  let reads = 0;
+  const billing = billingOf({
+    trialDays: 14,
+    store: {
+      findOrCreate: async () => account,
+      find: async () => undefined,
+      saveReconciled: async (_account, { entitlement }) =>
+        done.push(['save', entitlement?.subscriptionId]) > 0,
+      saveCustomer: async (...what) => void done.push(['save customer', ...what]),
+      countAttempt: async (userId) => void done.push(['count attempt', userId]),
+    },
+    provider: {
+      stateOf: async () => ({
+        subscriptions: reads++ === 0 ? has : (options.later ?? has),
+        reversedPaymentIntentIds: new Set(),
+      }),
+      endSubscription: async (id) => void done.push(['end', id]),
+      voidInvoice: async (id) => done.push(['void', id]) > 0,
+      changeTrial: async (trial, { priceId, trialEndsMs }) => {
+        done.push(['change trial', trial.id, priceId, trialEndsMs]);
+        return { ...trial, setup: { succeeded: false, clientSecret: 'seti_2', paymentMethodId: null } };
+      },
+      createCustomer: async (input) => {
+        done.push(['create customer', input]);
+        return 'cus_new';
+      },
+      createSubscription: async ({ trialDays, idempotencyKey, customerId, priceId }) => {
+        done.push(['create', customerId, priceId, trialDays, idempotencyKey]);
+        return created;
+      },
+      ...options.provider,
+    },
+  });
+  const { tier = 'free', email, priceId = 'price_month' } = options;
+  const answer = await subscribe(billing, { userId: 'user_1', tier, name: 'Ana', email }, priceId).catch(
+    (error: { code: string }) => error.code,
+  );
+  return { done, answer: typeof answer === 'string' ? answer : answer.confirmation };
+}
+
+const key = (newest: string, attempt = 0) => `casewatch-subscription-cus_1-${newest}-${attempt}`;
+const create = (trialDays: number, newest: string) => [
+  'create',
+  'cus_1',
+  'price_month',
+  trialDays,
+  key(newest),
+];
+const saveNew = ['save', 'sub_new'];
+
+test.each<[string, ProviderSubscription[], unknown[][]]>([
+  ['no subscription a trial begins', [], [create(14, 'first'), saveNew]],
+  [
+    'one that was paid and is over a paid one begins',
+    [subscriptionAt(NOW, { status: 'canceled' })],
+    [create(0, 'sub_1'), saveNew],
+  ],
+  [
+    'one that expired unpaid a trial begins',
+    [subscriptionAt(NOW, { status: 'incomplete_expired' })],
+    [create(14, 'sub_1'), saveNew],
+  ],
+  [
+    'several that are over, the newest is in the key',
+    [
+      subscriptionAt(NOW, { id: 'sub_2', status: 'canceled', createdMs: NOW - 2 }),
+      subscriptionAt(NOW, { id: 'sub_3', status: 'canceled', createdMs: NOW - 1 }),
+    ],
+    [create(0, 'sub_3'), saveNew],
+  ],
+  [
+    'a paused one, it is ended and another begins',
+    [subscriptionAt(NOW, { status: 'paused' })],
+    [['end', 'sub_1'], create(0, 'sub_1'), saveNew],
+  ],
+])('with %s', async (_what, has, expected) => {
+  expect(await subscribing(has)).toEqual({ done: expected, answer: payNew });
+});
+
+test('a trial that was used, as the account knows, is not given again', async () => {
+  const { done } = await subscribing([], { account: { trialUsed: true } });
+  expect(done).toEqual([create(0, 'first'), saveNew]);
+});
+
+test.each<[string, Partial<ProviderSubscription>, object | undefined]>([
+  ['a paid one nothing', {}, undefined],
+  [
+    'an unpaid renewal the payment',
+    { status: 'past_due', latestInvoice: openInvoice },
+    { clientSecret: 'pi_1_secret', intent: 'payment' },
+  ],
+  [
+    'one that is not charged any more the payment',
+    { status: 'unpaid', latestInvoice: openInvoice },
+    { clientSecret: 'pi_1_secret', intent: 'payment' },
+  ],
+  [
+    'an unfinished one the payment',
+    { status: 'incomplete', latestInvoice: openInvoice },
+    { clientSecret: 'pi_1_secret', intent: 'payment' },
+  ],
+  ['an active one with an open invoice nothing', { latestInvoice: openInvoice }, undefined],
+  ['one whose invoice is paid nothing', { status: 'past_due' }, undefined],
+  [
+    'one whose invoice has no secret nothing',
+    { status: 'past_due', latestInvoice: { ...openInvoice, clientSecret: null } },
+    undefined,
+  ],
+  ['one without an invoice nothing', { status: 'past_due', latestInvoice: null }, undefined],
+  [
+    'a trial that waits for its card the card',
+    cardlessTrialAt(NOW),
+    { clientSecret: 'seti_1_secret_1', intent: 'setup' },
+  ],
+  [
+    'a trial whose setup has no secret nothing',
+    cardlessTrialAt(NOW, { setup: { succeeded: false, clientSecret: null, paymentMethodId: null } }),
+    undefined,
+  ],
+])('an existing subscription stays, and for %s is to be confirmed', async (_what, changes, expected) => {
+  expect(await subscribing([subscriptionAt(NOW, changes)])).toEqual({
+    done: [['save', 'sub_1']],
+    answer: expected,
+  });
+});
+
+test('another price leaves a paid subscription as it is', async () => {
+  const { done, answer } = await subscribing([subscriptionAt(NOW)], { priceId: 'price_year' });
+  expect([done, answer]).toEqual([[['save', 'sub_1']], undefined]);
+});
+
+test.each<[string, number, string, number | undefined]>([
+  ['an hour after its begin has another price only', 14 * DAY - HOUR, 'price_year', undefined],
+  ['later has its whole length again', 14 * DAY - HOUR - 1, 'price_month', NOW + 14 * DAY],
+])('a trial without a card that is resumed %s', async (_what, leftMs, priceId, trialEndsMs) => {
+  const trial = cardlessTrialAt(NOW, { trialEndsMs: NOW + leftMs });
+  expect(await subscribing([trial], { priceId })).toEqual({
+    done: [
+      ['change trial', 'sub_1', priceId, trialEndsMs],
+      ['save', 'sub_1'],
+    ],
+    answer: { clientSecret: 'seti_2', intent: 'setup' },
+  });
+});
+
+test('an unfinished subscription at another price is voided and ended before the next begins', async () => {
+  const unfinished = subscriptionAt(NOW, { status: 'incomplete', latestInvoice: openInvoice });
+  const options = { priceId: 'price_year' };
+  const next = ['create', 'cus_1', 'price_year', 14, key('sub_1')];
+  expect((await subscribing([unfinished], options)).done).toEqual([
+    ['void', 'in_1'],
+    ['end', 'sub_1'],
+    next,
+    saveNew,
+  ]);
+  const without = { ...unfinished, latestInvoice: null };
+  expect((await subscribing([without], options)).done).toEqual([['end', 'sub_1'], next, saveNew]);
+});
+
+test('an unfinished subscription that was paid in the meantime stays; one that is over does not', async () => {
+  const unfinished = subscriptionAt(NOW, { status: 'incomplete', latestInvoice: openInvoice });
+  const options = { priceId: 'price_year', provider: { voidInvoice: async () => false } };
+  const paid = await subscribing([unfinished], { ...options, later: [subscriptionAt(NOW)] });
+  expect(paid).toEqual({ done: [['save', 'sub_1']], answer: undefined });
+  const expired = subscriptionAt(NOW, { status: 'incomplete_expired' });
+  const over = await subscribing([unfinished], { ...options, later: [expired] });
+  expect(over.done.at(0)).toEqual(['end', 'sub_1']);
+  expect(over.answer).toEqual(payNew);
+});
+
+test('pro by other means has nothing to buy, pro by a subscription has', async () => {
+  expect(await subscribing([], { tier: 'pro' })).toEqual({ done: [], answer: undefined });
+  const lapsed = await subscribing([], { tier: 'pro', account: { published: 'free canceled' } });
+  expect(lapsed.answer).toEqual(payNew);
+});
+
+test('a customer is created once, with the best known name and address, and saved before its subscription', async () => {
+  const newcomer = { customerId: null, attempt: 2 };
+  const { done } = await subscribing([], { account: newcomer, email: 'now@example.org' });
+  expect(done.map(([what]) => what)).toEqual(['create customer', 'save customer', 'create', 'save']);
+  expect(done[0]?.[1]).toEqual({
+    userId: 'user_1',
+    email: 'now@example.org',
+    name: 'Ana',
+    idempotencyKey: 'casewatch-customer-user_1-2',
+  });
+  expect(done[1]).toEqual(['save customer', 'user_1', 'cus_new', NOW]);
+  const known = { ...newcomer, email: 'then@example.org', name: 'Ana Diaz' };
+  expect((await subscribing([], { account: known })).done[0]?.[1]).toMatchObject({
+    email: 'then@example.org',
+    name: 'Ana Diaz',
+  });
+});
+
+test('after a refusal the next attempt has another key; while the answer is unknown it has the same', async () => {
+  const refused = { createSubscription: () => Promise.reject(new ProviderRefusal('no')) };
+  expect(await subscribing([], { provider: refused })).toEqual({
+    done: [['count attempt', 'user_1']],
+    answer: 'PAYMENTS_UNAVAILABLE',
+  });
+  const silent = { createSubscription: () => Promise.reject(Object.assign(new Error(), { code: 'SILENT' })) };
+  expect(await subscribing([], { provider: silent })).toEqual({ done: [], answer: 'SILENT' });
+  const { done } = await subscribing([], { account: { attempt: 3 } });
+  expect(done[0]?.at(-1)).toBe(key('first', 3));
+});
+
+test('a customer that the provider no longer knows is forgotten, so that the next attempt creates another', async () => {
+  const gone = { createSubscription: () => Promise.reject(new CustomerGone('gone')) };
+  expect(await subscribing([], { provider: gone })).toEqual({
+    done: [
+      ['save customer', 'user_1', null, NOW],
+      ['count attempt', 'user_1'],
+    ],
+    answer: 'PAYMENTS_UNAVAILABLE',
+  });
+});

@@ -1,0 +1,53 @@
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { expect, test } from 'vitest';
+import { signed } from '../../test/webhook-proxy.ts';
+import { createWebhookReader } from './webhook-signature.ts';
+
+const clock = createManualClock();
+const reader = createWebhookReader(['whsec_1'], clock);
+
+function read(type: string, object: unknown) {
+  const body = JSON.stringify({ id: 'evt_1', type, data: { object } });
+  return reader.read(Buffer.from(body), signed(body, 'whsec_1', clock.nowMs()));
+}
+const of = (customerId: string | undefined, paymentIntentId?: string) => ({
+  id: 'evt_1',
+  customerId,
+  paymentIntentId,
+});
+
+test.each([
+  'customer.deleted',
+  'customer.subscription.created',
+  'customer.subscription.deleted',
+  'invoice.paid',
+  'payment_intent.succeeded',
+  'setup_intent.succeeded',
+  'charge.refunded',
+  'charge.refund.updated',
+  'refund.created',
+  'charge.dispute.closed',
+])('an event of the kind %s concerns us', (type) => {
+  expect(read(type, { id: 'cus_1', customer: 'cus_1' })).toEqual({ ...of('cus_1'), type });
+});
+
+test.each(['customer.created', 'customer.updated', 'charge.succeeded', 'product.created', 'my.invoice.paid'])(
+  'an event of the kind %s does not',
+  (type) => {
+    expect(read(type, { id: 'cus_1', customer: 'cus_1' })).toBeUndefined();
+  },
+);
+
+test.each<[string, unknown, object]>([
+  ['named by its id', { customer: 'cus_1', payment_intent: 'pi_1' }, of('cus_1')],
+  ['in full', { customer: { id: 'cus_1' } }, of('cus_1')],
+  ['not there, its payment is', { payment_intent: 'pi_1' }, of(undefined, 'pi_1')],
+  ['null, its payment is in full', { customer: null, payment_intent: { id: 'pi_1' } }, of(undefined, 'pi_1')],
+  ['without an id', { customer: { name: 'Ana' } }, of(undefined)],
+  ['under an id that is no text', { customer: { id: 7 } }, of(undefined)],
+  ['a number', { customer: 7 }, of(undefined)],
+  ['missing, as is all else', null, of(undefined)],
+  ['missing from a text', 'cus_1', of(undefined)],
+])('the customer of an event is read where it is %s', (_how, object, expected) => {
+  expect(read('invoice.paid', object)).toMatchObject(expected);
+});
