@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { changeSavedCase } from './cases.ts';
 import type { RouteContract } from './route-contract.ts';
 import { routes } from './routes.ts';
 
@@ -117,6 +118,12 @@ test('what a request may hold is bounded as clients know it', () => {
 });
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+test('a change says what is changed', () => {
+  const faultOf = (body: unknown) => changeSavedCase.body?.safeParse(body).error?.issues[0]?.message;
+  expect(faultOf({})).toMatch(/^Give a nickname/);
+  expect(faultOf({ nickname: null })).toBeUndefined();
+});
 
 /** `title 1..200` of a text, a number or a list, `limit = 50` of what is taken when nothing is given. */
 function boundsOf({ params, query, body }: RouteContract): string[] {
