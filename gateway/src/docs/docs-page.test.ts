@@ -1,5 +1,5 @@
 import { ADMIN_SECURITY } from '@casewatch/contracts/openapi';
-import type { OpenApiDocument, OpenApiOperation } from '@casewatch/contracts/openapi-document';
+import type { JsonSchema, OpenApiDocument, OpenApiOperation } from '@casewatch/contracts/openapi-document';
 import { expect, test } from 'vitest';
 import { renderDocs } from './docs-page.ts';
 
@@ -54,7 +54,7 @@ test('a route is listed under its own tags, and long paths may wrap', () => {
 });
 
 test('a route says what it takes, who may call it and what it answers', () => {
-  const json = (schema: object) => ({ 'application/json': { schema } });
+  const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
   const all = page({
     '/api/a': {
       put: operation('putA', {

@@ -15,9 +15,41 @@ const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   requestPasswordReset: ['email ..254'],
   resetPassword: ['token ..200', 'newPassword 8..256'],
   confirmEmail: ['token ..200'],
-  startPasskeyRegistration: ['proof.currentPassword 1..256'],
+  startPasskeyRegistration: [
+    'proof.currentPassword 1..256',
+    'id 1..1364',
+    'rawId 1..1364',
+    'response.clientDataJSON 1..8000',
+    'response.authenticatorData 1..8000',
+    'response.signature 1..4000',
+    'response.userHandle 1..100',
+  ],
+  addPasskey: [
+    'id 1..1364',
+    'rawId 1..1364',
+    'response.clientDataJSON 1..8000',
+    'response.attestationObject 1..16000',
+    'response.transports ..10',
+    'response.transports[] ..40',
+  ],
   renamePasskey: ['name 1..100'],
-  removePasskey: ['proof.currentPassword 1..256'],
+  removePasskey: [
+    'proof.currentPassword 1..256',
+    'id 1..1364',
+    'rawId 1..1364',
+    'response.clientDataJSON 1..8000',
+    'response.authenticatorData 1..8000',
+    'response.signature 1..4000',
+    'response.userHandle 1..100',
+  ],
+  signInWithPasskey: [
+    'id 1..1364',
+    'rawId 1..1364',
+    'response.clientDataJSON 1..8000',
+    'response.authenticatorData 1..8000',
+    'response.signature 1..4000',
+    'response.userHandle 1..100',
+  ],
   resolveSession: ['sid ..200'],
   listMailAddresses: ['userIds 1..100'],
   findUsers: ['start 1..100'],
@@ -25,7 +57,23 @@ const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   adminLogIn: ['passcode 1..256'],
   adminSignIn: ['email ..254', 'password 1..256', 'code 1..40'],
   finishSingleSignOn: ['query ..8000'],
+  adminSignInWithPasskey: [
+    'id 1..1364',
+    'rawId 1..1364',
+    'response.clientDataJSON 1..8000',
+    'response.authenticatorData 1..8000',
+    'response.signature 1..4000',
+    'response.userHandle 1..100',
+  ],
   startAdminPasskeyRegistration: ['password 1..256', 'code 1..40'],
+  addAdminPasskey: [
+    'id 1..1364',
+    'rawId 1..1364',
+    'response.clientDataJSON 1..8000',
+    'response.attestationObject 1..16000',
+    'response.transports ..10',
+    'response.transports[] ..40',
+  ],
   resolveAdminSession: ['sid ..200'],
   openInvitation: ['token ..100'],
   acceptInvitation: ['token ..100', 'name 1..100', 'password 12..256', 'code 1..40'],
@@ -82,11 +130,12 @@ const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   ],
   exportNotificationsNdjson: ['receiptNumbers 1..5000', 'receiptNumbers[] ..64'],
   savePushDevice: ['endpoint ..1000'],
+  changeNotificationSettings: ['timeZone ..64', 'digestHour 0..23', 'digestDay 1..7'],
   openUnsubscribePage: ['token 1..200'],
   unsubscribe: ['token 1..200'],
   createSubscription: [' = {}', 'priceId ..255'],
   confirmPayment: ['paymentIntentId ..255'],
-  answerSurvey: ['responses ..100'],
+  answerSurvey: ['responses ..100', 'responseText ..5000', 'responseOptions ..50'],
   createSurvey: ['title 1..200', 'description ..2000', 'loginTrigger 1..1000000'],
   changeSurvey: ['title 1..200', 'description ..2000', 'loginTrigger 1..1000000'],
   createQuestion: ['questionText 1..2000', 'options ..50', 'options[] 1..200', 'orderIndex 0..1000000'],
@@ -117,13 +166,13 @@ test('what a request may hold is bounded as clients know it', () => {
   expect(Object.fromEntries(found.filter(([, bounds]) => bounds.length > 0))).toEqual(BOUNDS);
 });
 
-type JsonSchema = z.core.JSONSchema.BaseSchema;
-
 test('a change says what is changed', () => {
   const faultOf = (body: unknown) => changeSavedCase.body?.safeParse(body).error?.issues[0]?.message;
   expect(faultOf({})).toMatch(/^Give a nickname/);
   expect(faultOf({ nickname: null })).toBeUndefined();
 });
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** `title 1..200` of a text, a number or a list, `limit = 50` of what is taken when nothing is given. */
 function boundsOf({ params, query, body }: RouteContract): string[] {
@@ -138,8 +187,8 @@ function boundsIn(schema: JsonSchema, name: string): string[] {
   const least = minLength ?? minItems ?? minimum ?? minProperties;
   const most = maxLength ?? maxItems ?? maximum;
   const counts = [least, most].filter((count) => Math.abs(count ?? Infinity) < Number.MAX_SAFE_INTEGER);
-  const within = (part: unknown, at: string) =>
-    typeof part === 'object' && part !== null ? boundsIn(part, at) : [];
+  const within = (part: JsonSchema['items'], at: string) =>
+    typeof part === 'object' && !Array.isArray(part) ? boundsIn(part, at) : [];
   return [
     ...(counts.length > 0 ? [`${name} ${least ?? ''}..${counts.includes(most) ? most : ''}`] : []),
     ...(schema.default === undefined ? [] : [`${name} = ${JSON.stringify(schema.default)}`]),
@@ -147,6 +196,8 @@ function boundsIn(schema: JsonSchema, name: string): string[] {
       within(part, name ? `${name}.${key}` : key),
     ),
     ...within(schema.items, `${name}[]`),
-    ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((part) => within(part, name)),
+    ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...Object.values(schema.$defs ?? {})].flatMap(
+      (part) => within(part, name),
+    ),
   ];
 }
