@@ -58,6 +58,7 @@ test('SERVICES picks roles in the order of the registry and names what it does n
   expect(streams.services.map(({ name }) => name)).toEqual(['notifications']);
   expect(() => chooseRoles('streams,gateway', registry)).toThrow('streams runs alone');
   expect(() => chooseRoles('cases,crystal-ball', registry)).toThrow('crystal-ball is no role');
+  expect(() => chooseRoles('all,cases', registry)).toThrow('all is no role');
   expect(urlSettingOf('admin-log')).toBe('ADMIN_LOG_URL');
 });
 
@@ -241,7 +242,7 @@ test('a taken port that is not the product’s own is named with its setting', (
     explainStartFailure(
       Object.assign(new Error('listen'), { code: 'EADDRINUSE', syscall: 'listen', port }),
       8080,
-      { AGENCY_SIMULATOR_PORT: '9200', METRICS_PORT: '9100' },
+      { AGENCY_SIMULATOR_PORT: '9200', METRICS_PORT: '9100', MAILBOX_PORT: '8080' },
     );
   expect(taken(9100)).toBe(
     'Port 9100 is taken. Stop the program that has it, or choose another with METRICS_PORT.',
