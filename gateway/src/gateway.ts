@@ -28,7 +28,7 @@ import { createRemoteUpstream } from './remote-upstream.ts';
 import { refuseChunked } from './request-limits.ts';
 import { areaOf, isApiPath, pathOf } from './request-path.ts';
 import { createRouteTable } from './route-table.ts';
-import { createSecurityHeaders, type ExtraSources, type SecurityHeaders } from './security-headers.ts';
+import { createSecurityHeaders, type SecurityHeaders } from './security-headers.ts';
 import { createSessionStreams } from './session-streams.ts';
 import { createSessions, type SessionResolver } from './sessions.ts';
 import { createSite, type Site } from './site.ts';
@@ -66,7 +66,6 @@ export interface GatewayDeps {
   /** False when only a new start can help. */
   alive?: () => boolean;
   telemetry: Telemetry;
-  extraSources?: ExtraSources;
 }
 
 export interface Gateway {
@@ -87,7 +86,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const headers = createSecurityHeaders({
     publicUrl: settings.PUBLIC_URL,
     pages: [...files].filter(([url]) => url.endsWith('.html')).map(([, file]) => String(file.plain.content)),
-    extraSources: deps.extraSources ?? paymentSources(deps.settings),
+    extraSources: paymentSources(settings),
   });
   const sessions = createSessions({
     resolve: deps.resolveSession,

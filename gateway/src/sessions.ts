@@ -120,7 +120,7 @@ export function createSessions({
   }
 
   return {
-    cached: (sid) => (sid.length > MAX_SID_LENGTH ? undefined : remembered(sessionKeyOf(sid))),
+    cached: (sid) => remembered(sessionKeyOf(sid)),
     async resolve(sid) {
       if (sid.length > MAX_SID_LENGTH) return null;
       const key = sessionKeyOf(sid);

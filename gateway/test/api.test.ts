@@ -36,6 +36,11 @@ describe.each(KINDS)('the API with %s services', (kind) => {
         { success: true, receiptNumber: 'ü' },
       ],
     ]);
+    expect(answer.headers).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'x-request-id': h.received[0]?.headers['x-request-id'],
+    });
   });
 
   test('answers HEAD as GET without a body', async () => {

@@ -112,6 +112,7 @@ test('an unchanged document is 304', async () => {
     headers: { 'if-none-match': String(headers.etag) },
   });
   expect(again.status).toBe(304);
+  expect(headers['cache-control']).toBe('no-cache');
 });
 
 /** WCAG 2.2, relative luminance and contrast ratio. */

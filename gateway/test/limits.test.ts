@@ -144,7 +144,9 @@ describe('probes', () => {
   test('are never refused', async () => {
     const h = await start({ [API]: '1', [PAGES]: '1' });
     for (let n = 0; n < 5; n += 1) {
-      for (const path of ['/livez', '/readyz']) expect((await h.send('GET', path)).status).toBe(200);
+      for (const method of ['GET', 'HEAD']) {
+        for (const path of ['/livez', '/readyz']) expect((await h.send(method, path)).status).toBe(200);
+      }
     }
   });
 

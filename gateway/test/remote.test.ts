@@ -121,6 +121,30 @@ test('a client that leaves takes its request to the service with it', async () =
   await expect.poll(() => h.logs.some((line) => line.includes('"status":499'))).toBe(true);
 });
 
+test('a sign-out counts at the gateway also when its client leaves before the answer', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const identity = http.createServer(() => arrived.resolve()).listen(0, '127.0.0.1');
+  await once(identity, 'listening');
+  closers.push(() => {
+    identity.closeAllConnections();
+    identity.close();
+  });
+  const url = `http://127.0.0.1:${(identity.address() as AddressInfo).port}`;
+  const h = await startGateway({ upstreams: (made) => made.set('identity', { kind: 'remote', url }) });
+  closers.push(() => h.stop());
+  const { sid } = h.signIn();
+  const list = () => h.send('GET', '/api/saved-cases', { sid });
+  expect((await list()).status).toBe(200);
+  h.sessions.delete(sid);
+  const headers = { ...sameOrigin, cookie: `sid=${sid}` };
+  const client = http.request(`${h.url}/api/auth/logout`, { method: 'POST', headers }).end();
+  client.on('error', () => undefined);
+  await arrived.promise;
+  expect((await list()).status).toBe(200);
+  client.destroy();
+  await expect.poll(async () => (await list()).status).toBe(401);
+});
+
 test('nothing of a service’s connection, software or policy reaches the client', async () => {
   const { h } = await inFrontOf((_req, res) => {
     res.writeHead(200, {

@@ -12,6 +12,18 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
+test('a gateway that has stopped asks about no session any more, though a stream is still open', async () => {
+  const gateway = await startStreamGateway('local');
+  closers.push(gateway.stop);
+  const { h } = gateway;
+  const { answer } = await openStream(h);
+  await h.gateway.stop();
+  h.resolved.length = 0;
+  await h.clock.advance(0);
+  await h.clock.jump(15 * 60_000);
+  expect([h.resolved, answer.closed]).toEqual([[], false]);
+});
+
 describe.each(KINDS)('a stream (%s service)', (kind) => {
   async function start(options: Omit<HarnessOptions, 'kind'> = {}): Promise<StreamGateway> {
     const gateway = await startStreamGateway(kind, options);

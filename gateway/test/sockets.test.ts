@@ -45,6 +45,11 @@ describe.each(KINDS)('at the socket, with %s services', (kind) => {
       `${head('POST', '/api/case-status/bulk')}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n${smuggled}`,
     ));
 
+  test('a chunked body of a probe is 400 and the end', () =>
+    refusedAndClosed(
+      `GET /livez HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+    ));
+
   test.each(['xchunked', 'chunked, identity', 'gzip', ' \tchunked', 'chunked\r\nTransfer-Encoding: x'])(
     'Transfer-Encoding %j is 400 and the end',
     (value) =>

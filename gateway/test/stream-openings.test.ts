@@ -40,6 +40,14 @@ test('a stream that is turned away costs no lookup of its session', async () => 
   expect(gateway.h.resolved.length).toBe(before);
 });
 
+test('a request without a session does not count as a stream that is opened', async () => {
+  gateway = await startStreamGateway('local', { env: { STREAM_OPENINGS_PER_SECOND: '1' } });
+  const { h, opened } = gateway;
+  for (const _ of [1, 2]) expect((await h.send('GET', '/api/notifications/stream')).status).toBe(401);
+  await openStream(h);
+  expect(opened).toHaveLength(1);
+});
+
 test('a stream whose session can not be looked up is asked to come back, not refused; then it opens', async () => {
   let down = true;
   gateway = await startStreamGateway('local', {

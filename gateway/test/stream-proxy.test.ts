@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { streamNotifications } from '@casewatch/contracts/notifications';
+import { noTracing } from '@casewatch/service-kit/telemetry/tracing';
+import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
+import { createSecurityHeaders } from '../src/security-headers.ts';
+import { createStreamProxy } from '../src/stream-proxy.ts';
 import { startGateway } from './gateway-harness.ts';
 import { sendRaw } from './raw-socket.ts';
 
@@ -227,4 +232,68 @@ test('a reader that does not read holds the service back, and gets everything la
   let length = 0;
   for await (const chunk of answer) length += chunk.length;
   expect(length).toBe(piece.length * pieces);
+});
+
+/** The proxy by itself, in front of the given handler: what it counts, and the errors that it hands on. */
+async function proxyAlone(handler: http.RequestListener, { timeoutMs = 10_000 } = {}) {
+  const counted: string[] = [];
+  const errors: unknown[] = [];
+  const listening = async (listener: http.RequestListener) => {
+    const server = http.createServer(listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closers.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const proxy = createStreamProxy({
+    service: 'notifications',
+    url: await listening(handler),
+    timeoutMs,
+    logger: pino({ level: 'silent' }),
+    ownHeaders: createSecurityHeaders({ publicUrl: 'http://localhost:8080', pages: [] }),
+    count: (_peer, outcome) => counted.push(outcome),
+    tracing: noTracing,
+  });
+  closers.push(proxy.stop);
+  const url = await listening((req, res) => {
+    const next = (error?: unknown) => {
+      errors.push(error);
+      res.writeHead(503).end();
+    };
+    proxy.forward(req, res, next, streamNotifications);
+  });
+  return { url, counted, errors };
+}
+
+test.each<[what: string, outcome: string, answer: (res: http.ServerResponse) => unknown]>([
+  ['a stream', 'ok', (res) => res.writeHead(200, EVENT_STREAM).end('data: 1\n\n')],
+  ['a refusal', 'refused', (res) => res.writeHead(401, { 'content-type': 'application/json' }).end('{}')],
+  ['silence', 'timeout', () => undefined],
+])('a call for a stream that is answered with %s is counted once, as %s', async (_what, outcome, answer) => {
+  const timeoutMs = outcome === 'timeout' ? 50 : 10_000;
+  const { url, counted } = await proxyAlone((_req, res) => answer(res), { timeoutMs });
+  await (await fetch(url + STREAM)).text();
+  expect(counted).toEqual([outcome]);
+});
+
+test('a stream is sent again once where its connection is closed each time', async () => {
+  let asked = 0;
+  const { url, counted, errors } = await proxyAlone((req) => {
+    asked += 1;
+    req.socket.destroy();
+  });
+  expect((await fetch(url + STREAM)).status).toBe(503);
+  expect([asked, counted, errors]).toMatchObject([2, ['failed'], [{ code: 'UNAVAILABLE' }]]);
+});
+
+test('the page of a proxy is not read to its end', async () => {
+  const left = Promise.withResolvers<void>();
+  const { url } = await proxyAlone((_req, res) => {
+    res.once('close', left.resolve);
+    res.writeHead(502, { 'content-type': 'text/html' }).write('nginx');
+  });
+  expect((await fetch(url + STREAM)).status).toBe(503);
+  await left.promise;
 });

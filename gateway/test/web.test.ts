@@ -159,12 +159,21 @@ describe('the web app', () => {
   });
 
   test('pages can only be read', async () => {
-    const answer = await h.send('POST', '/', { headers: { ...browser, ...sameOrigin } });
-    expect([answer.status, answer.headers.allow, answer.json().code]).toEqual([
-      405,
-      'GET, HEAD',
-      'METHOD_NOT_ALLOWED',
-    ]);
+    for (const url of ['/', '/robots.txt', '/api/docs', '/api/openapi.json']) {
+      const answer = await h.send('POST', url, { headers: { ...browser, ...sameOrigin } });
+      expect([answer.status, answer.headers.allow, answer.json().code]).toEqual([
+        405,
+        'GET, HEAD',
+        'METHOD_NOT_ALLOWED',
+      ]);
+    }
+  });
+
+  test('pages and files are logged as such, without their paths', async () => {
+    h.logs.length = 0;
+    for (const url of ['/saved-cases', '/robots.txt', '/api/docs']) await h.send('GET', url);
+    const routes = () => h.logs.map((line) => JSON.parse(line).route);
+    await expect.poll(routes).toEqual(['(page)', '(file)', '(file)']);
   });
 
   test('HEAD of a page has its headers and no body', async () => {
@@ -227,7 +236,7 @@ describe('the web app', () => {
 
   test('a file without compressed copies comes as it is', async () => {
     const answer = await h.send('GET', '/favicon.svg', { headers: { 'accept-encoding': 'br, gzip' } });
-    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual([undefined, undefined]);
     expect(answer.text).toContain('<svg');
   });
 
@@ -236,6 +245,7 @@ describe('the web app', () => {
     const etag = String(first.headers.etag);
     const again = await h.send('GET', '/', { headers: { ...browser, 'if-none-match': etag } });
     expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag]);
+    expect(again.headers['content-type']).toBeUndefined();
     const compressed = await h.send('GET', '/', { headers: { ...browser, 'accept-encoding': 'br' } });
     expect(compressed.headers.etag).not.toBe(etag);
     const asUser = await h.send('GET', '/', { headers: { ...browser, 'if-none-match': etag }, sid: 'any' });
@@ -255,7 +265,11 @@ describe('without a built web app', () => {
       const webRoot = roots[what];
       const h = await startGateway(webRoot ? { webRoot } : {});
       const page = await h.send('GET', '/', { headers: browser });
-      expect([page.status, page.headers['content-type']]).toEqual([503, 'text/plain; charset=utf-8']);
+      expect([page.status, page.headers['content-type'], page.headers['cache-control']]).toEqual([
+        503,
+        'text/plain; charset=utf-8',
+        'no-store',
+      ]);
       expect(page.text).toMatch('The web app is not built yet.');
       expect((await h.send('GET', '/api/auth/me')).status).toBe(401);
       await h.stop();

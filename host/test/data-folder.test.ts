@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -19,6 +28,9 @@ test('it makes the folder and keeps its secrets from one start to the next, read
   first.release();
   const second = openDataFolder(folder);
   expect(second.secrets).toEqual(first.secrets);
+  expect(readdirSync(folder).sort()).toEqual(['lock', 'secrets.json']);
+  for (const secret of Object.values(first.secrets)) expect(secret).toMatch(/^[\w-]{22,}$/);
+  expect(new Set(Object.values(first.secrets)).size).toBe(3);
   expect(statSync(path.join(folder, 'secrets.json')).mode & 0o077).toBe(0);
   second.release();
 });
@@ -47,6 +59,13 @@ test('a folder in use by a living copy is refused with its process id', () => {
 test('the lock of a process that was killed is taken over', () => {
   writeFileSync(path.join(root, 'lock'), JSON.stringify({ pid: 2 ** 22 + 1, startedAt: '1' }));
   openDataFolder(root).release();
+});
+
+test('a lock that does not say when its process started is that of a living process with its number', () => {
+  const lock = path.join(root, 'lock');
+  writeFileSync(lock, JSON.stringify({ pid: process.pid, startedAt: '' }));
+  expect(() => openDataFolder(root)).toThrow('in use by another copy');
+  expect(readFileSync(lock, 'utf8')).toContain(String(process.pid));
 });
 
 test('the lock of a process whose number another one got is taken over', () => {

@@ -25,8 +25,14 @@ test('a dead letter is found behind a thousand older ones, and the list says tha
     expect(await showDeadLetters(schemas, which, (line) => lines.push(line))).toBe(true);
     expect(lines[0]).toContain(id);
     expect(lines.at(-1)).toBe('1 dead letter.');
+    // The payload of one that is asked for by its id.
+    expect(lines.slice(1, -1)).toEqual(['  Error: new', ...('eventId' in which ? ['  {}'] : [])]);
   }
   const all: string[] = [];
   await showDeadLetters(schemas, {}, (line) => all.push(line));
   expect(all.at(-1)).toBe('The oldest 1000 dead letters; there are more.');
+  expect(all).toHaveLength(2 * 1_000 + 1);
+  const old: string[] = [];
+  await showDeadLetters(schemas, { topic: 'user-changed' }, (line) => old.push(line));
+  expect(old.at(-1)).toBe('1000 dead letters.');
 });

@@ -78,6 +78,7 @@ test('lines that were not written yet are written when the process ends', async 
   expect(readFileSync(file, 'utf8')).toBe('last words\n');
   // What it still opens would make the folder again.
   await log.close();
+  expect(readFileSync(file, 'utf8')).toBe('last words\n');
 });
 
 test('a full disk is reported once and ends nothing; lines are dropped, counted, and written again when there is room', async () => {
@@ -122,6 +123,30 @@ test('a log file that can’t be opened is reported and ends nothing', async () 
   expect(existsSync(file)).toBe(true);
 });
 
+test('of what a slow disk has not written yet 16 MB wait; more lines are dropped, and counted', async () => {
+  let finish: (() => void) | undefined;
+  let isSlow = true;
+  const written: { start: string; length: number }[] = [];
+  const slowDisk = () =>
+    new Writable({
+      decodeStrings: false,
+      write(text: string, _encoding, done) {
+        written.push({ start: text.slice(0, 200), length: text.length });
+        if (isSlow) finish = done;
+        else done();
+      },
+    });
+  const log = open({ open: slowDisk });
+  const block = `${'x'.repeat(1024 * 1024 - 1)}\n`;
+  for (let nth = 0; nth < 20; nth += 1) log.write(block);
+  isSlow = false;
+  finish?.();
+  await expect.poll(() => written.length).toBeGreaterThanOrEqual(17);
+  await log.close();
+  expect(written.filter(({ length }) => length === block.length)).toHaveLength(17);
+  expect(written.at(-1)?.start).toMatch(/^\{"level":40,.*"lines":3,"msg":"log file: could not be written/);
+});
+
 test('a log file that may not be opened again ends nothing, and is written again when it may', async () => {
   let now = 0;
   let opened = 0;
@@ -143,13 +168,16 @@ test('a log file that may not be opened again ends nothing, and is written again
   const block = 'x'.repeat(8 * 1024);
   log.write(`${block}\n`);
   await expect.poll(() => outages).toEqual(['i/o error']);
-  now += 5_000;
+  now += 4_999;
+  log.write(`${block}\n`);
+  expect(opened).toBe(1);
+  now += 1;
   expect(() => log.write(`${block}\n`)).not.toThrow();
   expect(opened).toBe(2);
   now += 5_000;
   log.write(`kept ${block}\n`);
   await expect.poll(() => written.join('')).toContain('kept');
-  await expect.poll(() => written.join('')).toContain('"lines":2');
+  await expect.poll(() => written.join('')).toContain('"lines":3');
   await log.close();
   expect(outages).toHaveLength(1);
 });

@@ -32,6 +32,28 @@ test('the page shows e-mails with their links to click, and nothing that they br
   expect(page).not.toContain('<script>');
 });
 
+test('the newest e-mail is shown first, a text alone at once, and no page is kept', async () => {
+  const own = await startMailbox(0);
+  const before = await fetch(own.url);
+  expect(before.headers.get('cache-control')).toBe('no-store');
+  expect(before.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(await before.text()).toContain('<p>No emails yet.</p>');
+  const transport = createTransport(own.env.SMTP_URL);
+  for (const subject of ['First', 'Second']) {
+    await transport.sendMail({ from: own.env.MAIL_FROM, to: 'ada@example.org', subject, text: 'Hello' });
+  }
+  transport.close();
+  const page = await (await fetch(own.url)).text();
+  expect([...page.matchAll(/<h2 lang="en">(\w+)<\/h2>/g)].map(([, subject]) => subject)).toEqual([
+    'Second',
+    'First',
+  ]);
+  expect(page).toContain('<details open>');
+  expect(page).not.toContain('No emails yet.');
+  await own.stop();
+  await expect(fetch(own.url)).rejects.toThrow();
+});
+
 test('both parts of an e-mail are shown in its language', async () => {
   const transport = createTransport(mailbox.env.SMTP_URL);
   await transport.sendMail({
@@ -46,5 +68,6 @@ test('both parts of an e-mail are shown in its language', async () => {
   const page = await (await fetch(mailbox.url)).text();
   expect(page).toContain('<h2 lang="es">Novedad en su caso</h2>');
   expect(page).toContain('&lt;html lang=&quot;es&quot;&gt;');
+  expect(page).toContain('<details><summary>');
   expect(page).toContain('<pre lang="es">Cambió el estado de su caso');
 });

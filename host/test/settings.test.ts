@@ -1,10 +1,11 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import { SettingsError, urlSettingOf } from '@casewatch/service-kit/settings/settings';
 import { makeSelfSigned } from '@casewatch/testing/self-signed';
 import { beforeAll, expect, test } from 'vitest';
 import { readHostSettings } from '../src/all-settings.ts';
+import { DataFolderError } from '../src/data-folder.ts';
 import { explainStartFailure } from '../src/explain.ts';
-import { configuredKeys } from '../src/identity-keys.ts';
+import { configuredKeys, withOwnKey } from '../src/identity-keys.ts';
 import { kafkaConnectionOf } from '../src/kafka-settings.ts';
 import { registry } from '../src/registry.ts';
 import { chooseRoles } from '../src/roles.ts';
@@ -24,10 +25,22 @@ test('every fault of every part is listed at once, and no secret is shown', asyn
     LOG_LEVEL: 'loud',
     DATABASE_URL: 'mysql://user:hunter2@db',
     AGENCY_CALLS_PER_SECOND: 'many',
+    OTEL_TRACES_SAMPLER_ARG: '1.1',
+    REDIS_URL: 'http://redis:6379',
+    CASES_URL: 'ftp://cases:8080',
+    INTERNAL_SECRET: 'long enough a secret,short',
+    KAFKA_TOPIC_PREFIX: 'case watch',
+    KAFKA_BROKERS: 'kafka:9092,kafka',
   };
   const faults = await faultsOf(() => readHostSettings(wrong));
-  for (const name of Object.keys(wrong)) expect(faults).toContainEqual(expect.stringContaining(`${name}: `));
+  for (const name of Object.keys(wrong))
+    expect(faults).toContainEqual(expect.stringMatching(`^${name}(?:\\.1)?: `));
   expect(faults.join()).not.toContain('hunter2');
+});
+
+test('several secrets between processes are separated by commas, with spaces or without', async () => {
+  const { settings } = await readHostSettings({ INTERNAL_SECRET: 'the first of them, the second of them' });
+  expect(settings.INTERNAL_SECRET).toEqual(['the first of them', 'the second of them']);
 });
 
 test('an empty line in .env means the default', async () => {
@@ -45,6 +58,7 @@ test('SERVICES picks roles in the order of the registry and names what it does n
   expect(streams.services.map(({ name }) => name)).toEqual(['notifications']);
   expect(() => chooseRoles('streams,gateway', registry)).toThrow('streams runs alone');
   expect(() => chooseRoles('cases,crystal-ball', registry)).toThrow('crystal-ball is no role');
+  expect(() => chooseRoles('all,cases', registry)).toThrow('all is no role');
   expect(urlSettingOf('admin-log')).toBe('ADMIN_LOG_URL');
 });
 
@@ -79,6 +93,15 @@ test('roles that run apart need the keys of identity tokens', () => {
   ).toThrow('P-256');
 });
 
+test('a part that signs by a key of its own verifies that key, and those of gateways', () => {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { privateKey, publicKeys = [] } = withOwnKey({ privateKey: undefined, publicKeys: [publicKey] });
+  expect(publicKeys).toHaveLength(2);
+  expect(publicKeys[1]).toBe(publicKey);
+  const signature = sign('sha256', Buffer.from('x'), privateKey ?? '');
+  expect(verify('sha256', Buffer.from('x'), publicKeys[0] ?? '', signature)).toBe(true);
+});
+
 test('a service that runs apart from others needs Kafka; all in one process, and a gateway alone, do not', async () => {
   expect(await faultsOf(() => readHostSettings({ SERVICES: 'gateway,cases' }))).toEqual([
     'KAFKA_BROKERS: is needed when cases runs apart from other services',
@@ -109,13 +132,25 @@ test('what is set for Kafka must go together', async () => {
   expect(await faultsOf(() => read({ KAFKA_BROKERS: 'kafka' }))).toEqual([
     'KAFKA_BROKERS: must be host:port, or several with commas between',
   ]);
-  expect(await faultsOf(() => read({ KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'u' }))).toEqual([
-    'KAFKA_SASL_MECHANISM: needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD',
-  ]);
+  for (const half of [{ KAFKA_SASL_USERNAME: 'u' }, { KAFKA_SASL_PASSWORD: 'p' }]) {
+    expect(await faultsOf(() => read({ KAFKA_SASL_MECHANISM: 'plain', ...half }))).toEqual([
+      'KAFKA_SASL_MECHANISM: needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD',
+    ]);
+  }
   expect(await faultsOf(() => read({ KAFKA_REPLICATION: '3', KAFKA_MIN_IN_SYNC_REPLICAS: '3' }))).toEqual([
     'KAFKA_MIN_IN_SYNC_REPLICAS: must be below KAFKA_REPLICATION, or one broker that is down stops publishing',
   ]);
-  expect(await faultsOf(() => read({ KAFKA_REPLICATION: '3', KAFKA_MIN_IN_SYNC_REPLICAS: '2' }))).toEqual([]);
+  for (const [copies, needed] of [
+    ['3', '2'],
+    ['1', '1'],
+    ['-1', '3'],
+  ]) {
+    const env = { KAFKA_REPLICATION: copies, KAFKA_MIN_IN_SYNC_REPLICAS: needed };
+    expect(await faultsOf(() => read(env))).toEqual([]);
+  }
+  expect(await read({})).toEqual({ brokers: ['kafka:9092'], ssl: false });
+  expect(await read({ KAFKA_SSL: 'true' })).toEqual({ brokers: ['kafka:9092'], ssl: true });
+  expect(await read({ KAFKA_BROKERS: 'a:1,b:2' })).toMatchObject({ brokers: ['a:1', 'b:2'] });
   expect(
     await read({
       KAFKA_SSL: 'true',
@@ -149,6 +184,10 @@ test('signing in to Kafka with OAuth needs a client, and a token endpoint over T
   }
   const plain = { ...oauth, KAFKA_OAUTH_TOKEN_URL: 'http://id.example.com/token' };
   expect(await faultsOf(() => readKafka(plain))).toEqual(['KAFKA_OAUTH_TOKEN_URL: must be an https URL']);
+  for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+    const local = { ...oauth, KAFKA_OAUTH_TOKEN_URL: `http://${host}:8443/token` };
+    expect(await faultsOf(() => readKafka(local))).toEqual([]);
+  }
 });
 
 test("Kafka's clients have a certificate with its key, or none", async () => {
@@ -178,9 +217,24 @@ test.each([
   ['EACCES', 'may not listen on port 8080'],
   ['ENOSPC', 'The disk is full'],
   ['ECONNREFUSED', "DATABASE_URL can't be used"],
+  ['ENOTFOUND', "DATABASE_URL can't be used: x"],
+  ['28P01', "DATABASE_URL can't be used: x"],
+  ['3D000', "DATABASE_URL can't be used: x"],
+  ['EADDRNOTAVAIL', 'HOST is no address of this machine'],
   ['42501', 'may not make schemas and roles'],
 ])('a start that fails with %s is explained in one line', (code, words) => {
-  expect(explainStartFailure(Object.assign(new Error('x'), { code }), 8080)).toContain(words);
+  const error = Object.assign(new Error('x'), { code });
+  expect(explainStartFailure(error, 8080)).toContain(words);
+  // As of several addresses, none of which answered.
+  expect(explainStartFailure(new AggregateError([error]), 8080)).toContain(words.split(':')[0]);
+});
+
+test('a full disk is named as such, whatever failed on it', () => {
+  const full = 'The disk is full. Free some space, or set DATA_DIR to a folder on another disk.';
+  const cause = Object.assign(new Error('write'), { code: 'ENOSPC' });
+  expect(explainStartFailure(new DataFolderError("Can't write", { cause }), 8080)).toBe(full);
+  expect(explainStartFailure(new DataFolderError("Can't write"), 8080)).toBe("Can't write");
+  expect(explainStartFailure(new Error('initdb: No space left on device'), 8080)).toBe(full);
 });
 
 test('a taken port that is not the product’s own is named with its setting', () => {
@@ -188,7 +242,7 @@ test('a taken port that is not the product’s own is named with its setting', (
     explainStartFailure(
       Object.assign(new Error('listen'), { code: 'EADDRINUSE', syscall: 'listen', port }),
       8080,
-      { AGENCY_SIMULATOR_PORT: '9200', METRICS_PORT: '9100' },
+      { AGENCY_SIMULATOR_PORT: '9200', METRICS_PORT: '9100', MAILBOX_PORT: '8080' },
     );
   expect(taken(9100)).toBe(
     'Port 9100 is taken. Stop the program that has it, or choose another with METRICS_PORT.',

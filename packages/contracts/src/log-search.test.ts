@@ -29,6 +29,23 @@ test.each([
     'created:2026-11-01..2026-11-02',
     [{ key: 'created', from: DAY, to: DAY + 2 * 86_400_000 - 1, isNot: false }],
   ],
+  ['ms:<20', [{ key: 'ms', from: MIN, to: 19, isNot: false }]],
+  ['ms:>=20', [{ key: 'ms', from: 20, to: MAX, isNot: false }]],
+  ['ms:5..999999999', [{ key: 'ms', from: 5, to: 999_999_999, isNot: false }]],
+  ['ms:7..7', [{ key: 'ms', from: 7, to: 7, isNot: false }]],
+  ['-status:1XX', [{ key: 'status', from: 100, to: 199, isNot: true }]],
+  [
+    '  user:ma*   tier:,PRO ',
+    [
+      { key: 'user', text: 'ma' },
+      { key: 'tier', words: ['pro'], isNot: false },
+    ],
+  ],
+  ['-outcome:fault', [{ key: 'outcome', words: ['fault'], isNot: true }]],
+  ['request:7b0f', [{ key: 'request', text: '7b0f' }]],
+  ['7b0f1a52-5*', [{ key: 'request', text: '7b0f1a52-5' }]],
+  ['created:2026-11-01t00:00:01Z', [{ key: 'created', from: DAY + 1_000, to: DAY + 1_999, isNot: false }]],
+  ['created:2026-11-01T00:00:01.5', [{ key: 'created', from: DAY + 1_500, to: DAY + 1_500, isNot: false }]],
   ['created:<2026-11-01T02:00:00+02:00', [{ key: 'created', from: MIN, to: DAY - 1, isNot: false }]],
 ])('%j is read', (text, terms) => {
   expect(parseLogSearch(text)).toEqual(terms);
@@ -51,6 +68,16 @@ test.each([
   ['created:2026-09-01..2026-09-31', /a day or a time/],
   ['created:2026-11-02..2026-11-01', /ends before it begins/],
   ['request:zzz', /digits 0-9 and a-f/],
+  ['request:7b0', /at least its first four/],
+  [`trace:${'a'.repeat(31)}`, /A trace ID has 32 digits/],
+  ['receipt:*', /\* goes at the end/],
+  ['outcome:,', /"," is no outcome/],
+  ['ms:1234567890', /whole number/],
+  ['status:6xx', /whole number, as in -status:404/],
+  ['ms:>5..9', /Use either > or \.\. for ms/],
+  ['ms:9..8', /ms:9\.\.8 ends before it begins/],
+  ['maria jo', /Give user once/],
+  ['color:', /color: is missing its value, as in receipt:WAC24\*/],
 ])('%j is refused with what is possible', (text, message) => {
   expect(() => parseLogSearch(text)).toThrow(LogSearchError);
   expect(() => parseLogSearch(text)).toThrow(message);

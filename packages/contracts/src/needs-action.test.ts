@@ -23,6 +23,11 @@ test.each([
   expect(needsAction(title)).toBe(true);
 });
 
+test('of a title that is too long for one only its beginning is read', () => {
+  expect(needsAction('Interview Was Scheduled'.padStart(1_000))).toBe(true);
+  expect(needsAction('Interview Was Scheduled'.padStart(1_001))).toBe(false);
+});
+
 test.each([
   null,
   undefined,

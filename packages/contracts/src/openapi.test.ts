@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createOpenApiDocument } from './openapi.ts';
-import { ERROR_STATUS } from './route-contract.ts';
+import { ERROR_STATUS, type ErrorCode } from './route-contract.ts';
 import { routes } from './routes.ts';
 
 const document = createOpenApiDocument(routes, {
@@ -11,6 +11,15 @@ const document = createOpenApiDocument(routes, {
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
+
+/** Those that any route may answer. */
+const GENERAL: readonly ErrorCode[] = [
+  'BAD_REQUEST',
+  'BODY_TOO_LARGE',
+  'RATE_LIMITED',
+  'INTERNAL',
+  'UNAVAILABLE',
+];
 
 test('every route that outsiders may call is described once, and no internal one', () => {
   const expected = routes.filter(({ access }) => access !== 'internal').map(({ id }) => id);
@@ -37,10 +46,48 @@ test('every error code of a route stands under its HTTP status', () => {
   }
 });
 
+test('besides its own errors a route has those of its method, its input and its access', () => {
+  for (const route of routes.filter(({ access }) => access !== 'internal')) {
+    const responses = operations.find(({ operation }) => operation.operationId === route.id)?.operation
+      .responses;
+    const said = Object.values(responses ?? {}).flatMap(({ description }) => description.split(', '));
+    const { id, method, access, params, query, body, signedBody, provesItself, errors = [] } = route;
+    const has = (code: ErrorCode) => said.includes(code);
+    expect([id, has('VALIDATION')]).toEqual([id, Boolean(params ?? query ?? body)]);
+    expect([id, has('UNSUPPORTED_MEDIA_TYPE')]).toEqual([id, body !== undefined]);
+    expect([id, has('CSRF')]).toEqual([id, method !== 'GET' && !signedBody && !provesItself]);
+    expect([id, has('PERMISSION_DENIED')]).toEqual([
+      id,
+      access === 'admin' || errors.includes('PERMISSION_DENIED'),
+    ]);
+    for (const code of GENERAL) expect([id, code, has(code)]).toEqual([id, code, true]);
+  }
+});
+
+test('an answer without a body declares none, and one that leads elsewhere says where', () => {
+  const success = (id: string) => {
+    const { status } = routes.find((route) => route.id === id) ?? { status: 0 };
+    return operations.find((o) => o.operation.operationId === id)?.operation.responses[status];
+  };
+  expect(success('removeSavedCase')).toMatchObject({ description: 'Done' });
+  expect(success('removeSavedCase')).not.toHaveProperty('content');
+  expect(success('openUnsubscribePage')).toMatchObject({
+    description: 'See there',
+    headers: { Location: { schema: { type: 'string' } } },
+  });
+  expect(success('openUnsubscribePage')).not.toHaveProperty('content');
+  expect(Object.keys(success('exportSavedCases')?.content ?? {})).toEqual(['text/csv']);
+  expect(success('exportSavedCases')?.headers).toHaveProperty('Content-Disposition');
+  expect(success('listPushDevices')?.links).toEqual({
+    testPushDevice: { operationId: 'testPushDevice', parameters: { id: '$response.body#/devices/0/id' } },
+  });
+});
+
 test('answers that ask for patience declare Retry-After', () => {
   for (const { operation } of operations) {
     expect(operation.responses['429']?.headers).toHaveProperty('Retry-After');
     expect(operation.responses['503']?.headers).toHaveProperty('Retry-After');
+    expect(operation.responses['500']?.headers).not.toHaveProperty('Retry-After');
   }
 });
 
@@ -48,7 +95,10 @@ test('routes for users ask for the session cookie, public ones for nothing', () 
   const security = (id: string) => operations.find((o) => o.operation.operationId === id)?.operation.security;
   expect(security('listSavedCases')).toEqual([{ session: [] }]);
   expect(security('logIn')).toEqual([]);
+  expect(security('listLogs')).toEqual([{ admin: [] }]);
   expect(document.components.securitySchemes.session).toMatchObject({ in: 'cookie', name: 'sid' });
+  expect(document.components.securitySchemes.admin).toMatchObject({ in: 'cookie', name: 'admin-sid' });
+  expect(document.servers).toEqual([{ url: '/' }]);
 });
 
 test('a body is required unless the route takes none', () => {

@@ -1,9 +1,116 @@
 import { expect, test } from 'vitest';
-import type { RouteContract } from './route-contract.ts';
+import type { ErrorCode, RouteContract } from './route-contract.ts';
 import { routes } from './routes.ts';
 
 const idsOf = (fits: (route: RouteContract) => boolean | undefined) =>
   new Set(routes.filter(fits).map(({ id }) => id));
+
+const SPECIAL_ERRORS: Partial<Record<ErrorCode, readonly string[]>> = {
+  EMAIL_TAKEN: ['signUp', 'changeEmail', 'confirmEmail'],
+  INVALID_CREDENTIALS: ['logIn', 'signInWithPasskey', 'adminSignIn', 'adminSignInWithPasskey'],
+  WRONG_PASSWORD: [
+    'changeEmail',
+    'changePassword',
+    'deleteAccount',
+    'startPasskeyRegistration',
+    'removePasskey',
+    'startAdminPasskeyRegistration',
+  ],
+  LINK_INVALID: ['resetPassword', 'confirmEmail'],
+  NOT_FOUND: [
+    'endSession',
+    'renamePasskey',
+    'removePasskey',
+    'removeAdminPasskey',
+    'renewInvitation',
+    'changeAdministrator',
+    'removeAdministrator',
+    'markNotificationRead',
+    'savePushDevice',
+    'changePushDevice',
+    'removePushDevice',
+    'testPushDevice',
+    'createSubscription',
+    'confirmPayment',
+    'answerSurvey',
+    'skipSurvey',
+    'changeSurvey',
+    'deleteSurvey',
+    'duplicateSurvey',
+    'createQuestion',
+    'changeQuestion',
+    'deleteQuestion',
+    'getSurveyResults',
+    'listTextAnswers',
+    'exportSurveyResponses',
+    'getLog',
+    'removeLogView',
+  ],
+  PASSKEY_REFUSED: ['startPasskeyRegistration', 'addPasskey', 'removePasskey', 'addAdminPasskey'],
+  PASSKEY_LIMIT: [
+    'startPasskeyRegistration',
+    'addPasskey',
+    'startAdminPasskeyRegistration',
+    'addAdminPasskey',
+  ],
+  INVALID_PASSCODE: ['adminLogIn'],
+  ADMIN_OFF: ['adminLogIn', 'beginSingleSignOn', 'finishSingleSignOn'],
+  PROVIDER_UNAVAILABLE: ['beginSingleSignOn', 'finishSingleSignOn'],
+  SIGN_IN_EXPIRED: ['finishSingleSignOn'],
+  SIGN_IN_REFUSED: ['finishSingleSignOn'],
+  EMAIL_NOT_VERIFIED: ['finishSingleSignOn', 'createSubscription'],
+  PERMISSION_DENIED: ['finishSingleSignOn'],
+  INVITATION_NOT_FOUND: ['openInvitation', 'acceptInvitation'],
+  ADMINISTRATOR_EXISTS: ['inviteAdministrator'],
+  LAST_OWNER: ['changeAdministrator', 'removeAdministrator'],
+  PRO_REQUIRED: [
+    'lookUpCases',
+    'exportSavedCases',
+    'exportCasesCsv',
+    'exportCasesNdjson',
+    'changeSavedCases',
+    'importSavedCases',
+    'saveCase',
+    'changeSavedCase',
+    'exportNotificationsCsv',
+    'exportNotificationsNdjson',
+  ],
+  RECEIPT_NOT_RECOGNISED: ['lookUpCase'],
+  AGENCY_REFUSED: ['lookUpCase'],
+  AGENCY_BUSY: ['lookUpCase'],
+  AGENCY_UNAVAILABLE: ['lookUpCase'],
+  BUDGET_SPENT: ['lookUpCase'],
+  SAVED_CASE_LIMIT: ['saveCase'],
+  CASE_ALREADY_SAVED: ['saveCase'],
+  SAVED_CASE_NOT_FOUND: ['changeSavedCase', 'removeSavedCase'],
+  DEVICE_LIMIT: ['savePushDevice'],
+  INVALID_SIGNATURE: ['unsubscribe', 'receiveStripeEvent'],
+  PAYMENTS_UNAVAILABLE: [
+    'listPrices',
+    'getBillingConfig',
+    'createSubscription',
+    'confirmPayment',
+    'cancelSubscription',
+    'resumeSubscription',
+    'previewSwitch',
+    'switchToYearly',
+    'listInvoices',
+    'openBillingPortal',
+    'receiveStripeEvent',
+  ],
+  NO_SUBSCRIPTION: [
+    'cancelSubscription',
+    'resumeSubscription',
+    'previewSwitch',
+    'switchToYearly',
+    'openBillingPortal',
+  ],
+  CARD_DECLINED: ['switchToYearly'],
+  SURVEY_CHANGED: ['answerSurvey'],
+  ALREADY_ANSWERED: ['answerSurvey'],
+  EDIT_CONFLICT: ['changeSurvey', 'deleteSurvey', 'createQuestion', 'changeQuestion', 'deleteQuestion'],
+  LOG_VIEW_LIMIT: ['saveLogViews'],
+};
 
 test('success is 200, except for what is created, accepted for later, removed without an answer, or found elsewhere', () => {
   expect(idsOf(({ status }) => status === 201)).toEqual(
@@ -55,6 +162,22 @@ test('only ways to sign in, what a link in an e-mail opens, prices and the webho
       'receiveStripeEvent',
     ]),
   );
+});
+
+test('routes for users and for administrators say what they answer without a session, and no others do', () => {
+  const mayAnswer = (code: ErrorCode) => idsOf(({ errors }) => errors?.includes(code));
+  expect(mayAnswer('SIGNED_OUT')).toEqual(idsOf(({ access }) => access === 'user'));
+  expect(mayAnswer('ADMIN_REQUIRED')).toEqual(idsOf(({ access }) => access === 'admin'));
+});
+
+test('each special error is said of the routes that answer it', () => {
+  const special = new Map<string, string[]>();
+  for (const { id, errors = [] } of routes) {
+    for (const code of errors) special.set(code, [...(special.get(code) ?? []), id]);
+  }
+  special.delete('SIGNED_OUT');
+  special.delete('ADMIN_REQUIRED');
+  expect(Object.fromEntries(special)).toEqual(SPECIAL_ERRORS);
 });
 
 test('what begins, ends or changes sessions has the gateway forget what it cached of them', () => {

@@ -37,6 +37,8 @@ test('characters are counted as JSON Schema does, not in halves of surrogate pai
   expect(complaint(name, '\u{1F600}'.repeat(6))).toBe('Too long');
   expect(complaint(password, '\u{1F600}'.repeat(2))).toBe('Too short');
   expect(complaint(password, '\u{1F600}'.repeat(3))).toBeUndefined();
+  expect(complaint(password, '\u{1F600}'.repeat(5))).toBeUndefined();
+  expect(complaint(password, '\u{1F600}'.repeat(6))).toBe('Too long');
 });
 
 test.each(['a', 'a b', '\u{1F600}', ' ', '', 'a\nb', 'a\0', '123456'])(

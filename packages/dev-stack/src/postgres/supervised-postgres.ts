@@ -13,6 +13,8 @@ export interface SupervisedPostgresOptions
   extends Omit<EmbeddedPostgresOptions, 'onUnexpectedExit' | 'port'> {
   clock: Clock;
   logger: Logger;
+  /** Starts the cluster once. */
+  startOnce?: typeof startEmbeddedPostgres;
   /** Called when it could not be kept running: it ended, and so did every try to start it again. */
   onGivenUp(error: EmbeddedPostgresError): void;
 }
@@ -28,7 +30,7 @@ const STABLE_MS = 60_000;
  * @throws EmbeddedPostgresError when the first start fails
  */
 export async function startSupervisedPostgres(options: SupervisedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { clock, logger } = options;
+  const { clock, logger, startOnce = startEmbeddedPostgres } = options;
   const stopping = new AbortController();
   let restarting: Promise<void> | undefined;
   let tries = 0;
@@ -37,7 +39,7 @@ export async function startSupervisedPostgres(options: SupervisedPostgresOptions
   const { ownerUrl, port } = server;
 
   async function start(onPort: number | undefined): Promise<EmbeddedPostgres> {
-    const started = await startEmbeddedPostgres({
+    const started = await startOnce({
       ...options,
       ...(onPort === undefined ? {} : { port: onPort }),
       onUnexpectedExit: (said) => {
