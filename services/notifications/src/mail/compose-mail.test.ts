@@ -30,6 +30,8 @@ test('it says what changed, when, where to look, and how to stop it', () => {
   expect(subject).toBe('Case Was Approved: EAC******3403');
   expect(messageId).toBe('<01890a5d-ac96-774b-bcce-b302099a8057.status-changed@casewatch.example.com>');
   expect(unsubscribeUrl).toBe('https://casewatch.example.com/api/notifications/unsubscribe?token=token');
+  // What mail programs leave out of an answer.
+  expect(text).toContain('\n\n-- \n\n');
   for (const part of [text, html]) {
     expect(part).toContain('Case Was Approved');
     expect(part).toContain('January 5, 2026');
