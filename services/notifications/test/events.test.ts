@@ -199,6 +199,14 @@ test('a deleted user gets no stream', async () => {
   expect([answer.status, await answer.json()]).toMatchObject([401, { code: 'SIGNED_OUT' }]);
 });
 
+test('how many streams are open is measured', async () => {
+  const streams = [await notifications.stream(newUserId()), await notifications.stream(newUserId())];
+  const open = async () => (await telemetry.scrape()).casewatch_push_streams;
+  expect(await open()).toBe(2);
+  for (const stream of streams) await stream.close();
+  await expect.poll(open).toBe(0);
+});
+
 /** A transaction that has done its work and waits for the signal to commit. */
 async function holdOpen(work: (tx: SqlExecutor) => Promise<unknown>) {
   const done = Promise.withResolvers<void>();
