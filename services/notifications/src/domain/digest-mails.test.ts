@@ -137,7 +137,8 @@ test('with changes it is sent in the language of the account, with the link that
 
 test('nothing is asked for digests that nobody wants, or that would say nothing', async () => {
   const [unwanted, empty] = [digest(NEVER), digest({ ...NEVER, needsAction: 'daily' })];
-  const { dropped, asked } = await prepare([unwanted, empty], { changed: [unwanted] });
+  const { dropped, asked, unavailable } = await prepare([unwanted, empty], { changed: [unwanted] });
+  expect(unavailable).toBeUndefined();
   expect(dropped).toEqual([
     [unwanted, 'opted-out'],
     [empty, 'nothing-changed'],
@@ -148,7 +149,8 @@ test('nothing is asked for digests that nobody wants, or that would say nothing'
 
 test('cases is not asked for a digest without an address', async () => {
   const due = digest({ ...NEVER, status: 'daily' });
-  const { dropped, asked } = await prepare([due], { changed: [due], unverified: [due] });
+  const { dropped, asked, unavailable } = await prepare([due], { changed: [due], unverified: [due] });
+  expect(unavailable).toBeUndefined();
   expect(dropped).toEqual([[due, 'unverified']]);
   expect(asked).toEqual(['identity']);
 });

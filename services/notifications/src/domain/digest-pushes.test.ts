@@ -148,7 +148,8 @@ test.each<[string, NotificationTiming, PushDigestChange['chosen'], boolean]>([
   ['is not known to the device, and the other digest is wanted now', 'weekly', undefined, false],
 ])('a change that %s', async (_what, timing, chosen, isIn) => {
   const due = digest(timing);
-  const { ready, dropped, asked } = await prepare([due], [{ ...change(due), chosen }]);
+  const { ready, dropped, asked, unavailable } = await prepare([due], [{ ...change(due), chosen }]);
+  expect(unavailable).toBeUndefined();
   expect(ready).toEqual(isIn ? [due] : []);
   expect(dropped).toEqual(isIn ? [] : [[due, 'nothing-changed']]);
   expect(asked).toEqual(isIn ? [due.userId] : []);

@@ -40,6 +40,7 @@ async function prepare(
   { withoutAccount = '', isUnavailable = false, hasDetails = true, snoozedMs = 0 } = {},
 ) {
   const asked: string[] = [];
+  const logged: string[] = [];
   const services = createServiceClient({
     locate: () => ({
       kind: 'local',
@@ -86,7 +87,7 @@ async function prepare(
     }),
     tokens: { issue: (_userId, kind) => kind, read: () => undefined },
     clock,
-    logger: pino({ level: 'silent' }),
+    logger: pino({}, { write: (line) => logged.push(JSON.parse(line).msg) }),
   }).prepare(due);
   return {
     ready: ready.map((one) => one.due),
@@ -95,6 +96,7 @@ async function prepare(
     postponed: postponed?.map((one) => [one.due, one.untilMs - NOW]),
     unavailable,
     asked,
+    logged,
   };
 }
 
@@ -107,6 +109,7 @@ test('what is not wanted any more, and what waits for the end of quiet hours, is
     postponed: [[early, 2 * 3_600_000]],
     unavailable: undefined,
     asked: [],
+    logged: [],
   });
 });
 
@@ -117,6 +120,7 @@ test('while identity is unavailable these are settled all the same', async () =>
     dropped: [[unwanted, 'opted-out']],
     postponed: [[early, 2 * 3_600_000]],
     unavailable: 'identity',
+    logged: ['send mails: address lookup failed, will retry'],
   });
 });
 
@@ -150,9 +154,9 @@ test('of a snoozed case an e-mail waits, except when it needs action', async () 
 
 test('cases is not asked about a plan', async () => {
   const plan = mail({ subject: PLAN });
-  const { messages, asked } = await prepare([plan]);
+  const { messages, asked, logged } = await prepare([plan]);
   expect(messages).toMatchObject([{ subject: 'undefined undefined', messageId: plan.id }]);
-  expect(asked).toEqual(['identity']);
+  expect([asked, logged]).toEqual([['identity'], []]);
 });
 
 test('a release of cases that knows no details still has the nicknames', async () => {
