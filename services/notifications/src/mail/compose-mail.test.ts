@@ -103,6 +103,14 @@ test('what people and the agency wrote stays text on one line', () => {
   expect(text.split('\n').filter((line) => line.startsWith('Bcc'))).toEqual([]);
 });
 
+test.each(['\u2028', '\u2029', '\u202a', '\u202e', '\u2066', '\u2069', '\u0000', '\u007f', '\u0085'])(
+  'a character that ends the line or turns the text around is a space: %j',
+  (character) => {
+    const { subject } = compose({ ...notice, nickname: ` My ${character} ${character}case` }, addressed);
+    expect(subject).toBe('Case Was Approved: My case (EAC******3403)');
+  },
+);
+
 test.each([
   [
     'trial-ending',
