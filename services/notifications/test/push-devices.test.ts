@@ -264,6 +264,8 @@ test('the device of the session that goes on, and one that was saved after the o
   const kept = { keptSessionId: randomUUID() };
   const { userId, device } = await pushing.person(newUserId(), { sessionId: kept.keptSessionId });
   const other = await pushing.person(userId, { sessionId: randomUUID() });
+  // Of a session that is not known.
+  await pushing.person(userId);
   await pushing.sessionsEnded(userId, kept);
   expect(await pushing.list(userId)).toMatchObject([{ id: device.id }]);
   // The event comes late: meanwhile the user has signed in again.
@@ -277,8 +279,11 @@ test('the device of the session that goes on, and one that was saved after the o
 test('a device that is saved again belongs to the session of now', async () => {
   const [before, now] = [{ sessionId: randomUUID() }, { sessionId: randomUUID() }];
   const { userId, subscription, device } = await pushing.person(newUserId(), before);
+  const beforeMs = pushing.clock.nowMs();
+  await pushing.clock.advance(1_000);
   await pushing.save(userId, subscription, {}, now);
   await pushing.sessionsEnded(userId, before);
+  await pushing.sessionsEnded(userId, {}, beforeMs);
   expect(await pushing.list(userId)).toEqual([device]);
   await pushing.sessionsEnded(userId, now);
   expect(await pushing.list(userId)).toEqual([]);

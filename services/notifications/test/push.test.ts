@@ -170,6 +170,11 @@ test.each([408, 429, 500, 502, 503])(
       lastSuccessAt: null,
       lastFailureAt: expect.any(String),
     });
+    const noted = () =>
+      pushing.database.query('SELECT last_error FROM notifications.push_devices WHERE user_id = $1', [
+        userId,
+      ]);
+    expect(await noted()).toEqual([{ last_error: `http-${status}` }]);
     await pushing.waitsAfter(id, 2, { passing: 5_000 });
     pushing.service.refuse(() => undefined);
     await pushing.becomes(id, 'sent', { passing: 10_000 });
@@ -178,6 +183,7 @@ test.each([408, 429, 500, 502, 503])(
       lastSuccessAt: expect.any(String),
       lastFailureAt: null,
     });
+    expect(await noted()).toEqual([{ last_error: null }]);
   },
 );
 
