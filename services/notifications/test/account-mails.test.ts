@@ -94,6 +94,45 @@ test('a request that comes twice is one e-mail', async () => {
   expect(mailing.server.to(to)).toHaveLength(1);
 });
 
+test('what was settled more than 30 days ago is removed with the next requests, ten at a time; what waits stays', async () => {
+  const DAY_MS = 86_400_000;
+  const insert = async (count: number, ageMs: number, state: string) => {
+    const at = new Date(mailing.clock.nowMs() - ageMs);
+    await mailing.database.query(
+      `INSERT INTO notifications.account_deliveries (id, state, queued_at, next_attempt_at)
+       SELECT gen_random_uuid(), $2, $3, CASE WHEN $2 = 'queued' THEN '2100-01-01'::timestamptz END
+       FROM generate_series(1, $1)`,
+      [count, state, at],
+    );
+  };
+  const left = async () => {
+    const rows = await mailing.database.query<{ days: number; count: number }>(
+      `SELECT round(extract(epoch FROM $1::timestamptz - queued_at) / 86400)::int AS days, count(*)::int AS count
+       FROM notifications.account_deliveries WHERE queued_at < $1::timestamptz - interval '1 day' GROUP BY 1 ORDER BY 1`,
+      [new Date(mailing.clock.nowMs())],
+    );
+    return rows.map(({ days, count }) => [days, count]);
+  };
+  await insert(1, 30 * DAY_MS, 'skipped');
+  await insert(5, 31 * DAY_MS, 'skipped');
+  await insert(9, 32 * DAY_MS, 'failed');
+  await insert(1, 40 * DAY_MS, 'queued');
+  await mailing.accountMailRequested(randomUUID());
+  expect(await left()).toEqual([
+    [30, 1],
+    [31, 4],
+    [40, 1],
+  ]);
+  await mailing.accountMailRequested(randomUUID());
+  expect(await left()).toEqual([
+    [30, 1],
+    [40, 1],
+  ]);
+  await mailing.database.query(
+    "DELETE FROM notifications.account_deliveries WHERE next_attempt_at > '2099-01-01'",
+  );
+});
+
 test('what identity leaves out is not sent: an address without an account, or a link whose time is over', async () => {
   const mailId = randomUUID();
   await mailing.accountMailRequested(mailId);

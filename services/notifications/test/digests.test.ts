@@ -95,6 +95,26 @@ test('changes of a day come in one digest, first what changed and then the rest,
   expect(mailing.server.to(email)).toHaveLength(1);
 });
 
+test('a digest reports cases that changed since it was chosen, no plan, and each kind has its own of a day', async () => {
+  const { userId, email } = mailing.person();
+  await mailing.statusChanged(userId, { receiptNumber: OTHER, newStatus: 'Sent at once' });
+  const tomorrow = (new Date(mailing.clock.nowMs()).getUTCDay() % 7) + 1;
+  await choose(userId, { email: { ...DAILY, needsAction: 'weekly' }, digestDay: tomorrow });
+  await mailing.statusChanged(userId, { newStatus: 'collected' });
+  await mailing.planMilestone(userId, 'pro-returned');
+  await mailing.clock.jump(DAY_MS);
+  await settled(userId, 2);
+  const digests = mailing.server
+    .to(email)
+    .filter(({ parsed }) => parsed.subject === 'Casewatch: 1 case changed');
+  const kindOf = ({ parsed }: (typeof digests)[number]) => /Your (\w+) digest/.exec(parsed.text ?? '')?.[1];
+  expect(digests.map(kindOf).sort()).toEqual(['daily', 'weekly']);
+  for (const { parsed } of digests) {
+    expect(parsed.text).toContain('New status: collected');
+    expect(parsed.text).not.toContain('Sent at once');
+  }
+});
+
 test('without changes a digest is sent to those who want an overview in any case', async () => {
   const { userId, email } = mailing.person();
   mailing.directory.overviews.set(userId, [overviewOf(userId, OTHER, 'Case Was Received')]);

@@ -2,6 +2,7 @@ import { claimInInbox } from '@casewatch/messaging/inbox';
 import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
+import { startScraped } from '@casewatch/testing/scraped-telemetry';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordNotifications } from '../src/data/record-notifications.ts';
 import { eraseUser } from '../src/data/user-rows.ts';
@@ -13,10 +14,15 @@ import {
 } from './notifications-fixture.ts';
 
 let notifications: NotificationsFixture;
+let telemetry: Awaited<ReturnType<typeof startScraped>>;
 beforeAll(async () => {
-  notifications = await startNotifications();
+  telemetry = await startScraped();
+  notifications = await startNotifications({ telemetry });
 });
-afterAll(() => notifications.stop());
+afterAll(async () => {
+  await notifications.stop();
+  await telemetry.stop();
+});
 
 const change = (userId: string, newStatus: string, eventId = uuidV7(notifications.clock.nowMs())) => ({
   eventId,
@@ -33,6 +39,29 @@ test('an event that comes twice, one after the other or at once, is one notifica
   await notifications.call('PATCH', `/api/notifications/${id}/read`, { as: { userId } });
   await Promise.all([1, 2, 3].map(() => notifications.statusChanged(userId, { id })));
   expect((await notifications.list(userId)).items).toMatchObject([{ id, read: true }]);
+});
+
+test('how long a change took to be stored is measured for the objective, in seconds', async () => {
+  const measured = async () => {
+    const values = await telemetry.scrape();
+    return ['count', 'sum', 'bucket{le="5"}', 'bucket{le="2.5"}'].map(
+      (series) => values[`casewatch_change_to_notification_seconds_${series}`] ?? 0,
+    );
+  };
+  const before = await measured();
+  const handler = notifications.service.consumers.find(({ event }) => event.name === 'status-changed');
+  const nowMs = notifications.clock.nowMs();
+  const events = [1_000, 4_000].map((tookMs) => ({
+    json: {
+      ...change(newUserId(), 'x'),
+      eventId: undefined,
+      changedAt: new Date(nowMs - tookMs).toISOString(),
+    },
+    meta: { id: uuidV7(nowMs), timeMs: nowMs, traceparent: undefined },
+  }));
+  await inTransaction(notifications.pool, async (tx) => handler?.handleBatch?.(events, tx));
+  const after = await measured();
+  expect(after.map((value, at) => value - (before[at] ?? 0))).toEqual([2, 5, 2, 1]);
 });
 
 test('an event is one notification even when the inbox has forgotten it', async () => {
@@ -122,15 +151,17 @@ test('of a deleted user nothing is left but the tombstone, and late events resto
   await notifications.userDeleted(gone);
   await notifications.statusChanged(gone);
   await notifications.statusChanged(gone, { id });
+  const deletedAt = new Date(notifications.clock.nowMs());
+  await notifications.clock.advance(1_000);
   await notifications.userDeleted(gone);
   expect(await notifications.list(gone)).toEqual({ status: 200, unread: 0, items: [] });
   expect((await notifications.list(other)).items).toHaveLength(1);
   const rows = await notifications.database.query(
     `SELECT (SELECT count(*)::int FROM notifications.notifications WHERE user_id = $1) AS notifications,
-            (SELECT count(*)::int FROM notifications.recipients WHERE user_id = $1) AS tombstones`,
+            (SELECT array_agg(deleted_at) FROM notifications.recipients WHERE user_id = $1) AS tombstones`,
     [gone],
   );
-  expect(rows).toEqual([{ notifications: 0, tombstones: 1 }]);
+  expect(rows).toEqual([{ notifications: 0, tombstones: [deletedAt] }]);
 });
 
 test('an erasure of which one statement fails, fails', async () => {
@@ -166,6 +197,14 @@ test('a deleted user gets no stream', async () => {
   await notifications.userDeleted(userId);
   const answer = await notifications.call('GET', '/api/notifications/stream', { as: { userId } });
   expect([answer.status, await answer.json()]).toMatchObject([401, { code: 'SIGNED_OUT' }]);
+});
+
+test('how many streams are open is measured', async () => {
+  const streams = [await notifications.stream(newUserId()), await notifications.stream(newUserId())];
+  const open = async () => (await telemetry.scrape()).casewatch_push_streams;
+  expect(await open()).toBe(2);
+  for (const stream of streams) await stream.close();
+  await expect.poll(open).toBe(0);
 });
 
 /** A transaction that has done its work and waits for the signal to commit. */

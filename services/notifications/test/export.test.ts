@@ -15,6 +15,9 @@ test('notifications are exported as CSV, newest first, in the zone of the user a
   const userId = newUserId();
   await notifications.statusChanged(userId, { newStatus: '@SUM(1)' });
   await notifications.statusChanged(userId, { oldStatus: '@SUM(1)', newStatus: 'Case Was Approved' });
+  // Of the plan, and of another user: in no export of cases.
+  await notifications.planMilestone(userId, 'pro-returned');
+  await notifications.statusChanged(newUserId());
   const answer = await exported('csv', userId, { timeZone: 'Asia/Kolkata' });
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="notifications.csv"');
   expect(answer.headers.get('x-total-count')).toBe('2');
@@ -39,6 +42,12 @@ test('JSON lines hold each notification once, over many pages, and a selection o
      FROM generate_series(1, 2500) AS n`,
     [userId],
   );
+  // One of the plan among them ends no page.
+  await notifications.database.query(
+    `INSERT INTO notifications.notifications (id, user_id, seq, milestone, effective_at, created_at, read)
+     VALUES (gen_random_uuid(), $1, 2600, 'pro-returned', now(), now(), false)`,
+    [userId],
+  );
   const statuses = async (body?: unknown) =>
     (await (await exported('ndjson', userId, body)).text())
       .trimEnd()
@@ -46,6 +55,10 @@ test('JSON lines hold each notification once, over many pages, and a selection o
       .map((line) => (JSON.parse(line) as ExportedNotification).newStatus);
   const all = Array.from({ length: 2_500 }, (_, at) => `Status ${2_500 - at}`);
   expect(await statuses()).toEqual(all);
+  const selection = await exported('ndjson', userId, { receiptNumbers: ['EAC0000000001'] });
+  expect(selection.headers.get('content-disposition')).toBe('attachment; filename="notifications.ndjson"');
+  expect(selection.headers.get('x-total-count')).toBe('1250');
+  await selection.body?.cancel();
   expect(await statuses({ receiptNumbers: ['EAC0000000001'] })).toEqual(
     all.filter((_status, at) => at % 2 === 1),
   );

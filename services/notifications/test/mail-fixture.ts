@@ -5,6 +5,7 @@ import type { Language } from '@casewatch/contracts/languages';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import { route } from '@casewatch/service-kit/http/route';
 import { createServiceClient } from '@casewatch/service-kit/http/service-client';
+import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { type MailServer, type MailServerOptions, startMailServer } from '@casewatch/testing/mail-server';
 import { startTcpProxy } from '@casewatch/testing/tcp-proxy';
 import { expect } from 'vitest';
@@ -101,6 +102,7 @@ export interface MailFixtureOptions extends MailServerOptions {
   env?: Record<string, string>;
   /** What follows the address of the server in SMTP_URL. */
   query?: string;
+  telemetry?: Telemetry;
 }
 
 /** The notifications service with a mail server behind a proxy that can be cut, and users with addresses. */
@@ -117,7 +119,12 @@ export async function startMailing(options: MailFixtureOptions = {}) {
     PUBLIC_URL,
     ...options.env,
   };
-  const notifications = await startNotifications({ env, services: directory.client });
+  const { telemetry } = options;
+  const notifications = await startNotifications({
+    env,
+    services: directory.client,
+    ...(telemetry ? { telemetry } : {}),
+  });
   const others = new Set<NotificationsFixture>();
   let count = 0;
 

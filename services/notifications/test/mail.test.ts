@@ -1,3 +1,4 @@
+import { startScraped } from '@casewatch/testing/scraped-telemetry';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type MailFixture, PUBLIC_URL, startMailing } from './mail-fixture.ts';
 import { RECEIPT, startNotifications } from './notifications-fixture.ts';
@@ -10,14 +11,26 @@ const PATIENCE = { timeout: 60_000, interval: 100 };
 const PATIENT = { timeout: 90_000 };
 
 let mailing: MailFixture;
+let telemetry: Awaited<ReturnType<typeof startScraped>>;
 beforeAll(async () => {
-  mailing = await startMailing({ env: { MAIL_GIVE_UP_HOURS: '1' } });
+  telemetry = await startScraped();
+  mailing = await startMailing({ env: { MAIL_GIVE_UP_HOURS: '1' }, telemetry });
 });
 afterEach(() => mailing.calm());
-afterAll(() => mailing.stop());
+afterAll(async () => {
+  await mailing.stop();
+  await telemetry.stop();
+});
 
 test('a change becomes one e-mail, at once, and the delivery log says so', async () => {
   const { userId, email } = mailing.person();
+  const counted = async () => {
+    const values = await telemetry.scrape();
+    return ['sent', 'retried', 'failed', 'skipped'].map(
+      (result) => values[`casewatch_mails_total{result="${result}"}`] ?? Number.NaN,
+    );
+  };
+  const before = await counted();
   mailing.directory.nicknames.set(userId, 'Green card');
   const id = await mailing.statusChanged(userId, { oldStatus: 'Case Was Received' });
   await mailing.becomes(id, 'sent');
@@ -29,6 +42,10 @@ test('a change becomes one e-mail, at once, and the delivery log says so', async
     subject: 'Case Was Approved: Green card (EAC******3403)',
     messageId: `<${id}.status-changed@casewatch.example.com>`,
   });
+  expect(Date.parse(mail?.parsed.date ?? '')).toBe(mailing.clock.nowMs());
+  await expect.poll(async () => ((await counted())[0] ?? 0) - (before[0] ?? 0)).toBeGreaterThanOrEqual(1);
+  // From 0, so that a rate has a beginning.
+  expect(before).not.toContain(Number.NaN);
   expect(mail?.raw).not.toContain(RECEIPT);
   const headers = new Map(mail?.parsed.headers.map(({ key, value }) => [key, value]));
   expect(headers.get('auto-submitted')).toBe('auto-generated');
@@ -111,6 +128,7 @@ test('what a server puts off is tried again, and then sent', async () => {
   await mailing.waitsAfter(id, 2, { passing: 10_000 });
   mailing.server.refuseRecipients(() => undefined);
   await mailing.becomes(id, 'sent', { passing: 10_000 });
+  expect(await mailing.rowOf(id)).toMatchObject({ last_error: null, next_attempt_at: null });
   expect(mailing.server.to(email)).toHaveLength(1);
 });
 

@@ -5,6 +5,7 @@ import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
 import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
+import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type { PubSub } from '@casewatch/shared-state/pub-sub/pub-sub';
 import { createManualClock, type ManualClock } from '@casewatch/testing/manual-clock';
 import type { TestDatabase } from '@casewatch/testing/test-database';
@@ -22,6 +23,7 @@ export interface Options {
   clock?: ManualClock;
   services?: ServiceClient;
   pubSub?: PubSub;
+  telemetry?: Telemetry;
 }
 
 export interface Change {

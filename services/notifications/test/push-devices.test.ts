@@ -47,6 +47,29 @@ test('the same subscription again is the same device, with its choice', async ()
   expect(await pushing.list(userId)).toEqual([{ ...device, showReceiptNumbers: true }]);
 });
 
+test('a browser that subscribed anew at the same address is reached with its new keys and has its new name', async () => {
+  const { userId, name, subscription } = await pushing.person();
+  const anew = pushing.service.subscribe(pushing.publicKey);
+  const earlier =
+    "UPDATE notifications.push_devices SET p256dh = $2, auth = $3, name = 'earlier' WHERE user_id = $1";
+  const { p256dh, auth } = anew.subscription.keys;
+  await pushing.database.query(earlier, [userId, p256dh, auth]);
+  const saved = await pushing.save(userId, subscription, { 'user-agent': ANDROID });
+  expect(await saved.json()).toMatchObject({ name: 'Chrome on Android' });
+  await pushing.becomes(await pushing.statusChanged(userId), 'sent');
+  expect(pushing.service.to(name)).toHaveLength(1);
+});
+
+test('devices are listed in the order in which they were added', async () => {
+  const { userId, device } = await pushing.person();
+  await pushing.clock.advance(1_000);
+  const second = await pushing.person(userId);
+  await pushing.clock.advance(1_000);
+  const third = await pushing.person(userId);
+  const ids = (await pushing.list(userId)).map(({ id }) => id);
+  expect(ids).toEqual([device.id, second.device.id, third.device.id]);
+});
+
 test('a device keeps its language until the app there is read in another one', async () => {
   const { userId, subscription } = await pushing.person();
   const saved = async (language?: 'en' | 'es') =>
@@ -83,6 +106,9 @@ test('an eleventh device is refused, also when many are saved at the same time',
   const refused = answers.find(({ status }) => status !== 200);
   expect(refused && (await codeOf(refused))).toEqual([403, 'DEVICE_LIMIT']);
   expect(await pushing.list(userId)).toHaveLength(10);
+  // Those that are there can be saved again.
+  const again = await Promise.all(all.map(({ subscription }) => pushing.save(userId, subscription)));
+  expect(again.map(({ status }) => status)).toEqual(answers.map(({ status }) => status));
 });
 
 const KEYS = { p256dh: makePushKeys().PUSH_VAPID_PUBLIC_KEY, auth: randomBytes(16).toString('base64url') };
@@ -141,6 +167,10 @@ test('a device that subscribed with an earlier key is skipped until it subscribe
   const id = await pushing.statusChanged(userId);
   await pushing.becomes(id, 'skipped');
   expect((await pushing.rowOf(id))?.last_error).toBe('other-key');
+  const before = pushing.service.requests();
+  const test = await pushing.call('POST', path(device, '/test'), { as: { userId } });
+  expect(await test.json()).toEqual({ result: 'failed' });
+  expect(pushing.service.requests()).toBe(before);
   await pushing.save(userId, subscription);
   await pushing.becomes(await pushing.statusChanged(userId), 'sent');
 });
@@ -224,14 +254,18 @@ test('the device of a session that ended gets nothing more, and the user’s oth
 test('when all sessions end, so do the messages to all devices, also of sessions that are no longer known', async () => {
   const { userId } = await pushing.person();
   await pushing.person(userId, { sessionId: randomUUID() });
+  const other = await pushing.person();
   await pushing.sessionsEnded(userId, {});
   expect(await pushing.list(userId)).toEqual([]);
+  expect(await pushing.list(other.userId)).toEqual([other.device]);
 });
 
 test('the device of the session that goes on, and one that was saved after the others ended, keep their messages', async () => {
   const kept = { keptSessionId: randomUUID() };
   const { userId, device } = await pushing.person(newUserId(), { sessionId: kept.keptSessionId });
   const other = await pushing.person(userId, { sessionId: randomUUID() });
+  // Of a session that is not known.
+  await pushing.person(userId);
   await pushing.sessionsEnded(userId, kept);
   expect(await pushing.list(userId)).toMatchObject([{ id: device.id }]);
   // The event comes late: meanwhile the user has signed in again.
@@ -245,8 +279,11 @@ test('the device of the session that goes on, and one that was saved after the o
 test('a device that is saved again belongs to the session of now', async () => {
   const [before, now] = [{ sessionId: randomUUID() }, { sessionId: randomUUID() }];
   const { userId, subscription, device } = await pushing.person(newUserId(), before);
+  const beforeMs = pushing.clock.nowMs();
+  await pushing.clock.advance(1_000);
   await pushing.save(userId, subscription, {}, now);
   await pushing.sessionsEnded(userId, before);
+  await pushing.sessionsEnded(userId, {}, beforeMs);
   expect(await pushing.list(userId)).toEqual([device]);
   await pushing.sessionsEnded(userId, now);
   expect(await pushing.list(userId)).toEqual([]);

@@ -162,6 +162,23 @@ test('what had a message of its own is in no digest, and each kind is in the dig
   expect(messagesTo(name)[2]).toMatchObject({ text: `I-130: ${ASKS}` });
 });
 
+test('what a device could not collect is in its digest where that is wanted now', async () => {
+  const { userId, name } = await pushing.person();
+  const push = { status: 'never', needsAction: 'daily', billing: 'never' } as const;
+  await choose(userId, { push });
+  await pushing.statusChanged(userId, { newStatus: 'Case Was Received' });
+  await pushing.planMilestone(userId, 'pro-returned');
+  await choose(userId, { push: { ...push, status: 'daily' } });
+  const later = await pushing.person(userId);
+  await pushing.clock.jump(DAY_MS);
+  await settled(userId, 2);
+  for (const to of [name, later.name]) {
+    expect(messagesTo(to)).toMatchObject([
+      { title: 'One of your cases changed', text: 'I-130: Case Was Received' },
+    ]);
+  }
+});
+
 test('a user who goes from digests to messages at once gets what was waiting in a last digest', async () => {
   const { userId, name } = await pushing.person();
   await choose(userId, {});

@@ -133,8 +133,13 @@ describe('pushes by messages that can be lost', () => {
     await notifications.statusChanged(userId, { id });
     await notifications.statusChanged(userId, { id });
     await notifications.savedCasesChanged(userId);
-    expect(pubSub.published).toEqual([`\n${userId}`, `\n${userId}`, `\ncases ${userId}`]);
-    expect(await notifications.statuses(userId)).toHaveLength(1);
+    const published = [`\n${userId}`, `\n${userId}`, `\ncases ${userId}`];
+    expect(pubSub.published).toEqual(published);
+    // Without e-mails there is no one to tell of one.
+    await notifications.accountMailRequested(newUserId());
+    await notifications.planMilestone(userId, 'pro-returned');
+    expect(pubSub.published).toEqual([...published, `\n${userId}`]);
+    expect(await notifications.statuses(userId)).toEqual(['pro-returned', 'Case Was Approved']);
   });
 
   test('nothing is notified within commits', async () => {

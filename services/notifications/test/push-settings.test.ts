@@ -24,6 +24,8 @@ test('without keys push messages are off', () => {
 test.each([
   ['PUSH_SUBJECT: is needed', KEYS],
   ['PUSH_VAPID_PRIVATE_KEY: is needed', { PUSH_VAPID_PUBLIC_KEY: KEYS.PUSH_VAPID_PUBLIC_KEY, PUSH_SUBJECT }],
+  ['PUSH_VAPID_PUBLIC_KEY: is needed', { PUSH_VAPID_PRIVATE_KEY: KEYS.PUSH_VAPID_PRIVATE_KEY, PUSH_SUBJECT }],
+  ['does not belong to', { ...KEYS, PUSH_VAPID_PRIVATE_KEY: 'A'.repeat(43), PUSH_SUBJECT }],
   [
     'does not belong to',
     { ...KEYS, PUSH_VAPID_PUBLIC_KEY: makePushKeys().PUSH_VAPID_PUBLIC_KEY, PUSH_SUBJECT },

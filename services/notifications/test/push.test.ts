@@ -1,4 +1,5 @@
 import { guidanceFor } from '@casewatch/contracts/status-guide';
+import { startScraped } from '@casewatch/testing/scraped-telemetry';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { RECEIPT, startNotifications } from './notifications-fixture.ts';
 import { type PushFixture, startPushing } from './push-fixture.ts';
@@ -8,14 +9,19 @@ const PATIENCE = { timeout: 60_000, interval: 100 };
 const PATIENT = { timeout: 90_000 };
 
 let pushing: PushFixture;
+let telemetry: Awaited<ReturnType<typeof startScraped>>;
 beforeAll(async () => {
-  pushing = await startPushing();
+  telemetry = await startScraped();
+  pushing = await startPushing({ telemetry });
 });
 afterEach(() => {
   pushing.service.refuse(() => undefined);
   pushing.directory.unavailable.cases = false;
 });
-afterAll(() => pushing.stop());
+afterAll(async () => {
+  await pushing.stop();
+  await telemetry.stop();
+});
 
 test('a change becomes one message to each device, signed, encrypted and without the receipt number', async () => {
   const { userId, name } = await pushing.person();
@@ -164,6 +170,11 @@ test.each([408, 429, 500, 502, 503])(
       lastSuccessAt: null,
       lastFailureAt: expect.any(String),
     });
+    const noted = () =>
+      pushing.database.query('SELECT last_error FROM notifications.push_devices WHERE user_id = $1', [
+        userId,
+      ]);
+    expect(await noted()).toEqual([{ last_error: `http-${status}` }]);
     await pushing.waitsAfter(id, 2, { passing: 5_000 });
     pushing.service.refuse(() => undefined);
     await pushing.becomes(id, 'sent', { passing: 10_000 });
@@ -172,6 +183,7 @@ test.each([408, 429, 500, 502, 503])(
       lastSuccessAt: expect.any(String),
       lastFailureAt: null,
     });
+    expect(await noted()).toEqual([{ last_error: null }]);
   },
 );
 
@@ -204,17 +216,29 @@ test.each([400, 413, 302])('%i fails the message for good; the device stays', as
 
 test.each([401, 403])('%i is counted for the operator, and the message is tried again', async (status) => {
   const counted = async () => {
-    const metrics = await (await pushing.call('GET', '/metrics')).text();
-    return Number(/casewatch_push_unauthorized_total(?:\{[^}]*\})? (\d+)/.exec(metrics)?.[1]);
+    const values = await telemetry.scrape();
+    return [
+      'casewatch_push_unauthorized_total',
+      ...['sent', 'retried', 'failed', 'skipped'].map(
+        (result) => `casewatch_pushes_total{result="${result}"}`,
+      ),
+    ].map((name) => values[name] ?? Number.NaN);
   };
   const before = await counted();
   const { userId, name } = await pushing.person();
   pushing.service.refuse((device) => (device === name ? { status } : undefined));
   const id = await pushing.statusChanged(userId);
   await pushing.waitsAfter(id, 1);
-  expect(await counted()).toBe(before + 1);
+  const since = async (at: number) => ((await counted())[at] ?? 0) - (before[at] ?? 0);
+  // Messages of other tests are counted too.
+  const [UNAUTHORIZED, SENT, RETRIED] = [0, 1, 2];
+  expect(await since(UNAUTHORIZED)).toBe(1);
+  await expect.poll(() => since(RETRIED), PATIENCE).toBeGreaterThanOrEqual(1);
   pushing.service.refuse(() => undefined);
   await pushing.becomes(id, 'sent', { passing: 10_000 });
+  await expect.poll(() => since(SENT), PATIENCE).toBeGreaterThanOrEqual(1);
+  // From 0, so that a rate has a beginning.
+  expect(before).not.toContain(Number.NaN);
 });
 
 test('a message that can not be sent for three days is given up', async () => {

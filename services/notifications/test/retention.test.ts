@@ -1,4 +1,6 @@
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../src/data/open-database.ts';
 import { toNotify } from '../src/domain/retention.ts';
 import { type NotificationsFixture, newUserId, startNotifications } from './notifications-fixture.ts';
 
@@ -136,6 +138,26 @@ test('all that is too old goes, however many there are', async () => {
   );
   await untilRemoved(userId, []);
   expect(await count('notifications')).toBe(0);
+});
+
+test('of what is too old a batch of each kind is removed, and the largest of them says whether there may be more', async () => {
+  const { store, close } = openDatabase({
+    url: notifications.database.urlFor('notifications'),
+    maximum: 1,
+    logger: pino({ level: 'silent' }),
+  });
+  await notifications.database.query(
+    `INSERT INTO notifications.digests (id, user_id, kind, period, after_seq, until_seq, state, queued_at, sent_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), 'daily', '2030-01-01', 0, 1, 'sent', '2030-01-01Z', '2030-01-01Z'
+     FROM generate_series(1, 5)`,
+  );
+  // Long after what the job removes meanwhile.
+  const sinceMs = Date.UTC(2031, 0, 1);
+  expect(await store.removeBefore(sinceMs, 3)).toBe(3);
+  expect(await count('digests')).toBe(2);
+  expect(await store.removeBefore(sinceMs, 3)).toBe(2);
+  expect(await store.removeBefore(sinceMs, 3)).toBe(0);
+  await close();
 });
 
 test('an event that comes again after its notification was removed adds none', async () => {

@@ -67,6 +67,24 @@ test('what was chosen is kept, and another user’s is another', async () => {
   expect(await read(newUserId())).toEqual(DEFAULTS);
 });
 
+test('the answer says on which channels this installation sends', async () => {
+  const { userId } = mailing.person();
+  const offered = { emailOffered: true, pushOffered: false };
+  const answer = await mailing.call('GET', SETTINGS, { as: { userId } });
+  expect(await answer.json()).toMatchObject(offered);
+  expect(await (await put(userId, DEFAULTS)).json()).toMatchObject(offered);
+});
+
+test('a setting that was added after a user chose has its default', async () => {
+  const { userId } = mailing.person();
+  await choose(userId, { digestHour: 18, digestDay: 7 });
+  await mailing.database.query(
+    "UPDATE notifications.preferences SET settings = settings - 'digestDay' WHERE user_id = $1",
+    [userId],
+  );
+  expect(await read(userId)).toEqual({ ...DEFAULTS, digestHour: 18 });
+});
+
 test('what is collected for devices is kept where a process of the release before reads that nothing is sent', async () => {
   const { userId } = mailing.person();
   const push = { status: 'daily', needsAction: 'immediately', billing: 'never' } as const;
@@ -111,6 +129,12 @@ test('in quiet hours an e-mail waits for their end and is then sent once; what n
   const urgent = await mailing.statusChanged(userId, { newStatus: ASKS });
   await mailing.becomes(urgent, 'sent');
   expect(await mailing.rowOf(waiting)).toMatchObject({ state: 'queued', attempts: 0 });
+  // The time for which it is tried begins when it is due.
+  const rows = await mailing.database.query(
+    'SELECT queued_at = next_attempt_at AS counts FROM notifications.deliveries WHERE notification_id = $1',
+    [waiting],
+  );
+  expect(rows).toEqual([{ counts: true }]);
   await mailing.clock.jump(2 * HOUR_MS + 60_000);
   await mailing.becomes(waiting, 'sent', { passing: 1_000 });
   expect(mailing.server.to(email)).toHaveLength(2);
@@ -159,9 +183,10 @@ test('a kind that is not wanted in the bell is neither listed nor counted nor pu
   await stream.next();
   const silent = await mailing.statusChanged(userId, { newStatus: 'Case Was Received' });
   await mailing.becomes(silent, 'sent');
-  await mailing.statusChanged(userId, { newStatus: ASKS });
+  const asking = await mailing.statusChanged(userId, { newStatus: ASKS });
   expect((await stream.nextNotification()).newStatus).toBe(ASKS);
   expect(await mailing.statuses(userId)).toEqual([ASKS]);
+  expect(await mailing.statuses(userId, `?before=${asking}`)).toEqual([]);
   expect((await mailing.list(userId)).unread).toBe(1);
   // The link of its e-mail still leads to the case.
   const opened = await mailing.call('PATCH', `/api/notifications/${silent}/read`, { as: { userId } });
@@ -237,6 +262,11 @@ test('of a deleted user no choice is kept, and none is stored later', async () =
   const { userId } = mailing.person();
   const push = { ...DEFAULTS.push, status: 'weekly' } as const;
   await choose(userId, { email: { ...DEFAULTS.email, digest: 'daily' }, push });
+  await mailing.database.query(
+    `INSERT INTO notifications.digests (id, user_id, kind, period, after_seq, until_seq, state, queued_at, sent_at)
+     VALUES (gen_random_uuid(), $1, 'daily', '2026-01-05', 0, 1, 'sent', now(), now())`,
+    [userId],
+  );
   await mailing.userDeleted(userId);
   await put(userId, { ...DEFAULTS, digestHour: 5 });
   for (const table of ['preferences', 'digest_schedules', 'digests', 'push_digest_schedules']) {

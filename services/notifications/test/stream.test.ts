@@ -184,7 +184,15 @@ test('a stream can also be resumed by its address, which a new page does', async
   await notifications.statusChanged(userId, { newStatus: 'missed' });
   const again = await notifications.stream(userId, { query: `?after=${ready?.id}` });
   expect((await again.next())?.event).toBe('ready');
-  expect((await again.nextNotification()).newStatus).toBe('missed');
+  const missed = await again.next();
+  expect(missed?.data).toMatchObject({ newStatus: 'missed' });
+  // When its browser reconnects, the address is still the one of the beginning.
+  await again.close();
+  await notifications.statusChanged(userId, { newStatus: 'later' });
+  const options = { lastEventId: missed?.id ?? '', query: `?after=${ready?.id}` };
+  const reconnected = await notifications.stream(userId, options);
+  expect((await reconnected.next())?.event).toBe('ready');
+  expect((await reconnected.nextNotification()).newStatus).toBe('later');
 });
 
 test('a stream without a last event begins with what comes next', async () => {

@@ -41,7 +41,6 @@ async function prepare(
     Object.values(settings.email).some((timing) => timing !== 'never');
   const unwanted = due.filter((one) => !isWanted(one)).map((one) => ({ due: one, reason: 'opted-out' }));
   const wanted = due.filter(isWanted);
-  if (wanted.length === 0) return { ready: [], dropped: unwanted };
   const changes = Map.groupBy(await parts.log.changesOf(wanted), ({ digestId }) => digestId);
   const isWantedIf = ({ kind, settings }: DueDigest, hasChanges: boolean) =>
     hasChanges || settings.email.digest === kind;

@@ -83,8 +83,6 @@ async function prepare(
   const allowed = timed.filter(({ reason }) => reason === undefined);
   const postponed = allowed.filter(({ untilMs }) => untilMs > nowMs);
   const awake = allowed.filter(({ untilMs }) => untilMs <= nowMs).map((one) => one.due);
-  if (awake.length === 0) return { ready: [], dropped: refused, postponed };
-
   const changes = Map.groupBy(await parts.log.changesOf(awake), ({ digestId }) => digestId);
   const changesOf = (one: DuePushDigest) => (changes.get(one.id) ?? []).filter((change) => isIn(one, change));
   const filled = awake.filter((one) => changesOf(one).length > 0);

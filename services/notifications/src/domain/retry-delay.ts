@@ -13,6 +13,6 @@ export function retryDelayMs(
   random: () => number,
 ): number {
   const longest = kind === 'unavailable' ? LONGEST_WHILE_UNAVAILABLE_MS : LONGEST_MS;
-  const plain = Math.min(longest, FIRST_MS * 2 ** Math.min(Math.max(attempts, 1) - 1, 20));
+  const plain = Math.min(longest, FIRST_MS * 2 ** (attempts - 1));
   return Math.round(plain * (0.75 + 0.5 * random()));
 }

@@ -38,7 +38,7 @@ export function createSendDeliveriesJob<Due extends DueDelivery, Message>(
       logger.warn({ err: error }, `${sending.name}: database failed, will retry`);
     }
     failures++;
-    const holdMs = Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** Math.min(failures - 1, 10));
+    const holdMs = Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** (failures - 1));
     return { holdMs: holdMs * (0.75 + 0.5 * random()) };
   }
 

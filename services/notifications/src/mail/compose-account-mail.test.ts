@@ -63,6 +63,14 @@ test.each([
     { supportEmail: 'help@example.com' },
     `mailto:help@example.com?subject=Casewatch%20support%20(${mail.mailId})`,
   ],
+  [
+    { supportEmail: 'help+cases@example.com', supportUrl: 'https://help.example.com/new' },
+    `mailto:help%2Bcases@example.com?subject=Casewatch%20support%20(${mail.mailId})`,
+  ],
+  [
+    { supportUrl: 'https://help.example.com/new?kind=account' },
+    `https://help.example.com/new?kind=account&reference=${mail.mailId}`,
+  ],
   [{ supportUrl: 'https://help.example.com/new' }, `https://help.example.com/new?reference=${mail.mailId}`],
 ])('with %j the notice of a changed address leads to support', (support, url) => {
   const composed = createAccountMailComposer({
@@ -76,6 +84,16 @@ test('without support the notice of a changed address promises none', () => {
   const { text } = compose({ ...mail, kind: 'email-changed' });
   expect(text).not.toMatch(/support/i);
   expect(text).toContain('Change your password wherever else you use the same one.');
+});
+
+test('it is dated when it was asked for, and a repeat has the same id', () => {
+  expect(compose(mail)).toMatchObject({
+    to: mail.to,
+    language: 'en',
+    date: new Date(mail.requestedAt),
+    messageId: `<${mail.mailId}.account@casewatch.example.com>`,
+  });
+  expect(compose(mail).unsubscribeUrl).toBeUndefined();
 });
 
 test('what a browser calls itself stays text on one line', () => {

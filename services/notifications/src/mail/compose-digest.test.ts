@@ -99,7 +99,28 @@ test('of very many cases 50 are written out and the rest is counted', () => {
   const many = Array.from({ length: 120 }, () => unchanged).flat();
   const { text } = compose(digest, { ...COMPLETE, changed: [], unchanged: many }, addressed);
   expect(text).toContain('No change: 120 cases');
+  expect(text.match(/^- WAC/gm)).toHaveLength(50);
   expect(text).toContain('And 70 more in Casewatch.');
+});
+
+test.each([
+  [50, undefined],
+  [51, 'And 1 more in Casewatch.'],
+])('of %i changed cases at most 50 are written out; the rest is counted: %s', (count, rest) => {
+  const many = Array.from({ length: count }, () => changed).flat();
+  const { text, subject } = compose(digest, { ...COMPLETE, changed: many, unchanged: [] }, addressed);
+  expect(subject).toBe(`Casewatch: ${count} cases changed`);
+  expect(text.match(/^Mom \(EAC\*{6}3403\)$/gm)).toHaveLength(50);
+  expect(/^And .* in Casewatch\.$/m.exec(text)?.[0]).toBe(rest);
+  expect(text).toContain('not legal advice');
+});
+
+test('it is sent to its reader, with the date of now, the day of its period and links to the product', () => {
+  const mail = compose(digest, { ...COMPLETE, changed, unchanged }, addressed);
+  expect(mail).toMatchObject({ to: 'ada@people.example', language: 'en', date: new Date(0) });
+  expect(mail.text).toContain('See your cases in Casewatch: https://casewatch.example.com/saved-cases\n');
+  expect(mail.text).toContain('Stop digests: https://casewatch.example.com/unsubscribe#token');
+  expect(mail.text).toContain('\n- WAC******3404: Case Was Received, 1 day in this status\n');
 });
 
 test.each([

@@ -30,6 +30,8 @@ test('it says what changed, when, where to look, and how to stop it', () => {
   expect(subject).toBe('Case Was Approved: EAC******3403');
   expect(messageId).toBe('<01890a5d-ac96-774b-bcce-b302099a8057.status-changed@casewatch.example.com>');
   expect(unsubscribeUrl).toBe('https://casewatch.example.com/api/notifications/unsubscribe?token=token');
+  // What mail programs leave out of an answer.
+  expect(text).toContain('\n\n-- \n\n');
   for (const part of [text, html]) {
     expect(part).toContain('Case Was Approved');
     expect(part).toContain('January 5, 2026');
@@ -100,6 +102,14 @@ test('what people and the agency wrote stays text on one line', () => {
   expect(html).toContain('&lt;/td&gt;&lt;a href=&quot;javascript:x&quot;&gt;&quot;&#39;&amp;');
   expect(text.split('\n').filter((line) => line.startsWith('Bcc'))).toEqual([]);
 });
+
+test.each(['\u2028', '\u2029', '\u202a', '\u202e', '\u2066', '\u2069', '\u0000', '\u007f', '\u0085'])(
+  'a character that ends the line or turns the text around is a space: %j',
+  (character) => {
+    const { subject } = compose({ ...notice, nickname: ` My ${character} ${character}case` }, addressed);
+    expect(subject).toBe('Case Was Approved: My case (EAC******3403)');
+  },
+);
 
 test.each([
   [

@@ -36,7 +36,6 @@ export async function openSmtpMailer({ smtpUrl, from, connections }: MailSetting
             'Content-Language': language,
             ...(unsubscribeUrl === undefined ? {} : oneClick(unsubscribeUrl)),
           },
-          xMailer: false,
           disableFileAccess: true,
           disableUrlAccess: true,
           signal: AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]),

@@ -9,6 +9,8 @@ test.each([
   ['a refused message', failure('EMESSAGE', 'DATA', 554), { kind: 'refused', reason: 'smtp-554' }],
   ['an address that is none', failure('EENVELOPE', 'API'), { kind: 'refused', reason: 'bad-address' }],
   ['a full mailbox', failure('EENVELOPE', 'RCPT TO', 452), { kind: 'deferred', reason: 'smtp-452' }],
+  ['the first of the refusals', failure('EMESSAGE', 'DATA', 500), { kind: 'refused', reason: 'smtp-500' }],
+  ['the first of the delays', failure('EMESSAGE', 'DATA', 400), { kind: 'deferred', reason: 'smtp-400' }],
   ['a message put off', failure('EMESSAGE', 'DATA', 451), { kind: 'deferred', reason: 'smtp-451' }],
   [
     'a server about to stop',
@@ -30,6 +32,11 @@ test.each([
   ['a connection that ended', failure('ECONNECTION', 'DATA'), { kind: 'unavailable', reason: 'econnection' }],
   ['no TLS', failure('ETLS', 'STARTTLS', 454), { kind: 'unavailable', reason: 'etls-454' }],
   ['something else', new TypeError('x is not a function'), { kind: 'unavailable', reason: 'eunknown' }],
+  [
+    'a code that is a sentence',
+    failure('550 <ada@people.example>', 'CONN'),
+    { kind: 'unavailable', reason: 'eunknown' },
+  ],
   ['nothing', undefined, { kind: 'unavailable', reason: 'eunknown' }],
 ] as const)('%s is reported as a code without personal data', (_, error, outcome) => {
   expect(outcomeOf(error)).toEqual(outcome);

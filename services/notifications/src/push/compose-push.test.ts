@@ -5,7 +5,11 @@ import { createPushComposer } from './compose-push.ts';
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const clock = createManualClock();
-const { compose } = createPushComposer({ secret: 'unused', giveUpMs: 3_600_000, clock });
+const { compose, composeDigest, composeTest } = createPushComposer({
+  secret: 'unused',
+  giveUpMs: 3_600_000,
+  clock,
+});
 
 test.each([
   [null, 'January 9, 2026 (UTC)'],
@@ -44,4 +48,136 @@ test.each([
     title: `Your free trial ends on ${day}`,
     text: `The first payment is taken on ${day}, and Pro continues. Cancel before then and you pay nothing.`,
   });
+});
+
+const device = {
+  id: ID,
+  endpoint: 'https://push.example.com/1',
+  p256dh: '',
+  auth: '',
+  publicKey: '',
+  showReceiptNumbers: false,
+  language: 'en',
+} as const;
+const due = {
+  id: ID,
+  notificationId: ID,
+  userId: ID,
+  queuedAtMs: clock.nowMs(),
+  attempts: 1,
+  createdAt: new Date(0),
+  superseded: false,
+  settings: DEFAULT_NOTIFICATION_SETTINGS,
+  device,
+} as const;
+const status = (newStatus: string, oldStatus: string | null = null) =>
+  ({ kind: 'status', receiptNumber: 'EAC9999103403', oldStatus, newStatus }) as const;
+const plan = (milestone: 'pro-returned' | 'payment-failed' | 'pro-ended' | 'trial-ending') =>
+  ({ kind: 'plan', milestone, reason: null, effectiveAt: new Date(0) }) as const;
+const ASKS = 'Request for Initial Evidence Was Sent';
+
+test.each([
+  ['what needs action', status(ASKS), 'high'],
+  ['another change', status('Case Was Received'), 'normal'],
+  ['a payment that failed', plan('payment-failed'), 'high'],
+  ['the end of a trial', plan('trial-ending'), 'high'],
+  ['a plan that is back', plan('pro-returned'), 'normal'],
+] as const)('of %s a device that saves power learns in time: %o', (_what, subject, urgency) => {
+  expect(compose({ ...due, subject }, {}).urgency).toBe(urgency);
+});
+
+test('messages about one plan, or one case, replace each other on a device, and no other', () => {
+  const topics = [
+    compose({ ...due, subject: plan('payment-failed') }, {}),
+    compose({ ...due, subject: plan('pro-ended') }, {}),
+    compose({ ...due, subject: status('one') }, {}),
+    compose({ ...due, subject: status('two') }, {}),
+    compose({ ...due, subject: status('two'), device: { ...device, id: 'laptop' } }, {}),
+  ].map(({ topic }) => topic);
+  expect(topics.map((topic) => topics.indexOf(topic))).toEqual([0, 0, 2, 2, 4]);
+  for (const topic of topics) expect(topic).toMatch(/^[\w-]{32}$/);
+});
+
+test('a message is kept for as long as it would be tried again, and at least for a minute', () => {
+  const ttlOf = (waitedMs: number) =>
+    compose({ ...due, subject: status('one'), queuedAtMs: clock.nowMs() - waitedMs }, {}).ttlSeconds;
+  expect([0, 1_800_000, 3_539_000, 3_541_000, 7_200_000].map(ttlOf)).toEqual([3_600, 1_800, 61, 60, 60]);
+});
+
+test('texts that others wrote have at most 160 characters', () => {
+  const textsOf = (length: number) => {
+    const text = 'x'.repeat(length);
+    const { payload } = compose({ ...due, subject: status(text, text) }, { nickname: text });
+    const { name, oldStatus, newStatus } = JSON.parse(payload);
+    return [name, oldStatus, newStatus];
+  };
+  expect(textsOf(160)).toEqual(Array(3).fill('x'.repeat(160)));
+  expect(textsOf(161)).toEqual(Array(3).fill(`${'x'.repeat(159)}…`));
+});
+
+test('a status without an explanation has none', () => {
+  const { payload } = compose({ ...due, subject: status('Your Horoscope Was Consulted') }, {});
+  expect(JSON.parse(payload)).toMatchObject({ means: '', name: '', oldStatus: null });
+});
+
+test('a test is kept for a minute, is urgent and has a topic of its own', () => {
+  const push = composeTest(device, 1_000);
+  expect(push).toMatchObject({ target: device, ttlSeconds: 60, urgency: 'high' });
+  expect(JSON.parse(push.payload)).toMatchObject({ id: 'test-1000', tag: push.topic, at: 1_000 });
+  expect(push.topic).not.toBe(compose({ ...due, subject: plan('pro-ended') }, {}).topic);
+});
+
+const changed = (count: number, newStatus = 'Case Was Received') =>
+  Array.from({ length: count }, (_, nth) => ({
+    receiptNumber: `EAC${nth}`,
+    nickname: `case ${nth}`,
+    formType: null,
+    oldStatus: null,
+    between: [],
+    newStatus,
+    notificationId: `n${nth}`,
+  }));
+const digestOf = (count: number, hasMore = false, newStatus?: string, last = changed(0)) => {
+  const push = composeDigest(
+    {
+      id: ID,
+      userId: ID,
+      kind: 'daily',
+      queuedAtMs: clock.nowMs() - 1_000,
+      attempts: 1,
+      afterSeq: 0,
+      untilSeq: 9,
+      settings: DEFAULT_NOTIFICATION_SETTINGS,
+      device,
+    },
+    [...changed(count, newStatus), ...last],
+    hasMore,
+  );
+  return { ...push, message: JSON.parse(push.payload) };
+};
+
+test.each([
+  [1, false, 'One of your cases changed', '/notifications/n0', undefined],
+  [1, true, '1 or more of your cases changed', '/saved-cases?sort=changed', 'and more'],
+  [3, false, '3 of your cases changed', '/saved-cases?sort=changed', undefined],
+  [4, false, '4 of your cases changed', '/saved-cases?sort=changed', 'and 1 more'],
+  [4, true, '4 or more of your cases changed', '/saved-cases?sort=changed', 'and more'],
+])(
+  'a digest of %i cases (more: %s) names three, counts the rest and leads to them',
+  (count, hasMore, title, path, rest) => {
+    const { message } = digestOf(count, hasMore);
+    expect(message).toMatchObject({ title, path, at: clock.nowMs() - 1_000 });
+    const names = changed(Math.min(count, 3)).map(({ nickname }) => `${nickname}: Case Was Received`);
+    expect(message.text.split('\n')).toEqual([...names, ...(rest ? [rest] : [])]);
+  },
+);
+
+test('a digest is urgent where a case needs action, and its lines have at most 120 characters', () => {
+  expect(digestOf(2).urgency).toBe('normal');
+  expect(digestOf(2, false, undefined, changed(1, ASKS)).urgency).toBe('high');
+  expect(digestOf(2).ttlSeconds).toBe(3_599);
+  const lengthOf = (status: number) => digestOf(1, false, 'x'.repeat(status)).message.text.length;
+  expect([lengthOf(112), lengthOf(113)]).toEqual([120, 120]);
+  expect(digestOf(1, false, 'x'.repeat(112)).message.text).not.toContain('…');
+  expect(digestOf(1, false, 'x'.repeat(113)).message.text).toMatch(/x…$/);
 });

@@ -59,6 +59,44 @@ test.each(['142.250.72.10', '17.57.144.20', '2607:f8b0:4004:c07::5f', '172.32.0.
   (address) => expect(isPublicAddress(address)).toBe(true),
 );
 
+test.each([
+  ['0.0.0.0', '0.255.255.255', '1.0.0.0'],
+  ['10.0.0.0', '10.255.255.255', '11.0.0.0'],
+  ['100.64.0.0', '100.127.255.255', '100.128.0.0'],
+  ['127.0.0.0', '127.255.255.255', '128.0.0.0'],
+  ['169.254.0.0', '169.254.255.255', '169.255.0.0'],
+  ['172.16.0.0', '172.31.255.255', '172.15.255.255'],
+  ['192.0.0.0', '192.0.0.255', '192.0.1.0'],
+  ['192.0.2.0', '192.0.2.255', '192.0.3.0'],
+  ['192.168.0.0', '192.168.255.255', '192.169.0.0'],
+  ['198.18.0.0', '198.19.255.255', '198.20.0.0'],
+  ['198.51.100.0', '198.51.100.255', '198.51.101.0'],
+  ['203.0.113.0', '203.0.113.255', '203.0.114.0'],
+  ['224.0.0.0', '255.255.255.255', '223.255.255.255'],
+  ['::', '::ffff:ffff', '::1:0:0:0'],
+  ['64:ff9b::', '64:ff9b::ffff:ffff', '64:ff9b::1:0:0'],
+  ['64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff', '64:ff9b:2::'],
+  ['100::', '100::ffff:ffff:ffff:ffff', '100:0:0:1::'],
+  ['2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff', '2001:200::'],
+  ['2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', '2001:db9::'],
+  ['2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2003::'],
+  ['fc00::', 'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'fbff::'],
+  ['fe80::', 'febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'fe7f::'],
+  ['fec0::', 'feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'fe7f:ffff::'],
+  ['ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'fbff:ffff::'],
+])('from %s to %s addresses are reserved, and %s beside it is not', (first, last, beside) => {
+  expect([first, last, beside].map(isPublicAddress)).toEqual([false, false, true]);
+});
+
+test('an address on the internet is connected to, alone or among all that a name has', async () => {
+  const look = (all: boolean) =>
+    new Promise((resolve) => {
+      lookUpPublic('142.250.72.10', { all }, (...answer) => resolve(answer));
+    });
+  expect(await look(true)).toEqual([null, [{ address: '142.250.72.10', family: 4 }]]);
+  expect(await look(false)).toEqual([null, '142.250.72.10', 4]);
+});
+
 test('a name that leads to a private address is not connected to', async () => {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   lookUpPublic('localhost', { all: true }, (error) => resolve(error?.code));

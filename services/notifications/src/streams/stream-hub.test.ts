@@ -128,3 +128,191 @@ test('a slow reader of a hub that has stopped may still take the rest: no heartb
   await pass(25_000);
   expect([out.writableEnded, out.destroyed]).toEqual([true, false]);
 });
+
+/** A reader that takes everything, and what it got. */
+function createReader() {
+  const pieces: string[] = [];
+  const out = new Writable({
+    decodeStrings: false,
+    write: (piece: string, _encoding, done) => {
+      pieces.push(piece);
+      done();
+    },
+  });
+  return { out, pieces, isOpen: () => !out.writableEnded, retryMs: () => Number(pieces[0]?.slice(7)) };
+}
+const item = (seq: number, userId = 'ada') => ({ seq, notification: { ...NOTIFICATION, userId } });
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test('each stream of a user gets what is newer than its own position, also when another one is just being served', async () => {
+  const asked: [string, number][][] = [];
+  const { hub } = createHub(async (followers) => {
+    asked.push([...followers]);
+    const after = followers.get('ada') ?? 0;
+    return [item(4), item(5), item(6)].filter(({ seq }) => seq > after);
+  });
+  const [behind, ahead] = [createReader(), createReader()];
+  hub.add('ada', { seq: 5, reset: false }, ahead.out);
+  hub.add('ada', { seq: 3, reset: true }, behind.out);
+  await settle();
+  const idsOf = ({ pieces }: typeof ahead) =>
+    [...pieces.join('').matchAll(/event: (\w+)\nid: (\d+)/g)].map(([, event, id]) => `${event} ${id}`);
+  expect(idsOf(ahead)).toEqual(['ready 5', 'notification 6']);
+  expect(idsOf(behind)).toEqual(['reset 3', 'notification 4', 'notification 5', 'notification 6']);
+  expect(asked).toEqual([[['ada', 5]], [['ada', 3]]]);
+  await hub.fetchFor('ada');
+  expect(asked.at(-1)).toEqual([['ada', 6]]);
+  expect(idsOf(ahead)).toHaveLength(2);
+});
+
+test('of users without a stream here nothing is fetched', async () => {
+  const asked: number[] = [];
+  const { hub } = createHub(async (followers) => {
+    asked.push(followers.size);
+    return [];
+  });
+  await hub.fetchFor('bob');
+  expect([asked, hub.has('bob')]).toEqual([[], false]);
+  const { out } = createReader();
+  hub.add('ada', FROM_NOW, out);
+  expect(hub.has('ada')).toBe(true);
+  await settle();
+  expect(asked).toEqual([1]);
+});
+
+test('what is new for very many is fetched in portions of 500 users', async () => {
+  const asked: number[] = [];
+  const { hub } = createHub(async (followers) => {
+    asked.push(followers.size);
+    return [];
+  });
+  for (let nth = 0; nth < 501; nth++) hub.add(`user ${nth}`, FROM_NOW, goodReader());
+  await settle();
+  asked.length = 0;
+  hub.fetchForAll();
+  await settle();
+  expect(asked).toEqual([500, 1]);
+});
+
+test.each([
+  ['a notification', (hub: ReturnType<typeof createHub>['hub']) => hub.fetchFor('ada')],
+  ['a change of the saved cases', (hub: ReturnType<typeof createHub>['hub']) => hub.casesChanged('ada')],
+])('a heartbeat comes 20 seconds after the last word, also after %s', async (_what, say) => {
+  const answers = [[], [item(1)]];
+  const { hub, pass } = createHub(async () => answers.shift() ?? []);
+  const { out, pieces } = createReader();
+  hub.add('ada', FROM_NOW, out);
+  const beats = () => pieces.filter((piece) => piece === ':\n\n').length;
+  await pass(10_000);
+  await say(hub);
+  await pass(19_999);
+  expect(beats()).toBe(0);
+  await pass(1);
+  expect(beats()).toBe(1);
+  await pass(19_999);
+  expect(beats()).toBe(1);
+});
+
+test('a stream lasts for half of its longest life at least, and then at random', async () => {
+  const { hub, pass } = createHub();
+  const readers = Array.from({ length: 40 }, createReader);
+  for (const [nth, { out }] of readers.entries()) hub.add(`user ${nth}`, FROM_NOW, out);
+  await pass(29_999);
+  const open = () => readers.filter(({ isOpen }) => isOpen()).length;
+  expect(open()).toBe(40);
+  await pass(15_001);
+  expect([0, 40]).not.toContain(open());
+  await pass(15_000);
+  expect(open()).toBe(0);
+  expect(readers.every(({ pieces }) => pieces.at(-1) === 'retry: 100\n\n')).toBe(true);
+});
+
+test('browsers that lose their server come back after one to four seconds, those of a full one after 15 to 30', () => {
+  const { hub } = createHub();
+  const lost = Array.from({ length: 100 }, () => {
+    const reader = createReader();
+    hub.add(crypto.randomUUID(), FROM_NOW, reader.out);
+    return reader.retryMs();
+  });
+  const refused = Array.from({ length: 100 }, () => {
+    const reader = createReader();
+    hub.turnAway(reader.out);
+    expect(reader.isOpen()).toBe(false);
+    return reader.retryMs();
+  });
+  const spreadOf = (waits: readonly number[], least: number, most: number) => {
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(least);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(most);
+    return Math.max(...waits) - Math.min(...waits);
+  };
+  expect(spreadOf(lost, 1_000, 4_000)).toBeGreaterThan(1_500);
+  expect(spreadOf(refused, 15_000, 30_000)).toBeGreaterThan(7_500);
+});
+
+test('a process has no more streams than allowed, and room again when one has closed', async () => {
+  const { hub } = createHub();
+  const readers = Array.from({ length: 100 }, createReader);
+  for (const [nth, { out }] of readers.entries()) {
+    expect(await hub.admit(`user ${nth}`, undefined)).toBeDefined();
+    hub.add(`user ${nth}`, FROM_NOW, out);
+  }
+  expect(await hub.admit('one more', undefined)).toBeUndefined();
+  const { out } = readers[0] ?? createReader();
+  const over = closed(out);
+  out.destroy();
+  await over;
+  expect(await hub.admit('one more', undefined)).toBeDefined();
+});
+
+test('a seventh stream of a user replaces the oldest that is open', () => {
+  const { hub } = createHub();
+  const readers = Array.from({ length: 8 }, createReader);
+  for (const { out } of readers.slice(0, 6)) hub.add('ada', FROM_NOW, out);
+  expect(readers.slice(0, 6).every(({ isOpen }) => isOpen())).toBe(true);
+  for (const { out } of readers.slice(6)) hub.add('ada', FROM_NOW, out);
+  expect(readers.map(({ isOpen }) => isOpen())).toEqual([false, false, ...Array(6).fill(true)]);
+  expect(readers[0]?.pieces.slice(-2)).toEqual(['event: replaced\ndata: {}\n\n', 'retry: 60000\n\n']);
+});
+
+test('a stop waits for the query in progress, whose answer goes nowhere, and begins no other', async () => {
+  const answer = Promise.withResolvers<ReturnType<typeof item>[]>();
+  let asked = 0;
+  const { hub } = createHub(() => {
+    asked++;
+    return answer.promise;
+  });
+  const { out, pieces } = createReader();
+  hub.add('ada', FROM_NOW, out);
+  hub.add('bob', FROM_NOW, goodReader());
+  let hasStopped = false;
+  const stopped = hub.stop().then(() => {
+    hasStopped = true;
+  });
+  await settle();
+  expect(hasStopped).toBe(false);
+  answer.resolve([item(1)]);
+  await stopped;
+  expect(asked).toBe(1);
+  expect(pieces.join('')).not.toContain('event: notification');
+});
+
+test('an outage is logged as one: of the database for a new stream, and of a query that is retried', async () => {
+  const logged: { level: number; msg: string; users?: number }[] = [];
+  const unavailable = () => Promise.reject(Object.assign(new Error('no database'), { code: 'ECONNREFUSED' }));
+  const hub = createStreamHub({
+    store: { lastSeq: unavailable, newerThan: unavailable },
+    clock: createManualClock(),
+    logger: pino({}, { write: (line) => logged.push(JSON.parse(line)) }),
+    maxLifeMs: 60_000,
+    heartbeatMs: 20_000,
+    maxPerUser: 6,
+    maxStreams: 100,
+  });
+  expect(await hub.admit('ada', undefined)).toBeUndefined();
+  hub.add('ada', FROM_NOW, goodReader());
+  await settle();
+  expect(logged).toMatchObject([
+    { level: 40, msg: 'stream hub: database unavailable, streams are asked to come back later' },
+    { level: 40, msg: 'stream hub: notifications not fetched, will retry', users: 1 },
+  ]);
+});

@@ -73,8 +73,12 @@ export function createStreamHub(options: StreamHubOptions) {
       const userIds = [...toFetch].slice(0, USERS_AT_ONCE);
       for (const userId of userIds) toFetch.delete(userId);
       try {
-        const newer = await store.newerThan(positionsOf(userIds), NOTIFICATIONS_AT_ONCE);
-        deliver(Map.groupBy(newer, ({ notification }) => notification.userId));
+        const positions = positionsOf(userIds);
+        const newer = await store.newerThan(positions, NOTIFICATIONS_AT_ONCE);
+        deliver(
+          Map.groupBy(newer, ({ notification }) => notification.userId),
+          positions,
+        );
       } catch (error) {
         logger.warn(
           { err: error, users: userIds.length },
@@ -98,9 +102,16 @@ export function createStreamHub(options: StreamHubOptions) {
     return positions;
   }
 
-  function deliver(newer: ReadonlyMap<string, NumberedNotification[]>): void {
+  function deliver(
+    newer: ReadonlyMap<string, NumberedNotification[]>,
+    positions: ReadonlyMap<string, number>,
+  ): void {
     for (const [userId, items] of newer) {
-      for (const subscriber of subscribers.get(userId) ?? []) sendNewer(subscriber, items);
+      const after = positions.get(userId) ?? 0;
+      for (const subscriber of subscribers.get(userId) ?? []) {
+        // A stream that began further back during the query has missed more than this: it has a query of its own.
+        if (subscriber.seq >= after) sendNewer(subscriber, items);
+      }
       if (items.length === NOTIFICATIONS_AT_ONCE) toFetch.add(userId);
     }
   }

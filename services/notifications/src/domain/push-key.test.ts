@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { casesKey, readPushKey, usersOf } from './push-key.ts';
+
+test('a key says whose notifications are new, or whose saved cases were changed', () => {
+  expect(readPushKey('ada')).toEqual({ userId: 'ada', isAboutCases: false });
+  expect(readPushKey(casesKey('ada'))).toEqual({ userId: 'ada', isAboutCases: true });
+  expect(casesKey('ada')).toBe('cases ada');
+});
+
+test('a user with several changes is named once', () => {
+  expect(usersOf([{ userId: 'ada' }, { userId: 'bob' }, { userId: 'ada' }])).toEqual(['ada', 'bob']);
+});

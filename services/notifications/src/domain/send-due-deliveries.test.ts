@@ -1,0 +1,280 @@
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import type { DeliveryLog, DueDelivery } from './delivery-log.ts';
+import { type Outcome, type Prepared, type Sending, sendDueDeliveries } from './send-due-deliveries.ts';
+
+const LEASE_MS = 60_000;
+const GIVE_UP_MS = 3_600_000;
+const NOW = createManualClock().nowMs();
+const due = (id: string, more: Partial<DueDelivery> = {}): DueDelivery => ({
+  id,
+  queuedAtMs: NOW,
+  attempts: 1,
+  ...more,
+});
+
+interface World {
+  due: readonly DueDelivery[];
+  prepare?: (due: readonly DueDelivery[]) => Partial<Prepared<DueDelivery, string>>;
+  send?: (message: string, signal: AbortSignal) => Outcome | Promise<Outcome>;
+  atOnce?: number;
+}
+
+/** A delivery log in memory: `settled` is what became of each message, in order, `counted` what was counted of it. */
+function createWorld({ due: waiting, prepare, send = () => ({ kind: 'sent' }), atOnce = 1 }: World) {
+  const clock = createManualClock();
+  const settled: unknown[][] = [];
+  const counted: [string, number][] = [];
+  const logged: { level: number; msg: string }[] = [];
+  /** Takes its time, as a database does. */
+  const settle = async (...what: unknown[]) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    settled.push(what);
+  };
+  const log: DeliveryLog<DueDelivery> = {
+    claim: async ({ nowMs, leaseMs, limit }) => ({
+      leaseUntilMs: nowMs + leaseMs,
+      due: waiting.slice(0, limit),
+    }),
+    markSent: (_claim, id, nowMs) => settle('sent', id, nowMs - NOW),
+    giveUp: (_claim, ids, reason) => settle('given up', ids, reason),
+    skip: (_claim, ids, reason) => settle('skipped', ids, reason),
+    defer: (_claim, id, { nextMs, reason }) => settle('deferred', id, nextMs - NOW, reason),
+    postpone: (_claim, ids, untilMs) => settle('postponed', ids, untilMs - NOW),
+    release: async (_claim, ids, nowMs) => {
+      if (ids.length > 0) await settle('released', ids, nowMs - NOW);
+    },
+  };
+  const stopping = new AbortController();
+  const abandon = new AbortController();
+  const sending: Sending<DueDelivery, string> = {
+    name: 'send tests',
+    kind: {
+      log,
+      prepare: async (fresh) => ({
+        ready: fresh.map((one) => ({ due: one, message: one.id })),
+        dropped: [],
+        ...prepare?.(fresh),
+      }),
+    },
+    sender: { send: async (message, signal) => send(message, signal), close: async () => undefined },
+    clock,
+    logger: pino({}, { write: (line) => logged.push(JSON.parse(line)) }),
+    count: (result, messages) => counted.push([result, messages]),
+    leaseMs: LEASE_MS,
+    giveUpMs: GIVE_UP_MS,
+    atOnce,
+    random: () => 0.5,
+  };
+  const pass = (limit = 50) =>
+    sendDueDeliveries(sending, limit, { stopping: stopping.signal, abandon: abandon.signal });
+  return { pass, clock, settled, counted, logged, stopping, abandon };
+}
+
+test('each message is settled and counted by what came of it before the pass ends', async () => {
+  const outcomes: Record<string, Outcome> = {
+    a: { kind: 'sent' },
+    b: { kind: 'refused', reason: 'no-such-recipient' },
+    c: { kind: 'deferred', reason: 'busy' },
+    d: { kind: 'deferred', reason: 'asked', retryAfterMs: 500_000 },
+  };
+  const { pass, settled, counted, logged } = createWorld({
+    due: [due('a'), due('b'), due('c', { attempts: 2 }), due('d')],
+    send: (message) => outcomes[message] ?? { kind: 'sent' },
+  });
+  expect(await pass()).toEqual({ claimed: 4, unavailable: undefined });
+  expect(settled).toEqual([
+    ['sent', 'a', 0],
+    ['given up', ['b'], 'no-such-recipient'],
+    ['deferred', 'c', 60_000, 'busy'],
+    ['deferred', 'd', 500_000, 'asked'],
+  ]);
+  expect(counted).toEqual([
+    ['sent', 1],
+    ['failed', 1],
+    ['retried', 1],
+    ['retried', 1],
+  ]);
+  expect(logged).toMatchObject([
+    { level: 40, delivery: 'b', attempts: 1, reason: 'no-such-recipient', msg: 'send tests: not sent' },
+    { delivery: 'c', attempts: 2, reason: 'busy' },
+    { delivery: 'd' },
+  ]);
+});
+
+test('a message is given up when it is older than allowed, and tried up to then', async () => {
+  const { pass, settled, counted } = createWorld({
+    due: [
+      due('older', { queuedAtMs: NOW - GIVE_UP_MS - 1 }),
+      due('as old', { queuedAtMs: NOW - GIVE_UP_MS }),
+      due('much older', { queuedAtMs: 0 }),
+    ],
+  });
+  expect(await pass()).toEqual({ claimed: 3, unavailable: undefined });
+  expect(settled).toEqual([
+    ['given up', ['older', 'much older'], 'expired'],
+    ['sent', 'as old', 0],
+  ]);
+  expect(counted).toEqual([
+    ['failed', 2],
+    ['sent', 1],
+  ]);
+});
+
+test('messages that are all given up are not asked about', async () => {
+  const { pass } = createWorld({
+    due: [due('old', { queuedAtMs: 0 })],
+    prepare: () => {
+      throw new Error('asked');
+    },
+  });
+  expect(await pass()).toEqual({ claimed: 1, unavailable: undefined });
+});
+
+test('what is not to be sent is skipped by reason and postponed by time; the rest is sent', async () => {
+  const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => due(id));
+  const [a, b, c, d, e, f] = all as [
+    DueDelivery,
+    DueDelivery,
+    DueDelivery,
+    DueDelivery,
+    DueDelivery,
+    DueDelivery,
+  ];
+  const { pass, settled, counted } = createWorld({
+    due: all,
+    prepare: () => ({
+      ready: [{ due: f, message: 'f' }],
+      dropped: [
+        { due: a, reason: 'opted-out' },
+        { due: b, reason: 'no-account' },
+        { due: c, reason: 'opted-out' },
+      ],
+      postponed: [
+        { due: d, untilMs: NOW + 1_000 },
+        { due: e, untilMs: NOW + 2_000 },
+      ],
+    }),
+  });
+  await pass();
+  expect(settled).toEqual([
+    ['skipped', ['a', 'c'], 'opted-out'],
+    ['skipped', ['b'], 'no-account'],
+    ['postponed', ['d'], 1_000],
+    ['postponed', ['e'], 2_000],
+    ['sent', 'f', 0],
+  ]);
+  expect(counted).toEqual([
+    ['skipped', 2],
+    ['skipped', 1],
+    ['sent', 1],
+  ]);
+});
+
+test('while a service without which none can be written is unavailable, those that are not settled are released', async () => {
+  const all = [due('a'), due('b'), due('c')];
+  const [a, b] = all as [DueDelivery, DueDelivery];
+  const { pass, settled, counted } = createWorld({
+    due: all,
+    prepare: () => ({
+      ready: [],
+      dropped: [{ due: a, reason: 'opted-out' }],
+      postponed: [{ due: b, untilMs: NOW + 1_000 }],
+      unavailable: 'identity',
+    }),
+  });
+  expect(await pass()).toEqual({ claimed: 3, unavailable: 'identity' });
+  expect(settled.slice(2)).toEqual([['released', ['c'], 0]]);
+  expect(counted).toEqual([['skipped', 1]]);
+});
+
+test('when the server turns out to be unavailable nothing else is begun, and what waits is released', async () => {
+  const begun: string[] = [];
+  const { pass, settled, counted } = createWorld({
+    due: ['a', 'b', 'c', 'd'].map((id) => due(id, { attempts: 10 })),
+    atOnce: 2,
+    send: (message) => {
+      begun.push(message);
+      return { kind: 'unavailable', reason: 'esocket' };
+    },
+  });
+  expect(await pass()).toEqual({ claimed: 4, unavailable: 'esocket' });
+  expect(begun).toEqual(['a', 'b']);
+  expect(settled).toEqual([
+    ['deferred', 'a', 300_000, 'esocket'],
+    ['deferred', 'b', 300_000, 'esocket'],
+    ['released', ['c', 'd'], 0],
+  ]);
+  expect(counted).toEqual([
+    ['retried', 1],
+    ['retried', 1],
+  ]);
+});
+
+test('so many are sent side by side as allowed, and no more', async () => {
+  let [atOnce, most] = [0, 0];
+  const { pass, settled } = createWorld({
+    due: ['a', 'b', 'c', 'd', 'e'].map((id) => due(id)),
+    atOnce: 3,
+    send: async () => {
+      most = Math.max(most, ++atOnce);
+      await new Promise((resolve) => setImmediate(resolve));
+      atOnce--;
+      return { kind: 'sent' };
+    },
+  });
+  await pass();
+  expect([most, settled.length]).toEqual([3, 5]);
+});
+
+test('after half of the lease none is begun, so that no other process sends the same', async () => {
+  const settledWhenEachTakes = async (ms: number) => {
+    const { pass, clock, settled } = createWorld({
+      due: [due('a'), due('b')],
+      send: async () => {
+        await clock.advance(ms);
+        return { kind: 'sent' };
+      },
+    });
+    expect(await pass()).toEqual({ claimed: 2, unavailable: undefined });
+    return settled.map(([what, ids]) => [what, ids]);
+  };
+  expect(await settledWhenEachTakes(LEASE_MS / 2 - 1)).toEqual([
+    ['sent', 'a'],
+    ['sent', 'b'],
+  ]);
+  expect(await settledWhenEachTakes(LEASE_MS / 2)).toEqual([
+    ['sent', 'a'],
+    ['released', ['b']],
+  ]);
+});
+
+test('a stop lets the message in progress end and begins no other', async () => {
+  const { pass, settled, stopping } = createWorld({
+    due: [due('a'), due('b')],
+    send: () => {
+      stopping.abort();
+      return { kind: 'sent' };
+    },
+  });
+  expect(await pass()).toEqual({ claimed: 2, unavailable: undefined });
+  expect(settled.map(([what, ids]) => [what, ids])).toEqual([
+    ['sent', 'a'],
+    ['released', ['b']],
+  ]);
+});
+
+test('a message that is abandoned by a stop counts no attempt: it is released, not deferred', async () => {
+  const { pass, settled, counted, stopping, abandon } = createWorld({
+    due: [due('a'), due('b')],
+    send: (_message, signal) => {
+      stopping.abort();
+      abandon.abort();
+      return { kind: 'unavailable', reason: signal.aborted ? 'stopping' : 'not abandoned' };
+    },
+  });
+  expect(await pass()).toEqual({ claimed: 2, unavailable: 'stopping' });
+  expect(settled.map(([what, ids]) => [what, ids])).toEqual([['released', ['b', 'a']]]);
+  expect(counted).toEqual([]);
+});

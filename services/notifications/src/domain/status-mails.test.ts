@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
+import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
+import { DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS } from '@casewatch/contracts/notification-choices';
+import { route } from '@casewatch/service-kit/http/route';
+import { createServiceClient } from '@casewatch/service-kit/http/service-client';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import type { DeliveryLog, DueMail } from './delivery-log.ts';
+import { statusMails } from './status-mails.ts';
+
+/** Noon in UTC. */
+const clock = createManualClock();
+const NOW = clock.nowMs();
+const STATUS = {
+  kind: 'status',
+  receiptNumber: 'EAC9999103403',
+  oldStatus: null,
+  newStatus: 'Case Was Received',
+} as const;
+const ASKS = { ...STATUS, newStatus: 'Request for Initial Evidence Was Sent' };
+const PLAN = { kind: 'plan', milestone: 'pro-ended', reason: null, effectiveAt: new Date(NOW) } as const;
+const QUIET = { ...DEFAULTS, quietHours: { from: '11:00', until: '14:00' } };
+const OFF = { ...DEFAULTS, email: { ...DEFAULTS.email, status: 'never' } } as const;
+
+const mail = (more: Partial<DueMail> = {}): DueMail => ({
+  id: randomUUID(),
+  queuedAtMs: NOW,
+  attempts: 1,
+  userId: randomUUID(),
+  subject: STATUS,
+  createdAt: new Date(NOW),
+  settings: DEFAULTS,
+  ...more,
+});
+
+async function prepare(
+  due: readonly DueMail[],
+  { withoutAccount = '', isUnavailable = false, hasDetails = true, snoozedMs = 0 } = {},
+) {
+  const asked: string[] = [];
+  const logged: string[] = [];
+  const services = createServiceClient({
+    locate: () => ({
+      kind: 'local',
+      routes: [
+        route(listMailAddresses, async ({ body }) => {
+          asked.push('identity');
+          if (isUnavailable) throw new Error('identity is unavailable');
+          const known = body.userIds.filter((userId) => userId !== withoutAccount);
+          const addresses = known.map((userId) => ({
+            userId,
+            email: 'ada@people.example',
+            verified: true,
+            language: 'es' as const,
+          }));
+          return { body: { addresses } };
+        }),
+        route(listCaseNicknames, async ({ body }) => {
+          asked.push('cases');
+          const nicknames = body.cases.map((one) => ({ ...one, nickname: 'Mom' }));
+          const snoozedUntil = snoozedMs > 0 ? new Date(NOW + snoozedMs).toISOString() : null;
+          const details = nicknames.map((one) => ({
+            ...one,
+            formType: 'I-130',
+            snoozedUntil,
+            archived: false,
+          }));
+          return { body: { nicknames, ...(hasDetails ? { details } : {}) } };
+        }),
+      ],
+    }),
+    internalSecret: 'unused',
+  });
+  const { ready, dropped, postponed, unavailable } = await statusMails({
+    log: {} as DeliveryLog,
+    services,
+    compose: ({ notificationId, nickname, formType }, { to, language, unsubscribeToken, date }) => ({
+      to,
+      language,
+      subject: `${nickname} ${formType}`,
+      text: unsubscribeToken,
+      html: '',
+      messageId: notificationId,
+      date,
+    }),
+    tokens: { issue: (_userId, kind) => kind, read: () => undefined },
+    clock,
+    logger: pino({}, { write: (line) => logged.push(JSON.parse(line).msg) }),
+  }).prepare(due);
+  return {
+    ready: ready.map((one) => one.due),
+    messages: ready.map((one) => one.message),
+    dropped: dropped.map((one) => [one.due, one.reason]),
+    postponed: postponed?.map((one) => [one.due, one.untilMs - NOW]),
+    unavailable,
+    asked,
+    logged,
+  };
+}
+
+test('what is not wanted any more, and what waits for the end of quiet hours, is settled without asking for addresses', async () => {
+  const [unwanted, early] = [mail({ settings: OFF }), mail({ settings: QUIET })];
+  expect(await prepare([unwanted, early])).toEqual({
+    ready: [],
+    messages: [],
+    dropped: [[unwanted, 'opted-out']],
+    postponed: [[early, 2 * 3_600_000]],
+    unavailable: undefined,
+    asked: [],
+    logged: [],
+  });
+});
+
+test('while identity is unavailable these are settled all the same', async () => {
+  const [unwanted, early, due] = [mail({ settings: OFF }), mail({ settings: QUIET }), mail()];
+  expect(await prepare([unwanted, early, due], { isUnavailable: true })).toMatchObject({
+    ready: [],
+    dropped: [[unwanted, 'opted-out']],
+    postponed: [[early, 2 * 3_600_000]],
+    unavailable: 'identity',
+    logged: ['send mails: address lookup failed, will retry'],
+  });
+});
+
+test('each is written with what is known of its case and the link that stops its kind; those without an account are dropped', async () => {
+  const [status, urgent, gone, early] = [mail(), mail({ subject: ASKS }), mail(), mail({ settings: QUIET })];
+  const { ready, messages, dropped, postponed } = await prepare([status, urgent, gone, early], {
+    withoutAccount: gone.userId,
+  });
+  expect(ready).toEqual([status, urgent]);
+  const every = {
+    to: 'ada@people.example',
+    language: 'es',
+    subject: 'Mom I-130',
+    html: '',
+    date: new Date(NOW),
+  };
+  expect(messages).toEqual([
+    { ...every, messageId: status.id, text: 'status' },
+    { ...every, messageId: urgent.id, text: 'needsAction' },
+  ]);
+  expect(dropped).toEqual([[gone, 'no-account']]);
+  expect(postponed).toEqual([[early, 2 * 3_600_000]]);
+});
+
+test('of a snoozed case an e-mail waits, except when it needs action', async () => {
+  const [waiting, urgent] = [mail(), mail({ subject: ASKS })];
+  const { ready, postponed } = await prepare([waiting, urgent], { snoozedMs: 1 });
+  expect(ready).toEqual([urgent]);
+  expect(postponed).toEqual([[waiting, 1]]);
+});
+
+test('cases is not asked about a plan', async () => {
+  const plan = mail({ subject: PLAN });
+  const { messages, asked, logged } = await prepare([plan]);
+  expect(messages).toMatchObject([{ subject: 'undefined undefined', messageId: plan.id }]);
+  expect([asked, logged]).toEqual([['identity'], []]);
+});
+
+test('a release of cases that knows no details still has the nicknames', async () => {
+  expect((await prepare([mail()], { hasDetails: false })).messages).toMatchObject([
+    { subject: 'Mom undefined' },
+  ]);
+});

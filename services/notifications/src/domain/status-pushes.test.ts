@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
+import { DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS } from '@casewatch/contracts/notification-choices';
+import { route } from '@casewatch/service-kit/http/route';
+import { createServiceClient } from '@casewatch/service-kit/http/service-client';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import type { DeliveryLog } from './delivery-log.ts';
+import { type DuePush, statusPushes } from './status-pushes.ts';
+
+/** Noon in UTC. */
+const clock = createManualClock();
+const NOW = clock.nowMs();
+const HOUR_MS = 3_600_000;
+const RECEIPT = 'EAC9999103403';
+const SUBJECT = {
+  kind: 'status',
+  receiptNumber: RECEIPT,
+  oldStatus: null,
+  newStatus: 'Case Was Received',
+} as const;
+const ASKS = { ...SUBJECT, newStatus: 'Request for Initial Evidence Was Sent' };
+const QUIET = { from: '11:00', until: '14:00' };
+const DEVICE = {
+  id: 'phone',
+  endpoint: 'https://push.example.com/1',
+  p256dh: '',
+  auth: '',
+  publicKey: 'ours',
+  showReceiptNumbers: false,
+  language: 'en',
+} as const;
+
+const push = (more: Partial<DuePush> = {}): DuePush => ({
+  id: randomUUID(),
+  queuedAtMs: NOW,
+  attempts: 1,
+  notificationId: randomUUID(),
+  userId: randomUUID(),
+  subject: SUBJECT,
+  createdAt: new Date(NOW),
+  settings: DEFAULTS,
+  device: DEVICE,
+  superseded: false,
+  ...more,
+});
+
+/** Prepares these messages; `snoozedMs`: for how long their cases are snoozed. */
+async function prepare(due: readonly DuePush[], { snoozedMs = 0, hasDetails = true } = {}) {
+  const snoozedUntil = snoozedMs > 0 ? new Date(NOW + snoozedMs).toISOString() : null;
+  let asked = 0;
+  const names = route(listCaseNicknames, async ({ body }) => {
+    asked += body.cases.length;
+    const nicknames = body.cases.map((one) => ({ ...one, nickname: 'Mom' }));
+    const details = nicknames.map((one) => ({ ...one, formType: 'I-130', snoozedUntil, archived: false }));
+    return { body: { nicknames, ...(hasDetails ? { details } : {}) } };
+  });
+  const { ready, dropped, postponed } = await statusPushes({
+    log: {} as DeliveryLog<DuePush>,
+    services: createServiceClient({
+      locate: () => ({ kind: 'local', routes: [names] }),
+      internalSecret: 'unused',
+    }),
+    compose: ({ device }, { nickname, formType }) => ({
+      target: device,
+      payload: `${nickname} ${formType}`,
+      ttlSeconds: 60,
+      urgency: 'normal',
+      topic: 't',
+    }),
+    publicKey: 'ours',
+    isAllowed: (endpoint) => endpoint.startsWith('https://push.example.com/'),
+    clock,
+    logger: pino({ level: 'silent' }),
+  }).prepare(due);
+  return {
+    ready: ready.map((one) => [one.due, one.message.payload]),
+    dropped: dropped.map((one) => [one.due, one.reason]),
+    postponed: postponed?.map((one) => [one.due, one.untilMs - NOW]),
+    asked,
+  };
+}
+
+test('a message that is not to be sent any more is dropped with the reason, and nothing is asked for it', async () => {
+  const never = { ...DEFAULTS, push: { ...DEFAULTS.push, status: 'never' } } as const;
+  const due = [
+    push({ superseded: true, settings: never }),
+    push({ settings: never, device: { ...DEVICE, publicKey: 'earlier' } }),
+    push({ device: { ...DEVICE, publicKey: 'earlier', endpoint: 'https://elsewhere.example.com/' } }),
+    push({ device: { ...DEVICE, endpoint: 'https://elsewhere.example.com/' } }),
+  ];
+  const { ready, dropped, asked } = await prepare(due);
+  expect(dropped).toEqual([
+    [due[0], 'superseded'],
+    [due[1], 'opted-out'],
+    [due[2], 'other-key'],
+    [due[3], 'host-not-allowed'],
+  ]);
+  expect([ready, asked]).toEqual([[], 0]);
+});
+
+test('a message that became collected after it was queued is sent all the same', async () => {
+  const due = push({ settings: { ...DEFAULTS, push: { ...DEFAULTS.push, status: 'daily' } } });
+  expect((await prepare([due])).ready).toEqual([[due, 'Mom I-130']]);
+});
+
+test.each([
+  ['quiet hours', QUIET, 0, 2 * HOUR_MS],
+  ['a snooze', null, HOUR_MS, HOUR_MS],
+  ['quiet hours that are longer than the snooze', QUIET, HOUR_MS, 2 * HOUR_MS],
+  ['a snooze that is longer than the quiet hours', QUIET, 3 * HOUR_MS, 3 * HOUR_MS],
+])(
+  'a message waits for the end of %s; what needs action does not',
+  async (_of, quietHours, snoozedMs, waitMs) => {
+    const settings = { ...DEFAULTS, quietHours };
+    const [waiting, urgent] = [push({ settings }), push({ settings, subject: ASKS })];
+    const { ready, postponed } = await prepare([waiting, urgent], { snoozedMs });
+    expect(postponed).toEqual([[waiting, waitMs]]);
+    expect(ready).toEqual([[urgent, 'Mom I-130']]);
+  },
+);
+
+test('a plan has no case to ask for, and two devices of a user ask once', async () => {
+  const subject = { kind: 'plan', milestone: 'pro-ended', reason: null, effectiveAt: new Date(NOW) } as const;
+  const plan = push({ subject });
+  expect(await prepare([plan])).toMatchObject({ ready: [[plan, 'undefined undefined']], asked: 0 });
+  const { userId } = plan;
+  const twice = [push({ userId }), push({ userId, device: { ...DEVICE, id: 'laptop' } })];
+  expect(await prepare(twice)).toMatchObject({ ready: [{}, {}], asked: 1 });
+});
+
+test('a release of cases that knows no details still has the nicknames', async () => {
+  const due = push();
+  expect((await prepare([due], { hasDetails: false })).ready).toEqual([[due, 'Mom undefined']]);
+});

@@ -1,0 +1,73 @@
+import type { ChannelListener } from '@casewatch/shared-state/pub-sub/pub-sub';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { expect, test } from 'vitest';
+import { createPubSubPush } from './open-push.ts';
+
+const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+function createPush({ isSubscribed = true, traceparent = undefined as string | undefined } = {}) {
+  const clock = createManualClock();
+  const published: string[][] = [];
+  const heard: unknown[][] = [];
+  let channel: ChannelListener | undefined;
+  let isStopped = false;
+  const push = createPubSubPush({
+    pubSub: {
+      publish: (...message) => void published.push(message),
+      subscribe: (name, listener) => {
+        expect(name).toBe('push-notifications');
+        channel = listener;
+        return {
+          isSubscribed: () => isSubscribed,
+          stop: () => {
+            isStopped = true;
+          },
+        };
+      },
+    },
+    clock,
+    tracing: { traceparent: () => traceparent },
+  });
+  const listen = () =>
+    push.listen({ onKey: (...message) => heard.push(message), onGap: () => heard.push(['gap']) });
+  return { push, clock, published, heard, listen, channel: () => channel, isStopped: () => isStopped };
+}
+
+test('what is committed is one message with its trace, and nothing is published for no keys', () => {
+  const { push, published } = createPush({ traceparent: TRACEPARENT });
+  push.committed([]);
+  expect(published).toEqual([]);
+  push.committed(['ada', 'cases bob']);
+  expect(published).toEqual([['push-notifications', `${TRACEPARENT}\nada\ncases bob`]]);
+});
+
+test('a listener hears each key, with the trace if there is one', async () => {
+  const { listen, heard, channel } = createPush();
+  const subscription = listen();
+  channel()?.onMessage(`${TRACEPARENT}\nada\nbob`);
+  channel()?.onMessage('\ncarol');
+  channel()?.onGap();
+  expect(heard).toEqual([['ada', TRACEPARENT], ['bob', TRACEPARENT], ['carol'], ['gap']]);
+  await subscription.stop();
+});
+
+test.each([
+  [true, 60],
+  [false, 5],
+])(
+  'it looks for what was missed (subscribed: %s) every %i seconds, until it stops',
+  async (isSubscribed, seconds) => {
+    const { listen, clock, heard, isStopped } = createPush({ isSubscribed });
+    const subscription = listen();
+    await clock.advance(seconds * 1_000 - 1);
+    expect(heard).toEqual([]);
+    await clock.advance(1);
+    expect(heard).toEqual([['gap']]);
+    await clock.advance(seconds * 2_000);
+    expect(heard).toHaveLength(3);
+    await subscription.stop();
+    expect(isStopped()).toBe(true);
+    await clock.advance(300_000);
+    expect(heard).toHaveLength(3);
+  },
+);

@@ -1,0 +1,100 @@
+import { startMailServer } from '@casewatch/testing/mail-server';
+import { makeSelfSigned } from '@casewatch/testing/self-signed';
+import { afterEach, expect, test } from 'vitest';
+import type { Mail } from '../src/domain/mailer.ts';
+import { openSmtpMailer } from '../src/mail/smtp-mailer.ts';
+
+const ACCOUNT = { user: 'casewatch', password: 'a password' };
+const MAIL: Mail = {
+  to: 'ada@people.example',
+  language: 'es',
+  subject: 'A subject',
+  text: 'A text',
+  html: '<p>A text</p>',
+  messageId: '<1@casewatch.example.com>',
+  date: new Date('2026-01-05T12:00:00Z'),
+};
+
+const opened: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+async function open(options: Parameters<typeof startMailServer>[0] = {}, query = '') {
+  const server = await startMailServer(options);
+  opened.push(server.stop);
+  const { user, password } = options.account ?? { user: '', password: '' };
+  const url = new URL(`smtp://127.0.0.1:${server.port}${query}`);
+  url.username = user;
+  url.password = password;
+  const mailer = await openSmtpMailer({ smtpUrl: url.href, from: 'notices@example.com', connections: 1 });
+  opened.push(mailer.close);
+  return {
+    server,
+    send: (mail: Partial<Mail> = {}) => mailer.send({ ...MAIL, ...mail }, new AbortController().signal),
+  };
+}
+
+test('a password is never sent without TLS, also when the server does not offer it', async () => {
+  const { server, send } = await open({ account: ACCOUNT });
+  expect(await send()).toMatchObject({ kind: 'unavailable', reason: expect.stringMatching(/^etls/) });
+  expect(server.mails()).toEqual([]);
+});
+
+test('where the server offers TLS the account signs in over it', async () => {
+  const certificate = await makeSelfSigned();
+  try {
+    const { server, send } = await open({ account: ACCOUNT, certificate }, '?tls.rejectUnauthorized=false');
+    expect(await send()).toEqual({ kind: 'sent' });
+    expect(server.mails()).toMatchObject([{ secure: true, user: ACCOUNT.user }]);
+  } finally {
+    certificate.remove();
+  }
+});
+
+test('an address is one recipient, whatever is in it', async () => {
+  const { server, send } = await open();
+  const recipients: string[] = [];
+  server.refuseRecipients((to) => {
+    recipients.push(to);
+    return undefined;
+  });
+  await send({ to: 'ada@people.example, eve@people.example' });
+  expect(recipients).not.toContain('eve@people.example');
+  await send();
+  expect(recipients).toContain('ada@people.example');
+});
+
+test('it carries its language, its date and, only where it can be stopped, the link that does', async () => {
+  const { server, send } = await open();
+  await send();
+  await send({ unsubscribeUrl: 'https://casewatch.example.com/stop?token=1' });
+  const [plain, stoppable] = server.mails().map(({ parsed }) => {
+    const { date, headers } = parsed;
+    return {
+      date: new Date(date ?? ''),
+      ...Object.fromEntries(headers.map(({ key, value }) => [key, value])),
+    };
+  });
+  const every = { 'auto-submitted': 'auto-generated', 'content-language': 'es' };
+  expect(plain).toMatchObject(every);
+  expect(Object.keys(plain ?? {})).not.toContain('list-unsubscribe');
+  expect(Object.keys(plain ?? {})).not.toContain('x-mailer');
+  expect(stoppable).toMatchObject({
+    ...every,
+    'list-unsubscribe': '<https://casewatch.example.com/stop?token=1>',
+    'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+  });
+});
+
+test('what is abandoned is not sent', async () => {
+  const { server } = await open();
+  const mailer = await openSmtpMailer({
+    smtpUrl: `smtp://127.0.0.1:${server.port}`,
+    from: 'notices@example.com',
+    connections: 1,
+  });
+  expect(await mailer.send(MAIL, AbortSignal.abort())).toMatchObject({ kind: 'unavailable' });
+  expect(server.mails()).toEqual([]);
+  await mailer.close();
+});
