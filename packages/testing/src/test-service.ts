@@ -15,7 +15,7 @@ import { createServiceRouter } from '@casewatch/service-kit/http/service-router'
 import { type Clock, systemClock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { readSettings, type SettingsShape } from '@casewatch/service-kit/settings/settings';
-import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
+import { noTelemetry, type Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { type Cache, createMemoryCache } from '@casewatch/shared-state/cache/cache';
 import type { CallQueues } from '@casewatch/shared-state/call-queues/call-queue';
 import { createMemoryCallQueues } from '@casewatch/shared-state/call-queues/memory-call-queues';
@@ -44,6 +44,8 @@ export interface TestServiceOptions {
   invalidation?: Pick<Invalidation, 'publish'>;
   pubSub?: PubSub;
   database?: TestDatabase;
+  /** Measures nothing by default. */
+  telemetry?: Telemetry;
 }
 
 export interface Person {
@@ -96,7 +98,7 @@ export async function startTestService<S extends SettingsShape>(
     invalidation: options.invalidation ?? createMemoryInvalidation(),
     pubSub: options.pubSub,
     services: options.services ?? unreachable,
-    telemetry: noTelemetry,
+    telemetry: options.telemetry ?? noTelemetry,
   });
   const router = createServiceRouter({
     routes: service.routes,

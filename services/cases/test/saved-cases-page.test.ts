@@ -119,6 +119,8 @@ test.each([
   [{ search: 'src 2190-0019' }, 99],
   [{ search: 'cLiEnT 12' }, 38],
   [{ search: '%' }, 0],
+  [{ search: '_' }, 0],
+  [{ search: '\\' }, 0],
   [{ search: 'u3' }, 29],
   [{ archived: 'true' }, 20],
   [{ needsAction: 'true', monitoring: 'daily', tag: 'family' }, 100],
@@ -146,6 +148,10 @@ test.each([
   { cursor: 'nonsense' },
   { cursor: Buffer.from('["receipt","desc","x","not an id"]').toString('base64url') },
   { cursor: Buffer.from(JSON.stringify(['created', 'desc', 'now()', PAT.userId])).toString('base64url') },
+  {
+    cursor: Buffer.from(JSON.stringify(['status', 'desc', 'a\0', PAT.userId])).toString('base64url'),
+    sort: 'status',
+  },
 ])('%j is refused', async (query) => {
   expect(await errorOf(await ask(query))).toMatchObject({ status: 400, code: 'VALIDATION' });
 });
