@@ -9,7 +9,7 @@ test.each([
   ['I-485J', 'I-485J'],
   ['', ''],
   [' Letter of support ', 'Letter of support'],
-  ['ABCDE-1', 'ABCDE-1'],
+  ['abcde-1', 'abcde-1'],
   ['Form i-130', 'Form i-130'],
   ['i-130 and more', 'i-130 and more'],
 ])('the form %j is written as %j', (written, shown) => {

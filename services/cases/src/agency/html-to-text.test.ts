@@ -42,7 +42,7 @@ test.each('script style template noscript iframe object svg math title'.split(' 
   'what stands in <%s> is not shown, and what follows is',
   (tag) => {
     expect(htmlToText(`a<${tag}>b</${tag}>c`).text).toBe('ac');
-    expect(htmlToText(`a</${tag}>b`).text).toBe('ab');
+    expect(htmlToText(`a</${tag}>b<${tag}>c</${tag}>d`).text).toBe('abd');
   },
 );
 
@@ -69,6 +69,12 @@ test.each([
   ['another tag with an address', '<b href="https://e.org/">one</b>', []],
 ])('%s: %s', (_name, html, hrefs) => {
   expect(htmlToText(html).links.map(({ href }) => href)).toEqual(hrefs);
+});
+
+test('tags and their names count in any case', () => {
+  expect(htmlToText('one<P>two<SCRIPT>x</SCRIPT>three</DIV>four').text).toBe('one twothree four');
+  const link = { text: 't', href: 'https://e.org/' };
+  expect(htmlToText('<A HREF="https://e.org/">t</A> u')).toEqual({ text: 't u', links: [link] });
 });
 
 test('what follows a link is not part of its text', () => {

@@ -74,6 +74,10 @@ test('the quota is known to be spent until the agency answers a later call, or u
   pauses.over(clock.nowMs());
   expect(pauses.quotaFailure()).toBeUndefined();
   pauses.heed({ kind: 'quota-spent' }, clock.nowMs());
+  // A clock that is set back knows nothing of what comes later.
+  await clock.jump(-1);
+  expect(pauses.quotaFailure()).toBeUndefined();
+  await clock.jump(1);
   await clock.advance(117_999);
   expect(pauses.quotaFailure()).toMatchObject({ retryAfterMs: 1 });
   await clock.advance(1);
