@@ -297,7 +297,7 @@ test('after 30 days a removed case is neither listed nor restored, and is purged
   await cases.remove(ONE, PAT);
   await cases.clock.advance(REMOVED_CASES_DAYS * DAY_MS);
   expect(await removed()).toHaveLength(1);
-  await bulk({ action: 'restore', receiptNumbers: [ONE] });
+  expect(outcomes(await bulk({ action: 'restore', receiptNumbers: [ONE] }))).toEqual(['changed']);
   await cases.remove(ONE, PAT);
   await cases.clock.advance(REMOVED_CASES_DAYS * DAY_MS);
   await cases.clock.advance(1);
