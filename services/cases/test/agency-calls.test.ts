@@ -79,7 +79,9 @@ afterAll(async () => {
 beforeEach(async () => {
   [replies, tokens] = [[], []];
   // The breaker is closed, and the token has ended.
-  await vi.waitFor(async () => expect((await cases.lookUp(NUMBER)).status).toBe(200), { timeout: 10_000 });
+  await vi.waitFor(async () => expect((await cases.found(NUMBER)).stale).toBeUndefined(), {
+    timeout: 10_000,
+  });
   await manual.advance(HOUR_MS);
   requests = [];
   await cases.database.query('TRUNCATE cases.case_snapshots CASCADE');
