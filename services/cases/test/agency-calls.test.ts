@@ -98,7 +98,8 @@ test('the row of a lookup says where its time went, call by call, and shows no s
   ];
   const startedAtMs = manual.nowMs();
   await cases.found(NUMBER);
-  const rows = await cases.eventsOf(agencyCalled);
+  // Rows of lookups without a call come later, also those of the test before.
+  const rows = (await cases.eventsOf(agencyCalled)).filter(({ agencyCalls }) => agencyCalls !== 0);
   expect(rows.map(({ calledAt }) => Date.parse(calledAt))).toEqual([startedAtMs]);
   expect(rows).toMatchObject([
     {
