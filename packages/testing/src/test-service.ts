@@ -44,7 +44,7 @@ export interface TestServiceOptions {
   invalidation?: Pick<Invalidation, 'publish'>;
   pubSub?: PubSub;
   database?: TestDatabase;
-  /** None by default. */
+  /** Measures nothing by default. */
   telemetry?: Telemetry;
 }
 

@@ -90,11 +90,65 @@ test('processes that reserve at the same time never pass the limit', async () =>
   await database.drop();
 });
 
-test('without a budget that can be read no call is made', async () => {
+test('the ledger keeps checks and users apart, adds up what each user had, and forgets users of earlier days', async () => {
+  const database = await createTestDatabase();
+  const ledger = createQuotaLedger(database.openPool('cases', 1));
+  const [ada, bob] = [ADA.userId, BOB.userId];
+  const seen: unknown[] = [];
+  const update = (
+    day: string,
+    userId: string,
+    change: { user?: number; monitor?: number; calls?: [string, number][] },
+  ) =>
+    ledger.update(day, userId, (used) => {
+      seen.push(used);
+      return { user: change.user ?? 0, monitor: change.monitor ?? 0, userCalls: new Map(change.calls) };
+    });
+  await update('2026-01-04', ada, { user: 5, calls: [[ada, 5]] });
+  await update('2026-01-05', ada, {
+    user: 7,
+    monitor: 3,
+    calls: [
+      [ada, 2],
+      [bob, 1],
+    ],
+  });
+  await update('2026-01-05', ada, { monitor: -1, calls: [[ada, 4]] });
+  await update('2026-01-05', bob, { user: -100 });
+  await update('2026-01-05', bob, { monitor: -100 });
+  await update('2026-01-05', ada, {});
+  expect(seen).toEqual([
+    { calls: 0, monitorCalls: 0, userCalls: 0 },
+    { calls: 0, monitorCalls: 0, userCalls: 0 },
+    { calls: 10, monitorCalls: 3, userCalls: 2 },
+    { calls: 9, monitorCalls: 2, userCalls: 1 },
+    { calls: 0, monitorCalls: 2, userCalls: 1 },
+    { calls: 0, monitorCalls: 0, userCalls: 6 },
+  ]);
+  expect(await database.query('SELECT user_id, calls FROM cases.agency_budget_users ORDER BY calls')).toEqual(
+    [
+      { user_id: bob, calls: 1 },
+      { user_id: ada, calls: 6 },
+    ],
+  );
+  await database.drop();
+});
+
+test('without a budget that can be read no call is made, and with it again one is', async () => {
   const cases = await startCases({ clock: systemClock });
   await cases.database.query('ALTER TABLE cases.agency_budget_days RENAME TO unavailable');
   expect((await cases.lookUp('EAC9999103403')).status).toBe(500);
+  const [item] = await cases.bulk(['EAC9999103403']);
+  expect(item).toEqual({
+    success: false,
+    receiptNumber: 'EAC9999103403',
+    error: 'Failed to fetch case status',
+    code: 'INTERNAL',
+    requestId: expect.any(String),
+  });
   expect((await cases.calls()).total).toBe(0);
+  await cases.database.query('ALTER TABLE cases.unavailable RENAME TO agency_budget_days');
+  expect((await cases.lookUp('EAC9999103403')).status).toBe(200);
   await cases.stop();
 });
 

@@ -5,6 +5,7 @@ import type { EventType } from '@casewatch/contracts/event-type';
 import type { EventBus, EventMeta } from '@casewatch/messaging/event-bus';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type { Cache } from '@casewatch/shared-state/cache/cache';
 import type { CallQueues, Participant } from '@casewatch/shared-state/call-queues/call-queue';
 import { createMemoryCallQueues } from '@casewatch/shared-state/call-queues/memory-call-queues';
@@ -35,6 +36,7 @@ export interface FixtureOptions {
   clock?: Clock;
   database?: TestDatabase;
   cache?: Cache;
+  telemetry?: Telemetry;
   agency?: { callsPerSecond?: number; callsPerDay?: number };
   agencyUrl?: string;
   /** Instead of the service's outbox. */
@@ -66,6 +68,7 @@ export async function startCases(options: FixtureOptions = {}) {
     ...(options.bus ? { bus: options.bus } : {}),
     ...(options.database ? { database: options.database } : {}),
     ...(options.cache ? { cache: options.cache } : {}),
+    ...(options.telemetry ? { telemetry: options.telemetry } : {}),
     callQueues: observedQueues(clock, options),
     env: {
       AGENCY_BASE_URL: options.agencyUrl ?? road?.url ?? agency.url,

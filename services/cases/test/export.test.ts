@@ -101,7 +101,10 @@ test('the history is exported as the case shows it, as CSV and as JSON lines', a
   await cases.save('SRC9999102777', pat, { nickname: 'Mum', tags: ['family'] });
   const { histCaseData } = await cases.found('SRC9999102777', pat);
   expect(histCaseData.length).toBeGreaterThan(1);
-  const [head, ...rows] = await rowsOf(await exported(CSV, pat, { content: 'history' }));
+  const file = await exported(CSV, pat, { content: 'history' });
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="case-history.csv"');
+  expect(file.headers.get('x-total-count')).toBe(String(histCaseData.length));
+  const [head, ...rows] = await rowsOf(file);
   expect(head).toContain('"Receipt Number","Nickname","Status","Date (agency)","Source","First Seen (UTC)"');
   expect(rows.slice(0, -1)).toEqual(
     histCaseData.map(
@@ -111,6 +114,7 @@ test('the history is exported as the case shows it, as CSV and as JSON lines', a
   );
   const answer = await exported(NDJSON, pat);
   expect(answer.headers.get('content-type')).toMatch(/^application\/x-ndjson/);
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="saved-cases.ndjson"');
   const [saved] = await cases.saved(pat);
   const { id: _id, userId: _userId, statusEs: _statusEs, ...kept } = saved ?? expect.fail('nothing is saved');
   const history = histCaseData.map(({ textEs: _textEs, ...entry }) => entry);

@@ -1,8 +1,11 @@
+import { agencyCalled } from '@casewatch/contracts/events';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { type Cache, createMemoryCache } from '@casewatch/shared-state/cache/cache';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type CasesFixture, errorOf, startCases } from './cases-fixture.ts';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
+
+const SLOW_MACHINE_MS = 10_000;
 
 let database: TestDatabase;
 let cache: Cache;
@@ -59,3 +62,36 @@ test('a replica that died during its call delays others no longer than its turn'
   expect((await first.lookUp('EAC9999103405')).status).toBe(200);
   expect(await cache.get('asking:EAC9999103405')).toBeUndefined();
 });
+
+test('who waits for another replica holds no call of the budget, and its row says that the answer was shared', async () => {
+  const number = 'EAC9999103410';
+  await cache.add(`asking:${number}`, '1', 60_000);
+  const granted = Promise.withResolvers<void>();
+  // Its clock stands still: a permit that is not released stays taken.
+  const waiter = await startCases({
+    database,
+    cache,
+    agencyUrl: first.agencyUrl,
+    env: { AGENCY_CALLS_PER_SECOND: '1' },
+    onGranted: () => granted.resolve(),
+  });
+  await waiter.forgetPublished();
+  let status: number | undefined;
+  const waiting = waiter.lookUp(number, PAT).then((answer) => {
+    status = answer.status;
+  });
+  await granted.promise;
+  expect((await waiter.lookUp('EAC9999103411')).status).toBe(200);
+  await cache.delete(`asking:${number}`);
+  expect((await first.lookUp(number)).status).toBe(200);
+  await vi.waitFor(async () => {
+    await waiter.clock.advance(50);
+    expect(status).toBe(200);
+  }, SLOW_MACHINE_MS);
+  await waiting;
+  await waiter.stop();
+  const rows = await waiter.eventsOf(agencyCalled);
+  expect(rows.filter(({ userId }) => userId === PAT.userId)).toMatchObject([
+    { receiptNumbers: [number], outcome: 'shared', agencyCalls: 0 },
+  ]);
+}, 60_000);

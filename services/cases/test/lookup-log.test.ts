@@ -72,6 +72,9 @@ test('stored and shared answers are rows of their own, without a call', async ()
   await running.bulk([CASE, 'EAC1234567891'], PAT);
   const events = await rows(running, 6);
   expect(outcomes(events)).toEqual(['answered', 'not-recognized', 'shared', 'shared', 'stored', 'stored']);
+  const ofBulk = events.filter(({ origin }) => origin === 'bulk').map(({ userId }) => userId);
+  expect(ofBulk).toEqual([PAT.userId, PAT.userId]);
+  expect(events.filter(({ origin }) => origin === 'single')).toHaveLength(4);
   expect(events.map(({ agencyCalls = 0 }) => agencyCalls).reduce((sum, calls) => sum + calls)).toBe(2);
 });
 

@@ -40,15 +40,51 @@ test('each user’s own nickname of a case, where there is one', async () => {
   });
 });
 
-test('an overview has the cases that are checked automatically, not those in the archive', async () => {
+test('the details of a case say its form, until when it is snoozed, and that it is archived', async () => {
+  const cam = { ...PAT, userId: randomUUID() };
+  const { formType } = await cases.found(ONE);
+  await cases.save(ONE, cam);
+  const snoozedUntil = new Date(cases.clock.nowMs() + 86_400_000).toISOString();
+  await cases.change(ONE, { archived: true, snoozedUntil }, cam);
+  const answer = await ask([{ userId: cam.userId, receiptNumber: ONE }]);
+  const { details } = listCaseNicknames.answer.parse(await answer.json());
+  expect(details).toMatchObject([{ nickname: null, formType, snoozedUntil, archived: true }]);
+});
+
+test('an overview has the first 200 cases that are checked automatically, not those in the archive or paused', async () => {
   const pat = { ...PAT, userId: randomUUID() };
+  const cam = { ...PAT, userId: randomUUID() };
   await cases.save(ONE, pat, { nickname: 'Mum', monitoringFrequency: 'daily' });
   await cases.save(TWO, pat);
   await cases.save('EAC9999103405', pat, { monitoringFrequency: 'daily' });
   await cases.change('EAC9999103405', { archived: true }, pat);
-  const answer = await cases.call('POST', listCaseOverviews.path, { body: { userIds: [pat.userId] } });
+  const { caseStatus, formType } = await cases.found(ONE);
+  const snoozedUntil = new Date(cases.clock.nowMs() + 86_400_000).toISOString();
+  await cases.change(ONE, { snoozedUntil }, pat);
+  const statusChangedAt = (await cases.saved(pat)).find((one) => one.receiptNumber === ONE)?.statusChangedAt;
+  await cases.database.query(
+    `INSERT INTO cases.saved_cases (id, user_id, receipt_number, monitoring_frequency, monitoring_paused_at, created_at)
+     SELECT gen_random_uuid(), $1, 'SRC' || (2190000000 + n), 'daily', CASE WHEN n = 1 THEN now() END, now()
+     FROM generate_series(1, 202) AS n`,
+    [cam.userId],
+  );
+  const userIds = [pat.userId, cam.userId, pat.userId];
+  const answer = await cases.call('POST', listCaseOverviews.path, { body: { userIds } });
   const overviews = listCaseOverviews.answer.parse(await answer.json());
-  expect(overviews.cases).toMatchObject([{ userId: pat.userId, receiptNumber: ONE, nickname: 'Mum' }]);
+  expect(overviews.cases.filter(({ userId }) => userId === pat.userId)).toEqual([
+    {
+      userId: pat.userId,
+      receiptNumber: ONE,
+      nickname: 'Mum',
+      formType,
+      status: caseStatus,
+      statusChangedAt,
+      snoozedUntil,
+    },
+  ]);
+  expect(
+    overviews.cases.filter(({ userId }) => userId === cam.userId).map(({ receiptNumber }) => receiptNumber),
+  ).toEqual(Array.from({ length: 200 }, (_, nth) => `SRC${2_190_000_002 + nth}`));
 });
 
 test('only the product itself may ask, for a bounded number of cases', async () => {

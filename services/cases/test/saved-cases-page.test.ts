@@ -119,6 +119,8 @@ test.each([
   [{ search: 'src 2190-0019' }, 99],
   [{ search: 'cLiEnT 12' }, 38],
   [{ search: '%' }, 0],
+  [{ search: '_' }, 0],
+  [{ search: '\\Client' }, 0],
   [{ search: 'u3' }, 29],
   [{ archived: 'true' }, 20],
   [{ needsAction: 'true', monitoring: 'daily', tag: 'family' }, 100],
@@ -146,6 +148,10 @@ test.each([
   { cursor: 'nonsense' },
   { cursor: Buffer.from('["receipt","desc","x","not an id"]').toString('base64url') },
   { cursor: Buffer.from(JSON.stringify(['created', 'desc', 'now()', PAT.userId])).toString('base64url') },
+  {
+    cursor: Buffer.from(JSON.stringify(['status', 'desc', 'a\0', PAT.userId])).toString('base64url'),
+    sort: 'status',
+  },
 ])('%j is refused', async (query) => {
   expect(await errorOf(await ask(query))).toMatchObject({ status: 400, code: 'VALIDATION' });
 });
@@ -212,6 +218,25 @@ test('lists that are requested at once are read together, and each user gets the
     expect(removed.status).toBe(204);
     expect(await listOf(person), 'a list that is requested after the answer').toEqual([]);
   }
+});
+
+test('lists of more users than one statement reads are all answered, and a read that fails fails for each', async () => {
+  const pool = new pg.Pool({
+    connectionString: cases.database.urlFor('cases'),
+    options: '-c search_path=cases',
+  });
+  const readList = createListReader(pool);
+  const users = Array.from({ length: 70 }, () => crypto.randomUUID());
+  try {
+    expect((await Promise.all([...users, PAT.userId].map(readList))).map((list) => list.length)).toEqual([
+      ...users.map(() => 0),
+      MANY,
+    ]);
+  } finally {
+    await pool.end();
+  }
+  const failed = await Promise.allSettled(users.map(readList));
+  expect(new Set(failed.map(({ status }) => status))).toEqual(new Set(['rejected']));
 });
 
 test('lists that are requested in one turn cost one statement', async () => {

@@ -104,6 +104,7 @@ test('the fourth case of a free user is refused, that of a pro user is saved', a
   });
   expect((await cases.save(THREE)).status).toBe(409);
   for (const number of [ONE, TWO, THREE, FOUR]) expect((await cases.save(number, PAT)).status).toBe(201);
+  expect((await cases.save(FOUR, BOB)).status).toBe(201);
 });
 
 test('of four saves at once by a free user with two saved cases one succeeds', async () => {
@@ -263,6 +264,7 @@ test('a deleted user’s cases are erased, and a late save does not bring them b
   expect(await cases.saved(BOB)).toHaveLength(1);
   expect(await errorOf(await cases.save(TWO, ADA))).toMatchObject({ status: 401, code: 'SIGNED_OUT' });
   expect((await cases.change(ONE, { nickname: 'x' }, ADA)).status).toBe(404);
+  expect((await cases.save(TWO, BOB)).status).toBe(201);
   await cases.deliver(userChanged, { userId: ADA.userId, name: 'Ada', tier: 'free' });
   expect(
     await cases.database.query('SELECT 1 FROM cases.saved_cases WHERE user_id = $1', [ADA.userId]),
@@ -334,6 +336,75 @@ test('undoing that brings back the paused frequency, which runs when the plan re
   // A choice is published with its time also while it is paused; the return of the plan changes what is watched.
   const published = (await cases.eventsOf(caseWatchChanged)).map(({ frequency }) => frequency);
   expect(published).toEqual(['none', 'daily']);
+});
+
+test('a case in the archive is not checked when the plan returns, and a pause is as old as the end of the plan', async () => {
+  for (const number of [TWO, ONE, THREE]) await cases.save(number, PAT, { monitoringFrequency: 'daily' });
+  await cases.save(ONE, BOB);
+  await cases.change(TWO, { archived: true }, PAT);
+  await cases.forgetPublished();
+  const endedAtMs = cases.clock.nowMs() - 1_000;
+  await setPlan('free', endedAtMs);
+  const [paused] = await cases.saved(FREE_PAT);
+  expect(paused?.monitoringPausedAt).toBe(new Date(endedAtMs).toISOString());
+  await setPlan('pro');
+  const published = (await cases.eventsOf(caseWatchChanged)).map(({ receiptNumber, frequency }) => [
+    receiptNumber,
+    frequency,
+  ]);
+  expect(published).toEqual([
+    [ONE, 'none'],
+    [TWO, 'none'],
+    [THREE, 'none'],
+    [ONE, 'daily'],
+    [TWO, 'none'],
+    [THREE, 'daily'],
+  ]);
+  expect(await pauses(PAT)).toEqual({
+    [ONE]: ['daily', 'runs'],
+    [TWO]: ['daily', 'runs'],
+    [THREE]: ['daily', 'runs'],
+  });
+});
+
+test('a plan is that of its user alone', async () => {
+  await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
+  const other: Person = { userId: crypto.randomUUID(), tier: 'pro', name: 'Cam' };
+  await cases.save(ONE, other, { monitoringFrequency: 'daily' });
+  await setPlan('free');
+  await cases.change(ONE, { monitoringFrequency: 'weekly' }, other);
+  expect(await pauses(FREE_PAT)).toEqual({ [ONE]: ['daily', 'paused'] });
+  expect(await pauses(other)).toEqual({ [ONE]: ['weekly', 'runs'] });
+});
+
+test('a case that the agency does not recognize, or of an unknown form, is saved without', async () => {
+  const unknown = 'EAC1234567891';
+  expect((await cases.lookUp(unknown)).status).toBe(404);
+  await cases.save(unknown);
+  expect(await cases.saved()).toMatchObject([{ lastKnownStatus: null, lastCheckedAt: null, formType: null }]);
+  await cases.save(ONE);
+  await cases.found(ONE);
+  await cases.database.query(`UPDATE cases.case_snapshots SET form_type = '' WHERE receipt_number = $1`, [
+    ONE,
+  ]);
+  await cases.save(ONE, BOB);
+  expect(await cases.saved(BOB)).toMatchObject([{ lastKnownStatus: 'Case Was Approved', formType: null }]);
+});
+
+test('when a frequency was chosen is kept until another one is', async () => {
+  const setAt = async () => {
+    const rows = await cases.database.query<{ frequency_set_at: Date }>(
+      'SELECT frequency_set_at FROM cases.saved_cases',
+    );
+    return rows[0]?.frequency_set_at.getTime();
+  };
+  const savedMs = cases.clock.nowMs();
+  await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
+  await cases.clock.advance(1_000);
+  await cases.change(ONE, { nickname: 'Mum', monitoringFrequency: 'daily' }, PAT);
+  expect(await setAt()).toBe(savedMs);
+  await cases.change(ONE, { monitoringFrequency: 'weekly' }, PAT);
+  expect(await setAt()).toBe(savedMs + 1_000);
 });
 
 test('a plan that was published before the one known is ignored', async () => {

@@ -105,7 +105,8 @@ test('a case is snoozed until a date, at most a year ahead, and is checked as be
   await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
   await cases.forgetPublished();
   const at = (days: number) => new Date(cases.clock.nowMs() + days * 86_400_000).toISOString();
-  const [soon, tooLate] = [at(30), at(366)];
+  const [soon, tooLate] = [at(30), at(365.001)];
+  expect((await cases.change(ONE, { snoozedUntil: at(365) }, PAT)).status).toBe(200);
   expect(await (await cases.change(ONE, { snoozedUntil: soon }, PAT)).json()).toMatchObject({
     snoozedUntil: soon,
   });
@@ -176,6 +177,47 @@ test('a snoozed case that is removed and restored stays snoozed', async () => {
   await bulk({ action: 'remove', receiptNumbers: [ONE] });
   await bulk({ action: 'restore', receiptNumbers: [ONE] });
   expect(await cases.saved(PAT)).toMatchObject([{ snoozedUntil: null }]);
+});
+
+test('an archived case is restored into the archive, as it was removed last', async () => {
+  await cases.save(ONE, PAT, { nickname: 'Mom', tags: ['family'], monitoringFrequency: 'weekly' });
+  await cases.change(ONE, { archived: true }, PAT);
+  const [before] = await cases.saved(PAT);
+  await cases.remove(ONE, PAT);
+  await cases.forgetPublished();
+  await bulk({ action: 'restore', receiptNumbers: [ONE] });
+  expect(await cases.saved(PAT)).toEqual([{ ...before, id: expect.any(String) }]);
+  expect(await watches()).toEqual([]);
+});
+
+test('removed cases are listed latest first, 500 at most', async () => {
+  await importCases([ONE, TWO, THREE].map((receiptNumber) => ({ receiptNumber })));
+  await bulk({ action: 'remove', receiptNumbers: [THREE, ONE] });
+  await cases.clock.advance(1);
+  await bulk({ action: 'remove', receiptNumbers: [TWO] });
+  expect((await removed()).map(({ receiptNumber }) => receiptNumber)).toEqual([TWO, ONE, THREE]);
+  await cases.database.query(
+    `INSERT INTO cases.removed_cases (user_id, receipt_number, tags, monitoring_frequency, created_at, removed_at)
+     SELECT $1, 'SRC' || (2190000000 + n), '{}', 'none', $2, $2 FROM generate_series(1, 500) AS n`,
+    [PAT.userId, new Date(cases.clock.nowMs())],
+  );
+  expect(await removed()).toHaveLength(500);
+});
+
+test('a user whose plan has ended with more cases than are free neither restores, saves nor imports another', async () => {
+  const numbers = [ONE, TWO, THREE, FOUR, 'EAC9999103406'];
+  const gone = ['EAC9999103411', 'EAC9999103416', 'EAC9999103420'];
+  const free: Person = { ...PAT, tier: 'free' };
+  await importCases([...numbers, ...gone].map((receiptNumber) => ({ receiptNumber })));
+  await bulk({ action: 'remove', receiptNumbers: gone });
+  const limit = Array(3).fill('SAVED_CASE_LIMIT');
+  expect(outcomes(await bulk({ action: 'restore', receiptNumbers: gone }, free))).toEqual(limit);
+  const imported = await importCases(
+    gone.map((receiptNumber) => ({ receiptNumber })),
+    free,
+  );
+  expect(outcomes(importSavedCases.answer.parse(await imported.json()).results)).toEqual(limit);
+  expect(await cases.saved(free)).toHaveLength(5);
 });
 
 test('two tabs that undo at once restore once', async () => {
@@ -255,6 +297,9 @@ test('after 30 days a removed case is neither listed nor restored, and is purged
   await cases.remove(ONE, PAT);
   await cases.clock.advance(REMOVED_CASES_DAYS * DAY_MS);
   expect(await removed()).toHaveLength(1);
+  expect(outcomes(await bulk({ action: 'restore', receiptNumbers: [ONE] }))).toEqual(['changed']);
+  await cases.remove(ONE, PAT);
+  await cases.clock.advance(REMOVED_CASES_DAYS * DAY_MS);
   await cases.clock.advance(1);
   expect(await removed()).toEqual([]);
   expect(outcomes(await bulk({ action: 'restore', receiptNumbers: [ONE] }))).toEqual([
@@ -339,6 +384,14 @@ test('tags are added and removed in any case; a case with ten takes no more', as
   const saved = new Map((await cases.saved(PAT)).map((one) => [one.receiptNumber, one.tags]));
   expect(saved.get(ONE)).toEqual(['H-1B']);
   expect(saved.get(TWO)).toHaveLength(9);
+  expect(outcomes(await bulk({ ...both, action: 'addTags', tags: ['h-1b'] }))).toEqual([
+    'unchanged',
+    'changed',
+  ]);
+  expect(outcomes(await bulk({ ...both, action: 'removeTags', tags: ['none'] }))).toEqual([
+    'unchanged',
+    'unchanged',
+  ]);
 });
 
 test('many are snoozed alike and awake again, without a check more or less', async () => {
@@ -366,12 +419,14 @@ test('many are snoozed alike and awake again, without a check more or less', asy
 
 test('many are archived, removed and restored alike, and a removal that comes twice says so', async () => {
   for (const number of [ONE, TWO]) await cases.save(number, PAT, { monitoringFrequency: 'daily' });
+  await cases.save(THREE, PAT);
   const both = { receiptNumbers: [ONE, TWO] };
   expect(outcomes(await bulk({ ...both, action: 'archive' }))).toEqual(['changed', 'changed']);
   expect(outcomes(await bulk({ ...both, action: 'archive' }))).toEqual(['unchanged', 'unchanged']);
   expect(outcomes(await bulk({ ...both, action: 'unarchive' }))).toEqual(['changed', 'changed']);
   await cases.forgetPublished();
-  expect(outcomes(await bulk({ ...both, action: 'remove' }))).toEqual(['changed', 'changed']);
+  const three = { receiptNumbers: [ONE, TWO, THREE] };
+  expect(outcomes(await bulk({ ...three, action: 'remove' }))).toEqual(['changed', 'changed', 'changed']);
   expect(outcomes(await bulk({ ...both, action: 'remove' }))).toEqual(['unchanged', 'unchanged']);
   expect(await watches()).toEqual([
     [ONE, 'none'],

@@ -103,6 +103,15 @@ test('a watch that failed goes before younger ones when its pause is over', asyn
   expect((await claim(3)).receiptNumbers[0]).toBe(receipt(6));
 });
 
+test('a claim lists what is owed longest first, also among those that failed', async () => {
+  await fill(6);
+  const failing = await claim(2);
+  const now = monitoring.clock.nowMs();
+  await monitoring.checking.store.postpone(failing, failing.receiptNumbers, now, 'AGENCY_BUSY');
+  await monitoring.clock.advance(MINUTE);
+  expect((await claim(4)).receiptNumbers).toEqual([receipt(6), receipt(5), receipt(4), receipt(3)]);
+});
+
 test('watches that always fail leave half of every claim to the others', async () => {
   await fill(40);
   const failing = await claim(20);
@@ -124,6 +133,20 @@ test('what is released is due as before', async () => {
   const held = await claim(2);
   await monitoring.checking.store.release(held, held.receiptNumbers, null);
   expect(await monitoring.watches()).toEqual(before);
+});
+
+test('a release says why, and keeps what was known where there is nothing to say', async () => {
+  await fill(1);
+  const { store } = monitoring.checking;
+  for (const [failure, known] of [
+    ['BUDGET_SPENT', 'BUDGET_SPENT'],
+    [null, 'BUDGET_SPENT'],
+    ['UNAVAILABLE', 'UNAVAILABLE'],
+  ] as const) {
+    const held = await claim(1);
+    await store.release(held, held.receiptNumbers, failure);
+    expect(await monitoring.watch(receipt(1))).toMatchObject({ last_failure: known, owed_since: null });
+  }
 });
 
 test('an expired lease changes nothing any more', async () => {

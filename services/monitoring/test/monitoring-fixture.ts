@@ -6,6 +6,7 @@ import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
 import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
 import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
+import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { noTracing } from '@casewatch/service-kit/telemetry/tracing';
 import { createManualClock, type ManualClock } from '@casewatch/testing/manual-clock';
 import type { TestDatabase } from '@casewatch/testing/test-database';
@@ -24,6 +25,7 @@ export interface Options {
   env?: Record<string, string>;
   database?: TestDatabase;
   clock?: ManualClock;
+  telemetry?: Telemetry;
   /** Removes the inbox: every delivery reaches the handlers. */
   withoutInbox?: boolean;
 }
@@ -51,6 +53,7 @@ export async function startMonitoring(options: Options = {}) {
   const running = await startTestService(service, {
     ...(options.env ? { env: options.env } : {}),
     ...(options.database ? { database: options.database } : {}),
+    ...(options.telemetry ? { telemetry: options.telemetry } : {}),
     clock,
     bus: createOutboxPublisher({ clock }),
     services: cases.client,

@@ -121,6 +121,40 @@ test('a watcher added before an observed change is notified of it, even if its e
   ]);
 });
 
+test('a watcher who comes back is notified of what changes from then on, and one who only changes the frequency of all', async () => {
+  const now = monitoring.clock.nowMs();
+  for (const userId of [ADA, BOB]) await monitoring.wish(userId, R, 'daily', now);
+  await monitoring.observe(R, RECEIVED, { atMs: now + 1 });
+  await monitoring.wish(BOB, R, 'none', now + 2);
+  await monitoring.wish(BOB, R, 'daily', now + HOUR);
+  await monitoring.wish(ADA, R, 'weekly', now + HOUR);
+  await monitoring.observe(R, APPROVED, { atMs: now + HOUR - 1 });
+  expect((await monitoring.published()).map(({ userId }) => userId)).toEqual([ADA]);
+  await monitoring.observe(R, 'Case Was Reopened', { atMs: now + HOUR });
+  expect(
+    (await monitoring.published())
+      .map(({ userId }) => userId)
+      .slice(1)
+      .sort(),
+  ).toEqual([ADA, BOB]);
+});
+
+test('a change stays the last one while the status does, for watchers whose event comes late', async () => {
+  const now = monitoring.clock.nowMs();
+  await monitoring.wish(ADA, R, 'daily', now);
+  await monitoring.observe(R, RECEIVED, { atMs: now + 1 });
+  await monitoring.observe(R, APPROVED, { atMs: now + HOUR });
+  await monitoring.observe(R, APPROVED, { atMs: now + 2 * HOUR });
+  await monitoring.wish(BOB, R, 'daily', now + HOUR);
+  await monitoring.wish(user(3), R, 'daily', now + HOUR + 1);
+  expect(
+    (await monitoring.published()).map(({ userId, changedAt }) => [userId, Date.parse(changedAt ?? '')]),
+  ).toEqual([
+    [ADA, now + HOUR],
+    [BOB, now + HOUR],
+  ]);
+});
+
 test('an event that is handed over again has no effect', async () => {
   await monitoring.wish(ADA, R, 'daily');
   await monitoring.observe(R, RECEIVED);

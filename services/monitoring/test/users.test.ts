@@ -28,8 +28,8 @@ test('deleting a user erases every row of hers but the tombstone', async () => {
   expect(await state()).toEqual([[SHARED, 7]]);
   expect((await monitoring.watchers()).map((row) => row.user_id)).toEqual([BOB]);
   expect(await monitoring.database.query('SELECT * FROM monitoring.downgrades')).toEqual([]);
-  expect(await monitoring.database.query('SELECT user_id FROM monitoring.deleted_users')).toEqual([
-    { user_id: ADA },
+  expect(await monitoring.database.query('SELECT * FROM monitoring.deleted_users')).toEqual([
+    { user_id: ADA, deleted_at: new Date(now) },
   ]);
 });
 
@@ -40,6 +40,11 @@ test('a late event does not restore a deleted user', async () => {
   await monitoring.deleteUser(ADA);
   expect(await monitoring.watchers()).toEqual(before);
   expect(await state()).toEqual([[SHARED, 7]]);
+  await monitoring.wish(BOB, OWN, 'monthly', now + HOUR);
+  expect(await state()).toEqual([
+    [SHARED, 7],
+    [OWN, 30],
+  ]);
 });
 
 test('a user with very many cases is erased, with a bounded number of locks', async () => {

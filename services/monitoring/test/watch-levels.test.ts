@@ -1,12 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startScraped } from '@casewatch/testing/scraped-telemetry';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createWatchLevels } from '../src/data/watch-levels.ts';
-import { HOUR, startMonitoring } from './monitoring-fixture.ts';
+import { HOUR, receipt, startMonitoring, user } from './monitoring-fixture.ts';
 
 let monitoring: Awaited<ReturnType<typeof startMonitoring>>;
 beforeAll(async () => {
   monitoring = await startMonitoring();
 });
 afterAll(() => monitoring.stop());
+
+beforeEach(() => monitoring.database.query('TRUNCATE monitoring.watches'));
 
 const set = (receiptNumber: string, nextCheckAtMs: number, owedSinceMs: number | null) =>
   monitoring.database.query(
@@ -19,11 +22,56 @@ test('a watch is late from when its check was owed, however often it has been pu
   const levels = createWatchLevels(monitoring.pool, monitoring.clock);
   expect(await levels()).toEqual({ watches: 0, due: 0, latenessSeconds: 0 });
   await set('EAC0000000001', now + HOUR, null);
+  const early = createWatchLevels(monitoring.pool, monitoring.clock);
+  expect(await early(), 'nothing is due').toEqual({ watches: 1, due: 0, latenessSeconds: 0 });
   await set('EAC0000000002', now - HOUR, null);
   await set('EAC0000000003', now + HOUR, now - 3 * HOUR);
-  expect(await levels(), 'asked again at once').toEqual({ watches: 0, due: 0, latenessSeconds: 0 });
-  await monitoring.clock.advance(10_000);
+  await monitoring.clock.advance(9_999);
+  expect(await levels(), 'asked again soon').toEqual({ watches: 0, due: 0, latenessSeconds: 0 });
+  await monitoring.clock.advance(1);
   expect(await levels()).toEqual({ watches: 3, due: 2, latenessSeconds: 3 * 3_600 + 10 });
+});
+
+test('levels that cannot be read are read again at once', async () => {
+  const levels = createWatchLevels(monitoring.pool, monitoring.clock);
+  await monitoring.database.query('ALTER TABLE monitoring.watches RENAME TO unavailable');
+  await expect(levels()).rejects.toThrow('watches');
+  await monitoring.database.query('ALTER TABLE monitoring.unavailable RENAME TO watches');
+  expect((await levels()).watches).toBeGreaterThanOrEqual(0);
+});
+
+test('operators see watches, what is due and how late it is, and checks by their outcome', async () => {
+  const telemetry = await startScraped();
+  const watched = await startMonitoring({ telemetry });
+  try {
+    await watched.wish(user(1), receipt(1), 'daily', watched.clock.nowMs() - 5_000);
+    await watched.wish(user(1), receipt(2), 'daily');
+    watched.cases.answer(receipt(1), { outcome: 'not-recognised' });
+    const checks = (outcome: string) => `casewatch_checks_total{outcome="${outcome}"}`;
+    expect(await telemetry.scrape()).toMatchObject({
+      casewatch_watches: 2,
+      casewatch_watches_due: 2,
+      casewatch_watch_lateness_seconds: 5,
+      [checks('observed')]: 0,
+      [checks('not_recognized')]: 0,
+      [checks('refused')]: 0,
+      [checks('failed')]: 0,
+      [checks('no_budget')]: 0,
+      [checks('unasked')]: 0,
+    });
+    watched.job.start();
+    await vi.waitFor(
+      async () =>
+        expect(await telemetry.scrape()).toMatchObject({
+          [checks('observed')]: 1,
+          [checks('not_recognized')]: 1,
+        }),
+      { timeout: 10_000 },
+    );
+  } finally {
+    await watched.stop();
+    await telemetry.stop();
+  }
 });
 
 test('the connections to its database are measured', async () => {

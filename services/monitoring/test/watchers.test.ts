@@ -75,6 +75,18 @@ test('a new period counts from the last check', async () => {
   expect((await monitoring.watch(R))?.next_check_at.getTime()).toBeLessThan(start + DAY + HOUR);
 });
 
+test('a new period does not move a check that is owed', async () => {
+  await monitoring.wish(ADA, R, 'monthly');
+  await monitoring.observe(R, 'Case Was Received');
+  await monitoring.clock.advance(31 * DAY);
+  const { store } = monitoring.checking;
+  await store.claim({ nowMs: monitoring.clock.nowMs(), leaseMs: HOUR, limit: 1 });
+  const claimed = await monitoring.watch(R);
+  expect(claimed?.owed_since).not.toBeNull();
+  await monitoring.wish(ADA, R, 'weekly');
+  expect(await monitoring.watch(R)).toEqual({ ...claimed, period_days: 7 });
+});
+
 test('a watch that begins late was due when it was wished for, never in the future', async () => {
   const now = monitoring.clock.nowMs();
   await monitoring.wish(ADA, R, 'daily', now - HOUR);

@@ -159,3 +159,52 @@ test('of turns that come at the same time one is used, and the others are given 
   await clock.advance(0);
   expect(released).toEqual(['heavy', 'light']);
 });
+
+test('each caller waits for its own time over all turns, and none is entered after a turn was taken', async () => {
+  const clock = createManualClock();
+  const asked: [string, number][] = [];
+  const refusals: BudgetRefusal[] = [];
+  const turns = createCallerTurns({
+    clock,
+    waitMs: { user: 4_000, monitor: 2_500 },
+    budget: {
+      take: async (caller, withinMs) => {
+        asked.push([caller.source === 'user' ? caller.userId : 'check', withinMs]);
+        await clock.sleep(1_000);
+        const refusal = refusals.shift();
+        if (refusal) throw refusal;
+        return { done: () => undefined, release: () => undefined };
+      },
+    },
+  });
+  turns.add(CHECK);
+  turns.add(HEAVY);
+  refusals.push(new BudgetRefusal('busy', 9_000), new BudgetRefusal('busy', 7_000));
+  const refused = turns.take().catch((error: unknown) => error);
+  await clock.advance(1_000);
+  expect(await refused).toMatchObject({ retryAfterMs: 7_000 });
+  const taken = turns.take();
+  await clock.advance(1_000);
+  await taken;
+  turns.add(LIGHT);
+  expect(asked).toEqual([
+    ['check', 2_500],
+    ['heavy', 4_000],
+    ['check', 1_500],
+    ['heavy', 3_000],
+  ]);
+});
+
+test('of two refusals the soonest counts, whichever comes first', async () => {
+  for (const retryAfterMs of [
+    [1, 2],
+    [2, 1],
+  ]) {
+    const refusals = retryAfterMs.map((ms) => new BudgetRefusal('busy', ms));
+    const budget = { take: () => Promise.reject(refusals.shift()) };
+    const turns = createCallerTurns({ clock: createManualClock(), waitMs: { user: 0, monitor: 0 }, budget });
+    turns.add(CHECK);
+    turns.add(HEAVY);
+    await expect(turns.take()).rejects.toMatchObject({ retryAfterMs: 1 });
+  }
+});

@@ -7,23 +7,32 @@ import { createDayQuota } from './day-quota.ts';
 const DAY_MS = 86_400_000;
 const NOON_MS = Date.parse('2026-01-05T12:00:00Z');
 const ADA: BudgetCaller = { source: 'user', userId: 'ada', tier: 'free' };
+const BOB: BudgetCaller = { source: 'user', userId: 'bob', tier: 'free' };
+const PAT: BudgetCaller = { source: 'user', userId: 'pat', tier: 'pro' };
+const CHECK: BudgetCaller = { source: 'monitor' };
 
 /** Quotas of one product whose counts are kept as the database keeps them, and whose clock can jump. */
-function quotas(callsPerDay: number) {
+function quotas(callsPerDay: number, { monitoringShare = 0, keepsUsers = false } = {}) {
   const clock = createManualClock(NOON_MS);
   let jumpMs = 0;
   let meanwhile: () => void = () => undefined;
   const days = new Map<string, { calls: number; monitorCalls: number }>();
+  const users = new Map<string, number>();
+  let updates = 0;
   const open = () =>
     createDayQuota({
       clock: { nowMs: () => clock.nowMs() + jumpMs, sleep: clock.sleep },
       callsPerDay,
-      monitoringShare: 0,
+      monitoringShare,
       weights: { free: 1, pro: 4 },
       ledger: {
-        update: async (day, _, decide) => {
+        update: async (day, userId, decide) => {
+          updates += 1;
           const used = days.get(day) ?? { calls: 0, monitorCalls: 0 };
-          const { user, monitor } = decide({ ...used, userCalls: 0 });
+          const ofUser = keepsUsers ? (users.get(`${day} ${userId}`) ?? 0) : 0;
+          const { user, monitor, userCalls } = decide({ ...used, userCalls: ofUser });
+          for (const [id, made] of userCalls)
+            users.set(`${day} ${id}`, (users.get(`${day} ${id}`) ?? 0) + made);
           const calls = used.calls + user + monitor;
           days.set(day, { calls, monitorCalls: used.monitorCalls + monitor });
           meanwhile();
@@ -33,6 +42,8 @@ function quotas(callsPerDay: number) {
   return {
     open,
     days,
+    users,
+    updates: () => updates,
     clock,
     jumpTo: (ms: number) => (jumpMs = ms),
     /** Does something while the ledger is updated. */
@@ -41,10 +52,10 @@ function quotas(callsPerDay: number) {
 }
 
 /** Calls until the day has no more for this user. */
-async function spendAll(quota: ReturnType<typeof createDayQuota>): Promise<number> {
+async function spendAll(quota: ReturnType<typeof createDayQuota>, caller = ADA): Promise<number> {
   for (let calls = 0; ; calls += 1) {
     try {
-      await quota.spend(ADA);
+      await quota.spend(caller);
     } catch (error) {
       expect(error).toBeInstanceOf(BudgetRefusal);
       return calls;
@@ -115,4 +126,78 @@ test('what a stop gives back is there for the next process', async () => {
   await first.stop();
   await first.stop();
   expect(days.get('2026-01-05')?.calls).toBe(1);
+});
+
+test('calls are reserved in blocks of a two-hundredth of the day, and each user’s are reported once', async () => {
+  const { open, days, users, updates } = quotas(2_000);
+  const quota = open();
+  for (let calls = 0; calls < 24; calls += 1) await quota.spend(calls % 6 === 0 ? BOB : ADA);
+  await quota.spend(PAT);
+  quota.giveBack(ADA);
+  quota.giveBack(PAT);
+  for (let calls = 0; calls < 15; calls += 1) await quota.spend(CHECK);
+  expect(updates()).toBe(3 + 2);
+  expect(days.get('2026-01-05')).toEqual({ calls: 50, monitorCalls: 20 });
+  await quota.stop();
+  expect(days.get('2026-01-05')).toEqual({ calls: 23 + 15, monitorCalls: 15 });
+  expect(Object.fromEntries(users)).toEqual({
+    '2026-01-05 ada': 19,
+    '2026-01-05 bob': 4,
+    '2026-01-05 pat': 0,
+  });
+  await quota.stop();
+  expect(updates()).toBe(6);
+});
+
+test('what was reserved for checks before midnight is not used after it, nor are users’ calls counted then', async () => {
+  const { open, days, users, clock } = quotas(2_000, { monitoringShare: 0.5 });
+  const quota = open();
+  await quota.spend(CHECK);
+  await quota.spend(ADA);
+  await clock.advance(DAY_MS / 2);
+  await quota.spend(CHECK);
+  await quota.spend(BOB);
+  await quota.stop();
+  expect(days.get('2026-01-06')).toEqual({ calls: 2, monitorCalls: 1 });
+  expect(users.get('2026-01-06 ada')).toBeUndefined();
+});
+
+test('of a day that runs low a Pro user’s share is four times that of a Free one, and the last to come finds some', async () => {
+  const { open } = quotas(2_000, { keepsUsers: true });
+  const quota = open();
+  for (let calls = 0; calls < 1_000; calls += 1) await quota.spend(CHECK);
+  const heavy: BudgetCaller = { source: 'user', userId: 'heavy', tier: 'free' };
+  expect(await spendAll(quota, heavy)).toBe(500);
+  // The rest is low; at noon a Free user may have had half of what is left, a Pro user twice as much as is left.
+  expect(await spendAll(quota, ADA)).toBe(167);
+  expect(await spendAll(quota, PAT)).toBe(222);
+  expect(await spendAll(quota, BOB)).toBe(37);
+  expect(await spendAll(open(), ADA)).toBe(0);
+});
+
+test('a refusal is believed for a second, or until there is a call if that is sooner', async () => {
+  const { open, clock } = quotas(10);
+  const quota = open();
+  await clock.advance(DAY_MS / 2 - 10_000);
+  await spendAll(quota);
+  await clock.advance(999);
+  expect(() => quota.check(ADA)).toThrow(expect.objectContaining({ reason: 'spent', retryAfterMs: 9_001 }));
+  expect(() => quota.check(BOB)).not.toThrow();
+  await clock.advance(1);
+  expect(() => quota.check(ADA)).not.toThrow();
+  await clock.advance(8_700);
+  await expect(quota.spend(ADA)).rejects.toMatchObject({ retryAfterMs: 300 });
+  await clock.advance(299);
+  expect(() => quota.check(ADA)).toThrow(BudgetRefusal);
+  await clock.advance(1);
+  expect(() => quota.check(ADA)).not.toThrow();
+});
+
+test('a stop waits for the calls that are being reserved', async () => {
+  const { open, days } = quotas(2_000);
+  const quota = open();
+  const spending = quota.spend(ADA);
+  await quota.stop();
+  await spending;
+  expect(days.get('2026-01-05')).toEqual({ calls: 1, monitorCalls: 0 });
 });

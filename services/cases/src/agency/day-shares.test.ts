@@ -23,6 +23,18 @@ test('what a side has not used of the part that has accrued is for the other', (
   expect(callsLeft(RULE, 'user', { calls: 500, monitorCalls: 500 }, NOON)).toBe(500);
 });
 
+test('people’s calls run low when a quarter of what they are guaranteed is left', () => {
+  expect(lowWater(RULE)).toBe(125);
+  expect(lowWater({ callsPerDay: 10, monitoringShare: 0 })).toBe(3);
+});
+
+test('until midnight is the longest that a refusal names', () => {
+  const spent = { calls: 1_000, monitorCalls: 500 };
+  expect(msUntilCallsLeft(RULE, 'user', spent, NOON)).toBe(DAY_MS - NOON);
+  expect(msUntilFairShare(1_000, 0, 1, NOON)).toBe(DAY_MS - NOON);
+  expect(msUntilFairShare(1, 1, 1, NOON)).toBe(1);
+});
+
 test('work that is due all day uses every call, whatever the callers, and neither side is left with less than its share', () => {
   fc.assert(
     fc.property(

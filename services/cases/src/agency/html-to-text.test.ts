@@ -30,11 +30,57 @@ test('links are kept to 50, and a text of more than 300 characters is none', () 
   const link = (text: string) => `<a href="https://www.uscis.gov/">${text}</a> `;
   expect(htmlToText(link('one').repeat(1_000)).links).toHaveLength(50);
   expect(htmlToText(link('x'.repeat(301))).links).toEqual([]);
+  expect(htmlToText(link('x'.repeat(300))).links).toHaveLength(1);
 });
 
 test('scripts, styles and comments leave nothing behind', () => {
   const html = 'a<script>alert("x")</script><style>b{}</style><!-- c --><img src=x onerror=alert(1)>d';
   expect(htmlToText(html).text).toBe('ad');
+});
+
+test.each('script style template noscript iframe object svg math title'.split(' '))(
+  'what stands in <%s> is not shown, and what follows is',
+  (tag) => {
+    expect(htmlToText(`a<${tag}>b</${tag}>c`).text).toBe('ac');
+    expect(htmlToText(`a</${tag}>b<${tag}>c</${tag}>d`).text).toBe('abd');
+  },
+);
+
+test('a drawing that closes itself hides nothing, and a block that does keeps words apart', () => {
+  expect(htmlToText('a<svg/>b<math/>c<br/>d').text).toBe('abc d');
+  expect(htmlToText('one</p>two').text).toBe('one two');
+});
+
+test.each([
+  [
+    'an address with entities',
+    '<a class="x" href="https://e.org/?a=1&amp;b=2">t</a>',
+    ['https://e.org/?a=1&b=2'],
+  ],
+  ['a link that is not closed', 'go <a href="https://e.org/">here', ['https://e.org/']],
+  [
+    'a link that the next one ends',
+    '<a href="https://e.org/1">one<a href="https://e.org/2">two</a>',
+    ['https://e.org/1', 'https://e.org/2'],
+  ],
+  ['a link without a text', '<a href="https://e.org/"> <b></b></a>', []],
+  ['an anchor after a link', '<a href="https://e.org/">one</a> <a name="top">two</a>', ['https://e.org/']],
+  ['an address of another attribute', '<a data-href="https://e.org/">one</a>', []],
+  ['another tag with an address', '<b href="https://e.org/">one</b>', []],
+])('%s: %s', (_name, html, hrefs) => {
+  expect(htmlToText(html).links.map(({ href }) => href)).toEqual(hrefs);
+});
+
+test('tags and their names count in any case', () => {
+  expect(htmlToText('one<P>two<SCRIPT>x</SCRIPT>three</DIV>four').text).toBe('one twothree four');
+  const link = { text: 't', href: 'https://e.org/' };
+  expect(htmlToText('<A HREF="https://e.org/">t</A> u')).toEqual({ text: 't u', links: [link] });
+});
+
+test('what follows a link is not part of its text', () => {
+  expect(htmlToText('<a href="https://e.org/">one</a> two').links).toEqual([
+    { text: 'one', href: 'https://e.org/' },
+  ]);
 });
 
 test('blocks and line breaks keep words apart', () => {
@@ -51,6 +97,11 @@ test.each(
 
 test('HTML that was escaped once more is unwrapped, not shown', () => {
   expect(htmlToText('&lt;b&gt;Bold&lt;/b&gt; &lt;script&gt;x&lt;/script&gt; text').text).toBe('Bold text');
+});
+
+test('HTML that was escaped twice more is unwrapped, and beyond that loses its brackets', () => {
+  expect(htmlToText('<b>&lt;i&gt;&amp;lt;u&amp;gt;Text').text).toBe('Text');
+  expect(htmlToText('<b>&lt;i&gt;&amp;lt;u&amp;gt;&amp;amp;lt;s>Text').text).toBe('s>Text');
 });
 
 test('a lone comparison sign is kept', () => {

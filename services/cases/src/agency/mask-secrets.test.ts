@@ -7,12 +7,36 @@ test.each([
   ['our token in a sentence: tok-123 is not valid', 'our token in a sentence: [masked] is not valid'],
   ['tok-123tok-123', '[masked][masked]'],
   ['Authorization: Bearer eyJhbGciOi.J9.x-y_z', 'Authorization: Bearer [masked]'],
+  ['authorization: basic dGVzdDp0ZXN0', 'authorization: basic [masked]'],
   ['{"access_token" : "abc", "expires_in": 1}', '{"access_token" : "[masked]", "expires_in": 1}'],
+  ['{"REFRESH_TOKEN":"abc"}', '{"REFRESH_TOKEN":"[masked]"}'],
+  ['{"client_secret":"abc"}', '{"client_secret":"[masked]"}'],
+  ['{"Authorization":"abc"}', '{"Authorization":"[masked]"}'],
+  ['?access_token=abc&refresh_token=def"', '?access_token=[masked]&refresh_token=[masked]"'],
   ['grant_type=x&client_secret=hush&y=1', 'grant_type=x&client_secret=[masked]&y=1'],
   ['{"message":"Case Was Approved"}', '{"message":"Case Was Approved"}'],
   ['the bearer of this notice', 'the bearer of this notice'],
 ])('%s', (text, masked) => {
   expect(maskSecrets(text, ['tok-123', ''])).toBe(masked);
+});
+
+test('a call in the log has its status, its code and how long it took, and a 200 without a case its reason', async () => {
+  const clock = createManualClock();
+  const log = createCallLog(clock);
+  const startedMs = clock.nowMs();
+  await clock.advance(300);
+  const answer = { kind: 'answer', isHtml: false, isUtf8: true, body: '{}' } as const;
+  const failure = { kind: 'unreadable', detail: 'not JSON' } as const;
+  log.add(startedMs, { ...answer, status: 200 }, { kind: 'failure', failure }, []);
+  log.add(startedMs + 400, { ...answer, status: 200 }, { kind: 'case', case: {} as never }, []);
+  log.add(startedMs, { ...answer, status: 404 }, { kind: 'not-recognised' }, []);
+  log.add(startedMs, { kind: 'timeout', detail: 'TimeoutError' }, { kind: 'failure', failure }, []);
+  expect(log.calls).toEqual([
+    { statusCode: 200, code: 'unreadable', responsePayload: 'unreadable: not JSON\n{}', durationMs: 300 },
+    { statusCode: 200, code: undefined, responsePayload: '{}', durationMs: 0 },
+    { statusCode: 404, code: 'not-recognized', responsePayload: '{}', durationMs: 300 },
+    { statusCode: undefined, code: 'unreadable', responsePayload: 'timeout: TimeoutError', durationMs: 300 },
+  ]);
 });
 
 test('what goes into the log holds no secret, no NUL and no half of a character, and is cut', () => {

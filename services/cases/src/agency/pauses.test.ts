@@ -46,3 +46,40 @@ test('a spent quota pauses for minutes, at most until midnight GMT', async () =>
   await meet({ kind: 'quota-spent' });
   expect(pausedMs).toEqual([119_800, 300_000]);
 });
+
+test('a 429 to a call of before the pause that comes after it says to come back at once', async () => {
+  const sentMs = clock.nowMs();
+  pauses.heed(TOO_MANY, sentMs);
+  await clock.advance(5_000);
+  expect(pauses.heed(TOO_MANY, sentMs - 1)).toEqual({ kind: 'rate-limited', retryAfterMs: 0 });
+  expect(pausedMs).toEqual([1_000]);
+});
+
+test('another failure after a pause ends the row of 429s as an answer does', async () => {
+  await meet(TOO_MANY);
+  await meet(TOO_MANY);
+  expect(await meet({ kind: 'unavailable' })).toEqual({ kind: 'unavailable' });
+  await meet(TOO_MANY);
+  expect(pausedMs).toEqual([1_000, 2_000, 1_000]);
+});
+
+test('the quota is known to be spent until the agency answers a later call, or until midnight GMT', async () => {
+  expect(pauses.quotaFailure()).toBeUndefined();
+  const sentMs = clock.nowMs();
+  await clock.advance(1_000);
+  pauses.heed({ kind: 'quota-spent' }, sentMs);
+  pauses.over(sentMs);
+  await clock.advance(1_000);
+  expect(pauses.quotaFailure()).toEqual({ kind: 'quota-spent', retryAfterMs: 118_000 });
+  pauses.over(clock.nowMs());
+  expect(pauses.quotaFailure()).toBeUndefined();
+  pauses.heed({ kind: 'quota-spent' }, clock.nowMs());
+  // A clock that is set back knows nothing of what comes later.
+  await clock.jump(-1);
+  expect(pauses.quotaFailure()).toBeUndefined();
+  await clock.jump(1);
+  await clock.advance(117_999);
+  expect(pauses.quotaFailure()).toMatchObject({ retryAfterMs: 1 });
+  await clock.advance(1);
+  expect(pauses.quotaFailure()).toBeUndefined();
+});

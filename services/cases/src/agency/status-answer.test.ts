@@ -70,3 +70,83 @@ test('a text that repeats the English one is no translation', () => {
   };
   expect(read(spanish, { completed_text_es: 'Case Was Received' })).toEqual(NOTHING);
 });
+
+const ANSWER = {
+  receiptNumber: NUMBER,
+  current_case_status_text_en: 'Case Was Approved',
+  hist_case_status: [{ date: '2023-09-05', completed_text_en: 'Case Was Received' }],
+};
+const readAnswer = (change: object) =>
+  readStatusAnswer({ case_status: { ...ANSWER, ...change } }, NUMBER, []);
+
+test('what the agency sends of a case is read as plain text, and what it leaves out is nothing', () => {
+  expect(readAnswer({})).toMatchObject({
+    description: '',
+    formType: '',
+    petitionType: null,
+    substatus: null,
+    channelType: null,
+    submittedDate: null,
+    modifiedDate: null,
+    history: [{ status: 'Case Was Received', date: '2023-09-05' }],
+  });
+  const sent = {
+    formType: 'i130',
+    applicationOrPetitionType: '<b>Petition</b> for Alien Relative',
+    caseSubstatus: ' Decision ',
+    channelType: 'Lockbox',
+    submittedDate: ' 2023-09-05 ',
+    modifiedDate: ' ',
+    hist_case_status: null,
+  };
+  expect(readAnswer(sent)).toMatchObject({
+    formType: 'I-130',
+    petitionType: 'Petition for Alien Relative',
+    substatus: 'Decision',
+    channelType: 'Lockbox',
+    submittedDate: '2023-09-05',
+    modifiedDate: null,
+    history: [],
+  });
+});
+
+test.each([
+  ['another case', { receiptNumber: 'EAC9999103404' }, 'about another case'],
+  ['another case with an asterisk', { receiptNumber: 'EAC*999103404' }, 'about another case'],
+  ['an asterisk elsewhere', { receiptNumber: 'EAC9*99103403' }, 'about another case'],
+  [
+    'a receipt number of 41 characters',
+    { receiptNumber: NUMBER.padEnd(41) },
+    /^case_status\.receiptNumber: /,
+  ],
+  ['a form of 301 characters', { formType: 'x'.repeat(301) }, /^case_status\.formType: /],
+  ['a date of 41 characters', { modifiedDate: 'x'.repeat(41) }, /^case_status\.modifiedDate: /],
+  ['no title', { current_case_status_text_en: '' }, /^case_status\.current_case_status_text_en: /],
+  [
+    'a title of 301 characters',
+    { current_case_status_text_en: 'x'.repeat(301) },
+    'a title of 301 characters',
+  ],
+  [
+    'a title without text in its history',
+    { hist_case_status: [{ completed_text_en: '<script>x</script>' }] },
+    'a title without text',
+  ],
+  ['501 entries of history', { hist_case_status: Array(501).fill(7) }, /hist_case_status: Too big/],
+])('an answer about or with %s is not believed', (_name, change, fault) => {
+  expect(readAnswer(change)).toEqual({ fault: expect.stringMatching(fault) });
+});
+
+test('an answer that is none says so', () => {
+  expect(readStatusAnswer('x', NUMBER, [])).toEqual({ fault: expect.stringMatching(/^body: /) });
+});
+
+test.each([
+  ['a receipt number in small letters and spaces', { receiptNumber: ' eac9999103403 ' }],
+  ['an asterisk in place of the first digit', { receiptNumber: 'EAC*999103403' }],
+  ['a title of 300 characters', { current_case_status_text_en: 'x'.repeat(300) }],
+  ['a form of 300 characters', { formType: 'x'.repeat(300) }],
+  ['500 entries of history', { hist_case_status: Array(500).fill({ completed_text_en: 'x' }) }],
+])('an answer with %s is believed', (_name, change) => {
+  expect(readAnswer(change)).toMatchObject({ receiptNumber: NUMBER });
+});

@@ -104,5 +104,5 @@ function describe(error: z.ZodError): string {
 /** The agency writes some receipt numbers with an asterisk after the prefix, in place of the first digit. */
 function isSameCase(answered: string, asked: string): boolean {
   const written = answered.trim().toUpperCase();
-  return written === asked || (written[3] === '*' && written === `${asked.slice(0, 3)}*${asked.slice(4)}`);
+  return written === asked || written === `${asked.slice(0, 3)}*${asked.slice(4)}`;
 }

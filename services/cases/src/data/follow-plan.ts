@@ -29,12 +29,10 @@ export async function followPlan(
     tier === 'pro' ? RESUME : PAUSE,
     tier === 'pro' ? [userId] : [userId, at],
   );
-  return rows
-    .map(({ receipt_number: receiptNumber, monitoring_frequency }) => ({
-      receiptNumber,
-      frequency: tier === 'pro' ? frequencyOf(monitoring_frequency) : ('none' as const),
-    }))
-    .sort((one, other) => (one.receiptNumber < other.receiptNumber ? -1 : 1));
+  return rows.map(({ receipt_number: receiptNumber, monitoring_frequency }) => ({
+    receiptNumber,
+    frequency: tier === 'pro' ? frequencyOf(monitoring_frequency) : ('none' as const),
+  }));
 }
 
 /** Rows are locked in the order in which observations lock them, so that neither waits for the other. */

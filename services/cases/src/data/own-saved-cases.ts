@@ -39,7 +39,7 @@ const ADD = `
   FROM jsonb_to_recordset($2::jsonb) AS row (
     "receiptNumber" text, nickname text, tags text[], "archivedAt" timestamptz, "snoozedUntil" timestamptz,
     "monitoringFrequency" text, "monitoringPausedAt" timestamptz, "frequencySetAt" timestamptz, "createdAt" timestamptz)
-  LEFT JOIN case_snapshots AS newest ON newest.receipt_number = "receiptNumber" AND newest.observed_at IS NOT NULL
+  LEFT JOIN case_snapshots AS newest ON newest.receipt_number = "receiptNumber"
   RETURNING ${SAVED_COLUMNS}`;
 
 const CHANGE = `

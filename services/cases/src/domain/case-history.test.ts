@@ -135,6 +135,14 @@ test('an entry has the agency’s Spanish, whichever of the two observations of 
   expect(spanish([{ ...own, statusEs }, listed])).toEqual([statusEs]);
   expect(spanish([own, { ...listed, statusEs }])).toEqual([statusEs]);
   expect(spanish([own, { ...listed, statusEs: null }])).toEqual([undefined]);
+  const newer = ours('Received', '2023-02-01');
+  expect(
+    spanish([
+      { ...newer, statusEs },
+      { ...own, statusEs: 'Recibida' },
+    ]),
+    'the newer of two',
+  ).toEqual([statusEs]);
 });
 
 test('an entry says whose it is, and since when our checks have met it', () => {

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { AgencyCase } from './agency.ts';
+import { toObservationRows } from './observation-rows.ts';
+
+const OBSERVED_MS = Date.parse('2026-01-05T12:00:00Z');
+const observe = (answer: Partial<AgencyCase>) =>
+  toObservationRows(
+    {
+      receiptNumber: 'EAC9999103403',
+      status: 'Case Was Approved',
+      history: [],
+      modifiedDate: null,
+      ...answer,
+    } as AgencyCase,
+    OBSERVED_MS,
+  );
+
+test('a status is since the agency’s date of modification, or since the observation where it has none to read', () => {
+  expect(observe({ modifiedDate: '09-05-2023 14:28:46' }).snapshot).toMatchObject({
+    receiptNumber: 'EAC9999103403',
+    status: 'Case Was Approved',
+    observedAt: '2026-01-05T12:00:00.000Z',
+    statusAt: '2023-09-05T14:28:46.000Z',
+    statusDate: '09-05-2023 14:28:46',
+  });
+  for (const modifiedDate of [null, 'soon']) {
+    expect(observe({ modifiedDate }).snapshot).toMatchObject({
+      statusAt: '2026-01-05T12:00:00.000Z',
+      statusDate: modifiedDate,
+    });
+  }
+});
+
+test('entries of one day keep the agency’s order, counted from the oldest; those without a date come first', () => {
+  const entry = (status: string, date: string | null) => ({ status, statusEs: `${status} (es)`, date });
+  const { history } = observe({
+    history: [
+      entry('Third', '2023-09-05'),
+      entry('Second', '2023-09-05'),
+      entry('First', '2023-09-05'),
+      entry('Later unknown', null),
+      entry('Unknown', 'soon'),
+    ],
+  });
+  expect(history.map(({ status, statusAt, statusDate }) => [status, statusAt, statusDate])).toEqual([
+    ['Unknown', '1970-01-01T00:00:00.000Z', 'soon'],
+    ['Later unknown', '1970-01-01T00:00:00.001Z', null],
+    ['First', '2023-09-05T00:00:00.000Z', '2023-09-05'],
+    ['Second', '2023-09-05T00:00:00.001Z', '2023-09-05'],
+    ['Third', '2023-09-05T00:00:00.002Z', '2023-09-05'],
+  ]);
+  expect(history[0]).toMatchObject({ receiptNumber: 'EAC9999103403', statusEs: 'Unknown (es)' });
+});

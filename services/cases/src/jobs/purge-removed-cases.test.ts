@@ -1,0 +1,47 @@
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { createPurgeRemovedCasesJob } from './purge-removed-cases.ts';
+
+const HOUR_MS = 3_600_000;
+const KEPT_MS = 30 * 24 * HOUR_MS;
+
+/** The job with a store that has so many to purge, a thousand at a time. */
+function purging(counts: number[]) {
+  const clock = createManualClock();
+  const asked: [beforeMs: number, limit: number][] = [];
+  let onPurge = () => {};
+  const savedCases = {
+    purgeRemoved: async (beforeMs: number, limit: number) => {
+      asked.push([beforeMs, limit]);
+      onPurge();
+      return counts.shift() ?? 0;
+    },
+  };
+  const job = createPurgeRemovedCasesJob({ savedCases, clock, logger: pino({ level: 'silent' }) });
+  return { clock, asked, job, whilePurging: (work: () => void) => (onPurge = work) };
+}
+
+test('all that is too old is purged in batches at the start, and again every hour', async () => {
+  const { clock, asked, job } = purging([1_000, 1_000, 999]);
+  const startMs = clock.nowMs();
+  job.start();
+  await clock.advance(0);
+  await clock.advance(HOUR_MS - 1);
+  expect(asked).toEqual(Array.from({ length: 3 }, () => [startMs - KEPT_MS, 1_000]));
+  await clock.advance(1);
+  expect(asked.slice(3)).toEqual([[startMs + HOUR_MS - KEPT_MS, 1_000]]);
+  await job.stop();
+});
+
+test('a stop waits for no more than the batch that is being purged', async () => {
+  const { clock, asked, job, whilePurging } = purging([1_000, 1_000, 1_000]);
+  let stopped: Promise<void> | undefined;
+  whilePurging(() => {
+    stopped ??= job.stop();
+  });
+  job.start();
+  await clock.advance(0);
+  await stopped;
+  expect(asked).toHaveLength(1);
+});

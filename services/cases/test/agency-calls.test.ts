@@ -1,0 +1,205 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { agencyCalled } from '@casewatch/contracts/events';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { startScraped } from '@casewatch/testing/scraped-telemetry';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type CasesFixture, errorOf, startCases } from './cases-fixture.ts';
+
+const NUMBER = 'EAC9999103403';
+const TOKEN = 'tok-of-the-agency';
+const HOUR_MS = 3_600_000;
+/** Between a failed call and the second try, by the random number below. */
+const PAUSE_MS = 210;
+
+const manual = createManualClock();
+/** Stands still, and goes on by itself only while a second try waits. */
+const clock = {
+  nowMs: manual.nowMs,
+  sleep: (ms: number, signal?: AbortSignal) => (ms === PAUSE_MS ? manual.jump(ms) : manual.sleep(ms, signal)),
+};
+
+interface Reply {
+  status: number;
+  body: unknown;
+  type?: string;
+  /** How long the answer takes. */
+  tookMs?: number;
+}
+
+const OK: Reply = {
+  status: 200,
+  body: { case_status: { receiptNumber: NUMBER, current_case_status_text_en: 'Case Was Approved' } },
+};
+const CLOSED: Reply = { status: 503, body: { message: 'Closed.' } };
+const TOKEN_GIVEN: Reply = { status: 200, body: { access_token: TOKEN, expires_in: '1799' } };
+
+let server: Server;
+let url: string;
+let telemetry: Awaited<ReturnType<typeof startScraped>>;
+let cases: CasesFixture;
+/** The next answers about the case, and to requests for a token; then all is well. Undefined breaks the connection. */
+let replies: (Reply | undefined)[] = [];
+let tokens: Reply[] = [];
+let sockets: Socket[] = [];
+let requests: { request: IncomingMessage; body: string }[] = [];
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  requests.push({ request, body });
+  const isToken = request.url === '/oauth/accesstoken';
+  const reply = isToken ? (tokens.shift() ?? TOKEN_GIVEN) : replies.length > 0 ? replies.shift() : OK;
+  if (!reply) return void response.destroy();
+  await manual.advance(reply.tookMs ?? 0);
+  const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
+  response.writeHead(reply.status, { 'content-type': reply.type ?? 'application/json' }).end(text);
+}
+
+beforeAll(async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.8);
+  server = createServer((request, response) => void answer(request, response));
+  server.on('connection', (socket) => sockets.push(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  telemetry = await startScraped();
+  cases = await startCases({
+    clock,
+    telemetry,
+    agencyUrl: `${url}/`,
+    env: { FRESHNESS_SECONDS: '0', BUDGET_WAIT_MS: '0', AGENCY_REST_MS: '100' },
+  });
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await cases.stop();
+  server.close();
+  await telemetry.stop();
+});
+beforeEach(async () => {
+  [replies, tokens] = [[], []];
+  // The breaker is closed, and the token has ended.
+  await vi.waitFor(async () => expect((await cases.found(NUMBER)).stale).toBeUndefined(), {
+    timeout: 10_000,
+  });
+  await manual.advance(HOUR_MS);
+  requests = [];
+  await cases.database.query('TRUNCATE cases.case_snapshots CASCADE');
+  await cases.forgetPublished();
+});
+
+const statusCalls = () => requests.filter(({ request }) => request.method === 'GET');
+
+test('the row of a lookup says where its time went, call by call, and shows no secret that the agency repeats', async () => {
+  tokens = [{ ...TOKEN_GIVEN, tookMs: 300 }];
+  replies = [
+    { status: 503, body: { message: `${TOKEN} of test-secret` }, tookMs: 1_000 },
+    { ...OK, tookMs: 500 },
+  ];
+  const startedAtMs = manual.nowMs();
+  await cases.found(NUMBER);
+  // Rows of lookups without a call come later, also those of the test before.
+  const rows = (await cases.eventsOf(agencyCalled)).filter(({ agencyCalls }) => agencyCalls !== 0);
+  expect(rows.map(({ calledAt }) => Date.parse(calledAt))).toEqual([startedAtMs]);
+  expect(rows).toMatchObject([
+    {
+      durationMs: 300 + 1_000 + PAUSE_MS + 500,
+      agencyMs: 300 + 1_000 + 500,
+      queueMs: 0,
+      agencyCalls: 2,
+      origin: 'single',
+      statusCode: 200,
+      earlierCalls: [
+        {
+          statusCode: 503,
+          code: 'unavailable',
+          durationMs: 1_000,
+          responsePayload: '{"message":"[masked] of [masked]"}',
+        },
+      ],
+    },
+  ]);
+});
+
+test('the agency is asked as it documents it', async () => {
+  await cases.found(NUMBER);
+  const [token, status] = requests;
+  expect(token?.request.headers['content-type']).toBe('application/x-www-form-urlencoded');
+  expect(Object.fromEntries(new URLSearchParams(token?.body))).toEqual({
+    grant_type: 'client_credentials',
+    client_id: 'test-client',
+    client_secret: 'test-secret',
+  });
+  expect([status?.request.method, status?.request.url]).toEqual(['GET', `/case-status/${NUMBER}`]);
+  expect(status?.request.headers).toMatchObject({
+    accept: 'application/json',
+    authorization: `Bearer ${TOKEN}`,
+  });
+});
+
+test.each([
+  [6_400, 2],
+  [6_401, 1],
+])('of 8 s a failed try that took %i ms is the first of %i', async (tookMs, calls) => {
+  replies = [{ ...CLOSED, tookMs }, CLOSED];
+  expect((await cases.lookUp(NUMBER)).status).toBe(503);
+  expect(statusCalls()).toHaveLength(calls);
+});
+
+test.each([
+  ['a page', { status: 200, body: 'Back soon', type: 'text/html' }],
+  ['a page that is called JSON', { status: 200, body: ' <html>Back soon</html>' }],
+])('%s instead of an answer is maintenance', async (_name, page) => {
+  replies = [page, page];
+  expect(await errorOf(await cases.lookUp(NUMBER))).toMatchObject({
+    status: 503,
+    error: expect.stringMatching(/under maintenance/),
+  });
+});
+
+test('a 429 of the token endpoint pauses all calls', async () => {
+  const tooMany = { status: 429, body: { message: 'Too many.' } };
+  tokens = [tooMany, tooMany];
+  const busy = { status: 429, code: 'AGENCY_BUSY', retryAfter: '1' };
+  expect(await errorOf(await cases.lookUp(NUMBER))).toMatchObject(busy);
+  expect(await errorOf(await cases.lookUp(NUMBER))).toMatchObject(busy);
+  expect(statusCalls()).toHaveLength(0);
+  await manual.advance(1_000);
+  expect((await cases.lookUp(NUMBER)).status).toBe(200);
+});
+
+test('a second try that the budget refuses leaves what the agency said', async () => {
+  replies = [{ status: 429, body: { message: 'Too many.' } }];
+  const { error } = await errorOf(await cases.lookUp(NUMBER));
+  expect(error).toMatch(/it is getting too many requests/);
+  await manual.advance(1_000);
+});
+
+test('operators see the calls of the day and whether the agency is left alone', async () => {
+  await cases.found(NUMBER);
+  const gauges = {
+    casewatch_agency_budget_day_used: 500,
+    casewatch_agency_budget_day_limit: 100_000,
+    casewatch_agency_breaker_open: 0,
+  };
+  expect(await telemetry.scrape()).toMatchObject(gauges);
+  replies = Array(6).fill(CLOSED);
+  for (let nth = 0; nth < 3; nth += 1) await cases.lookUp(NUMBER);
+  expect(await telemetry.scrape()).toMatchObject({ ...gauges, casewatch_agency_breaker_open: 1 });
+});
+
+test('a call whose connection breaks frees its permit a second later, and a stop closes all connections', async () => {
+  const own = await startCases({
+    clock,
+    agencyUrl: url,
+    env: { AGENCY_CALLS_PER_SECOND: '1', BUDGET_WAIT_MS: '0' },
+  });
+  replies = [undefined];
+  sockets = [];
+  expect((await own.lookUp(NUMBER)).status).toBe(503);
+  await manual.advance(1_001 - PAUSE_MS);
+  expect((await own.lookUp(NUMBER)).status).toBe(200);
+  expect(sockets.some(({ destroyed }) => !destroyed)).toBe(true);
+  await own.stop();
+  await vi.waitFor(() => expect(sockets.every(({ destroyed }) => destroyed)).toBe(true));
+});
