@@ -21,12 +21,13 @@ const FROM_NOW = { seq: 0, reset: false };
 function createHub(
   newerThan: Store['newerThan'] = async () => [],
   lastSeq: Store['lastSeq'] = async () => 0,
+  logger = pino({ level: 'silent' }),
 ) {
   const clock = createManualClock();
   const hub = createStreamHub({
     store: { lastSeq, newerThan },
     clock,
-    logger: pino({ level: 'silent' }),
+    logger,
     maxLifeMs: 60_000,
     heartbeatMs: 20_000,
     maxPerUser: 6,
@@ -299,15 +300,8 @@ test('a stop waits for the query in progress, whose answer goes nowhere, and beg
 test('an outage is logged as one: of the database for a new stream, and of a query that is retried', async () => {
   const logged: { level: number; msg: string; users?: number }[] = [];
   const unavailable = () => Promise.reject(Object.assign(new Error('no database'), { code: 'ECONNREFUSED' }));
-  const hub = createStreamHub({
-    store: { lastSeq: unavailable, newerThan: unavailable },
-    clock: createManualClock(),
-    logger: pino({}, { write: (line) => logged.push(JSON.parse(line)) }),
-    maxLifeMs: 60_000,
-    heartbeatMs: 20_000,
-    maxPerUser: 6,
-    maxStreams: 100,
-  });
+  const logger = pino({}, { write: (line) => logged.push(JSON.parse(line)) });
+  const { hub } = createHub(unavailable, unavailable, logger);
   expect(await hub.admit('ada', undefined)).toBeUndefined();
   hub.add('ada', FROM_NOW, goodReader());
   await settle();
