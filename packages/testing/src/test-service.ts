@@ -100,6 +100,10 @@ export async function startTestService<S extends SettingsShape>(
     services: options.services ?? unreachable,
     telemetry: options.telemetry ?? noTelemetry,
   });
+  // Calls between services are sent to the one that the contract names.
+  const astray = service.routes.find(({ contract }) => contract.service !== definition.name);
+  if (astray)
+    throw new Error(`${astray.contract.id} is served by ${definition.name}, and its contract names another`);
   const router = createServiceRouter({
     routes: service.routes,
     verifyToken: createTokenVerifier([publicKey], definition.name, clock),

@@ -54,8 +54,6 @@ export function createAgencyHttp(
   const base = baseUrl.replace(/\/+$/, '');
   const agent = new Agent({
     connectTimeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxResponseSize: LARGEST_ANSWER_BYTES,
     maxHeaderSize: LARGEST_HEAD_BYTES,

@@ -76,12 +76,15 @@ async function prepare(
   const { ready, dropped, postponed, unavailable } = await statusMails({
     log: {} as DeliveryLog,
     services,
-    compose: ({ notificationId, nickname, formType }, { to, language, unsubscribeToken, date }) => ({
+    compose: (
+      { notificationId, nickname, formType, timeZone },
+      { to, language, unsubscribeToken, date },
+    ) => ({
       to,
       language,
       subject: `${nickname} ${formType}`,
       text: unsubscribeToken,
-      html: '',
+      html: timeZone ?? '',
       messageId: notificationId,
       date,
     }),
@@ -99,6 +102,14 @@ async function prepare(
     logged,
   };
 }
+
+test('days and times in an e-mail are those of the person', async () => {
+  const { messages } = await prepare([
+    mail({ settings: { ...DEFAULTS, timeZone: 'America/New_York' } }),
+    mail(),
+  ]);
+  expect(messages.map(({ html }) => html)).toEqual(['America/New_York', '']);
+});
 
 test('what is not wanted any more, and what waits for the end of quiet hours, is settled without asking for addresses', async () => {
   const [unwanted, early] = [mail({ settings: OFF }), mail({ settings: QUIET })];
