@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,11 +8,13 @@ import { stopOrphans } from '../src/postgres/postgres-orphans.ts';
 
 let folder: string;
 let other: string;
+const started: ChildProcess[] = [];
 beforeAll(() => {
   folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'casewatch-orphans-')));
   other = realpathSync(mkdtempSync(path.join(tmpdir(), 'casewatch-orphans-')));
 });
 afterAll(() => {
+  for (const child of started) child.kill('SIGKILL');
   for (const one of [folder, other]) rmSync(one, { recursive: true });
 });
 
@@ -23,6 +25,7 @@ async function start(argv0: string, cwd: string) {
     cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  started.push(child);
   await once(child.stdout, 'data');
   return child;
 }
@@ -36,14 +39,8 @@ test.runIf(process.platform === 'linux')(
       start('postgres: checkpointer', other),
       start('editor', folder),
     ]);
-    const ended = once(child, 'exit');
     await stopOrphans(folder);
-    expect((await ended)[1]).toBe('SIGQUIT');
-    for (const one of [elsewhere, editor]) {
-      expect([one.exitCode, one.signalCode]).toEqual([null, null]);
-      const gone = once(one, 'exit');
-      one.kill('SIGKILL');
-      await gone;
-    }
+    await expect.poll(() => child.signalCode).toBe('SIGQUIT');
+    expect([elsewhere.signalCode, editor.signalCode]).toEqual([null, null]);
   },
 );
