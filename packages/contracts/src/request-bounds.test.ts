@@ -4,6 +4,25 @@ import { changeSavedCase } from './cases.ts';
 import type { RouteContract } from './route-contract.ts';
 import { routes } from './routes.ts';
 
+/** What an authenticator answers to a sign-in. */
+const ASSERTION = [
+  'id 1..1364',
+  'rawId 1..1364',
+  'response.clientDataJSON 1..8000',
+  'response.authenticatorData 1..8000',
+  'response.signature 1..4000',
+  'response.userHandle 1..100',
+];
+/** What an authenticator answers to a registration. */
+const ATTESTATION = [
+  'id 1..1364',
+  'rawId 1..1364',
+  'response.clientDataJSON 1..8000',
+  'response.attestationObject 1..16000',
+  'response.transports ..10',
+  'response.transports[] ..40',
+];
+
 /** How long, how many and how much each part of a request may be, in characters, items and numbers. */
 const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   signUp: ['email ..254', 'password 8..256', 'firstName 1..100', 'lastName 1..100', 'role ..100'],
@@ -15,41 +34,11 @@ const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   requestPasswordReset: ['email ..254'],
   resetPassword: ['token ..200', 'newPassword 8..256'],
   confirmEmail: ['token ..200'],
-  startPasskeyRegistration: [
-    'proof.currentPassword 1..256',
-    'id 1..1364',
-    'rawId 1..1364',
-    'response.clientDataJSON 1..8000',
-    'response.authenticatorData 1..8000',
-    'response.signature 1..4000',
-    'response.userHandle 1..100',
-  ],
-  addPasskey: [
-    'id 1..1364',
-    'rawId 1..1364',
-    'response.clientDataJSON 1..8000',
-    'response.attestationObject 1..16000',
-    'response.transports ..10',
-    'response.transports[] ..40',
-  ],
+  startPasskeyRegistration: ['proof.currentPassword 1..256', ...ASSERTION],
+  addPasskey: [...ATTESTATION],
   renamePasskey: ['name 1..100'],
-  removePasskey: [
-    'proof.currentPassword 1..256',
-    'id 1..1364',
-    'rawId 1..1364',
-    'response.clientDataJSON 1..8000',
-    'response.authenticatorData 1..8000',
-    'response.signature 1..4000',
-    'response.userHandle 1..100',
-  ],
-  signInWithPasskey: [
-    'id 1..1364',
-    'rawId 1..1364',
-    'response.clientDataJSON 1..8000',
-    'response.authenticatorData 1..8000',
-    'response.signature 1..4000',
-    'response.userHandle 1..100',
-  ],
+  removePasskey: ['proof.currentPassword 1..256', ...ASSERTION],
+  signInWithPasskey: [...ASSERTION],
   resolveSession: ['sid ..200'],
   listMailAddresses: ['userIds 1..100'],
   findUsers: ['start 1..100'],
@@ -57,23 +46,9 @@ const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   adminLogIn: ['passcode 1..256'],
   adminSignIn: ['email ..254', 'password 1..256', 'code 1..40'],
   finishSingleSignOn: ['query ..8000'],
-  adminSignInWithPasskey: [
-    'id 1..1364',
-    'rawId 1..1364',
-    'response.clientDataJSON 1..8000',
-    'response.authenticatorData 1..8000',
-    'response.signature 1..4000',
-    'response.userHandle 1..100',
-  ],
+  adminSignInWithPasskey: [...ASSERTION],
   startAdminPasskeyRegistration: ['password 1..256', 'code 1..40'],
-  addAdminPasskey: [
-    'id 1..1364',
-    'rawId 1..1364',
-    'response.clientDataJSON 1..8000',
-    'response.attestationObject 1..16000',
-    'response.transports ..10',
-    'response.transports[] ..40',
-  ],
+  addAdminPasskey: [...ATTESTATION],
   resolveAdminSession: ['sid ..200'],
   openInvitation: ['token ..100'],
   acceptInvitation: ['token ..100', 'name 1..100', 'password 12..256', 'code 1..40'],
