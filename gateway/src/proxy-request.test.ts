@@ -72,6 +72,7 @@ function proxy({ method = 'GET', gone = false } = {}) {
     },
   );
   const controller = new Controller();
+  // Only the parts that are used of it.
   const undici = controller as unknown as Dispatcher.DispatchController;
   return { handlers, outcomes, errors, res, controller, undici };
 }

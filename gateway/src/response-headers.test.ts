@@ -21,6 +21,7 @@ test('of a service’s answer what concerns its connection, its software or our 
   };
   const written: unknown[] = [];
   const res: Pick<ServerResponse, 'req' | 'writeHead'> = {
+    // Only the part that is read of it.
     req: { headers: { [REQUEST_ID_HEADER]: 'our-id' } } as unknown as ServerResponse['req'],
     writeHead: (...head: unknown[]) => {
       written.push(...head);

@@ -5,7 +5,7 @@ import { createStreamOpenings } from './stream-openings.ts';
 
 const clock = createManualClock();
 
-/** What a browser is told that is turned away. */
+/** The answer to a stream that may not open yet. */
 function answerOf(openings: ReturnType<typeof createStreamOpenings>) {
   const told: unknown[] = [];
   const res: Pick<ServerResponse, 'writeHead' | 'end'> = {
