@@ -201,5 +201,5 @@ test('a call whose connection breaks frees its permit a second later, and a stop
   expect((await own.lookUp(NUMBER)).status).toBe(200);
   expect(sockets.some(({ destroyed }) => !destroyed)).toBe(true);
   await own.stop();
-  await vi.waitFor(() => expect(sockets.every(({ destroyed }) => destroyed)).toBe(true));
+  await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true);
 });

@@ -85,7 +85,7 @@ async function start({ window = 100 } = {}) {
     onFatal: (error) => expect.unreachable(error.message),
   });
   stop = group.stop;
-  await vi.waitFor(() => expect(kafka.eachBatch).toBeDefined());
+  await expect.poll(() => kafka.eachBatch).toBeDefined();
 
   const commits: Offsets[] = [];
   /** The batches, by their number, whose functions the commits used. */

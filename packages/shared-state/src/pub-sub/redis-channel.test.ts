@@ -73,7 +73,7 @@ test('a connection that is there already is subscribed at once', async () => {
   subscriber.status = 'ready';
   const subscription = subscribeToChannel({ subscriber, channel: 'news', name: 'test', logger, listener });
   expect(steps).toEqual(['subscribe news']);
-  await vi.waitFor(() => expect(subscription.isSubscribed()).toBe(true));
+  await expect.poll(() => subscription.isSubscribed()).toBe(true);
 });
 
 test('a connection that can’t subscribe is opened again, and the log says so', async () => {
@@ -143,9 +143,7 @@ test('a channel has the installation’s prefix, and a subscription a connection
   expect(subscription.isSubscribed()).toBe(false);
   publisher.server.publish = () => Promise.reject(new Error('no connection'));
   pubSub.publish('news', 'two');
-  await vi.waitFor(() =>
-    expect(publisher.warnings).toEqual([
-      'pub/sub: Redis unavailable, subscribers catch up when they are connected again',
-    ]),
-  );
+  await expect
+    .poll(() => publisher.warnings)
+    .toEqual(['pub/sub: Redis unavailable, subscribers catch up when they are connected again']);
 });

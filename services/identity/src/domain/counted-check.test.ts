@@ -3,6 +3,8 @@ import { memoryLimiters } from '@casewatch/shared-state/limits/limiter';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { checkCounted, type Guess, type GuessLimit, refuseAfter } from './counted-check.ts';
 
+const WITHIN = { timeout: 15_000 };
+
 function limit(points: number, clearedBySuccess = false): GuessLimit {
   const limiter = memoryLimiters({ name: 'guesses', points, perSeconds: 900 });
   return { limiter, key: 'someone', refusal: 'Too many.', clearedBySuccess };
@@ -28,7 +30,7 @@ test('a guess waits for those in flight that hold the last places, and comes fir
     turns.push(one.hadTurn);
     return one.count(async () => true);
   });
-  await vi.waitFor(() => expect(turns.length).toBeGreaterThan(1));
+  await vi.waitFor(() => expect(turns.length).toBeGreaterThan(1), WITHIN);
   first.resolve(true);
   expect([await first.outcome, await second]).toEqual([true, true]);
   expect(turns.slice(0, 2)).toEqual([false, true]);
@@ -46,10 +48,10 @@ test('a guess that waits for others for more than ten seconds is asked to retry'
     return one.count(async () => true);
   });
   const refused = expect(second).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 2 });
-  await vi.waitFor(() => expect(turns).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(turns).toBeGreaterThan(0), WITHIN);
   nowMs = 10_000;
   const before = turns;
-  await vi.waitFor(() => expect(turns).toBeGreaterThan(before + 1));
+  await vi.waitFor(() => expect(turns).toBeGreaterThan(before + 1), WITHIN);
   nowMs += 1;
   await refused;
   first.resolve(true);
@@ -64,7 +66,7 @@ test('a guess that finds no place under one limit uses up none under the others'
     turns += 1;
     return one.count(async () => false);
   });
-  await vi.waitFor(() => expect(turns).toBeGreaterThan(1));
+  await vi.waitFor(() => expect(turns).toBeGreaterThan(1), WITHIN);
   first.resolve(false);
   await expect(second).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   expect(await left(own)).toBe(2);
