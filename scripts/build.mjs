@@ -1,4 +1,4 @@
 // `npm run build`: packages, generated code and the web app, where they are missing or stale.
 import { setUp } from './setup.mjs';
 
-setUp({ say: (step) => console.log(`  ${step} …`), web: true });
+await setUp({ say: (step) => console.log(`  ${step} …`), web: true });

@@ -1,4 +1,4 @@
 // `npm run dev`: sets up as `npm start` does, then runs the product for development.
 import { setUpAndRun } from './run-pinned-node.mjs';
 
-setUpAndRun('scripts/dev/dev.ts');
+await setUpAndRun('scripts/dev/dev.ts');

@@ -1,4 +1,4 @@
 // `npm run generate`: packages, Prisma clients and event types, where they are missing or stale.
 import { setUp } from './setup.mjs';
 
-setUp({ say: (step) => console.log(`  ${step} …`), web: false });
+await setUp({ say: (step) => console.log(`  ${step} …`), web: false });

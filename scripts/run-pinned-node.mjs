@@ -11,12 +11,12 @@ const COMPILED = path.join(root, 'node_modules', '.cache', 'casewatch', 'compile
  * the settings of `env` that our environment does not have. `onSetupError` receives the advice for a failed setup; the process
  * then exits with 1.
  */
-export function setUpAndRun(
+export async function setUpAndRun(
   program,
   { words = process.argv.slice(2), env = {}, onSetupError = tellStartFailed } = {},
 ) {
   try {
-    setUp({ say: (step) => console.log(`  ${step} …`), web: true });
+    await setUp({ say: (step) => console.log(`  ${step} …`), web: true });
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     onSetupError(error.message);

@@ -1,10 +1,11 @@
 // What a fresh clone needs before anything else runs. Built-in modules only: this file is run by whatever Node
 // the machine has (>= 20.19), before the packages are there.
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 /** The pinned Node, from the npm package `node`. */
@@ -24,12 +25,12 @@ const webStamp = path.join(root, 'web', 'dist', '.stamp');
 export class SetupError extends Error {}
 
 /** Installs, generates and builds whatever is missing or stale. `say` gets one line per step. */
-export function setUp({ say, web }) {
+export async function setUp({ say, web }) {
   requireNode();
   requireWritable();
   if (installIsStale()) install(say);
-  generate(say);
-  if (web && webIsStale()) buildWeb(say);
+  await generate(say);
+  if (web && webIsStale()) await buildWeb(say);
 }
 
 function requireNode() {
@@ -87,24 +88,32 @@ function explainInstall({ error, stderr }) {
   return `"npm ci" failed:\n${said.trim().split('\n').slice(-12).join('\n')}`;
 }
 
-/** Generates the Prisma clients and the event types whose sources changed. */
-function generate(say) {
-  for (const step of [...prismaSteps(), ...protoSteps()]) {
+/** Generates the Prisma clients and the event types whose sources changed, all at once. */
+async function generate(say) {
+  const steps = [...prismaSteps(), ...protoSteps()].flatMap((step) => {
     const stamp = path.join(step.output, '.stamp');
     const fresh = hashFiles([...step.sources, path.join(root, 'package-lock.json')]);
-    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fresh) continue;
-    say(`generating ${step.name}`);
-    runNode(step.command, step.cwd, step.env);
-    writeFileSync(stamp, fresh);
-  }
+    return existsSync(stamp) && readFileSync(stamp, 'utf8') === fresh ? [] : [{ ...step, stamp, fresh }];
+  });
+  if (steps.length === 0) return;
+  say(`generating code for ${steps.map(({ name }) => name).join(', ')}`);
+  const ended = await Promise.allSettled(
+    steps.map(async ({ command, cwd, env, stamp, fresh }) => {
+      await runNode(command, cwd, env);
+      writeFileSync(stamp, fresh);
+    }),
+  );
+  const failed = ended.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
+/** The database client of each service. */
 function prismaSteps() {
   const services = path.join(root, 'services');
   return readdirSync(services)
     .filter((name) => existsSync(path.join(services, name, 'prisma', 'schema.prisma')))
     .map((name) => ({
-      name: `the database client of ${name}`,
+      name,
       sources: [path.join(services, name, 'prisma', 'schema.prisma')],
       output: path.join(services, name, 'src', 'generated'),
       command: [
@@ -128,7 +137,7 @@ function protoSteps() {
   if (!existsSync(proto)) return [];
   return [
     {
-      name: 'the event types',
+      name: 'event types',
       sources: filesBelow(proto, (file) => /\.(proto|yaml)$/.test(file)),
       output: path.join(proto, 'generated'),
       command: [path.join(root, 'node_modules', '@bufbuild', 'buf', 'bin', 'buf'), 'generate'],
@@ -142,9 +151,9 @@ function webIsStale() {
   return !existsSync(webStamp) || readFileSync(webStamp, 'utf8') !== webSources();
 }
 
-function buildWeb(say) {
+async function buildWeb(say) {
   say('building the web app');
-  runNode([path.join(root, 'web', 'scripts', 'build.ts')], path.join(root, 'web'), {
+  await runNode([path.join(root, 'web', 'scripts', 'build.ts')], path.join(root, 'web'), {
     NODE_ENV: 'production',
   });
   writeFileSync(webStamp, webSources());
@@ -160,22 +169,23 @@ function webSources() {
 }
 
 /** Runs a script on the pinned Node; its words are shown only when it fails. */
-function runNode(words, cwd, env) {
+async function runNode(words, cwd, env) {
   const bin = path.join(root, 'node_modules', '.bin');
-  const result = spawnSync(pinnedNode, words, {
-    cwd,
-    env: {
-      ...process.env,
-      ...env,
-      PATH: `${path.dirname(pinnedNode)}${path.delimiter}${bin}${path.delimiter}${process.env.PATH}`,
-    },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  if (result.status === 0) return;
-  throw new SetupError(
-    `"${path.relative(root, words[0])}" failed:\n${result.stdout ?? ''}${result.stderr ?? ''}${result.error ?? ''}`,
-  );
+  try {
+    await promisify(execFile)(pinnedNode, words, {
+      cwd,
+      env: {
+        ...process.env,
+        ...env,
+        PATH: `${path.dirname(pinnedNode)}${path.delimiter}${bin}${path.delimiter}${process.env.PATH}`,
+      },
+      maxBuffer: Number.POSITIVE_INFINITY,
+    });
+  } catch (error) {
+    throw new SetupError(
+      `"${path.relative(root, words[0])}" failed:\n${error.stdout ?? ''}${error.stderr || error.message}`,
+    );
+  }
 }
 
 function filesBelow(folder, keep) {

@@ -1,7 +1,7 @@
 // `npm run start:distributed`: as `npm start`, but every service and the gateway as a process of its own.
 import { setUpAndRun } from './run-pinned-node.mjs';
 
-setUpAndRun('scripts/distributed/start.ts', {
+await setUpAndRun('scripts/distributed/start.ts', {
   env: {
     // As in the image (Dockerfile).
     NODE_OPTIONS: '--max-semi-space-size=4',

@@ -3,4 +3,4 @@ import { setUpAndRun } from './run-pinned-node.mjs';
 
 // E-mails have a page of their own to be read at, until SMTP_URL is set.
 process.env.MAILBOX_PORT ??= '0';
-setUpAndRun('host/src/main.ts');
+await setUpAndRun('host/src/main.ts');

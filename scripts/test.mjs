@@ -2,6 +2,6 @@
 // The first word is a command (`check`, `test`, `all`, `nightly`) or the words are names of stages: CONTRIBUTING.md.
 import { setUpAndRun } from './run-pinned-node.mjs';
 
-setUpAndRun('scripts/runner/main.ts', {
+await setUpAndRun('scripts/runner/main.ts', {
   onSetupError: (message) => console.error(`${message}\n\n0 passed, 1 failed`),
 });

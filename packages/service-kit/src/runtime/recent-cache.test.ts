@@ -55,11 +55,13 @@ test('what is deleted or cleared is gone, however old it is', () => {
 });
 
 test('no timer of a cache keeps its process from ending', () => {
-  const timers = vi.spyOn(globalThis, 'setTimeout');
+  // A spy would be taken off once more when the file has ended, and leave the fake timer to the next file.
+  const timers = vi.fn(globalThis.setTimeout);
+  vi.stubGlobal('setTimeout', timers);
   const cache = createRecentCache<number>({ max: 10, keepMs: 1_000 });
   cache.set('a', 1);
   vi.advanceTimersByTime(1_000);
+  vi.unstubAllGlobals();
   const kept = timers.mock.results.map(({ value }) => value.hasRef());
-  timers.mockRestore();
   expect(kept).toEqual([false, false]);
 });
