@@ -192,6 +192,7 @@ export function createCallQueue(options: {
       done: close(dispatcher.done),
       release: close((id) => {
         dispatcher.release(id);
+        forgetEstimate();
         if (tickets.size > 0) changed();
       }),
     };
@@ -238,6 +239,11 @@ export function createCallQueue(options: {
     return now < estimate.atMs ? 0 : Math.max(0, estimate.atMs + estimate.waitMs - now);
   }
 
+  /** A permit came back, or none is granted for longer: the next caller finds out, also one that would not wait. */
+  function forgetEstimate(): void {
+    estimate = { atMs: 0, waitMs: 0 };
+  }
+
   const msFor = (callsBefore: number) => Math.floor(callsBefore / rule.calls) * rule.windowMs;
 
   /** Says when its participant can expect a call, once this ticket is gone. */
@@ -281,6 +287,7 @@ export function createCallQueue(options: {
     },
     pause(ms) {
       dispatcher.pause(ms);
+      forgetEstimate();
       changed();
     },
     depth() {

@@ -199,6 +199,21 @@ test('a wait that is certain to be too long is refused at once, with the time to
   queue.stop();
 });
 
+test('who would not wait is told of a pause that begins while no permit is free', async () => {
+  const { clock, queue } = queueOf({ calls: 1 });
+  (await queue.take(ADA, 0)).done();
+  queue.pause(30_000);
+  await expect(queue.take(ADA, 0)).rejects.toMatchObject({ retryAfterMs: 30_000 });
+  await clock.advance(10_000);
+  await expect(queue.take(ADA, 0)).rejects.toMatchObject({ retryAfterMs: 20_000 });
+});
+
+test('who would not wait gets a permit that came back unused', async () => {
+  const { queue } = queueOf({ calls: 1 });
+  (await queue.take(ADA, 0)).release();
+  (await queue.take(ADA, 0)).done();
+});
+
 test('a refusal counts the turns of others: a heavy user gets a later time than a light one', async () => {
   const { clock, queue } = queueOf({ calls: 1 });
   (await queue.take(ADA, 0)).done();
