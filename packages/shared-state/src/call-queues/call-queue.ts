@@ -1,5 +1,5 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import { callsAhead, type QueueDepth, type Ticket } from './fair-queue.ts';
+import { callsAhead, type QueueDepth, type Ticket, withoutOne } from './fair-queue.ts';
 
 /** How many calls may be in flight, or have ended within the last `windowMs`, at once. */
 export interface CallRule {
@@ -204,6 +204,8 @@ export function createCallQueue(options: {
     if (others > 0) waitingOf.set(ticket.participant, others);
     else waitingOf.delete(ticket.participant);
     if (!granted) left.push(ticket.id);
+    // Those that are refused after it are not to wait for it.
+    if (!granted && ticket.asked) depth = withoutOne(depth, ticket.participant === '');
     ticket.settled.abort(SETTLED);
     return ticket;
   }
