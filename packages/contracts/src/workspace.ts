@@ -40,10 +40,10 @@ const filters = {
   form: filterText('form', 100),
   tag: filterText('tag', 100).meta({ description: 'In any case.' }),
   monitoring: z.enum(MONITORING_FILTERS).optional().meta({ description: 'any: every one but none.' }),
-  changedSince: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .meta({ description: 'The status changed then or later.' }),
+  changedSince: z.iso.datetime({ offset: true }).optional().meta({
+    description:
+      'The status changed then or later. A date that the agency gives has no time zone and is taken to be at this offset; without one, what counts is when the status was first seen.',
+  }),
   archived: flag.default(false).meta({ description: 'The archived cases instead of the others.' }),
 };
 

@@ -84,6 +84,16 @@ test('a deletion during an outage of Stripe is completed afterwards', async () =
   expect(await statusAtStripe(row?.stripe_subscription_id)).toBe('canceled');
 });
 
+test('a deleted user whose customer Stripe does not know leaves only the tombstone', async () => {
+  const as = await billing.subscriber();
+  await billing.database.query(
+    `UPDATE billing.customers SET stripe_customer_id = 'cus_unknown' WHERE user_id = $1`,
+    [as.userId],
+  );
+  await billing.deleted(as.userId);
+  expect(await closed(as.userId)).toEqual([TOMBSTONE]);
+});
+
 test('late events neither restore a deleted user nor publish anything', async () => {
   const as = await billing.subscriber();
   const sent = billing.proxy.events.at(-1);

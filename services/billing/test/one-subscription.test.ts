@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type BillingFixture,
+  errorOf,
   intentOf,
   MONTHLY,
   person,
@@ -173,6 +174,37 @@ test('a user who is free again can subscribe again', async () => {
     () => billing.subscription(as),
     ({ tier }) => tier === 'free',
   );
+  const { clientSecret } = await billing.begin(as);
+  await billing.pay(clientSecret);
+  expect(await billing.sync(as)).toEqual({ tier: 'pro', status: 'active' });
+});
+
+test('a user whose customer Stripe does not know loses Pro, and can subscribe again', async () => {
+  const as = await billing.subscriber();
+  await billing.database.query(
+    `UPDATE billing.customers SET stripe_customer_id = 'cus_' || replace(user_id::text, '-', '') WHERE user_id = $1`,
+    [as.userId],
+  );
+  expect(await (await billing.call('GET', '/api/billing/invoices', as)).json()).toEqual([]);
+  for (const path of ['/api/billing/portal', '/api/billing/cancel'])
+    expect(await errorOf(await billing.call('POST', path, as))).toMatchObject({ code: 'NO_SUBSCRIPTION' });
+  expect(await billing.sync(as)).toEqual({ tier: 'free', status: 'canceled' });
+  const { clientSecret } = await billing.begin(as);
+  await billing.pay(clientSecret);
+  expect(await billing.sync(as)).toEqual({ tier: 'pro', status: 'active' });
+});
+
+test('a user whose customer was deleted in the dashboard can subscribe again', async () => {
+  const as = await billing.subscriber();
+  const customer = (await billing.row(as.userId))?.stripe_customer_id;
+  await billing.stripe('DELETE', `/v1/customers/${customer}`);
+  await until(
+    () => billing.subscription(as),
+    ({ tier }) => tier === 'free',
+  );
+  expect(await errorOf(await billing.call('POST', '/api/billing/portal', as))).toMatchObject({
+    code: 'NO_SUBSCRIPTION',
+  });
   const { clientSecret } = await billing.begin(as);
   await billing.pay(clientSecret);
   expect(await billing.sync(as)).toEqual({ tier: 'pro', status: 'active' });

@@ -88,6 +88,7 @@ beforeEach(async () => {
   await cases.forgetPublished();
 });
 
+const tokenCalls = () => requests.filter(({ request }) => request.method === 'POST');
 const statusCalls = () => requests.filter(({ request }) => request.method === 'GET');
 
 test('the row of a lookup says where its time went, call by call, and shows no secret that the agency repeats', async () => {
@@ -157,15 +158,39 @@ test.each([
   });
 });
 
-test('a 429 of the token endpoint pauses all calls', async () => {
-  const tooMany = { status: 429, body: { message: 'Too many.' } };
-  tokens = [tooMany, tooMany];
-  const busy = { status: 429, code: 'AGENCY_BUSY', retryAfter: '1' };
-  expect(await errorOf(await cases.lookUp(NUMBER))).toMatchObject(busy);
-  expect(await errorOf(await cases.lookUp(NUMBER))).toMatchObject(busy);
-  expect(statusCalls()).toHaveLength(0);
-  await manual.advance(1_000);
-  expect((await cases.lookUp(NUMBER)).status).toBe(200);
+test.each([
+  ['429', 'Too many.', { status: 429, code: 'AGENCY_BUSY', retryAfter: '1' }, 1_000],
+  ['spent quota', 'Quota exceeded.', { status: 503, code: 'BUDGET_SPENT' }, 300_000],
+])(
+  'a %s of the token endpoint pauses all calls, also those to it',
+  async (_name, message, error, pauseMs) => {
+    tokens = [{ status: 429, body: { message } }];
+    for (let nth = 0; nth < 3; nth += 1)
+      expect(await errorOf(await cases.lookUp(NUMBER))).toMatchObject(error);
+    expect([tokenCalls().length, statusCalls().length]).toEqual([1, 0]);
+    await manual.advance(pauseMs);
+    expect((await cases.lookUp(NUMBER)).status).toBe(200);
+  },
+);
+
+test('a user who can wait for the end of the pause gets a token then, and the status', async () => {
+  const queued = Promise.withResolvers<void>();
+  const own = await startCases({
+    clock,
+    agencyUrl: url,
+    env: { BUDGET_WAIT_MS: '4000' },
+    onQueued: () => queued.resolve(),
+  });
+  tokens = [{ status: 429, body: { message: 'Too many.' } }];
+  const finding = own.found(NUMBER);
+  await queued.promise;
+  await manual.advance(0);
+  await manual.advance(999);
+  expect(tokenCalls()).toHaveLength(1);
+  await manual.advance(1);
+  expect((await finding).stale).toBeUndefined();
+  expect([tokenCalls().length, statusCalls().length]).toEqual([2, 1]);
+  await own.stop();
 });
 
 test('a second try that the budget refuses leaves what the agency said', async () => {

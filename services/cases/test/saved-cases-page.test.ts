@@ -130,6 +130,32 @@ test.each([
   expect(await all(query)).toHaveLength(count);
 });
 
+test.each([
+  ['behind GMT', '2026-01-09T00:00:00-05:00', ['SRC2190000001', 'SRC2190000007']],
+  ['in GMT', '2026-01-09T00:00:00Z', ['SRC2190000001', 'SRC2190000005', 'SRC2190000007']],
+  ['ahead of GMT', '2026-01-09T00:00:00.000+03:00', ['SRC2190000001', 'SRC2190000005', 'SRC2190000007']],
+])(
+  'a reader %s finds what changed since a day by the day that the agency wrote, else by when it was first seen',
+  async (_where, changedSince, expected) => {
+    const dee: Person = { userId: crypto.randomUUID(), tier: 'pro', name: 'Dee' };
+    for (const [receiptNumber, changedAt, date] of [
+      ['SRC2190000001', '2026-01-09T00:00:00Z', '2026-01-09'],
+      ['SRC2190000003', '2026-01-08T23:30:00Z', '01-08-2026 23:30:00'],
+      ['SRC2190000005', '2026-01-09T03:00:00Z', null],
+      ['SRC2190000007', '2026-01-09T06:00:00Z', null],
+    ] as const) {
+      await cases.save(receiptNumber, dee);
+      await cases.database.query(
+        'UPDATE cases.saved_cases SET status_changed_at = $3, status_date = $4 WHERE user_id = $1 AND receipt_number = $2',
+        [dee.userId, receiptNumber, changedAt, date],
+      );
+    }
+    await cases.save('SRC2190000009', dee);
+    const found = await page({ changedSince, sort: 'receipt', order: 'asc' }, dee);
+    expect(found.cases.map(({ receiptNumber }) => receiptNumber)).toEqual(expected);
+  },
+);
+
 test('a user without saved cases gets an empty page', async () => {
   expect(await page({}, ADA)).toEqual({
     cases: [],

@@ -3,13 +3,13 @@ import {
   type NotificationSettings,
 } from '@casewatch/contracts/notification-choices';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { digestWaits, PATIENCE } from './digest-waits.ts';
 import { type MailFixture, startMailing } from './mail-fixture.ts';
 import { RECEIPT } from './notifications-fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const OTHER = 'WAC9999103404';
-const PATIENCE = { timeout: 60_000, interval: 100 };
 
 let mailing: MailFixture;
 beforeAll(async () => {
@@ -31,34 +31,7 @@ const digestsOf = (userId: string) =>
     'SELECT id, state, last_error, period::text FROM notifications.digests WHERE user_id = $1 ORDER BY period',
     [userId],
   );
-/** Resolves when the user has so many settled digests; time passes meanwhile. */
-const settled = (userId: string, count: number) =>
-  expect
-    .poll(async () => {
-      await mailing.clock.advance(10_000);
-      return (await digestsOf(userId)).filter(({ state }) => state !== 'queued').length;
-    }, PATIENCE)
-    .toBe(count);
-/**
- * Resolves when each of the users has a settled digest. Time passes until all are made, and then stands: else the lease of a process
- * that sends slowly would end within a second, and another would send the same.
- */
-async function madeAndSettled(userIds: readonly string[]): Promise<void> {
-  const states = async () => {
-    const rows = await mailing.database.query<{ state: string }>(
-      'SELECT state FROM notifications.digests WHERE user_id = ANY ($1::uuid[])',
-      [userIds],
-    );
-    return rows.map(({ state }) => state);
-  };
-  const made = async () => {
-    const { length } = await states();
-    if (length < userIds.length) await mailing.clock.advance(1_000);
-    return length;
-  };
-  await expect.poll(made, PATIENCE).toBe(userIds.length);
-  await expect.poll(states, PATIENCE).not.toContain('queued');
-}
+const { settled, madeAndSettled } = digestWaits('digests', () => mailing);
 const overviewOf = (userId: string, receiptNumber: string, status: string) => ({
   userId,
   receiptNumber,

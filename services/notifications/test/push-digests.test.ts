@@ -3,6 +3,7 @@ import {
   type NotificationSettings,
 } from '@casewatch/contracts/notification-choices';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { digestWaits, PATIENCE } from './digest-waits.ts';
 import { RECEIPT } from './notifications-fixture.ts';
 import { type PushFixture, startPushing } from './push-fixture.ts';
 
@@ -10,7 +11,6 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const [SECOND, THIRD, FOURTH] = ['EAC9999103404', 'EAC9999103405', 'EAC9999103406'];
 const ASKS = 'Request for Initial Evidence Was Sent';
-const PATIENCE = { timeout: 60_000, interval: 100 };
 const PATIENT = { timeout: 90_000 };
 
 let pushing: PushFixture;
@@ -35,34 +35,7 @@ const digestsOf = (userId: string) =>
     'SELECT state, last_error, attempts FROM notifications.push_digests WHERE user_id = $1 ORDER BY period, id',
     [userId],
   );
-/** Resolves when the user has so many settled digests; time passes meanwhile. */
-const settled = (userId: string, count: number) =>
-  expect
-    .poll(async () => {
-      await pushing.clock.advance(10_000);
-      return (await digestsOf(userId)).filter(({ state }) => state !== 'queued').length;
-    }, PATIENCE)
-    .toBe(count);
-/**
- * Resolves when each of the users has a settled digest. Time passes until all are made, and then stands: else the lease of a process
- * that sends slowly would end within a second, and another would send the same.
- */
-async function madeAndSettled(userIds: readonly string[]): Promise<void> {
-  const states = async () => {
-    const rows = await pushing.database.query<{ state: string }>(
-      'SELECT state FROM notifications.push_digests WHERE user_id = ANY ($1::uuid[])',
-      [userIds],
-    );
-    return rows.map(({ state }) => state);
-  };
-  const made = async () => {
-    const { length } = await states();
-    if (length < userIds.length) await pushing.clock.advance(1_000);
-    return length;
-  };
-  await expect.poll(made, PATIENCE).toBe(userIds.length);
-  await expect.poll(states, PATIENCE).not.toContain('queued');
-}
+const { settled, madeAndSettled } = digestWaits('push_digests', () => pushing);
 const overview = (userId: string, receiptNumber: string, changes: object = {}) => ({
   userId,
   receiptNumber,

@@ -140,6 +140,21 @@ describe('lists', () => {
     });
   });
 
+  it('show what a deleted customer had, and are refused for one that never was', async () => {
+    await using payments = await startPayments();
+    const { charges, customers, invoices, subscriptions } = payments.stripe;
+    const { id } = await customers.create({});
+    await customers.del(id);
+    for (const lists of [charges, invoices, subscriptions]) {
+      expect((await lists.list({ customer: id })).data).toEqual([]);
+      await expect(lists.list({ customer: 'cus_none' })).rejects.toMatchObject({
+        statusCode: 400,
+        code: 'resource_missing',
+        param: 'customer',
+      });
+    }
+  });
+
   it('offer the monthly and the yearly price from the start', async () => {
     await using payments = await startPayments();
     const { data } = await payments.stripe.prices.list({

@@ -8,6 +8,8 @@ export interface FreshToken {
 }
 
 export interface TokenSource {
+  /** Whether `get` needs no request. */
+  isAtHand(): boolean;
   /** A token with some life left. Everyone who needs a new one at the same time waits for the same request. */
   get(): Promise<string>;
   /** The token was refused where it was used: it is not handed out again. */
@@ -34,9 +36,13 @@ export function createTokenSource(clock: Clock, request: () => Promise<FreshToke
     }
   }
 
+  const usable = () => (current && clock.nowMs() < current.goodUntilMs ? current.token : undefined);
+
   return {
+    isAtHand: () => usable() !== undefined,
     async get() {
-      if (current && clock.nowMs() < current.goodUntilMs) return current.token;
+      const token = usable();
+      if (token !== undefined) return token;
       requested ??= renew();
       return requested;
     },

@@ -1,5 +1,5 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import { callsAhead, type QueueDepth, type Ticket } from './fair-queue.ts';
+import { callsAhead, type QueueDepth, type Ticket, withoutOne } from './fair-queue.ts';
 
 /** How many calls may be in flight, or have ended within the last `windowMs`, at once. */
 export interface CallRule {
@@ -192,6 +192,7 @@ export function createCallQueue(options: {
       done: close(dispatcher.done),
       release: close((id) => {
         dispatcher.release(id);
+        forgetEstimate();
         if (tickets.size > 0) changed();
       }),
     };
@@ -203,6 +204,8 @@ export function createCallQueue(options: {
     if (others > 0) waitingOf.set(ticket.participant, others);
     else waitingOf.delete(ticket.participant);
     if (!granted) left.push(ticket.id);
+    // Those that are refused after it are not to wait for it.
+    if (!granted && ticket.asked) depth = withoutOne(depth, ticket.participant === '');
     ticket.settled.abort(SETTLED);
     return ticket;
   }
@@ -236,6 +239,11 @@ export function createCallQueue(options: {
   /** Until a permit may be free, as the dispatcher has said. Not known any more when the clock was set back. */
   function msUntilAny(now: number): number {
     return now < estimate.atMs ? 0 : Math.max(0, estimate.atMs + estimate.waitMs - now);
+  }
+
+  /** A permit came back, or none is granted for longer: the next caller finds out, also one that would not wait. */
+  function forgetEstimate(): void {
+    estimate = { atMs: 0, waitMs: 0 };
   }
 
   const msFor = (callsBefore: number) => Math.floor(callsBefore / rule.calls) * rule.windowMs;
@@ -281,6 +289,7 @@ export function createCallQueue(options: {
     },
     pause(ms) {
       dispatcher.pause(ms);
+      forgetEstimate();
       changed();
     },
     depth() {

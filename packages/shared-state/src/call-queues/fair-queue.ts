@@ -216,6 +216,13 @@ function createFifo<Item>(): Fifo<Item> {
   };
 }
 
+/** Returns the depth after one of those that wait has left. */
+export function withoutOne({ turns, users, scheduled }: QueueDepth, isScheduled: boolean): QueueDepth {
+  if (isScheduled) return { turns, users, scheduled: Math.max(0, scheduled - 1) };
+  const left = Math.max(0, users - 1);
+  return { turns: Math.min(turns, left), users: left, scheduled };
+}
+
 /** How many calls come before one more of a participant's, when nothing else comes and nothing leaves. */
 export function callsAhead(
   { turns, users, scheduled }: QueueDepth,

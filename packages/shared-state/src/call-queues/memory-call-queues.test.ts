@@ -199,6 +199,50 @@ test('a wait that is certain to be too long is refused at once, with the time to
   queue.stop();
 });
 
+test('who would not wait is told of a pause that begins while no permit is free', async () => {
+  const { clock, queue } = queueOf({ calls: 1 });
+  (await queue.take(ADA, 0)).done();
+  queue.pause(30_000);
+  await expect(queue.take(ADA, 0)).rejects.toMatchObject({ retryAfterMs: 30_000 });
+  await clock.advance(10_000);
+  await expect(queue.take(ADA, 0)).rejects.toMatchObject({ retryAfterMs: 20_000 });
+});
+
+test('users who are refused together come back one after the other, as many at a time as there are permits', async () => {
+  const { clock, queue } = queueOf({ calls: 2 });
+  const refused: number[] = [];
+  const asking = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) =>
+    queue
+      .take({ kind: 'user', id, weight: 1 }, 0)
+      .then(() => undefined)
+      .catch(({ retryAfterMs }: CallRefusal) => refused.push(retryAfterMs)),
+  );
+  await clock.advance(0);
+  await Promise.all(asking);
+  expect(refused.sort()).toEqual([1_001, 1_001, 2_002, 2_002, 3_003]);
+  await expect(queue.take(ADA, 0)).rejects.toMatchObject({ retryAfterMs: 1_001 });
+});
+
+test('users do not come back after a scheduled call that was refused with them', async () => {
+  const { clock, queue } = queueOf({ calls: 1 });
+  (await queue.take(ADA, 0)).done();
+  const asking = Promise.allSettled([
+    queue.take({ kind: 'user', id: 'a', weight: 1 }, 5_000),
+    queue.take({ kind: 'user', id: 'b', weight: 1 }, 5_000),
+    queue.take(SCHEDULED, 5_000),
+  ]);
+  await clock.advance(0);
+  queue.pause(10_000);
+  const refused = (await asking).map((one) => one.status === 'rejected' && one.reason.retryAfterMs);
+  expect(refused.slice(0, 2)).toEqual([10_000, 11_001]);
+});
+
+test('who would not wait gets a permit that came back unused', async () => {
+  const { queue } = queueOf({ calls: 1 });
+  (await queue.take(ADA, 0)).release();
+  (await queue.take(ADA, 0)).done();
+});
+
 test('a refusal counts the turns of others: a heavy user gets a later time than a light one', async () => {
   const { clock, queue } = queueOf({ calls: 1 });
   (await queue.take(ADA, 0)).done();

@@ -113,7 +113,7 @@ export interface Provider {
   ): Promise<number>;
   /** Changes the price and charges the difference. @throws CardDeclined when that fails: nothing has changed then, or ProviderRefusal */
   switchPrice(subscription: Pick<ProviderSubscription, 'id' | 'itemId'>, change: PriceChange): Promise<void>;
-  /** Returns the newest finalized invoices, newest first. */
+  /** Returns the newest finalized invoices, newest first; none for a customer that the provider does not know. */
   listInvoices(customerId: string): Promise<Invoice[]>;
   /** Cancels it at the end of its period, or takes any cancellation back. */
   setCancelAtPeriodEnd(
@@ -130,7 +130,8 @@ export interface Provider {
   intent(id: string): Promise<IntentFacts | undefined>;
   customerOfPayment(paymentIntentId: string): Promise<string | undefined>;
   listPrices(): Promise<PlanPrice[]>;
-  openPortal(customerId: string, returnUrl: string): Promise<string>;
+  /** Undefined for a customer that the provider does not know (any more). */
+  openPortal(customerId: string, returnUrl: string): Promise<string | undefined>;
 }
 
 /** A permanent refusal: the same request would get the same answer. */

@@ -105,6 +105,11 @@ test.each<[string, ProviderSubscription[], unknown[][]]>([
     [subscriptionAt(NOW, { status: 'paused' })],
     [['end', 'sub_1'], create(0, 'sub_1'), saveNew],
   ],
+  [
+    'an unpaid one whose invoice is a draft, it is ended and another begins',
+    [subscriptionAt(NOW, { status: 'unpaid', latestInvoice: invoiceAt(NOW, { status: 'draft' }) })],
+    [['end', 'sub_1'], create(0, 'sub_1'), saveNew],
+  ],
 ])('with %s', async (_what, has, expected) => {
   expect(await subscribing(has)).toEqual({ done: expected, answer: payNew });
 });
@@ -236,13 +241,29 @@ test('after a refusal the next attempt has another key; while the answer is unkn
   expect(done[0]?.at(-1)).toBe(key('first', 3));
 });
 
-test('a customer that the provider no longer knows is forgotten, so that the next attempt creates another', async () => {
+test('a customer that the provider no longer knows is forgotten, and another is created once', async () => {
   const gone = { createSubscription: () => Promise.reject(new CustomerGone('gone')) };
-  expect(await subscribing([], { provider: gone })).toEqual({
-    done: [
-      ['save customer', 'user_1', null, NOW],
-      ['count attempt', 'user_1'],
-    ],
-    answer: 'PAYMENTS_UNAVAILABLE',
-  });
+  const { done, answer } = await subscribing([], { provider: gone });
+  const forgotten = [
+    ['save customer', 'user_1', null, NOW],
+    ['count attempt', 'user_1'],
+  ];
+  expect(done).toEqual([
+    ...forgotten,
+    ['create customer', expect.objectContaining({ idempotencyKey: 'casewatch-customer-user_1-1' })],
+    ['save customer', 'user_1', 'cus_new', NOW],
+    ...forgotten,
+  ]);
+  expect(answer).toBe('PAYMENTS_UNAVAILABLE');
+  const tried: string[] = [];
+  const goneOnce = {
+    createSubscription: async ({ customerId }: { customerId: string }) => {
+      tried.push(customerId);
+      if (tried.length === 1) throw new CustomerGone('gone');
+      return created;
+    },
+  };
+  const again = await subscribing([], { provider: goneOnce });
+  expect(tried).toEqual(['cus_1', 'cus_new']);
+  expect([again.done.at(-1), again.answer]).toEqual([saveNew, payNew]);
 });

@@ -57,7 +57,17 @@ async function subscribeOnce(
   const current = currentSubscription(state.subscriptions);
   const found =
     current && !isOver(current) ? await resume(billing, customerId, state, current, priceId) : undefined;
-  return found ?? create(billing, account, customerId, state, priceId);
+  if (found) return found;
+  try {
+    return await create(billing, account, customerId, state, priceId);
+  } catch (error) {
+    if (!(error instanceof CustomerGone)) throw error;
+    await billing.store.saveCustomer(account.userId, null, billing.clock.nowMs());
+    await billing.store.countAttempt(account.userId);
+    if (account.customerId === null) throw paymentsUnavailable(error);
+    const forgotten = { ...account, customerId: null, attempt: account.attempt + 1 };
+    return subscribeOnce(billing, forgotten, subscriber, priceId);
+  }
 }
 
 /** Undefined when the unfinished subscription has been ended and a new one is needed. */
@@ -76,7 +86,7 @@ async function resume(
     const changed = await provider.changeTrial(current, { priceId, trialEndsMs });
     return { subscription: changed, state: withSubscription(state, changed) };
   }
-  if (current.status === 'paused') {
+  if (current.status === 'paused' || isUnpayable(current)) {
     await provider.endSubscription(current.id);
     return undefined;
   }
@@ -90,6 +100,11 @@ async function resume(
   }
   await provider.endSubscription(current.id);
   return undefined;
+}
+
+/** The provider leaves the invoices of an unpaid subscription drafts, which nobody can pay. */
+function isUnpayable({ status, latestInvoice }: ProviderSubscription): boolean {
+  return status === 'unpaid' && latestInvoice?.status !== 'open';
 }
 
 function renewedTrial(
@@ -107,7 +122,7 @@ async function create(
   state: ProviderState,
   priceId: string,
 ): Promise<Outcome> {
-  const { provider, store, clock, graceMs, trialDays } = billing;
+  const { provider, clock, graceMs, trialDays } = billing;
   const seen = entitlementOf(state, { nowMs: clock.nowMs(), graceMs });
   const newest = [...state.subscriptions].sort((a, b) => b.createdMs - a.createdMs)[0];
   const subscription = await countingRefusals(billing, account, () =>
@@ -119,12 +134,7 @@ async function create(
       // The same for every caller that saw the same state: after a lost answer the next attempt gets that answer.
       idempotencyKey: `casewatch-subscription-${customerId}-${newest?.id ?? 'first'}-${account.attempt}`,
     }),
-  ).catch(async (error: unknown) => {
-    if (!(error instanceof CustomerGone)) throw error;
-    await store.saveCustomer(account.userId, null, clock.nowMs());
-    await store.countAttempt(account.userId);
-    throw paymentsUnavailable(error);
-  });
+  );
   // Of the others each is over by now: one that was ended for this one must not count in its place.
   const over = state.subscriptions.filter(isOver);
   return { subscription, state: withSubscription({ ...state, subscriptions: over }, subscription) };

@@ -97,7 +97,9 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
       const { billing, portalReturnUrl } = required();
       const account = await store.find(caller.userId);
       if (!account?.customerId || account.deleted) throw noSubscription();
-      return { body: { url: await billing.provider.openPortal(account.customerId, portalReturnUrl) } };
+      const url = await billing.provider.openPortal(account.customerId, portalReturnUrl);
+      if (url === undefined) throw noSubscription();
+      return { body: { url } };
     }),
 
     route(contract.receiveStripeEvent, async ({ request: { rawBody, signature } }) => {

@@ -92,6 +92,14 @@ test('a missing object is undefined to one who looks for it, any other failure i
   await expect(find(failing(refusal))).rejects.toMatchObject(UNAVAILABLE);
 });
 
+test('of a customer only a missing customer is undefined, another missing object is unavailability', async () => {
+  const { findOfCustomer } = start();
+  expect(await findOfCustomer(async () => 7)).toBe(7);
+  expect(await findOfCustomer(failing(() => missing('customer')))).toBeUndefined();
+  for (const error of [() => missing('starting_after'), refusal])
+    await expect(findOfCustomer(failing(error))).rejects.toMatchObject(UNAVAILABLE);
+});
+
 test.each<[string, () => Error, object]>([
   ['a missing customer is gone', () => missing('customer'), { name: 'CustomerGone' }],
   ['another missing object is a refusal', () => missing('price'), { name: 'ProviderRefusal' }],

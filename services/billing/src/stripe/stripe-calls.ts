@@ -11,6 +11,8 @@ export interface StripeCalls {
   ask<T>(request: () => Promise<T>): Promise<T>;
   /** Undefined when Stripe does not know the object. @throws AppError PAYMENTS_UNAVAILABLE */
   find<T>(request: () => Promise<T>): Promise<T | undefined>;
+  /** Undefined when Stripe does not know the customer whose objects are requested. @throws AppError PAYMENTS_UNAVAILABLE */
+  findOfCustomer<T>(request: () => Promise<T>): Promise<T | undefined>;
   /**
    * For requests that create something under an idempotency key.
    * @throws ProviderRefusal when Stripe would give the same answer again, CardDeclined, CustomerGone, or AppError PAYMENTS_UNAVAILABLE
@@ -77,6 +79,17 @@ export function createStripeCalls(options: {
     return paymentsUnavailable(new Error(`Stripe: ${type} ${message}`));
   }
 
+  const undefinedWhere =
+    (isNothing: (error: unknown) => boolean) =>
+    async <T>(request: () => Promise<T>): Promise<T | undefined> => {
+      try {
+        return await run(request);
+      } catch (error) {
+        if (isNothing(error)) return undefined;
+        throw unavailable(error);
+      }
+    };
+
   return {
     async ask(request) {
       try {
@@ -85,20 +98,13 @@ export function createStripeCalls(options: {
         throw unavailable(error);
       }
     },
-    async find(request) {
-      try {
-        return await run(request);
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw unavailable(error);
-      }
-    },
+    find: undefinedWhere(isMissing),
+    findOfCustomer: undefinedWhere(isMissingCustomer),
     async make(request) {
       try {
         return await run(request);
       } catch (error) {
-        if (isMissing(error) && error.param === 'customer')
-          throw new CustomerGone('no such customer', { cause: error });
+        if (isMissingCustomer(error)) throw new CustomerGone('no such customer', { cause: error });
         if (error instanceof Stripe.errors.StripeCardError)
           throw new CardDeclined(error.code ?? 'card_declined');
         const failure = unavailable(error);
@@ -111,6 +117,10 @@ export function createStripeCalls(options: {
 
 function isMissing(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+}
+
+function isMissingCustomer(error: unknown): boolean {
+  return isMissing(error) && error.param === 'customer';
 }
 
 /** Whether Stripe is unavailable, slow or broken, rather than refusing. */

@@ -52,16 +52,18 @@ function providerWith(answers: Answers, offer: StripeProviderOptions['offer'] = 
     const key = new Headers(init.headers).get('idempotency-key');
     requests.push(key?.startsWith('key-') ? [request, params, key] : [request, params]);
     const answer = answers[request];
-    const missing = { error: { type: 'invalid_request_error', code: 'resource_missing' } };
+    const param = 'customer' in params ? 'customer' : 'id';
+    const missing = { error: { type: 'invalid_request_error', code: 'resource_missing', param } };
     return new Response(JSON.stringify(answer ?? missing), { status: answer ? 200 : 404 });
   };
   const stripe = new Stripe('sk_test_1', {
     httpClient: Stripe.createFetchHttpClient(fetched as unknown as typeof fetch),
     telemetry: false,
   });
-  const logger = pino({ level: 'silent' });
+  const warned: unknown[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void warned.push(JSON.parse(line)) });
   const provider = createStripeProvider({ stripe, logger, restMs: 1, telemetry: noTelemetry, offer });
-  return { provider, requests };
+  return { provider, requests, warned };
 }
 
 const creation = { userId: 'u1', customerId: 'cus_1', priceId: 'price_1', idempotencyKey: 'key-1' };
@@ -179,6 +181,22 @@ test.each<[string, (provider: Provider) => Promise<unknown>, [string, object, st
   const { provider, requests } = providerWith({ [expected[0]]: answer });
   await ask(provider);
   expect(requests).toEqual([expected]);
+});
+
+test('a customer that Stripe does not know has nothing there, which operators see', async () => {
+  const { provider, warned } = providerWith({});
+  expect(await provider.stateOf('cus_1')).toEqual({
+    subscriptions: [],
+    reversedPaymentIntentIds: new Set(),
+  });
+  expect(warned).toEqual([
+    expect.objectContaining({
+      customer: 'cus_1',
+      msg: 'stripe: customer unknown, counts as without subscriptions',
+    }),
+  ]);
+  expect(await provider.listInvoices('cus_1')).toEqual([]);
+  expect(await provider.openPortal('cus_1', 'https://casewatch.test/profile')).toBeUndefined();
 });
 
 test('what is gone at Stripe is ended and removed already', async () => {

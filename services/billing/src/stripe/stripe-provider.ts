@@ -32,15 +32,15 @@ export interface StripeProviderOptions {
 
 /** The payment provider on Stripe's API. */
 export function createStripeProvider(options: StripeProviderOptions): Provider {
-  const { stripe, offer } = options;
-  const { ask, find, make } = createStripeCalls(options);
+  const { stripe, logger, offer } = options;
+  const { ask, find, findOfCustomer, make } = createStripeCalls(options);
 
   async function reversedPayments(customer: string): Promise<Set<string>> {
-    const charges = await ask(() =>
+    const charges = await findOfCustomer(() =>
       stripe.charges.list({ customer, limit: LIST_LIMIT }).autoPagingToArray(ALL),
     );
     const reversed = new Set<string>();
-    for (const charge of charges) {
+    for (const charge of charges ?? []) {
       const payment = idOf(charge.payment_intent);
       if (payment && (charge.refunded || (charge.disputed && (await isLost(payment))))) reversed.add(payment);
     }
@@ -63,11 +63,14 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
   return {
     async stateOf(customer) {
       const [subscriptions, reversedPaymentIntentIds] = await Promise.all([
-        ask(() =>
+        findOfCustomer(() =>
           stripe.subscriptions
             .list({ customer, status: 'all', limit: LIST_LIMIT, expand: EXPAND_IN_LIST })
             .autoPagingToArray(ALL),
-        ).then((found) => Promise.all(found.map(readSubscription).map(withUnpaidSince))),
+        ).then((found) => {
+          if (!found) logger.warn({ customer }, 'stripe: customer unknown, counts as without subscriptions');
+          return Promise.all((found ?? []).map(readSubscription).map(withUnpaidSince));
+        }),
         reversedPayments(customer),
       ]);
       return { subscriptions, reversedPaymentIntentIds };
@@ -145,8 +148,8 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
     },
 
     async listInvoices(customer) {
-      const { data } = await ask(() => stripe.invoices.list({ customer, limit: INVOICES }));
-      return data.flatMap((invoice) => readListedInvoice(invoice) ?? []);
+      const listed = await findOfCustomer(() => stripe.invoices.list({ customer, limit: INVOICES }));
+      return (listed?.data ?? []).flatMap((invoice) => readListedInvoice(invoice) ?? []);
     },
 
     async setCancelAtPeriodEnd({ id, cancelsByDate }, cancel) {
@@ -194,7 +197,8 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
     },
 
     async openPortal(customer, return_url) {
-      return (await ask(() => stripe.billingPortal.sessions.create({ customer, return_url }))).url;
+      return (await findOfCustomer(() => stripe.billingPortal.sessions.create({ customer, return_url })))
+        ?.url;
     },
   };
 

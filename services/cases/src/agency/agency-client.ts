@@ -159,6 +159,8 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
   }
 
   async function ask(attempt: Attempt): Promise<AgencyResult> {
+    // A request for a token takes no permit, but waits for the end of a pause as a call does.
+    if (pauses.isOn() && !tokens.isAtHand()) (await waitForTurn(attempt)).release();
     const tokenAskedMs = clock.nowMs();
     let token: string;
     try {
@@ -184,14 +186,17 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
     return result;
   }
 
-  async function takeTurn(attempt: Attempt): Promise<CallLease> {
-    const { turns, beforeCall } = attempt;
+  function waitForTurn(attempt: Attempt): Promise<CallLease> {
     const startedMs = clock.nowMs();
-    const lease = await turns.take().finally(() => {
+    return attempt.turns.take().finally(() => {
       attempt.queueMs += Math.max(0, clock.nowMs() - startedMs);
     });
+  }
+
+  async function takeTurn(attempt: Attempt): Promise<CallLease> {
+    const lease = await waitForTurn(attempt);
     try {
-      await beforeCall?.();
+      await attempt.beforeCall?.();
       return lease;
     } catch (error) {
       lease.release();

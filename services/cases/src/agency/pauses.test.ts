@@ -47,6 +47,23 @@ test('a spent quota pauses for minutes, at most until midnight GMT', async () =>
   expect(pausedMs).toEqual([119_800, 300_000]);
 });
 
+test('a pause is on until its end, and a shorter one does not end it', async () => {
+  expect(pauses.isOn()).toBe(false);
+  await meet(TOO_MANY);
+  await clock.advance(999);
+  expect(pauses.isOn()).toBe(true);
+  await clock.advance(1);
+  expect(pauses.isOn()).toBe(false);
+  await clock.advance(120_000);
+  await meet({ kind: 'quota-spent' });
+  await clock.advance(100);
+  pauses.heed(TOO_MANY, clock.nowMs());
+  await clock.advance(299_899);
+  expect(pauses.isOn()).toBe(true);
+  await clock.advance(1);
+  expect(pauses.isOn()).toBe(false);
+});
+
 test('a 429 to a call of before the pause that comes after it says to come back at once', async () => {
   const sentMs = clock.nowMs();
   pauses.heed(TOO_MANY, sentMs);

@@ -16,6 +16,8 @@ export function createPauses(budget: Pick<Budget, 'pause'>, clock: Clock) {
   let inARow = 0;
   let pausedAtMs = Number.NEGATIVE_INFINITY;
   let pausedUntilMs = pausedAtMs;
+  /** The end of any pause, also of one because the quota is spent. */
+  let heldUntilMs = pausedAtMs;
   let quotaSpent: { atMs: number; untilMs: number } | undefined;
 
   /** Takes note that the agency answered a call, sent at `sentMs`, with no 429. */
@@ -31,15 +33,22 @@ export function createPauses(budget: Pick<Budget, 'pause'>, clock: Clock) {
     return { kind: 'quota-spent', retryAfterMs: quotaSpent.untilMs - now };
   }
 
+  function pause(ms: number): void {
+    budget.pause(ms);
+    heldUntilMs = Math.max(heldUntilMs, clock.nowMs() + ms);
+  }
+
   return {
     over,
     quotaFailure,
+    /** Whether the budget is paused by what this process was answered. */
+    isOn: () => clock.nowMs() < heldUntilMs,
     /** Takes note of a call's failure, and says when to come back where that follows from a pause. */
     heed(failure: AgencyFailure, sentMs: number): AgencyFailure {
       const now = clock.nowMs();
       if (failure.kind === 'quota-spent') {
         const untilMidnightMs = DAY_MS - (now % DAY_MS);
-        budget.pause(Math.min(QUOTA_PAUSE_MS, untilMidnightMs));
+        pause(Math.min(QUOTA_PAUSE_MS, untilMidnightMs));
         quotaSpent = { atMs: now, untilMs: now + untilMidnightMs };
         return { ...failure, retryAfterMs: untilMidnightMs };
       }
@@ -52,7 +61,7 @@ export function createPauses(budget: Pick<Budget, 'pause'>, clock: Clock) {
         inARow += 1;
         pausedAtMs = now;
         pausedUntilMs = now + pauseMs;
-        budget.pause(pauseMs);
+        pause(pauseMs);
       }
       return { ...failure, retryAfterMs: Math.max(0, pausedUntilMs - now) };
     },

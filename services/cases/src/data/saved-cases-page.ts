@@ -154,9 +154,17 @@ function filtersOf(userId: string, query: SavedCasesQuery, statuses: readonly st
   if (monitoring === 'any') conditions.push(`monitoring_frequency <> 'none'`);
   else if (monitoring) conditions.push(`monitoring_frequency = ${bind(monitoring)}`);
   if (changedSince) {
-    conditions.push(`coalesce(status_changed_at, '-infinity') >= ${bind(changedSince)}::timestamptz`);
+    const [instant, atAgency] = [bind(changedSince), bind(asGmt(changedSince))];
+    conditions.push(
+      `status_changed_at >= CASE WHEN status_date IS NULL THEN ${instant} ELSE ${atAgency} END::timestamptz`,
+    );
   }
   return { conditions, values, bind };
+}
+
+/** The agency's dates are in no time zone and stored as if in GMT: they are compared with day and time where the reader is. */
+function asGmt(time: string): string {
+  return time.replace(/(?:Z|[+-]\d\d:\d\d)$/, 'Z');
 }
 
 function escapeLike(text: string): string {

@@ -74,6 +74,11 @@ export function presentCustomer({ store }: PaymentsState, id: string, param = 'i
   return customer;
 }
 
+/** Lists of a deleted customer show its history. @throws StripeError `resource_missing` for one that never was */
+export function requireKnown({ store }: PaymentsState, id: string | undefined): void {
+  if (id !== undefined && !store.customers.has(id)) throw resourceMissing('customer', id, 'customer', 400);
+}
+
 /** Ends the customer's subscriptions at once; the id stays known as deleted. */
 function removeCustomer(state: PaymentsState, id: string): DeletedCustomer {
   const customer = presentCustomer(state, id);

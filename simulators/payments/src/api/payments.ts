@@ -8,6 +8,7 @@ import type { IntentDoc } from '../documents.ts';
 import { type ApiCall, listPage, route } from '../http/api-route.ts';
 import { integer, noParams, page, text } from '../http/params.ts';
 import { invalidRequest, resourceMissing } from '../stripe-error.ts';
+import { requireKnown } from './customers.ts';
 import { priceOf, subscriptionWithId } from './subscriptions.ts';
 
 const readParams = z.strictObject({ client_secret: text.optional() });
@@ -52,6 +53,7 @@ export const paymentRoutes = [
     '/v1/invoices',
     z.strictObject({ ...page, customer: text.optional(), subscription: text.optional() }),
     ({ state }, { customer, subscription, ...wanted }) => {
+      requireKnown(state, customer);
       const invoices = [...state.store.invoices.values()];
       return listPage(
         invoices.filter(
@@ -91,6 +93,7 @@ export const paymentRoutes = [
     '/v1/charges',
     z.strictObject({ ...page, customer: text.optional() }),
     ({ state }, { customer, ...wanted }) => {
+      requireKnown(state, customer);
       const charges = [...state.store.charges.values()];
       return listPage(
         charges.filter((charge) => customer === undefined || charge.customer === customer),

@@ -14,7 +14,7 @@ import { listPage, route } from '../http/api-route.ts';
 import { flag, integer, metadata, noParams, page, text } from '../http/params.ts';
 import type { PaymentsState } from '../state.ts';
 import { invalidRequest, resourceMissing } from '../stripe-error.ts';
-import { presentCustomer } from './customers.ts';
+import { presentCustomer, requireKnown } from './customers.ts';
 
 const createParams = z.strictObject({
   customer: text,
@@ -56,6 +56,7 @@ export const subscriptionRoutes = [
     }),
   ),
   route('GET', '/v1/subscriptions', listParams, ({ state }, { customer, status, ...wanted }) => {
+    requireKnown(state, customer);
     const subscriptions = [...state.store.subscriptions.values()].filter(
       (each) =>
         (customer === undefined || each.customer === customer) &&

@@ -1,5 +1,5 @@
 import { SAVED_CASE_SORTS } from '@casewatch/contracts/workspace';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { countFilters, SORTS, withoutFilters, withParameters, workspaceQueryOf } from './workspace-query.ts';
 
 const parse = (text: string) => workspaceQueryOf(new URLSearchParams(text));
@@ -35,6 +35,17 @@ test.each([
   'search=%00&tag=+',
 ])('what no server would take is left out: %s', (text) => {
   expect(parse(text)).toEqual({ sort: 'created', order: 'desc' });
+});
+
+test.each([
+  [0, '+00:00'],
+  [300, '-05:00'],
+  [210, '-03:30'],
+  [-345, '+05:45'],
+])('a day begins at its midnight here, %i minutes behind GMT', (minutes, offset) => {
+  const zone = vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(minutes);
+  onTestFinished(() => zone.mockRestore());
+  expect(parse('changedSince=2026-01-09').changedSince).toBe(`2026-01-09T00:00:00${offset}`);
 });
 
 test('a text that is too long is cut', () => {

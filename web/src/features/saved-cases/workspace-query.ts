@@ -46,12 +46,21 @@ export function workspaceQueryOf(parameters: URLSearchParams): WorkspaceQuery {
     ...textOf(parameters, 'form'),
     ...textOf(parameters, 'tag'),
     ...(monitoring ? { monitoring } : {}),
-    ...(isDay ? { changedSince: new Date(`${since}T00:00:00`).toISOString() } : {}),
+    ...(isDay ? { changedSince: beginOf(since) } : {}),
     ...(parameters.get('needsAction') === 'true' ? { needsAction: true } : {}),
     ...(parameters.get('archived') === 'true' ? { archived: true } : {}),
     sort,
     order: order === 'asc' || order === 'desc' ? order : firstOrderOf(sort),
   };
+}
+
+/** The day's midnight here, with the offset: the day counts as well, for what the agency dates in no time zone. */
+function beginOf(day: string): string {
+  const midnight = `${day}T00:00:00`;
+  const aheadMinutes = -new Date(midnight).getTimezoneOffset();
+  const twoDigits = (count: number) => String(Math.trunc(count)).padStart(2, '0');
+  const ahead = Math.abs(aheadMinutes);
+  return `${midnight}${aheadMinutes < 0 ? '-' : '+'}${twoDigits(ahead / 60)}:${twoDigits(ahead % 60)}`;
 }
 
 /** The order that a person most likely wants first: the newest, or the beginning of the alphabet. */
