@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { freePort } from '@casewatch/dev-stack/free-port';
 import { startAgencyProcess } from '@casewatch/dev-stack/processes/agency-process';
 import { startProductProcess } from '@casewatch/dev-stack/processes/product-process';
@@ -15,6 +19,7 @@ import { registry } from '../../src/registry.ts';
 /** Event streams in a process of their own, beside a gateway and one process with every service, over a real Redis. */
 
 const STREAM = '/api/notifications/stream';
+const accounts = fileURLToPath(new URL('../../../scripts/accounts.ts', import.meta.url));
 const SERVICES = registry.map(({ name }) => name);
 const stops: (() => Promise<unknown>)[] = [];
 const requests: http.ClientRequest[] = [];
@@ -81,12 +86,12 @@ afterAll(async () => {
 
 const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
 
-async function signUp(): Promise<string> {
+async function signUp(email = `${randomUUID()}@streams.test`): Promise<string> {
   const account = { firstName: 'Ada', lastName: 'Byron', password: 'long enough for this' };
   const answer = await fetch(`${gateway}/api/auth/signup`, {
     method: 'POST',
     headers: json,
-    body: JSON.stringify({ ...account, email: `${randomUUID()}@streams.test` }),
+    body: JSON.stringify({ ...account, email }),
   });
   expect(answer.status).toBe(201);
   return answer.headers
@@ -144,6 +149,17 @@ test('streams end when their session is signed out at a gateway', async () => {
   const answer = await fetch(`${gateway}/api/auth/logout`, { method: 'POST', headers: { ...json, cookie } });
   expect(answer.status).toBe(200);
   for (const { over } of streamsOfSession) await over;
+});
+
+test('streams end when an operator erases the account', async () => {
+  const email = `${randomUUID()}@streams.test`;
+  const cookie = await signUp(email);
+  const streamsOfAccount = [await open(streams, cookie), await open(gateway, cookie)];
+  await promisify(execFile)(process.execPath, [accounts, 'erase', email], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH, DATABASE_URL: database.ownerUrl },
+  });
+  for (const { over } of streamsOfAccount) await over;
 });
 
 test.each([
