@@ -68,7 +68,7 @@ async function start(): Promise<void> {
     const allInOne = folder && (await startAllInOneParts(folder));
     const database = allInOne ?? migratedDatabase();
     const server = await startProduct({
-      settings,
+      settings: { ...settings, PORT: allInOne?.port ?? settings.PORT },
       roles,
       env: allInOne?.env ?? process.env,
       databaseUrlOf: database.databaseUrlOf,
