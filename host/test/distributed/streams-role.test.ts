@@ -11,6 +11,7 @@ import { startProductProcess } from '@casewatch/dev-stack/processes/product-proc
 import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { createTokenIssuer } from '@casewatch/service-kit/http/identity-token';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { connectedRedis } from '@casewatch/testing/connected-redis';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { databaseSettingOf } from '../../src/database-urls.ts';
@@ -19,12 +20,14 @@ import { registry } from '../../src/registry.ts';
 /** Event streams in a process of their own, beside a gateway and one process with every service, over a real Redis. */
 
 const STREAM = '/api/notifications/stream';
+const REDIS_PREFIX = 'streams-role:';
 const accounts = fileURLToPath(new URL('../../../scripts/accounts.ts', import.meta.url));
 const SERVICES = registry.map(({ name }) => name);
 const stops: (() => Promise<unknown>)[] = [];
 const requests: http.ClientRequest[] = [];
 const metricsUrls = new Map<string, string>();
 let database: TestDatabase;
+let redisUrl: string;
 let gateway: string;
 let streams: string;
 let streamsProcess: ReturnType<typeof startProductProcess>['process'];
@@ -34,11 +37,13 @@ beforeAll(async () => {
   stops.push(() => database.drop());
   const [redis, agency] = await Promise.all([startOwnTestRedis(), startAgencyProcess()]);
   stops.push(redis.stop, agency.stop);
+  redisUrl = redis.url;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const shared = {
     INTERNAL_SECRET: 'a secret between processes',
     TOKEN_PUBLIC_KEY: String(publicKey.export({ type: 'spki', format: 'pem' })),
     REDIS_URL: redis.url,
+    REDIS_PREFIX,
     LOG_LEVEL: 'warn',
     STREAM_DRAIN_SECONDS: '1',
   };
@@ -160,6 +165,17 @@ test('streams end when an operator erases the account', async () => {
     env: { PATH: process.env.PATH, DATABASE_URL: database.ownerUrl },
   });
   for (const { over } of streamsOfAccount) await over;
+});
+
+test('in Redis every key and channel begins with the prefix that is set', async () => {
+  const cookie = await signUp();
+  await open(streams, cookie);
+  const redis = await connectedRedis(redisUrl);
+  const names = [...(await redis.keys('*')), ...((await redis.pubsub('CHANNELS')) as string[])];
+  redis.disconnect();
+  expect(names).toContain(`${REDIS_PREFIX}stale-sessions`);
+  expect(names.filter((name) => name.startsWith(`${REDIS_PREFIX}limits:`))).not.toEqual([]);
+  expect(names.filter((name) => !name.startsWith(REDIS_PREFIX))).toEqual([]);
 });
 
 test.each([
