@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { freePort } from '@casewatch/dev-stack/free-port';
 import type { EmbeddedPostgres } from '@casewatch/dev-stack/postgres/embedded-postgres';
 import { startSupervisedPostgres } from '@casewatch/dev-stack/postgres/supervised-postgres';
 import { migrate } from '@casewatch/service-definition/migrate';
@@ -29,6 +30,8 @@ export interface AllInOneOptions {
 export interface AllInOne {
   /** The environment with what leads the services to it. */
   readonly env: NodeJS.ProcessEnv;
+  /** Where the product is to listen; a free port where any will do: links are written before it listens. */
+  readonly port: number;
   databaseUrlOf(service: ServiceName): string;
   directUrlOf(service: ServiceName): string;
   /** Reports the address of the product to the payments simulator and in the terminal. */
@@ -46,6 +49,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
   const ownerUrl = settings.DATABASE_URL ?? (await startDatabase()).ownerUrl;
   const directUrl = (settings.DATABASE_URL && settings.DATABASE_DIRECT_URL) || ownerUrl;
   const { roleSecret } = folder.secrets;
+  const port = settings.PORT || (await freePort());
   await migrate({ ownerUrl: directUrl, services: registry, roleSecret, logger });
   say('  starting the services …');
   return {
@@ -57,8 +61,9 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
       ...ownSecrets(folder),
       ...ownPushKeys(folder, env),
       ...supportForTryingOut(env),
-      ...ownAddress(env),
+      ...ownAddress({ ...env, PORT: String(port) }),
     },
+    port,
     databaseUrlOf: (service) => serviceUrl(ownerUrl, service, roleSecret),
     directUrlOf: (service) => serviceUrl(directUrl, service, roleSecret),
     productIsAt: (url, seconds) => {

@@ -54,6 +54,16 @@ export const hostSettings = {
       'A Redis for what the replicas of a role share: limits, sessions to forget, the agency’s calls per second. One server: `redis://user:password@host:6379/0`; behind Sentinel: `redis+sentinel://user:password@host1:26379,host2:26379/mymaster/0`, with `?sentinelUsername=` and `&sentinelPassword=` where the sentinels ask for them; a cluster: `redis+cluster://user:password@host1:6379,host2:6379`. `rediss` in place of `redis` speaks TLS. Unset: each process keeps these in memory, which is right for one process only.',
     secret: true,
   }),
+  REDIS_PREFIX: setting(
+    z
+      .string()
+      .regex(/^[\w.:-]{1,100}$/, 'must be up to 100 letters, digits, dots, colons, dashes, underscores')
+      .default('casewatch:'),
+    {
+      description:
+        'Begins the name of every key and channel in Redis: installs that share one have one each. Numbers of databases do not separate channels.',
+    },
+  ),
   LOG_LEVEL: setting(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'), {
     description: 'How much is logged.',
   }),

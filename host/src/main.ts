@@ -15,6 +15,7 @@ import { databaseUrlFor, directUrlFor } from './database-urls.ts';
 import { explainStartFailure } from './explain.ts';
 import { startProduct } from './product.ts';
 import { requireFreePort } from './require-free-port.ts';
+import { stopOnSignals } from './stop-on-signals.ts';
 
 const MEGABYTE = 1024 * 1024;
 const LOG_BLOCK_BYTES = 8 * 1024;
@@ -67,7 +68,7 @@ async function start(): Promise<void> {
     const allInOne = folder && (await startAllInOneParts(folder));
     const database = allInOne ?? migratedDatabase();
     const server = await startProduct({
-      settings,
+      settings: { ...settings, PORT: allInOne?.port ?? settings.PORT },
       roles,
       env: allInOne?.env ?? process.env,
       databaseUrlOf: database.databaseUrlOf,
@@ -141,25 +142,4 @@ async function openLog(
 function isDevice(file: string): boolean {
   const found = statSync(file);
   return found.isCharacterDevice() || found.isFIFO();
-}
-
-/**
- * The first signal stops in order; a second one ends at once, unless the terminal has closed: then several come by themselves,
- * and the embedded database, which the terminal does not reach, still has to be stopped.
- */
-function stopOnSignals(stop: () => Promise<void>): void {
-  let stopping = false;
-  let hasClosed = false;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      hasClosed ||= signal === 'SIGHUP';
-      if (stopping && !hasClosed) process.exit(130);
-      if (stopping) return;
-      stopping = true;
-      stop().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
-  }
 }

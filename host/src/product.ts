@@ -68,7 +68,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   const internalSecret = internalSecrets?.[0];
   if (!internalSecret) throw new SettingsError(['INTERNAL_SECRET: is needed when the services run apart']);
 
-  const shared = await openSharedState(settings.REDIS_URL, clock, logger);
+  const shared = await openSharedState(settings, clock, logger);
   lifecycle.add({ name: 'shared state', stop: shared.stop });
   const limiters = countedLimiters(shared.limiters, telemetry.meter);
 
@@ -202,10 +202,14 @@ function chooseKeys(settings: ProductOptions['settings'], { allInOne, gateway, s
   return streams ? withOwnKey(keys) : keys;
 }
 
-async function openSharedState(url: string | undefined, clock: Clock, logger: Logger): Promise<SharedState> {
+async function openSharedState(
+  { REDIS_URL: url, REDIS_PREFIX: prefix }: ProductOptions['settings'],
+  clock: Clock,
+  logger: Logger,
+): Promise<SharedState> {
   if (!url) return createMemoryState(clock);
   const { openRedisState } = await import('@casewatch/shared-state/redis-state');
-  return openRedisState({ url, clock, logger: logger.child({ part: 'redis' }) });
+  return openRedisState({ url, prefix, clock, logger: logger.child({ part: 'redis' }) });
 }
 
 function locator(env: NodeJS.ProcessEnv, running: ReadonlyMap<ServiceName, RunningService>) {

@@ -27,6 +27,7 @@ test('every fault of every part is listed at once, and no secret is shown', asyn
     AGENCY_CALLS_PER_SECOND: 'many',
     OTEL_TRACES_SAMPLER_ARG: '1.1',
     REDIS_URL: 'http://redis:6379',
+    REDIS_PREFIX: 'casewatch {2}:',
     CASES_URL: 'ftp://cases:8080',
     INTERNAL_SECRET: 'long enough a secret,short',
     KAFKA_TOPIC_PREFIX: 'case watch',

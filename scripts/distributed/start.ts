@@ -11,6 +11,7 @@ import { registry } from '@casewatch/host/registry';
 import { requireFreePort } from '@casewatch/host/require-free-port';
 import { simulatePayments } from '@casewatch/host/simulate-payments';
 import { startSimulators } from '@casewatch/host/simulators';
+import { stopOnSignals } from '@casewatch/host/stop-on-signals';
 import {
   howToTryOut,
   ownAddress,
@@ -155,20 +156,16 @@ function stop(): Promise<void> {
   return lifecycle.stop();
 }
 
-/** The first signal, or the end of the parent process, stops in order; a second signal ends at once. */
+/** A signal, or the end of the parent process, stops in order. */
 function stopWhenAsked(): void {
+  // A terminal that has closed takes no more output.
+  process.stdout.on('error', () => undefined);
+  stopOnSignals(() => {
+    say('\n  Stopping the services …');
+    return stop();
+  });
   const parent = process.ppid;
-  const heed = (asked: string) => {
-    if (stopping) process.exit(130);
-    say(`\n  ${asked}: stopping the services …`);
-    stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
-  };
-  process.on('SIGINT', () => heed('Ctrl-C'));
-  process.on('SIGTERM', () => heed('SIGTERM'));
   setInterval(() => {
-    if (process.ppid !== parent && !stopping) heed('the parent process has ended');
+    if (process.ppid !== parent && !stopping) process.kill(process.pid, 'SIGHUP');
   }, PARENT_CHECK_MS).unref();
 }

@@ -1,12 +1,17 @@
+import { execFile } from 'node:child_process';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { freePort } from '@casewatch/dev-stack/free-port';
 import { startAgencyProcess } from '@casewatch/dev-stack/processes/agency-process';
 import { startProductProcess } from '@casewatch/dev-stack/processes/product-process';
 import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { createTokenIssuer } from '@casewatch/service-kit/http/identity-token';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { connectedRedis } from '@casewatch/testing/connected-redis';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { databaseSettingOf } from '../../src/database-urls.ts';
@@ -15,11 +20,14 @@ import { registry } from '../../src/registry.ts';
 /** Event streams in a process of their own, beside a gateway and one process with every service, over a real Redis. */
 
 const STREAM = '/api/notifications/stream';
+const REDIS_PREFIX = 'streams-role:';
+const accounts = fileURLToPath(new URL('../../../scripts/accounts.ts', import.meta.url));
 const SERVICES = registry.map(({ name }) => name);
 const stops: (() => Promise<unknown>)[] = [];
 const requests: http.ClientRequest[] = [];
 const metricsUrls = new Map<string, string>();
 let database: TestDatabase;
+let redisUrl: string;
 let gateway: string;
 let streams: string;
 let streamsProcess: ReturnType<typeof startProductProcess>['process'];
@@ -29,11 +37,13 @@ beforeAll(async () => {
   stops.push(() => database.drop());
   const [redis, agency] = await Promise.all([startOwnTestRedis(), startAgencyProcess()]);
   stops.push(redis.stop, agency.stop);
+  redisUrl = redis.url;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const shared = {
     INTERNAL_SECRET: 'a secret between processes',
     TOKEN_PUBLIC_KEY: String(publicKey.export({ type: 'spki', format: 'pem' })),
     REDIS_URL: redis.url,
+    REDIS_PREFIX,
     LOG_LEVEL: 'warn',
     STREAM_DRAIN_SECONDS: '1',
   };
@@ -81,12 +91,12 @@ afterAll(async () => {
 
 const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
 
-async function signUp(): Promise<string> {
+async function signUp(email = `${randomUUID()}@streams.test`): Promise<string> {
   const account = { firstName: 'Ada', lastName: 'Byron', password: 'long enough for this' };
   const answer = await fetch(`${gateway}/api/auth/signup`, {
     method: 'POST',
     headers: json,
-    body: JSON.stringify({ ...account, email: `${randomUUID()}@streams.test` }),
+    body: JSON.stringify({ ...account, email }),
   });
   expect(answer.status).toBe(201);
   return answer.headers
@@ -144,6 +154,28 @@ test('streams end when their session is signed out at a gateway', async () => {
   const answer = await fetch(`${gateway}/api/auth/logout`, { method: 'POST', headers: { ...json, cookie } });
   expect(answer.status).toBe(200);
   for (const { over } of streamsOfSession) await over;
+});
+
+test('streams end when an operator erases the account', async () => {
+  const email = `${randomUUID()}@streams.test`;
+  const cookie = await signUp(email);
+  const streamsOfAccount = [await open(streams, cookie), await open(gateway, cookie)];
+  await promisify(execFile)(process.execPath, [accounts, 'erase', email], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH, DATABASE_URL: database.ownerUrl },
+  });
+  for (const { over } of streamsOfAccount) await over;
+});
+
+test('in Redis every key and channel begins with the prefix that is set', async () => {
+  const cookie = await signUp();
+  await open(streams, cookie);
+  const redis = await connectedRedis(redisUrl);
+  const names = [...(await redis.keys('*')), ...((await redis.pubsub('CHANNELS')) as string[])];
+  redis.disconnect();
+  expect(names).toContain(`${REDIS_PREFIX}stale-sessions`);
+  expect(names.filter((name) => name.startsWith(`${REDIS_PREFIX}limits:`))).not.toEqual([]);
+  expect(names.filter((name) => !name.startsWith(REDIS_PREFIX))).toEqual([]);
 });
 
 test.each([

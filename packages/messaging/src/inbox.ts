@@ -21,10 +21,16 @@ export async function claimInInbox(
   return new Set(rows.map((row) => row.event_id));
 }
 
-/** Deletes claims of events published before `beforeMs`; the caller ensures that none of them can be delivered again. */
+/**
+ * Deletes up to 5,000 claims of events published before `beforeMs`; returns how many. The caller ensures that none of them can
+ * be delivered again.
+ */
 export async function pruneInbox(executor: SqlExecutor, group: string, beforeMs: number): Promise<number> {
   const rows = await executor.query(
-    `DELETE FROM inbox WHERE consumer_group = $1 AND event_id < $2 RETURNING 1`,
+    // Skips what another process is removing at the same time.
+    `DELETE FROM inbox WHERE consumer_group = $1 AND event_id = ANY (ARRAY(
+       SELECT event_id FROM inbox WHERE consumer_group = $1 AND event_id < $2
+       ORDER BY event_id LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING 1`,
     [group, uuidV7Floor(beforeMs)],
   );
   return rows.length;

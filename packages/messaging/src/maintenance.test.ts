@@ -27,7 +27,12 @@ async function start() {
   /** The groups and times before which their inboxes were pruned. */
   const pruned: string[] = [];
   const warnings: unknown[] = [];
-  const faults = { redrive: async (_group: string): Promise<void> => undefined };
+  const faults = {
+    redrive: async (_group: string): Promise<void> => undefined,
+    whilePruning: (): void => undefined,
+  };
+  /** How many batches each inbox still holds of what is too old. */
+  const batches = new Map<string, number>();
   const maintenance = startMaintenance({
     clock: { ...clock, sleep },
     logger: pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line)) }),
@@ -45,9 +50,12 @@ async function start() {
         },
       },
       sql: {
-        query: async (_sql: string, [name, floor]: readonly unknown[]) => {
+        query: async <Row>(_sql: string, [name, floor]: readonly unknown[]) => {
           pruned.push(`${name} ${new Date(uuidV7Time(String(floor))).toISOString()}`);
-          return [];
+          faults.whilePruning();
+          const left = batches.get(group) ?? 0;
+          batches.set(group, Math.max(left - 1, 0));
+          return (left > 0 ? [{}] : []) as Row[];
         },
       },
     })),
@@ -55,7 +63,19 @@ async function start() {
   stop = maintenance.stop;
   await clock.advance(0);
   const before = (atMs: number) => GROUPS.map((group) => `${group} ${new Date(atMs).toISOString()}`);
-  return { clock, maintenance, oldest, redrives, pruned, before, warnings, faults, sleeping: () => sleeping };
+  const asleep = () => sleeping;
+  return {
+    clock,
+    maintenance,
+    oldest,
+    redrives,
+    pruned,
+    before,
+    warnings,
+    faults,
+    batches,
+    sleeping: asleep,
+  };
 }
 
 test('requested redrives are looked for at the start, at every sweep and when poked', async () => {
@@ -85,6 +105,22 @@ test('inboxes are pruned at the start and every hour, of what is older than they
   expect(pruned).toHaveLength(2);
   await clock.advance(5_000);
   expect(pruned.slice(2)).toEqual(before(startedMs + HOUR_MS - RETENTION_MS));
+});
+
+test('an inbox is pruned in batches until nothing too old is left', async () => {
+  const { clock, pruned, batches } = await start();
+  batches.set('cases', 3);
+  await clock.advance(HOUR_MS);
+  expect(pruned.slice(2).map((line) => line.split(' ')[0])).toEqual([...Array(4).fill('cases'), 'billing']);
+});
+
+test('a stop waits for the batches in flight, not for those to come', async () => {
+  const { clock, maintenance, pruned, batches, faults } = await start();
+  batches.set('cases', 3);
+  faults.whilePruning = () => void maintenance.stop();
+  await clock.advance(HOUR_MS);
+  await maintenance.stop();
+  expect(pruned.slice(2).map((line) => line.split(' ')[0])).toEqual(GROUPS);
 });
 
 test('an inbox keeps what is as old as an event that is still in an outbox', async () => {

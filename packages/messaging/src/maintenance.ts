@@ -55,7 +55,9 @@ export function startMaintenance(options: MaintenanceOptions) {
       clock.nowMs() - options.inboxRetentionMs,
       ...waiting.map(({ oldestMs }) => oldestMs ?? Number.POSITIVE_INFINITY),
     );
-    for (const { group, sql } of options.groups) await pruneInbox(sql, group, beforeMs);
+    for (const { group, sql } of options.groups) {
+      while ((await pruneInbox(sql, group, beforeMs)) > 0 && !stopping.signal.aborted);
+    }
   }
 
   return {

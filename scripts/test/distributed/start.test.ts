@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -154,6 +154,22 @@ test('asked to stop in the middle of its start, it ends in order and leaves noth
     expect(asked.said()).not.toContain('could not start');
     await vi.waitFor(() => expect(commandsWith(data.DATA_DIR)).toEqual([]), { timeout: GONE_WITHIN_MS });
   }
+}, 120_000);
+
+test('a terminal that closes ends it in order, however often it asks, and nothing is left behind', async () => {
+  const run = start({ DATA_DIR: path.join(folder, 'closed') });
+  await says(run, /starting 7 services/);
+  const ours = descendants(run.child.pid ?? 0);
+  // What is written fails from now on.
+  run.child.stdout?.destroy();
+  run.child.stderr?.destroy();
+  for (const signal of ['SIGHUP', 'SIGTERM', 'SIGTERM'] as const) run.child.kill(signal);
+  expect(await run.exited).toBe(0);
+  await goneAll(ours);
+  await vi.waitFor(() => expect(commandsWith(path.join(folder, 'closed'))).toEqual([]), {
+    timeout: GONE_WITHIN_MS,
+  });
+  expect(existsSync(path.join(folder, 'closed', 'distributed', 'lock'))).toBe(false);
 }, 120_000);
 
 test('a taken port and wrong settings are reported with what to do, and nothing is started', async () => {

@@ -16,6 +16,7 @@ import { SINGLE_SIGN_ON_PATH, type SignInProvider } from './domain/sign-in-provi
 import { createThrottle } from './domain/throttle.ts';
 import { onSubscriptionChanged } from './events/on-subscription-changed.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
+import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createAdminRoutes } from './http/admin-routes.ts';
 import { createBrowserCookies } from './http/browser-cookies.ts';
 import { createPasskeyRoutes } from './http/passkey-routes.ts';
@@ -116,7 +117,7 @@ export const service = defineService({
         ...createAdminRoutes(adminArea),
         personalDataRoute(downloadMyIdentityData, { pool, data: personalData, logger }),
       ],
-      consumers: [onSubscriptionChanged(bus), onUserChanged(invalidation)],
+      consumers: [onSubscriptionChanged(bus), onUserChanged(invalidation), onUserDeleted(invalidation)],
       pools: [pool],
       jobs: [createExpiredSessionsJob({ store, clock, logger })],
       ready: () => checkSchema(pool, migrations),

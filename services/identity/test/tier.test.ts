@@ -1,5 +1,5 @@
 import type { EventType } from '@casewatch/contracts/event-type';
-import { subscriptionChanged, userChanged } from '@casewatch/contracts/events';
+import { subscriptionChanged, userChanged, userDeleted } from '@casewatch/contracts/events';
 import type { ResolvedSession, User } from '@casewatch/contracts/identity';
 import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import type { Stale } from '@casewatch/shared-state/invalidation/invalidation';
@@ -90,5 +90,10 @@ test('a change for a deleted account has no effect', async () => {
 test('once the change is committed, the gateways’ cached sessions of the user are invalidated', async () => {
   expect(told).toEqual([]);
   await hear(userChanged, { userId: user.id, name: 'Ada Lovelace', tier: 'pro' });
+  expect(told).toEqual([{ userId: user.id }]);
+});
+
+test('once an account is deleted, by whomever, the gateways’ cached sessions of the user are invalidated', async () => {
+  await hear(userDeleted, { userId: user.id });
   expect(told).toEqual([{ userId: user.id }]);
 });

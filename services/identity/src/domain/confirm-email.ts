@@ -19,7 +19,7 @@ export async function confirmEmail(
   const tokenHash = hashSid(token);
   const found = await store.mails.findToken(tokenHash, 'confirm-email', clock.nowMs());
   if (!found) throw linkInvalid();
-  const yielded = await store.transaction(async (work) => {
+  await store.transaction(async (work) => {
     const { accounts, mails, publish } = work;
     const nowMs = clock.nowMs();
     // The account first, as everywhere: what locks them in another order waits for this one, and this for it.
@@ -41,9 +41,7 @@ export async function confirmEmail(
       const { id: userId, email } = account;
       await requestMail(work, { kind: 'email-changed', email, language, userId }, nowMs);
     }
-    return other?.id;
   });
-  if (yielded !== undefined) identity.forgetSessions(yielded);
 }
 
 /** Whether the address can be proven for another account, which ends this one. */
