@@ -84,14 +84,21 @@ test('a deletion during an outage of Stripe is completed afterwards', async () =
   expect(await statusAtStripe(row?.stripe_subscription_id)).toBe('canceled');
 });
 
-test('a deleted user whose customer Stripe does not know leaves only the tombstone', async () => {
+test('a deleted user whose customer Stripe does not know, as with the key of another account, waits to be closed until it does', async () => {
   const as = await billing.subscriber();
-  await billing.database.query(
-    `UPDATE billing.customers SET stripe_customer_id = 'cus_unknown' WHERE user_id = $1`,
-    [as.userId],
-  );
+  const row = await billing.row(as.userId);
+  const isCustomer = (id: unknown) =>
+    billing.database.query('UPDATE billing.customers SET stripe_customer_id = $2 WHERE user_id = $1', [
+      as.userId,
+      id,
+    ]);
+  await isCustomer('cus_unknown');
   await billing.deleted(as.userId);
+  await billing.clock.advance(60_000);
+  expect(await kept(as.userId)).toMatchObject([{ deleted: true, stripe_customer_id: 'cus_unknown' }]);
+  await isCustomer(row?.stripe_customer_id);
   expect(await closed(as.userId)).toEqual([TOMBSTONE]);
+  expect(await statusAtStripe(row?.stripe_subscription_id)).toBe('canceled');
 });
 
 test('late events neither restore a deleted user nor publish anything', async () => {

@@ -179,15 +179,29 @@ test('a user who is free again can subscribe again', async () => {
   expect(await billing.sync(as)).toEqual({ tier: 'pro', status: 'active' });
 });
 
-test('a user whose customer Stripe does not know loses Pro, and can subscribe again', async () => {
+test('a user whose customer Stripe does not know keeps Pro while it is paid for, and can subscribe again after it', async () => {
   const as = await billing.subscriber();
+  const row = await billing.row(as.userId);
   await billing.database.query(
     `UPDATE billing.customers SET stripe_customer_id = 'cus_' || replace(user_id::text, '-', '') WHERE user_id = $1`,
     [as.userId],
   );
+  for (const path of ['billing/portal', 'billing/cancel', 'create-subscription'])
+    expect([path, await errorOf(await billing.call('POST', `/api/${path}`, as, {}))]).toMatchObject([
+      path,
+      { code: 'PAYMENTS_UNAVAILABLE' },
+    ]);
+  expect((await billing.call('GET', '/api/billing/invoices', as)).status).toBe(503);
+  expect(await billing.subscription(as)).toMatchObject({ tier: 'pro', status: 'active' });
+  await billing.database.query(
+    `UPDATE billing.subscriptions SET period_ends_at = now() - interval '1 year' WHERE stripe_subscription_id = $1`,
+    [row?.stripe_subscription_id],
+  );
   expect(await (await billing.call('GET', '/api/billing/invoices', as)).json()).toEqual([]);
-  for (const path of ['/api/billing/portal', '/api/billing/cancel'])
-    expect(await errorOf(await billing.call('POST', path, as))).toMatchObject({ code: 'NO_SUBSCRIPTION' });
+  for (const path of ['portal', 'cancel'])
+    expect(await errorOf(await billing.call('POST', `/api/billing/${path}`, as))).toMatchObject({
+      code: 'NO_SUBSCRIPTION',
+    });
   expect(await billing.sync(as)).toEqual({ tier: 'free', status: 'canceled' });
   const { clientSecret } = await billing.begin(as);
   await billing.pay(clientSecret);

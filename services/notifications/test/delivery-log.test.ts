@@ -23,7 +23,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   id = await notifications.statusChanged(newUserId());
-  await notifications.database.query('DELETE FROM notifications.deliveries');
+  for (const table of ['deliveries', 'push_deliveries'])
+    await notifications.database.query(`DELETE FROM notifications.${table}`);
   await notifications.database.query(
     `INSERT INTO notifications.deliveries (notification_id, channel, state, queued_at, next_attempt_at)
      VALUES ($1, 'email', 'queued', $2, $2)`,

@@ -80,7 +80,7 @@ export interface IntentFacts {
  * @throws AppError PAYMENTS_UNAVAILABLE when it is unavailable, slow or refuses
  */
 export interface Provider {
-  /** Reads a customer's current state. */
+  /** Reads a customer's current state. @throws CustomerGone */
   stateOf(customerId: string): Promise<ProviderState>;
   createCustomer(input: {
     userId: string;
@@ -113,7 +113,7 @@ export interface Provider {
   ): Promise<number>;
   /** Changes the price and charges the difference. @throws CardDeclined when that fails: nothing has changed then, or ProviderRefusal */
   switchPrice(subscription: Pick<ProviderSubscription, 'id' | 'itemId'>, change: PriceChange): Promise<void>;
-  /** Returns the newest finalized invoices, newest first; none for a customer that the provider does not know. */
+  /** Returns the newest finalized invoices, newest first. @throws CustomerGone */
   listInvoices(customerId: string): Promise<Invoice[]>;
   /** Cancels it at the end of its period, or takes any cancellation back. */
   setCancelAtPeriodEnd(
@@ -130,8 +130,8 @@ export interface Provider {
   intent(id: string): Promise<IntentFacts | undefined>;
   customerOfPayment(paymentIntentId: string): Promise<string | undefined>;
   listPrices(): Promise<PlanPrice[]>;
-  /** Undefined for a customer that the provider does not know (any more). */
-  openPortal(customerId: string, returnUrl: string): Promise<string | undefined>;
+  /** @throws CustomerGone */
+  openPortal(customerId: string, returnUrl: string): Promise<string>;
 }
 
 /** A permanent refusal: the same request would get the same answer. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { activeAt } from '../../test/active-entitlement.ts';
 import { accountOf, billingOf } from '../../test/billing-parts.ts';
 import { cardlessTrialAt, subscriptionAt } from '../../test/provider-subscription.ts';
-import { ProviderRefusal, type ProviderState, type ProviderSubscription } from './provider.ts';
+import { CustomerGone, ProviderRefusal, type ProviderState, type ProviderSubscription } from './provider.ts';
 import { readState, reconcile, save } from './reconcile.ts';
 import { reconcileAccount } from './reconcile-account.ts';
 import type { Account, Store } from './store.ts';
@@ -57,9 +57,25 @@ test.each<[string, ProviderState, string[]]>([
     endSubscription: async (id: string) => void asked.push(`end ${id}`),
     usePaymentMethod: async (id: string, method: string) => void asked.push(`use ${method} ${id}`),
   };
-  const found = await readState(billingOf({ provider }), 'cus_1');
+  const found = await readState(billingOf({ provider }), accountOf(), 'cus_1');
   expect(asked).toEqual(repairs);
   expect(found).toBe(repairs.length > 0 ? repaired : state);
+});
+
+test('a customer that the provider does not know has nothing there, but not while something is paid for', async () => {
+  const provider = { stateOf: () => Promise.reject(new CustomerGone('no such customer')) };
+  const stateFor = (account: Account) => readState(billingOf({ provider }), account, 'cus_1');
+  const entitlement = activeAt(NOW);
+  const nothing = stateOf([]);
+  expect(await stateFor(accountOf())).toEqual(nothing);
+  expect(await stateFor(accountOf({ entitlement: { ...entitlement, tier: 'free' } }))).toEqual(nothing);
+  // Seven days of grace after the period.
+  const ended = accountOf({ entitlement: { ...entitlement, periodEndsMs: NOW - 7 * DAY } });
+  expect(await stateFor(ended)).toEqual(nothing);
+  const paid = accountOf({ entitlement: { ...entitlement, periodEndsMs: NOW - 7 * DAY + 1 } });
+  await expect(stateFor(paid)).rejects.toMatchObject({ code: 'PAYMENTS_UNAVAILABLE' });
+  const broken = { stateOf: () => Promise.reject(new Error('unknown')) };
+  await expect(readState(billingOf({ provider: broken }), accountOf(), 'cus_1')).rejects.toThrow('unknown');
 });
 
 /** Saves a state of the provider; resolves to what went to the store. */

@@ -3,7 +3,7 @@ import { changesToPublish } from './changes-to-publish.ts';
 import { currentSubscription, type Entitlement, entitlementOf, isOver } from './entitlement.ts';
 import { nextReconcileMs } from './next-reconcile.ts';
 import { planMilestones } from './plan-milestones.ts';
-import { type ProviderState, paymentsUnavailable } from './provider.ts';
+import { CustomerGone, type ProviderState, paymentsUnavailable } from './provider.ts';
 import type { Account } from './store.ts';
 
 /** The state at the provider, and the account as saved after it. */
@@ -18,13 +18,41 @@ export interface Reconciled {
  * @throws AppError PAYMENTS_UNAVAILABLE, also when the account has changed in the meantime
  */
 export async function reconcile(billing: Billing, account: Account, customerId: string): Promise<Reconciled> {
-  const state = await readState(billing, customerId);
+  const state = await readState(billing, account, customerId);
   return { account: await save(billing, account, state), state };
 }
 
-/** Returns the provider's state, after repairs. */
-export async function readState({ provider }: Billing, customerId: string): Promise<ProviderState> {
-  const state = await provider.stateOf(customerId);
+/**
+ * What the provider answers about the account's customer, or `none` where it knows no such customer and nothing is paid for any more.
+ * While something is, the key is rather that of another account or mode: nothing ends by it, and nothing is sold a second time.
+ * @throws AppError PAYMENTS_UNAVAILABLE
+ */
+export async function orNoCustomer<T>(
+  { clock, graceMs, logger }: Billing,
+  { entitlement, customerId }: Account,
+  answer: Promise<T>,
+  none: T,
+): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof CustomerGone)) throw error;
+    logger.warn({ customerId }, 'billing: customer unknown to the payment provider');
+    const isPaid = entitlement?.tier === 'pro' && clock.nowMs() < entitlement.periodEndsMs + graceMs;
+    if (isPaid) throw paymentsUnavailable(error);
+    return none;
+  }
+}
+
+/** Returns the provider's state, after repairs. @throws AppError PAYMENTS_UNAVAILABLE */
+export async function readState(
+  billing: Billing,
+  account: Account,
+  customerId: string,
+): Promise<ProviderState> {
+  const { provider } = billing;
+  const none = { subscriptions: [], reversedPaymentIntentIds: new Set<string>() };
+  const state = await orNoCustomer(billing, account, provider.stateOf(customerId), none);
   return (await repair()) ? provider.stateOf(customerId) : state;
 
   /** Ends what was paid back and uses a confirmed card. Resolves to whether there was something to do. */

@@ -53,10 +53,12 @@ async function subscribeOnce(
   priceId: string,
 ): Promise<Outcome> {
   const customerId = account.customerId ?? (await createCustomer(billing, account, subscriber));
-  const state = await readState(billing, customerId);
+  const state = await readState(billing, account, customerId);
   const current = currentSubscription(state.subscriptions);
   const found =
-    current && !isOver(current) ? await resume(billing, customerId, state, current, priceId) : undefined;
+    current && !isOver(current)
+      ? await resume(billing, account, customerId, state, current, priceId)
+      : undefined;
   if (found) return found;
   try {
     return await create(billing, account, customerId, state, priceId);
@@ -73,6 +75,7 @@ async function subscribeOnce(
 /** Undefined when the unfinished subscription has been ended and a new one is needed. */
 async function resume(
   billing: Billing,
+  account: Account,
   customerId: string,
   state: ProviderState,
   current: ProviderSubscription,
@@ -94,7 +97,7 @@ async function resume(
   // The invoice first: one that has just been paid cannot be voided, and then the subscription stays.
   const invoice = current.latestInvoice;
   if (invoice && !(await provider.voidInvoice(invoice.id))) {
-    const now = await readState(billing, customerId);
+    const now = await readState(billing, account, customerId);
     const paid = currentSubscription(now.subscriptions);
     if (paid && !isOver(paid)) return { subscription: paid, state: now };
   }

@@ -8,6 +8,7 @@ import { confirmPayment } from '../domain/confirm-payment.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import { requireProvenAddress } from '../domain/proven-address.ts';
 import { paymentsOff } from '../domain/provider.ts';
+import { orNoCustomer } from '../domain/reconcile.ts';
 import { showSubscription, toPrice } from '../domain/show-subscription.ts';
 import type { Account, ProviderEvent, Store } from '../domain/store.ts';
 import { requireOffered, subscribe } from '../domain/subscribe.ts';
@@ -87,17 +88,19 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
     }),
 
     route(contract.listInvoices, async ({ caller }) => {
-      const { provider } = required().billing;
+      const { billing } = required();
       const account = await store.find(caller.userId);
       if (!account?.customerId || account.deleted) return { body: [] };
-      return { body: await provider.listInvoices(account.customerId) };
+      const invoices = billing.provider.listInvoices(account.customerId);
+      return { body: await orNoCustomer(billing, account, invoices, []) };
     }),
 
     route(contract.openBillingPortal, async ({ caller }) => {
       const { billing, portalReturnUrl } = required();
       const account = await store.find(caller.userId);
       if (!account?.customerId || account.deleted) throw noSubscription();
-      const url = await billing.provider.openPortal(account.customerId, portalReturnUrl);
+      const opened = billing.provider.openPortal(account.customerId, portalReturnUrl);
+      const url = await orNoCustomer(billing, account, opened, undefined);
       if (url === undefined) throw noSubscription();
       return { body: { url } };
     }),

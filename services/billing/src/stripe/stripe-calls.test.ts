@@ -92,12 +92,14 @@ test('a missing object is undefined to one who looks for it, any other failure i
   await expect(find(failing(refusal))).rejects.toMatchObject(UNAVAILABLE);
 });
 
-test('of a customer only a missing customer is undefined, another missing object is unavailability', async () => {
-  const { findOfCustomer } = start();
-  expect(await findOfCustomer(async () => 7)).toBe(7);
-  expect(await findOfCustomer(failing(() => missing('customer')))).toBeUndefined();
+test('to one who asks what a customer has, a missing customer is gone, another missing object is unavailability', async () => {
+  const { askOfCustomer } = start();
+  expect(await askOfCustomer(async () => 7)).toBe(7);
+  await expect(askOfCustomer(failing(() => missing('customer')))).rejects.toMatchObject({
+    name: 'CustomerGone',
+  });
   for (const error of [() => missing('starting_after'), refusal])
-    await expect(findOfCustomer(failing(error))).rejects.toMatchObject(UNAVAILABLE);
+    await expect(askOfCustomer(failing(error))).rejects.toMatchObject(UNAVAILABLE);
 });
 
 test.each<[string, () => Error, object]>([

@@ -11,8 +11,8 @@ export interface StripeCalls {
   ask<T>(request: () => Promise<T>): Promise<T>;
   /** Undefined when Stripe does not know the object. @throws AppError PAYMENTS_UNAVAILABLE */
   find<T>(request: () => Promise<T>): Promise<T | undefined>;
-  /** Undefined when Stripe does not know the customer whose objects are requested. @throws AppError PAYMENTS_UNAVAILABLE */
-  findOfCustomer<T>(request: () => Promise<T>): Promise<T | undefined>;
+  /** For what a customer has. @throws CustomerGone when Stripe does not know the customer, or AppError PAYMENTS_UNAVAILABLE */
+  askOfCustomer<T>(request: () => Promise<T>): Promise<T>;
   /**
    * For requests that create something under an idempotency key.
    * @throws ProviderRefusal when Stripe would give the same answer again, CardDeclined, CustomerGone, or AppError PAYMENTS_UNAVAILABLE
@@ -79,17 +79,6 @@ export function createStripeCalls(options: {
     return paymentsUnavailable(new Error(`Stripe: ${type} ${message}`));
   }
 
-  const undefinedWhere =
-    (isNothing: (error: unknown) => boolean) =>
-    async <T>(request: () => Promise<T>): Promise<T | undefined> => {
-      try {
-        return await run(request);
-      } catch (error) {
-        if (isNothing(error)) return undefined;
-        throw unavailable(error);
-      }
-    };
-
   return {
     async ask(request) {
       try {
@@ -98,13 +87,27 @@ export function createStripeCalls(options: {
         throw unavailable(error);
       }
     },
-    find: undefinedWhere(isMissing),
-    findOfCustomer: undefinedWhere(isMissingCustomer),
+    async find(request) {
+      try {
+        return await run(request);
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw unavailable(error);
+      }
+    },
+    async askOfCustomer(request) {
+      try {
+        return await run(request);
+      } catch (error) {
+        throw customerGone(error) ?? unavailable(error);
+      }
+    },
     async make(request) {
       try {
         return await run(request);
       } catch (error) {
-        if (isMissingCustomer(error)) throw new CustomerGone('no such customer', { cause: error });
+        const gone = customerGone(error);
+        if (gone) throw gone;
         if (error instanceof Stripe.errors.StripeCardError)
           throw new CardDeclined(error.code ?? 'card_declined');
         const failure = unavailable(error);
@@ -119,8 +122,9 @@ function isMissing(error: unknown): error is Stripe.errors.StripeInvalidRequestE
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
-function isMissingCustomer(error: unknown): boolean {
-  return isMissing(error) && error.param === 'customer';
+function customerGone(error: unknown): CustomerGone | undefined {
+  if (!isMissing(error) || error.param !== 'customer') return undefined;
+  return new CustomerGone('no such customer', { cause: error });
 }
 
 /** Whether Stripe is unavailable, slow or broken, rather than refusing. */

@@ -60,10 +60,9 @@ function providerWith(answers: Answers, offer: StripeProviderOptions['offer'] = 
     httpClient: Stripe.createFetchHttpClient(fetched as unknown as typeof fetch),
     telemetry: false,
   });
-  const warned: unknown[] = [];
-  const logger = pino({ level: 'warn' }, { write: (line: string) => void warned.push(JSON.parse(line)) });
+  const logger = pino({ level: 'silent' });
   const provider = createStripeProvider({ stripe, logger, restMs: 1, telemetry: noTelemetry, offer });
-  return { provider, requests, warned };
+  return { provider, requests };
 }
 
 const creation = { userId: 'u1', customerId: 'cus_1', priceId: 'price_1', idempotencyKey: 'key-1' };
@@ -183,20 +182,12 @@ test.each<[string, (provider: Provider) => Promise<unknown>, [string, object, st
   expect(requests).toEqual([expected]);
 });
 
-test('a customer that Stripe does not know has nothing there, which operators see', async () => {
-  const { provider, warned } = providerWith({});
-  expect(await provider.stateOf('cus_1')).toEqual({
-    subscriptions: [],
-    reversedPaymentIntentIds: new Set(),
-  });
-  expect(warned).toEqual([
-    expect.objectContaining({
-      customer: 'cus_1',
-      msg: 'stripe: customer unknown, counts as without subscriptions',
-    }),
-  ]);
-  expect(await provider.listInvoices('cus_1')).toEqual([]);
-  expect(await provider.openPortal('cus_1', 'https://casewatch.test/profile')).toBeUndefined();
+test('a customer that Stripe does not know is gone', async () => {
+  const { provider } = providerWith({});
+  const gone = { name: 'CustomerGone' };
+  await expect(provider.stateOf('cus_1')).rejects.toMatchObject(gone);
+  await expect(provider.listInvoices('cus_1')).rejects.toMatchObject(gone);
+  await expect(provider.openPortal('cus_1', 'https://casewatch.test/profile')).rejects.toMatchObject(gone);
 });
 
 test('what is gone at Stripe is ended and removed already', async () => {

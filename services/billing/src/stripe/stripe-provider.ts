@@ -32,15 +32,15 @@ export interface StripeProviderOptions {
 
 /** The payment provider on Stripe's API. */
 export function createStripeProvider(options: StripeProviderOptions): Provider {
-  const { stripe, logger, offer } = options;
-  const { ask, find, findOfCustomer, make } = createStripeCalls(options);
+  const { stripe, offer } = options;
+  const { ask, askOfCustomer, find, make } = createStripeCalls(options);
 
   async function reversedPayments(customer: string): Promise<Set<string>> {
-    const charges = await findOfCustomer(() =>
+    const charges = await askOfCustomer(() =>
       stripe.charges.list({ customer, limit: LIST_LIMIT }).autoPagingToArray(ALL),
     );
     const reversed = new Set<string>();
-    for (const charge of charges ?? []) {
+    for (const charge of charges) {
       const payment = idOf(charge.payment_intent);
       if (payment && (charge.refunded || (charge.disputed && (await isLost(payment))))) reversed.add(payment);
     }
@@ -63,14 +63,11 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
   return {
     async stateOf(customer) {
       const [subscriptions, reversedPaymentIntentIds] = await Promise.all([
-        findOfCustomer(() =>
+        askOfCustomer(() =>
           stripe.subscriptions
             .list({ customer, status: 'all', limit: LIST_LIMIT, expand: EXPAND_IN_LIST })
             .autoPagingToArray(ALL),
-        ).then((found) => {
-          if (!found) logger.warn({ customer }, 'stripe: customer unknown, counts as without subscriptions');
-          return Promise.all((found ?? []).map(readSubscription).map(withUnpaidSince));
-        }),
+        ).then((found) => Promise.all(found.map(readSubscription).map(withUnpaidSince))),
         reversedPayments(customer),
       ]);
       return { subscriptions, reversedPaymentIntentIds };
@@ -148,8 +145,8 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
     },
 
     async listInvoices(customer) {
-      const listed = await findOfCustomer(() => stripe.invoices.list({ customer, limit: INVOICES }));
-      return (listed?.data ?? []).flatMap((invoice) => readListedInvoice(invoice) ?? []);
+      const { data } = await askOfCustomer(() => stripe.invoices.list({ customer, limit: INVOICES }));
+      return data.flatMap((invoice) => readListedInvoice(invoice) ?? []);
     },
 
     async setCancelAtPeriodEnd({ id, cancelsByDate }, cancel) {
@@ -197,8 +194,7 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
     },
 
     async openPortal(customer, return_url) {
-      return (await findOfCustomer(() => stripe.billingPortal.sessions.create({ customer, return_url })))
-        ?.url;
+      return (await askOfCustomer(() => stripe.billingPortal.sessions.create({ customer, return_url }))).url;
     },
   };
 
