@@ -203,6 +203,25 @@ test('the address of a row opens it after the passcode, also when the list has m
   await expect.element(search()).toHaveValue('user:maria');
 });
 
+test('the fields of a period show what applies, each its own end, and apply it again', async ({ api }) => {
+  keepsLog(api, [FAILED]);
+  const asked: unknown[] = [];
+  api.serves(endpoints.listLogs, ({ query }) => {
+    asked.push([query.from, query.to]);
+    return { logs: [FAILED], totalCount: 1, totalIsExact: true, older: null, newer: null };
+  });
+  const period = ['2026-01-05T09:00', '2026-01-05T17:30'];
+  const moments = period.map((local) => new Date(local).toISOString());
+  await open(`/admin?from=${moments[0]}&to=${moments[1]}`);
+  const ends = () => ['From', 'To'].map((name) => page.getByLabelText(name, { exact: true }));
+  for (const [nth, end] of ends().entries()) await expect.element(end).toHaveValue(period[nth]);
+  await page.getByLabelText('Status code').fill('503');
+  await button('Apply filters').click();
+  for (const [nth, end] of ends().entries()) await expect.element(end).toHaveValue(period[nth]);
+  await expect.poll(() => asked.length).toBeGreaterThan(1);
+  expect(asked).toEqual(asked.map(() => moments));
+});
+
 test('j, k, Enter and / move through the log, and are letters in a field', async ({ api }) => {
   keepsLog(api, [row(1), row(2), row(3)]);
   await open();
