@@ -68,6 +68,20 @@ test('a client that the provider refuses is named without its secret', async () 
   expect(String(error)).not.toContain('hunter2');
 });
 
+test('a secret is replaced while the provider accepts both: clients with either sign in, and the newer goes on alone', async () => {
+  const newerSecret = 'let me in as well';
+  server.state.secrets = [client.clientSecret, newerSecret];
+  const [older, newer] = [signingIn(), signingIn({ clientSecret: newerSecret })];
+  await Promise.all([older.signIn(), newer.signIn()]);
+  server.state.secrets = [newerSecret];
+  // The older one goes on with its token for as long as that is good.
+  await Promise.all([older.signIn(), newer.signIn()]);
+  for (const { clock } of [older, newer]) await clock.advance(241_000);
+  await newer.signIn();
+  const error = await older.signIn().catch((reason: unknown) => reason);
+  expect(String(error)).toContain('answers 401 (invalid_client)');
+});
+
 test('an endpoint that is down is no refusal, and is asked again', async () => {
   const { signIn } = signingIn();
   server.state.down = true;

@@ -10,7 +10,14 @@ export const client = { clientId: 'case:watch', clientSecret: 'let me in & out' 
 export async function startTokenServer() {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   /** What it does next: everything in order at first. */
-  const state = { down: false, expiresInSeconds: 300, livesSeconds: 300, audience: 'kafka' };
+  const state = {
+    down: false,
+    expiresInSeconds: 300,
+    livesSeconds: 300,
+    audience: 'kafka',
+    /** Each of the client is accepted. */
+    secrets: [client.clientSecret],
+  };
   const forms: string[] = [];
   const server = createServer((request, answer) => {
     const send = (status: number, body: object) =>
@@ -22,7 +29,8 @@ export async function startTokenServer() {
     void text(request).then((form) => {
       forms.push(form);
       if (state.down) return send(503, { error: 'temporarily_unavailable' });
-      if (request.headers.authorization !== basic(client)) {
+      const accepted = state.secrets.map((clientSecret) => basic({ ...client, clientSecret }));
+      if (!accepted.includes(request.headers.authorization ?? '')) {
         return send(401, { error: 'invalid_client', error_description: request.headers.authorization });
       }
       return send(200, {

@@ -28,7 +28,7 @@ export const BOB: Person = {
 };
 export const PAT: Person = { userId: '33333333-3333-4333-8333-333333333333', tier: 'pro', name: 'Mary Ann' };
 
-const CLIENT = { clientId: 'test-client', clientSecret: 'test-secret' };
+export const CLIENT = { clientId: 'test-client', clientSecret: 'test-secret' };
 
 export interface FixtureOptions {
   env?: Record<string, string>;
@@ -94,6 +94,7 @@ export async function startCases(options: FixtureOptions = {}) {
     ...running,
     clock: manual,
     agencyUrl: agency.url,
+    acceptClients: agency.acceptClients,
     control,
     fault: (fault: Record<string, unknown>) => control('PUT', '/faults', fault),
     move: (receiptNumber: string, status: string, date?: string) =>

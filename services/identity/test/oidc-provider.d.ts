@@ -11,6 +11,7 @@ declare module 'oidc-provider' {
       addOIDCScope(scope: string): void;
       save(): Promise<string>;
     };
+    readonly Client: { prototype: { compareClientSecret(given: string): boolean } };
     callback(): RequestListener;
     interactionFinished(
       req: IncomingMessage,

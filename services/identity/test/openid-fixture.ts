@@ -20,7 +20,15 @@ export interface Person {
 export async function startOpenId(person: Person) {
   let handle: RequestListener = (_req, res) => res.writeHead(503).end();
   const server = await listen((req, res) => handle(req, res), { host: '127.0.0.1', port: 0 });
-  const openId = { issuer: server.url, person, breaks: false, stop: () => server.drain(), visit };
+  const openId = {
+    issuer: server.url,
+    person,
+    /** Each is accepted. */
+    secrets: [CLIENT.secret],
+    breaks: false,
+    stop: () => server.drain(),
+    visit,
+  };
   const provider = new Provider(server.url, {
     clients: [
       {
@@ -38,6 +46,7 @@ export async function startOpenId(person: Person) {
     interactions: { url: () => '/interaction' },
     findAccount: (_context: unknown, accountId: string) => ({ accountId, claims: () => openId.person }),
   });
+  provider.Client.prototype.compareClientSecret = (given) => openId.secrets.includes(given);
   const callback = provider.callback();
   handle = async (req, res) => {
     if (openId.breaks) return res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');

@@ -1,7 +1,7 @@
 import { listen } from '@casewatch/service-kit/http/http-server';
 import { type Clock, systemClock } from '@casewatch/service-kit/runtime/clock';
 import { type ControlFrom, controlFrom } from '@casewatch/simulator-kit/control-api';
-import { createAgencyState } from './agency-state.ts';
+import { type AgencyClient, createAgencyState } from './agency-state.ts';
 import { createRequestHandler } from './request-handler.ts';
 
 export interface AgencySimulatorOptions {
@@ -25,6 +25,8 @@ export interface AgencySimulatorOptions {
 export interface AgencySimulator {
   readonly url: string;
   readonly port: number;
+  /** Gives tokens to these from now on, and to no other. Tokens that were given stay good. */
+  acceptClients(...clients: AgencyClient[]): void;
   /** Cuts requests that are held open and resolves when the port is free. */
   stop(): Promise<void>;
 }
@@ -39,8 +41,7 @@ export const DEFAULT_CALLS_PER_DAY = 1_000_000;
  */
 export async function startAgencySimulator(options: AgencySimulatorOptions): Promise<AgencySimulator> {
   const state = createAgencyState({
-    clientId: options.clientId,
-    clientSecret: options.clientSecret,
+    client: { clientId: options.clientId, clientSecret: options.clientSecret },
     clock: options.clock ?? systemClock,
     limits: {
       callsPerSecond: options.callsPerSecond ?? DEFAULT_CALLS_PER_SECOND,
@@ -57,6 +58,9 @@ export async function startAgencySimulator(options: AgencySimulatorOptions): Pro
   return {
     url: server.url,
     port: server.port,
+    acceptClients: (...clients) => {
+      state.clients = clients;
+    },
     stop: () => {
       stopping.abort();
       return server.drain();

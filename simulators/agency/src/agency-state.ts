@@ -5,10 +5,15 @@ import { type CallLimits, createCallLimits, type Limits } from './call-limits.ts
 import { type CaseStore, createCaseStore } from './case-store.ts';
 import { createFaults, type Faults } from './faults.ts';
 
-/** Everything one simulator remembers, until its process ends. */
-export interface AgencyState {
+/** Who may have tokens. */
+export interface AgencyClient {
   readonly clientId: string;
   readonly clientSecret: string;
+}
+
+/** Everything one simulator remembers, until its process ends. */
+export interface AgencyState {
+  clients: readonly AgencyClient[];
   readonly clock: MovedClock;
   readonly tokens: AccessTokens;
   readonly limits: CallLimits;
@@ -20,14 +25,12 @@ export interface AgencyState {
 }
 
 export function createAgencyState(options: {
-  clientId: string;
-  clientSecret: string;
+  client: AgencyClient;
   clock: Clock;
   limits: Limits;
 }): AgencyState {
   return {
-    clientId: options.clientId,
-    clientSecret: options.clientSecret,
+    clients: [options.client],
     clock: createMovedClock(options.clock),
     tokens: createAccessTokens(),
     limits: createCallLimits(options.limits),

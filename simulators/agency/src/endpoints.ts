@@ -27,9 +27,11 @@ export async function answerToken(
   const form = new URLSearchParams(body);
   if (form.get('grant_type') !== 'client_credentials')
     return errorReply(400, 'Unsupported Grant Type', 'flat');
-  if (form.get('client_id') !== state.clientId || form.get('client_secret') !== state.clientSecret) {
-    return errorReply(401, 'Invalid Client Credentials', 'flat');
-  }
+  const client = state.clients.find(
+    ({ clientId, clientSecret }) =>
+      form.get('client_id') === clientId && form.get('client_secret') === clientSecret,
+  );
+  if (!client) return errorReply(401, 'Invalid Client Credentials', 'flat');
   const now = state.clock.nowMs();
   return jsonReply(200, {
     refresh_token_expires_in: '0',
@@ -37,7 +39,7 @@ export async function answerToken(
     organization_name: 'simulated-agency',
     token_type: 'BearerToken',
     issued_at: String(now),
-    client_id: state.clientId,
+    client_id: client.clientId,
     access_token: state.tokens.issue(now),
     application_name: 'agency-simulator',
     scope: '',

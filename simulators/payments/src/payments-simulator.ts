@@ -42,6 +42,8 @@ export interface PaymentsSimulator {
   /** The address of the browser script that defines `window.Stripe`. */
   readonly scriptUrl: string;
   sendWebhooksTo(url: string): void;
+  /** Each of these opens the whole API from now on, and no other. */
+  acceptSecretKeys(...keys: string[]): void;
   /** Cuts requests that are held open, writes the state file, and resolves when the port is free. */
   stop(): Promise<void>;
 }
@@ -93,6 +95,9 @@ export async function startPaymentsSimulator(options: PaymentsSimulatorOptions):
     port: server.port,
     scriptUrl: `${state.baseUrl}/v3/`,
     sendWebhooksTo: webhooks.sendTo,
+    acceptSecretKeys: (...keys) => {
+      state.secretKeys = keys;
+    },
     stop: async () => {
       clearInterval(dueWork);
       stopping.abort();

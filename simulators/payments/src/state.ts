@@ -66,7 +66,7 @@ export function createPaymentsState(options: {
   const clock = createMovedClock(options.clock, saved?.aheadMs ?? 0);
   const store = saved?.store ?? createStore();
   return {
-    secretKey,
+    secretKeys: [secretKey] as readonly string[],
     publishableKey,
     clock,
     store,

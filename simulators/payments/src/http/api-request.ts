@@ -140,7 +140,7 @@ function findRoute({ method, path }: ApiRequest): { route: ApiRoute; id: string 
 
 /** Returns which key the request carries. @throws StripeError 401 for none, a wrong one, or one that is not enough */
 function checkKey(
-  { secretKey, publishableKey }: PaymentsState,
+  { secretKeys, publishableKey }: PaymentsState,
   authorization: string | undefined,
   access: ApiRoute['access'],
 ): 'secret' | 'publishable' {
@@ -150,7 +150,7 @@ function checkKey(
       "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
     );
   }
-  if (key === secretKey) return 'secret';
+  if (secretKeys.includes(key)) return 'secret';
   if (key !== publishableKey) {
     throw unauthorized(
       `Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(Math.max(0, key.length - 12))}${key.slice(12).slice(-4)}`,
