@@ -227,6 +227,25 @@ describe('when the app opens', () => {
     saved[0]?.answer(device(ID, 'Chrome on Linux'));
   });
 
+  test('a subscription that could not be saved, as while the key is replaced, is made again the next time', async ({
+    api,
+  }) => {
+    const browser = fakeBrowser({ permission: 'granted' });
+    localStorage.setItem('casewatch-push-user', FREE_USER.id);
+    const saved = api.holds(endpoints.savePushDevice);
+    signedIn(api);
+    api.answers(endpoints.listPushDevices, { publicKey: KEY, devices: [] });
+    await showApp('/');
+    await expect.poll(() => saved.length).toBe(1);
+    saved[0]?.refuse('BAD_REQUEST', 'This device used an old key.');
+    await expect.poll(() => browser.subscribed).toBe(false);
+    // What is done when the app opens is done here, too.
+    await showLanguage('es');
+    await expect.poll(() => saved.map(({ body }) => body.language)).toEqual(['en', 'es']);
+    saved[1]?.answer({ ...device(ID, 'Chrome on Linux'), language: 'es' });
+    expect(browser.subscribed).toBe(true);
+  });
+
   test('messages come in the language that the app is changed to', async ({ api }) => {
     fakeBrowser({ permission: 'granted', subscribed: true });
     localStorage.setItem('casewatch-push-user', FREE_USER.id);

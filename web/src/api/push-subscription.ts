@@ -86,7 +86,13 @@ async function subscribe(publicKey: string): Promise<void> {
     userVisibleOnly: true,
     applicationServerKey: publicKey,
   });
-  await savePushDevice(subscription, publicKey, shownLanguage());
+  try {
+    await savePushDevice(subscription, publicKey, shownLanguage());
+  } catch (error) {
+    // The next time the app opens, it would be taken for one that was removed on another device.
+    await subscription.unsubscribe();
+    throw error;
+  }
 }
 
 /** The language that the app is shown in. */
