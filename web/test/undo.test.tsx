@@ -85,6 +85,8 @@ test.for(['pointer', 'focus'] as const)(
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     await button('Saved').click();
     await expectToast('Case removed');
+    // It listens for pointer and focus a moment after it is drawn.
+    await settle();
     if (what === 'pointer') await userEvent.hover(page.getByText('Case removed', { exact: true }));
     else await userEvent.keyboard('{F8}{Tab}{Tab}');
     vi.advanceTimersByTime(60_000);

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expectToast, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
-import { casesPage, PRO_USER, savedCase } from './samples.ts';
+import { caseResult, casesPage, PRO_USER, savedCase } from './samples.ts';
 import { serveWorkspace } from './serve-workspace.ts';
 
 const [ONE, TWO, THREE] = ['WAC0000000001', 'WAC0000000002', 'WAC0000000003'];
@@ -49,6 +49,37 @@ test('cards or a table: the choice is remembered on this device', async ({ api }
   await expect.element(row(THREE)).toMatchTextContent('Not checked yet');
   await button('Cards').click();
   await expect.element(page.getByRole('article', { name: ONE })).toMatchTextContent('Needs action');
+});
+
+test('after a visit to the page of one case the list still says when the others are checked next', async ({
+  api,
+}) => {
+  signedIn(api, PRO_USER);
+  const watched = [ONE, TWO].map((one) => savedCase(one, { monitoringFrequency: 'daily' }));
+  keepsCases(api, watched);
+  api.answers(endpoints.lookUpCase, caseResult(ONE));
+  api.serves(endpoints.listWatches, ({ query }) =>
+    watched
+      .map(({ receiptNumber }) => ({
+        receiptNumber,
+        frequency: 'daily' as const,
+        lastCheckedAt: null,
+        nextCheckAt: '2030-01-06T15:00:00.000Z',
+        late: null,
+      }))
+      .filter(({ receiptNumber }) => [undefined, receiptNumber].includes(query.receiptNumbers)),
+  );
+  await showApp('/saved-cases');
+  const nextCheck = /Next check Jan 6, 2030/;
+  const card = (receiptNumber: string) => page.getByRole('article', { name: receiptNumber });
+  await expect.element(card(TWO)).toMatchTextContent(nextCheck);
+  await card(ONE).getByRole('link').first().click();
+  await expect.element(page.getByRole('region', { name: 'Your case' })).toMatchTextContent(nextCheck);
+  const reads = api.holds(endpoints.listWatches);
+  await page.getByRole('link', { name: 'Saved Cases' }).first().click();
+  await expect.element(card(TWO)).toMatchTextContent(nextCheck);
+  await expect.poll(() => reads.length).toBe(1);
+  await expect.element(card(TWO)).toMatchTextContent(nextCheck);
 });
 
 test('the table names the day that the agency wrote for a status, where it wrote one', async ({ api }) => {
