@@ -35,8 +35,6 @@ const projects: TestProjectInlineConfiguration[] = [
     exclude: ['**/test/{distributed,resilience}/**'],
     globalSetup: [DATABASE],
     setupFiles: [FAILURE_LOGS, ENGLISH],
-    // A file waits for its servers for half of its time.
-    maxWorkers: 3,
   }),
   // Needs a real Kafka, a real Redis, or another program that npm does not bring.
   project('distributed', {
