@@ -4,7 +4,7 @@ import { i18n } from '@lingui/core';
 import { onlineManager } from '@tanstack/react-query';
 import { MemoryRouter, useNavigate } from 'react-router-dom';
 import { test as base, expect, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { cleanup, render } from 'vitest-browser-react';
 import * as endpoints from '../src/api/endpoints.ts';
 import { clearKept } from '../src/api/kept-data.ts';
@@ -142,6 +142,13 @@ export async function settle(): Promise<void> {
 
 export const button = (name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
+
+/** By keyboard to the button of a toast that is shown. A toast listens for the focus a moment after it is drawn. */
+export async function tabToUndo(): Promise<void> {
+  await settle();
+  await userEvent.keyboard('{F8}{Tab}{Tab}');
+  await expect.element(button('Undo')).toHaveFocus();
+}
 
 /** A stream that stays open and says nothing. */
 class SilentStream extends EventTarget {

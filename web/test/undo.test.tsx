@@ -10,6 +10,7 @@ import {
   settle,
   showApp,
   signedIn,
+  tabToUndo,
   test,
 } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
@@ -42,8 +43,7 @@ test('a case that is unsaved on the lookup page is saved again by Undo, and the 
   await button('Saved').click();
   await expect.element(button('Save')).toHaveFocus();
   await expectToast('Case removed', 'Case has been removed from your saved list');
-  await userEvent.keyboard('{F8}{Tab}{Tab}');
-  await expect.element(button('Undo')).toHaveFocus();
+  await tabToUndo();
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => changes[0]?.body).toEqual({ action: 'restore', receiptNumbers: [NUMBER] });
   saved.push(savedCase(NUMBER, { nickname: 'Mom' }));
@@ -88,7 +88,7 @@ test.for(['pointer', 'focus'] as const)(
     // It listens for pointer and focus a moment after it is drawn.
     await settle();
     if (what === 'pointer') await userEvent.hover(page.getByText('Case removed', { exact: true }));
-    else await userEvent.keyboard('{F8}{Tab}{Tab}');
+    else await tabToUndo();
     vi.advanceTimersByTime(60_000);
     await settle();
     expect(toast()?.textContent).toContain('Case removed');

@@ -4,7 +4,16 @@ import { type Locator, page, userEvent } from 'vitest/browser';
 import { CHANGES_CHANNEL } from '../src/api/data-changes.ts';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
-import { button, expectToast, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
+import {
+  button,
+  expectToast,
+  keepsCases,
+  settle,
+  showApp,
+  signedIn,
+  tabToUndo,
+  test,
+} from './component-test.tsx';
 import { casesPage, PRO_USER, savedCase } from './samples.ts';
 import { serveWorkspace } from './serve-workspace.ts';
 
@@ -44,8 +53,7 @@ test('many cases are archived at once; the focus is on the result, and Undo brin
   await expectToast('Archived', '2 cases changed');
   await expect.element(outcome()).toHaveFocus();
   await expect.element(row(ONE)).not.toBeInTheDocument();
-  await userEvent.keyboard('{F8}{Tab}{Tab}');
-  await expect.element(button('Undo')).toHaveFocus();
+  await tabToUndo();
   await userEvent.keyboard('{Enter}');
   await expectToast('Undone');
   await expect.element(row(ONE)).toBeVisible();
@@ -81,7 +89,8 @@ test('many cases are snoozed by keyboard, and Undo brings back what each had', a
   await expect.element(outcome()).toMatchTextContent(/Snoozed until .*2 cases done/);
   const snoozed = page.getByLabelText(`Snooze alerts of ${ONE}`);
   await expect.element(snoozed).toHaveValue('snoozed');
-  await userEvent.keyboard('{F8}{Tab}{Tab}{Enter}');
+  await tabToUndo();
+  await userEvent.keyboard('{Enter}');
   await expectToast('Undone', '2 cases as before');
   await expect.element(snoozed).toHaveValue('0');
   expect(changes).toMatchObject([
@@ -368,8 +377,7 @@ test('a case is found, checked off, archived and brought back with the keyboard 
   await tabTo(() => button('Archive'), { back: true });
   await userEvent.keyboard('{Enter}');
   await expect.element(outcome()).toHaveFocus();
-  await userEvent.keyboard('{F8}{Tab}{Tab}');
-  await expect.element(button('Undo')).toHaveFocus();
+  await tabToUndo();
   await userEvent.keyboard('{Enter}');
   await expectToast('Undone');
   await expect.element(outcome()).toHaveFocus();

@@ -168,6 +168,28 @@ test('cards are selected as rows are, and the selection stays when the view chan
   await expect.element(page.getByText('1 case selected')).toBeVisible();
 });
 
+test('a further page that cannot be read is asked for again when it is wanted, and not before', async ({
+  api,
+}) => {
+  signedIn(api);
+  inTable();
+  api.answers(endpoints.listWatches, []);
+  const pages = api.holds(endpoints.listSavedCasesPage);
+  await showApp('/saved-cases');
+  await expect.poll(() => pages.length).toBe(1);
+  pages[0]?.answer(casesPage([savedCase(ONE), savedCase(TWO)], { next: '2' }));
+  await expect.poll(() => pages[1]?.query.cursor).toBe('2');
+  pages[1]?.refuse('INTERNAL');
+  await expect.element(page.getByText('More cases could not be loaded.')).toBeVisible();
+  await settle();
+  expect(pages.length).toBe(2);
+  await button('Show more').click();
+  await expect.poll(() => pages[2]?.query.cursor).toBe('2');
+  pages[2]?.answer(casesPage([savedCase(THREE)]));
+  await expect.element(row(THREE)).toBeVisible();
+  await expect.element(page.getByText('More cases could not be loaded.')).not.toBeInTheDocument();
+});
+
 test('2,000 cases: pages come while scrolling, and past 500 only the rows around the view are in the page', async ({
   api,
 }) => {
@@ -179,7 +201,7 @@ test('2,000 cases: pages come while scrolling, and past 500 only the rows around
   serveWorkspace(api, many, 700);
   await showApp('/saved-cases');
   await expect.element(page.getByText('2,000 cases', { exact: true })).toBeVisible();
-  expect(api.count(endpoints.listSavedCasesPage), 'pages before anybody scrolls').toBe(1);
+  expect(api.count(endpoints.listSavedCasesPage), 'pages before the first scrolling').toBe(1);
   const scrollTo = (top: number) => window.scrollTo({ top, behavior: 'instant' });
   const rows = () => [...document.querySelectorAll('.case-table tbody:not([aria-hidden]) tr')];
   await expect

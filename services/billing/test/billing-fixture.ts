@@ -68,6 +68,19 @@ export function startDirectory() {
   return { unverified, changed, away, client };
 }
 
+/** The service's settings for this simulator. */
+export function settingsFor({ url, scriptUrl }: { url: string; scriptUrl: string }): Record<string, string> {
+  return {
+    STRIPE_SECRET_KEY: KEYS.secretKey,
+    STRIPE_PUBLISHABLE_KEY: KEYS.publishableKey,
+    STRIPE_WEBHOOK_SECRET: KEYS.webhookSecret,
+    STRIPE_API_BASE: url,
+    STRIPE_SCRIPT_URL: scriptUrl,
+    TRIAL_DAYS: '0',
+    PUBLIC_URL: 'https://casewatch.test',
+  };
+}
+
 /** The billing service over real HTTP with a real database, and the payments simulator on the same clock, which stands. */
 export async function startBilling({ env = {}, replicas = 1, ...options }: FixtureOptions = {}) {
   const clock = createClock();
@@ -89,16 +102,7 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
         services: options.services ?? startDirectory().client,
         ...(options.bus ? { bus: options.bus } : {}),
         database,
-        env: {
-          STRIPE_SECRET_KEY: KEYS.secretKey,
-          STRIPE_PUBLISHABLE_KEY: KEYS.publishableKey,
-          STRIPE_WEBHOOK_SECRET: KEYS.webhookSecret,
-          STRIPE_API_BASE: simulator.url,
-          STRIPE_SCRIPT_URL: simulator.scriptUrl,
-          TRIAL_DAYS: '0',
-          PUBLIC_URL: 'https://casewatch.test',
-          ...env,
-        },
+        env: { ...settingsFor(simulator), ...env },
       }),
     ),
   );

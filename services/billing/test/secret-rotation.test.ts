@@ -9,6 +9,7 @@ import {
   MONTHLY,
   person,
   type SubscribeAnswer,
+  settingsFor,
   startBilling,
   startDirectory,
 } from './billing-fixture.ts';
@@ -37,15 +38,7 @@ async function startTwice() {
       clock,
       database,
       services: startDirectory().client,
-      env: {
-        STRIPE_SECRET_KEY: OLDER_KEY,
-        STRIPE_PUBLISHABLE_KEY: KEYS.publishableKey,
-        STRIPE_WEBHOOK_SECRET: KEYS.webhookSecret,
-        STRIPE_API_BASE: simulator.url,
-        STRIPE_SCRIPT_URL: simulator.scriptUrl,
-        TRIAL_DAYS: '0',
-        PUBLIC_URL: 'https://casewatch.test',
-      },
+      env: { ...settingsFor(simulator), STRIPE_SECRET_KEY: OLDER_KEY },
     }),
   );
   return { billing, older, newer };

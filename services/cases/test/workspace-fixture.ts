@@ -13,7 +13,7 @@ import { type CasesFixture, PAT } from './cases-fixture.ts';
 export const [ONE, TWO, THREE, FOUR] = ['EAC9999103403', 'EAC9999103404', 'EAC9999103405', 'EAC9999103410'];
 export const DAY_MS = 86_400_000;
 
-/** Before each test: nobody has saved, removed or looked up a case, and what was answered before is a day old. */
+/** Before each test: no case is saved, removed or looked up, and what the agency answered before is a day old. */
 export async function emptyLists(cases: CasesFixture): Promise<void> {
   for (const table of ['saved_cases', 'removed_cases', 'deleted_users', 'plans', 'case_snapshots']) {
     await cases.database.query(`DELETE FROM cases.${table}`);

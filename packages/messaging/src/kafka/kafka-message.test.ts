@@ -59,3 +59,14 @@ test('whatever bytes come, they become an event with an id that is the same when
     }),
   );
 });
+
+test('an event keeps its id and its trace where a producer capitalized the names of the headers', () => {
+  const id = '018bcfe5-6800-7000-8000-000000000001';
+  const message = received({
+    headers: { CE_Id: id, Ce_Time: '2026-01-05T00:00:00Z', TraceParent: '00-a-b-01' },
+  });
+  expect(eventOf(message, PLACE)).toMatchObject({
+    id,
+    headers: { ce_id: id, ce_time: '2026-01-05T00:00:00Z', traceparent: '00-a-b-01' },
+  });
+});

@@ -21,7 +21,8 @@ export interface MessagePlace {
 
 /**
  * Converts a message; never throws. A value that is not JSON stays text, which its handler refuses; a message without
- * an event id gets one derived from its position, the same whenever it is read again.
+ * an event id gets one derived from its position, the same whenever it is read again. Header names are lowercase here:
+ * CloudEvents names are, but some producers and bridges capitalize them.
  */
 export function eventOf(message: KafkaMessage, { event, partition }: MessagePlace): EventRecord {
   const headers = textsOf(message.headers ?? {});
@@ -38,7 +39,7 @@ export function eventOf(message: KafkaMessage, { event, partition }: MessagePlac
 function textsOf(headers: NonNullable<KafkaMessage['headers']>): Record<string, string> {
   const texts = Object.entries(headers).flatMap(([name, value]) => {
     const first = Array.isArray(value) ? value[0] : value;
-    return first === undefined ? [] : [[name, first.toString('utf8')] as const];
+    return first === undefined ? [] : [[name.toLowerCase(), first.toString('utf8')] as const];
   });
   return Object.fromEntries(texts);
 }

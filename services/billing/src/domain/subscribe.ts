@@ -105,7 +105,7 @@ async function resume(
   return undefined;
 }
 
-/** The provider leaves the invoices of an unpaid subscription drafts, which nobody can pay. */
+/** The provider keeps the invoices of an unpaid subscription as drafts, and a draft cannot be paid. */
 function isUnpayable({ status, latestInvoice }: ProviderSubscription): boolean {
   return status === 'unpaid' && latestInvoice?.status !== 'open';
 }
