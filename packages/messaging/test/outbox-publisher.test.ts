@@ -38,7 +38,9 @@ test('a transaction takes a bounded number of locks, however many keys its event
 test('order per key holds between a very large batch and the transactions before and after it', async () => {
   const [first, large] = [gate(), gate()];
   const waiting = async () => {
-    const sql = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'billing.outbox'::regclass`;
+    // Databases made from one template number their tables alike.
+    const sql = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'billing.outbox'::regclass
+                 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
     return (await database.query(sql)).length;
   };
   const published: number[] = [];
