@@ -47,6 +47,9 @@ export function stages(command: Command | undefined, related: readonly string[] 
     { ...check('start', FROM_ALL, [script('try-start.sh')]), besideOthers: false, onNodeAlone: true },
     ...(related ? [{ ...vitest('related', ['check'], related), mayBeEmpty: true }] : []),
     vitest('unit', FROM_TEST, ['--project=unit']),
+    { ...check('tools', FROM_ALL, [script('get-tools.ts')]), besideOthers: false },
+    { ...vitest('resilience-alone', FROM_ALL, ['--project=resilience-alone']), ...full },
+    // One group to the end, the longest first: none of them waits for another that is done.
     // A file waits for its servers and a page for its answers: a third of the processors' time, where these run one by one.
     { ...vitest('component', FROM_TEST, ['--project=component']), besideOthers: true },
     ...(existsSync(path.join(root, 'web/vitest.browser.ts'))
@@ -57,14 +60,8 @@ export function stages(command: Command | undefined, related: readonly string[] 
       besideOthers: true,
     },
     { ...playwright('e2e', FROM_ALL, 'e2e/playwright.config.ts'), besideOthers: true, onNodeAlone: true },
-    {
-      ...check('tools', FROM_ALL, [script('get-tools.ts')]),
-      besideOthers: false,
-    },
-    { ...vitest('resilience-alone', FROM_ALL, ['--project=resilience-alone']), ...full },
-    // Restarting parts is mostly waiting, so what follows runs beside it: the longest of them first.
-    { ...vitest('resilience', FROM_ALL, ['--project=resilience']), ...full, besideOthers: true },
     { ...vitest('cluster', FROM_ALL, ['--project=deploy-cluster']), besideOthers: true },
+    { ...vitest('resilience', FROM_ALL, ['--project=resilience']), ...full, besideOthers: true },
     { ...vitest('fuzz', FROM_ALL, ['--project=fuzz']), ...full, besideOthers: true },
     { ...vitest('distributed', FROM_ALL, ['--project=distributed']), besideOthers: true },
     check('example changes', FROM_ALL, [script('try-changes.ts')]),
