@@ -1,6 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { withCacheLock } from '@casewatch/dev-stack/tools/cache-lock';
 import { changeBegins, relatedTests } from './related-tests.ts';
 import { runStage, type StageResult, shuffleWords, stopStages } from './run-stage.ts';
 import { COMMANDS, reportsFolder, type Stage, stages } from './stages.ts';
@@ -8,6 +12,10 @@ import { summary } from './summary.ts';
 
 /** Stages that run at the same time, where they may: each waits for a third of its time, so three keep two processors busy. */
 const BESIDE = 3;
+/** Runs of one user on one machine take turns, stage by stage: two at once would take each test out of its time. */
+const TURN_LOCK = path.join(tmpdir(), `casewatch-test-run-${process.getuid?.() ?? 'user'}.lock`);
+/** Longer than a run that waits takes to look again, so that the turn passes on. */
+const HANDOVER_MS = 300;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,7 +33,7 @@ const command = COMMANDS.find((name) => name === (positionals[0] ?? 'test'));
 const seed = values.shuffle || command === 'nightly' ? Number(values.seed ?? randomInt(2 ** 31)) : undefined;
 
 const chosen = choose();
-let stopped = false;
+const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
 const startedAtMs = performance.now();
 // A report of an earlier run shows nothing of this one.
@@ -33,9 +41,9 @@ if (command !== undefined) rmSync(reportsFolder, { recursive: true, force: true 
 if (seed !== undefined)
   console.log(`Shuffled with seed ${seed}; the same order again: npm test -- --shuffle=${seed}`);
 const results: StageResult[] = [];
-for (const group of grouped(chosen)) results.push(...(await runGroup(group)));
+for (const group of grouped(chosen)) results.push(...(await inTurn(group)));
 tellFailures();
-if (stopped) console.log('\nStopped: the stages that had not begun did not run.');
+if (stopping.signal.aborted) console.log('\nStopped: the stages that had not begun did not run.');
 console.log(summary(results, { wallSeconds: (performance.now() - startedAtMs) / 1_000 }));
 process.exitCode = results.length === 0 || results.some(({ failed }) => failed > 0) ? 1 : 0;
 
@@ -64,6 +72,23 @@ function grouped(list: readonly Stage[]): Stage[][] {
   return groups;
 }
 
+/** `npm run check` and single stages are short, or somebody waits for them: they do not wait. */
+async function inTurn(group: readonly Stage[]): Promise<StageResult[]> {
+  if (command === undefined || command === 'check') return runGroup(group);
+  try {
+    const waiting = (holder: number) => `\nwaiting for a stage of another run, process ${holder}`;
+    const results = await withCacheLock(TURN_LOCK, () => runGroup(group), {
+      waiting,
+      signal: stopping.signal,
+    });
+    await pause(HANDOVER_MS);
+    return results;
+  } catch (error) {
+    if (stopping.signal.aborted) return [];
+    throw error;
+  }
+}
+
 async function runGroup(group: readonly Stage[]): Promise<StageResult[]> {
   const names = group.map(({ name }) => name).join(', ');
   if (group.length > 1)
@@ -71,7 +96,7 @@ async function runGroup(group: readonly Stage[]): Promise<StageResult[]> {
   const queue = [...group.entries()];
   const done: StageResult[] = [];
   const work = async () => {
-    for (let next = queue.shift(); next && !stopped; next = queue.shift()) {
+    for (let next = queue.shift(); next && !stopping.signal.aborted; next = queue.shift()) {
       const [place, stage] = next;
       if (!stage.besideOthers) console.log(`\n== ${stage.name}`);
       const bare = values.bare === true && (stage.onNodeAlone ?? stage.commands.includes('test'));
@@ -87,7 +112,7 @@ async function runGroup(group: readonly Stage[]): Promise<StageResult[]> {
 
 /** Ends what runs, and begins nothing more. */
 function stop(): void {
-  stopped = true;
+  stopping.abort();
   stopStages();
 }
 

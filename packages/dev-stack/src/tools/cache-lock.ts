@@ -8,14 +8,25 @@ const STALE_MS = 60_000;
 const POLL_MS = 100;
 const inThisProcess = new Map<string, Promise<unknown>>();
 
+interface LockOptions {
+  /** What to print, once, when the lock is held: receives the id of the process that holds it. */
+  readonly waiting?: (holder: number) => string;
+  /** Ends the wait for the lock, with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Runs `work` while no other caller of this machine, in this process or another, runs some for the same lock file. The
  * lock of a process that is gone is taken over. It saves work twice done, and no more: what is made must still be
- * published in one step.
+ * published in one step. Callers that wait for it get it in any order.
  */
-export function withCacheLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
+export function withCacheLock<T>(
+  lock: string,
+  work: () => Promise<T>,
+  options: LockOptions = {},
+): Promise<T> {
   const before = inThisProcess.get(lock) ?? Promise.resolve();
-  const mine = before.then(() => holding(lock, work));
+  const mine = before.then(() => holding(lock, work, options));
   inThisProcess.set(
     lock,
     mine.catch(() => undefined),
@@ -23,7 +34,14 @@ export function withCacheLock<T>(lock: string, work: () => Promise<T>): Promise<
   return mine;
 }
 
-async function holding<T>(lock: string, work: () => Promise<T>): Promise<T> {
+async function holding<T>(
+  lock: string,
+  work: () => Promise<T>,
+  {
+    waiting = (holder) => `tools: process ${holder} makes ${nameOf(lock)}, waiting for it`,
+    signal,
+  }: LockOptions,
+): Promise<T> {
   mkdirSync(path.dirname(lock), { recursive: true });
   let reported = false;
   while (!take(lock)) {
@@ -31,9 +49,9 @@ async function holding<T>(lock: string, work: () => Promise<T>): Promise<T> {
       remove(lock);
       continue;
     }
-    if (!reported) console.error(`tools: process ${holderOf(lock)} makes ${nameOf(lock)}, waiting for it`);
+    if (!reported) console.error(waiting(holderOf(lock)));
     reported = true;
-    await pause(POLL_MS);
+    await pause(POLL_MS, undefined, { signal });
   }
   const touch = setInterval(() => utimesSync(lock, new Date(), new Date()), TOUCH_MS);
   touch.unref();
