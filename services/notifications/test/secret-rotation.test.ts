@@ -34,7 +34,7 @@ async function changeOf(process: Process, userId: string, ids: Set<string>): Pro
   return answer;
 }
 
-describe('the password at the mail server', () => {
+describe('e-mails', () => {
   const OLDER = { user: 'casewatch', password: 'the older password' };
   const NEWER = { user: 'casewatch-2', password: 'the newer password' };
 
@@ -89,7 +89,7 @@ describe('the password at the mail server', () => {
   const signedInAs = (server: MailServer) => new Set(server.mails().map(({ user }) => user));
 
   test(
-    'it is replaced while the server accepts both: every e-mail is sent once, at the first try',
+    'the account at the mail server is replaced while it accepts both: every e-mail is sent once, at the first try',
     PATIENT,
     async () => {
       const { mailing, startNewer } = await startWithAccount();
@@ -109,7 +109,7 @@ describe('the password at the mail server', () => {
   );
 
   test(
-    'where the server accepts the newer one only, e-mails wait for the processes that have it, and none is lost or sent twice',
+    'where the mail server accepts the newer account only, e-mails wait for the processes that have it, and none is lost or sent twice',
     PATIENT,
     async () => {
       const { mailing, startNewer } = await startWithAccount();
@@ -137,7 +137,7 @@ describe('the password at the mail server', () => {
   );
 });
 
-describe('the secret of the links that stop e-mails', () => {
+describe('links that stop e-mails', () => {
   const [OLDER, NEWER] = ['the older secret of links', 'the newer secret of links'];
 
   /** Has a case move; resolves to the token in the link of the e-mail. */
@@ -160,7 +160,7 @@ describe('the secret of the links that stop e-mails', () => {
   };
 
   test(
-    'it is replaced in three steps: links of every e-mail work at every process until the older one is removed',
+    'the secret of links is replaced in three steps: the links of every e-mail work at every process until the older one is removed',
     PATIENT,
     async () => {
       const mailing = stopWithTest(await startMailing({ database, env: { MAIL_SECRET: OLDER } }));
@@ -201,7 +201,7 @@ describe('the secret of the links that stop e-mails', () => {
   );
 
   test(
-    'shown able to fail: replaced at once, links of the one process are refused at the other',
+    'the secret of links, shown able to fail: replaced at once, the links of one process are refused by the other',
     PATIENT,
     async () => {
       const mailing = stopWithTest(await startMailing({ database, env: { MAIL_SECRET: OLDER } }));
@@ -219,7 +219,7 @@ describe('the secret of the links that stop e-mails', () => {
   );
 });
 
-describe('the keys of push messages', () => {
+describe('push messages', () => {
   const path = '/api/notifications/push-devices';
   const newerKeys = makePushKeys();
 
@@ -260,7 +260,7 @@ describe('the keys of push messages', () => {
   }
 
   test(
-    'they are replaced: each device gets nothing until the app is opened there, and every change is behind the bell and in an e-mail',
+    'the keys of push messages are replaced: a device gets nothing until the app is opened there, and every change is behind the bell and in an e-mail',
     PATIENT,
     async () => {
       const { pushing, server, startNewer } = await startWithKeys();
