@@ -13,11 +13,16 @@ export interface ReceivedMail {
   readonly user: string | undefined;
 }
 
+export interface MailAccount {
+  readonly user: string;
+  readonly password: string;
+}
+
 export interface MailServerOptions {
   /** Offers STARTTLS with this; without it there is no TLS. */
   certificate?: { key: string; cert: string };
-  /** The accounts that may send; without it, every client may. */
-  account?: { user: string; password: string };
+  /** The account that may send; without it, every client may. */
+  account?: MailAccount;
 }
 
 /** What the server does with a recipient or a message instead of taking it: an SMTP reply code. */
@@ -31,6 +36,7 @@ export async function startMailServer({ certificate, account }: MailServerOption
   const mails: ReceivedMail[] = [];
   let atRecipient: Refusal = () => undefined;
   let atMessage: Refusal = () => undefined;
+  let accounts = account ? [account] : [];
   let gate: Promise<void> | undefined;
   let open = 0;
   let mostOpen = 0;
@@ -42,7 +48,7 @@ export async function startMailServer({ certificate, account }: MailServerOption
     // A client without TLS is refused a password only where there is TLS.
     ...(certificate ?? { allowInsecureAuth: true }),
     onAuth({ username, password }, _session, answer) {
-      const known = username === account?.user && password === account?.password;
+      const known = accounts.some((one) => one.user === username && one.password === password);
       if (known) answer(null, { user: username ?? '' });
       else answer(replyWith(535));
     },
@@ -94,6 +100,10 @@ export async function startMailServer({ certificate, account }: MailServerOption
     mails: (): readonly ReceivedMail[] => mails,
     to: (recipient: string) => mails.filter(({ to }) => to === recipient),
     mostConnections: () => mostOpen,
+    /** Signs in these accounts and no others from now on; sessions that are open stay signed in. */
+    acceptAccounts(...accepted: readonly MailAccount[]) {
+      accounts = [...accepted];
+    },
     refuseRecipients(refusal: Refusal) {
       atRecipient = refusal;
     },

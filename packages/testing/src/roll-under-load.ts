@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
 interface Stoppable {
@@ -31,6 +32,8 @@ export function startRollUnderLoad<Process extends Stoppable>(
       failures.push(String(error));
     }
     answered++;
+    // A request that fails without waiting for anything would let nothing else run.
+    await setImmediate();
   }
 
   async function load(): Promise<void> {

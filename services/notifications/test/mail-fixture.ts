@@ -6,8 +6,14 @@ import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import { route } from '@casewatch/service-kit/http/route';
 import { createServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
-import { type MailServer, type MailServerOptions, startMailServer } from '@casewatch/testing/mail-server';
+import {
+  type MailAccount,
+  type MailServer,
+  type MailServerOptions,
+  startMailServer,
+} from '@casewatch/testing/mail-server';
 import { startTcpProxy } from '@casewatch/testing/tcp-proxy';
+import type { TestDatabase } from '@casewatch/testing/test-database';
 import { expect } from 'vitest';
 import {
   type NotificationsFixture,
@@ -103,6 +109,8 @@ export interface MailFixtureOptions extends MailServerOptions {
   /** What follows the address of the server in SMTP_URL. */
   query?: string;
   telemetry?: Telemetry;
+  /** One that outlasts the first process. */
+  database?: TestDatabase;
 }
 
 /** The notifications service with a mail server behind a proxy that can be cut, and users with addresses. */
@@ -110,20 +118,23 @@ export async function startMailing(options: MailFixtureOptions = {}) {
   const server: MailServer = await startMailServer(options);
   const road = await startTcpProxy({ host: '127.0.0.1', port: server.port });
   const directory = startDirectory();
-  const { account } = options;
-  const credentials = account ? `${account.user}:${encodeURIComponent(account.password)}@` : '';
+  const smtpUrl = (account?: MailAccount) => {
+    const credentials = account ? `${account.user}:${encodeURIComponent(account.password)}@` : '';
+    return `smtp://${credentials}127.0.0.1:${road.port}${options.query ?? ''}`;
+  };
   const env = {
-    SMTP_URL: `smtp://${credentials}127.0.0.1:${road.port}${options.query ?? ''}`,
+    SMTP_URL: smtpUrl(options.account),
     MAIL_FROM: 'Casewatch <notices@casewatch.example.com>',
     MAIL_SECRET,
     PUBLIC_URL,
     ...options.env,
   };
-  const { telemetry } = options;
+  const { telemetry, database } = options;
   const notifications = await startNotifications({
     env,
     services: directory.client,
     ...(telemetry ? { telemetry } : {}),
+    ...(database ? { database } : {}),
   });
   const others = new Set<NotificationsFixture>();
   let count = 0;
@@ -138,7 +149,10 @@ export async function startMailing(options: MailFixtureOptions = {}) {
 
   return {
     ...notifications,
+    /** The first process alone; without a database of its own it takes that along when it stops. */
+    first: notifications,
     server,
+    smtpUrl,
     road,
     directory,
     rowOf,
@@ -148,10 +162,16 @@ export async function startMailing(options: MailFixtureOptions = {}) {
       directory.emails.set(userId, email);
       return { userId, email };
     },
-    /** Another process of the same service. */
+    /** Another process of the same service; `env`: what is different there. */
     async another(more: Options = {}) {
       const { database, clock } = notifications;
-      const other = await startNotifications({ env, services: directory.client, database, clock, ...more });
+      const other = await startNotifications({
+        services: directory.client,
+        database,
+        clock,
+        ...more,
+        env: { ...env, ...more.env },
+      });
       others.add(other);
       const stop = async () => {
         if (others.delete(other)) await other.stop();

@@ -1,6 +1,7 @@
 import { startScraped } from '@casewatch/testing/scraped-telemetry';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type MailFixture, PUBLIC_URL, startMailing } from './mail-fixture.ts';
+import { createUnsubscribeTokens } from '../src/mail/unsubscribe-token.ts';
+import { MAIL_SECRET, type MailFixture, PUBLIC_URL, startMailing } from './mail-fixture.ts';
 import { RECEIPT, startNotifications } from './notifications-fixture.ts';
 
 const MINUTE_MS = 60_000;
@@ -74,15 +75,22 @@ test('an e-mail is in the language that the account has when it is sent', async 
   expect(headers.get('content-language')).toBe('es');
 });
 
-test('without SMTP_URL nothing is queued, and e-mails are not offered', PATIENT, async () => {
-  const off = await startNotifications();
-  const { userId } = mailing.person();
-  await off.statusChanged(userId);
-  expect(await off.database.query('SELECT 1 FROM notifications.deliveries')).toEqual([]);
-  const answer = await off.call('GET', '/api/notifications/preferences', { as: { userId } });
-  expect(await answer.json()).toEqual({ email: true, emailOffered: false });
-  await off.stop();
-});
+test(
+  'without SMTP_URL and MAIL_SECRET nothing is queued, e-mails are not offered, and links of earlier ones are refused',
+  PATIENT,
+  async () => {
+    const off = await startNotifications();
+    const { userId } = mailing.person();
+    await off.statusChanged(userId);
+    expect(await off.database.query('SELECT 1 FROM notifications.deliveries')).toEqual([]);
+    const answer = await off.call('GET', '/api/notifications/preferences', { as: { userId } });
+    expect(await answer.json()).toEqual({ email: true, emailOffered: false });
+    const token = createUnsubscribeTokens([MAIL_SECRET]).issue(userId, 'status');
+    const link = `${off.url}/api/notifications/unsubscribe?token=${token}`;
+    expect((await fetch(link, { method: 'POST' })).status).toBe(400);
+    await off.stop();
+  },
+);
 
 test('of three processes each e-mail is sent by one', PATIENT, async () => {
   const others = [await mailing.another(), await mailing.another()];

@@ -52,6 +52,7 @@ export async function startNotifications(options: Options = {}) {
     policy: { ...defaultPolicy, retryDelaysMs: [] },
   });
   for (const job of running.service.jobs) job.start();
+  let stopping: Promise<void> | undefined;
 
   const take = (topic: string, key: string, payload: unknown, id: string, atMs = clock.nowMs()) =>
     consumer.dispatch({
@@ -136,9 +137,10 @@ export async function startNotifications(options: Options = {}) {
           headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
         }),
       ),
-    async stop() {
-      await consumer.stop();
-      await running.stop();
+    /** Again is no error. */
+    stop() {
+      stopping ??= consumer.stop().then(running.stop);
+      return stopping;
     },
   };
 }

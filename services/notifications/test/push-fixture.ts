@@ -46,6 +46,8 @@ export async function startPushing({ env = {}, ...options }: Options = {}) {
 
   return {
     ...notifications,
+    /** The first process alone; without a database of its own it takes that along when it stops. */
+    first: notifications,
     service,
     directory,
     publicKey: keys.PUSH_VAPID_PUBLIC_KEY,
@@ -61,8 +63,9 @@ export async function startPushing({ env = {}, ...options }: Options = {}) {
       const answer = await save(userId, subscription, {}, session);
       return { userId, name, subscription, device: pushDevice.parse(await answer.json()) };
     },
-    /** Another process of the same service. */
-    another: () => startNotifications({ env: settings, services: directory.client, database, clock }),
+    /** Another process of the same service; `different`: settings that are different there. */
+    another: (different: Record<string, string> = {}) =>
+      startNotifications({ env: { ...settings, ...different }, services: directory.client, database, clock }),
     /** Resolves when the message of this notification is in this state; `passing`: so much time goes by before each look. */
     becomes: (notificationId: string, state: string | undefined, { passing = 0 } = {}) =>
       expect

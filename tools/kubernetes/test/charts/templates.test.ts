@@ -309,6 +309,15 @@ describe('migrations', () => {
     expect(at(podSpec(job(small)), 'serviceAccountName')).toBeUndefined();
     expect(at(podSpec(job(small)), 'containers', 0, 'envFrom')).toBeUndefined();
   });
+
+  it('are all that signs in as the owner, whose password may change while pods run', async () => {
+    const single = await renderChart(['single']);
+    for (const manifests of [small, large, single]) {
+      const pods = ofKind(manifests, 'Deployment');
+      expect(pods.length).toBeGreaterThan(0);
+      for (const pod of pods) expect(JSON.stringify(pod)).not.toContain('owner-url');
+    }
+  });
 });
 
 describe('settings and secrets', () => {
