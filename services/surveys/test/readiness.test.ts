@@ -24,7 +24,5 @@ test('nor while the newest migration of its outbox has not been applied', async 
     `DELETE FROM surveys.platform_migrations WHERE name = '0004_no_index_of_done_events'`,
   );
   expect(await readiness()).toBe(503);
-  await expect(surveys.service.ready()).rejects.toThrow(
-    '0004_no_index_of_done_events has not been applied',
-  );
+  await expect(surveys.service.ready()).rejects.toThrow('0004_no_index_of_done_events has not been applied');
 });
