@@ -5,19 +5,19 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { isSampled, noTracing, type Tracing } from '@casewatch/service-kit/telemetry/tracing';
 import type { EventBus, EventType } from './event-bus.ts';
 
-const HEADERS = `$1::jsonb || jsonb_build_object('ce_source', '/casewatch/' || replace(current_schema(), '_', '-'))`;
+/** `$1` is their JSON up to the source: what the server adds to a text costs less than what it adds to parsed JSON. */
+const headers = (rest: string) => `($1 || replace(current_schema(), '_', '-') || ${rest})::jsonb`;
 
 /**
  * Inserts one event. The lock is taken before the row's `seq` is drawn and held until the transaction ends, so that the
- * events of a key are numbered in the order of their commits. The source is the service whose schema this is.
+ * events of a key are numbered in the order of their commits: PostgreSQL filters by WHERE before it computes what a row holds.
+ * The source is the service whose schema this is. Every publish pays for each step here: a CTE would cost as much as an index,
+ * and so would a time as text beside the id, which holds it.
  */
 const INSERT_ONE = `
-  WITH event AS MATERIALIZED (
-    SELECT pg_advisory_xact_lock(hashtextextended($2 || ' ' || $3, 0)) AS locked
-  )
   INSERT INTO outbox (topic, key, headers, id, payload, created_at)
-  SELECT $2, $3, ${HEADERS}, $4::uuid, $5::jsonb, $6::timestamptz
-  FROM event`;
+  SELECT $2, $3, ${headers(`'"}'`)}, $4::uuid, $5::jsonb, uuid_extract_timestamp($4::uuid)
+  WHERE pg_advisory_xact_lock(hashtextextended($2 || ' ' || $3, 0)) IS NOT NULL`;
 
 /** The same for any number of events; reading them as a set costs a single event as much as the insert itself. */
 const insertMany = (lock: string) => `
@@ -26,7 +26,7 @@ const insertMany = (lock: string) => `
     FROM jsonb_to_recordset($3::jsonb) AS e(id uuid, key text, payload jsonb)
   )
   INSERT INTO outbox (topic, key, headers, id, payload, created_at)
-  SELECT $2, key, ${HEADERS} || jsonb_build_object('ce_id', id), id, payload, $4::timestamptz
+  SELECT $2, key, ${headers(`'","ce_id":"' || id || '"}'`)}, id, payload, uuid_extract_timestamp(id)
   FROM event`;
 const INSERT_MANY = insertMany(`pg_advisory_xact_lock(hashtextextended($2 || ' ' || key, 0))`);
 
@@ -72,8 +72,7 @@ export function createOutboxPublisher(options: {
     payloads: readonly Payload[],
   ): Promise<void> {
     const nowMs = clock.nowMs();
-    const time = new Date(nowMs).toISOString();
-    const headers = headersOf(event.type, time, tracing.traceparent());
+    const begun = headersToSource(event.type, nowMs, tracing.traceparent());
     const rows = payloads.map((payload) => ({
       id: uuidV7(nowMs),
       key: storableText(event.key(payload)),
@@ -81,13 +80,13 @@ export function createOutboxPublisher(options: {
     }));
     const [first, ...others] = rows;
     if (first && others.length === 0) {
-      const withId = JSON.stringify({ ...headers, ce_id: first.id });
-      const values = [withId, event.name, first.key, first.id, storableJson(first.payload), time];
+      const withId = `{"ce_id":"${first.id}",${begun.slice(1)}`;
+      const values = [withId, event.name, first.key, first.id, storableJson(first.payload)];
       await tx.query(INSERT_ONE, values, 'outbox_insert_one');
     } else {
       // All publishers take the locks of several keys in the same order: no deadlock between two batches.
       rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-      const values = [JSON.stringify(headers), event.name, storableJson(rows), time];
+      const values = [begun, event.name, storableJson(rows)];
       if (new Set(rows.map(({ key }) => key)).size > MOST_KEY_LOCKS) {
         await tx.query(LOCK_OUTBOX, []);
         await tx.query(INSERT_INTO_LOCKED, values);
@@ -100,12 +99,9 @@ export function createOutboxPublisher(options: {
   return { publishAll, publish: (tx, event, payload) => publishAll(tx, event, [payload]) };
 }
 
-function headersOf(type: string, time: string, traceparent: string | undefined) {
-  return {
-    ce_specversion: '1.0',
-    ce_type: type,
-    ce_time: time,
-    'content-type': 'application/json',
-    ...(traceparent ? { traceparent } : {}),
-  };
+/** Returns the headers as JSON text that ends within the source. */
+function headersToSource(type: string, timeMs: number, traceparent: string | undefined): string {
+  const time = new Date(timeMs).toISOString();
+  const trace = traceparent ? `"traceparent":${JSON.stringify(traceparent)},` : '';
+  return `{"ce_specversion":"1.0","ce_type":"${type}","ce_time":"${time}","content-type":"application/json",${trace}"ce_source":"/casewatch/`;
 }

@@ -66,11 +66,15 @@ export async function waitingInOutbox(
   return { waiting: row?.waiting ?? 0, oldestMs: row?.oldest?.getTime() };
 }
 
-/** Deletes up to 5,000 events that were done before `beforeMs`; returns how many. */
+/**
+ * Deletes up to 5,000 events that were done before `beforeMs`, of the 10,000 oldest; returns how many. Those behind 10,000
+ * that must stay follow once these are gone: no index is kept for them, which every publish and every mark would pay for.
+ */
 export async function pruneOutbox(executor: SqlExecutor, beforeMs: number): Promise<number> {
   const rows = await executor.query(
     `DELETE FROM outbox WHERE seq IN (
-       SELECT seq FROM outbox WHERE done_at < $1 ORDER BY done_at LIMIT 5000) RETURNING 1`,
+       SELECT seq FROM (SELECT seq, done_at FROM outbox ORDER BY seq LIMIT 10000) AS oldest
+       WHERE done_at < $1 ORDER BY seq LIMIT 5000) RETURNING 1`,
     [new Date(beforeMs)],
   );
   return rows.length;

@@ -75,16 +75,30 @@ test('events that are done are gone once they have been so for the retention; th
   expect(rows.map(({ seq }) => seq)).toEqual([pending, kept]);
 });
 
-test('five thousand events are removed at a time, those done first before the others', async () => {
+test('five thousand events are removed at a time, the oldest before the others', async () => {
   await put(
     Array.from({ length: 5_000 }, () => 'a'),
-    START_MS - 2_000,
+    START_MS - 1_000,
   );
-  const late = await put(['late'], START_MS - 1_000);
+  const late = await put(['late'], START_MS - 2_000);
   expect(await pruneOutbox(sql, START_MS)).toBe(5_000);
   const rows = await sql.query<{ seq: string }>('SELECT seq::text FROM outbox', []);
   expect(rows.map(({ seq }) => seq)).toEqual(late);
   expect([await pruneOutbox(sql, START_MS), await pruneOutbox(sql, START_MS)]).toEqual([1, 0]);
+});
+
+test('a removal reads the ten thousand oldest events: what is done behind so many pending ones goes after them', async () => {
+  const [first] = await put(Array.from({ length: 9_999 }, (_, n) => `key-${n}`));
+  await put(['a', 'b'], START_MS - 1);
+  expect(await pruneOutbox(sql, START_MS)).toBe(1);
+  await put(['pending']);
+  await sql.query(`UPDATE outbox SET done_at = NULL WHERE key = 'b'`, []);
+  await put(['c'], START_MS - 1);
+  expect(await pruneOutbox(sql, START_MS)).toBe(0);
+  await markDone(sql, [String(first)], START_MS - 1);
+  expect([await pruneOutbox(sql, START_MS), await pruneOutbox(sql, START_MS)]).toEqual([1, 0]);
+  await sql.query(`DELETE FROM outbox WHERE key = 'pending'`, []);
+  expect(await pruneOutbox(sql, START_MS)).toBe(1);
 });
 
 test('what is done is marked with its time, and pending again when it is to be published again', async () => {

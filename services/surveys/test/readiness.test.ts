@@ -21,10 +21,8 @@ test('it is not ready while the newest migration has not been applied', async ()
 
 test('nor while the newest migration of its outbox has not been applied', async () => {
   await surveys.database.query(
-    `DELETE FROM surveys.platform_migrations WHERE name = '0003_one_index_of_pending_events'`,
+    `DELETE FROM surveys.platform_migrations WHERE name = '0004_no_index_of_done_events'`,
   );
   expect(await readiness()).toBe(503);
-  await expect(surveys.service.ready()).rejects.toThrow(
-    '0003_one_index_of_pending_events has not been applied',
-  );
+  await expect(surveys.service.ready()).rejects.toThrow('0004_no_index_of_done_events has not been applied');
 });
