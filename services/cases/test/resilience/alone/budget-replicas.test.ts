@@ -117,7 +117,7 @@ async function replica({ callsPerSecond = CALLS_PER_SECOND, callsPerDay = 1_000_
   return budget;
 }
 
-const replicas = (limits: Parameters<typeof replica>[0]) =>
+const replicas = (limits?: Parameters<typeof replica>[0]) =>
   Promise.all(Array.from({ length: REPLICAS }, () => replica(limits)));
 
 /** Calls one after the other for as long as it may, and notes when each arrived at the agency. */
@@ -209,7 +209,7 @@ test('R9, shown able to fail: with permits that are free when their calls end, N
   const callers = budgets.map((budget) => keepCalling(budget, arrivals, person()));
   await expect.poll(() => mostInAnySecond(arrivals)).toBeGreaterThan(CALLS_PER_SECOND);
   await Promise.all(callers.map((caller) => caller.end()));
-});
+}, 60_000);
 
 test('R9, shown able to fail: with permits that are free too late, 98 % are not used', async () => {
   mutateImports(WITH_A_LONGER_WINDOW);
@@ -219,7 +219,7 @@ test('R9, shown able to fail: with permits that are free too late, 98 % are not 
   const callers = budgets.flatMap((budget) => Array.from({ length: 2 }, () => keepCalling(budget, arrivals)));
   expect(await callsWithin(2, arrivals)).toBeLessThan(mostOf(2));
   await Promise.all(callers.map((caller) => caller.end()));
-});
+}, 60_000);
 
 /** Six replicas call all the time, until `isOver`; resolves to how many calls arrived, and how many a day allows by now. */
 async function callsOfADay(
@@ -300,7 +300,7 @@ test('a store that has lost its data gives no call before those that it knew of 
 test('R9, shown able to fail: a store that forgets the calls before a loss gives one at once', async () => {
   mutateImports(WITHOUT_THE_WAIT_AFTER_A_LOSS);
   expect(await refusalAfterALoss()).toBeUndefined();
-});
+}, 60_000);
 
 test('a user whose requests are spread over all replicas is one participant, and checks keep their share', async () => {
   const callsPerSecond = 10;
