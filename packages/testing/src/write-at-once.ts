@@ -1,17 +1,18 @@
-import type { ServiceName } from '@casewatch/contracts/route-contract';
+import pg from 'pg';
 import { expect } from 'vitest';
 import type { TestDatabase } from './test-database.ts';
 
 /**
- * Sends requests that write to a table of the service, and lets none of them write before each waits for a lock, for the
- * table's or for one that another request holds: whatever decides without a lock has decided by then.
+ * Sends requests that write to a table (`cases.saved_cases`), and lets none of them write before each waits for a lock, for
+ * the table's or for one that another request holds: whatever decides without a lock has decided by then.
  */
 export async function writeAtOnce<Answer>(
   database: TestDatabase,
-  { service, table }: { service: ServiceName; table: string },
+  table: string,
   requests: readonly (() => Promise<Answer>)[],
 ): Promise<Answer[]> {
-  const client = await database.openPool(service, 1).connect();
+  const client = new pg.Client({ connectionString: database.ownerUrl });
+  await client.connect();
   const waiting = async () => {
     const rows = await database.query(
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
@@ -29,6 +30,6 @@ export async function writeAtOnce<Answer>(
     await client.query('COMMIT');
     return await answers;
   } finally {
-    client.release(true);
+    await client.end();
   }
 }

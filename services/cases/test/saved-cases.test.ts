@@ -104,7 +104,7 @@ async function fourSavesAtOnce(at: CasesFixture) {
   const numbers = [THREE, FOUR, 'LIN9999106498', 'LIN9999106499'];
   const answers = await writeAtOnce(
     at.database,
-    { service: 'cases', table: 'saved_cases' },
+    'cases.saved_cases',
     numbers.map((number) => () => at.save(number)),
   );
   return { statuses: answers.map(({ status }) => status).sort(), saved: (await at.saved()).length };

@@ -79,7 +79,7 @@ async function fourSignUpsAtOnce(at: IdentityFixture) {
     });
   const answers = await writeAtOnce(
     at.database,
-    { service: 'identity', table: 'users' },
+    'identity.users',
     [1, 2, 3, 4].map((nth) => () => signUp(nth)),
   );
   const accounts = await at.database.query(

@@ -142,7 +142,7 @@ async function fourAnswersAtOnce(at: SurveysFixture) {
     ]);
   const answers = await writeAtOnce(
     at.database,
-    { service: 'surveys', table: 'responses' },
+    'surveys.responses',
     [1, 2, 3, 4].map((nth) => () => answer(nth)),
   );
   const outcomes = answers.map(async (one) => (one.ok ? 'STORED' : (await errorOf(one)).code));
