@@ -1,4 +1,5 @@
 import type { ProductProcess } from '@casewatch/dev-stack/processes/product-process';
+import type { Mutation } from '@casewatch/testing/mutation';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { TEST_TIMEOUT_MS } from '../faults/counts.ts';
 import { type RoundCompleted, whileChangesFlow } from '../faults/flow.ts';
@@ -132,15 +133,23 @@ test('R13: with streams’ gateways and replicas killed and rolled, and all tabs
   expect(refused).toEqual([]);
 });
 
+/** Replaces both replicas of notifications by ones that lack something. */
+async function replaceReplicas(mutations: readonly Mutation[]): Promise<void> {
+  const replace = async (replica: ProductProcess) => {
+    await replica.stop();
+    await product.restart(replica, mutations);
+  };
+  await Promise.all(product.of('notifications').map(replace));
+}
+
 test('R13, shown able to fail: streams that do not resume where they ended lack the changes in between', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
-  await Promise.all(
-    product.of('notifications').map(async (replica) => {
-      await replica.stop();
-      await product.restart(replica, WITHOUT_THE_RESUME_POINT);
-    }),
-  );
-  await openTabs();
-  for (const { missing } of await faultsOfTabs(1_000, reconnectAtOnce)) expect(missing).not.toEqual([]);
+  await replaceReplicas(WITHOUT_THE_RESUME_POINT);
+  try {
+    await openTabs();
+    for (const { missing } of await faultsOfTabs(1_000, reconnectAtOnce)) expect(missing).not.toEqual([]);
+  } finally {
+    await replaceReplicas([]);
+  }
 });
