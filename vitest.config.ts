@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { mutatedSources } from './packages/testing/src/mutated-sources.ts';
 import { PodsInOrder } from './tools/kubernetes/pods/test/pods-in-order.ts';
 import { macrosInNode } from './web/scripts/macros-in-node.ts';
 
@@ -100,7 +101,7 @@ export default defineConfig({
 
 function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   return {
-    plugins: [macrosInNode()],
+    plugins: [macrosInNode(), mutatedSources()],
     test: {
       name,
       testTimeout: 20 * SECOND_MS,

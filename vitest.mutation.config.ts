@@ -1,10 +1,12 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { mutatedSources } from './packages/testing/src/mutated-sources.ts';
 
 /** Which tests judge the mutants, as `scripts/mutation/run.ts` chose them: globs, separated by commas. */
 const include = process.env.MUTATION_TESTS?.split(',') ?? [];
 
 export default defineConfig({
+  plugins: [mutatedSources()],
   resolve: {
     // Stryker runs in a copy whose `node_modules` leads back to the original packages: these must be the copies.
     alias: [
@@ -16,6 +18,7 @@ export default defineConfig({
   },
   test: {
     include,
+    setupFiles: ['./vitest.mutation.setup.ts'],
     ...(process.env.MUTATION_SERVERS ? { globalSetup: ['./vitest.database.ts'] } : {}),
     testTimeout: 20_000,
     hookTimeout: 60_000,

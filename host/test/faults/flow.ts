@@ -9,6 +9,8 @@ export interface FlowOptions {
   count: number;
   /** Users that watch all of them, besides those of a round. */
   also?: readonly string[];
+  /** Number of the first round, 1 unless given: a round's cases are its own. */
+  from?: number;
 }
 
 /** Waits until a round that began after the call is complete: every watcher has been notified. */
@@ -20,7 +22,7 @@ export type RoundCompleted = () => Promise<void>;
  */
 export async function whileChangesFlow(
   product: WatchedProduct,
-  { count, also = [] }: FlowOptions,
+  { count, also = [], from = 1 }: FlowOptions,
   work: (roundCompleted: RoundCompleted) => Promise<void>,
 ): Promise<Round[]> {
   const rounds: Round[] = [];
@@ -30,7 +32,7 @@ export async function whileChangesFlow(
   const flow = async () => {
     while (working) {
       begun += 1;
-      const round = await beginRound(product, begun, count, also);
+      const round = await beginRound(product, from + begun - 1, count, also);
       rounds.push(round);
       await mustCome(`round ${rounds.length}`, async () => (await round.progress()) === 1, TOLD_WITHIN_MS);
       completed += 1;

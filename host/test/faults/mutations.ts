@@ -118,3 +118,12 @@ export const WITHOUT_LEAVING: readonly Mutation[] = [
     replace: 'process.exit(0);',
   },
 ];
+
+/** A stream always begins with what comes next, whatever its reader has seen. */
+export const WITHOUT_THE_RESUME_POINT: readonly Mutation[] = [
+  {
+    file: 'notifications/src/domain/resume-point.ts',
+    find: 'if (!lastEventId) return',
+    replace: 'return',
+  },
+];

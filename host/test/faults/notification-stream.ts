@@ -3,39 +3,54 @@ import { setTimeout as pause } from 'node:timers/promises';
 const AGAIN_MS = 100;
 
 /**
+ * How a stream ends wrongly: `refused` with an answer that a browser does not ask again after or that holds no stream,
+ * or `lost` with its connection.
+ */
+export type StreamFault = 'refused' | 'lost';
+
+export type FollowedStream = ReturnType<typeof followStream>;
+
+/**
  * Reads the event stream as a browser does: one that ends is opened again after the last event that came. Reports a
  * stream that is refused or breaks off in the middle.
  */
-export function followStream(url: string, cookie: string, failed: (how: string) => void) {
+export function followStream(url: string, cookie: string, failed: (how: string, fault: StreamFault) => void) {
   const received: string[] = [];
   const stopping = new AbortController();
+  let connection = new AbortController();
+  let returning: PromiseWithResolvers<void> | undefined;
+  let reading = Promise.resolve();
   let last: string | undefined;
+  let isOpen = false;
   const following = follow();
 
   async function follow(): Promise<void> {
     while (!stopping.signal.aborted) {
-      try {
-        await readOne();
-      } catch (error) {
-        if (!stopping.signal.aborted) failed(`stream: ${error}`);
-      }
+      await returning?.promise;
+      connection = new AbortController();
+      reading = readOne(AbortSignal.any([stopping.signal, connection.signal])).catch((error: unknown) => {
+        if (stopping.signal.aborted || connection.signal.aborted) return;
+        failed(`stream: ${error}`, error instanceof Refused ? 'refused' : 'lost');
+      });
+      await reading;
+      isOpen = false;
       await pause(AGAIN_MS);
     }
   }
 
-  async function readOne(): Promise<void> {
+  async function readOne(signal: AbortSignal): Promise<void> {
     const headers = { cookie, accept: 'text/event-stream', ...(last ? { 'last-event-id': last } : {}) };
-    const answer = await fetch(url, { headers, signal: stopping.signal });
-    if (answer.status !== 200 || !answer.body) throw new Error(`answered ${answer.status}`);
-    let [text, isReady] = ['', false];
+    const answer = await fetch(url, { headers, signal });
+    if (answer.status !== 200 || !answer.body) throw new Refused(`answered ${answer.status}`);
+    let text = '';
     for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
       text += chunk;
       const events = text.split('\n\n');
       text = events.pop() ?? '';
       for (const event of events) take(event);
-      isReady ||= events.some((event) => /^event: re(ady|set)$/m.test(event));
+      isOpen ||= events.some((event) => /^event: re(ady|set)$/m.test(event));
     }
-    if (!isReady) throw new Error('turned away');
+    if (!isOpen) throw new Refused('turned away');
     if (text !== '') throw new Error(`broke off in the middle of an event: ${text}`);
   }
 
@@ -51,9 +66,24 @@ export function followStream(url: string, cookie: string, failed: (how: string) 
 
   return {
     received: received as readonly string[],
+    /** Whether a stream has begun, and is not known to have ended. */
+    isOpen: () => isOpen,
+    /** Closes the stream; no other is opened before `comeBack`. */
+    async leave(): Promise<void> {
+      returning = Promise.withResolvers();
+      connection.abort();
+      await reading;
+    },
+    comeBack(): void {
+      returning?.resolve();
+      returning = undefined;
+    },
     async end(): Promise<void> {
       stopping.abort();
+      returning?.resolve();
       await following;
     },
   };
 }
+
+class Refused extends Error {}

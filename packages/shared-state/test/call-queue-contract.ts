@@ -15,6 +15,31 @@ export const user = (id: string, weight = 1): Participant => ({ kind: 'user', id
 export const SCHEDULED: Participant = { kind: 'scheduled' };
 const ADA = user('ada');
 
+/** Uses up the window of a single call, then has each of `who` wait, and returns in which order they are served. */
+export async function orderOf(
+  { queue, pass }: QueueUnderTest,
+  who: readonly (readonly [string, Participant])[],
+): Promise<string[]> {
+  (await queue.take(user('first of all'), 0)).done();
+  const order: string[] = [];
+  for (const [name, participant] of who) {
+    void queue.take(participant, 60_000).then((lease) => {
+      order.push(name);
+      lease.done();
+    });
+  }
+  for (const _ of who) await pass(1_050);
+  return order;
+}
+
+export const CHECKS_BESIDE_A_HEAVY_USER = [
+  ['check 1', SCHEDULED],
+  ['check 2', SCHEDULED],
+  ['heavy 1', user('heavy')],
+  ['heavy 2', user('heavy')],
+  ['heavy 3', user('heavy')],
+] as const;
+
 /** What every queue of calls promises to its callers. */
 export function callQueueContract(
   open: (rule: { calls?: number; scheduledShare?: number }) => Promise<QueueUnderTest>,
@@ -27,21 +52,6 @@ export function callQueueContract(
       () => 'granted',
       (refusal) => (refusal instanceof CallRefusal ? 'refused' : refusal),
     );
-
-  /** Uses up the window, then has each of `who` wait, and tells in which order they are served. */
-  async function orderOf(who: readonly (readonly [string, Participant])[]): Promise<string[]> {
-    const { queue, pass } = opened;
-    (await queue.take(user('first of all'), 0)).done();
-    const order: string[] = [];
-    for (const [name, participant] of who) {
-      void queue.take(participant, 60_000).then((lease) => {
-        order.push(name);
-        lease.done();
-      });
-    }
-    for (const _ of who) await pass(1_050);
-    return order;
-  }
 
   test('there are no more calls at once than allowed, and the next one is a second after an answer', async () => {
     opened = await open({ calls: 3 });
@@ -108,7 +118,7 @@ export function callQueueContract(
     opened = await open({ calls: 1 });
     const heavy = user('heavy');
     expect(
-      await orderOf([
+      await orderOf(opened, [
         ['heavy 1', heavy],
         ['heavy 2', heavy],
         ['heavy 3', heavy],
@@ -122,7 +132,7 @@ export function callQueueContract(
     opened = await open({ calls: 1 });
     const pro = user('pro', 2);
     expect(
-      await orderOf([
+      await orderOf(opened, [
         ['free 1', ADA],
         ['free 2', ADA],
         ['pro 1', pro],
@@ -134,16 +144,14 @@ export function callQueueContract(
 
   test('scheduled work has its share while users wait', async () => {
     opened = await open({ calls: 1 });
-    expect(
-      await orderOf([
-        ['check 1', SCHEDULED],
-        ['check 2', SCHEDULED],
-        ['heavy 1', user('heavy')],
-        ['heavy 2', user('heavy')],
-        ['heavy 3', user('heavy')],
-      ]),
-      // A newcomer may go first; the heavy user's other calls come when checks have had their share.
-    ).toEqual(['heavy 1', 'check 1', 'check 2', 'heavy 2', 'heavy 3']);
+    // A newcomer may go first; the heavy user's other calls come when checks have had their share.
+    expect(await orderOf(opened, CHECKS_BESIDE_A_HEAVY_USER)).toEqual([
+      'heavy 1',
+      'check 1',
+      'check 2',
+      'heavy 2',
+      'heavy 3',
+    ]);
   });
 
   test('scheduled work that is always due leaves a user waiting for the longest gap between its calls at most', async () => {

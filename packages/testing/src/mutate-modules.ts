@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module';
-import { mutationsOf } from './mutation.ts';
+import { mutate, mutationsOf } from './mutation.ts';
 
 /** Loaded before the program of a process: applies the changes given to `mutatedBy` to its sources. */
 const mutations = mutationsOf(process.env);
@@ -9,11 +9,7 @@ registerHooks({
     const mine = mutations.filter(({ file }) => url.endsWith(`/${file}`));
     const loaded = nextLoad(url, context);
     if (mine.length === 0) return loaded;
-    const source = mine.reduce((text, { file, find, replace }) => {
-      if (text.split(find).length !== 2) throw new Error(`${file} does not hold once: ${find}`);
-      return text.replace(find, () => replace);
-    }, textOf(loaded.source));
-    return { ...loaded, source };
+    return { ...loaded, source: mutate(textOf(loaded.source), mine) };
   },
 });
 

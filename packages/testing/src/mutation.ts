@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 /** A part of the product that is removed, to show that the check of its promise fails without it. */
 export interface Mutation {
-  /** The end of the file's path: `messaging/src/inbox.ts`. */
+  /** The end of the file's path: `messaging/src/inbox.ts`. For `mutateImports` from the root of the repository. */
   readonly file: string;
   /** Stands in the file exactly once. */
   readonly find: string;
@@ -10,6 +10,14 @@ export interface Mutation {
 }
 
 const MUTATIONS_SETTING = 'CASEWATCH_TEST_MUTATIONS';
+
+/** Returns the source of a file with its mutations applied. @throws when a text to replace is missing */
+export function mutate(source: string, mutations: readonly Mutation[]): string {
+  return mutations.reduce((text, { file, find, replace }) => {
+    if (text.split(find).length !== 2) throw new Error(`${file} does not hold once: ${find}`);
+    return text.replace(find, () => replace);
+  }, source);
+}
 
 /** The mutations that `mutatedBy` gave this process. */
 export function mutationsOf(env: NodeJS.ProcessEnv): readonly Mutation[] {

@@ -1,6 +1,8 @@
 import { savedCase } from '@casewatch/contracts/cases';
 import { caseWatchChanged, userChanged, userDeleted } from '@casewatch/contracts/events';
+import { mutateImports } from '@casewatch/testing/mutate-imports';
 import type { Person } from '@casewatch/testing/test-service';
+import { writeAtOnce } from '@casewatch/testing/write-at-once';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ADA, BOB, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
 import { emptyLists, FOUR, ONE, THREE, TWO } from './workspace-fixture.ts';
@@ -95,13 +97,38 @@ test('the fourth case of a free user is refused, that of a pro user is saved', a
   expect((await cases.save(FOUR, BOB)).status).toBe(201);
 });
 
-test('of four saves at once by a free user with two saved cases one succeeds', async () => {
-  await cases.save(ONE);
-  await cases.save(TWO);
+/** Statuses of four saves at once by a free user who has two saved cases, and how many are saved then. */
+async function fourSavesAtOnce(at: CasesFixture) {
+  await at.save(ONE);
+  await at.save(TWO);
   const numbers = [THREE, FOUR, 'LIN9999106498', 'LIN9999106499'];
-  const answers = await Promise.all(numbers.map((number) => cases.save(number)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403]);
-  expect(await cases.saved()).toHaveLength(3);
+  const answers = await writeAtOnce(
+    at.database,
+    'cases.saved_cases',
+    numbers.map((number) => () => at.save(number)),
+  );
+  return { statuses: answers.map(({ status }) => status).sort(), saved: (await at.saved()).length };
+}
+
+test('of four saves at once by a free user with two saved cases one succeeds', async () => {
+  expect(await fourSavesAtOnce(cases)).toEqual({ statuses: [201, 403, 403, 403], saved: 3 });
+});
+
+test('R7, shown able to fail: without the lock of a user each of four saves at once succeeds', async () => {
+  mutateImports([
+    {
+      file: 'services/cases/src/data/prisma-saved-cases.ts',
+      find: 'await lockUser(sql, userId);',
+      replace: '',
+    },
+  ]);
+  const { startCases: startMutated } = await import('./cases-fixture.ts');
+  const withoutLock = await startMutated();
+  try {
+    expect(await fourSavesAtOnce(withoutLock)).toEqual({ statuses: [201, 201, 201, 201], saved: 6 });
+  } finally {
+    await withoutLock.stop();
+  }
 });
 
 test('a saved case that was looked up before shows its status at once', async () => {

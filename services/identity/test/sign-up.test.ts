@@ -1,4 +1,5 @@
 import { signUp as contract } from '@casewatch/contracts/identity';
+import { writeAtOnce } from '@casewatch/testing/write-at-once';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf, type IdentityFixture, PASSWORD, sidOf, startIdentity } from './identity-fixture.ts';
 
@@ -68,22 +69,43 @@ test('the e-mail address is kept as it was typed, without the spaces around it',
   expect(await answer.json()).toMatchObject({ email: 'Margaret.H@Example.org' });
 });
 
+/** Four sign-ups with one e-mail address, none of which finds it taken: their statuses, and what they leave. */
+async function fourSignUpsAtOnce(at: IdentityFixture) {
+  const before = (await at.published()).length;
+  const signUp = (nth: number) =>
+    at.send('POST', '/api/auth/signup', {
+      body: { ...details, email: nth % 2 ? 'RACE@example.org' : 'race@example.org' },
+      address: '198.51.100.1',
+    });
+  const answers = await writeAtOnce(
+    at.database,
+    'identity.users',
+    [1, 2, 3, 4].map((nth) => () => signUp(nth)),
+  );
+  const accounts = await at.database.query(
+    "SELECT 1 FROM identity.users WHERE email_key = 'race@example.org'",
+  );
+  return {
+    statuses: answers.map(({ status }) => status).sort(),
+    accounts: accounts.length,
+    published: (await at.published()).length - before,
+  };
+}
+
 test('of parallel sign-ups with one e-mail address exactly one succeeds', async () => {
-  const before = (await identity.published()).length;
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, nth) =>
-      identity.send('POST', '/api/auth/signup', {
-        body: { ...details, email: nth % 2 ? 'RACE@example.org' : 'race@example.org' },
-        address: '198.51.100.1',
-      }),
-    ),
-  );
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
-  const rows = await identity.database.query(
-    "SELECT count(*)::int AS n FROM identity.users WHERE email_key = 'race@example.org'",
-  );
-  expect(rows).toEqual([{ n: 1 }]);
-  expect((await identity.published()).length - before).toBe(1);
+  const outcome = { statuses: [201, 409, 409, 409], accounts: 1, published: 1 };
+  expect(await fourSignUpsAtOnce(identity)).toEqual(outcome);
+});
+
+test('R7, shown able to fail: without the unique index each of four parallel sign-ups succeeds', async () => {
+  const without = await startIdentity();
+  try {
+    await without.database.query('DROP INDEX identity.users_email_key');
+    const outcome = { statuses: [201, 201, 201, 201], accounts: 4, published: 4 };
+    expect(await fourSignUpsAtOnce(without)).toEqual(outcome);
+  } finally {
+    await without.stop();
+  }
 });
 
 test('names may be in any script', async () => {

@@ -1,4 +1,6 @@
 import type { Answer } from '@casewatch/contracts/surveys';
+import { mutateImports } from '@casewatch/testing/mutate-imports';
+import { writeAtOnce } from '@casewatch/testing/write-at-once';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { errorOf, newUserId, type SurveysFixture, startSurveys } from './surveys-fixture.ts';
 
@@ -128,15 +130,63 @@ test('a question of another survey can’t be answered through this one', async 
   expect(await stored()).toEqual([]);
 });
 
-test('of parallel answers to a survey by one person, one is stored, whole', async () => {
-  const attempts = Array.from({ length: 8 }, (_, nth) =>
-    surveys.respond(ada, surveyId, [yes(), { questionId: text, responseText: `try ${nth}` }]),
+/** Four answers of one person to one survey at once: their outcomes, and how many answers to questions are stored. */
+async function fourAnswersAtOnce(at: SurveysFixture) {
+  const survey = await at.createSurvey({ frequency: 'weekly' });
+  const [first, second] = [await at.createQuestion(survey.id), await at.createQuestion(survey.id)];
+  const userId = newUserId();
+  const answer = (nth: number) =>
+    at.respond(userId, survey.id, [
+      { questionId: first.id, responseText: `try ${nth}` },
+      { questionId: second.id, responseText: `try ${nth}` },
+    ]);
+  const answers = await writeAtOnce(
+    at.database,
+    'surveys.responses',
+    [1, 2, 3, 4].map((nth) => () => answer(nth)),
   );
-  const answers = await Promise.all(attempts);
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
-  const refused = await Promise.all(answers.filter(({ ok }) => !ok).map(errorOf));
-  expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['ALREADY_ANSWERED']));
-  expect(await stored()).toHaveLength(2);
+  const outcomes = answers.map(async (one) => (one.ok ? 'STORED' : (await errorOf(one)).code));
+  const rows = await at.database.query<{ response_text: string }>(
+    'SELECT response_text FROM surveys.responses WHERE user_id = $1',
+    [userId],
+  );
+  return {
+    outcomes: (await Promise.all(outcomes)).sort(),
+    stored: rows.length,
+    tries: new Set(rows.map((row) => row.response_text)).size,
+  };
+}
+
+test('of parallel answers to a survey by one person, one is stored, whole', async () => {
+  const refused = Array<string>(3).fill('ALREADY_ANSWERED');
+  expect(await fourAnswersAtOnce(surveys)).toEqual({
+    outcomes: [...refused, 'STORED'],
+    stored: 2,
+    tries: 1,
+  });
+});
+
+test('R7, shown able to fail: without the record of who has answered each of four parallel answers is stored', async () => {
+  mutateImports([
+    {
+      file: 'services/surveys/src/data/people.ts',
+      find: 'return recorded === 1;',
+      replace: 'return true;',
+    },
+  ]);
+  const { startSurveys: startMutated } = await import('./surveys-fixture.ts');
+  const without = await startMutated();
+  try {
+    // Keeps two answers to one question apart, too.
+    await without.database.query('DROP INDEX surveys.responses_of_user');
+    expect(await fourAnswersAtOnce(without)).toEqual({
+      outcomes: Array(4).fill('STORED'),
+      stored: 8,
+      tries: 4,
+    });
+  } finally {
+    await without.stop();
+  }
 });
 
 test('many people answer at the same time, each once', async () => {

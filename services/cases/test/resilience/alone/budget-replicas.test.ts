@@ -4,16 +4,14 @@ import type { OwnTestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
-import { createRedisCallQueues } from '@casewatch/shared-state/call-queues/redis-call-queues';
 import { connectedRedis } from '@casewatch/testing/connected-redis';
+import { mutateImports } from '@casewatch/testing/mutate-imports';
+import type { Mutation } from '@casewatch/testing/mutation';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type Budget, createBudget } from '../../../src/agency/budget.ts';
-import { createBudgetMetrics } from '../../../src/agency/budget-metrics.ts';
-import { BudgetRefusal } from '../../../src/agency/budget-refusal.ts';
-import { createDayQuota } from '../../../src/agency/day-quota.ts';
-import { createQuotaLedger } from '../../../src/data/pg-quota-ledger.ts';
+import type { Budget } from '../../../src/agency/budget.ts';
+import type { BudgetRefusal } from '../../../src/agency/budget-refusal.ts';
 import type { BudgetCaller } from '../../../src/domain/agency.ts';
 
 const REPLICAS = 6;
@@ -23,6 +21,32 @@ const logger = pino({ level: 'silent' });
 const TRIP_MS = 6;
 const CHECK: BudgetCaller = { source: 'monitor' };
 const weights = { free: 1, pro: 4 };
+const CALLS_PER_SECOND = 10;
+const CALLS_PER_DAY = 300;
+
+const SCRIPTS = 'packages/shared-state/src/call-queues/redis-call-scripts.ts';
+const WITHOUT_THE_WINDOW: readonly Mutation[] = [
+  { file: SCRIPTS, find: 'local free = now + tonumber(ARGV[1])', replace: 'local free = now' },
+];
+/** Two seconds longer than it has to be. */
+const WITH_A_LONGER_WINDOW: readonly Mutation[] = [
+  {
+    file: SCRIPTS,
+    find: 'local free = now + tonumber(ARGV[1])',
+    replace: 'local free = now + tonumber(ARGV[1]) + 2000',
+  },
+];
+const WITHOUT_THE_WAIT_AFTER_A_LOSS: readonly Mutation[] = [
+  { file: SCRIPTS, find: 'pause = math.max(beyond > 0 and 0 or pause, now + longest)', replace: 'pause = 0' },
+];
+/** Each process knows of its own calls only. */
+const WITHOUT_THE_LEDGER: readonly Mutation[] = [
+  {
+    file: 'services/cases/src/data/pg-quota-ledger.ts',
+    find: 'if (user !== 0 || monitor !== 0) await tx.query(ADD, [day, user, monitor]);',
+    replace: '',
+  },
+];
 
 const person = (nth = 1, tier: 'free' | 'pro' = 'free'): BudgetCaller => ({
   source: 'user',
@@ -55,23 +79,36 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** The parts of a budget, mutated if the test mutates them. */
+async function partsOfBudget() {
+  const [queues, budget, metrics, quota, ledger] = await Promise.all([
+    import('@casewatch/shared-state/call-queues/redis-call-queues'),
+    import('../../../src/agency/budget.ts'),
+    import('../../../src/agency/budget-metrics.ts'),
+    import('../../../src/agency/day-quota.ts'),
+    import('../../../src/data/pg-quota-ledger.ts'),
+  ]);
+  return { ...queues, ...budget, ...metrics, ...quota, ...ledger };
+}
+
 /** The budget of a process of its own: own connection, own waiting lines, own share of the day. */
-async function replica({ callsPerSecond = 10, callsPerDay = 1_000_000 } = {}): Promise<Budget> {
+async function replica({ callsPerSecond = CALLS_PER_SECOND, callsPerDay = 1_000_000 } = {}): Promise<Budget> {
+  const parts = await partsOfBudget();
   const redis = await connectedRedis(server.url);
-  const queue = createRedisCallQueues({ redis, prefix, clock: systemClock, logger })({
+  const queue = parts.createRedisCallQueues({ redis, prefix, clock: systemClock, logger })({
     name: 'agency',
     calls: callsPerSecond,
     windowMs: 1_001,
     leaseMs: 2_000,
     scheduledShare: 0.5,
   });
-  const ledger = createQuotaLedger(pool);
-  const budget = createBudget({
+  const ledger = parts.createQuotaLedger(pool);
+  const budget = parts.createBudget({
     clock: systemClock,
     queue,
-    quota: createDayQuota({ clock: systemClock, callsPerDay, monitoringShare: 0.5, weights, ledger }),
+    quota: parts.createDayQuota({ clock: systemClock, callsPerDay, monitoringShare: 0.5, weights, ledger }),
     weights,
-    metrics: createBudgetMetrics(noTelemetry.meter, queue),
+    metrics: parts.createBudgetMetrics(noTelemetry.meter, queue),
   });
   closers.push(async () => {
     await budget.stop();
@@ -80,7 +117,7 @@ async function replica({ callsPerSecond = 10, callsPerDay = 1_000_000 } = {}): P
   return budget;
 }
 
-const replicas = (limits: Parameters<typeof replica>[0]) =>
+const replicas = (limits?: Parameters<typeof replica>[0]) =>
   Promise.all(Array.from({ length: REPLICAS }, () => replica(limits)));
 
 /** Calls one after the other for as long as it may, and notes when each arrived at the agency. */
@@ -97,7 +134,7 @@ function keepCalling(budget: Budget, arrivals: number[], caller = CHECK) {
         await systemClock.sleep(TRIP_MS - beforeMs);
         lease.done();
       } catch (refusal) {
-        if (!(refusal instanceof BudgetRefusal)) throw refusal;
+        if (!isRefusal(refusal)) throw refusal;
         refusals.add(refusal.reason);
         await systemClock.sleep(20);
       }
@@ -113,6 +150,10 @@ function keepCalling(budget: Budget, arrivals: number[], caller = CHECK) {
   };
 }
 
+/** Also one of a class that was imported again. */
+const isRefusal = (error: unknown): error is BudgetRefusal =>
+  error instanceof Error && error.name === 'BudgetRefusal';
+
 function mostInAnySecond(times: readonly number[]): number {
   return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length));
 }
@@ -126,57 +167,95 @@ async function skipTheFirstWait(): Promise<void> {
   redis.disconnect();
 }
 
+/** From the next call on. */
+async function callsWithin(seconds: number, arrivals: readonly number[]): Promise<number> {
+  const before = arrivals.length;
+  await vi.waitFor(() => expect(arrivals.length).toBeGreaterThan(before), { timeout: 6_000, interval: 5 });
+  const startedMs = arrivals[before] ?? 0;
+  await systemClock.sleep(startedMs + seconds * 1_000 - performance.now());
+  return arrivals.length - before;
+}
+const mostOf = (seconds: number) => Math.floor(CALLS_PER_SECOND * seconds * 0.98);
+
 test('six replicas together never pass N in a second, also across a restart of Redis, and use 98 % of it', async () => {
-  const callsPerSecond = 10;
-  const budgets = await replicas({ callsPerSecond });
+  const budgets = await replicas();
   const arrivals: number[] = [];
   const callers = budgets.flatMap((budget) => Array.from({ length: 6 }, () => keepCalling(budget, arrivals)));
   const seconds = 4;
 
-  async function measure(): Promise<number> {
-    const before = arrivals.length;
-    await vi.waitFor(() => expect(arrivals.length).toBeGreaterThan(before), { timeout: 6_000, interval: 5 });
-    const startedMs = arrivals[before] ?? 0;
-    await systemClock.sleep(startedMs + seconds * 1_000 - performance.now());
-    return arrivals.length - before;
-  }
-
-  const first = await measure();
+  const first = await callsWithin(seconds, arrivals);
   // Just after calls, and back as fast as it can be: at the agency they still count.
   const before = arrivals.length;
   await vi.waitFor(() => expect(arrivals.length).toBeGreaterThan(before), { timeout: 2_000, interval: 5 });
   await server.kill();
   await server.restart();
   // One that starts now remembers nothing of them; the others still wait for their second to be over.
-  const newcomer = await replica({ callsPerSecond });
+  const newcomer = await replica();
   callers.push(...Array.from({ length: 12 }, () => keepCalling(newcomer, arrivals)));
-  const second = await measure();
+  const second = await callsWithin(seconds, arrivals);
   await Promise.all(callers.map((caller) => caller.end()));
 
-  expect(mostInAnySecond(arrivals)).toBeLessThanOrEqual(callsPerSecond);
-  const due = Math.floor(callsPerSecond * seconds * 0.98);
-  expect(first).toBeGreaterThanOrEqual(due);
-  expect(second).toBeGreaterThanOrEqual(due);
+  expect(mostInAnySecond(arrivals)).toBeLessThanOrEqual(CALLS_PER_SECOND);
+  expect(first).toBeGreaterThanOrEqual(mostOf(seconds));
+  expect(second).toBeGreaterThanOrEqual(mostOf(seconds));
 }, 60_000);
 
-test('the day’s calls are never passed by six replicas, also across a restart of Redis', async () => {
-  const callsPerDay = 300;
-  const budgets = await replicas({ callsPerSecond: 1_000, callsPerDay });
-  // People's half accrues over the day: what has accrued and is not used is for checks.
-  const forChecks = () => callsPerDay * (0.5 + (0.5 * (Date.now() % DAY_MS)) / DAY_MS);
+test('R9, shown able to fail: with permits that are free when their calls end, N in a second are passed', async () => {
+  mutateImports(WITHOUT_THE_WINDOW);
+  const budgets = await replicas();
+  await skipTheFirstWait();
+  const arrivals: number[] = [];
+  // One user alone: what several want is paced besides.
+  const callers = budgets.map((budget) => keepCalling(budget, arrivals, person()));
+  await expect.poll(() => mostInAnySecond(arrivals)).toBeGreaterThan(CALLS_PER_SECOND);
+  await Promise.all(callers.map((caller) => caller.end()));
+}, 60_000);
+
+test('R9, shown able to fail: with permits that are free too late, 98 % are not used', async () => {
+  mutateImports(WITH_A_LONGER_WINDOW);
+  const budgets = await replicas();
+  await skipTheFirstWait();
+  const arrivals: number[] = [];
+  const callers = budgets.flatMap((budget) => Array.from({ length: 2 }, () => keepCalling(budget, arrivals)));
+  expect(await callsWithin(2, arrivals)).toBeLessThan(mostOf(2));
+  await Promise.all(callers.map((caller) => caller.end()));
+}, 60_000);
+
+/** Six replicas call all the time, until `isOver`; resolves to how many calls arrived, and how many a day allows by now. */
+async function callsOfADay(
+  isOver: (refusals: readonly ReadonlySet<string>[], calls: number) => boolean,
+  meanwhile = async (_arrivals: readonly number[]) => {},
+) {
+  const budgets = await replicas({ callsPerSecond: 1_000, callsPerDay: CALLS_PER_DAY });
   const arrivals: number[] = [];
   await skipTheFirstWait();
   const callers = budgets.map((budget) => keepCalling(budget, arrivals));
-  await vi.waitFor(() => expect(arrivals.length).toBeGreaterThan(100), { timeout: 10_000 });
-  await server.kill();
-  await server.restart();
-  await skipTheFirstWait();
-  await vi.waitFor(() => expect(callers.every(({ refusals }) => refusals.has('spent'))).toBe(true), {
-    timeout: 20_000,
-  });
+  await meanwhile(arrivals);
+  const refusals = callers.map((caller) => caller.refusals);
+  await vi.waitFor(() => expect(isOver(refusals, arrivals.length)).toBe(true), { timeout: 20_000 });
   await Promise.all(callers.map((caller) => caller.end()));
-  expect(arrivals.length).toBeLessThanOrEqual(forChecks());
-  expect(arrivals.length).toBeGreaterThanOrEqual(forChecks() * 0.98 - 1);
+  // People's half accrues over the day: what has accrued and is not used is for checks.
+  return { calls: arrivals.length, allowed: CALLS_PER_DAY * (0.5 + (0.5 * (Date.now() % DAY_MS)) / DAY_MS) };
+}
+
+test('the day’s calls are never passed by six replicas, also across a restart of Redis', async () => {
+  const { calls, allowed } = await callsOfADay(
+    (refusals) => refusals.every((reasons) => reasons.has('spent')),
+    async (arrivals) => {
+      await vi.waitFor(() => expect(arrivals.length).toBeGreaterThan(100), { timeout: 10_000 });
+      await server.kill();
+      await server.restart();
+      await skipTheFirstWait();
+    },
+  );
+  expect(calls).toBeLessThanOrEqual(allowed);
+  expect(calls).toBeGreaterThanOrEqual(allowed * 0.98 - 1);
+}, 60_000);
+
+test('R9, shown able to fail: without the ledger the day’s calls are passed', async () => {
+  mutateImports(WITHOUT_THE_LEDGER);
+  const { calls, allowed } = await callsOfADay((_, soFar) => soFar > CALLS_PER_DAY);
+  expect(calls).toBeGreaterThan(allowed);
 }, 60_000);
 
 test('while Redis is unavailable there are no calls, and users get an answer at once', async () => {
@@ -203,12 +282,25 @@ test('a pause published by one replica holds for all', async () => {
   await expect.poll(refusal).toMatchObject({ reason: 'busy', retryAfterMs: expect.any(Number) });
 });
 
-test('a store that has lost its data gives no call before those that it knew of have left their second', async () => {
+/** How the first call of a store without data is refused; undefined when it is granted. */
+async function refusalAfterALoss(): Promise<unknown> {
   const budget = await replica();
-  const refusal: unknown = await budget.take(person(), 2_000).catch((reason: unknown) => reason);
+  return budget.take(person(), 2_000).then(
+    (lease) => lease.done(),
+    (refusal: unknown) => refusal,
+  );
+}
+
+test('a store that has lost its data gives no call before those that it knew of have left their second', async () => {
+  const refusal = await refusalAfterALoss();
   expect(refusal).toMatchObject({ reason: 'busy' });
   expect((refusal as BudgetRefusal).retryAfterMs).toBeGreaterThan(2_900);
 });
+
+test('R9, shown able to fail: a store that forgets the calls before a loss gives one at once', async () => {
+  mutateImports(WITHOUT_THE_WAIT_AFTER_A_LOSS);
+  expect(await refusalAfterALoss()).toBeUndefined();
+}, 60_000);
 
 test('a user whose requests are spread over all replicas is one participant, and checks keep their share', async () => {
   const callsPerSecond = 10;
