@@ -1,6 +1,6 @@
 import { startAgencySimulator } from '@casewatch/agency-simulator/agency-simulator';
 import type { BulkResultItem, CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
-import { type CheckResult, checkCases } from '@casewatch/contracts/check-cases';
+import { type CheckResult, checkCases, type KnownStatus } from '@casewatch/contracts/check-cases';
 import type { EventType } from '@casewatch/contracts/event-type';
 import type { EventBus, EventMeta } from '@casewatch/messaging/event-bus';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
@@ -116,8 +116,17 @@ export async function startCases(options: FixtureOptions = {}) {
       if (answer.status !== 200) throw new Error(`bulk answered ${answer.status}: ${await answer.text()}`);
       return (await answer.json()) as BulkResultItem[];
     },
-    async check(receiptNumbers: readonly string[]): Promise<CheckResult[]> {
-      const answer = await running.call('POST', '/internal/cases/check', { body: { receiptNumbers } });
+    /** As monitoring does, where `known` is what the watches know. */
+    async check(
+      receiptNumbers: readonly string[],
+      known?: readonly KnownStatus[],
+      signal?: AbortSignal,
+    ): Promise<CheckResult[]> {
+      const body = { receiptNumbers, known };
+      const answer = await running.call('POST', '/internal/cases/check', {
+        body,
+        ...(signal ? { signal } : {}),
+      });
       if (answer.status !== 200) throw new Error(`check answered ${answer.status}: ${await answer.text()}`);
       return checkCases.answer.parse(await answer.json()).results;
     },

@@ -133,6 +133,131 @@ test('a fresh answer is read again all the same, unless it is only a moment old,
   expect((await cases.calls(number)).total).toBe(2);
 });
 
+const RECEIVED = 'Case Was Received';
+const known = (receiptNumber: string, status: string, terminal = false) => [
+  { receiptNumber, status, terminal },
+];
+const observed = async () =>
+  (await cases.eventsOf(caseObserved)).map(({ status, source }) => [status, source]);
+
+test('an answer that says only what its watch knows has no event, and is stored and logged as ever', async () => {
+  await start();
+  const number = 'SRC2190000202';
+  await cases.move(number, RECEIVED);
+  await cases.save(number);
+  await cases.check([number]);
+  await cases.clock.advance(86_400_000);
+  const atMs = cases.clock.nowMs();
+  expect(await cases.check([number], known(number, RECEIVED))).toEqual([
+    { receiptNumber: number, outcome: 'observed' },
+  ]);
+  expect(await observed()).toEqual([[RECEIVED, 'monitor']]);
+  const [saved] = await cases.saved();
+  expect(Date.parse(saved?.lastCheckedAt ?? '')).toBe(atMs);
+  expect((await cases.found(number)).observedAt).toBe(new Date(atMs).toISOString());
+  expect(await cases.eventsOf(agencyCalled)).toMatchObject([
+    { outcome: 'answered' },
+    { outcome: 'answered' },
+  ]);
+});
+
+test.each<[string, string, [string, boolean] | undefined]>([
+  ['knows nothing', RECEIVED, undefined],
+  ['knows another status', RECEIVED, ['Case Was Approved', false]],
+  ['takes the status for the last one', RECEIVED, [RECEIVED, true]],
+  ['takes the last status for another', 'Case Was Denied', ['Case Was Denied', false]],
+])('an unchanged answer has an event where the watch %s', async (_, status, watch) => {
+  await start();
+  const number = 'SRC2190000202';
+  await cases.move(number, status);
+  await cases.check([number]);
+  await cases.clock.advance(86_400_000);
+  await cases.check([number], watch && known(number, ...watch));
+  expect(await observed()).toEqual([
+    [status, 'monitor'],
+    [status, 'monitor'],
+  ]);
+});
+
+test('a change back has an event, also while that of the change has not reached the watch', async () => {
+  await start();
+  const number = 'SRC2190000202';
+  await cases.move(number, RECEIVED);
+  await cases.check([number]);
+  await cases.clock.advance(86_400_000);
+  await cases.move(number, 'Case Was Approved');
+  await cases.found(number);
+  await cases.clock.advance(3_000);
+  await cases.move(number, RECEIVED);
+  // What the watch knew when it was claimed.
+  await cases.check([number], known(number, RECEIVED));
+  expect(await observed()).toEqual([
+    [RECEIVED, 'monitor'],
+    ['Case Was Approved', 'user'],
+    [RECEIVED, 'monitor'],
+  ]);
+});
+
+test('an answer of a moment ago is published again only for a watch that does not know it', async () => {
+  await start();
+  const number = 'SRC2190000202';
+  await cases.move(number, RECEIVED);
+  await cases.check([number]);
+  await cases.check([number], known(number, RECEIVED));
+  expect(await observed()).toHaveLength(1);
+  await cases.check([number], known(number, 'Case Was Approved'));
+  expect(await observed()).toHaveLength(2);
+  expect((await cases.calls()).total).toBe(1);
+});
+
+test('a check that shares the call of one whose watch knew the answer has an event of its own', async () => {
+  await start({ clock: systemClock });
+  const number = 'SRC2190000202';
+  await cases.move(number, RECEIVED);
+  await cases.found(number);
+  await cases.database.query(
+    `UPDATE cases.case_snapshots SET observed_at = observed_at - interval '1 day', spanish_at = NULL`,
+  );
+  await cases.control('PUT', '/latency', { ms: 500 });
+  const first = cases.check([number], known(number, RECEIVED));
+  await untilCalled(2);
+  await Promise.all([first, cases.check([number], known(number, RECEIVED))]);
+  expect(await observed()).toHaveLength(1);
+  await cases.database.query(
+    `UPDATE cases.case_snapshots SET observed_at = observed_at - interval '1 day', spanish_at = NULL`,
+  );
+  const second = cases.check([number], known(number, RECEIVED));
+  await untilCalled(3);
+  expect(await Promise.all([second, cases.check([number])])).toEqual(
+    Array(2).fill([{ receiptNumber: number, outcome: 'observed' }]),
+  );
+  expect(await observed()).toEqual([
+    [RECEIVED, 'user'],
+    [RECEIVED, 'monitor'],
+  ]);
+  expect((await cases.calls()).total).toBe(3);
+});
+
+test('an answer whose scheduler has left has an event, which settles the watch', async () => {
+  await start({ clock: systemClock });
+  const number = 'SRC2190000202';
+  await cases.move(number, RECEIVED);
+  await cases.found(number);
+  await cases.database.query(
+    `UPDATE cases.case_snapshots SET observed_at = observed_at - interval '1 day', spanish_at = NULL`,
+  );
+  await cases.control('PUT', '/latency', { ms: 500 });
+  const leaving = new AbortController();
+  const check = cases.check([number], known(number, RECEIVED), leaving.signal).catch(() => 'left');
+  await untilCalled(2);
+  leaving.abort();
+  expect(await check).toBe('left');
+  await expect.poll(observed, { timeout: SLOW_MACHINE_MS }).toEqual([
+    [RECEIVED, 'user'],
+    [RECEIVED, 'monitor'],
+  ]);
+});
+
 test('a check and a user’s lookup of one case at the same time share one call', async () => {
   await start();
   await cases.control('PUT', '/latency', { ms: 500 });
@@ -153,9 +278,13 @@ test('a check and a user’s lookup of one case at the same time share one call'
 test('a check ends in time, without its slow cases, whose answers are stored when they come', async () => {
   await start({ env: { AGENCY_TIMEOUT_MS: '60000' } });
   const [slow = '', prompt = ''] = numbers(2);
+  await cases.found(slow);
+  const [{ status } = { status: '' }] = await cases.eventsOf(caseObserved);
+  await cases.clock.advance(3_000);
   await cases.fault({ mode: 'slow', receiptNumber: slow, delayMs: 2_000 });
-  const check = cases.check([slow, prompt]);
-  await untilCalled(2);
+  // Its watch hears of the answer by the event alone.
+  const check = cases.check([slow, prompt], known(slow, status));
+  await untilCalled(3);
   await cases.found(prompt);
   await cases.clock.advance(3_500);
   expect(await check).toEqual([
@@ -165,12 +294,13 @@ test('a check ends in time, without its slow cases, whose answers are stored whe
   await vi.waitFor(
     async () =>
       expect((await cases.eventsOf(caseObserved)).map(({ receiptNumber }) => receiptNumber)).toEqual([
+        slow,
         prompt,
         slow,
       ]),
     SLOW_MACHINE_MS,
   );
-  expect((await cases.calls()).total).toBe(2);
+  expect((await cases.calls()).total).toBe(3);
 }, 60_000);
 
 test('an answer is stored a moment after it came, while the check waits for others', async () => {

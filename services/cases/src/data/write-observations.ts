@@ -1,6 +1,11 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { ObservationRows } from '../domain/observation-rows.ts';
 
+/** What is known before the write. Writers of several receipt numbers take the locks in one order. */
+const LOCK_SNAPSHOTS = `
+  SELECT receipt_number, status FROM case_snapshots WHERE receipt_number = ANY ($1::text[])
+  ORDER BY receipt_number FOR NO KEY UPDATE`;
+
 /**
  * Snapshot and observations of many receipt numbers in one statement. A status that continues keeps its start, whatever
  * the agency's date of modification says now. The lock on the snapshot row puts writers of one receipt number in line.
@@ -86,12 +91,24 @@ const TELL_SAVERS = `
       status_changed_at = "statusAt", status_date = "statusDate", last_known_status_es = "statusEs", spanish_at = "observedAt"
   FROM newest WHERE saved.id = newest.id`;
 
+/** An observation that was written. */
+export interface Written extends ObservationRows {
+  /** The status that was stored before; null without one, and for a snapshot that another transaction has just begun. */
+  readonly statusBefore: string | null;
+}
+
 /** Resolves to those that were written: an observation that is older than the stored one is dropped. */
 export async function writeObservations(
   tx: SqlExecutor,
   observed: readonly ObservationRows[],
-): Promise<ObservationRows[]> {
+): Promise<Written[]> {
   if (observed.length === 0) return [];
+  const stored = await tx.query<{ receipt_number: string; status: string | null }>(
+    LOCK_SNAPSHOTS,
+    [observed.map(({ snapshot }) => snapshot.receiptNumber)],
+    'lock_snapshots',
+  );
+  const statusBefore = new Map(stored.map(({ receipt_number, status }) => [receipt_number, status]));
   const rows = await tx.query<{ receipt_number: string; status_at: Date; status_date: string | null }>(
     WRITE,
     [
@@ -112,7 +129,10 @@ export async function writeObservations(
     statusDate: written.get(receiptNumber)?.status_date,
   }));
   if (news.length > 0) await tx.query(TELL_SAVERS, [JSON.stringify(news)], 'tell_savers');
-  return kept;
+  return kept.map((rows) => ({
+    ...rows,
+    statusBefore: statusBefore.get(rows.snapshot.receiptNumber) ?? null,
+  }));
 }
 
 const WRITE_NOT_RECOGNISED = `
