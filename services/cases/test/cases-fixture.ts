@@ -1,7 +1,8 @@
 import { startAgencySimulator } from '@casewatch/agency-simulator/agency-simulator';
 import type { BulkResultItem, CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
 import { type CheckResult, checkCases, type KnownStatus } from '@casewatch/contracts/check-cases';
-import type { EventType } from '@casewatch/contracts/event-type';
+import type { EventType, PayloadOf } from '@casewatch/contracts/event-type';
+import { agencyCalled, agencyCallsRecorded } from '@casewatch/contracts/events';
 import type { EventBus, EventMeta } from '@casewatch/messaging/event-bus';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
@@ -143,6 +144,13 @@ export async function startCases(options: FixtureOptions = {}) {
       (await running.published())
         .filter(({ name }) => name === event.name)
         .map(({ payload }) => event.decode(payload)),
+    /** The published rows of the request log, each of an event of its own or one of several rows. */
+    logged: async (): Promise<PayloadOf<typeof agencyCalled>[]> =>
+      (await running.published()).flatMap(({ name, payload }) => {
+        if (name === agencyCalled.name) return agencyCalled.decode(payload);
+        if (name !== agencyCallsRecorded.name) return [];
+        return agencyCallsRecorded.decode(payload).calls.map((call) => agencyCalled.decode(call));
+      }),
     /** Hands an event to the service as the bus would: in a transaction of the service's own role. */
     async deliver<Payload>(event: EventType<Payload>, payload: Payload, timeMs = clock.nowMs()) {
       const handler = running.service.consumers.find((one) => one.event.name === event.name);

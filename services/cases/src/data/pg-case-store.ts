@@ -1,12 +1,18 @@
-import { agencyCalled, caseObserved } from '@casewatch/contracts/events';
+import { agencyCalled, agencyCallsRecorded, caseObserved } from '@casewatch/contracts/events';
 import type { EventBus } from '@casewatch/messaging/event-bus';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Pool } from 'pg';
 import { allowedLink } from '../agency/agency-links.ts';
 import type { Observation } from '../domain/case-history.ts';
 import type { CaseStore } from '../domain/case-store.ts';
-import { type Asker, isKnownToWatch } from '../domain/lookup.ts';
+import { type Asker, type EndedLookup, isKnownToWatch } from '../domain/lookup.ts';
 import type { StoredAnswer, StoredCase } from '../domain/stored-case.ts';
-import { type ObservedFacts, toAgencyCalled, toCaseObserved } from '../events/publishes.ts';
+import {
+  type ObservedFacts,
+  toAgencyCalled,
+  toAgencyCallsRecorded,
+  toCaseObserved,
+} from '../events/publishes.ts';
 import { inTransaction } from './transaction.ts';
 import { writeNotRecognised, writeObservations } from './write-observations.ts';
 
@@ -78,7 +84,7 @@ export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly s
       );
     },
     async record(records) {
-      const lookups = records.flatMap(({ ended }) => (ended ? toAgencyCalled(ended) : []));
+      const lookups = records.flatMap(({ ended }) => ended ?? []);
       const askers = new Map<unknown, Asker>(
         records.map(({ observed, asker }) => [observed?.snapshot.receiptNumber, asker] as const),
       );
@@ -96,7 +102,7 @@ export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly s
           return toCaseObserved(snapshot, asker?.source ?? 'monitor');
         });
         if (news.length > 0) await bus.publishAll(tx, caseObserved, news);
-        if (lookups.length > 0) await bus.publishAll(tx, agencyCalled, lookups);
+        await publishLookups(tx, bus, lookups);
       });
     },
     publishAgain: (receiptNumbers) =>
@@ -110,9 +116,16 @@ export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly s
         );
         await bus.publishAll(tx, caseObserved, news);
       }),
-    recordLookups: (rows) =>
-      inTransaction(pool, (tx) => bus.publishAll(tx, agencyCalled, rows.map(toAgencyCalled))),
+    recordLookups: (rows) => inTransaction(pool, (tx) => publishLookups(tx, bus, rows)),
   };
+}
+
+/** Rows of one transaction share events; a single one is what admin-log handles together with others of its kind. */
+async function publishLookups(tx: SqlExecutor, bus: EventBus, rows: readonly EndedLookup[]): Promise<void> {
+  const [first, ...others] = rows;
+  if (!first) return;
+  if (others.length === 0) await bus.publish(tx, agencyCalled, toAgencyCalled(first));
+  else await bus.publishAll(tx, agencyCallsRecorded, toAgencyCallsRecorded(rows));
 }
 
 function toStoredCase(
