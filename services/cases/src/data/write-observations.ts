@@ -74,22 +74,21 @@ const WRITE = `
 
 /**
  * A statement of its own, after the snapshot's lock: it then sees every case that was saved meanwhile. Rows are locked by
- * receipt number, as a change of many saved cases locks them.
+ * receipt number, as a change of many saved cases locks them. The arrays keep the planner from reading the whole table.
  */
 const TELL_SAVERS = `
-  WITH newest AS (
-    SELECT saved.id, row.*
-    FROM jsonb_to_recordset($1::jsonb) AS row (
-      "receiptNumber" text, "observedAt" timestamptz, status text, "formType" text, "statusAt" timestamptz,
-      "statusDate" text, "statusEs" text)
-    JOIN saved_cases AS saved ON saved.receipt_number = "receiptNumber"
-    WHERE saved.last_checked_at IS NULL OR saved.last_checked_at <= "observedAt"
-    ORDER BY saved.receipt_number, saved.id FOR NO KEY UPDATE OF saved
+  WITH savers AS MATERIALIZED (
+    SELECT id FROM saved_cases WHERE receipt_number = ANY ($2::text[])
+    ORDER BY receipt_number, id FOR NO KEY UPDATE
   )
   UPDATE saved_cases AS saved
   SET last_checked_at = "observedAt", last_known_status = status, form_type = nullif("formType", ''),
       status_changed_at = "statusAt", status_date = "statusDate", last_known_status_es = "statusEs", spanish_at = "observedAt"
-  FROM newest WHERE saved.id = newest.id`;
+  FROM jsonb_to_recordset($1::jsonb) AS row (
+    "receiptNumber" text, "observedAt" timestamptz, status text, "formType" text, "statusAt" timestamptz,
+    "statusDate" text, "statusEs" text)
+  WHERE saved.id = ANY (ARRAY(SELECT id FROM savers)) AND saved.receipt_number = "receiptNumber"
+    AND (saved.last_checked_at IS NULL OR saved.last_checked_at <= "observedAt")`;
 
 /** An observation that was written. */
 export interface Written extends ObservationRows {
@@ -128,7 +127,10 @@ export async function writeObservations(
     statusAt: written.get(receiptNumber)?.status_at,
     statusDate: written.get(receiptNumber)?.status_date,
   }));
-  if (news.length > 0) await tx.query(TELL_SAVERS, [JSON.stringify(news)], 'tell_savers');
+  if (news.length > 0) {
+    const receiptNumbers = news.map(({ receiptNumber }) => receiptNumber);
+    await tx.query(TELL_SAVERS, [JSON.stringify(news), receiptNumbers], 'tell_savers');
+  }
   return kept.map((rows) => ({
     ...rows,
     statusBefore: statusBefore.get(rows.snapshot.receiptNumber) ?? null,
