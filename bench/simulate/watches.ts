@@ -72,7 +72,7 @@ export function createWatches(options: {
         const receiptNumbers: string[] = [];
         take(putOff, nowMs, mostPutOff(limit), receiptNumbers);
         take(due, nowMs, limit - receiptNumbers.length, receiptNumbers);
-        return { leaseUntilMs: nowMs + leaseMs, receiptNumbers };
+        return { leaseUntilMs: nowMs + leaseMs, receiptNumbers, known: [] };
       },
       async finish(_claim, receiptNumbers, nowMs) {
         for (const watch of receiptNumbers.map(Number)) {

@@ -3,8 +3,8 @@ import pg from 'pg';
 export interface WatchedCases {
   /** Due in a moment, all of them; `changed` in a hundred have moved since they were last seen. */
   makeDue(count: number, changed: number): Promise<void>;
-  /** How many of those that were made due have been recorded, and how many notifications there are. */
-  progress(): Promise<{ recorded: number; notifications: number; waiting: number }>;
+  /** How many of those that were made due have been checked, and have a row in the request log; how many notifications there are. */
+  progress(): Promise<Progress>;
   /** When the agency answered, by receipt number, for those that have moved. */
   answeredAtMs(): Promise<Map<string, number>>;
   /** Begins to count what statements cost; needs the extension pg_stat_statements. */
@@ -12,6 +12,14 @@ export interface WatchedCases {
   /** The statements that took most time since then: total ms, calls, text. */
   dearestStatements(): Promise<string>;
   close(): Promise<void>;
+}
+
+interface Progress {
+  readonly recorded: number;
+  readonly logged: number;
+  readonly notifications: number;
+  /** Events in the outboxes. */
+  readonly waiting: number;
 }
 
 const JUST_NOW_MS = 3_500;
@@ -63,14 +71,15 @@ export async function createWatchedCases(
       );
     },
     async progress() {
-      const { rows } = await pool.query<{ recorded: number; notifications: number; waiting: number }>(
-        `SELECT (SELECT count(*) FROM monitoring.watches WHERE status_observed_at >= $1)::int AS recorded,
+      const { rows } = await pool.query<Progress>(
+        `SELECT (SELECT count(*) FROM monitoring.watches WHERE last_checked_at >= $1)::int AS recorded,
+                (SELECT count(*) FROM admin_log.calls WHERE created_at >= $1)::int AS logged,
                 (SELECT count(*) FROM notifications.notifications)::int AS notifications,
                 ((SELECT count(*) FROM cases.outbox WHERE done_at IS NULL)
                  + (SELECT count(*) FROM monitoring.outbox WHERE done_at IS NULL))::int AS waiting`,
         [new Date(dueSinceMs)],
       );
-      return rows[0] ?? { recorded: 0, notifications: 0, waiting: 0 };
+      return rows[0] ?? { recorded: 0, logged: 0, notifications: 0, waiting: 0 };
     },
     async answeredAtMs() {
       const { rows } = await pool.query<{ receipt_number: string; changed_at: Date }>(

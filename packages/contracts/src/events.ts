@@ -1,6 +1,7 @@
 import { AccountMailRequestedSchema } from '@casewatch/proto/account_mail_requested';
 import { AdminActedSchema } from '@casewatch/proto/admin_acted';
 import { AgencyCalledSchema } from '@casewatch/proto/agency_called';
+import { AgencyCallsRecordedSchema } from '@casewatch/proto/agency_calls_recorded';
 import { CaseObservedSchema } from '@casewatch/proto/case_observed';
 import { CaseWatchChangedSchema } from '@casewatch/proto/case_watch_changed';
 import { PlanMilestoneReachedSchema } from '@casewatch/proto/plan_milestone_reached';
@@ -36,4 +37,5 @@ export const caseWatchChanged = defineEventType(CaseWatchChangedSchema, {
 export const savedCasesChanged = defineEventType(SavedCasesChangedSchema);
 export const caseObserved = defineEventType(CaseObservedSchema, { source: CHECK_SOURCES });
 export const agencyCalled = defineEventType(AgencyCalledSchema, { source: CHECK_SOURCES });
+export const agencyCallsRecorded = defineEventType(AgencyCallsRecordedSchema);
 export const statusChanged = defineEventType(StatusChangedSchema);

@@ -9,6 +9,7 @@ import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
 import { onAdminActed } from './events/on-admin-acted.ts';
 import { onAgencyCalled } from './events/on-agency-called.ts';
+import { onAgencyCallsRecorded } from './events/on-agency-calls-recorded.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { toAuditExported, toLogsExported } from './events/publishes.ts';
 import { createRoutes } from './http/routes.ts';
@@ -47,7 +48,12 @@ export const service = defineService({
             inTransaction(pool, (tx) => bus.publish(tx, adminActed, toAuditExported(filters, actor))),
         }),
       ],
-      consumers: [onAgencyCalled({ clock, retention }), onAdminActed(), onUserDeleted({ clock })],
+      consumers: [
+        onAgencyCalled({ clock, retention }),
+        onAgencyCallsRecorded({ clock, retention }),
+        onAdminActed(),
+        onUserDeleted({ clock }),
+      ],
       pools: [pool],
       jobs: [createMaintainLogJob({ maintenance, retention, clock, logger })],
       ready: () => checkSchema(pool, migrations),

@@ -12,6 +12,7 @@ import { createManualClock } from '@casewatch/testing/manual-clock';
 import { startTestService } from '@casewatch/testing/test-service';
 import { pino } from 'pino';
 import { z } from 'zod';
+import type { PublishedCall } from '../src/domain/call.ts';
 import { service } from '../src/service.ts';
 import { callOfUser } from './call-of-user.ts';
 
@@ -79,6 +80,15 @@ export async function startAdminLog({ env = {}, job = true, bus, users = {} }: O
       const payload = { ...callOfUser(clock.nowMs()), ...facts };
       await take('agency-called', payload.callId, payload, eventId);
       return payload.callId;
+    },
+    /** The same of several calls in one event; resolves to their ids. */
+    async agencyCallsRecorded(calls: readonly Partial<PublishedCall>[], eventId = uuidV7(clock.nowMs())) {
+      const payload = {
+        batchId: eventId,
+        calls: calls.map((facts) => ({ ...callOfUser(clock.nowMs()), ...facts })),
+      };
+      await take('agency-calls-recorded', payload.batchId, payload, eventId);
+      return payload.calls.map(({ callId }) => callId);
     },
     async adminActed({ eventId = uuidV7(clock.nowMs()), ...facts }: ActionFacts = {}): Promise<string> {
       const payload = { action: 'session.opened', subject: 'session', success: true, details: {}, ...facts };

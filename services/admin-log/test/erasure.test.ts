@@ -40,9 +40,16 @@ test('calls that become known after the deletion are kept without the user', asy
   const gone = newUserId();
   await log.userDeleted(gone);
   const id = await log.agencyCalled({ ...byUser(gone), receiptNumbers: ['IOE0000000021'] });
+  const [oneOfTwo] = await log.agencyCallsRecorded([
+    { ...byUser(gone), receiptNumbers: ['IOE0000000022'] },
+    { ...byUser(newUserId()), userFirstName: 'Bea' },
+  ]);
   await log.userDeleted(gone);
   expect((await log.logs('?receiptNumber=IOE0000000021')).logs).toMatchObject([
     { id, userId: null, userFirstName: null },
+  ]);
+  expect((await log.logs('?receiptNumber=IOE0000000022')).logs).toMatchObject([
+    { id: oneOfTwo, userId: null, userFirstName: null },
   ]);
   expect(await traces(gone)).toEqual([]);
 });

@@ -160,6 +160,32 @@ test('a call that comes again, one after the other or at once, is one row and co
   expect((await log.logs()).totalCount).toBe(before + 1);
 });
 
+test('calls that come in one event are a row each, once, also where the event comes again or a call by itself', async () => {
+  const before = (await log.logs()).totalCount;
+  const calls = ['IOE0000000031', 'IOE0000000032', 'IOE0000000033'].map((receiptNumber) => ({
+    callId: randomUUID(),
+    receiptNumbers: [receiptNumber],
+    responsePayload: `answer to ${receiptNumber}`,
+  }));
+  await log.agencyCallsRecorded(calls);
+  await log.agencyCallsRecorded(calls);
+  await log.agencyCalled(calls[0]);
+  expect((await log.logs()).totalCount).toBe(before + 3);
+  for (const { callId, receiptNumbers, responsePayload } of calls)
+    expect((await log.logs(`?receiptNumber=${receiptNumbers}`)).logs).toMatchObject([
+      { id: callId, responsePayload },
+    ]);
+});
+
+test('an event of calls with one of unknown source is kept as a dead letter, as a whole', async () => {
+  const before = (await log.logs()).totalCount;
+  await log.agencyCallsRecorded([{ source: 'user' }, { source: 'dreamt' }]);
+  expect((await log.logs()).totalCount).toBe(before);
+  expect(await log.database.query('SELECT topic, error FROM admin_log.dead_letters')).toMatchObject([
+    { topic: 'agency-calls-recorded', error: expect.stringContaining('source is not one of user, monitor') },
+  ]);
+});
+
 test('a call that is twice in one batch is one row and counted once', async () => {
   const call = toCall({ ...callOfUser(log.clock.nowMs()), receiptNumbers: ['IOE0000000004'] });
   const before = (await log.logs()).totalCount;

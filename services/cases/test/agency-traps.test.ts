@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { agencyCalled, caseObserved } from '@casewatch/contracts/events';
+import { caseObserved } from '@casewatch/contracts/events';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BOB, type CasesFixture, errorOf, startCases } from './cases-fixture.ts';
@@ -77,7 +77,7 @@ test('receipts filed online have no dates', async () => {
 test('both ways of writing a form are shown as one', async () => {
   const numbers = ['0', '2', '4', '6', '8'].flatMap((last) => [`WAC20900000${last}0`, `SRC21900000${last}2`]);
   const found = await Promise.all(numbers.map((number) => cases.found(number)));
-  const written = (await cases.eventsOf(agencyCalled)).map(
+  const written = (await cases.logged()).map(
     (call) => /"formType":"([^"]+)"/.exec(call.responsePayload)?.[1] ?? '',
   );
   expect(written.some((form) => !form.includes('-'))).toBe(true);
@@ -91,7 +91,7 @@ test('descriptions come as plain text with https links beside it', async () => {
   const found = await cases.found(SANDBOX);
   // The log of another test's call may come late.
   await expect
-    .poll(async () => (await cases.eventsOf(agencyCalled)).map(({ responsePayload }) => responsePayload))
+    .poll(async () => (await cases.logged()).map(({ responsePayload }) => responsePayload))
     .toContainEqual(expect.stringContaining('<a '));
   expect(found.caseDescription).not.toMatch(/<|&[a-z]+;/);
   expect(found.descriptionLinks.length).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ test.each([
   expect(stale.observedAt).toBeDefined();
   expect([other.status, alive.status]).toEqual([200, 200]);
   expect(await stored('EAC1000000002')).toEqual([]);
-  const calls = await cases.eventsOf(agencyCalled);
+  const calls = await cases.logged();
   const logged = calls.filter((call) => call.receiptNumbers.includes('EAC1000000002'));
   expect(logged).toEqual([expect.objectContaining({ success: false, agencyCalls: 2 })]);
   for (const { responsePayload } of logged.flatMap((one) => [one, ...one.earlierCalls])) {

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { agencyCalled } from '@casewatch/contracts/events';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import { expect, test, vi } from 'vitest';
@@ -195,7 +194,7 @@ test('a user’s lookup that meets a 429 waits for the end of the pause, and suc
   const found = await cases.found('EAC9999103403');
   expect(found.stale).toBeUndefined();
   expect(await cases.calls()).toEqual({ total: 2, maxInAnySecond: 1 });
-  expect(await cases.eventsOf(agencyCalled)).toMatchObject([
+  expect(await cases.logged()).toMatchObject([
     { statusCode: 200, agencyCalls: 2, earlierCalls: [{ statusCode: 429, code: 'rate-limited' }] },
   ]);
   await cases.stop();

@@ -1,7 +1,8 @@
 import { startAgencySimulator } from '@casewatch/agency-simulator/agency-simulator';
 import type { BulkResultItem, CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
-import { type CheckResult, checkCases } from '@casewatch/contracts/check-cases';
-import type { EventType } from '@casewatch/contracts/event-type';
+import { type CheckResult, checkCases, type KnownStatus } from '@casewatch/contracts/check-cases';
+import type { EventType, PayloadOf } from '@casewatch/contracts/event-type';
+import { agencyCalled, agencyCallsRecorded } from '@casewatch/contracts/events';
 import type { EventBus, EventMeta } from '@casewatch/messaging/event-bus';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
@@ -116,8 +117,17 @@ export async function startCases(options: FixtureOptions = {}) {
       if (answer.status !== 200) throw new Error(`bulk answered ${answer.status}: ${await answer.text()}`);
       return (await answer.json()) as BulkResultItem[];
     },
-    async check(receiptNumbers: readonly string[]): Promise<CheckResult[]> {
-      const answer = await running.call('POST', '/internal/cases/check', { body: { receiptNumbers } });
+    /** As monitoring does, where `known` is what the watches know. */
+    async check(
+      receiptNumbers: readonly string[],
+      known?: readonly KnownStatus[],
+      signal?: AbortSignal,
+    ): Promise<CheckResult[]> {
+      const body = { receiptNumbers, known };
+      const answer = await running.call('POST', '/internal/cases/check', {
+        body,
+        ...(signal ? { signal } : {}),
+      });
       if (answer.status !== 200) throw new Error(`check answered ${answer.status}: ${await answer.text()}`);
       return checkCases.answer.parse(await answer.json()).results;
     },
@@ -134,6 +144,13 @@ export async function startCases(options: FixtureOptions = {}) {
       (await running.published())
         .filter(({ name }) => name === event.name)
         .map(({ payload }) => event.decode(payload)),
+    /** The published rows of the request log, each of an event of its own or one of several rows. */
+    logged: async (): Promise<PayloadOf<typeof agencyCalled>[]> =>
+      (await running.published()).flatMap(({ name, payload }) => {
+        if (name === agencyCalled.name) return agencyCalled.decode(payload);
+        if (name !== agencyCallsRecorded.name) return [];
+        return agencyCallsRecorded.decode(payload).calls.map((call) => agencyCalled.decode(call));
+      }),
     /** Hands an event to the service as the bus would: in a transaction of the service's own role. */
     async deliver<Payload>(event: EventType<Payload>, payload: Payload, timeMs = clock.nowMs()) {
       const handler = running.service.consumers.find((one) => one.event.name === event.name);

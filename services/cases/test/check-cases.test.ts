@@ -1,5 +1,5 @@
 import { CHECK_CASES_MAX } from '@casewatch/contracts/check-cases';
-import { agencyCalled, caseObserved } from '@casewatch/contracts/events';
+import { caseObserved } from '@casewatch/contracts/events';
 import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -36,7 +36,7 @@ test('each case has its outcome, with one call, and a bad one fails alone', asyn
   }
   expect(await cases.eventsOf(caseObserved)).toHaveLength(2);
   for (const event of await cases.eventsOf(caseObserved)) expect(event.source).toBe('monitor');
-  for (const event of await cases.eventsOf(agencyCalled)) {
+  for (const event of await cases.logged()) {
     expect(event).toMatchObject({ source: 'monitor' });
     expect(event.userId).toBeUndefined();
   }
@@ -53,12 +53,30 @@ test('all answers of a check are stored in one transaction, with their events', 
   );
   expect(transactions).toHaveLength(1);
   const topics = await cases.database.query(
-    'SELECT topic, count(DISTINCT payload)::int AS events FROM cases.outbox GROUP BY topic ORDER BY topic',
+    `SELECT topic, count(DISTINCT payload)::int AS events FROM cases.outbox WHERE topic = 'case-observed' GROUP BY topic`,
   );
-  expect(topics).toEqual([
-    { topic: 'agency-called', events: 100 },
-    { topic: 'case-observed', events: 100 },
-  ]);
+  expect(topics).toEqual([{ topic: 'case-observed', events: 100 }]);
+  expect(new Set((await cases.logged()).map(({ receiptNumbers }) => receiptNumbers[0]))).toEqual(
+    new Set(asked),
+  );
+});
+
+test('the log rows of a check share few events, each of a bounded size', async () => {
+  await start({ bus: createOutboxPublisher({ clock: systemClock }) });
+  const asked = numbers(CHECK_CASES_MAX);
+  await cases.check(asked);
+  const logged = await cases.logged();
+  expect(logged).toHaveLength(asked.length);
+  expect(new Set(logged.map(({ callId }) => callId)).size).toBe(asked.length);
+  const events = await cases.database.query<{ characters: number }>(
+    `SELECT (SELECT sum(length(call->>'requestPayload') + length(call->>'responsePayload'))::int
+             FROM jsonb_array_elements(payload->'calls') AS call) AS characters
+     FROM cases.outbox WHERE topic = 'agency-calls-recorded'`,
+  );
+  const characters = events.map((event) => event.characters);
+  const all = characters.reduce((sum, some) => sum + some, 0);
+  expect(Math.max(...characters)).toBeLessThanOrEqual(100_000);
+  expect(events).toHaveLength(Math.ceil(all / 100_000));
 });
 
 test('what the second has no room for is not asked, and the caller gets a time to retry', async () => {
@@ -133,6 +151,128 @@ test('a fresh answer is read again all the same, unless it is only a moment old,
   expect((await cases.calls(number)).total).toBe(2);
 });
 
+const RECEIVED = 'Case Was Received';
+const known = (receiptNumber: string, status: string, terminal = false) => [
+  { receiptNumber, status, terminal },
+];
+const observed = async () =>
+  (await cases.eventsOf(caseObserved)).map(({ status, source }) => [status, source]);
+
+test('an answer that says only what its watch knows has no event, and is stored and logged as ever', async () => {
+  await start();
+  const number = 'SRC2190000202';
+  await cases.move(number, RECEIVED);
+  await cases.save(number);
+  await cases.check([number]);
+  await cases.clock.advance(86_400_000);
+  const atMs = cases.clock.nowMs();
+  expect(await cases.check([number], known(number, RECEIVED))).toEqual([
+    { receiptNumber: number, outcome: 'observed' },
+  ]);
+  expect(await observed()).toEqual([[RECEIVED, 'monitor']]);
+  const [saved] = await cases.saved();
+  expect(Date.parse(saved?.lastCheckedAt ?? '')).toBe(atMs);
+  expect((await cases.found(number)).observedAt).toBe(new Date(atMs).toISOString());
+  expect(await cases.logged()).toMatchObject([{ outcome: 'answered' }, { outcome: 'answered' }]);
+});
+
+test.each<[string, string, [string, boolean] | undefined]>([
+  ['knows nothing', RECEIVED, undefined],
+  ['knows another status', RECEIVED, ['Case Was Approved', false]],
+  ['takes the status for the last one', RECEIVED, [RECEIVED, true]],
+  ['takes the last status for another', 'Case Was Denied', ['Case Was Denied', false]],
+])('an unchanged answer has an event where the watch %s', async (_, status, watch) => {
+  await start();
+  const number = 'SRC2190000202';
+  await cases.move(number, status);
+  await cases.check([number]);
+  await cases.clock.advance(86_400_000);
+  await cases.check([number], watch && known(number, ...watch));
+  expect(await observed()).toEqual([
+    [status, 'monitor'],
+    [status, 'monitor'],
+  ]);
+});
+
+test('a change back has an event, also while that of the change has not reached the watch', async () => {
+  await start();
+  const number = 'SRC2190000202';
+  await cases.move(number, RECEIVED);
+  await cases.check([number]);
+  await cases.clock.advance(86_400_000);
+  await cases.move(number, 'Case Was Approved');
+  await cases.found(number);
+  await cases.clock.advance(3_000);
+  await cases.move(number, RECEIVED);
+  // What the watch knew when it was claimed.
+  await cases.check([number], known(number, RECEIVED));
+  expect(await observed()).toEqual([
+    [RECEIVED, 'monitor'],
+    ['Case Was Approved', 'user'],
+    [RECEIVED, 'monitor'],
+  ]);
+});
+
+test('an answer of a moment ago is published again only for a watch that does not know it', async () => {
+  await start();
+  const number = 'SRC2190000202';
+  await cases.move(number, RECEIVED);
+  await cases.check([number]);
+  await cases.check([number], known(number, RECEIVED));
+  expect(await observed()).toHaveLength(1);
+  await cases.check([number], known(number, 'Case Was Approved'));
+  expect(await observed()).toHaveLength(2);
+  expect((await cases.calls()).total).toBe(1);
+});
+
+test('a check that shares the call of one whose watch knew the answer has an event of its own', async () => {
+  await start({ clock: systemClock });
+  const number = 'SRC2190000202';
+  await cases.move(number, RECEIVED);
+  await cases.found(number);
+  await cases.database.query(
+    `UPDATE cases.case_snapshots SET observed_at = observed_at - interval '1 day', spanish_at = NULL`,
+  );
+  await cases.control('PUT', '/latency', { ms: 500 });
+  const first = cases.check([number], known(number, RECEIVED));
+  await untilCalled(2);
+  await Promise.all([first, cases.check([number], known(number, RECEIVED))]);
+  expect(await observed()).toHaveLength(1);
+  await cases.database.query(
+    `UPDATE cases.case_snapshots SET observed_at = observed_at - interval '1 day', spanish_at = NULL`,
+  );
+  const second = cases.check([number], known(number, RECEIVED));
+  await untilCalled(3);
+  expect(await Promise.all([second, cases.check([number])])).toEqual(
+    Array(2).fill([{ receiptNumber: number, outcome: 'observed' }]),
+  );
+  expect(await observed()).toEqual([
+    [RECEIVED, 'user'],
+    [RECEIVED, 'monitor'],
+  ]);
+  expect((await cases.calls()).total).toBe(3);
+});
+
+test('an answer whose scheduler has left has an event, which settles the watch', async () => {
+  await start({ clock: systemClock });
+  const number = 'SRC2190000202';
+  await cases.move(number, RECEIVED);
+  await cases.found(number);
+  await cases.database.query(
+    `UPDATE cases.case_snapshots SET observed_at = observed_at - interval '1 day', spanish_at = NULL`,
+  );
+  await cases.control('PUT', '/latency', { ms: 500 });
+  const leaving = new AbortController();
+  const check = cases.check([number], known(number, RECEIVED), leaving.signal).catch(() => 'left');
+  await untilCalled(2);
+  leaving.abort();
+  expect(await check).toBe('left');
+  await expect.poll(observed, { timeout: SLOW_MACHINE_MS }).toEqual([
+    [RECEIVED, 'user'],
+    [RECEIVED, 'monitor'],
+  ]);
+});
+
 test('a check and a user’s lookup of one case at the same time share one call', async () => {
   await start();
   await cases.control('PUT', '/latency', { ms: 500 });
@@ -153,9 +293,13 @@ test('a check and a user’s lookup of one case at the same time share one call'
 test('a check ends in time, without its slow cases, whose answers are stored when they come', async () => {
   await start({ env: { AGENCY_TIMEOUT_MS: '60000' } });
   const [slow = '', prompt = ''] = numbers(2);
+  await cases.found(slow);
+  const [{ status } = { status: '' }] = await cases.eventsOf(caseObserved);
+  await cases.clock.advance(3_000);
   await cases.fault({ mode: 'slow', receiptNumber: slow, delayMs: 2_000 });
-  const check = cases.check([slow, prompt]);
-  await untilCalled(2);
+  // Its watch hears of the answer by the event alone.
+  const check = cases.check([slow, prompt], known(slow, status));
+  await untilCalled(3);
   await cases.found(prompt);
   await cases.clock.advance(3_500);
   expect(await check).toEqual([
@@ -165,12 +309,13 @@ test('a check ends in time, without its slow cases, whose answers are stored whe
   await vi.waitFor(
     async () =>
       expect((await cases.eventsOf(caseObserved)).map(({ receiptNumber }) => receiptNumber)).toEqual([
+        slow,
         prompt,
         slow,
       ]),
     SLOW_MACHINE_MS,
   );
-  expect((await cases.calls()).total).toBe(2);
+  expect((await cases.calls()).total).toBe(3);
 }, 60_000);
 
 test('an answer is stored a moment after it came, while the check waits for others', async () => {

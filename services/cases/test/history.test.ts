@@ -1,5 +1,8 @@
 import { caseObserved } from '@casewatch/contracts/events';
+import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeObservations } from '../src/data/write-observations.ts';
+import { toObservationRows } from '../src/domain/observation-rows.ts';
 import { type CasesFixture, startCases } from './cases-fixture.ts';
 
 const DAY_MS = 86_400_000;
@@ -110,6 +113,69 @@ test('an observation that arrives late does not overwrite a newer one', async ()
   expect(row).toEqual({ status: newer.caseStatus });
   expect(await behind.eventsOf(caseObserved)).toEqual([]);
   await behind.stop();
+});
+
+/** Which transaction wrote each row of the history last. */
+const writers = (receiptNumber: string) =>
+  cases.database.query(
+    'SELECT status, xmin::text FROM cases.observations WHERE receipt_number = $1 ORDER BY status_at',
+    [receiptNumber],
+  );
+
+test('the same answer writes the time of the current status alone', async () => {
+  const number = 'EAC2090000020';
+  await cases.move(number, 'Case Was Received', '2025-11-01');
+  const first = await cases.found(number);
+  const before = await writers(number);
+  expect(before.length).toBeGreaterThan(1);
+  await cases.clock.advance(DAY_MS);
+  const second = await cases.found(number);
+  expect(second).toEqual({ ...first, observedAt: new Date(cases.clock.nowMs()).toISOString() });
+  const after = await writers(number);
+  expect(after.slice(0, -1)).toEqual(before.slice(0, -1));
+  expect(after.at(-1)).not.toEqual(before.at(-1));
+  const [current] = await observations(number).then((rows) => rows.slice(-1));
+  expect(current?.last_observed_at.toISOString()).toBe(second.observedAt);
+});
+
+test('the same answer is written when it is newer than the stored one, and only then', async () => {
+  const answer = {
+    receiptNumber: 'EAC2090000024',
+    status: 'Case Was Received',
+    description: 'We received it.',
+    links: [],
+    formType: 'I-130',
+    petitionType: null,
+    substatus: null,
+    channelType: null,
+    submittedDate: null,
+    modifiedDate: null,
+    statusEs: null,
+    descriptionEs: null,
+    linksEs: [],
+    history: [],
+  };
+  const pool = cases.database.openPool('cases', 1);
+  const written = async (atMs: number) =>
+    (await inTransaction(pool, (tx) => writeObservations(tx, [toObservationRows(answer, atMs)]))).map(
+      ({ snapshot, statusBefore }) => [snapshot.observedAt, statusBefore],
+    );
+  expect(await written(2_000)).toEqual([['1970-01-01T00:00:02.000Z', null]]);
+  expect(await written(1_000)).toEqual([]);
+  expect(await written(3_000)).toEqual([['1970-01-01T00:00:03.000Z', 'Case Was Received']]);
+});
+
+test('an answer from before replaces what an older process has stored meanwhile, which knows no hash', async () => {
+  const number = 'EAC2090000022';
+  await cases.move(number, 'Case Was Received', '2025-11-01');
+  await cases.found(number);
+  await cases.database.query(
+    `UPDATE cases.case_snapshots SET status = 'Case Was Denied', description = 'We denied it.',
+       observed_at = observed_at + interval '1 hour' WHERE receipt_number = $1`,
+    [number],
+  );
+  await cases.clock.advance(DAY_MS);
+  expect(await cases.found(number)).toMatchObject({ caseStatus: 'Case Was Received' });
 });
 
 test('each entry says whether it comes from the agency or our own check, and when we first saw it', async () => {

@@ -1,4 +1,3 @@
-import { agencyCalled } from '@casewatch/contracts/events';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { type Cache, createMemoryCache } from '@casewatch/shared-state/cache/cache';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
@@ -90,7 +89,7 @@ test('who waits for another replica holds no call of the budget, and its row say
   }, SLOW_MACHINE_MS);
   await waiting;
   await waiter.stop();
-  const rows = await waiter.eventsOf(agencyCalled);
+  const rows = await waiter.logged();
   expect(rows.filter(({ userId }) => userId === PAT.userId)).toMatchObject([
     { receiptNumbers: [number], outcome: 'shared', agencyCalls: 0 },
   ]);

@@ -1,5 +1,5 @@
 import { caseStatusResult } from '@casewatch/contracts/cases';
-import { agencyCalled, caseObserved } from '@casewatch/contracts/events';
+import { caseObserved } from '@casewatch/contracts/events';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ADA, BOB, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
 
@@ -18,9 +18,7 @@ beforeEach(async () => {
 
 /** Rows of the lookups that made calls: they are written with the answers. */
 const calledFor = async (receiptNumber: string) =>
-  (await cases.eventsOf(agencyCalled)).filter(
-    (row) => row.receiptNumbers.includes(receiptNumber) && row.agencyCalls !== 0,
-  );
+  (await cases.logged()).filter((row) => row.receiptNumbers.includes(receiptNumber) && row.agencyCalls !== 0);
 
 test('a case is answered as the agency reports it, in the form of the contract', async () => {
   const found = await cases.found('EAC9999103403');

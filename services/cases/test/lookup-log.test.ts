@@ -1,4 +1,3 @@
-import { agencyCalled } from '@casewatch/contracts/events';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createMemoryCallQueues } from '@casewatch/shared-state/call-queues/memory-call-queues';
 import { createOutboxBus } from '@casewatch/testing/outbox-bus';
@@ -28,12 +27,12 @@ async function start(options: FixtureOptions = {}): Promise<CasesFixture> {
 /** Every row, once so many are there; what a stopping service still writes included. */
 async function rows(running: CasesFixture, count: number) {
   await vi.waitFor(
-    async () => expect((await running.eventsOf(agencyCalled)).length).toBeGreaterThanOrEqual(count),
+    async () => expect((await running.logged()).length).toBeGreaterThanOrEqual(count),
     SLOW_MACHINE_MS,
   );
   await running.stop();
   cases = undefined;
-  const events = await running.eventsOf(agencyCalled);
+  const events = await running.logged();
   expect(new Set(events.map(({ callId }) => callId)).size).toBe(events.length);
   return events;
 }

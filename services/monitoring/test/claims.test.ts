@@ -26,6 +26,18 @@ test('what is due longest is claimed first', async () => {
   expect((await claim(2)).receiptNumbers).toEqual([receipt(7), receipt(6)]);
 });
 
+test('a claim says what its watches know, where that fits into a request', async () => {
+  await fill(4);
+  await monitoring.database.query(
+    `UPDATE monitoring.watches SET last_status = CASE receipt_number WHEN $1 THEN 'Case Was Denied' ELSE repeat('x', 201) END,
+       status_observed_at = now(), terminal = receipt_number = $1 WHERE receipt_number IN ($1, $2)`,
+    [receipt(1), receipt(2)],
+  );
+  expect((await claim(4)).known).toEqual([
+    { receiptNumber: receipt(1), status: 'Case Was Denied', terminal: true },
+  ]);
+});
+
 test('what is not due is not claimed', async () => {
   await monitoring.wish(user(1), receipt(1), 'daily');
   await monitoring.observe(receipt(1), 'Case Was Received');

@@ -144,6 +144,44 @@ test('an observation that comes after the answer of its check makes a finished c
   expect(row?.last_checked_at?.getTime()).toBe(observedAt + 100);
 });
 
+test('a check without an event leaves a watch as one with an event does', async () => {
+  const [without, withEvent] = [receipt(1), receipt(2)];
+  for (const number of [without, withEvent]) {
+    await monitoring.wish(user(1), number, 'daily');
+    await monitoring.observe(number, 'Case Was Received');
+  }
+  await monitoring.clock.advance(DAY);
+  monitoring.cases.answerAll({ outcome: 'failed', code: 'AGENCY_UNAVAILABLE' });
+  await pass();
+  expect(await monitoring.watch(without)).toMatchObject({ attempts: 1, last_failure: 'AGENCY_UNAVAILABLE' });
+  monitoring.cases.answerAll(undefined);
+  await monitoring.clock.advance(MINUTE);
+  await pass();
+  await monitoring.observe(withEvent, 'Case Was Received');
+  expect(monitoring.cases.known()).toEqual(
+    Array.from({ length: 2 }, () =>
+      [without, withEvent].map((receiptNumber) => ({
+        receiptNumber,
+        status: 'Case Was Received',
+        terminal: false,
+      })),
+    ),
+  );
+  const now = monitoring.clock.nowMs();
+  const settled = { owed_since: null, attempts: 0, last_failure: null, last_checked_at: new Date(now) };
+  const [first, second] = await monitoring.watches();
+  expect([first, second]).toMatchObject([settled, settled]);
+  for (const row of [first, second]) {
+    expect(row?.next_check_at.getTime()).toBeGreaterThanOrEqual(now + 0.95 * DAY);
+    expect(row?.next_check_at.getTime()).toBeLessThanOrEqual(now + DAY);
+  }
+  // The time of the status stays that of the last event: all events that follow are later.
+  await monitoring.observe(without, 'Case Was Approved', { atMs: now + 1 });
+  expect(await monitoring.published()).toMatchObject([
+    { receiptNumber: without, oldStatus: 'Case Was Received', newStatus: 'Case Was Approved' },
+  ]);
+});
+
 test('the scale of the periods makes a day short', async () => {
   const { database, clock } = monitoring;
   const fast = await startMonitoring({ database, clock, env: { MONITORING_PERIOD_SCALE: '0.0001' } });

@@ -1,3 +1,4 @@
+import { EventFormatError } from '@casewatch/contracts/event-type';
 import { expect, test } from 'vitest';
 import { callOfUser } from '../../test/call-of-user.ts';
 import { impliedOutcome, toCall } from './call.ts';
@@ -27,6 +28,14 @@ test('an outcome that is said counts, one that is not known does not', () => {
     outcome: 'quota',
     cause: 'us',
   });
+});
+
+test('a call of unknown source or without a time does not fit', () => {
+  expect(toCall({ ...event, source: 'monitor' }).source).toBe('monitor');
+  expect(() => toCall({ ...event, source: 'dreamt' })).toThrow(
+    new EventFormatError('source is not one of user, monitor'),
+  );
+  expect(() => toCall({ ...event, calledAt: '' })).toThrow(new EventFormatError('calledAt is missing'));
 });
 
 test('a call has ended when its time and its duration say', () => {

@@ -1,5 +1,5 @@
-import type { PayloadOf } from '@casewatch/contracts/event-type';
-import type { agencyCalled } from '@casewatch/contracts/events';
+import { EventFormatError, type PayloadOf } from '@casewatch/contracts/event-type';
+import { type agencyCallsRecorded, CHECK_SOURCES } from '@casewatch/contracts/events';
 import {
   causeOf,
   isLookupOutcome,
@@ -16,7 +16,7 @@ export interface Call {
   readonly receiptNumbers: readonly string[];
   readonly userId: string | null;
   readonly userFirstName: string | null;
-  readonly source: 'user' | 'monitor';
+  readonly source: (typeof CHECK_SOURCES)[number];
   /** Null when no answer came. */
   readonly statusCode: number | null;
   readonly success: boolean;
@@ -46,6 +46,9 @@ export interface EarlierCall {
   readonly responsePayload: string;
 }
 
+/** A call as an event has it, its own or one of several calls. */
+export type PublishedCall = PayloadOf<typeof agencyCallsRecorded>['calls'][number];
+
 /** The publisher cuts, too; here it is a bound on what one event can make the log store. */
 const LONGEST = { endpoint: 300, name: 100, request: 10_000, response: 10_000, word: 50 };
 const MOST_RECEIPT_NUMBERS = 100;
@@ -56,19 +59,20 @@ const TRACE_ID = /^[0-9a-f]{32}$/i;
 /**
  * The event as a lookup; a request that is no JSON is kept as a text. Events of older publishers are about one call and
  * name no outcome: it follows from the status.
+ * @throws EventFormatError where its source is not known, or its time is missing
  */
-export function toCall(event: PayloadOf<typeof agencyCalled>): Call {
+export function toCall(event: PublishedCall): Call {
   const durationMs = Math.max(0, event.durationMs);
   const outcome = outcomeOf(event);
   const { requestId = '', traceId = '' } = event;
   return {
     id: event.callId,
-    createdAtMs: Date.parse(event.calledAt) + durationMs,
+    createdAtMs: timeOf(event) + durationMs,
     endpoint: cut(event.endpoint, LONGEST.endpoint),
     receiptNumbers: [...new Set(event.receiptNumbers)].slice(0, MOST_RECEIPT_NUMBERS),
     userId: event.userId ?? null,
     userFirstName: event.userFirstName === undefined ? null : cut(event.userFirstName, LONGEST.name),
-    source: event.source,
+    source: sourceOf(event),
     statusCode: event.statusCode ?? null,
     success: event.success,
     durationMs,
@@ -92,7 +96,19 @@ export function toCall(event: PayloadOf<typeof agencyCalled>): Call {
   };
 }
 
-function earlierCall(call: PayloadOf<typeof agencyCalled>['earlierCalls'][number]): EarlierCall {
+function timeOf({ calledAt }: PublishedCall): number {
+  const timeMs = Date.parse(calledAt);
+  if (Number.isNaN(timeMs)) throw new EventFormatError('calledAt is missing');
+  return timeMs;
+}
+
+function sourceOf({ source }: PublishedCall): Call['source'] {
+  const known = CHECK_SOURCES.find((one) => one === source);
+  if (!known) throw new EventFormatError(`source is not one of ${CHECK_SOURCES.join(', ')}`);
+  return known;
+}
+
+function earlierCall(call: PublishedCall['earlierCalls'][number]): EarlierCall {
   return {
     statusCode: call.statusCode ?? null,
     code: cut(call.code, LONGEST.word),
@@ -101,7 +117,7 @@ function earlierCall(call: PayloadOf<typeof agencyCalled>['earlierCalls'][number
   };
 }
 
-function outcomeOf({ outcome, success, statusCode }: PayloadOf<typeof agencyCalled>): LookupOutcome {
+function outcomeOf({ outcome, success, statusCode }: PublishedCall): LookupOutcome {
   if (outcome !== undefined && isLookupOutcome(outcome)) return outcome;
   return impliedOutcome(success, statusCode ?? null);
 }

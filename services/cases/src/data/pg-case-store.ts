@@ -1,11 +1,18 @@
-import { agencyCalled, caseObserved } from '@casewatch/contracts/events';
+import { agencyCalled, agencyCallsRecorded, caseObserved } from '@casewatch/contracts/events';
 import type { EventBus } from '@casewatch/messaging/event-bus';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Pool } from 'pg';
 import { allowedLink } from '../agency/agency-links.ts';
 import type { Observation } from '../domain/case-history.ts';
 import type { CaseStore } from '../domain/case-store.ts';
+import { type Asker, type EndedLookup, isKnownToWatch } from '../domain/lookup.ts';
 import type { StoredAnswer, StoredCase } from '../domain/stored-case.ts';
-import { type ObservedFacts, toAgencyCalled, toCaseObserved } from '../events/publishes.ts';
+import {
+  type ObservedFacts,
+  toAgencyCalled,
+  toAgencyCallsRecorded,
+  toCaseObserved,
+} from '../events/publishes.ts';
 import { inTransaction } from './transaction.ts';
 import { writeNotRecognised, writeObservations } from './write-observations.ts';
 
@@ -51,7 +58,7 @@ const FIND = {
 const ANSWERED_SINCE = {
   name: 'answered-since',
   text: `
-    SELECT receipt_number, not_recognised_at IS NOT NULL AS denied FROM case_snapshots
+    SELECT receipt_number, status, not_recognised_at IS NOT NULL AS denied FROM case_snapshots
     WHERE receipt_number = ANY($1::text[]) AND GREATEST(observed_at, not_recognised_at) > $2`,
 };
 
@@ -68,18 +75,18 @@ export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly s
       return rows[0] && toStoredCase(receiptNumber, rows[0], linkHosts);
     },
     async answeredSince(receiptNumbers, sinceMs) {
-      const { rows } = await pool.query<{ receipt_number: string; denied: boolean }>({
+      const { rows } = await pool.query<{ receipt_number: string; status: string | null; denied: boolean }>({
         ...ANSWERED_SINCE,
         values: [receiptNumbers, new Date(sinceMs)],
       });
       return new Map(
-        rows.map(({ receipt_number, denied }) => [receipt_number, denied ? 'not-recognised' : 'observed']),
+        rows.map(({ receipt_number, status, denied }) => [receipt_number, denied ? null : status]),
       );
     },
     async record(records) {
-      const lookups = records.flatMap(({ ended }) => (ended ? toAgencyCalled(ended) : []));
-      const sources = new Map(
-        records.map(({ observed, asker }) => [observed?.snapshot.receiptNumber, asker.source] as const),
+      const lookups = records.flatMap(({ ended }) => ended ?? []);
+      const askers = new Map<unknown, Asker>(
+        records.map(({ observed, asker }) => [observed?.snapshot.receiptNumber, asker] as const),
       );
       const observed = records.flatMap((record) => record.observed ?? []);
       const denied = records.flatMap((record) => record.notRecognised ?? []);
@@ -87,13 +94,15 @@ export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly s
       await inTransaction(pool, async (tx) => {
         const written = await writeObservations(tx, observed);
         await writeNotRecognised(tx, denied);
-        if (written.length > 0) {
-          const news = written.map(({ snapshot }) =>
-            toCaseObserved(snapshot, sources.get(snapshot.receiptNumber) ?? 'monitor'),
-          );
-          await bus.publishAll(tx, caseObserved, news);
-        }
-        if (lookups.length > 0) await bus.publishAll(tx, agencyCalled, lookups);
+        const news = written.flatMap(({ snapshot, statusBefore }) => {
+          const asker = askers.get(snapshot.receiptNumber);
+          const { status } = snapshot;
+          // After another status, its event may still be on its way to the watch.
+          if (asker && statusBefore === status && isKnownToWatch(asker, status)) return [];
+          return toCaseObserved(snapshot, asker?.source ?? 'monitor');
+        });
+        if (news.length > 0) await bus.publishAll(tx, caseObserved, news);
+        await publishLookups(tx, bus, lookups);
       });
     },
     publishAgain: (receiptNumbers) =>
@@ -107,9 +116,16 @@ export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly s
         );
         await bus.publishAll(tx, caseObserved, news);
       }),
-    recordLookups: (rows) =>
-      inTransaction(pool, (tx) => bus.publishAll(tx, agencyCalled, rows.map(toAgencyCalled))),
+    recordLookups: (rows) => inTransaction(pool, (tx) => publishLookups(tx, bus, rows)),
   };
+}
+
+/** Rows of one transaction share events; a single one is what admin-log handles together with others of its kind. */
+async function publishLookups(tx: SqlExecutor, bus: EventBus, rows: readonly EndedLookup[]): Promise<void> {
+  const [first, ...others] = rows;
+  if (!first) return;
+  if (others.length === 0) await bus.publish(tx, agencyCalled, toAgencyCalled(first));
+  else await bus.publishAll(tx, agencyCallsRecorded, toAgencyCallsRecorded(rows));
 }
 
 function toStoredCase(

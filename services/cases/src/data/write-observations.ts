@@ -1,6 +1,31 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { ObservationRows } from '../domain/observation-rows.ts';
 
+/** What is known before the write. Writers of several receipt numbers take the locks in one order. */
+const LOCK_SNAPSHOTS = `
+  SELECT receipt_number, status, CASE WHEN facts_at = observed_at THEN facts_hash END AS facts_hash
+  FROM case_snapshots WHERE receipt_number = ANY ($1::text[])
+  ORDER BY receipt_number FOR NO KEY UPDATE`;
+
+/** Another observation of what is stored already: the times alone. */
+const WRITE_TIMES = `
+  WITH incoming AS (
+    SELECT * FROM unnest($1::text[], $2::timestamptz[]) AS row (receipt_number, seen_at)
+  ), written AS (
+    UPDATE case_snapshots AS stored
+    SET observed_at = seen_at, not_recognised_at = NULL, spanish_at = seen_at, facts_at = seen_at
+    FROM incoming
+    WHERE stored.receipt_number = ANY ($1::text[]) AND stored.receipt_number = incoming.receipt_number
+      AND stored.observed_at <= seen_at AND (stored.not_recognised_at IS NULL OR stored.not_recognised_at <= seen_at)
+    RETURNING stored.receipt_number, stored.status, stored.status_at, stored.status_date, seen_at
+  ), kept AS (
+    UPDATE observations AS seen SET last_observed_at = GREATEST(seen.last_observed_at, seen_at)
+    FROM written
+    WHERE seen.receipt_number = ANY ($1::text[]) AND seen.receipt_number = written.receipt_number
+      AND seen.status = written.status AND seen.status_at = written.status_at
+  )
+  SELECT receipt_number, status_at, status_date FROM written`;
+
 /**
  * Snapshot and observations of many receipt numbers in one statement. A status that continues keeps its start, whatever
  * the agency's date of modification says now. The lock on the snapshot row puts writers of one receipt number in line.
@@ -10,15 +35,16 @@ const WRITE = `
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS row (
       "receiptNumber" text, "observedAt" timestamptz, status text, "statusAt" timestamptz, "statusDate" text,
       description text, links jsonb, "formType" text, "petitionType" text, substatus text, "channelType" text,
-      "submittedDate" text, "modifiedDate" text, "statusEs" text, "descriptionEs" text, "linksEs" jsonb)
+      "submittedDate" text, "modifiedDate" text, "statusEs" text, "descriptionEs" text, "linksEs" jsonb,
+      "factsHash" text)
   ), written AS (
     INSERT INTO case_snapshots AS stored (
       receipt_number, observed_at, not_recognised_at, status, status_at, status_date, description, links,
       form_type, petition_type, substatus, channel_type, submitted_date, modified_date,
-      status_es, description_es, links_es, spanish_at)
+      status_es, description_es, links_es, spanish_at, facts_hash, facts_at)
     SELECT "receiptNumber", "observedAt", NULL, status, "statusAt", "statusDate", description, links,
            "formType", "petitionType", substatus, "channelType", "submittedDate", "modifiedDate",
-           "statusEs", "descriptionEs", nullif("linksEs", '[]'), "observedAt"
+           "statusEs", "descriptionEs", nullif("linksEs", '[]'), "observedAt", "factsHash", "observedAt"
     FROM incoming ORDER BY "receiptNumber"
     ON CONFLICT (receipt_number) DO UPDATE SET
       observed_at = EXCLUDED.observed_at,
@@ -37,7 +63,9 @@ const WRITE = `
       status_es = EXCLUDED.status_es,
       description_es = EXCLUDED.description_es,
       links_es = EXCLUDED.links_es,
-      spanish_at = EXCLUDED.spanish_at
+      spanish_at = EXCLUDED.spanish_at,
+      facts_hash = EXCLUDED.facts_hash,
+      facts_at = EXCLUDED.facts_at
     WHERE (stored.observed_at IS NULL OR stored.observed_at <= EXCLUDED.observed_at)
       AND (stored.not_recognised_at IS NULL OR stored.not_recognised_at <= EXCLUDED.observed_at)
     RETURNING stored.receipt_number, stored.status, stored.status_at, stored.status_date, stored.description,
@@ -69,37 +97,44 @@ const WRITE = `
 
 /**
  * A statement of its own, after the snapshot's lock: it then sees every case that was saved meanwhile. Rows are locked by
- * receipt number, as a change of many saved cases locks them.
+ * receipt number, as a change of many saved cases locks them. The arrays keep the planner from reading the whole table.
  */
 const TELL_SAVERS = `
-  WITH newest AS (
-    SELECT saved.id, row.*
-    FROM jsonb_to_recordset($1::jsonb) AS row (
-      "receiptNumber" text, "observedAt" timestamptz, status text, "formType" text, "statusAt" timestamptz,
-      "statusDate" text, "statusEs" text)
-    JOIN saved_cases AS saved ON saved.receipt_number = "receiptNumber"
-    WHERE saved.last_checked_at IS NULL OR saved.last_checked_at <= "observedAt"
-    ORDER BY saved.receipt_number, saved.id FOR NO KEY UPDATE OF saved
+  WITH savers AS MATERIALIZED (
+    SELECT id FROM saved_cases WHERE receipt_number = ANY ($2::text[])
+    ORDER BY receipt_number, id FOR NO KEY UPDATE
   )
   UPDATE saved_cases AS saved
   SET last_checked_at = "observedAt", last_known_status = status, form_type = nullif("formType", ''),
       status_changed_at = "statusAt", status_date = "statusDate", last_known_status_es = "statusEs", spanish_at = "observedAt"
-  FROM newest WHERE saved.id = newest.id`;
+  FROM jsonb_to_recordset($1::jsonb) AS row (
+    "receiptNumber" text, "observedAt" timestamptz, status text, "formType" text, "statusAt" timestamptz,
+    "statusDate" text, "statusEs" text)
+  WHERE saved.id = ANY (ARRAY(SELECT id FROM savers)) AND saved.receipt_number = "receiptNumber"
+    AND (saved.last_checked_at IS NULL OR saved.last_checked_at <= "observedAt")`;
+
+/** An observation that was written. */
+export interface Written extends ObservationRows {
+  /** The status that was stored before; null without one, and for a snapshot that another transaction has just begun. */
+  readonly statusBefore: string | null;
+}
 
 /** Resolves to those that were written: an observation that is older than the stored one is dropped. */
 export async function writeObservations(
   tx: SqlExecutor,
   observed: readonly ObservationRows[],
-): Promise<ObservationRows[]> {
+): Promise<Written[]> {
   if (observed.length === 0) return [];
-  const rows = await tx.query<{ receipt_number: string; status_at: Date; status_date: string | null }>(
-    WRITE,
-    [
-      JSON.stringify(observed.map(({ snapshot }) => snapshot)),
-      JSON.stringify(observed.flatMap(({ history }) => history)),
-    ],
-    'write_observations',
-  );
+  const stored = await lockSnapshots(tx, observed);
+  const isStored = ({ snapshot }: ObservationRows) =>
+    stored.get(snapshot.receiptNumber)?.facts_hash === snapshot.factsHash;
+  const rows = [
+    ...(await writeTimes(tx, observed.filter(isStored))),
+    ...(await writeRows(
+      tx,
+      observed.filter((one) => !isStored(one)),
+    )),
+  ];
   const written = new Map(rows.map((row) => [row.receipt_number, row]));
   const kept = observed.filter(({ snapshot }) => written.has(snapshot.receiptNumber));
   const news = kept.map(({ snapshot: { receiptNumber, observedAt, status, statusEs, formType } }) => ({
@@ -111,8 +146,47 @@ export async function writeObservations(
     statusAt: written.get(receiptNumber)?.status_at,
     statusDate: written.get(receiptNumber)?.status_date,
   }));
-  if (news.length > 0) await tx.query(TELL_SAVERS, [JSON.stringify(news)], 'tell_savers');
-  return kept;
+  if (news.length > 0) {
+    const receiptNumbers = news.map(({ receiptNumber }) => receiptNumber);
+    await tx.query(TELL_SAVERS, [JSON.stringify(news), receiptNumbers], 'tell_savers');
+  }
+  return kept.map((rows) => ({
+    ...rows,
+    statusBefore: stored.get(rows.snapshot.receiptNumber)?.status ?? null,
+  }));
+}
+
+interface WrittenRow {
+  receipt_number: string;
+  status_at: Date;
+  status_date: string | null;
+}
+
+async function lockSnapshots(tx: SqlExecutor, observed: readonly ObservationRows[]) {
+  const rows = await tx.query<{ receipt_number: string; status: string | null; facts_hash: string | null }>(
+    LOCK_SNAPSHOTS,
+    [observed.map(({ snapshot }) => snapshot.receiptNumber)],
+    'lock_snapshots',
+  );
+  return new Map(rows.map((row) => [row.receipt_number, row]));
+}
+
+async function writeTimes(tx: SqlExecutor, observed: readonly ObservationRows[]): Promise<WrittenRow[]> {
+  if (observed.length === 0) return [];
+  const values = [
+    observed.map(({ snapshot }) => snapshot.receiptNumber),
+    observed.map(({ snapshot }) => snapshot.observedAt),
+  ];
+  return tx.query<WrittenRow>(WRITE_TIMES, values, 'write_times');
+}
+
+async function writeRows(tx: SqlExecutor, observed: readonly ObservationRows[]): Promise<WrittenRow[]> {
+  if (observed.length === 0) return [];
+  const values = [
+    JSON.stringify(observed.map(({ snapshot }) => snapshot)),
+    JSON.stringify(observed.flatMap(({ history }) => history)),
+  ];
+  return tx.query<WrittenRow>(WRITE, values, 'write_observations');
 }
 
 const WRITE_NOT_RECOGNISED = `

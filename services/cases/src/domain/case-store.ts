@@ -15,15 +15,16 @@ export interface LookUpRecord {
 export interface CaseStore {
   /** One indexed read. */
   find(receiptNumber: string): Promise<StoredCase | undefined>;
-  /** Of these receipt numbers, those that the agency has said something about since then, and what. One indexed read. */
-  answeredSince(
-    receiptNumbers: readonly string[],
-    sinceMs: number,
-  ): Promise<Map<string, 'observed' | 'not-recognised'>>;
+  /**
+   * Of these receipt numbers, those that the agency has said something about since then: their status, or null for "not
+   * recognized". One indexed read.
+   */
+  answeredSince(receiptNumbers: readonly string[], sinceMs: number): Promise<Map<string, string | null>>;
   /**
    * Writes what look-ups left behind, with their events, in one transaction: the snapshot, the observations, and
    * `lastCheckedAt` and `lastKnownStatus` of everyone who saved the receipt number. An observation older than the
-   * stored one changes nothing. At most one record per receipt number.
+   * stored one changes nothing. At most one record per receipt number. A scheduled check has no `case-observed` event
+   * when its watch knows the status and the stored one was the same: every change of the stored status is published.
    */
   record(records: readonly LookUpRecord[]): Promise<void>;
   /** Publishes again what the agency said last about these receipt numbers, for watches that began after it was published. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CheckResult } from '@casewatch/contracts/check-cases';
+import type { CheckResult, KnownStatus } from '@casewatch/contracts/check-cases';
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
@@ -7,19 +7,37 @@ import { type AskAgency, type Asked, isStoredWithAnswer } from './ask-agency.ts'
 import type { CaseStore } from './case-store.ts';
 import { type CheckOutcome, toCheckResult } from './check-result.ts';
 import { AskedElsewhere } from './look-up-case.ts';
-import { type Asker, askedEnding, type Ending, endLookup, failedEnding, storedEnding } from './lookup.ts';
+import {
+  type Asker,
+  askedEnding,
+  type CheckAsker,
+  type Ending,
+  endLookup,
+  failedEnding,
+  isKnownToWatch,
+  storedEnding,
+} from './lookup.ts';
 import type { LookupLog } from './lookup-log.ts';
 
 export interface CheckCases {
   /**
    * Asks the agency where these cases stand, side by side within the budget of scheduled checks, however fresh the
    * stored answers are, unless they were asked for a moment ago: then that answer is published again. What is answered is
-   * stored a moment later, in one transaction with what other checks got meanwhile. A result for each distinct receipt
-   * number; a bad one fails alone. Each leaves one row in the request log.
+   * stored a moment later, in one transaction with what other checks got meanwhile; what its watch already knows is not
+   * published. A result for each distinct receipt number; a bad one fails alone. Each leaves one row in the request log.
    */
-  check(receiptNumbers: readonly string[], traceId?: string): Promise<CheckResult[]>;
+  check(receiptNumbers: readonly string[], caller: CheckCaller): Promise<CheckResult[]>;
   /** Resolves when the answers that came too late for their check are stored, too. */
   settled(): Promise<void>;
+}
+
+/** The scheduler that asks for a check. */
+export interface CheckCaller {
+  /** What its watches know; those without an entry get an event in any case. */
+  readonly known: readonly KnownStatus[];
+  readonly traceId: string | undefined;
+  /** Aborts when it waits no longer. */
+  readonly signal: AbortSignal;
 }
 
 /** Answers of any checks that are stored in one transaction. */
@@ -48,25 +66,41 @@ export function createCheckCases(deps: {
   const afterwards = new Set<Promise<unknown>>();
   let gathered: Gathered | undefined;
 
-  async function check(receiptNumbers: readonly string[], traceId?: string): Promise<CheckResult[]> {
+  async function check(receiptNumbers: readonly string[], caller: CheckCaller): Promise<CheckResult[]> {
     const distinct = [...new Set(receiptNumbers)];
-    const newAsker = askersSince(clock.nowMs(), traceId);
+    const late = new AbortController();
+    const newAsker = askersSince(clock.nowMs(), {
+      ...caller,
+      signal: AbortSignal.any([caller.signal, late.signal]),
+    });
     const justNow = await cases.answeredSince(distinct, clock.nowMs() - JUST_NOW_MS);
-    for (const [receiptNumber, answered] of justNow)
-      note(receiptNumber, newAsker(), storedEnding(answered === 'observed'));
-    // A watch may have begun after that answer's event: without a status, it would take a change for the first one.
-    const observed = distinct.filter((receiptNumber) => justNow.get(receiptNumber) === 'observed');
+    const observed: string[] = [];
+    for (const [receiptNumber, status] of justNow) {
+      const asker = newAsker(receiptNumber);
+      note(receiptNumber, asker, storedEnding(status !== null));
+      // A watch may have begun after that answer's event: without a status, it would take a change for the first one.
+      if (status !== null && !isKnownToWatch(asker, status)) observed.push(receiptNumber);
+    }
     if (observed.length > 0) await cases.publishAgain(observed);
     const storing = new Map<string, Promise<CheckOutcome>>();
     const asking = distinct
       .filter((receiptNumber) => !justNow.has(receiptNumber))
       .map(async (receiptNumber) => {
-        const outcome = await ask(receiptNumber, newAsker());
-        storing.set(receiptNumber, isAsked(outcome) ? storeSoon(outcome) : Promise.resolve(outcome));
+        const asker = newAsker(receiptNumber);
+        const outcome = await ask(receiptNumber, asker);
+        storing.set(receiptNumber, isAsked(outcome) ? storeFor(asker, outcome) : Promise.resolve(outcome));
       });
     const answered = Promise.all(asking).then(() => gathered?.store());
-    if (!(await within(answered, ANSWER_WITHIN_MS))) finishLater(answered, storing);
-    const outcomes = new Map<string, CheckOutcome>(justNow);
+    if (!(await within(answered, ANSWER_WITHIN_MS))) {
+      late.abort();
+      finishLater(answered, storing);
+    }
+    const outcomes = new Map<string, CheckOutcome>(
+      [...justNow].map(([receiptNumber, status]) => [
+        receiptNumber,
+        status === null ? 'not-recognised' : 'observed',
+      ]),
+    );
     for (const [receiptNumber, stored] of [...storing]) outcomes.set(receiptNumber, await stored);
     const nowMs = clock.nowMs();
     return distinct.map((receiptNumber) =>
@@ -105,7 +139,19 @@ export function createCheckCases(deps: {
     return ended;
   }
 
-  /** Stores an answer with those that come within a moment. Resolves to a failure where it could not be stored. */
+  /** Stores an answer that a check of this watch has waited for, with those that come within a moment. */
+  async function storeFor(asker: CheckAsker, asked: Asked): Promise<CheckOutcome> {
+    const outcome = await storeSoon(asked);
+    if (!isAsked(outcome) || !isUnpublished(asked, asker)) return outcome;
+    try {
+      await cases.publishAgain([asked.receiptNumber]);
+      return asked;
+    } catch (error) {
+      return broken(asked.receiptNumber, error);
+    }
+  }
+
+  /** Resolves to a failure where it could not be stored. */
   async function storeSoon(asked: Asked): Promise<CheckOutcome> {
     gathered ??= gather();
     gathered.answers.push(asked);
@@ -153,10 +199,23 @@ export function createCheckCases(deps: {
 }
 
 /** Makes an asker for each case of a check. */
-const askersSince = (startedAtMs: number, traceId: string | undefined) => (): Asker => ({
-  source: 'monitor',
-  lookup: { id: randomUUID(), origin: 'scheduled', requestId: undefined, traceId, startedAtMs },
-});
+function askersSince(startedAtMs: number, { known, traceId, signal }: CheckCaller) {
+  const watches = new Map(known.map((facts) => [facts.receiptNumber, facts]));
+  return (receiptNumber: string): CheckAsker => {
+    const watch = watches.get(receiptNumber);
+    return {
+      source: 'monitor',
+      lookup: { id: randomUUID(), origin: 'scheduled', requestId: undefined, traceId, startedAtMs },
+      watch: watch && { status: watch.status, terminal: watch.terminal, signal },
+    };
+  };
+}
+
+/** Whether an answer may have no event because another check asked for it, whose watch knew it: this one's does not. */
+function isUnpublished({ asker, result }: Asked, joined: CheckAsker): boolean {
+  if (asker.source !== 'monitor' || asker.lookup.id === joined.lookup.id) return false;
+  return result.kind === 'case' && !isKnownToWatch(joined, result.case.status);
+}
 
 function isAsked(outcome: CheckOutcome): outcome is Asked {
   return typeof outcome === 'object' && 'result' in outcome;

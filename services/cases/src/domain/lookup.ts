@@ -3,15 +3,30 @@ import type { LookupCode, LookupOrigin, LookupOutcome } from '@casewatch/contrac
 import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
 import type { AgencyCallRecord, AgencyResult } from './agency.ts';
 import type { FailureKind } from './agency-failure.ts';
+import { isTerminal } from './status-phase.ts';
 
 /** On whose behalf the agency is asked, and for which lookup. */
-export type Asker = UserAsker | { source: 'monitor'; lookup: Lookup };
+export type Asker = UserAsker | CheckAsker;
+export interface CheckAsker {
+  source: 'monitor';
+  lookup: Lookup;
+  /** Undefined where it has no status yet. */
+  watch?: WatchFacts | undefined;
+}
 export interface UserAsker {
   source: 'user';
   userId: string;
   name: string;
   tier: Tier;
   lookup: Lookup;
+}
+
+/** What the watch behind a scheduled check knows. */
+export interface WatchFacts {
+  readonly status: string;
+  readonly terminal: boolean;
+  /** Aborts when the result no longer reaches the scheduler: then only an event settles the watch. */
+  readonly signal: AbortSignal;
 }
 
 /** One lookup of one case for one caller, from its beginning: what the request log says of it. */
@@ -41,6 +56,12 @@ export interface EndedLookup {
   readonly queueMs: number;
   readonly agencyMs: number;
   readonly endedAtMs: number;
+}
+
+/** Whether an event with this status would tell the watch of a scheduled check nothing. */
+export function isKnownToWatch(asker: Asker, status: string): boolean {
+  const watch = asker.source === 'monitor' ? asker.watch : undefined;
+  return watch?.status === status && watch.terminal === isTerminal(status) && !watch.signal.aborted;
 }
 
 /** What came of a lookup, apart from its calls. */

@@ -51,3 +51,16 @@ test('entries of one day keep the agency’s order, counted from the oldest; tho
   ]);
   expect(history[0]).toMatchObject({ receiptNumber: 'EAC9999103403', statusEs: 'Unknown (es)' });
 });
+
+test('answers have the same hash when they say the same, history included', () => {
+  const entry = { status: 'First', statusEs: null, date: '2023-09-05' };
+  const hashOf = (answer: Partial<AgencyCase>) => observe(answer).snapshot.factsHash;
+  expect(hashOf({ history: [{ ...entry }] })).toBe(hashOf({ history: [{ ...entry }] }));
+  const others = [
+    {},
+    { history: [entry] },
+    { history: [{ ...entry, statusEs: 'Primero' }] },
+    { description: 'Another text' },
+  ];
+  expect(new Set(others.map(hashOf)).size).toBe(others.length);
+});

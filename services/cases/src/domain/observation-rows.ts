@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { AgencyCase, CaseFacts } from './agency.ts';
 import { parseAgencyDate } from './agency-date.ts';
 
@@ -17,6 +18,8 @@ export interface SnapshotRow extends CaseFacts {
   /** Since when, if this status is new; a status that merely continues keeps the start it has in the store. */
   statusAt: string;
   statusDate: string | null;
+  /** Of everything that the agency said: with the same hash all rows but their times are stored already. */
+  factsHash: string;
 }
 
 /** Everything that one answer of the agency writes; many of them can be written in one statement. */
@@ -37,6 +40,7 @@ export function toObservationRows(answer: AgencyCase, observedAtMs: number): Obs
       observedAt: iso(observedAtMs),
       statusAt: iso(modifiedMs ?? observedAtMs),
       statusDate: modifiedDate,
+      factsHash: hash('sha1', JSON.stringify(answer), 'base64'),
     },
     history: toHistoryRows(receiptNumber, history),
   };

@@ -1,5 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { PayloadOf } from '@casewatch/contracts/event-type';
-import { agencyCalled, caseObserved, caseWatchChanged, savedCasesChanged } from '@casewatch/contracts/events';
+import {
+  agencyCalled,
+  agencyCallsRecorded,
+  caseObserved,
+  caseWatchChanged,
+  savedCasesChanged,
+} from '@casewatch/contracts/events';
 import { isSuccess, type LookupOutcome } from '@casewatch/contracts/lookup-outcomes';
 import type { CallSource } from '../domain/agency.ts';
 import type { EndedLookup } from '../domain/lookup.ts';
@@ -7,7 +14,40 @@ import type { SnapshotRow } from '../domain/observation-rows.ts';
 import { isTerminal } from '../domain/status-phase.ts';
 
 /** Every event type that this service publishes. */
-export const publishes = [caseWatchChanged, savedCasesChanged, caseObserved, agencyCalled] as const;
+export const publishes = [
+  caseWatchChanged,
+  savedCasesChanged,
+  caseObserved,
+  agencyCalled,
+  agencyCallsRecorded,
+] as const;
+
+/** With every character escaped, an event stays below the megabyte that a broker takes. */
+const BATCH = { calls: 100, characters: 100_000 };
+
+/** Returns rows of the request log as few events. */
+export function toAgencyCallsRecorded(
+  ended: readonly EndedLookup[],
+): PayloadOf<typeof agencyCallsRecorded>[] {
+  const batches: PayloadOf<typeof agencyCallsRecorded>[] = [];
+  let left = { calls: 0, characters: 0 };
+  for (const call of ended.map(toAgencyCalled)) {
+    const characters = charactersOf(call);
+    if (left.calls === 0 || left.characters < characters) {
+      batches.push({ batchId: randomUUID(), calls: [] });
+      left = { ...BATCH };
+    }
+    batches.at(-1)?.calls.push(call);
+    left = { calls: left.calls - 1, characters: left.characters - characters };
+  }
+  return batches;
+}
+
+/** Of the texts that may be long. */
+function charactersOf({ requestPayload, responsePayload, earlierCalls }: PayloadOf<typeof agencyCalled>) {
+  const earlier = earlierCalls.reduce((sum, call) => sum + call.responsePayload.length, 0);
+  return requestPayload.length + responsePayload.length + earlier;
+}
 
 /** Returns a row of the request log. `earlierCalls` lists the calls before the last one. */
 export function toAgencyCalled(ended: EndedLookup): PayloadOf<typeof agencyCalled> {

@@ -82,8 +82,14 @@ export function createRoutes(deps: CasesDeps): Route[] {
       ),
     })),
 
-    route(checkCases, async ({ body }) => ({
-      body: { results: await deps.checkCases.check(body.receiptNumbers, deps.tracing.ids()?.trace_id) },
+    route(checkCases, async ({ body: { receiptNumbers, known = [] }, request: { signal } }) => ({
+      body: {
+        results: await deps.checkCases.check(receiptNumbers, {
+          known,
+          traceId: deps.tracing.ids()?.trace_id,
+          signal,
+        }),
+      },
     })),
 
     route(listCaseNicknames, async ({ body }) => {

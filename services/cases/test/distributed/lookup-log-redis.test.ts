@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { agencyCalled } from '@casewatch/contracts/events';
 import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createRedisCallQueues } from '@casewatch/shared-state/call-queues/redis-call-queues';
@@ -45,7 +44,7 @@ test('while Redis is down rows equal lookups: none is missing, none doubled, eac
   const checked = await cases.check(scheduled);
   expect(checked.map(({ outcome }) => outcome)).toEqual(['no-budget', 'no-budget']);
 
-  const rowsOf = () => cases.eventsOf(agencyCalled);
+  const rowsOf = () => cases.logged();
   await vi.waitFor(async () => expect((await rowsOf()).length).toBeGreaterThanOrEqual(9), SLOW_MACHINE_MS);
   // What a stopping service still writes is counted, too.
   await cases.stop();

@@ -1,3 +1,4 @@
+import { KNOWN_STATUS_MAX } from '@casewatch/contracts/check-cases';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { mostPutOff } from '../domain/check-times.ts';
 import type { Claim, ClaimStore } from '../domain/store.ts';
@@ -6,6 +7,8 @@ import type { Schedule } from './schedule.ts';
 interface ClaimedRow {
   receipt_number: string;
   owed_since: Date;
+  last_status: string | null;
+  terminal: boolean;
 }
 
 /** Claims on the table `watches`; every method is one or two statements, each a transaction of its own. */
@@ -36,7 +39,13 @@ export function createClaimStore(sql: SqlExecutor, schedule: Schedule): ClaimSto
       const postpone = await take(CLAIM_PUT_OFF, mostPutOff(limit));
       const due = postpone.length < limit ? await take(CLAIM_DUE, limit - postpone.length) : [];
       const rows = [...postpone, ...due].sort((a, b) => a.owed_since.getTime() - b.owed_since.getTime());
-      return { leaseUntilMs, receiptNumbers: rows.map((row) => row.receipt_number) };
+      return {
+        leaseUntilMs,
+        receiptNumbers: rows.map((row) => row.receipt_number),
+        known: rows.flatMap(({ receipt_number: receiptNumber, last_status: status, terminal }) =>
+          status === null || status.length > KNOWN_STATUS_MAX ? [] : { receiptNumber, status, terminal },
+        ),
+      };
     },
     finish: (claim, receiptNumbers, nowMs, failure) =>
       settle(finishing, claim, receiptNumbers, [new Date(nowMs), failure]),
@@ -59,7 +68,7 @@ const claiming = (owed: 'IS NULL' | 'IS NOT NULL') => `
   )
   UPDATE watches SET owed_since = coalesce(owed_since, next_check_at), next_check_at = $2::timestamptz
   WHERE receipt_number = ANY (ARRAY(SELECT receipt_number FROM mine))
-  RETURNING receipt_number, owed_since`;
+  RETURNING receipt_number, owed_since, last_status, terminal`;
 
 export const CLAIM_DUE = claiming('IS NULL');
 export const CLAIM_PUT_OFF = claiming('IS NOT NULL');

@@ -112,7 +112,7 @@ export interface Recorded extends Observation {
 
 /**
  * Stores the newest status of each watch. That is a check: whatever was claimed or put off is settled by it, and
- * the next one is due a period later.
+ * the next one is due a period later. The array keeps the planner from reading the whole table.
  */
 export async function recordStatuses(
   tx: SqlExecutor,
@@ -139,8 +139,8 @@ export async function recordStatuses(
        owed_since = NULL, attempts = 0, last_failure = NULL
      FROM jsonb_to_recordset($1::jsonb) AS seen(receipt_number text, status text, observed_at timestamptz,
        terminal boolean, previous_status text, changed_at timestamptz)
-     WHERE watches.receipt_number = seen.receipt_number`,
-    [JSON.stringify(rows)],
+     WHERE watches.receipt_number = ANY ($2::text[]) AND watches.receipt_number = seen.receipt_number`,
+    [JSON.stringify(rows), recorded.map(({ receiptNumber }) => receiptNumber)],
     'record_statuses',
   );
 }

@@ -1,4 +1,5 @@
-import type { CheckResult } from '@casewatch/contracts/check-cases';
+import type { CheckResult, KnownStatus } from '@casewatch/contracts/check-cases';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import { noTracing } from '@casewatch/service-kit/telemetry/tracing';
 import { createManualClock } from '@casewatch/testing/manual-clock';
@@ -10,8 +11,10 @@ type Outcome = CheckResult['outcome'];
 /** How each watch was settled, by its receipt number: the way, and the failure. */
 let settled: Map<string, [string, string | null]>;
 let counted: [string, number][];
-let answer: () => Promise<CheckResult[]>;
+let answer: (known?: readonly KnownStatus[]) => Promise<CheckResult[]>;
 let checking: Checking;
+
+const KNOWN: KnownStatus[] = [{ receiptNumber: 'B', status: 'Case Was Received', terminal: false }];
 
 beforeEach(() => {
   settled = new Map();
@@ -19,12 +22,17 @@ beforeEach(() => {
   const settle = (way: string, receiptNumbers: readonly string[], failure: string | null) => {
     for (const one of receiptNumbers) settled.set(one, [way, failure]);
   };
-  const services = { call: async () => ({ results: await answer() }) };
+  const services = {
+    call: async (_: unknown, { body }: { body: { known?: KnownStatus[] } }) => ({
+      results: await answer(body.known),
+    }),
+  };
   checking = {
     store: {
       claim: async ({ nowMs, leaseMs, limit }) => ({
         leaseUntilMs: nowMs + leaseMs,
         receiptNumbers: ['A', 'B', 'C', 'D', 'E', 'F'].slice(0, limit),
+        known: KNOWN,
       }),
       finish: async (_claim, some, _nowMs, failure) => settle('finished', some, failure),
       postpone: async (_claim, some, _nowMs, failure) => settle('postponed', some, failure),
@@ -94,6 +102,28 @@ test('checks that are abandoned are released as they were, without waiting for t
   expect([...settled.values()]).toEqual(Array(2).fill(['released', null]));
   // Also by a pass that begins after that.
   expect(await pass(1, abandon.signal)).toMatchObject({ heldBack: 1, error: abandon.signal.reason });
+});
+
+test('cases is told what the watches know, and a version that refuses that is asked without', async () => {
+  const told: unknown[] = [];
+  answer = async (known) => {
+    told.push(known);
+    if (known) throw new AppError('VALIDATION', 'unrecognized key');
+    return [result('A', 'observed')];
+  };
+  expect(await pass(1)).toEqual({ claimed: 1, heldBack: 0, retryAfterMs: undefined });
+  expect(told).toEqual([KNOWN, undefined]);
+  expect(settled.get('A')).toEqual(['finished', null]);
+});
+
+test('no other refusal is asked again', async () => {
+  let calls = 0;
+  answer = async () => {
+    calls++;
+    throw new AppError('UNAVAILABLE', 'away');
+  };
+  expect(await pass(1)).toMatchObject({ heldBack: 1 });
+  expect(calls).toBe(1);
 });
 
 test('where nothing is due cases is not asked', async () => {

@@ -1,5 +1,6 @@
 import { type CheckOutcome, type CheckResult, checkCases } from '@casewatch/contracts/check-cases';
 import type { LateCode } from '@casewatch/contracts/monitoring';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { ROOT, type Tracing } from '@casewatch/service-kit/telemetry/tracing';
@@ -42,7 +43,7 @@ export async function checkDueWatches(
   try {
     // A scheduled check has no request: its trace begins here.
     const call = tracing.inSpan({ name: 'check due watches', kind: 'internal', parent: ROOT }, () =>
-      services.call(checkCases, { body: { receiptNumbers: [...receiptNumbers] }, signal: abandon }),
+      askCases(services, claim, abandon),
     );
     const { results } = await unlessAborted(call, abandon);
     for (const [outcome, same] of Map.groupBy(results, (result) => result.outcome))
@@ -57,6 +58,17 @@ export async function checkDueWatches(
       retryAfterMs: undefined,
       error,
     };
+  }
+}
+
+/** A version of cases that knows no `known` refuses it at once, and is asked again without during a rolling upgrade. */
+async function askCases(services: ServiceClient, claim: Claim, signal: AbortSignal) {
+  const receiptNumbers = [...claim.receiptNumbers];
+  try {
+    return await services.call(checkCases, { body: { receiptNumbers, known: [...claim.known] }, signal });
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'VALIDATION')) throw error;
+    return await services.call(checkCases, { body: { receiptNumbers }, signal });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { KnownStatus } from '@casewatch/contracts/check-cases';
 import type { LateCode } from '@casewatch/contracts/monitoring';
 
 /** Watches that one scheduler holds until `leaseUntilMs`. */
@@ -5,6 +6,8 @@ export interface Claim {
   readonly leaseUntilMs: number;
   /** Owed longest first. */
   readonly receiptNumbers: readonly string[];
+  /** What those that have a status know of it. */
+  readonly known: readonly KnownStatus[];
 }
 
 /**

@@ -30,7 +30,7 @@ beforeEach(() => {
     store: {
       claim: async ({ nowMs, limit }) => {
         claims.push([nowMs - startMs, limit]);
-        return { leaseUntilMs: nowMs + 60_000, receiptNumbers: ['A'] };
+        return { leaseUntilMs: nowMs + 60_000, receiptNumbers: ['A'], known: [] };
       },
       finish: async () => undefined,
       postpone: async () => undefined,
