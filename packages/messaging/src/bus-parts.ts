@@ -66,6 +66,33 @@ export function openBusParts(options: BusOptions) {
     return { group, pool, sql: poolExecutor(pool), consumer };
   });
 
+  async function isPending(): Promise<boolean> {
+    const waiting = await Promise.all(outboxes.map(({ sql }) => waitingInOutbox(sql)));
+    return waiting.some((outbox) => outbox.waiting > 0);
+  }
+
+  /** Of each outbox, done events included. */
+  function countPublished(): Promise<number[]> {
+    return Promise.all(
+      outboxes.map(async ({ sql }) => {
+        const [row] = await sql.query<{ count: number }>('SELECT count(*)::int AS count FROM outbox', []);
+        return row?.count ?? 0;
+      }),
+    );
+  }
+
+  async function isRedriveRequested(): Promise<boolean> {
+    const requested = await Promise.all(
+      groups.map(({ group, sql }) =>
+        sql.query(
+          'SELECT 1 FROM dead_letters WHERE consumer_group = $1 AND redrive_requested_at IS NOT NULL LIMIT 1',
+          [group],
+        ),
+      ),
+    );
+    return requested.some((rows) => rows.length > 0);
+  }
+
   return {
     groups,
 
@@ -94,19 +121,16 @@ export function openBusParts(options: BusOptions) {
         groups,
       }),
 
-    /** Returns whether an event is pending in any outbox or a redrive is requested. */
+    /**
+     * Returns whether an event is pending in any outbox or a redrive is requested. The outboxes are read one after the other: an
+     * event that one of them gets meanwhile, from the handler of another's, counts as pending.
+     */
     async busy(): Promise<boolean> {
-      const waiting = await Promise.all(outboxes.map(({ sql }) => waitingInOutbox(sql)));
-      if (waiting.some((outbox) => outbox.waiting > 0)) return true;
-      const requested = await Promise.all(
-        groups.map(({ group, sql }) =>
-          sql.query(
-            'SELECT 1 FROM dead_letters WHERE consumer_group = $1 AND redrive_requested_at IS NOT NULL LIMIT 1',
-            [group],
-          ),
-        ),
-      );
-      return requested.some((rows) => rows.length > 0);
+      if (await isPending()) return true;
+      const before = await countPublished();
+      if ((await isPending()) || (await isRedriveRequested())) return true;
+      const after = await countPublished();
+      return after.some((count, index) => count !== before[index]);
     },
 
     /** Depth and age of each outbox. */

@@ -99,13 +99,14 @@ const writers = (receiptNumber: string) =>
     [receiptNumber],
   );
 
-test('the same answer writes the time of the current status alone', async () => {
+test('the same answer to a scheduled check writes the time of the current status alone', async () => {
   const number = 'EAC2090000020';
   await cases.move(number, 'Case Was Received', '2025-11-01');
   const first = await cases.found(number);
   const before = await writers(number);
   expect(before.length).toBeGreaterThan(1);
   await cases.clock.advance(DAY_MS);
+  await cases.check([number]);
   const second = await cases.found(number);
   expect(second).toEqual({ ...first, observedAt: new Date(cases.clock.nowMs()).toISOString() });
   const after = await writers(number);
@@ -136,7 +137,7 @@ test('an answer is written when it is newer than the stored one, and only then, 
   const written = async (atMs: number, status = answer.status) =>
     (
       await inTransaction(pool, (tx) =>
-        writeObservations(tx, [toObservationRows({ ...answer, status }, atMs)]),
+        writeObservations(tx, [toObservationRows({ ...answer, status }, atMs)], { compare: true }),
       )
     ).map(({ snapshot, statusBefore }) => [snapshot.observedAt, statusBefore]);
   expect(await written(2_000)).toEqual([['1970-01-01T00:00:02.000Z', null]]);
@@ -158,6 +159,7 @@ test('an answer from before replaces what an older process has stored meanwhile,
     [number],
   );
   await cases.clock.advance(DAY_MS);
+  await cases.check([number]);
   expect(await cases.found(number)).toMatchObject({ caseStatus: 'Case Was Received' });
 });
 

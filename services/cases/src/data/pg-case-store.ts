@@ -91,8 +91,10 @@ export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly s
       const observed = records.flatMap((record) => record.observed ?? []);
       const denied = records.flatMap((record) => record.notRecognised ?? []);
       if (lookups.length + observed.length + denied.length === 0) return;
+      // A user's lookup is published in any case, and waits for each round trip.
+      const compare = records.some(({ asker }) => asker.source === 'monitor');
       await inTransaction(pool, async (tx) => {
-        const written = await writeObservations(tx, observed);
+        const written = await writeObservations(tx, observed, { compare });
         await writeNotRecognised(tx, denied);
         const news = written.flatMap(({ snapshot, statusBefore }) => {
           const asker = askers.get(snapshot.receiptNumber);
