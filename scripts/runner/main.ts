@@ -72,7 +72,7 @@ function grouped(list: readonly Stage[]): Stage[][] {
   return groups;
 }
 
-/** `npm run check` and single stages are short, or somebody waits for them: they do not wait. */
+/** `npm run check` and single stages are interactive and mostly short: they take no turns. */
 async function inTurn(group: readonly Stage[]): Promise<StageResult[]> {
   if (command === undefined || command === 'check') return runGroup(group);
   try {

@@ -109,7 +109,7 @@ const fault = (mode: string) =>
     body: JSON.stringify({ mode }),
   });
 
-/** Has the agency answer again, and lets at most the promised time pass until everybody is notified. */
+/** Has the agency answer again, and lets at most the promised time pass until every watcher is notified. */
 async function agencyIsBack({ progress, verdict }: Round, stepMs: number) {
   await fault('none');
   const backMs = clock.nowMs();
