@@ -122,7 +122,7 @@ export function openBusParts(options: BusOptions) {
       }),
 
     /**
-     * Returns whether an event is pending in any outbox or a redrive is requested. The outboxes are read one after the other: an
+     * Returns whether an event is pending in any outbox or a redrive is requested. Each outbox is read at a moment of its own: an
      * event that one of them gets meanwhile, from the handler of another's, counts as pending.
      */
     async busy(): Promise<boolean> {
