@@ -49,7 +49,7 @@ const projects: TestProjectInlineConfiguration[] = [
     exclude: ['**/test/resilience/alone/**'],
     globalSetup: [DATABASE, KAFKA],
   }),
-  // The same where a rate or sixteen processes are watched, which other work on the machine would disturb.
+  // The same where a rate or a rolling restart is watched, which other work on the machine would disturb.
   project('resilience-alone', {
     include: [`${PACKAGES}/test/resilience/alone/**/*.test.ts`],
     globalSetup: [DATABASE, KAFKA],

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 const AGAIN_MS = 100;
 
 /**
- * How a stream ends wrongly: `refused` with an answer that a browser does not ask again after or that holds no stream,
- * or `lost` with its connection.
+ * How a stream ends wrongly: `refused` with an answer after which a browser does not ask again, `turned away` with one that tells
+ * it to come back, or `lost` with its connection.
  */
-export type StreamFault = 'refused' | 'lost';
+export type StreamFault = 'refused' | 'turned away' | 'lost';
 
 export type FollowedStream = ReturnType<typeof followStream>;
 
@@ -30,7 +30,7 @@ export function followStream(url: string, cookie: string, failed: (how: string, 
       connection = new AbortController();
       reading = readOne(AbortSignal.any([stopping.signal, connection.signal])).catch((error: unknown) => {
         if (stopping.signal.aborted || connection.signal.aborted) return;
-        failed(`stream: ${error}`, error instanceof Refused ? 'refused' : 'lost');
+        failed(`stream: ${error}`, error instanceof NoStream ? error.fault : 'lost');
       });
       await reading;
       isOpen = false;
@@ -41,7 +41,7 @@ export function followStream(url: string, cookie: string, failed: (how: string, 
   async function readOne(signal: AbortSignal): Promise<void> {
     const headers = { cookie, accept: 'text/event-stream', ...(last ? { 'last-event-id': last } : {}) };
     const answer = await fetch(url, { headers, signal });
-    if (answer.status !== 200 || !answer.body) throw new Refused(`answered ${answer.status}`);
+    if (answer.status !== 200 || !answer.body) throw new NoStream('refused', `answered ${answer.status}`);
     let text = '';
     for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
       text += chunk;
@@ -50,7 +50,7 @@ export function followStream(url: string, cookie: string, failed: (how: string, 
       for (const event of events) take(event);
       isOpen ||= events.some((event) => /^event: re(ady|set)$/m.test(event));
     }
-    if (!isOpen) throw new Refused('turned away');
+    if (!isOpen) throw new NoStream('turned away');
     if (text !== '') throw new Error(`broke off in the middle of an event: ${text}`);
   }
 
@@ -86,4 +86,11 @@ export function followStream(url: string, cookie: string, failed: (how: string, 
   };
 }
 
-class Refused extends Error {}
+class NoStream extends Error {
+  readonly fault: StreamFault;
+
+  constructor(fault: StreamFault, message: string = fault) {
+    super(message);
+    this.fault = fault;
+  }
+}

@@ -5,8 +5,14 @@ import { join } from 'node:path';
 
 /** Below the ports that Linux (32768) and macOS (49152) use for outgoing connections, which a reservation cannot prevent. */
 const RANGE = { first: 20_000, last: 32_767 };
-/** A container may run as a user without a name, which `userInfo` refuses to describe. */
-const RESERVATIONS = join(tmpdir(), `casewatch-ports-${process.getuid?.() ?? ''}`);
+/**
+ * The same for all processes of a user, also for one with a `TMPDIR` of its own. A container may run as a user without a name,
+ * which `userInfo` refuses to describe.
+ */
+export const RESERVATIONS = join(
+  process.platform === 'win32' ? tmpdir() : '/tmp',
+  `casewatch-ports-${process.getuid?.() ?? ''}`,
+);
 
 /**
  * Returns a loopback port that is free, reserved until this process ends: of all processes of this user, none gets the

@@ -1,6 +1,11 @@
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { createManualClock } from '@casewatch/testing/manual-clock';
 import { mutateImports } from '@casewatch/testing/mutate-imports';
-import { expect, test, vi } from 'vitest';
+import { createTestDatabase } from '@casewatch/testing/test-database';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createDayQuota } from '../src/agency/day-quota.ts';
+import { createQuotaLedger } from '../src/data/pg-quota-ledger.ts';
+import type { BudgetCaller } from '../src/domain/agency.ts';
 import { ADA, BOB, errorOf, PAT, startCases } from './cases-fixture.ts';
 
 const receipt = (nth: number) => `SRC${String(3_000_000_000 + nth)}`;
@@ -119,3 +124,70 @@ test('R12, shown able to fail: in a queue without turns others wait for all that
   expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
   expect(longestWaitMs).toBeGreaterThan(ONE_ROUND_MS);
 }, 60_000);
+
+describe('the calls of a day', () => {
+  const QUOTA = 'services/cases/src/agency/day-quota.ts';
+  const SHARES = 'services/cases/src/agency/day-shares.ts';
+  const DAY = { callsPerDay: 240, monitoringShare: 0.5 };
+  const CHECK: BudgetCaller = { source: 'monitor' };
+  const HEAVY: BudgetCaller = { source: 'user', userId: ADA.userId, tier: 'free' };
+  const CHECKS_PER_HOUR = 5;
+
+  /** The day's calls since midnight, counted in PostgreSQL; `spend` resolves to how many of `most` were granted. */
+  async function startDay(create: typeof createDayQuota) {
+    const database = await createTestDatabase();
+    onTestFinished(database.drop);
+    const clock = createManualClock(Date.parse('2026-01-05T00:00:00Z'));
+    const ledger = createQuotaLedger(database.openPool('cases', 1));
+    const quota = create({ ...DAY, clock, ledger, weights: { free: 1, pro: 4 } });
+    const spend = async (caller: BudgetCaller, most: number) => {
+      for (let calls = 0; calls < most; calls += 1) {
+        try {
+          await quota.spend(caller);
+        } catch (error) {
+          expect(error).toMatchObject({ reason: 'spent' });
+          return calls;
+        }
+      }
+      return most;
+    };
+    return { clock, spend };
+  }
+
+  /** The checks made on a day on which a user takes, before the checks of each hour, all calls that there are. */
+  async function checksBesideHeavyUser(create: typeof createDayQuota): Promise<number> {
+    const { clock, spend } = await startDay(create);
+    let made = 0;
+    for (let hour = 0; hour < 24; hour += 1) {
+      await spend(HEAVY, DAY.callsPerDay);
+      made += await spend(CHECK, CHECKS_PER_HOUR);
+      await clock.advance(3_600_000);
+    }
+    return made;
+  }
+
+  test('R12: checks have their share of it, whatever a user asks for', async () => {
+    expect(await checksBesideHeavyUser(createDayQuota)).toBe(24 * CHECKS_PER_HOUR);
+  });
+
+  test('R12, shown able to fail: where nothing is kept for checks the user takes it', async () => {
+    mutateImports([{ file: SHARES, find: '- kept + ROUNDING', replace: '+ ROUNDING' }]);
+    const mutated = await import('../src/agency/day-quota.ts');
+    expect(await checksBesideHeavyUser(mutated.createDayQuota)).toBeLessThan((24 * CHECKS_PER_HOUR) / 2);
+  });
+
+  /** What people are guaranteed, but for the quarter from which on it is shared by need. */
+  const PLENTIFUL = 120 - 30;
+
+  test('R12: as long as calls are plentiful nobody is refused one', async () => {
+    const { spend } = await startDay(createDayQuota);
+    expect(await spend(HEAVY, PLENTIFUL)).toBe(PLENTIFUL);
+  });
+
+  test('R12, shown able to fail: a share for each user from the first call on refuses some', async () => {
+    mutateImports([{ file: QUOTA, find: 'if (plenty >= 1)', replace: 'if (plenty < 0)' }]);
+    const mutated = await import('../src/agency/day-quota.ts');
+    const { spend } = await startDay(mutated.createDayQuota);
+    expect(await spend(HEAVY, PLENTIFUL)).toBeLessThan(PLENTIFUL);
+  });
+});

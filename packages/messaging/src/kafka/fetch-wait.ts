@@ -6,10 +6,10 @@ import consumerGroupClass, { type ConsumerGroup } from 'kafkajs/src/consumer/con
  */
 export const BUSY_FETCH_WAIT_MS = 100;
 /** Of a member that gets none: a message ends it at once, a stop waits for its end. */
-const IDLE_FETCH_WAIT_MS = 500;
+const IDLE_FETCH_WAIT_MS = 1_000;
 const IDLE_AFTER_MS = 2_000;
 /** A heartbeat is sent between two fetches. */
-const FETCHES_PER_SESSION = 12;
+const FETCHES_PER_SESSION = 6;
 
 /** Returns how long a broker may hold the next fetch of a member whose last message came so long ago. */
 export function fetchWaitMs(sinceMessageMs: number, sessionTimeoutMs: number): number {

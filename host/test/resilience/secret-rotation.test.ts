@@ -11,17 +11,17 @@ import {
 } from '@casewatch/payments-simulator/payments-simulator';
 import { alternateOf, loginsOf, roleOf } from '@casewatch/service-kit/database/service-url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { databaseSettingOf } from '../../../src/database-urls.ts';
-import { registry } from '../../../src/registry.ts';
-import { ROLLS_AT_ONCE, SHOWN_ABLE_TO_FAIL, TEST_TIMEOUT_MS } from '../../faults/counts.ts';
+import { databaseSettingOf } from '../../src/database-urls.ts';
+import { registry } from '../../src/registry.ts';
+import { ROLLS_AT_ONCE, SHOWN_ABLE_TO_FAIL, TEST_TIMEOUT_MS } from '../faults/counts.ts';
 import {
   kafkaSettingsOf,
   type ProductWithAccounts,
   startProductWithAccounts,
-} from '../../faults/product-with-accounts.ts';
-import { roll } from '../../faults/roll.ts';
-import { type SteadyLoad, type Step, settingsForLoad, startSteadyLoad } from '../../faults/steady-load.ts';
-import { mustCome } from '../../faults/until.ts';
+} from '../faults/product-with-accounts.ts';
+import { roll } from '../faults/roll.ts';
+import { type SteadyLoad, type Step, settingsForLoad, startSteadyLoad } from '../faults/steady-load.ts';
+import { mustCome } from '../faults/until.ts';
 
 /** O8: the secrets of the product are replaced while people work, as "Rotate secrets" in docs/operations.md has it. */
 
@@ -29,7 +29,7 @@ const PASSCODE = 'rotated-passcode';
 const SERVICES = registry.map(({ name }) => name);
 /** Those that call each other in any load. The others accept both secrets from the beginning. */
 const CALLING: readonly Role[] = ['gateway', 'identity', 'cases', 'monitoring'];
-const CONTAINER = fileURLToPath(new URL('../../../src/container.ts', import.meta.url));
+const CONTAINER = fileURLToPath(new URL('../../src/container.ts', import.meta.url));
 const run = promisify(execFile);
 
 const [olderKey, newerKey] = [tokenKeys(), tokenKeys()];
