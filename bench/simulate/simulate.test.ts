@@ -24,6 +24,14 @@ test('while there are calls, no watch is late, and what an outage held up is che
   expect(ages.map(({ most }) => Math.ceil(most))).toEqual([1, 7, 30]);
 });
 
+test('R9: where checks need more calls than there are, at least 98 % of the calls of each second are made', async () => {
+  const days = { steady: 0.25, outage: 0, recovery: 0 };
+  const one = { watches: 400_000, callsPerSecond: 2, callsPerDay: 1e9, days, seed: 5 };
+  const { demand, checksPerDay, checksShare } = await simulate(one);
+  expect(demand).toBeGreaterThan(1);
+  expect(checksPerDay / checksShare / (one.callsPerSecond * 86_400)).toBeGreaterThanOrEqual(0.98);
+});
+
 test('where checks need more calls than there are, due watches wait as long as arithmetic says', () => {
   const shares = [1, 0, 0] as const;
   const rule = { watches: 100_000, callsPerSecond: 10, callsPerDay: 20_000 };

@@ -1,5 +1,6 @@
 import { createDayQuota, type QuotaLedger } from '@casewatch/cases/agency/day-quota';
-import type { CheckResult } from '@casewatch/contracts/check-cases';
+import type { AgencyFailure } from '@casewatch/cases/domain/agency-failure';
+import { type CheckOutcome, toCheckResult } from '@casewatch/cases/domain/check-result';
 import type { AnswerOf, RouteContract } from '@casewatch/contracts/route-contract';
 import { createCheckDueWatchesJob } from '@casewatch/monitoring/jobs/check-due-watches-job';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
@@ -133,28 +134,31 @@ export async function simulate(one: Case): Promise<Figures> {
   };
 }
 
-type Checked = Omit<CheckResult, 'retryAfterSeconds'> & { readonly retryAtMs?: number };
-
 /** The internal route of the cases service: every call that is granted is answered at once. */
 function simulatedCases(calls: AgencyCalls, clock: Clock, isDown: () => boolean) {
   let checks = 0;
   let answered = false;
 
-  function check(receiptNumber: string): Promise<Checked> {
-    if (isDown()) {
-      const code = 'AGENCY_UNAVAILABLE';
-      const retryAtMs = clock.nowMs() + REST_SECONDS * 1_000;
-      return Promise.resolve({ receiptNumber, outcome: 'failed', code, retryAtMs });
-    }
+  /** As the product's code has it, as far as the result of a check depends on it. */
+  const failed = (receiptNumber: string, failure: AgencyFailure) =>
+    ({
+      receiptNumber,
+      result: { kind: 'failure', failure },
+      answeredAtMs: clock.nowMs(),
+    }) as unknown as CheckOutcome;
+
+  function check(receiptNumber: string): Promise<CheckOutcome> {
+    if (isDown())
+      return Promise.resolve(failed(receiptNumber, { kind: 'resting', retryAfterMs: REST_SECONDS * 1_000 }));
     return new Promise((resolve) =>
       calls.ask({ source: 'monitor' }, 1, CHECK_WAIT_MS, (outcome) => {
         answered = true;
         if (outcome.kind === 'called') {
           checks += 1;
-          return resolve({ receiptNumber, outcome: 'observed' });
+          return resolve('observed');
         }
-        const retryAtMs = clock.nowMs() + outcome.retryAfterMs;
-        return resolve({ receiptNumber, outcome: 'no-budget', code: 'BUDGET_SPENT', retryAtMs });
+        const { reason, retryAfterMs } = outcome;
+        return resolve(failed(receiptNumber, { kind: `budget-${reason}`, retryAfterMs }));
       }),
     );
   }
@@ -162,14 +166,11 @@ function simulatedCases(calls: AgencyCalls, clock: Clock, isDown: () => boolean)
   const client: ServiceClient = {
     async call<R extends RouteContract>(contract: R, { body }: { body: unknown }): Promise<AnswerOf<R>> {
       const { receiptNumbers } = checkedBody.parse(body);
-      const checked = await Promise.all(receiptNumbers.map(check));
-      // As in the product: a refusal's time to come back has partly passed when the last check is answered.
-      const results = checked.map(({ retryAtMs, ...result }) => ({
-        ...result,
-        ...(retryAtMs === undefined
-          ? {}
-          : { retryAfterSeconds: Math.max(0, retryAtMs - clock.nowMs()) / 1_000 }),
-      }));
+      const outcomes = await Promise.all(receiptNumbers.map(check));
+      const times = { nowMs: clock.nowMs(), waitMs: CHECK_WAIT_MS };
+      const results = receiptNumbers.map((number, index) =>
+        toCheckResult(number, outcomes[index] ?? 'late', times),
+      );
       // As in the product's client: the schema of the answer is its type.
       return contract.answer.parse({ results }) as AnswerOf<R>;
     },

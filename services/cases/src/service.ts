@@ -73,16 +73,17 @@ export const service = defineService({
       scheduledShare: settings.AGENCY_MONITORING_SHARE,
     });
     const metrics = createBudgetMetrics(telemetry.meter, queue);
+    const waitMs = {
+      user: settings.BUDGET_WAIT_MS,
+      monitor: Math.min(settings.BUDGET_WAIT_MS, CHECK_WAITS_MS),
+    };
     const agency = createAgencyClient({
       baseUrl: settings.AGENCY_BASE_URL,
       clientId: settings.AGENCY_CLIENT_ID,
       clientSecret: settings.AGENCY_CLIENT_SECRET,
       timeoutMs: settings.AGENCY_TIMEOUT_MS,
       restMs: settings.AGENCY_REST_MS,
-      waitMs: {
-        user: settings.BUDGET_WAIT_MS,
-        monitor: Math.min(settings.BUDGET_WAIT_MS, CHECK_WAITS_MS),
-      },
+      waitMs,
       linkHosts: settings.AGENCY_LINK_HOSTS,
       clock,
       telemetry,
@@ -109,7 +110,14 @@ export const service = defineService({
       logger,
       storedShare: settings.LOOKUP_LOG_STORED_SHARE,
     });
-    const checkCases = createCheckCases({ askAgency, cases: caseStore, log: lookupLog, clock, logger });
+    const checkCases = createCheckCases({
+      askAgency,
+      cases: caseStore,
+      log: lookupLog,
+      clock,
+      logger,
+      waitMs: waitMs.monitor,
+    });
     const lookUpCase = createLookUpCase({
       askAgency,
       known,

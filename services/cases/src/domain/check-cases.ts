@@ -61,8 +61,10 @@ export function createCheckCases(deps: {
   log: LookupLog;
   clock: Clock;
   logger: Logger;
+  /** How long a check waits for a call. */
+  waitMs: number;
 }): CheckCases {
-  const { askAgency, cases, log, clock, logger } = deps;
+  const { askAgency, cases, log, clock, logger, waitMs } = deps;
   const afterwards = new Set<Promise<unknown>>();
   let gathered: Gathered | undefined;
 
@@ -104,7 +106,7 @@ export function createCheckCases(deps: {
     for (const [receiptNumber, stored] of [...storing]) outcomes.set(receiptNumber, await stored);
     const nowMs = clock.nowMs();
     return distinct.map((receiptNumber) =>
-      toCheckResult(receiptNumber, outcomes.get(receiptNumber) ?? 'late', nowMs),
+      toCheckResult(receiptNumber, outcomes.get(receiptNumber) ?? 'late', { nowMs, waitMs }),
     );
   }
 

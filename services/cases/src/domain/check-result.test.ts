@@ -5,6 +5,7 @@ import { type CheckOutcome, toCheckResult } from './check-result.ts';
 
 const receiptNumber = 'EAC9999103403';
 const NOW_MS = 10_000;
+const WAIT_MS = 2_500;
 
 /** An agency's result of `passedMs` ago. */
 const asked = (result: AgencyResult, passedMs = 0): CheckOutcome =>
@@ -42,6 +43,16 @@ test.each<[string, CheckOutcome, object]>([
     { outcome: 'no-budget', code: 'BUDGET_SPENT', retryAfterSeconds: 1.5 },
   ],
   ['a busy budget', failed({ kind: 'budget-busy' }), { outcome: 'no-budget', code: 'AGENCY_BUSY' }],
+  [
+    'a busy budget, in whose queue it may wait itself soon',
+    failed({ kind: 'budget-busy', retryAfterMs: 3_000 }, 100),
+    { outcome: 'no-budget', code: 'AGENCY_BUSY', retryAfterSeconds: 0.4 },
+  ],
+  [
+    'a busy budget, in whose queue it may wait now',
+    failed({ kind: 'budget-busy', retryAfterMs: 900 }),
+    { outcome: 'no-budget', code: 'AGENCY_BUSY', retryAfterSeconds: 0.05 },
+  ],
   ['a lost budget', failed({ kind: 'budget-unavailable' }), { outcome: 'no-budget', code: 'AGENCY_BUSY' }],
   ['an error of ours', { error: new Error('x') }, { outcome: 'failed', code: 'INTERNAL' }],
   [
@@ -50,5 +61,8 @@ test.each<[string, CheckOutcome, object]>([
     { outcome: 'failed', code: 'UNAVAILABLE', retryAfterSeconds: 2 },
   ],
 ])('the result of a check with %s', (_name, outcome, result) => {
-  expect(toCheckResult(receiptNumber, outcome, NOW_MS)).toEqual({ receiptNumber, ...result });
+  expect(toCheckResult(receiptNumber, outcome, { nowMs: NOW_MS, waitMs: WAIT_MS })).toEqual({
+    receiptNumber,
+    ...result,
+  });
 });

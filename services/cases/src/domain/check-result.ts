@@ -12,21 +12,29 @@ export type CheckOutcome = Asked | 'observed' | 'not-recognised' | 'late' | { re
 
 /** An unavailable dependency of ours affects every receipt number. */
 const AWAY_RETRY_SECONDS = 2;
+const SOONEST_RETRY_MS = 50;
+
+/** What a result depends on besides its outcome. */
+export interface CheckTimes {
+  readonly nowMs: number;
+  /** How long a check waits for a call. */
+  readonly waitMs: number;
+}
 
 /** The outcome in the words of the contract. */
-export function toCheckResult(receiptNumber: string, outcome: CheckOutcome, nowMs: number): CheckResult {
+export function toCheckResult(receiptNumber: string, outcome: CheckOutcome, times: CheckTimes): CheckResult {
   if (outcome === 'observed') return { receiptNumber, outcome };
   if (outcome === 'not-recognised') return { receiptNumber, outcome, code: notRecognised().code };
   if (outcome === 'late') return { receiptNumber, outcome: 'failed', code: 'AGENCY_UNAVAILABLE' };
   if ('error' in outcome) return { receiptNumber, outcome: 'failed', ...toldOf(outcome.error) };
   const { result, answeredAtMs } = outcome;
-  if (result.kind === 'case') return toCheckResult(receiptNumber, 'observed', nowMs);
-  if (result.kind === 'not-recognised') return toCheckResult(receiptNumber, 'not-recognised', nowMs);
+  if (result.kind === 'case') return toCheckResult(receiptNumber, 'observed', times);
+  if (result.kind === 'not-recognised') return toCheckResult(receiptNumber, 'not-recognised', times);
   return {
     receiptNumber,
     outcome: outcomeOf(result.failure),
     code: toAppError(result.failure).code,
-    ...retryAfter(result.failure, nowMs - answeredAtMs),
+    ...retryAfter(result.failure, answeredAtMs, times),
   };
 }
 
@@ -35,13 +43,19 @@ function outcomeOf({ kind }: AgencyFailure): CheckResult['outcome'] {
   return isRefusedByBudget(kind) ? 'no-budget' : 'failed';
 }
 
-/** Failures that say when to come back hold for every receipt number: our own budget, a pause, a rest. */
+/**
+ * Failures that say when to come back hold for every receipt number: our own budget, a pause, a rest. Where only too many
+ * wait, checks come back as soon as they may wait as well, so that no permit goes unused for want of one.
+ */
 function retryAfter(
-  { retryAfterMs }: AgencyFailure,
-  passedMs: number,
+  { kind, retryAfterMs }: AgencyFailure,
+  answeredAtMs: number,
+  { nowMs, waitMs }: CheckTimes,
 ): Pick<CheckResult, 'retryAfterSeconds'> {
   if (retryAfterMs === undefined) return {};
-  return { retryAfterSeconds: Math.max(0, retryAfterMs - passedMs) / 1_000 };
+  const leftMs = Math.max(0, answeredAtMs + retryAfterMs - nowMs);
+  const ms = kind === 'budget-busy' ? Math.max(SOONEST_RETRY_MS, leftMs - waitMs) : leftMs;
+  return { retryAfterSeconds: ms / 1_000 };
 }
 
 function toldOf(error: unknown): Pick<CheckResult, 'code' | 'retryAfterSeconds'> {

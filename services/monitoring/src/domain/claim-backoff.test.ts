@@ -16,12 +16,17 @@ test('it begins with a whole batch and continues at once while batches are full'
   expect(backoff.waitAfter(passed(BATCH - 1), BATCH)).toBe(1_000);
 });
 
-test('it claims little more than what gets through', () => {
+test('it claims little more than what gets through, at once, so that some always wait for the next permit', () => {
   const backoff = paceOf();
-  expect(backoff.waitAfter(passed(BATCH, 90, 250), BATCH)).toBe(250);
+  expect(backoff.waitAfter(passed(BATCH, 90, 250), BATCH)).toBe(0);
   expect(backoff.size()).toBe(13);
-  expect(backoff.waitAfter(passed(13, 1, 250), 13)).toBe(250);
-  backoff.waitAfter(passed(13, 13, 1_000), 13);
+  expect(backoff.waitAfter(passed(13, 12, 250), 13)).toBe(0);
+  expect(backoff.size()).toBe(2);
+});
+
+test('when nothing gets through it waits for as long as it is told', () => {
+  const backoff = paceOf();
+  expect(backoff.waitAfter(passed(BATCH, BATCH, 250), BATCH)).toBe(250);
   expect(backoff.size()).toBe(1);
 });
 

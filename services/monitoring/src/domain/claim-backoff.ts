@@ -8,7 +8,7 @@ const DEFAULT_WAIT_MS = 1_000;
 
 /**
  * Adapts how much to claim next, and how long to wait before, to what the agency accepts: the next claim is little more
- * than what was checked; it doubles while no check is held back.
+ * than what was checked; it doubles while no check is held back. Only when nothing gets through does it wait.
  */
 export function createClaimBackoff({ batch, pollMs }: { batch: number; pollMs: number }) {
   let size = batch;
@@ -24,6 +24,8 @@ export function createClaimBackoff({ batch, pollMs }: { batch: number; pollMs: n
       if (heldBack > 0) {
         const through = claimed - heldBack;
         size = Math.min(batch, through + Math.max(1, Math.ceil(through / 4)));
+        // Their turns took the time that the others were to wait: without new ones waiting, the next permit would go unused.
+        if (through > 0) return 0;
         return Math.min(retryAfterMs || DEFAULT_WAIT_MS, LONGEST_WAIT_MS);
       }
       if (claimed > 0) size = Math.min(batch, size * 2);
