@@ -110,6 +110,8 @@ describe('the browser script, loaded by the unchanged @stripe/stripe-js under a 
       const paid = shop.pay();
       const dialog = shop.page.frameLocator('dialog iframe');
       await dialog.getByRole('heading', { name: 'Test authentication' }).waitFor();
+      // The last that the page's script does: before, keys and clicks have no effect.
+      await dialog.locator('button:focus').waitFor();
       if (way === 'Escape') await shop.page.keyboard.press('Escape');
       else await dialog.getByRole('button', { name: way }).click();
       expect(await paid).toMatchObject({
