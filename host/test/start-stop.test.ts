@@ -14,7 +14,7 @@ const SIGN_IN = {
   headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
 };
 
-/** What a first start leaves: the starts that are about something else continue with a copy of it, in half of the time. */
+/** What a first start leaves: the starts that are about something else continue with a copy of it, which is quicker. */
 let firstStart: string;
 let dataDir: string;
 let started: Run[] = [];
