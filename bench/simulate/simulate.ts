@@ -1,6 +1,6 @@
 import { createDayQuota, type QuotaLedger } from '@casewatch/cases/agency/day-quota';
 import type { AgencyFailure } from '@casewatch/cases/domain/agency-failure';
-import { type CheckOutcome, toCheckResult } from '@casewatch/cases/domain/check-result';
+import { type ReportedOutcome, toCheckResult } from '@casewatch/cases/domain/check-result';
 import type { AnswerOf, RouteContract } from '@casewatch/contracts/route-contract';
 import { createCheckDueWatchesJob } from '@casewatch/monitoring/jobs/check-due-watches-job';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
@@ -139,17 +139,13 @@ function simulatedCases(calls: AgencyCalls, clock: Clock, isDown: () => boolean)
   let checks = 0;
   let answered = false;
 
-  /** As the product's code has it, as far as the result of a check depends on it. */
-  const failed = (receiptNumber: string, failure: AgencyFailure) =>
-    ({
-      receiptNumber,
-      result: { kind: 'failure', failure },
-      answeredAtMs: clock.nowMs(),
-    }) as unknown as CheckOutcome;
+  const failed = (failure: AgencyFailure): ReportedOutcome => ({
+    result: { kind: 'failure', failure },
+    answeredAtMs: clock.nowMs(),
+  });
 
-  function check(receiptNumber: string): Promise<CheckOutcome> {
-    if (isDown())
-      return Promise.resolve(failed(receiptNumber, { kind: 'resting', retryAfterMs: REST_SECONDS * 1_000 }));
+  function check(): Promise<ReportedOutcome> {
+    if (isDown()) return Promise.resolve(failed({ kind: 'resting', retryAfterMs: REST_SECONDS * 1_000 }));
     return new Promise((resolve) =>
       calls.ask({ source: 'monitor' }, 1, CHECK_WAIT_MS, (outcome) => {
         answered = true;
@@ -158,7 +154,7 @@ function simulatedCases(calls: AgencyCalls, clock: Clock, isDown: () => boolean)
           return resolve('observed');
         }
         const { reason, retryAfterMs } = outcome;
-        return resolve(failed(receiptNumber, { kind: `budget-${reason}`, retryAfterMs }));
+        return resolve(failed({ kind: `budget-${reason}`, retryAfterMs }));
       }),
     );
   }
@@ -166,10 +162,12 @@ function simulatedCases(calls: AgencyCalls, clock: Clock, isDown: () => boolean)
   const client: ServiceClient = {
     async call<R extends RouteContract>(contract: R, { body }: { body: unknown }): Promise<AnswerOf<R>> {
       const { receiptNumbers } = checkedBody.parse(body);
-      const outcomes = await Promise.all(receiptNumbers.map(check));
+      const checked = await Promise.all(
+        receiptNumbers.map(async (receiptNumber) => ({ receiptNumber, outcome: await check() })),
+      );
       const times = { nowMs: clock.nowMs(), waitMs: CHECK_WAIT_MS };
-      const results = receiptNumbers.map((number, index) =>
-        toCheckResult(number, outcomes[index] ?? 'late', times),
+      const results = checked.map(({ receiptNumber, outcome }) =>
+        toCheckResult(receiptNumber, outcome, times),
       );
       // As in the product's client: the schema of the answer is its type.
       return contract.answer.parse({ results }) as AnswerOf<R>;

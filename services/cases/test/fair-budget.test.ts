@@ -179,7 +179,7 @@ describe('the calls of a day', () => {
   /** What people are guaranteed, but for the quarter from which on it is shared by need. */
   const PLENTIFUL = 120 - 30;
 
-  test('R12: as long as calls are plentiful nobody is refused one', async () => {
+  test('R12: no call is refused while calls are plentiful', async () => {
     const { spend } = await startDay(createDayQuota);
     expect(await spend(HEAVY, PLENTIFUL)).toBe(PLENTIFUL);
   });

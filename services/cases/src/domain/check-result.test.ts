@@ -1,18 +1,20 @@
 import { expect, test } from 'vitest';
 import type { AgencyResult } from './agency.ts';
 import type { AgencyFailure } from './agency-failure.ts';
-import { type CheckOutcome, toCheckResult } from './check-result.ts';
+import { type ReportedOutcome, toCheckResult } from './check-result.ts';
 
 const receiptNumber = 'EAC9999103403';
 const NOW_MS = 10_000;
 const WAIT_MS = 2_500;
 
 /** An agency's result of `passedMs` ago. */
-const asked = (result: AgencyResult, passedMs = 0): CheckOutcome =>
-  ({ receiptNumber, result, answeredAtMs: NOW_MS - passedMs }) as CheckOutcome;
+const asked = (result: AgencyResult, passedMs = 0): ReportedOutcome => ({
+  result,
+  answeredAtMs: NOW_MS - passedMs,
+});
 const failed = (failure: AgencyFailure, passedMs?: number) => asked({ kind: 'failure', failure }, passedMs);
 
-test.each<[string, CheckOutcome, object]>([
+test.each<[string, ReportedOutcome, object]>([
   ['an answer', asked({ kind: 'case', case: {} as never }), { outcome: 'observed' }],
   ['an answer of a moment ago', 'observed', { outcome: 'observed' }],
   [

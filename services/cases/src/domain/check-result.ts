@@ -10,6 +10,9 @@ import type { Asked } from './ask-agency.ts';
  */
 export type CheckOutcome = Asked | 'observed' | 'not-recognised' | 'late' | { readonly error: unknown };
 
+/** As much of an outcome as its result depends on. */
+export type ReportedOutcome = Exclude<CheckOutcome, Asked> | Pick<Asked, 'result' | 'answeredAtMs'>;
+
 /** An unavailable dependency of ours affects every receipt number. */
 const AWAY_RETRY_SECONDS = 2;
 const SOONEST_RETRY_MS = 50;
@@ -22,7 +25,11 @@ export interface CheckTimes {
 }
 
 /** The outcome in the words of the contract. */
-export function toCheckResult(receiptNumber: string, outcome: CheckOutcome, times: CheckTimes): CheckResult {
+export function toCheckResult(
+  receiptNumber: string,
+  outcome: ReportedOutcome,
+  times: CheckTimes,
+): CheckResult {
   if (outcome === 'observed') return { receiptNumber, outcome };
   if (outcome === 'not-recognised') return { receiptNumber, outcome, code: notRecognised().code };
   if (outcome === 'late') return { receiptNumber, outcome: 'failed', code: 'AGENCY_UNAVAILABLE' };
