@@ -26,7 +26,7 @@ export const checkResult = z
       .meta({ description: 'Why there is no status: an error code of the public routes.' }),
     retryAfterSeconds: z.number().nonnegative().optional().meta({
       description:
-        'May have a fraction. With `no-budget`, and with `failed` when it holds for every receipt number (the agency is unavailable): no call can succeed before.',
+        'May have a fraction. With `no-budget`, and with `failed` when it holds for every receipt number (the agency is unavailable): no check made sooner gets a call.',
     }),
   })
   .meta({ id: 'CheckResult' });
