@@ -22,7 +22,8 @@ import { createWatchedCases, type WatchedCases } from './pipeline/watched-cases.
  * 1. Rate: so many watches, each checked once before, are due at once, the agency lets everything through: checks a second
  *    until the last check is recorded and logged, the last notification stored and every event sent; processor time of all
  *    product processes and PostgreSQL.
- * 2. Latency: the same at half that rate, with people's streams open: from the agency's answer to the browser.
+ * 2. Latency: the same at half that rate, with people's streams open: from the agency's answer to the browser. Twice: cases
+ *    begins with new code to compile, for the budget is a setting.
  * 3. Budget: ten calls a second allowed: how much of it is used, and the most in any one second.
  * Beside it, in the same run, floors: what fetching, writing in batches and Kafka cost alone.
  */
@@ -40,7 +41,7 @@ const POLL_MS = 100;
 const GIVE_UP_MS = 120_000;
 /** Where CPU profiles of the services go; PostgreSQL's dearest statements are then printed, too. */
 const PROFILE_DIR = process.env.PROFILE_DIR;
-const GOALS = { perSecond: 900, cpuMs: 1.2, p99Ms: 1_000, budget: 0.98 };
+const GOALS = { perSecond: 900, cpuMs: 1.2, p99Ms: 250, budget: 0.98 };
 
 const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-bench-'));
 const stops: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
@@ -120,10 +121,14 @@ async function run(): Promise<void> {
 
   const half = Math.max(1, Math.round(rate.perSecond / 2));
   if (RATE_ONLY) return;
-  const latency = await answerToBrowser(product, cases, people, half);
-  console.log(
-    `| answer to browser at ${half}/s, ms: p50 / p99 (${latency.count}) | ${latency.p50} / ${latency.p99} | p99 <= ${GOALS.p99Ms} |`,
-  );
+  await restartCases(product, half);
+  for (const state of ['just restarted', 'running']) {
+    const { count, p50, p99 } = await answerToBrowser(product, cases, people, half);
+    const goal = state === 'running' ? `p99 <= ${GOALS.p99Ms}` : '';
+    console.log(
+      `| answer to browser at ${half}/s, cases ${state}, ms: p50 / p99 (${count}) | ${p50} / ${p99} | ${goal} |`,
+    );
+  }
 
   const budget = await budgetUse(product, cases);
   console.log(
@@ -196,7 +201,6 @@ async function answerToBrowser(
   perSecond: number,
 ) {
   const received = new Map<string, number>();
-  await restartCases(product, perSecond);
   const streams = await Promise.all(
     people.map(({ cookie }) =>
       openStream(product.url, cookie, ({ receiptNumber, atMs }) => {

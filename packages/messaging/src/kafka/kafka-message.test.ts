@@ -60,6 +60,13 @@ test('whatever bytes come, they become an event with an id that is the same when
   );
 });
 
+test('an event without an id gets one of the time of its message, as far as that can be said', () => {
+  const timeOf = (timestamp: string) => eventOf(received({ timestamp }), PLACE).id.slice(0, 13);
+  expect(timeOf('1700000000000')).toBe('018bcfe5-6800');
+  expect(timeOf('9223372036854775807')).toBe('ffffffff-ffff');
+  for (const none of ['-1', 'soon']) expect(timeOf(none)).toBe('00000000-0000');
+});
+
 test('an event keeps its id and its trace where a producer capitalized the names of the headers', () => {
   const id = '018bcfe5-6800-7000-8000-000000000001';
   const message = received({

@@ -63,8 +63,10 @@ test.each<[string, ProviderState, string[]]>([
 });
 
 test('a customer that the provider does not know has nothing there, but not while something is paid for', async () => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const provider = { stateOf: () => Promise.reject(new CustomerGone('no such customer')) };
-  const stateFor = (account: Account) => readState(billingOf({ provider }), account, 'cus_1');
+  const stateFor = (account: Account) => readState(billingOf({ provider, logger }), account, 'cus_1');
   const entitlement = activeAt(NOW);
   const nothing = stateOf([]);
   expect(await stateFor(accountOf())).toEqual(nothing);
@@ -74,6 +76,8 @@ test('a customer that the provider does not know has nothing there, but not whil
   expect(await stateFor(ended)).toEqual(nothing);
   const paid = accountOf({ entitlement: { ...entitlement, periodEndsMs: NOW - 7 * DAY + 1 } });
   await expect(stateFor(paid)).rejects.toMatchObject({ code: 'PAYMENTS_UNAVAILABLE' });
+  const told = { customerId: 'cus_1', msg: 'billing: customer unknown to the payment provider' };
+  expect(lines.map((line) => JSON.parse(line))).toEqual(Array(4).fill(expect.objectContaining(told)));
   const broken = { stateOf: () => Promise.reject(new Error('unknown')) };
   await expect(readState(billingOf({ provider: broken }), accountOf(), 'cus_1')).rejects.toThrow('unknown');
 });

@@ -110,6 +110,11 @@ test.each<[string, ProviderSubscription[], unknown[][]]>([
     [subscriptionAt(NOW, { status: 'unpaid', latestInvoice: invoiceAt(NOW, { status: 'draft' }) })],
     [['end', 'sub_1'], create(0, 'sub_1'), saveNew],
   ],
+  [
+    'an unpaid one without an invoice, it is ended and another begins',
+    [subscriptionAt(NOW, { status: 'unpaid', latestInvoice: null })],
+    [['end', 'sub_1'], create(0, 'sub_1'), saveNew],
+  ],
 ])('with %s', async (_what, has, expected) => {
   expect(await subscribing(has)).toEqual({ done: expected, answer: payNew });
 });

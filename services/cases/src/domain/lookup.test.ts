@@ -69,6 +69,11 @@ test('a client that has disconnected got no answer, whatever there was to say', 
   expect(end()).toMatchObject({ outcome: 'canceled', code: 'disconnected' });
 });
 
+test('a lookup of no client ends as it ended', () => {
+  const ended = endLookup('EAC9999103403', { source: 'monitor', lookup }, storedEnding(true), 5);
+  expect(ended).toMatchObject({ outcome: 'stored', code: undefined });
+});
+
 const RECEIVED = 'Case Was Received';
 const lookup = {
   id: 'l',

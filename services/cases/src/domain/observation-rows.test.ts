@@ -63,4 +63,6 @@ test('answers have the same hash when they say the same, history included', () =
     { description: 'Another text' },
   ];
   expect(new Set(others.map(hashOf)).size).toBe(others.length);
+  // SHA-1 in Base64.
+  expect(hashOf({})).toMatch(/^[\w+/]{27}=$/);
 });

@@ -11,7 +11,11 @@ type Outcome = CheckResult['outcome'];
 /** How each watch was settled, by its receipt number: the way, and the failure. */
 let settled: Map<string, [string, string | null]>;
 let counted: [string, number][];
-let answer: (known?: readonly KnownStatus[]) => Promise<CheckResult[]>;
+interface Asked {
+  readonly receiptNumbers: readonly string[];
+  readonly known?: readonly KnownStatus[];
+}
+let answer: (asked: Asked) => Promise<CheckResult[]>;
 let checking: Checking;
 
 const KNOWN: KnownStatus[] = [{ receiptNumber: 'B', status: 'Case Was Received', terminal: false }];
@@ -23,9 +27,7 @@ beforeEach(() => {
     for (const one of receiptNumbers) settled.set(one, [way, failure]);
   };
   const services = {
-    call: async (_: unknown, { body }: { body: { known?: KnownStatus[] } }) => ({
-      results: await answer(body.known),
-    }),
+    call: async (_: unknown, { body }: { body: Asked }) => ({ results: await answer(body) }),
   };
   checking = {
     store: {
@@ -106,13 +108,13 @@ test('checks that are abandoned are released as they were, without waiting for t
 
 test('cases is told what the watches know, and a version that refuses that is asked without', async () => {
   const told: unknown[] = [];
-  answer = async (known) => {
-    told.push(known);
-    if (known) throw new AppError('VALIDATION', 'unrecognized key');
+  answer = async (asked) => {
+    told.push(asked);
+    if (asked.known) throw new AppError('VALIDATION', 'unrecognized key');
     return [result('A', 'observed')];
   };
   expect(await pass(1)).toEqual({ claimed: 1, heldBack: 0, retryAfterMs: undefined });
-  expect(told).toEqual([KNOWN, undefined]);
+  expect(told).toEqual([{ receiptNumbers: ['A'], known: KNOWN }, { receiptNumbers: ['A'] }]);
   expect(settled.get('A')).toEqual(['finished', null]);
 });
 
