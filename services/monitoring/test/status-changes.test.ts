@@ -121,6 +121,36 @@ test('a watcher added before an observed change is notified of it, even if its e
   ]);
 });
 
+test('a change that was observed before the wish, but after what the user was shown, is not missed', async () => {
+  const now = monitoring.clock.nowMs();
+  await monitoring.wish(ADA, R, 'daily', now);
+  await monitoring.observe(R, RECEIVED, { atMs: now });
+  // Answered at +30, not stored yet when the user was shown the status before it and wished to watch at +50.
+  const known = { status: RECEIVED, observedAt: new Date(now).toISOString() };
+  const wish = { receiptNumber: R, frequency: 'daily', known } as const;
+  await monitoring.deliver(caseWatchChanged, { ...wish, userId: BOB }, { atMs: now + 50 });
+  await monitoring.observe(R, APPROVED, { atMs: now + 30 });
+  await monitoring.deliver(caseWatchChanged, { ...wish, userId: user(3) }, { atMs: now + 50 });
+  // Was shown it.
+  const shown = { status: APPROVED, observedAt: new Date(now + 30).toISOString() };
+  await monitoring.deliver(caseWatchChanged, { ...wish, known: shown, userId: user(4) }, { atMs: now + 20 });
+  expect((await monitoring.published()).map(({ userId }) => userId)).toEqual([ADA, BOB, user(3)]);
+});
+
+test('of several changes before a wish is handled one notification leads from what the user was shown', async () => {
+  const now = monitoring.clock.nowMs();
+  await monitoring.wish(ADA, R, 'daily', now);
+  await monitoring.observe(R, RECEIVED, { atMs: now });
+  await monitoring.observe(R, 'Name Was Updated', { atMs: now + HOUR });
+  await monitoring.observe(R, APPROVED, { atMs: now + 2 * HOUR });
+  const known = { status: RECEIVED, observedAt: new Date(now).toISOString() };
+  const wish = { userId: BOB, receiptNumber: R, frequency: 'daily', known } as const;
+  await monitoring.deliver(caseWatchChanged, wish, { atMs: now + 1 });
+  const toBob = (await monitoring.published()).filter(({ userId }) => userId === BOB);
+  expect(toBob).toMatchObject([{ oldStatus: RECEIVED, newStatus: APPROVED }]);
+  expect(toBob).toHaveLength(1);
+});
+
 test('a watcher who comes back is notified of what changes from then on, and one who only changes the frequency of all', async () => {
   const now = monitoring.clock.nowMs();
   for (const userId of [ADA, BOB]) await monitoring.wish(userId, R, 'daily', now);

@@ -45,7 +45,7 @@ const settlements: [string, (claim: DeliveryClaim) => Promise<void>][] = [
   ['given up', (held) => log.giveUp(held, [id], 'expired')],
   ['skipped', (held) => log.skip(held, [id], 'opted-out')],
   ['put off', (held) => log.defer(held, id, { nextMs: nowMs() + 60_000, reason: 'timeout' })],
-  ['postponed', (held) => log.postpone(held, [id], nowMs() + 60_000)],
+  ['postponed', (held) => log.postpone(held, [id], { untilMs: nowMs() + 60_000, nextMs: nowMs() + 60_000 })],
   ['released', (held) => log.release(held, [id], nowMs())],
 ];
 
@@ -104,9 +104,9 @@ test.each<[string, (claim: DeliveryClaim) => Promise<void>, object]>([
     { state: 'queued', attempts: 2, waitMs: 60_000, last_error: 'timeout' },
   ],
   [
-    'postponed, as if it had been queued for then,',
-    (held) => log.postpone(held, [id], nowMs() + 60_000),
-    { state: 'queued', attempts: 1, waitMs: 60_000, queuedInMs: 60_000, last_error: 'busy' },
+    'postponed, as if it had been queued for then, and looked at before,',
+    (held) => log.postpone(held, [id], { untilMs: nowMs() + 90_000, nextMs: nowMs() + 60_000 }),
+    { state: 'queued', attempts: 1, waitMs: 60_000, queuedInMs: 90_000, last_error: 'busy' },
   ],
   [
     'released',
@@ -128,6 +128,12 @@ test.each<[string, (claim: DeliveryClaim) => Promise<void>, object]>([
     }).toMatchObject({ queuedInMs: 0, sentInMs: found.state === 'sent' ? 0 : null, ...after });
   },
 );
+
+test('an e-mail that was looked at before its time and could not be sent is tried for as long as others from then on', async () => {
+  await log.postpone(await claim(), [id], { untilMs: nowMs() + 90_000, nextMs: nowMs() });
+  await log.defer(await claim(), id, { nextMs: nowMs() + 30_000, reason: 'busy' });
+  expect((await row())?.queued_at?.getTime()).toBe(nowMs() + 30_000);
+});
 
 test('a claim takes those that have been due for the longest time, and not those that are not due', async () => {
   const others = [60_000, 30_000, -1];

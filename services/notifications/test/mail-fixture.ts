@@ -46,6 +46,8 @@ export function startDirectory() {
   const languages = new Map<string, Language>();
   /** Until when a user's cases are snoozed. */
   const snoozed = new Map<string, string>();
+  /** Users who have removed their cases. */
+  const removed = new Set<string>();
   /** Users whose address is not proven. */
   const unverified = new Set<string>();
   /** Where users' cases stand, for their digests. */
@@ -76,7 +78,8 @@ export function startDirectory() {
         const nickname = nicknames.get(key.userId);
         return nickname === undefined ? [] : [{ ...key, nickname }];
       });
-      const details = body.cases.map((key) => ({
+      const saved = body.cases.filter(({ userId }) => !removed.has(userId));
+      const details = saved.map((key) => ({
         ...key,
         nickname: nicknames.get(key.userId) ?? null,
         formType: (forms.get(key.userId) ?? 'I-130') || null,
@@ -96,6 +99,7 @@ export function startDirectory() {
     nicknames,
     forms,
     snoozed,
+    removed,
     overviews,
     unverified,
     accountMails,

@@ -246,12 +246,18 @@ test('a deleted user’s delivery log is gone and nothing more is sent', async (
   expect(mailing.server.to(email)).toEqual([]);
 });
 
-test('an e-mail is sent without its nickname while cases is unavailable', async () => {
+test('while cases is unavailable an e-mail waits, and what needs action is sent without its nickname', async () => {
   const { userId, email } = mailing.person();
   mailing.directory.nicknames.set(userId, 'Green card');
   mailing.directory.unavailable.cases = true;
-  await mailing.becomes(await mailing.statusChanged(userId), 'sent');
-  expect(mailing.server.to(email)[0]?.parsed.subject).toBe('Case Was Approved: EAC******3403');
+  const waiting = await mailing.statusChanged(userId);
+  const newStatus = 'Request for Initial Evidence Was Sent';
+  await mailing.becomes(await mailing.statusChanged(userId, { newStatus }), 'sent');
+  const subjects = () => mailing.server.to(email).map(({ parsed }) => parsed.subject);
+  expect(subjects()).toEqual([`${newStatus}: EAC******3403`]);
+  mailing.directory.unavailable.cases = false;
+  await mailing.becomes(waiting, 'sent', { passing: 10_000 });
+  expect(subjects()[1]).toBe('Case Was Approved: Green card (EAC******3403)');
 });
 
 test('a nickname can neither add a header nor a tag', async () => {

@@ -87,14 +87,17 @@ test('each device gets its messages, and its test, in the language that the app 
   expect(pushing.service.to(name)[2]?.message).toMatchObject({ title: 'Las notificaciones funcionan' });
 });
 
-test('while cases is unavailable a message goes without a name', async () => {
+test('while cases is unavailable a message about what needs action goes without a name, and others wait', async () => {
   const { userId, name } = await pushing.person();
   pushing.directory.unavailable.cases = true;
-  await pushing.becomes(await pushing.statusChanged(userId), 'sent');
-  expect(pushing.service.to(name)[0]?.message).toMatchObject({
-    name: '',
-    means: guidanceFor('Case Was Approved', '').means,
-  });
+  const waiting = await pushing.statusChanged(userId, { receiptNumber: 'EAC9999103404' });
+  const newStatus = 'Request for Initial Evidence Was Sent';
+  await pushing.becomes(await pushing.statusChanged(userId, { newStatus }), 'sent');
+  const messages = () => pushing.service.to(name).map(({ message }) => message);
+  expect(messages()).toMatchObject([{ name: '', newStatus, means: guidanceFor(newStatus, '').means }]);
+  pushing.directory.unavailable.cases = false;
+  await pushing.becomes(waiting, 'sent', { passing: 10_000 });
+  expect(messages()).toHaveLength(2);
 });
 
 test('the longest texts fit into a message', async () => {

@@ -164,16 +164,39 @@ test('quiet hours that were chosen after an e-mail was queued count too', async 
 
 test('alerts of a snoozed case wait until it wakes, except what needs action', async () => {
   const { userId, email } = mailing.person();
-  mailing.directory.snoozed.set(userId, new Date(mailing.clock.nowMs() + 100 * HOUR_MS).toISOString());
+  const begunMs = mailing.clock.nowMs();
+  mailing.directory.snoozed.set(userId, new Date(begunMs + 100 * HOUR_MS).toISOString());
   const waiting = await mailing.statusChanged(userId);
   await mailing.becomes(await mailing.statusChanged(userId, { newStatus: ASKS }), 'sent');
+  // Within an hour it is looked at again.
   await expect
     .poll(async () => (await mailing.rowOf(waiting))?.next_attempt_at?.getTime())
-    .toBe(Date.parse(mailing.directory.snoozed.get(userId) ?? ''));
+    .toBeGreaterThanOrEqual(begunMs + HOUR_MS);
   expect(mailing.server.to(email)).toHaveLength(1);
   // Longer than e-mails are tried for: the time counts from when it was due.
   await mailing.clock.jump(100 * HOUR_MS);
   await mailing.becomes(waiting, 'sent', { passing: 1_000 });
+});
+
+test('an alert comes within an hour after its snooze was ended early, and not at all after its case was removed', async () => {
+  const [ended, removed] = [mailing.person(), mailing.person()];
+  const until = new Date(mailing.clock.nowMs() + 90 * 24 * HOUR_MS).toISOString();
+  const waiting: string[] = [];
+  for (const { userId } of [ended, removed]) {
+    mailing.directory.snoozed.set(userId, until);
+    waiting.push(await mailing.statusChanged(userId));
+  }
+  for (const id of waiting)
+    await expect
+      .poll(async () => (await mailing.rowOf(id))?.next_attempt_at?.getTime())
+      .toBeGreaterThan(mailing.clock.nowMs() + HOUR_MS - 60_000);
+  mailing.directory.snoozed.delete(ended.userId);
+  mailing.directory.removed.add(removed.userId);
+  await mailing.clock.jump(HOUR_MS);
+  await mailing.becomes(waiting[0] ?? '', 'sent', { passing: 1_000 });
+  await mailing.becomes(waiting[1] ?? '', 'skipped', { passing: 1_000 });
+  expect(mailing.server.to(ended.email)).toHaveLength(1);
+  expect(mailing.server.to(removed.email)).toEqual([]);
 });
 
 test('a kind that is not wanted in the bell is neither listed nor counted nor pushed', async () => {

@@ -7,6 +7,8 @@ export interface WatcherWish {
   readonly periodDays: number | null;
   /** When the wish was published. */
   readonly atMs: number;
+  /** The user has seen nothing that was observed from then on. */
+  readonly sinceMs: number;
 }
 
 /** Stores the wish unless a later one is known. Resolves to whether the user began to watch with it. */
@@ -16,7 +18,7 @@ export async function writeWatcher(tx: SqlExecutor, wish: WatcherWish): Promise<
        SELECT period_days FROM watchers WHERE user_id = $1::uuid AND receipt_number = $2
      ), written AS (
        INSERT INTO watchers (user_id, receipt_number, period_days, since, changed_at)
-       VALUES ($1::uuid, $2, $3::int, $4::timestamptz, $4::timestamptz)
+       VALUES ($1::uuid, $2, $3::int, $5::timestamptz, $4::timestamptz)
        ON CONFLICT (user_id, receipt_number) DO UPDATE SET
          period_days = excluded.period_days, changed_at = excluded.changed_at,
          since = CASE WHEN watchers.period_days IS NULL THEN excluded.since ELSE watchers.since END
@@ -25,7 +27,7 @@ export async function writeWatcher(tx: SqlExecutor, wish: WatcherWish): Promise<
      )
      SELECT period_days IS NOT NULL AND NOT EXISTS (SELECT 1 FROM before WHERE period_days IS NOT NULL) AS began
      FROM written`,
-    [wish.userId, wish.receiptNumber, wish.periodDays, new Date(wish.atMs)],
+    [wish.userId, wish.receiptNumber, wish.periodDays, new Date(wish.atMs), new Date(wish.sinceMs)],
   );
   return row?.began ?? false;
 }

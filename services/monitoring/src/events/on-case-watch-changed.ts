@@ -3,6 +3,7 @@ import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus
 import { isDeleted, lockUser } from '../data/user-rows.ts';
 import { beginWithStatus, lockReceipts, lockWatches, settleWatches } from '../data/watch-rows.ts';
 import { writeWatcher } from '../data/watcher-rows.ts';
+import type { StatusChange } from '../domain/compare-status.ts';
 import { periodDaysOf } from '../domain/period.ts';
 import type { HandlerDependencies } from './publish-status-changes.ts';
 import { publishStatusChanges } from './publish-status-changes.ts';
@@ -18,19 +19,26 @@ export function onCaseWatchChanged({ bus, clock, schedule }: HandlerDependencies
     await lockUser(tx, userId);
     if (await isDeleted(tx, userId)) return;
     await lockReceipts(tx, [receiptNumber]);
-    const began = await writeWatcher(tx, { userId, receiptNumber, periodDays, atMs: timeMs });
+    // By the clock of the observation that the user was shown: one that was made before the wish may be stored after it.
+    const sinceMs = known ? Date.parse(known.observedAt) + 1 : timeMs;
+    const began = await writeWatcher(tx, { userId, receiptNumber, periodDays, atMs: timeMs, sinceMs });
     await settleWatches(tx, schedule, [receiptNumber], Math.min(timeMs, clock.nowMs()));
     if (!began) return;
     // Another status is a change, also one from before this watch: the user was shown this one.
     if (known) await beginWithStatus(tx, receiptNumber, known);
-    // A change observed after the request to watch, but handled before it, concerns this user too.
+    // A change that the user was not shown yet, but handled before the wish, concerns this user too.
     const [watch] = await lockWatches(tx, [receiptNumber]);
     if (!watch?.lastChange) return;
     await publishStatusChanges(
       tx,
       bus,
-      [watch.lastChange],
-      new Map([[receiptNumber, [{ receiptNumber, userId, sinceMs: timeMs }]]]),
+      [fromShown(watch.lastChange, known?.status)],
+      new Map([[receiptNumber, [{ receiptNumber, userId, sinceMs }]]]),
     );
   });
+}
+
+/** Of several changes one is known: it leads from what the user was shown. */
+function fromShown(change: StatusChange, shown: string | undefined): StatusChange {
+  return shown === undefined || shown === change.newStatus ? change : { ...change, oldStatus: shown };
 }

@@ -52,8 +52,9 @@ export function openLog<Row extends ClaimedRow, Due extends DueDelivery>(
     WHERE ${key} = ANY ($1::uuid[]) AND state = 'queued' AND next_attempt_at = $2::timestamptz`;
   const markSent = settling(`state = 'sent', sent_at = $3, next_attempt_at = NULL, last_error = NULL`);
   const close = settling('state = $3, last_error = $4, next_attempt_at = NULL');
-  const defer = settling('next_attempt_at = $3, last_error = $4');
-  const postpone = settling('next_attempt_at = $3, queued_at = $3, attempts = attempts - 1');
+  /** What was sent before the end of its wait is tried for no longer than other messages. */
+  const defer = settling('next_attempt_at = $3, last_error = $4, queued_at = least(queued_at, $3)');
+  const postpone = settling('next_attempt_at = $3, queued_at = $4, attempts = attempts - 1');
   /** As if they had not been claimed. */
   const release = settling('next_attempt_at = $3, attempts = attempts - 1');
   const settle = async (
@@ -74,7 +75,8 @@ export function openLog<Row extends ClaimedRow, Due extends DueDelivery>(
     giveUp: (claim, ids, reason) => settle(close, claim, ids, ['failed', reason]),
     skip: (claim, ids, reason) => settle(close, claim, ids, ['skipped', reason]),
     defer: (claim, id, { nextMs, reason }) => settle(defer, claim, [id], [new Date(nextMs), reason]),
-    postpone: (claim, ids, untilMs) => settle(postpone, claim, ids, [new Date(untilMs)]),
+    postpone: (claim, ids, { untilMs, nextMs }) =>
+      settle(postpone, claim, ids, [new Date(nextMs), new Date(untilMs)]),
     release: (claim, ids, nowMs) => settle(release, claim, ids, [new Date(nowMs)]),
   };
 }

@@ -36,8 +36,12 @@ export interface DeliveryLog<Due extends DueDelivery = DueMail> {
   giveUp(claim: DeliveryClaim, ids: readonly string[], reason: string): Promise<void>;
   skip(claim: DeliveryClaim, ids: readonly string[], reason: string): Promise<void>;
   defer(claim: DeliveryClaim, id: string, again: { nextMs: number; reason: string }): Promise<void>;
-  /** Due then, as if it had been queued for then; the attempt does not count. */
-  postpone(claim: DeliveryClaim, ids: readonly string[], untilMs: number): Promise<void>;
+  /** As if it had been queued for then, but looked at again at `nextMs`; the attempt does not count. */
+  postpone(
+    claim: DeliveryClaim,
+    ids: readonly string[],
+    times: { untilMs: number; nextMs: number },
+  ): Promise<void>;
   /** Due at once for every process; the attempt does not count. */
   release(claim: DeliveryClaim, ids: readonly string[], nowMs: number): Promise<void>;
 }

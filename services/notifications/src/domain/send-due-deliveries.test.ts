@@ -7,6 +7,7 @@ import { type Outcome, type Prepared, type Sending, sendDueDeliveries } from './
 const LEASE_MS = 60_000;
 const GIVE_UP_MS = 3_600_000;
 const NOW = createManualClock().nowMs();
+const DAY_MS = 86_400_000;
 const due = (id: string, more: Partial<DueDelivery> = {}): DueDelivery => ({
   id,
   queuedAtMs: NOW,
@@ -41,7 +42,7 @@ function createWorld({ due: waiting, prepare, send = () => ({ kind: 'sent' }), a
     giveUp: (_claim, ids, reason) => settle('given up', ids, reason),
     skip: (_claim, ids, reason) => settle('skipped', ids, reason),
     defer: (_claim, id, { nextMs, reason }) => settle('deferred', id, nextMs - NOW, reason),
-    postpone: (_claim, ids, untilMs) => settle('postponed', ids, untilMs - NOW),
+    postpone: (_claim, ids, { untilMs, nextMs }) => settle('postponed', ids, untilMs - NOW, nextMs - NOW),
     release: async (_claim, ids, nowMs) => {
       if (ids.length > 0) await settle('released', ids, nowMs - NOW);
     },
@@ -153,7 +154,7 @@ test('what is not to be sent is skipped by reason and postponed by time; the res
       ],
       postponed: [
         { due: d, untilMs: NOW + 1_000 },
-        { due: e, untilMs: NOW + 2_000 },
+        { due: e, untilMs: NOW + 90 * DAY_MS },
       ],
     }),
   });
@@ -161,8 +162,9 @@ test('what is not to be sent is skipped by reason and postponed by time; the res
   expect(settled).toEqual([
     ['skipped', ['a', 'c'], 'opted-out'],
     ['skipped', ['b'], 'no-account'],
-    ['postponed', ['d'], 1_000],
-    ['postponed', ['e'], 2_000],
+    ['postponed', ['d'], 1_000, 1_000],
+    // Looked at again within an hour: what it waits for may end earlier.
+    ['postponed', ['e'], 90 * DAY_MS, 3_600_000],
     ['sent', 'f', 0],
   ]);
   expect(counted).toEqual([

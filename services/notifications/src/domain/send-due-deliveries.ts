@@ -28,6 +28,9 @@ export interface Sender<Message> {
   close(): Promise<void>;
 }
 
+/** A snooze or quiet hours can end earlier than they were to. */
+const LOOK_AGAIN_MS = 3_600_000;
+
 /** Messages of one kind: their delivery log, and what they say. */
 export interface DeliveryKind<Due extends DueDelivery, Message> {
   readonly log: DeliveryLog<Due>;
@@ -93,7 +96,8 @@ export async function sendDueDeliveries<Due extends DueDelivery, Message>(
   await skip(sending, claim, dropped);
   for (const [untilMs, group] of Map.groupBy(postponed, (one) => one.untilMs)) {
     const ids = idsOf(group.map(({ due }) => due));
-    await kind.log.postpone(claim, ids, untilMs);
+    const nextMs = Math.min(untilMs, clock.nowMs() + LOOK_AGAIN_MS);
+    await kind.log.postpone(claim, ids, { untilMs, nextMs });
   }
   if (unavailable !== undefined) {
     const settled = new Set([...dropped, ...postponed].map(({ due }) => due));

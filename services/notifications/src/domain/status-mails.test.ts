@@ -13,6 +13,7 @@ import { statusMails } from './status-mails.ts';
 /** Noon in UTC. */
 const clock = createManualClock();
 const NOW = clock.nowMs();
+const HOUR_MS = 3_600_000;
 const STATUS = {
   kind: 'status',
   receiptNumber: 'EAC9999103403',
@@ -37,7 +38,14 @@ const mail = (more: Partial<DueMail> = {}): DueMail => ({
 
 async function prepare(
   due: readonly DueMail[],
-  { withoutAccount = '', isUnavailable = false, hasDetails = true, snoozedMs = 0 } = {},
+  {
+    withoutAccount = '',
+    isUnavailable = false,
+    casesFail = false,
+    hasDetails = true,
+    hasCase = true,
+    snoozedMs = 0,
+  } = {},
 ) {
   const asked: string[] = [];
   const logged: string[] = [];
@@ -59,7 +67,9 @@ async function prepare(
         }),
         route(listCaseNicknames, async ({ body }) => {
           asked.push('cases');
-          const nicknames = body.cases.map((one) => ({ ...one, nickname: 'Mom' }));
+          if (casesFail) throw new Error('cases is unavailable');
+          const saved = hasCase ? body.cases : [];
+          const nicknames = saved.map((one) => ({ ...one, nickname: 'Mom' }));
           const snoozedUntil = snoozedMs > 0 ? new Date(NOW + snoozedMs).toISOString() : null;
           const details = nicknames.map((one) => ({
             ...one,
@@ -117,7 +127,7 @@ test('what is not wanted any more, and what waits for the end of quiet hours, is
     ready: [],
     messages: [],
     dropped: [[unwanted, 'opted-out']],
-    postponed: [[early, 2 * 3_600_000]],
+    postponed: [[early, 2 * HOUR_MS]],
     unavailable: undefined,
     asked: [],
     logged: [],
@@ -129,7 +139,7 @@ test('while identity is unavailable these are settled all the same', async () =>
   expect(await prepare([unwanted, early, due], { isUnavailable: true })).toMatchObject({
     ready: [],
     dropped: [[unwanted, 'opted-out']],
-    postponed: [[early, 2 * 3_600_000]],
+    postponed: [[early, 2 * HOUR_MS]],
     unavailable: 'identity',
     logged: ['send mails: address lookup failed, will retry'],
   });
@@ -153,7 +163,7 @@ test('each is written with what is known of its case and the link that stops its
     { ...every, messageId: urgent.id, text: 'needsAction' },
   ]);
   expect(dropped).toEqual([[gone, 'no-account']]);
-  expect(postponed).toEqual([[early, 2 * 3_600_000]]);
+  expect(postponed).toEqual([[early, 2 * HOUR_MS]]);
 });
 
 test('of a snoozed case an e-mail waits, except when it needs action', async () => {
@@ -161,6 +171,24 @@ test('of a snoozed case an e-mail waits, except when it needs action', async () 
   const { ready, postponed } = await prepare([waiting, urgent], { snoozedMs: 1 });
   expect(ready).toEqual([urgent]);
   expect(postponed).toEqual([[waiting, 1]]);
+});
+
+test('while cases is unavailable an e-mail waits, for its case may be snoozed; what needs action and what is about a plan do not', async () => {
+  const [waiting, urgent, plan] = [mail(), mail({ subject: ASKS }), mail({ subject: PLAN })];
+  const { ready, postponed, logged } = await prepare([waiting, urgent, plan], { casesFail: true });
+  expect(ready).toEqual([urgent, plan]);
+  expect(postponed).toEqual([[waiting, 60_000]]);
+  expect(logged).toEqual(['send mails: case lookup failed, others wait']);
+});
+
+test('of a case that is not saved any more only what needs action is sent, or what has just come', async () => {
+  const createdAt = new Date(NOW - HOUR_MS - 1);
+  const [old, urgent] = [mail({ createdAt }), mail({ createdAt, subject: ASKS })];
+  const fresh = mail({ createdAt: new Date(NOW - HOUR_MS) });
+  const { ready, dropped } = await prepare([old, urgent, fresh], { hasCase: false });
+  expect(ready).toEqual([urgent, fresh]);
+  expect(dropped).toEqual([[old, 'removed']]);
+  expect((await prepare([old], { hasCase: false, hasDetails: false })).ready).toEqual([old]);
 });
 
 test('cases is not asked about a plan', async () => {

@@ -1,9 +1,9 @@
-import { type CaseDetails, listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import type { StoppableMail } from '@casewatch/contracts/notification-choices';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { addressMails } from './addressed-mails.ts';
+import { findAlertedCases } from './alerted-cases.ts';
 import { mailTiming, sendableAt } from './choose-deliveries.ts';
 import type { DeliveryLog, DueMail } from './delivery-log.ts';
 import type { Mail, MailComposer, UnsubscribeTokens } from './mailer.ts';
@@ -21,7 +21,8 @@ interface StatusMailParts {
 
 /**
  * E-mails of notifications: to users who want them, at the address of the account if it is proven, with the user's name
- * for the case. What users chose meanwhile counts: quiet hours and a snooze postpone, except what needs action.
+ * for the case. What users chose meanwhile counts: quiet hours and a snooze postpone, except what needs action, and what is about a
+ * case that is not saved any more is dropped.
  */
 export function statusMails(parts: StatusMailParts): DeliveryKind<DueMail, Mail> {
   return { log: parts.log, prepare: (due) => prepare(parts, due) };
@@ -38,16 +39,13 @@ async function prepare(parts: StatusMailParts, due: readonly DueMail[]): Promise
   const recipients = await addressMails(parts, ready);
   if (!recipients) return { ready: [], dropped: unwanted, postponed: early, unavailable: 'identity' };
   const { sendable } = recipients;
-  const cases = await casesOf(
-    parts,
-    sendable.map((one) => one.due),
-  );
-  const caseOf = ({ userId, subject }: DueMail) =>
-    subject.kind === 'status' ? cases.get(keyOf({ userId, ...subject })) : undefined;
+  const mails = sendable.map((one) => one.due);
+  const cases = await findAlertedCases({ name: 'send mails', ...parts }, mails);
+  const removed = mails.filter((mail) => cases.isRemoved(mail, nowMs));
   const [snoozed, awake] = postpone(
-    sendable.map((one) => one.due),
+    mails.filter((mail) => !removed.includes(mail)),
     nowMs,
-    (mail) => (kindOf(mail.subject) === 'needsAction' ? nowMs : Date.parse(caseOf(mail)?.snoozedUntil ?? '')),
+    (mail) => cases.awakeAtMs(mail, nowMs),
   );
   const isAwake = new Set(awake);
   return {
@@ -60,8 +58,8 @@ async function prepare(parts: StatusMailParts, due: readonly DueMail[]): Promise
             ...mail,
             notificationId: mail.id,
             timeZone: mail.settings.timeZone,
-            nickname: caseOf(mail)?.nickname ?? undefined,
-            formType: caseOf(mail)?.formType ?? undefined,
+            nickname: cases.of(mail)?.nickname ?? undefined,
+            formType: cases.of(mail)?.formType ?? undefined,
           },
           {
             to,
@@ -71,7 +69,11 @@ async function prepare(parts: StatusMailParts, due: readonly DueMail[]): Promise
           },
         ),
       })),
-    dropped: [...unwanted, ...recipients.dropped],
+    dropped: [
+      ...unwanted,
+      ...recipients.dropped,
+      ...removed.map((mail) => ({ due: mail, reason: 'removed' })),
+    ],
     postponed: [...early, ...snoozed],
   };
 }
@@ -84,33 +86,11 @@ function postpone(
 ): [waiting: { due: DueMail; untilMs: number }[], ready: DueMail[]] {
   const timed = mails.map((mail) => ({ due: mail, untilMs: until(mail) }));
   const waiting = timed.filter(({ untilMs }) => untilMs > nowMs);
-  return [waiting, timed.filter((one) => !waiting.includes(one)).map((one) => one.due)];
+  const ready = timed.filter(({ untilMs }) => untilMs <= nowMs).map((one) => one.due);
+  return [waiting, ready];
 }
 
 /** An e-mail about the plan has no link that stops it. */
 function stoppableOf({ subject }: DueMail): StoppableMail {
   return kindOf(subject) === 'needsAction' ? 'needsAction' : 'status';
 }
-
-/** What the user calls a case is a convenience: an e-mail is sent without it rather than late. */
-async function casesOf({ services, logger }: StatusMailParts, mails: readonly DueMail[]) {
-  const cases = mails.flatMap(({ userId, subject }) =>
-    subject.kind === 'status' ? { userId, receiptNumber: subject.receiptNumber } : [],
-  );
-  if (cases.length === 0) return new Map<string, Partial<CaseDetails>>();
-  try {
-    const { nicknames, details } = await services.call(listCaseNicknames, { body: { cases } });
-    return new Map<string, Partial<CaseDetails>>(
-      (details ?? nicknames).map((found) => [keyOf(found), found]),
-    );
-  } catch (error) {
-    logger.warn(
-      { err: error, mails: mails.length },
-      'send mails: case lookup failed, sending without nicknames',
-    );
-    return new Map<string, Partial<CaseDetails>>();
-  }
-}
-
-const keyOf = ({ userId, receiptNumber }: { userId: string; receiptNumber: string }) =>
-  `${userId} ${receiptNumber}`;

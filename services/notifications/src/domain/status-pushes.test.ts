@@ -47,12 +47,16 @@ const push = (more: Partial<DuePush> = {}): DuePush => ({
 });
 
 /** Prepares these messages; `snoozedMs`: for how long their cases are snoozed. */
-async function prepare(due: readonly DuePush[], { snoozedMs = 0, hasDetails = true } = {}) {
+async function prepare(
+  due: readonly DuePush[],
+  { snoozedMs = 0, hasDetails = true, hasCase = true, casesFail = false } = {},
+) {
   const snoozedUntil = snoozedMs > 0 ? new Date(NOW + snoozedMs).toISOString() : null;
   let asked = 0;
   const names = route(listCaseNicknames, async ({ body }) => {
     asked += body.cases.length;
-    const nicknames = body.cases.map((one) => ({ ...one, nickname: 'Mom' }));
+    if (casesFail) throw new Error('cases is unavailable');
+    const nicknames = (hasCase ? body.cases : []).map((one) => ({ ...one, nickname: 'Mom' }));
     const details = nicknames.map((one) => ({ ...one, formType: 'I-130', snoozedUntil, archived: false }));
     return { body: { nicknames, ...(hasDetails ? { details } : {}) } };
   });
@@ -128,6 +132,18 @@ test('a plan has no case to ask for, and two devices of a user ask once', async 
   const { userId } = plan;
   const twice = [push({ userId }), push({ userId, device: { ...DEVICE, id: 'laptop' } })];
   expect(await prepare(twice)).toMatchObject({ ready: [{}, {}], asked: 1 });
+});
+
+test('while cases is unavailable a message waits, and of a case that is not saved any more an old one is dropped', async () => {
+  const [waiting, urgent] = [push(), push({ subject: ASKS })];
+  const away = await prepare([waiting, urgent], { casesFail: true });
+  expect(away.postponed).toEqual([[waiting, 60_000]]);
+  expect(away.ready).toEqual([[urgent, 'undefined undefined']]);
+  const old = push({ createdAt: new Date(NOW - HOUR_MS - 1) });
+  expect(await prepare([old, waiting], { hasCase: false })).toMatchObject({
+    dropped: [[old, 'removed']],
+    ready: [[waiting, 'undefined undefined']],
+  });
 });
 
 test('a release of cases that knows no details still has the nicknames', async () => {

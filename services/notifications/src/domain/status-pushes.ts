@@ -1,8 +1,8 @@
-import { CASE_NICKNAMES_MAX, type CaseDetails, listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { findAlertedCases, type KnownCase } from './alerted-cases.ts';
 import { sendableAt } from './choose-deliveries.ts';
 import type { DeliveryLog, DueDelivery } from './delivery-log.ts';
 import type { DeliveryKind, Prepared } from './send-due-deliveries.ts';
@@ -29,9 +29,6 @@ export interface DuePush extends DueDelivery {
   readonly superseded: boolean;
 }
 
-/** What is known of the case; nothing while cases is unavailable. */
-export type KnownCase = Partial<CaseDetails>;
-
 /** Writes the message of one notification. */
 export type PushComposer = (due: DuePush, known: KnownCase) => Push;
 
@@ -57,16 +54,19 @@ async function prepare(parts: StatusPushParts, due: readonly DuePush[]): Promise
     return reason === undefined ? [] : [{ due: one, reason }];
   });
   const wanted = due.filter((one) => whyNot(parts, one) === undefined);
-  const cases = await casesOf(parts, wanted);
-  const timed = wanted.map((one) => {
-    const known = cases.get(keyOf(one.userId, one.subject)) ?? {};
-    return { due: one, known, untilMs: sendableFrom(one, known, nowMs) };
-  });
+  const cases = await findAlertedCases({ name: 'send push', ...parts }, wanted);
+  const removed = wanted.filter((one) => cases.isRemoved(one, nowMs));
+  const timed = wanted
+    .filter((one) => !removed.includes(one))
+    .map((one) => {
+      const quietUntilMs = sendableAt(kindOf(one.subject), one.settings, nowMs);
+      return { due: one, untilMs: Math.max(quietUntilMs, cases.awakeAtMs(one, nowMs)) };
+    });
   return {
     ready: timed
       .filter(({ untilMs }) => untilMs <= nowMs)
-      .map(({ due: one, known }) => ({ due: one, message: parts.compose(one, known) })),
-    dropped,
+      .map(({ due: one }) => ({ due: one, message: parts.compose(one, cases.of(one) ?? {}) })),
+    dropped: [...dropped, ...removed.map((one) => ({ due: one, reason: 'removed' }))],
     postponed: timed.filter(({ untilMs }) => untilMs > nowMs),
   };
 }
@@ -78,35 +78,3 @@ function whyNot({ publicKey, isAllowed }: StatusPushParts, due: DuePush): string
   if (due.device.publicKey !== publicKey) return 'other-key';
   return isAllowed(due.device.endpoint) ? undefined : 'host-not-allowed';
 }
-
-/** What needs action waits neither for the end of quiet hours nor for that of a snooze. */
-function sendableFrom({ subject, settings }: DuePush, { snoozedUntil }: KnownCase, nowMs: number): number {
-  const kind = kindOf(subject);
-  if (kind === 'needsAction') return nowMs;
-  return Math.max(sendableAt(kind, settings, nowMs), snoozedUntil ? Date.parse(snoozedUntil) : nowMs);
-}
-
-/** What the user calls a case is a convenience: a message is sent without it rather than late. */
-async function casesOf({ services, logger }: StatusPushParts, due: readonly DuePush[]) {
-  const asked = new Map(
-    due.flatMap(({ userId, subject }) =>
-      subject.kind === 'status'
-        ? [[keyOf(userId, subject), { userId, receiptNumber: subject.receiptNumber }]]
-        : [],
-    ),
-  );
-  const known = new Map<string, KnownCase>();
-  if (asked.size === 0) return known;
-  try {
-    const body = { cases: [...asked.values()].slice(0, CASE_NICKNAMES_MAX) };
-    const { nicknames, details } = await services.call(listCaseNicknames, { body });
-    for (const found of details ?? nicknames)
-      known.set(keyOf(found.userId, { kind: 'status', ...found }), found);
-  } catch (error) {
-    logger.warn({ err: error }, 'send push: case lookup failed, sending without names');
-  }
-  return known;
-}
-
-const keyOf = (userId: string, subject: { kind: 'plan' } | { kind: 'status'; receiptNumber: string }) =>
-  subject.kind === 'status' ? `${userId} ${subject.receiptNumber}` : userId;

@@ -8,9 +8,10 @@ import type { PushMessage } from '@casewatch/contracts/push-message';
 import { guidanceFor } from '@casewatch/contracts/status-guide';
 import { statusName } from '@casewatch/contracts/status-names';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { KnownCase } from '../domain/alerted-cases.ts';
 import type { PushDigestComposer } from '../domain/digest-pushes.ts';
 import type { Push, PushTarget } from '../domain/send-push.ts';
-import type { DuePush, KnownCase, PushComposer } from '../domain/status-pushes.ts';
+import type { DuePush, PushComposer } from '../domain/status-pushes.ts';
 import { planDayIn } from '../mail/compose-mail.ts';
 import { oneLine } from '../mail/letter.ts';
 
