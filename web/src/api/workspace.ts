@@ -52,11 +52,11 @@ export function useSavedCasePages(query: WorkspaceQuery) {
 }
 
 /** Reads every saved case that fits. */
-export async function readAllMatching(query: WorkspaceQuery): Promise<SavedCase[]> {
+export async function readAllMatching(query: WorkspaceQuery, signal: AbortSignal): Promise<SavedCase[]> {
   const found: SavedCase[] = [];
   let cursor: string | null = null;
   do {
-    const page: SavedCasesPage = await readPage(query, cursor, WHOLE_PAGE_SIZE);
+    const page: SavedCasesPage = await readPage(query, cursor, WHOLE_PAGE_SIZE, signal);
     found.push(...page.cases);
     cursor = page.next;
   } while (cursor !== null);

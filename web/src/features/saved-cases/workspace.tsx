@@ -6,6 +6,7 @@ import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { applied } from '../../api/offline-changes.ts';
+import { useLatestSignal } from '../../api/use-latest-signal.ts';
 import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { useWatches } from '../../api/watches.ts';
 import { readAllMatching, type useSavedCasePages } from '../../api/workspace.ts';
@@ -71,10 +72,24 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
       return after;
     });
   }, []);
+  const nextSignal = useLatestSignal();
+  const [isSelecting, setIsSelecting] = useState(false);
+  const giveUpSelecting = useCallback(() => {
+    nextSignal();
+    setIsSelecting(false);
+  }, [nextSignal]);
+  const asked = JSON.stringify(query);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what fitted other filters is not selected.
+  useEffect(() => giveUpSelecting, [asked]);
   const selectMatching = async () => {
+    const signal = nextSignal();
+    setIsSelecting(true);
     try {
-      select(await readAllMatching(query), true);
+      const matches = await readAllMatching(query, signal);
+      if (signal.aborted) return;
+      select(matches, true);
     } catch (error) {
+      if (signal.aborted) return;
       toast({
         title: t`Error`,
         description: t`The cases could not be selected. Try again.`,
@@ -82,14 +97,19 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
         error,
       });
     }
+    setIsSelecting(false);
+  };
+  const deselect = () => {
+    giveUpSelecting();
+    setSelected(NONE);
   };
   const clear = () => {
-    setSelected(NONE);
+    deselect();
     region.current?.focus();
   };
   const done = (results: BulkOutcome[], title: string, leaves: boolean) => {
     setResult({ title, results });
-    if (leaves) setSelected(NONE);
+    if (leaves) deselect();
   };
 
   // Within the boundary of the table: while that is loaded nothing of it takes room, and every page would seem to be wanted.
@@ -130,6 +150,7 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
           selected={selected}
           matching={matching}
           changes={changes}
+          isSelecting={isSelecting}
           onSelectMatching={() => void selectMatching()}
           onClear={clear}
           onProNeeded={upgrade.ask}
