@@ -56,6 +56,7 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
   const [result, setResult] = useState<{ title: string; results: BulkOutcome[] }>();
   const region = useRef<HTMLElement>(null);
   const outcomes = useRef<HTMLElement>(null);
+  const isFiltered = countFilters(parameters) > 0;
   const matching = summary?.matching ?? cases.length;
   // When it is there: the bar that had the focus goes in the same render.
   useEffect(() => {
@@ -164,10 +165,10 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
         aria-label={t`Cases`}
         aria-busy={pages.isPlaceholderData}
       >
-        {cases.length === 0 ? (
+        {cases.length === 0 && (isFiltered || (summary?.archived ?? 0) > 0) ? (
           <NothingMatches
-            isFiltered={countFilters(parameters) > 0}
-            onShow={(isFiltered) => {
+            isFiltered={isFiltered}
+            onShow={() => {
               const show = isFiltered ? withoutFilters : toArchive;
               setParameters((current) => show(current), { replace: true });
               region.current?.focus();
@@ -208,18 +209,12 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
   );
 }
 
-function NothingMatches({
-  isFiltered,
-  onShow,
-}: {
-  isFiltered: boolean;
-  onShow: (isFiltered: boolean) => void;
-}) {
+function NothingMatches({ isFiltered, onShow }: { isFiltered: boolean; onShow: () => void }) {
   return (
     <div className="card saved-cases-message">
       <h2>{isFiltered ? t`No saved case fits` : t`All of your cases are in the archive`}</h2>
       {isFiltered && <p>{t`Try another search, or show all of your cases.`}</p>}
-      <button type="button" className="btn btn-primary" onClick={() => onShow(isFiltered)}>
+      <button type="button" className="btn btn-primary" onClick={onShow}>
         {isFiltered ? t`Show all cases` : t`Show the archive`}
       </button>
     </div>
