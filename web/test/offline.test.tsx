@@ -118,6 +118,7 @@ test('a case removed without a connection leaves the list, and is removed once t
   await button('Remove').click();
   await expect.element(page.getByText('1 change waits to be sent when you are back online.')).toBeVisible();
   await expect.element(button(`Remove ${NUMBER}`)).not.toBeInTheDocument();
+  await expect.element(page.getByRole('heading', { name: 'No saved cases yet' })).toBeVisible();
 
   const removed = api.holds(endpoints.removeSavedCase);
   reconnect(api, [savedCase(NUMBER)]);

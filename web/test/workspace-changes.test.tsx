@@ -168,6 +168,57 @@ test('a change that part of the cases refuse says why for each', async ({ api })
   await expect.element(region()).toHaveFocus();
 });
 
+test('a change that fails half way says which cases it reached, and Undo takes those back', async ({
+  api,
+}) => {
+  signedIn(api, PRO_USER);
+  inTable();
+  serveWorkspace(
+    api,
+    Array.from({ length: 501 }, (_, nth) => savedCase(number(nth))),
+    501,
+  );
+  const changes = api.holds(endpoints.changeSavedCases);
+  await showApp('/saved-cases');
+  await page.getByRole('checkbox', { name: 'Select all shown' }).click();
+  await page.getByLabelText('Monitoring of the selected cases').selectOptions('Weekly');
+  await button('Set monitoring').click();
+  await expect.poll(() => changes.length).toBe(1);
+  const first = changes[0]?.body?.receiptNumbers ?? [];
+  changes[0]?.answer({ results: first.map((receiptNumber) => ({ receiptNumber, outcome: 'changed' })) });
+  await expect.poll(() => changes.length).toBe(2);
+  changes[1]?.lose();
+  await expectToast('Monitoring changed', '500 cases changed, 1 failed');
+  await expect.element(outcome()).toMatchTextContent('500 cases done, 1 failed');
+  await expect
+    .element(outcome())
+    .toMatchTextContent(`${number(500)} The change was not confirmed. Check your connection and try again.`);
+  await button('Undo').click();
+  await expect.poll(() => changes.length).toBe(3);
+  expect(changes[2]?.body).toMatchObject({ monitoringFrequency: 'none', receiptNumbers: first });
+});
+
+test('a change that fails half way because the session has ended shows no result', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  inTable();
+  serveWorkspace(
+    api,
+    Array.from({ length: 501 }, (_, nth) => savedCase(number(nth))),
+    501,
+  );
+  const changes = api.holds(endpoints.changeSavedCases);
+  await showApp('/saved-cases');
+  await page.getByRole('checkbox', { name: 'Select all shown' }).click();
+  await button('Archive').click();
+  await expect.poll(() => changes.length).toBe(1);
+  changes[0]?.answer({ results: [{ receiptNumber: number(0), outcome: 'changed' }] });
+  await expect.poll(() => changes.length).toBe(2);
+  api.refuses(endpoints.getMe, 'SIGNED_OUT');
+  changes[1]?.refuse('SIGNED_OUT');
+  await expectToast('Error', 'The cases could not be changed. Check your connection and try again.');
+  await expect.element(outcome()).not.toBeInTheDocument();
+});
+
 test('selected cases are checked ten at a time, and each that failed says why', async ({ api }) => {
   signedIn(api, PRO_USER);
   inTable();

@@ -1,6 +1,6 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { expect } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expectToast, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
@@ -249,6 +249,36 @@ test('all matching cases are selected with those that are not read yet', async (
   await button('Set monitoring').click();
   await expectToast('Monitoring changed', '1,200 cases changed');
   expect(changes.map(({ receiptNumbers }) => receiptNumbers.length)).toEqual([500, 500, 200]);
+});
+
+test('cases that are still being selected are not selected once the selection is cleared or the filter is another', async ({
+  api,
+}) => {
+  signedIn(api, PRO_USER);
+  inTable();
+  serveWorkspace(api, three(), 2);
+  await showApp('/saved-cases');
+  const selectMatching = async () => {
+    await check(ONE).click();
+    const reads = api.holds(endpoints.listSavedCasesPage);
+    await button('Select all 3 matching').click();
+    await expect.element(button('Selecting...')).toHaveAttribute('aria-disabled', 'true');
+    return reads;
+  };
+  const cleared = await selectMatching();
+  await button('Clear selection').click();
+  cleared[0]?.answer(casesPage(three()));
+  await settle();
+  await expect.element(page.getByText(/selected$/)).not.toBeInTheDocument();
+
+  const filtered = await selectMatching();
+  await page.getByLabelText('Search your cases').fill('Mom');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => filtered.length).toBe(2);
+  filtered[0]?.answer(casesPage(three()));
+  await settle();
+  await expect.element(page.getByText('1 case selected')).toBeVisible();
+  await expect.element(button('Select all 3 matching')).toHaveAttribute('aria-disabled', 'false');
 });
 
 test.for([

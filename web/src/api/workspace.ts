@@ -34,6 +34,8 @@ const PAGE_SIZE = 50;
 /** The most that the server gives at once. */
 const WHOLE_PAGE_SIZE = 500;
 const checkFailed = () => t`Failed to fetch case status`;
+/** Also true where the change was made and its answer was lost. */
+const notConfirmed = () => t`The change was not confirmed. Check your connection and try again.`;
 const NOTHING: SavedCasesPage = { cases: [], next: null, summary: null };
 
 /** The saved cases that fit, page by page. While other ones are read the former stay on the screen. */
@@ -50,11 +52,11 @@ export function useSavedCasePages(query: WorkspaceQuery) {
 }
 
 /** Reads every saved case that fits. */
-export async function readAllMatching(query: WorkspaceQuery): Promise<SavedCase[]> {
+export async function readAllMatching(query: WorkspaceQuery, signal: AbortSignal): Promise<SavedCase[]> {
   const found: SavedCase[] = [];
   let cursor: string | null = null;
   do {
-    const page: SavedCasesPage = await readPage(query, cursor, WHOLE_PAGE_SIZE);
+    const page: SavedCasesPage = await readPage(query, cursor, WHOLE_PAGE_SIZE, signal);
     found.push(...page.cases);
     cursor = page.next;
   } while (cursor !== null);
@@ -75,14 +77,23 @@ function readPage(query: WorkspaceQuery, cursor: string | null, limit: number, s
   });
 }
 
-/** Sends changes of many cases one after the other; resolves to the outcomes of all. */
+/**
+ * Sends changes of many cases one after the other; resolves to the outcomes of all. Where one fails after another
+ * succeeded, its cases and those of the changes after it are refused.
+ */
 export function useChangeCases() {
   return useMutation({
     ...changesSavedCases,
     mutationFn: async (changes: readonly BulkChange[]) => {
       const results: BulkOutcome[] = [];
-      for (const change of changes) {
-        results.push(...(await callApi(endpoints.changeSavedCases, { body: change })).results);
+      for (const [nth, change] of changes.entries()) {
+        try {
+          results.push(...(await callApi(endpoints.changeSavedCases, { body: change })).results);
+        } catch (error) {
+          if (nth === 0 || hasCode(error, 'SIGNED_OUT')) throw error;
+          const rest = changes.slice(nth).flatMap(({ receiptNumbers }) => receiptNumbers);
+          return [...results, ...refused(rest, failureText(error, notConfirmed()))];
+        }
       }
       return results;
     },
@@ -151,7 +162,10 @@ async function check(receiptNumbers: readonly string[], atOnce: number): Promise
     );
   } catch (error) {
     if (hasCode(error, 'SIGNED_OUT')) throw error;
-    const refusal = failureText(error, checkFailed());
-    return receiptNumbers.map((receiptNumber) => ({ receiptNumber, outcome: 'refused', error: refusal }));
+    return refused(receiptNumbers, failureText(error, checkFailed()));
   }
+}
+
+function refused(receiptNumbers: readonly string[], error: string): BulkOutcome[] {
+  return receiptNumbers.map((receiptNumber) => ({ receiptNumber, outcome: 'refused', error }));
 }

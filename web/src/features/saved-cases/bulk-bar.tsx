@@ -27,6 +27,8 @@ interface BulkBarProps {
   /** Cases that fit the filters, also those that are not read yet. */
   matching: number;
   changes: ReturnType<typeof useCaseChanges>;
+  /** While the cases that fit are read. */
+  isSelecting: boolean;
   onSelectMatching: () => void;
   onClear: () => void;
   onProNeeded: (feature: string) => void;
@@ -39,6 +41,7 @@ export function BulkBar({
   selected,
   matching,
   changes,
+  isSelecting,
   onSelectMatching,
   onClear,
   onProNeeded,
@@ -80,8 +83,13 @@ export function BulkBar({
           : countCases(selected.size, 'selected')}
       </p>
       {selected.size < matching && (
-        <button type="button" className="btn btn-link btn-sm" onClick={onSelectMatching}>
-          <Trans>Select all {count(matching)} matching</Trans>
+        <button
+          type="button"
+          className="btn btn-link btn-sm"
+          aria-disabled={isSelecting}
+          onClick={() => !isSelecting && onSelectMatching()}
+        >
+          {isSelecting ? t`Selecting...` : <Trans>Select all {count(matching)} matching</Trans>}
         </button>
       )}
       <button type="button" className="btn btn-link btn-sm" onClick={onClear}>

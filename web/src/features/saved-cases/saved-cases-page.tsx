@@ -4,7 +4,9 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { applied } from '../../api/offline-changes.ts';
 import { useMe } from '../../api/session.ts';
+import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { useSavedCasePages } from '../../api/workspace.ts';
 import { Icon } from '../../components/icon.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
@@ -27,10 +29,15 @@ export function SavedCasesPage() {
   const pages = useSavedCasePages(workspaceQueryOf(parameters));
   const { user } = useMe();
   const summary = pages.data?.pages[0]?.summary;
-  const count = pages.data?.pages.reduce((sum, { cases }) => sum + cases.length, 0) ?? 0;
+  const { changes: waiting } = useWaitingChanges();
+  const count = applied(pages.data?.pages.flatMap(({ cases }) => cases) ?? [], waiting).length;
   // What is shown may belong to the filters of before.
   const isEmpty =
-    !pages.isPlaceholderData && count === 0 && summary?.archived === 0 && countFilters(parameters) === 0;
+    !pages.isPlaceholderData &&
+    !pages.hasNextPage &&
+    count === 0 &&
+    summary?.archived === 0 &&
+    countFilters(parameters) === 0;
   const hadCases = useRef(false);
   useEffect(() => {
     if (count > 0) hadCases.current = true;

@@ -6,6 +6,7 @@ import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { applied } from '../../api/offline-changes.ts';
+import { useLatestSignal } from '../../api/use-latest-signal.ts';
 import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { useWatches } from '../../api/watches.ts';
 import { readAllMatching, type useSavedCasePages } from '../../api/workspace.ts';
@@ -55,6 +56,7 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
   const [result, setResult] = useState<{ title: string; results: BulkOutcome[] }>();
   const region = useRef<HTMLElement>(null);
   const outcomes = useRef<HTMLElement>(null);
+  const isFiltered = countFilters(parameters) > 0;
   const matching = summary?.matching ?? cases.length;
   // When it is there: the bar that had the focus goes in the same render.
   useEffect(() => {
@@ -71,10 +73,24 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
       return after;
     });
   }, []);
+  const nextSignal = useLatestSignal();
+  const [isSelecting, setIsSelecting] = useState(false);
+  const giveUpSelecting = useCallback(() => {
+    nextSignal();
+    setIsSelecting(false);
+  }, [nextSignal]);
+  const asked = JSON.stringify(query);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what fitted other filters is not selected.
+  useEffect(() => giveUpSelecting, [asked]);
   const selectMatching = async () => {
+    const signal = nextSignal();
+    setIsSelecting(true);
     try {
-      select(await readAllMatching(query), true);
+      const matches = await readAllMatching(query, signal);
+      if (signal.aborted) return;
+      select(matches, true);
     } catch (error) {
+      if (signal.aborted) return;
       toast({
         title: t`Error`,
         description: t`The cases could not be selected. Try again.`,
@@ -82,14 +98,19 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
         error,
       });
     }
+    setIsSelecting(false);
+  };
+  const deselect = () => {
+    giveUpSelecting();
+    setSelected(NONE);
   };
   const clear = () => {
-    setSelected(NONE);
+    deselect();
     region.current?.focus();
   };
   const done = (results: BulkOutcome[], title: string, leaves: boolean) => {
     setResult({ title, results });
-    if (leaves) setSelected(NONE);
+    if (leaves) deselect();
   };
 
   // Within the boundary of the table: while that is loaded nothing of it takes room, and every page would seem to be wanted.
@@ -130,6 +151,7 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
           selected={selected}
           matching={matching}
           changes={changes}
+          isSelecting={isSelecting}
           onSelectMatching={() => void selectMatching()}
           onClear={clear}
           onProNeeded={upgrade.ask}
@@ -143,10 +165,10 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
         aria-label={t`Cases`}
         aria-busy={pages.isPlaceholderData}
       >
-        {cases.length === 0 ? (
+        {cases.length === 0 && (isFiltered || (summary?.archived ?? 0) > 0) ? (
           <NothingMatches
-            isFiltered={countFilters(parameters) > 0}
-            onShow={(isFiltered) => {
+            isFiltered={isFiltered}
+            onShow={() => {
               const show = isFiltered ? withoutFilters : toArchive;
               setParameters((current) => show(current), { replace: true });
               region.current?.focus();
@@ -187,18 +209,12 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
   );
 }
 
-function NothingMatches({
-  isFiltered,
-  onShow,
-}: {
-  isFiltered: boolean;
-  onShow: (isFiltered: boolean) => void;
-}) {
+function NothingMatches({ isFiltered, onShow }: { isFiltered: boolean; onShow: () => void }) {
   return (
     <div className="card saved-cases-message">
       <h2>{isFiltered ? t`No saved case fits` : t`All of your cases are in the archive`}</h2>
       {isFiltered && <p>{t`Try another search, or show all of your cases.`}</p>}
-      <button type="button" className="btn btn-primary" onClick={() => onShow(isFiltered)}>
+      <button type="button" className="btn btn-primary" onClick={onShow}>
         {isFiltered ? t`Show all cases` : t`Show the archive`}
       </button>
     </div>
