@@ -1,7 +1,8 @@
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { tellOtherTabs } from '../src/api/other-tabs.ts';
+import { SESSION_CHANNEL } from '../src/config/product.ts';
 import { expectAccessible } from './accessible.ts';
 import {
   button,
@@ -206,12 +207,17 @@ test('another user that signs in after an ended session sees nothing of the one 
   await expect.element(page.getByPlaceholder('Add a nickname...')).not.toBeInTheDocument();
 });
 
-test('an ended session can be left for good', async ({ api }) => {
+test('an ended session can be left for good, in every tab', async ({ api }) => {
+  const otherTab = new BroadcastChannel(SESSION_CHANNEL);
+  const heard: unknown[] = [];
+  otherTab.onmessage = ({ data }) => heard.push(data);
+  onTestFinished(() => otherTab.close());
   signedIn(api);
   api.refuses(endpoints.listSavedCasesPage, 'SIGNED_OUT');
   await showApp('/saved-cases');
   await ended().getByRole('button', { name: 'Sign out' }).click();
   await expect.element(landing()).toBeVisible();
+  await expect.poll(() => heard).toEqual([{ userId: null }]);
 });
 
 test('a read that fails is not retried without an action of the user', async ({ api }) => {
