@@ -1,8 +1,19 @@
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
+import { tellOtherTabs } from '../src/api/other-tabs.ts';
+import { SESSION_CHANNEL } from '../src/config/product.ts';
 import { expectAccessible } from './accessible.ts';
-import { button, expect, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
+import {
+  button,
+  expect,
+  expectToast,
+  keepsCases,
+  settle,
+  showApp,
+  signedIn,
+  test,
+} from './component-test.tsx';
 import { FREE_USER, savedCase } from './samples.ts';
 
 const MINUTE_MS = 60_000;
@@ -116,6 +127,29 @@ test('the session is read again after exactly five minutes', async ({ api }) => 
   await expect.poll(() => api.count(endpoints.getMe)).toBe(2);
 });
 
+test('a toast goes with its user when another tab signs out and somebody else in', async ({ api }) => {
+  signedIn(api);
+  keepsCases(api, [savedCase('WAC0000000004')]);
+  api.answers(endpoints.removeSavedCase, undefined);
+  await showApp('/saved-cases');
+  await button('Remove WAC0000000004').click();
+  keepsCases(api, []);
+  await button('Remove').click();
+  await expect.element(button('Undo')).toBeVisible();
+
+  const other = { ...FREE_USER, id: '0198c0de-0000-7000-8000-000000000002', firstName: 'Zoe' };
+  signedIn(api, other);
+  tellOtherTabs(null);
+  tellOtherTabs(other.id);
+  await expect.poll(() => page.getByTestId('user-menu').element().textContent).toMatch(/^Z/);
+  // At once: by itself it goes too.
+  expect(document.querySelectorAll('.toast-card')).toHaveLength(0);
+
+  api.answers(endpoints.logOut, { ok: true });
+  await logOut();
+  await expectToast('Logged out');
+});
+
 const ended = () => page.getByRole('dialog', { name: 'Your session has ended' });
 const signInAgain = async () => {
   await ended().getByLabelText('Password').fill('correct horse 1');
@@ -173,12 +207,17 @@ test('another user that signs in after an ended session sees nothing of the one 
   await expect.element(page.getByPlaceholder('Add a nickname...')).not.toBeInTheDocument();
 });
 
-test('an ended session can be left for good', async ({ api }) => {
+test('an ended session can be left for good, in every tab', async ({ api }) => {
+  const otherTab = new BroadcastChannel(SESSION_CHANNEL);
+  const heard: unknown[] = [];
+  otherTab.onmessage = ({ data }) => heard.push(data);
+  onTestFinished(() => otherTab.close());
   signedIn(api);
   api.refuses(endpoints.listSavedCasesPage, 'SIGNED_OUT');
   await showApp('/saved-cases');
   await ended().getByRole('button', { name: 'Sign out' }).click();
   await expect.element(landing()).toBeVisible();
+  await expect.poll(() => heard).toEqual([{ userId: null }]);
 });
 
 test('a read that fails is not retried without an action of the user', async ({ api }) => {

@@ -59,6 +59,23 @@ for (const [way, close] of [
   });
 }
 
+test('a survey that is being answered stays when another one comes first', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.listPendingSurveys, [SURVEY]);
+  api.refuses(endpoints.answerSurvey, 'SURVEY_CHANGED');
+  await showApp('/saved-cases');
+  await fillIn();
+  const other = { ...SURVEY.survey, id: '0198c0de-0000-7000-8000-000000000011', title: 'Something else' };
+  api.answers(endpoints.listPendingSurveys, [{ ...SURVEY, survey: other }, SURVEY]);
+  await button('Submit').click();
+  await expectToast('Survey changed');
+  await expect.element(dialog().getByLabelText('Alerts')).toBeChecked();
+
+  api.answers(endpoints.skipSurvey, { ok: true });
+  await dialog().getByRole('button', { name: 'Skip' }).click();
+  await expect.element(page.getByRole('dialog', { name: 'Something else' })).toBeVisible();
+});
+
 test('required questions must be answered before anything is sent', async ({ api }) => {
   signedIn(api);
   api.answers(endpoints.listPendingSurveys, [SURVEY]);

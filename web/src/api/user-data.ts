@@ -45,6 +45,17 @@ export function forgetUser(client: QueryClient): void {
   dropUserData(client);
 }
 
+/** Calls `onLeave` at once when the signed-in user becomes another one or nobody. Returns a function that ends it. */
+export function followLeaving(client: QueryClient, onLeave: () => void): () => void {
+  let user = client.getQueryData<User | null>(meQueryKey);
+  return client.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== 'updated' || query.queryKey[0] !== meQueryKey[0]) return;
+    const before = user;
+    user = client.getQueryData<User | null>(meQueryKey);
+    if (before && before.id !== user?.id) onLeave();
+  });
+}
+
 export function hasEnded(client: QueryClient): boolean {
   return client.getQueryData<boolean>(sessionEndedKey) ?? false;
 }

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useReducer, useRef } from 'react';
 import { referenceOf } from '../../api/api-error.ts';
 import { followSuccesses } from '../../api/follow-successes.ts';
+import { followLeaving } from '../../api/user-data.ts';
 import { offersSupport } from '../../lib/support.ts';
 import { ErrorReference } from '../error-reference.tsx';
 import { Icon } from '../icon.tsx';
@@ -24,7 +25,7 @@ const ToastContext = createContext<ShowToast | null>(null);
 
 /**
  * Shows short messages in a corner: one at a time, for five seconds by default, dismissed by a swipe to the
- * right, reached with F8. Gives `useToast` to everything inside it.
+ * right, reached with F8. They go with the user whom they were shown to. Gives `useToast` to everything inside it.
  */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, dispatch] = useReducer(nextToasts, []);
@@ -53,6 +54,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   };
 
   useEffect(() => followSuccesses(client, (sinceMs) => dispatch({ type: 'succeed', sinceMs })), [client]);
+  useEffect(() => followLeaving(client, () => dispatch({ type: 'clear' })), [client]);
 
   useEffect(() => {
     const timers = removals.current;

@@ -19,6 +19,10 @@ describe('nextToasts', () => {
     expect(nextToasts(dismissed, { type: 'remove', id: 1 })).toEqual([]);
   });
 
+  it('keeps none once what they were about is over', () => {
+    expect(nextToasts(saved, { type: 'clear' })).toEqual([]);
+  });
+
   it('keeps a dismissed toast for a thousand seconds', () => {
     expect(TOAST_REMOVE_DELAY_MS).toBe(1_000_000);
   });

@@ -31,7 +31,9 @@ export type ToastAction =
   | { type: 'dismiss'; id: number }
   /** Something that was begun at `sinceMs` has succeeded: an error from before that is out of date. */
   | { type: 'succeed'; sinceMs: number }
-  | { type: 'remove'; id: number };
+  | { type: 'remove'; id: number }
+  /** What all of them were about is over. */
+  | { type: 'clear' };
 
 /** The toasts after an action, newest first, never more than `TOAST_LIMIT`. */
 export function nextToasts(toasts: readonly QueuedToast[], action: ToastAction): readonly QueuedToast[] {
@@ -51,5 +53,7 @@ export function nextToasts(toasts: readonly QueuedToast[], action: ToastAction):
       );
     case 'remove':
       return toasts.filter((toast) => toast.id !== action.id);
+    case 'clear':
+      return [];
   }
 }

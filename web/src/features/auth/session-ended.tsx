@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import Modal from 'react-bootstrap/Modal';
 import { dropKept } from '../../api/offline.ts';
+import { tellOtherTabs } from '../../api/other-tabs.ts';
 import { forgetUser } from '../../api/user-data.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -11,6 +12,7 @@ export function SessionEnded({ user }: { user: User }) {
   const client = useQueryClient();
   const signOut = () => {
     forgetUser(client);
+    tellOtherTabs(null);
     void dropKept();
   };
   return (

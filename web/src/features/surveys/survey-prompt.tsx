@@ -16,7 +16,10 @@ import { useToast } from '../../components/toast/toast-provider.tsx';
 import { readSkipped, writeSkipped } from '../../lib/skipped-surveys.ts';
 import { SurveyDialog } from './survey-dialog.tsx';
 
-/** Shows the first survey that is due and was not skipped in this session, over any screen. */
+/**
+ * Shows the first survey that is due and was not skipped in this session, over any screen. It stays, with what was
+ * entered, while it is due, whichever comes first in a later list.
+ */
 export function SurveyPrompt({ user }: { user: User }) {
   const { data: pending = [] } = usePendingSurveys();
   const { skipped, remember, forget } = useSkippedSurveys(user.id);
@@ -25,7 +28,10 @@ export function SurveyPrompt({ user }: { user: User }) {
   const client = useQueryClient();
   const toast = useToast();
 
-  const due = pending.find(({ survey }) => !skipped.includes(survey.id));
+  const [shownId, setShownId] = useState<string>();
+  const open = pending.filter(({ survey }) => !skipped.includes(survey.id));
+  const due = open.find(({ survey }) => survey.id === shownId) ?? open[0];
+  if (due?.survey.id !== shownId) setShownId(due?.survey.id);
   if (due === undefined) return null;
   const { survey } = due;
 
