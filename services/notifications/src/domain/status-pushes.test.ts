@@ -53,6 +53,7 @@ async function prepare(
 ) {
   const snoozedUntil = snoozedMs > 0 ? new Date(NOW + snoozedMs).toISOString() : null;
   let asked = 0;
+  const logged: string[] = [];
   const names = route(listCaseNicknames, async ({ body }) => {
     asked += body.cases.length;
     if (casesFail) throw new Error('cases is unavailable');
@@ -76,13 +77,14 @@ async function prepare(
     publicKey: 'ours',
     isAllowed: (endpoint) => endpoint.startsWith('https://push.example.com/'),
     clock,
-    logger: pino({ level: 'silent' }),
+    logger: pino({}, { write: (line) => logged.push(JSON.parse(line).msg) }),
   }).prepare(due);
   return {
     ready: ready.map((one) => [one.due, one.message.payload]),
     dropped: dropped.map((one) => [one.due, one.reason]),
     postponed: postponed?.map((one) => [one.due, one.untilMs - NOW]),
     asked,
+    logged,
   };
 }
 
@@ -139,6 +141,7 @@ test('while cases is unavailable a message waits, and of a case that is not save
   const away = await prepare([waiting, urgent], { casesFail: true });
   expect(away.postponed).toEqual([[waiting, 60_000]]);
   expect(away.ready).toEqual([[urgent, 'undefined undefined']]);
+  expect(away.logged).toEqual(['send push: case lookup failed, others wait']);
   const old = push({ createdAt: new Date(NOW - HOUR_MS - 1) });
   expect(await prepare([old, waiting], { hasCase: false })).toMatchObject({
     dropped: [[old, 'removed']],
