@@ -14,6 +14,7 @@ import {
   tabToUndo,
   test,
 } from './component-test.tsx';
+import type { FakeApi } from './fake-api.ts';
 import { casesPage, PRO_USER, savedCase } from './samples.ts';
 import { serveWorkspace } from './serve-workspace.ts';
 
@@ -168,9 +169,8 @@ test('a change that part of the cases refuse says why for each', async ({ api })
   await expect.element(region()).toHaveFocus();
 });
 
-test('a change that fails half way says which cases it reached, and Undo takes those back', async ({
-  api,
-}) => {
+/** Shows and selects one case more than a change of many cases takes; returns the changes that are sent. */
+async function selectMoreThanOnePart(api: FakeApi) {
   signedIn(api, PRO_USER);
   inTable();
   serveWorkspace(
@@ -181,6 +181,13 @@ test('a change that fails half way says which cases it reached, and Undo takes t
   const changes = api.holds(endpoints.changeSavedCases);
   await showApp('/saved-cases');
   await page.getByRole('checkbox', { name: 'Select all shown' }).click();
+  return changes;
+}
+
+test('a change that fails half way says which cases it reached, and Undo takes those back', async ({
+  api,
+}) => {
+  const changes = await selectMoreThanOnePart(api);
   await page.getByLabelText('Monitoring of the selected cases').selectOptions('Weekly');
   await button('Set monitoring').click();
   await expect.poll(() => changes.length).toBe(1);
@@ -199,16 +206,7 @@ test('a change that fails half way says which cases it reached, and Undo takes t
 });
 
 test('a change that fails half way because the session has ended shows no result', async ({ api }) => {
-  signedIn(api, PRO_USER);
-  inTable();
-  serveWorkspace(
-    api,
-    Array.from({ length: 501 }, (_, nth) => savedCase(number(nth))),
-    501,
-  );
-  const changes = api.holds(endpoints.changeSavedCases);
-  await showApp('/saved-cases');
-  await page.getByRole('checkbox', { name: 'Select all shown' }).click();
+  const changes = await selectMoreThanOnePart(api);
   await button('Archive').click();
   await expect.poll(() => changes.length).toBe(1);
   changes[0]?.answer({ results: [{ receiptNumber: number(0), outcome: 'changed' }] });

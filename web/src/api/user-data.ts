@@ -45,7 +45,7 @@ export function forgetUser(client: QueryClient): void {
   dropUserData(client);
 }
 
-/** Calls `onLeave` at once when the signed-in user becomes another one or nobody. Returns a function that ends it. */
+/** Calls `onLeave` as soon as the signed-in user changes or signs out. The returned function stops that. */
 export function followLeaving(client: QueryClient, onLeave: () => void): () => void {
   let user = client.getQueryData<User | null>(meQueryKey);
   return client.getQueryCache().subscribe(({ type, query }) => {

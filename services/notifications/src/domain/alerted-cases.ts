@@ -17,7 +17,7 @@ export type KnownCase = Partial<CaseDetails>;
 /** The cases of some alerts, as their users have them at this moment. */
 export interface AlertedCases {
   of(alert: Alert): KnownCase | undefined;
-  /** The case is not saved any more: nobody waits for the alert. */
+  /** Whether the user has removed the case, so that the alert is not sent. */
   isRemoved(alert: Alert, nowMs: number): boolean;
   /** When the alert may be sent: at the end of a snooze, or as soon as cases says whether there is one. What needs action does not wait. */
   awakeAtMs(alert: Alert, nowMs: number): number;
