@@ -5,7 +5,7 @@ import type { Mutation } from '@casewatch/testing/mutation';
 /** Every statement commits by itself, and in monitoring long goes by between the inbox and the effect. */
 export const WITHOUT_THE_TRANSACTION: readonly Mutation[] = [
   {
-    file: 'service-kit/src/database/consumer-transaction.ts',
+    file: 'service-kit/src/database/transaction.ts',
     find: "await client.query('BEGIN');",
     replace: '',
   },

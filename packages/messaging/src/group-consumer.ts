@@ -1,6 +1,6 @@
 import { EventFormatError } from '@casewatch/contracts/event-type';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { isTransient } from '@casewatch/service-kit/errors/transient-error';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';

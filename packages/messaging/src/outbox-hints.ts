@@ -1,8 +1,8 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 
 /**
- * Connects publishers to the relays of the same process, without the database: an event is being published in a transaction
- * that is expected to commit soon. A hint saves time; a relay that gets none polls.
+ * Connects publishers to the relays of the same process, without the database: an event has been published in a transaction
+ * that has committed, or is expected to soon. A hint saves time; a relay that gets none polls.
  */
 export interface OutboxHints {
   publishing(service: ServiceName): void;

@@ -44,7 +44,7 @@ const INSERT_INTO_LOCKED = insertMany('true');
 export function createOutboxPublisher(options: {
   clock: Clock;
   tracing?: Tracing;
-  /** Called at each publish, before the commit: a hint for the relay of this process. */
+  /** Called at each publish, after the commit where the transaction tells: a hint for the relay of this process. */
   publishing?: () => void;
 }): EventBus {
   const { clock, tracing = noTracing, publishing } = options;
@@ -95,7 +95,9 @@ export function createOutboxPublisher(options: {
         await tx.query(INSERT_MANY, values, 'outbox_insert_many');
       }
     }
-    publishing?.();
+    if (!publishing) return;
+    if (tx.afterCommit) tx.afterCommit(publishing);
+    else publishing();
   }
   return { publishAll, publish: (tx, event, payload) => publishAll(tx, event, [payload]) };
 }

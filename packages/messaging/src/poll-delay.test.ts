@@ -46,7 +46,7 @@ test('delays differ by a fifth either way, so that relays do not poll together',
   expect(delays).toEqual([20, 30]);
 });
 
-test('after a hint it polls within 5 ms, then after ever longer delays, since the commit may still come', () => {
+test('after a hint it polls within 2 ms, then after ever longer delays, since the commit may still come', () => {
   const { delay } = start();
   delay.found(0);
   expect(delay.hint()).toBe(true);
@@ -55,20 +55,20 @@ test('after a hint it polls within 5 ms, then after ever longer delays, since th
     delay.found(0);
     delays.push(delay.remainingMs());
   }
-  expect(delays).toEqual([5, 5, 10, 20, 40, 80]);
+  expect(delays).toEqual([2, 2, 4, 8, 16, 32]);
 });
 
 test('of many hints one in 25 ms has an effect, and none puts off a poll that is nearly due', async () => {
   const { clock, delay } = start();
   delay.found(1);
-  await clock.advance(22);
+  await clock.advance(24);
   expect(delay.hint()).toBe(true);
-  expect(delay.remainingMs()).toBe(3);
+  expect(delay.remainingMs()).toBe(1);
   await clock.advance(24);
   delay.found(1);
   expect(delay.hint()).toBe(false);
   expect(delay.remainingMs()).toBe(25);
   await clock.advance(1);
   expect(delay.hint()).toBe(true);
-  expect(delay.remainingMs()).toBe(5);
+  expect(delay.remainingMs()).toBe(2);
 });

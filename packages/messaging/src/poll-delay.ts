@@ -2,7 +2,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 
 /** At most one hint in this time has an effect. */
 export const HINT_EVERY_MS = 25;
-const AFTER_HINT_MS = 5;
+const AFTER_HINT_MS = 2;
 const AFTER_EVENTS_MS = 25;
 const MAXIMUM_MS = 100;
 /** With hints a poll only finds what no hint announced, and an idle process should cost little. */
@@ -12,7 +12,7 @@ const JITTER = 0.2;
 
 /**
  * The time until a relay's next poll: soon after a hint, 25 ms after events, then doubled up to 100 ms, or
- * 400 ms where hints are given. A hint comes before its
+ * 400 ms where hints are given. A hint may come before its
  * commit: a poll that comes too early is followed by the next one after no longer than the transaction took.
  */
 export function createPollDelay(clock: Clock, { hints = false, random = Math.random } = {}) {

@@ -1,4 +1,4 @@
-import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { isTransient } from '@casewatch/service-kit/errors/transient-error';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { migrate } from '@casewatch/service-definition/migrate';
-import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import { schemaOf, serviceUrl } from '@casewatch/service-kit/database/service-url';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { databaseUrl, TEST_ROLE_SECRET } from '@casewatch/testing/test-cluster';
 import { testServerUrl } from '@casewatch/testing/test-database';
 import pg from 'pg';

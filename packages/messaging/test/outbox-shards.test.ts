@@ -1,5 +1,5 @@
-import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import pg from 'pg';
@@ -139,6 +139,19 @@ test('a hint has the relay of the process poll soon; of many hints at once the o
   } finally {
     await listener.end();
   }
+});
+
+test('a hint comes after the commit where the transaction tells of it, else at once', async () => {
+  let hints = 0;
+  const publisher = createOutboxPublisher({ clock: systemClock, publishing: () => hints++ });
+  const counts = [{ userId: 'a', loginCount: 1 }];
+  await inTransaction(database.poolOf(SOURCE), async (tx) => {
+    await publisher.publishAll(tx, counted, counts);
+    expect(hints).toBe(0);
+  });
+  expect(hints).toBe(1);
+  await publisher.publishAll(poolExecutor(database.poolOf(SOURCE)), counted, counts);
+  expect(hints).toBe(2);
 });
 
 test('a slow relay that has lost its shards dispatches what it loaded before, and order per key holds', async () => {

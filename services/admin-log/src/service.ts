@@ -2,7 +2,7 @@ import { adminActed } from '@casewatch/contracts/events';
 import { downloadMyAdminLogData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-definition/schema-check';
-import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';

@@ -1,4 +1,4 @@
-import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordCalls } from '../src/data/record-calls.ts';
 import { eraseUser } from '../src/data/user-rows.ts';

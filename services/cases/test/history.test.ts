@@ -1,4 +1,4 @@
-import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeObservations } from '../src/data/write-observations.ts';
 import { toObservationRows } from '../src/domain/observation-rows.ts';

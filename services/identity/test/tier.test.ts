@@ -1,7 +1,7 @@
 import type { EventType } from '@casewatch/contracts/event-type';
 import { subscriptionChanged, userChanged, userDeleted } from '@casewatch/contracts/events';
 import type { ResolvedSession, User } from '@casewatch/contracts/identity';
-import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Stale } from '@casewatch/shared-state/invalidation/invalidation';
 import { startTestService } from '@casewatch/testing/test-service';
 import type pg from 'pg';

@@ -1,5 +1,5 @@
 import { caseObserved, caseWatchChanged } from '@casewatch/contracts/events';
-import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {

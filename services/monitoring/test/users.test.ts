@@ -1,4 +1,4 @@
-import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lockReceipts } from '../src/data/watch-rows.ts';
 import { HOUR, type Monitoring, receipt, startMonitoring, user } from './monitoring-fixture.ts';

@@ -1,6 +1,6 @@
 import { claimInInbox } from '@casewatch/messaging/inbox';
-import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { startScraped } from '@casewatch/testing/scraped-telemetry';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import type { PushFanOut, PushSubscription } from '@casewatch/messaging/push/push-fan-out';
-import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
 

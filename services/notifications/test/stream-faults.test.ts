@@ -1,4 +1,4 @@
-import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { recordNotifications } from '../src/data/record-notifications.ts';

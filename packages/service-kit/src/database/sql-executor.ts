@@ -7,6 +7,8 @@ export interface SqlExecutor {
    * prepared once per connection: for statements that run often.
    */
   query<Row>(sql: string, parameters: readonly unknown[], name?: string): Promise<Row[]>;
+  /** Calls the listener, which must not throw, once the transaction is committed. Missing where nothing tells when that is. */
+  afterCommit?(listener: () => void): void;
 }
 
 interface PrismaTransaction {

@@ -1,4 +1,4 @@
-import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Pool } from 'pg';
 import type { LogMaintenance } from '../domain/maintain-log.ts';
 import { dateOf } from '../domain/retention.ts';

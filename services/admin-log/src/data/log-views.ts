@@ -1,7 +1,7 @@
 import type { LogView } from '@casewatch/contracts/log-views';
-import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { storableText } from '@casewatch/service-kit/database/storable-json';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Pool } from 'pg';
 import type { AdminAction } from '../domain/admin-action.ts';
 import type { LogViews } from '../domain/log-views.ts';

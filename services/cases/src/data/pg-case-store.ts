@@ -1,6 +1,7 @@
 import { agencyCalled, agencyCallsRecorded, caseObserved } from '@casewatch/contracts/events';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Pool } from 'pg';
 import { allowedLink } from '../agency/agency-links.ts';
 import type { Observation } from '../domain/case-history.ts';
@@ -13,7 +14,6 @@ import {
   toAgencyCallsRecorded,
   toCaseObserved,
 } from '../events/publishes.ts';
-import { inTransaction } from './transaction.ts';
 import { writeNotRecognised, writeObservations } from './write-observations.ts';
 
 interface SnapshotWithHistory {

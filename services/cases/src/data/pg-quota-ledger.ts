@@ -1,6 +1,6 @@
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Pool } from 'pg';
 import type { QuotaLedger } from '../agency/day-quota.ts';
-import { inTransaction } from './transaction.ts';
 
 /** Users' counts of earlier days are of no use. */
 const FORGET = 'DELETE FROM agency_budget_users WHERE day < $1::date';

@@ -52,8 +52,11 @@ interface Gathered {
 const JUST_NOW_MS = 3_000;
 /** The caller gives up after 4 s. An answer that comes later is stored when it comes. */
 const ANSWER_WITHIN_MS = 3_500;
-/** Answers reach their watchers while other cases still wait for their turn; those of all checks share transactions. */
-const STORE_AFTER_MS = 75;
+/**
+ * Answers reach their watchers while other cases still wait for their turn; those of all checks share transactions. Somebody
+ * waits for news; what a watch knows already only has to be stored.
+ */
+const STORE_AFTER_MS = { news: 15, known: 150 };
 
 export function createCheckCases(deps: {
   askAgency: AskAgency;
@@ -66,7 +69,7 @@ export function createCheckCases(deps: {
 }): CheckCases {
   const { askAgency, cases, log, clock, logger, waitMs } = deps;
   const afterwards = new Set<Promise<unknown>>();
-  let gathered: Gathered | undefined;
+  const gathered: { news?: Gathered; known?: Gathered } = {};
 
   async function check(receiptNumbers: readonly string[], caller: CheckCaller): Promise<CheckResult[]> {
     const distinct = [...new Set(receiptNumbers)];
@@ -92,7 +95,10 @@ export function createCheckCases(deps: {
         const outcome = await ask(receiptNumber, asker);
         storing.set(receiptNumber, isAsked(outcome) ? storeFor(asker, outcome) : Promise.resolve(outcome));
       });
-    const answered = Promise.all(asking).then(() => gathered?.store());
+    const answered = Promise.all(asking).then(() => {
+      gathered.news?.store();
+      gathered.known?.store();
+    });
     if (!(await within(answered, ANSWER_WITHIN_MS))) {
       late.abort();
       finishLater(answered, storing);
@@ -155,10 +161,12 @@ export function createCheckCases(deps: {
 
   /** Resolves to a failure where it could not be stored. */
   async function storeSoon(asked: Asked): Promise<CheckOutcome> {
-    gathered ??= gather();
-    gathered.answers.push(asked);
+    const kind = isNews(asked) ? 'news' : 'known';
+    gathered[kind] ??= gather(kind);
+    const { answers, stored } = gathered[kind];
+    answers.push(asked);
     try {
-      await (await gathered.stored).get(asked);
+      await (await stored).get(asked);
       return asked;
     } catch (error) {
       // Its row was to be stored with the answer; that of a person is written by their own look-up.
@@ -168,14 +176,14 @@ export function createCheckCases(deps: {
     }
   }
 
-  function gather(): Gathered {
+  function gather(kind: 'news' | 'known'): Gathered {
     const answers: Asked[] = [];
     const enough = new AbortController();
     const store = () => {
-      gathered = undefined;
+      delete gathered[kind];
       return askAgency.store(answers);
     };
-    const stored = clock.sleep(STORE_AFTER_MS, enough.signal).then(store, store);
+    const stored = clock.sleep(STORE_AFTER_MS[kind], enough.signal).then(store, store);
     return { answers, stored, store: () => enough.abort() };
   }
 
@@ -217,6 +225,10 @@ function askersSince(startedAtMs: number, { known, traceId, signal }: CheckCalle
 function isUnpublished({ asker, result }: Asked, joined: CheckAsker): boolean {
   if (asker.source !== 'monitor' || asker.lookup.id === joined.lookup.id) return false;
   return result.kind === 'case' && !isKnownToWatch(joined, result.case.status);
+}
+
+function isNews({ asker, result }: Asked): boolean {
+  return result.kind === 'case' && !isKnownToWatch(asker, result.case.status);
 }
 
 function isAsked(outcome: CheckOutcome): outcome is Asked {

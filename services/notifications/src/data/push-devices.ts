@@ -3,8 +3,8 @@ import type { userSessionsEnded } from '@casewatch/contracts/events';
 import { preferredLanguage } from '@casewatch/contracts/languages';
 import { pushDeviceId } from '@casewatch/contracts/push-device-id';
 import type { PushDevice } from '@casewatch/contracts/push-devices';
-import { inTransaction } from '@casewatch/service-kit/database/consumer-transaction';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Pool } from 'pg';
 import type { PushDevices, TestedDevice } from '../domain/push-devices.ts';
 

@@ -45,6 +45,7 @@ export function chartValues(outside: OutsideAddresses): Record<string, string> {
       ]),
     ),
     'settings.RATE_LIMIT_PER_ADDRESS_PER_MINUTE': '1000000',
+    'settings.RATE_LIMIT_PAGES_PER_ADDRESS_PER_MINUTE': '1000000',
     'settings.RATE_LIMIT_PER_USER_PER_MINUTE': '1000000',
     ...waysOut(outside),
   };

@@ -15,9 +15,12 @@ export async function inTransaction<T>(pool: pg.Pool, work: (tx: SqlExecutor) =>
   client.on('error', onError);
   try {
     await client.query('BEGIN');
-    const result = await work(sqlOfClient(client));
+    const listeners: (() => void)[] = [];
+    const afterCommit = (listener: () => void) => void listeners.push(listener);
+    const result = await work({ ...sqlOfClient(client), afterCommit });
     const { command } = await client.query('COMMIT');
     if (command !== 'COMMIT') throw new Error('the transaction had failed: a statement error was swallowed');
+    for (const listener of listeners) listener();
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch((failure: Error) => {
@@ -30,7 +33,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (tx: SqlExecutor) =>
   }
 }
 
-export function sqlOfClient(client: Pick<pg.ClientBase, 'query'>): SqlExecutor {
+function sqlOfClient(client: Pick<pg.ClientBase, 'query'>): SqlExecutor {
   return {
     query: async <Row>(sql: string, parameters: readonly unknown[], name?: string): Promise<Row[]> =>
       (await client.query({ text: sql, values: [...parameters], ...(name ? { name } : {}) })).rows,

@@ -2,8 +2,9 @@ import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-d
 import type pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTransaction } from '../../src/database/consumer-transaction.ts';
 import { createDatabasePool } from '../../src/database/prisma-adapter.ts';
+import type { SqlExecutor } from '../../src/database/sql-executor.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -38,6 +39,22 @@ test('a connection is as it was after a transaction, whether that was committed 
   await expect(inTransaction(pool, (tx) => tx.query('SELECT 1 / 0', []))).rejects.toThrow('division by zero');
   const { rows } = await pool.query('SELECT pg_current_xact_id_if_assigned() AS open');
   expect([n, rows, await listeners()]).toEqual([7, [{ open: null }], before]);
+});
+
+test('who waits for the commit hears of it when others see what was written, and of no rollback', async () => {
+  const heard: string[] = [];
+  const committed = inTransaction(pool, async (tx) => {
+    tx.afterCommit?.(() => heard.push('committed'));
+    await tx.query('SELECT pg_current_xact_id()', []);
+    expect(heard).toEqual([]);
+  });
+  const rolledBack = (tx: SqlExecutor) => {
+    tx.afterCommit?.(() => heard.push('rolled back'));
+    return tx.query('SELECT 1 / 0', []);
+  };
+  await committed;
+  await expect(inTransaction(pool, rolledBack)).rejects.toThrow('division by zero');
+  expect(heard).toEqual(['committed']);
 });
 
 test('a statement with a name is prepared once per connection, others are not', async () => {
