@@ -1,4 +1,5 @@
-import { type DrilledProduct, until } from './drilled-product.ts';
+import { until } from './drill-actions.ts';
+import type { DrilledProduct } from './drilled-product.ts';
 import type { Drill } from './run-drill.ts';
 
 const NOWHERE = 'http://127.0.0.1:1';

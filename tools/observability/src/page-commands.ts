@@ -7,6 +7,8 @@ const docs = fileURLToPath(new URL('../../../docs/', import.meta.url));
 export interface Command {
   /** Relative to `docs`. */
   page: string;
+  /** Title of the part of the page in which it stands. */
+  section: string;
   language: string;
   text: string;
   /** Why no test runs it: what follows `# not run here:` (`--` in SQL) in its first line. */
@@ -20,10 +22,11 @@ export const GUIDES = ['operations.md', 'observability.md', 'slo.md'];
 export function commandsOf(page: string): Command[] {
   const text = readFileSync(`${docs}${page}`, 'utf8');
   return [...text.matchAll(/^( *)```(\w+)\n([\s\S]*?)^ *```$/gm)].map(
-    ([, indent = '', language = '', block = '']) => {
+    ({ index, 1: indent = '', 2: language = '', 3: block = '' }) => {
       const unindented = block.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
       return {
         page,
+        section: [...text.slice(0, index).matchAll(/^## (.+)$/gm)].at(-1)?.[1] ?? '',
         language,
         text: unindented,
         notRun: /^(?:#|--) not run here: (\S.+)/.exec(unindented)?.[1],

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { patiently } from './patiently.ts';
 import { runPod } from './pod-actions.ts';
 import type { Release } from './release.ts';
-import { ORIGIN, RELEASE } from './release-values.ts';
+import { RELEASE } from './release-values.ts';
 
 const program = readFileSync(new URL('load.mjs', import.meta.url), 'utf8');
 
@@ -34,7 +34,7 @@ export async function startLoad(release: Release, shape: LoadShape = PEOPLE, nam
     words: ['--input-type=module', '-e', program],
     env: {
       LOAD_URL: `http://${RELEASE}-gateway:8080`,
-      LOAD_ORIGIN: ORIGIN,
+      LOAD_ORIGIN: release.origin,
       LOAD_KEPT: String(shape.kept),
       LOAD_FRESH: String(shape.fresh),
       LOAD_SLOW: String(shape.slow),

@@ -1,6 +1,5 @@
 import { PRODUCT_REPOSITORY, VERSIONS } from './pod-images.ts';
 import type { Release } from './release.ts';
-import { NAMESPACE } from './release-values.ts';
 
 const IMAGE = `${PRODUCT_REPOSITORY}:${VERSIONS[0]}`;
 const REACH_MS = 4_000;
@@ -15,7 +14,7 @@ export interface OwnPod {
 
 /** Runs Node of the product's image as a restricted pod of ours; resolves when it is ready. One of that name is replaced. */
 export async function runPod(release: Release, name: string, own: OwnPod): Promise<void> {
-  const { words, env = {}, labels = {}, namespace = NAMESPACE } = own;
+  const { words, env = {}, labels = {}, namespace = release.namespace } = own;
   const pod = {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -48,7 +47,11 @@ export async function runPod(release: Release, name: string, own: OwnPod): Promi
 }
 
 /** Deletes a pod at once. */
-export async function removePod(release: Release, name: string, namespace = NAMESPACE): Promise<void> {
+export async function removePod(
+  release: Release,
+  name: string,
+  namespace = release.namespace,
+): Promise<void> {
   const words = ['delete', 'pod', name, '--ignore-not-found', '--grace-period=0', '--force'];
   await release.node.kubectl(['-n', namespace, ...words]);
 }
@@ -61,7 +64,7 @@ export async function reaches(
   release: Release,
   from: string,
   to: readonly string[],
-  namespace = NAMESPACE,
+  namespace = release.namespace,
 ): Promise<Record<string, string>> {
   const program = `
     const { connect } = require('node:net');

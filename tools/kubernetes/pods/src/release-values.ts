@@ -47,22 +47,29 @@ export function chartValues(outside: OutsideAddresses): Record<string, string> {
     'settings.RATE_LIMIT_PER_ADDRESS_PER_MINUTE': '1000000',
     'settings.RATE_LIMIT_PAGES_PER_ADDRESS_PER_MINUTE': '1000000',
     'settings.RATE_LIMIT_PER_USER_PER_MINUTE': '1000000',
-    ...waysOut(outside),
+    ...policyWords(outside),
   };
 }
 
-/** Policies that let pods reach one port each on the machine, and nothing else outside. */
-function waysOut({ ports }: OutsideAddresses): Record<string, string> {
-  const ways = {
-    database: { address: MACHINE_ADDRESS, port: ports.database },
-    kafka: { address: MACHINE_ADDRESS, port: ports.kafka },
-    redis: { address: MACHINE_ADDRESS, port: ports.redis },
-    external: { address: '127.0.0.1', port: 443 },
+/** `networkPolicy` that lets pods reach one port each on the machine, and nothing else outside. */
+export function waysOut({ ports }: OutsideAddresses) {
+  const way = (address: string, port: number) => ({
+    to: [{ ipBlock: { cidr: `${address}/32` } }],
+    ports: [port],
+  });
+  return {
+    database: way(MACHINE_ADDRESS, ports.database),
+    kafka: way(MACHINE_ADDRESS, ports.kafka),
+    redis: way(MACHINE_ADDRESS, ports.redis),
+    external: way('127.0.0.1', 443),
   };
+}
+
+function policyWords(outside: OutsideAddresses): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(ways).flatMap(([name, { address, port }]) => [
-      [`networkPolicy.${name}.to[0].ipBlock.cidr`, `${address}/32`],
-      [`networkPolicy.${name}.ports`, `{${port}}`],
+    Object.entries(waysOut(outside)).flatMap(([name, { to, ports }]) => [
+      [`networkPolicy.${name}.to[0].ipBlock.cidr`, to[0]?.ipBlock.cidr ?? ''],
+      [`networkPolicy.${name}.ports`, `{${ports}}`],
     ]),
   );
 }

@@ -2,12 +2,15 @@ import path from 'node:path';
 import { chartFolder, helm, valueWords } from '../../src/helm.ts';
 import type { NodeAccess } from './node-access.ts';
 import { PRODUCT_REPOSITORY } from './pod-images.ts';
-import { chartValues, NAMESPACE, type OutsideAddresses, RELEASE, roles } from './release-values.ts';
+import { chartValues, NAMESPACE, ORIGIN, type OutsideAddresses, RELEASE, roles } from './release-values.ts';
 
 /** The chart, installed on the node. Words are those of kubectl and helm, which run in its namespace. */
 export interface Release {
   readonly node: NodeAccess;
   readonly outside: OutsideAddresses;
+  readonly namespace: string;
+  /** Of its web pages. */
+  readonly origin: string;
   /** The gateway and each service. */
   readonly roles: readonly string[];
   kubectl(...words: string[]): Promise<string>;
@@ -52,10 +55,14 @@ interface Pod {
 export const HELM_PATIENCE = ['--wait', '--timeout', '600s'];
 const OF_RELEASE = `app.kubernetes.io/instance=${RELEASE}`;
 
-export function createRelease(node: NodeAccess, outside: OutsideAddresses): Release {
-  const kubectl = (...words: string[]) => node.kubectl(['-n', NAMESPACE, ...words]);
+export function createRelease(
+  node: NodeAccess,
+  outside: OutsideAddresses,
+  { namespace = NAMESPACE, origin = ORIGIN } = {},
+): Release {
+  const kubectl = (...words: string[]) => node.kubectl(['-n', namespace, ...words]);
   const inNamespace = (...words: string[]) =>
-    helm([...words, '-n', NAMESPACE], { KUBECONFIG: node.kubeconfig });
+    helm([...words, '-n', namespace], { KUBECONFIG: node.kubeconfig });
   const words = (...set: string[]) => [
     RELEASE,
     path.resolve(chartFolder),
@@ -80,6 +87,8 @@ export function createRelease(node: NodeAccess, outside: OutsideAddresses): Rele
   return {
     node,
     outside,
+    namespace,
+    origin,
     roles,
     kubectl,
     helm: inNamespace,

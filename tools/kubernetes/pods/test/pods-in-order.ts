@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** From nothing, and back to nothing; each of the others brings the release to where it begins, and leaves it there. */
-const ORDER = ['install', 'network', 'upgrade', 'faults', 'scaling'];
+/** The first two go from nothing back to nothing; each of the others brings the release to where it begins, and leaves it there. */
+const ORDER = ['install', 'guide', 'network', 'upgrade', 'faults', 'scaling'];
 const placeOf = ({ moduleId }: TestSpecification) =>
   ORDER.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
 

@@ -1,14 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -16,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandsOf, RUNBOOKS } from '../../../observability/src/page-commands.ts';
 import { type ControlPlane, startControlPlane } from '../../src/control-plane.ts';
 import { crdFiles } from '../../src/crd-files.ts';
-import { goTool } from '../../src/go-tool.ts';
+import { openPageShell, type PageShell } from '../../src/page-shell.ts';
 
 /** docs/operations.md as a newcomer would use it: its commands, in its order, on a real API server with simulated pods. */
 
@@ -37,38 +28,18 @@ const inOrder = blocks
   .filter((block) => !block.startsWith(NOT_RUN))
   .flatMap((block) => (block.includes(UPGRADE) ? [block, ...ofRunbooks] : [block]));
 const run = promisify(execFile);
-/** What a block leaves for the next one: variables. */
-const VARIABLES = 'variables.sh';
 
 let cluster: ControlPlane;
-let folder: string;
+let shell: PageShell;
 beforeAll(async () => {
   cluster = await startControlPlane();
   for (const file of await crdFiles()) await cluster.kubectl(['apply', '--server-side', '-f', file]);
-  folder = mkdtempSync(path.join(tmpdir(), 'casewatch-operations-'));
-  mkdirSync(path.join(folder, 'bin'));
-  for (const tool of ['helm', 'kubectl'] as const)
-    symlinkSync(await goTool(tool), path.join(folder, 'bin', tool));
-  symlinkSync(path.join(root, 'charts'), path.join(folder, 'charts'));
-  writeFileSync(path.join(folder, VARIABLES), '');
+  shell = await openPageShell({ kubeconfig: cluster.kubeconfig });
 }, 1_800_000);
 afterAll(async () => {
   await cluster?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  shell?.remove();
 }, 60_000);
-
-async function bash(text: string): Promise<string> {
-  const script = `set -euo pipefail; . ./${VARIABLES}\n${text}\nexport -p > ${VARIABLES}`;
-  const { stdout } = await run('bash', ['-c', script], {
-    cwd: folder,
-    env: {
-      PATH: `${folder}/bin:${process.env.PATH}`,
-      HOME: folder,
-      KUBECONFIG: cluster.kubeconfig,
-    },
-  });
-  return stdout;
-}
 
 const title = (block: string) => block.split('\n', 1)[0] ?? '';
 
@@ -90,7 +61,7 @@ describe('the operations page', () => {
   );
 
   it.each(inOrder.map((block) => [title(block), block]))('runs: %s', async (_, block) => {
-    const written = await bash(block);
+    const written = await shell.run(block);
     if (block.includes('testAlert=true')) expect(written).toMatch(/CasewatchOutboxStuck.*CasewatchTestAlert/);
   });
 
