@@ -4,7 +4,7 @@ import { MONITORING_FREQUENCIES } from '@casewatch/contracts/limits';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Monitoring, observation, receipt, startMonitoring, user } from './monitoring-fixture.ts';
+import { HOUR, type Monitoring, observation, receipt, startMonitoring, user } from './monitoring-fixture.ts';
 
 /** Watches everything from the beginning to the end. */
 const KEEPER = user(9);
@@ -70,6 +70,128 @@ test('events handed over twice, in any order between keys, lead to the same end'
     ),
     { numRuns: 25, endOnFailure: true },
   );
+});
+
+const ADA = user(11);
+const BOB = user(12);
+const STATUSES = ['Received', 'Reviewed', 'Approved'] as const;
+/** What happens to one case between its first status and the last check, each once: `observed` is the next status. */
+type Step = 'observed' | 'ada off' | 'ada on' | 'bob on';
+const CHANGES: readonly Step[] = ['observed', 'observed'];
+const ADA_TURNS: readonly Step[] = ['ada off', 'ada on'];
+
+/** Ways to put the two together that keep the order within each. */
+function mergesOf<One>(a: readonly One[], b: readonly One[]): One[][] {
+  const [firstOfA, ...restOfA] = a;
+  const [firstOfB, ...restOfB] = b;
+  if (firstOfA === undefined || firstOfB === undefined) return [[...a, ...b]];
+  return [
+    ...mergesOf(restOfA, b).map((rest) => [firstOfA, ...rest]),
+    ...mergesOf(a, restOfB).map((rest) => [firstOfB, ...rest]),
+  ];
+}
+
+interface Story {
+  /** In the order of time, which is that of each topic. */
+  readonly happened: readonly Step[];
+  readonly handled: readonly Delivery[];
+  readonly receiptNumber: string;
+  /** Bob watches from the beginning on, or begins with the step `bob on`. */
+  readonly bobKeeps: boolean;
+}
+
+/** Every order of what happens, and for each every order in which the two topics are read. */
+function storiesOf(wishes: readonly Step[], bobKeeps: boolean, firstReceipt: number): Story[] {
+  const startMs = monitoring.clock.nowMs();
+  return mergesOf(wishes, CHANGES)
+    .flatMap((happened) => {
+      const positions = happened.map((_, n) => n);
+      const isObserved = (n: number) => happened[n] === 'observed';
+      return mergesOf(
+        positions.filter((n) => !isObserved(n)),
+        positions.filter(isObserved),
+      ).map((order) => ({ happened, order }));
+    })
+    .map(({ happened, order }, nth) => {
+      const receiptNumber = receipt(firstReceipt + nth);
+      const handled = order.map((n) => deliveryOf(happened, n, receiptNumber, startMs));
+      return { happened, handled, receiptNumber, bobKeeps };
+    });
+}
+
+function deliveryOf(happened: readonly Step[], n: number, receiptNumber: string, startMs: number): Delivery {
+  const atMs = startMs + n + 1;
+  const common = { atMs, id: uuidV7(atMs) };
+  const shown = shownAt(happened, n, startMs);
+  if (happened[n] === 'observed') {
+    const next = observation(receiptNumber, STATUSES[shown.nth + 1] ?? '', atMs);
+    return { ...common, event: caseObserved as EventType<never>, payload: next as never };
+  }
+  const userId = happened[n] === 'bob on' ? BOB : ADA;
+  const wish =
+    happened[n] === 'ada off'
+      ? { userId, receiptNumber, frequency: 'none' }
+      : { userId, receiptNumber, frequency: 'daily', known: shown.known };
+  return { ...common, event: caseWatchChanged as EventType<never>, payload: wish as never };
+}
+
+/** What the list shows at the nth step: cases stores the newest observation before it publishes it. */
+function shownAt(happened: readonly Step[], n: number, startMs: number) {
+  const before = happened.slice(0, n);
+  const nth = before.filter((step) => step === 'observed').length;
+  const observedAt = new Date(startMs + before.lastIndexOf('observed') + 1).toISOString();
+  return { nth, known: { status: STATUSES[nth] ?? '', observedAt } };
+}
+
+/** Delivers a story, and then what the next check finds. Resolves to the notifications of the two users. */
+async function notificationsOf({ handled, receiptNumber, bobKeeps }: Story) {
+  const startMs = monitoring.clock.nowMs();
+  const known = { status: STATUSES[0], observedAt: new Date(startMs).toISOString() };
+  for (const userId of bobKeeps ? [ADA, BOB] : [ADA]) {
+    const wish = { userId, receiptNumber, frequency: 'daily' as const, known };
+    await monitoring.deliver(caseWatchChanged, wish, { atMs: startMs });
+  }
+  for (const { event, payload, atMs, id } of handled) {
+    await monitoring.deliver(event, payload, { atMs, id });
+  }
+  await monitoring.observe(receiptNumber, STATUSES[2], { atMs: startMs + HOUR });
+  const published = await monitoring.database.query<{ payload: Record<string, string> }>(
+    `SELECT payload FROM monitoring.outbox WHERE topic = 'status-changed' AND key = $1 ORDER BY seq`,
+    [receiptNumber],
+  );
+  const changes = published.map(({ payload }) => payload);
+  const of = (userId: string) =>
+    changes.flatMap((change) => (change.userId === userId ? `${change.newStatus}` : []));
+  return { ada: of(ADA), bob: of(BOB) };
+}
+
+test('a watch that is turned off and on again, in any order with observations, repeats and loses no notification of any watcher', {
+  timeout: 60_000,
+}, async () => {
+  const stories = [
+    ...storiesOf(ADA_TURNS, true, 100),
+    ...storiesOf(['bob on', ...ADA_TURNS], false, 1_000),
+    ...storiesOf(['ada off', 'bob on', 'ada on'], false, 2_000),
+    ...storiesOf([...ADA_TURNS, 'bob on'], false, 3_000),
+  ];
+  const faults: unknown[] = [];
+  const check = async (story: Story) => {
+    const { ada, bob } = await notificationsOf(story);
+    const lastShown = (step: Step) => STATUSES[shownAt(story.happened, story.happened.indexOf(step), 0).nth];
+    const isFine =
+      new Set(ada).size === ada.length &&
+      [lastShown('ada on'), ...ada].includes(STATUSES[2]) &&
+      (story.bobKeeps
+        ? `${bob}` === `${STATUSES.slice(1)}`
+        : new Set(bob).size === bob.length && [lastShown('bob on'), ...bob].includes(STATUSES[2]));
+    if (isFine) return;
+    const handled = story.handled.map(({ atMs }) => story.happened[atMs - monitoring.clock.nowMs() - 1]);
+    faults.push({ happened: `${story.happened}`, handled: `${handled}`, bobKeeps: story.bobKeeps, ada, bob });
+  };
+  for (let n = 0; n < stories.length; n += 10) await Promise.all(stories.slice(n, n + 10).map(check));
+  expect(stories).toHaveLength(336);
+  expect(faults).toEqual([]);
+  expect(await monitoring.deadLetters()).toEqual([]);
 });
 
 /** Every delivery and a copy of it; the order of a type and key is that of a topic read twice from its beginning. */

@@ -51,9 +51,12 @@ test('what a later watcher was shown does not replace what a watch knows', async
   await monitoring.clock.advance(HOUR);
   const known = { status: RECEIVED, observedAt: new Date(monitoring.clock.nowMs() - DAY).toISOString() };
   await monitoring.deliver(caseWatchChanged, { userId: BOB, receiptNumber: R, frequency: 'daily', known });
+  expect(await monitoring.watch(R)).toMatchObject({ last_status: APPROVED });
   await monitoring.clock.advance(HOUR);
   await monitoring.observe(R, APPROVED);
-  expect(await monitoring.published()).toEqual([]);
+  // Of the two only this one was shown another status.
+  const change = { userId: BOB, oldStatus: RECEIVED, newStatus: APPROVED };
+  expect(await monitoring.published()).toMatchObject([change]);
 });
 
 test('a change is published once per watcher, with the old and the new status', async () => {
@@ -167,6 +170,55 @@ test('a watcher who comes back is notified of what changes from then on, and one
       .slice(1)
       .sort(),
   ).toEqual([ADA, BOB]);
+});
+
+/** User and new status of each notification. */
+const notified = async () =>
+  (await monitoring.published()).map(({ userId, newStatus }) => `${userId} ${newStatus}`).sort();
+
+test.each([
+  ['alone', []],
+  ['beside another watcher', [BOB]],
+])(
+  'a change that was published before the end of a watch was handled is not published again when the user comes back: %s',
+  async (_, others) => {
+    const all = [ADA, ...others];
+    const now = monitoring.clock.nowMs();
+    const known = { status: RECEIVED, observedAt: new Date(now).toISOString() };
+    const begin = (userId: string, atMs: number) =>
+      monitoring.deliver(caseWatchChanged, { userId, receiptNumber: R, frequency: 'daily', known }, { atMs });
+    for (const userId of all) await begin(userId, now);
+    await monitoring.observe(R, APPROVED, { atMs: now + 30 });
+    // Both were published while the list still showed the status before.
+    await monitoring.wish(ADA, R, 'none', now + 10);
+    await begin(ADA, now + 20);
+    await monitoring.observe(R, APPROVED, { atMs: now + HOUR });
+    const approved = all.map((userId) => `${userId} ${APPROVED}`);
+    expect(await notified()).toEqual(approved);
+    await monitoring.observe(R, RECEIVED, { atMs: now + 2 * HOUR });
+    expect(await notified()).toEqual([...approved, ...all.map((userId) => `${userId} ${RECEIVED}`)].sort());
+  },
+);
+
+test('a watch that another user began with an older status catches up with what a user who comes back was notified of', async () => {
+  const now = monitoring.clock.nowMs();
+  const known = { status: RECEIVED, observedAt: new Date(now).toISOString() };
+  const begin = (userId: string, atMs: number) =>
+    monitoring.deliver(caseWatchChanged, { userId, receiptNumber: R, frequency: 'daily', known }, { atMs });
+  await begin(ADA, now);
+  await monitoring.observe(R, APPROVED, { atMs: now + 30 });
+  await monitoring.wish(ADA, R, 'none', now + 10);
+  await begin(BOB, now + 15);
+  const due = await monitoring.watch(R);
+  await begin(ADA, now + 20);
+  expect(await monitoring.watch(R)).toMatchObject({
+    last_status: APPROVED,
+    next_check_at: due?.next_check_at,
+  });
+  expect(await notified()).toEqual([`${ADA} ${APPROVED}`, `${BOB} ${APPROVED}`]);
+  // It went back before the next check: a change for both.
+  await monitoring.observe(R, RECEIVED, { atMs: now + HOUR });
+  expect((await notified()).filter((one) => one.endsWith(RECEIVED))).toHaveLength(2);
 });
 
 test('a change stays the last one while the status does, for watchers whose event comes late', async () => {

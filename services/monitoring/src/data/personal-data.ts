@@ -5,7 +5,15 @@ export const personalData: PersonalData = {
   tables: {
     watchers: {
       key: ['receipt_number'],
-      columns: ['user_id', 'receipt_number', 'period_days', 'since', 'changed_at'],
+      columns: [
+        'user_id',
+        'receipt_number',
+        'period_days',
+        'since',
+        'changed_at',
+        'last_status',
+        'status_observed_at',
+      ],
     },
     downgrades: { key: ['user_id'], columns: ['user_id', 'downgraded_at'] },
   },

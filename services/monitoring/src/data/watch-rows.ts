@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
-import type { KnownStatus, Observation, StatusChange } from '../domain/compare-status.ts';
+import type { KnownStatus, Observation, SeenStatus, StatusChange } from '../domain/compare-status.ts';
 import type { Schedule } from './schedule.ts';
 
 /** The lock table of the server has room for some thousand locks, of all its sessions together. */
@@ -92,16 +92,24 @@ export async function settleWatches(
   );
 }
 
-/** A watch that knows no status begins with this one; it has still to be checked. */
-export async function beginWithStatus(
+/** Stores what is known of a watch from before it began: no check, so it stays due as it was. */
+export async function recordKnown(
   tx: SqlExecutor,
   receiptNumber: string,
-  { status, observedAt }: { status: string; observedAt: string },
+  { status, observedAtMs }: SeenStatus,
+  change: StatusChange | undefined,
 ): Promise<void> {
   await tx.query(
-    `UPDATE watches SET last_status = $2, status_observed_at = $3::timestamptz
-     WHERE receipt_number = $1 AND last_status IS NULL`,
-    [receiptNumber, status, observedAt],
+    `UPDATE watches SET last_status = $2, status_observed_at = $3::timestamptz,
+       previous_status = coalesce($4, previous_status), changed_at = coalesce($5::timestamptz, changed_at)
+     WHERE receipt_number = $1`,
+    [
+      receiptNumber,
+      status,
+      new Date(observedAtMs),
+      change?.oldStatus ?? null,
+      change ? new Date(change.changedAtMs) : null,
+    ],
   );
 }
 

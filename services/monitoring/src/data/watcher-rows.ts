@@ -1,4 +1,5 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import type { SeenStatus } from '../domain/compare-status.ts';
 
 export interface WatcherWish {
   readonly userId: string;
@@ -11,9 +12,26 @@ export interface WatcherWish {
   readonly sinceMs: number;
 }
 
-/** Stores the wish unless a later one is known. Resolves to whether the user began to watch with it. */
-export async function writeWatcher(tx: SqlExecutor, wish: WatcherWish): Promise<boolean> {
-  const [row] = await tx.query<{ began: boolean }>(
+export interface WrittenWatcher {
+  /** Whether the user started or stopped watching with the wish. */
+  readonly change: 'began' | 'ended' | undefined;
+  readonly sinceMs: number;
+  /** See `keepLastKnown`; undefined when the user has not stopped watching before. */
+  readonly lastKnown: SeenStatus | undefined;
+}
+
+/**
+ * Stores the wish; resolves to undefined when a later one is known. A user who comes back watches from the observation of
+ * `keepLastKnown` on, if that is newer.
+ */
+export async function writeWatcher(tx: SqlExecutor, wish: WatcherWish): Promise<WrittenWatcher | undefined> {
+  const [row] = await tx.query<{
+    watched: boolean;
+    watches: boolean;
+    since: Date;
+    last_status: string | null;
+    status_observed_at: Date | null;
+  }>(
     `WITH before AS MATERIALIZED (
        SELECT period_days FROM watchers WHERE user_id = $1::uuid AND receipt_number = $2
      ), written AS (
@@ -21,15 +39,37 @@ export async function writeWatcher(tx: SqlExecutor, wish: WatcherWish): Promise<
        VALUES ($1::uuid, $2, $3::int, $5::timestamptz, $4::timestamptz)
        ON CONFLICT (user_id, receipt_number) DO UPDATE SET
          period_days = excluded.period_days, changed_at = excluded.changed_at,
-         since = CASE WHEN watchers.period_days IS NULL THEN excluded.since ELSE watchers.since END
+         since = CASE WHEN watchers.period_days IS NULL
+           THEN greatest(excluded.since, watchers.status_observed_at + interval '1 ms') ELSE watchers.since END
        WHERE watchers.changed_at <= excluded.changed_at
-       RETURNING period_days
+       RETURNING period_days, since, last_status, status_observed_at
      )
-     SELECT period_days IS NOT NULL AND NOT EXISTS (SELECT 1 FROM before WHERE period_days IS NOT NULL) AS began
+     SELECT EXISTS (SELECT 1 FROM before WHERE period_days IS NOT NULL) AS watched,
+            period_days IS NOT NULL AS watches, since, last_status, status_observed_at
      FROM written`,
     [wish.userId, wish.receiptNumber, wish.periodDays, new Date(wish.atMs), new Date(wish.sinceMs)],
   );
-  return row?.began ?? false;
+  if (!row) return undefined;
+  const { watched, watches, since, last_status: status, status_observed_at: observedAt } = row;
+  return {
+    change: watched === watches ? undefined : watches ? 'began' : 'ended',
+    sinceMs: since.getTime(),
+    lastKnown:
+      status === null || observedAt === null ? undefined : { status, observedAtMs: observedAt.getTime() },
+  };
+}
+
+/**
+ * Keeps what the watch knows for a user who stops watching: every change up to it has been published for the user. The watch
+ * itself goes with its last watcher. Needs `lockWatches`.
+ */
+export async function keepLastKnown(tx: SqlExecutor, userId: string, receiptNumber: string): Promise<void> {
+  await tx.query(
+    `UPDATE watchers SET last_status = watches.last_status, status_observed_at = watches.status_observed_at FROM watches
+     WHERE user_id = $1::uuid AND watchers.receipt_number = $2 AND watches.receipt_number = $2
+       AND watches.last_status IS NOT NULL`,
+    [userId, receiptNumber],
+  );
 }
 
 /** Every receipt number that the user watches or has watched. */

@@ -5,11 +5,14 @@ export interface KnownStatus {
   readonly statusObservedAtMs: number | null;
 }
 
-/** What the agency said about a watched case. */
-export interface Observation {
-  readonly receiptNumber: string;
+export interface SeenStatus {
   readonly status: string;
   readonly observedAtMs: number;
+}
+
+/** What the agency said about a watched case. */
+export interface Observation extends SeenStatus {
+  readonly receiptNumber: string;
   /** Nothing is expected to follow this status. */
   readonly terminal: boolean;
 }
@@ -21,9 +24,9 @@ export interface StatusChange {
   readonly changedAtMs: number;
 }
 
-export interface Comparison {
+export interface Comparison<Seen extends SeenStatus> {
   /** The observation to record; undefined when all are older than what is known. */
-  readonly newest: Observation | undefined;
+  readonly newest: Seen | undefined;
   /** In order of time. */
   readonly changes: readonly StatusChange[];
 }
@@ -32,9 +35,12 @@ export interface Comparison {
  * Compares what was known with the observations of one case, in the order in which they came. One that is not
  * newer than what is known says nothing. The first status known is a beginning, not a change.
  */
-export function compareStatus(known: KnownStatus, observations: readonly Observation[]): Comparison {
+export function compareStatus<Seen extends SeenStatus & { readonly receiptNumber: string }>(
+  known: KnownStatus,
+  observations: readonly Seen[],
+): Comparison<Seen> {
   let { lastStatus, statusObservedAtMs } = known;
-  let newest: Observation | undefined;
+  let newest: Seen | undefined;
   const changes: StatusChange[] = [];
   for (const observation of observations) {
     const { receiptNumber, status, observedAtMs } = observation;
