@@ -82,10 +82,14 @@ export async function createWatchedCases(
       return rows[0] ?? { recorded: 0, logged: 0, notifications: 0, waiting: 0 };
     },
     async answeredAtMs() {
-      const { rows } = await pool.query<{ receipt_number: string; changed_at: Date }>(
-        'SELECT receipt_number, changed_at FROM monitoring.watches WHERE changed_at IS NOT NULL',
+      // The watch has the time of the call. A row of the request log ends when the answer is here.
+      const { rows } = await pool.query<{ receipt_number: string; answered_at: Date }>(
+        `SELECT receipt_numbers[1] AS receipt_number, max(created_at + duration_ms * interval '1 ms') AS answered_at
+         FROM admin_log.calls JOIN monitoring.watches ON watches.receipt_number = receipt_numbers[1]
+         WHERE created_at >= $1 AND success AND changed_at >= $1 GROUP BY 1`,
+        [new Date(dueSinceMs)],
       );
-      return new Map(rows.map((row) => [row.receipt_number, row.changed_at.getTime()]));
+      return new Map(rows.map((row) => [row.receipt_number, row.answered_at.getTime()]));
     },
     async forgetStatements() {
       await pool.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { caseObserved } from '@casewatch/contracts/events';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { startScraped } from '@casewatch/testing/scraped-telemetry';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -119,6 +120,18 @@ test('the row of a lookup says where its time went, call by call, and shows no s
       ],
     },
   ]);
+});
+
+test('an observation has the time of the call whose answer it is, not of one that failed before', async () => {
+  tokens = [{ ...TOKEN_GIVEN, tookMs: 300 }];
+  replies = [
+    { ...CLOSED, tookMs: 1_000 },
+    { ...OK, tookMs: 500 },
+  ];
+  const startedAtMs = manual.nowMs();
+  const { observedAt } = await cases.found(NUMBER);
+  expect(Date.parse(observedAt)).toBe(startedAtMs + 300 + 1_000 + PAUSE_MS);
+  expect(await cases.eventsOf(caseObserved)).toMatchObject([{ answerMs: 500 }]);
 });
 
 test('the agency is asked as it documents it', async () => {

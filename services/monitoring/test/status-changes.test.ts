@@ -77,6 +77,25 @@ test('a change is published once per watcher, with the old and the new status', 
   expect(Date.parse(published[0]?.changedAt ?? '')).toBe(Date.parse(changedAt));
 });
 
+test('a change has the time of the call that found it, and how long the answer took', async () => {
+  await monitoring.wish(ADA, R, 'daily');
+  const nowMs = monitoring.clock.nowMs();
+  await monitoring.observe(R, RECEIVED);
+  await monitoring.deliver(caseObserved, { ...observation(R, APPROVED, nowMs + HOUR), answerMs: 700 });
+  const [change] = await monitoring.published();
+  expect([Date.parse(change?.changedAt ?? ''), change?.answerMs]).toEqual([nowMs + HOUR, 700]);
+});
+
+test('of two observations of the same time the first that is handled counts until the next one', async () => {
+  await monitoring.wish(ADA, R, 'daily');
+  const atMs = monitoring.clock.nowMs();
+  await monitoring.observe(R, RECEIVED, { atMs });
+  await monitoring.observe(R, APPROVED, { atMs });
+  expect(await monitoring.published()).toEqual([]);
+  await monitoring.observe(R, APPROVED, { atMs: atMs + DAY });
+  expect(await monitoring.published()).toMatchObject([{ oldStatus: RECEIVED, newStatus: APPROVED }]);
+});
+
 test('an observation that is older than the one recorded is ignored', async () => {
   await monitoring.wish(ADA, R, 'daily');
   const now = monitoring.clock.nowMs();

@@ -55,6 +55,8 @@ interface Attempt {
   readonly beforeCall: (() => Promise<void>) | undefined;
   readonly log: CallLog;
   leftMs: number;
+  /** Of the last call; 0 before the first. */
+  sentMs: number;
   queueMs: number;
   agencyMs: number;
   /** The last answer was a 401. */
@@ -103,6 +105,7 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
       beforeCall,
       log: createCallLog(clock),
       leftMs: options.timeoutMs,
+      sentMs: 0,
       queueMs: 0,
       agencyMs: 0,
       tokenRefused: false,
@@ -113,8 +116,8 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
   async function askFor(attempt: Attempt): Promise<AgencyLookUp> {
     const first = await tryOnce(attempt);
     const result = explain(attempt, await tryAgain(attempt, first));
-    const { queueMs, agencyMs } = attempt;
-    return { result, calls: attempt.log.calls, queueMs, agencyMs };
+    const { sentMs, queueMs, agencyMs } = attempt;
+    return { result, sentMs, calls: attempt.log.calls, queueMs, agencyMs };
   }
 
   /** A person who gets no call because the agency accepts none today is not told that too many people ask. */
@@ -173,6 +176,7 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
     }
     const lease = await takeTurn(attempt);
     const sentMs = clock.nowMs();
+    attempt.sentMs = sentMs;
     const reply = await sendOnce(attempt, token, lease);
     const result = readStatusReply(reply, attempt.receiptNumber, options.linkHosts);
     metrics.called(attempt.turns.source(), result);

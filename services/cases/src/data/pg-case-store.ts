@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { allowedLink } from '../agency/agency-links.ts';
 import type { Observation } from '../domain/case-history.ts';
 import type { CaseStore } from '../domain/case-store.ts';
-import { type Asker, type EndedLookup, isKnownToWatch } from '../domain/lookup.ts';
+import { type EndedLookup, isKnownToWatch } from '../domain/lookup.ts';
 import type { StoredAnswer, StoredCase } from '../domain/stored-case.ts';
 import {
   type ObservedFacts,
@@ -85,9 +85,7 @@ export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly s
     },
     async record(records) {
       const lookups = records.flatMap(({ ended }) => ended ?? []);
-      const askers = new Map<unknown, Asker>(
-        records.map(({ observed, asker }) => [observed?.snapshot.receiptNumber, asker] as const),
-      );
+      const recordOf = new Map(records.map((record) => [record.observed?.snapshot.receiptNumber, record]));
       const observed = records.flatMap((record) => record.observed ?? []);
       const denied = records.flatMap((record) => record.notRecognised ?? []);
       if (lookups.length + observed.length + denied.length === 0) return;
@@ -97,11 +95,12 @@ export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly s
         const written = await writeObservations(tx, observed, { compare });
         await writeNotRecognised(tx, denied);
         const news = written.flatMap(({ snapshot, statusBefore }) => {
-          const asker = askers.get(snapshot.receiptNumber);
+          const record = recordOf.get(snapshot.receiptNumber);
           const { status } = snapshot;
+          if (!record) return [];
           // After another status, its event may still be on its way to the watch.
-          if (asker && statusBefore === status && isKnownToWatch(asker, status)) return [];
-          return toCaseObserved(snapshot, asker?.source ?? 'monitor');
+          if (statusBefore === status && isKnownToWatch(record.asker, status)) return [];
+          return toCaseObserved(snapshot, record.asker.source, record.answerMs);
         });
         if (news.length > 0) await bus.publishAll(tx, caseObserved, news);
         await publishLookups(tx, bus, lookups);

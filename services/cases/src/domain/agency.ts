@@ -13,6 +13,8 @@ export interface Agency {
 
 export interface AgencyLookUp {
   result: AgencyResult;
+  /** When the last call was sent, by this process's clock: a status is the answer to that one. 0 without a call. */
+  sentMs: number;
   /** Every HTTP call that was made for it, for the log. */
   calls: readonly AgencyCallRecord[];
   /** How long it waited for its turns within the budget, and for the agency, its token endpoint included. */

@@ -15,6 +15,7 @@ export interface Asked {
   /** Who wanted to know first. */
   readonly asker: Asker;
   readonly result: AgencyResult;
+  /** When the result was here: a failure's time to retry counts from then. Observations have the time of the call instead. */
   readonly answeredAtMs: number;
   /** The row of the lookup that asked first; stored with the answer when it made a call. */
   readonly ended: EndedLookup;
@@ -53,14 +54,18 @@ export function createAskAgency(deps: {
 
   async function answerOf(receiptNumber: string, asker: Asker, lookUp: RunningLookUp): Promise<Asked> {
     try {
-      const { result, ...spent } = await lookUp.done;
+      const { result, sentMs, ...spent } = await lookUp.done;
       const answeredAtMs = clock.nowMs();
       const ended = endLookup(receiptNumber, asker, askedEnding(result, false), answeredAtMs, spent);
       const asked: Asked = { receiptNumber, asker, result, answeredAtMs, ended };
       const record: LookUpRecord = { asker, ended: spent.calls.length > 0 ? ended : undefined };
-      if (result.kind === 'case') record.observed = toObservationRows(result.case, answeredAtMs);
+      // Ordered by when the agency was asked: a slow old answer must not replace that to a later call.
+      if (result.kind === 'case') {
+        record.observed = toObservationRows(result.case, sentMs);
+        record.answerMs = Math.max(0, Math.round(answeredAtMs - sentMs));
+      }
       if (result.kind === 'failure') tell(receiptNumber, asker, result.failure);
-      if (result.kind === 'not-recognised') record.notRecognised = { receiptNumber, atMs: answeredAtMs };
+      if (result.kind === 'not-recognised') record.notRecognised = { receiptNumber, atMs: sentMs };
       records.set(asked, record);
       return asked;
     } catch (error) {

@@ -7,8 +7,10 @@ export interface LookUpRecord {
   asker: Asker;
   /** The row of the lookup that made the calls; undefined when none was made. */
   ended: EndedLookup | undefined;
-  /** At most one of the two: a failure has neither. */
+  /** At most one of the two: a failure has neither. Their time is that of the call. */
   observed?: ObservationRows;
+  /** How long the answer of the observation took. */
+  answerMs?: number;
   notRecognised?: { receiptNumber: string; atMs: number };
 }
 
@@ -16,14 +18,15 @@ export interface CaseStore {
   /** One indexed read. */
   find(receiptNumber: string): Promise<StoredCase | undefined>;
   /**
-   * Of these receipt numbers, those that the agency has said something about since then: their status, or null for "not
+   * Of these receipt numbers, those that the agency was asked about since then, and has answered: their status, or null for "not
    * recognized". One indexed read.
    */
   answeredSince(receiptNumbers: readonly string[], sinceMs: number): Promise<Map<string, string | null>>;
   /**
    * Writes what look-ups left behind, with their events, in one transaction: the snapshot, the observations, and
-   * `lastCheckedAt` and `lastKnownStatus` of everyone who saved the receipt number. An observation older than the
-   * stored one changes nothing. At most one record per receipt number. A scheduled check has no `case-observed` event
+   * `lastCheckedAt` and `lastKnownStatus` of everyone who saved the receipt number. An observation from a call that was sent
+   * before that of the stored one changes nothing; of two calls sent in the same millisecond the one that is stored later
+   * counts. The clocks of processes are taken to agree. At most one record per receipt number. A scheduled check has no `case-observed` event
    * when its watch knows the status and the stored one was the same: every change of the stored status is published.
    */
   record(records: readonly LookUpRecord[]): Promise<void>;

@@ -5,6 +5,7 @@ import { type StoredCase, toCaseStatusResult } from './stored-case.ts';
 
 /** What the store knew of a case when it was last read, ready to be answered. */
 export interface Known {
+  /** Both are when the agency was asked: an answer is as old as its call. */
   notRecognisedAtMs: number | null;
   observedAtMs: number;
   result: CaseStatusResult | null;

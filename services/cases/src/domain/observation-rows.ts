@@ -14,6 +14,7 @@ export interface HistoryRow {
 
 export interface SnapshotRow extends CaseFacts {
   receiptNumber: string;
+  /** When the call was sent: it orders observations, whenever their answers come. */
   observedAt: string;
   /** Since when, if this status is new; a status that merely continues keeps the start it has in the store. */
   statusAt: string;
@@ -28,7 +29,7 @@ export interface ObservationRows {
   history: HistoryRow[];
 }
 
-/** What an answer observed at `observedAtMs` puts into the store. Pure: the same answer gives the same rows. */
+/** Returns what the answer to a call that was sent at `observedAtMs` puts into the store. Pure: the same answer gives the same rows. */
 export function toObservationRows(answer: AgencyCase, observedAtMs: number): ObservationRows {
   const { receiptNumber, history, ...facts } = answer;
   const { modifiedDate } = facts;

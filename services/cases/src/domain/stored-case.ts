@@ -8,13 +8,14 @@ import { phaseOf } from './status-phase.ts';
 /** What the store knows of a receipt number. */
 export interface StoredCase {
   receiptNumber: string;
-  /** When the agency last said "not recognised"; null when it has recognised the number since. */
+  /** When the agency was asked that last said "not recognised"; null when it has recognised the number since. */
   notRecognisedAtMs: number | null;
   /** The newest answer with a status; null when there never was one. */
   answer: StoredAnswer | null;
 }
 
 export interface StoredAnswer extends CaseFacts {
+  /** When the agency was asked. */
   observedAtMs: number;
   observations: Observation[];
 }

@@ -94,7 +94,12 @@ export type ObservedFacts = Pick<
   'receiptNumber' | 'status' | 'description' | 'formType' | 'submittedDate' | 'modifiedDate' | 'observedAt'
 >;
 
-export function toCaseObserved(row: ObservedFacts, source: CallSource): PayloadOf<typeof caseObserved> {
+/** `answerMs` is not stored: undefined where an observation is published again. */
+export function toCaseObserved(
+  row: ObservedFacts,
+  source: CallSource,
+  answerMs?: number,
+): PayloadOf<typeof caseObserved> {
   return {
     receiptNumber: row.receiptNumber,
     status: row.status,
@@ -105,5 +110,6 @@ export function toCaseObserved(row: ObservedFacts, source: CallSource): PayloadO
     observedAt: row.observedAt,
     source,
     terminal: isTerminal(row.status),
+    answerMs,
   };
 }

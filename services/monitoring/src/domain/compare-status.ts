@@ -7,7 +7,10 @@ export interface KnownStatus {
 
 export interface SeenStatus {
   readonly status: string;
+  /** When the agency was asked, which orders observations, whenever their answers come. */
   readonly observedAtMs: number;
+  /** How long the answer took from then on, if it is known. */
+  readonly answerMs?: number | undefined;
 }
 
 /** What the agency said about a watched case. */
@@ -21,7 +24,10 @@ export interface StatusChange {
   readonly receiptNumber: string;
   readonly oldStatus: string;
   readonly newStatus: string;
+  /** When the agency was asked that answered with the new status. */
   readonly changedAtMs: number;
+  /** How long that answer took, if it is known. */
+  readonly answerMs?: number | undefined;
 }
 
 export interface Comparison<Seen extends SeenStatus> {
@@ -33,7 +39,8 @@ export interface Comparison<Seen extends SeenStatus> {
 
 /**
  * Compares what was known with the observations of one case, in the order in which they came. One that is not
- * newer than what is known says nothing. The first status known is a beginning, not a change.
+ * newer than what is known says nothing; of two with the same time the first counts until the next one. The first status
+ * known is a beginning, not a change.
  */
 export function compareStatus<Seen extends SeenStatus & { readonly receiptNumber: string }>(
   known: KnownStatus,
@@ -43,10 +50,11 @@ export function compareStatus<Seen extends SeenStatus & { readonly receiptNumber
   let newest: Seen | undefined;
   const changes: StatusChange[] = [];
   for (const observation of observations) {
-    const { receiptNumber, status, observedAtMs } = observation;
+    const { receiptNumber, status, observedAtMs, answerMs } = observation;
     if (statusObservedAtMs !== null && observedAtMs <= statusObservedAtMs) continue;
     if (lastStatus !== null && lastStatus !== status) {
-      changes.push({ receiptNumber, oldStatus: lastStatus, newStatus: status, changedAtMs: observedAtMs });
+      const change = { receiptNumber, oldStatus: lastStatus, newStatus: status };
+      changes.push({ ...change, changedAtMs: observedAtMs, answerMs });
     }
     newest = observation;
     lastStatus = status;

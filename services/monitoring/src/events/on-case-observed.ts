@@ -13,10 +13,11 @@ import { publishStatusChanges } from './publish-status-changes.ts';
 export function onCaseObserved({ bus, schedule }: HandlerDependencies): EventHandler {
   return defineBatchHandler('monitoring', caseObserved, async (events, tx) => {
     const observations = events.map(
-      ({ payload: { receiptNumber, status, observedAt, terminal } }): Observation => ({
+      ({ payload: { receiptNumber, status, observedAt, answerMs, terminal } }): Observation => ({
         receiptNumber,
         status,
         observedAtMs: Date.parse(observedAt),
+        answerMs,
         terminal,
       }),
     );

@@ -21,7 +21,8 @@ export function onCaseWatchChanged({ bus, clock, schedule }: HandlerDependencies
     if (await isDeleted(tx, userId)) return;
     await lockReceipts(tx, [receiptNumber]);
     const listed = known && { status: known.status, observedAtMs: Date.parse(known.observedAt) };
-    // By the clock of the observation that the user was shown: one that was made before the wish may be stored after it.
+    // By the time of the call that the user was shown the answer of: one that was sent later, but before the wish, may be
+    // stored after it.
     const unlistedMs = listed ? listed.observedAtMs + 1 : timeMs;
     const wish = { userId, receiptNumber, periodDays, atMs: timeMs, sinceMs: unlistedMs };
     const watcher = await writeWatcher(tx, wish);

@@ -35,6 +35,7 @@ export async function publishStatusChanges(
         oldStatus: change.oldStatus,
         newStatus: change.newStatus,
         changedAt: new Date(change.changedAtMs).toISOString(),
+        answerMs: change.answerMs,
       })),
   );
   for (let start = 0; start < payloads.length; start += CHUNK) {

@@ -39,7 +39,10 @@ export function onStatusChanged({
       const changes = toNotify(events, notificationsSince(clock.nowMs(), months));
       const notified = await recordNotifications(tx, changes, clock.nowMs(), channels);
       await push.publish(tx, notified);
-      for (const { payload } of events) delay.record((clock.nowMs() - Date.parse(payload.changedAt)) / 1e3);
+      for (const { payload } of events) {
+        const answeredAtMs = Date.parse(payload.changedAt) + (payload.answerMs ?? 0);
+        delay.record((clock.nowMs() - answeredAtMs) / 1e3);
+      }
     },
     (changes) => push.committed(usersOf(changes)),
   );
