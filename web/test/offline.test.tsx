@@ -202,6 +202,46 @@ test('signing out asks when a change waits, and leaves nothing on the device', a
   expect(await get('changes', keptStore)).toBeUndefined();
 });
 
+test('leaving an ended session asks when a change waits', async ({ api }) => {
+  await visit(api, [savedCase(NUMBER)]);
+  disconnect(api);
+  await showApp('/saved-cases');
+  await nameIt('Mother');
+  signedIn(api);
+  api.refuses(endpoints.getMe, 'SIGNED_OUT');
+  askAgain();
+  const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+  const question = page.getByRole('dialog', { name: 'Log out and lose your changes?' });
+  await ended.getByRole('button', { name: 'Log out' }).click();
+  await expect.element(question).toMatchTextContent(/1 change that you made offline is not sent yet/);
+  await expectAccessible();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(ended).toBeVisible();
+  expect(JSON.stringify(await get('changes', keptStore))).toContain('Mother');
+
+  await ended.getByRole('button', { name: 'Log out' }).click();
+  await question.getByRole('button', { name: 'Log out' }).click();
+  await expect.element(page.getByRole('link', { name: 'Get Started Free' })).toBeVisible();
+  await expect.poll(() => get('changes', keptStore)).toBeUndefined();
+});
+
+test('signing out everywhere says that changes wait', async ({ api }) => {
+  await visit(api, [savedCase(NUMBER)]);
+  disconnect(api);
+  await showApp('/saved-cases');
+  await nameIt('Mother');
+  signedIn(api);
+  api.loses(endpoints.listSavedCases);
+  askAgain();
+  await expect.element(page.getByText(/^Offline/)).not.toBeInTheDocument();
+  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
+  await page.getByTestId('nav-profile').click();
+  await button('Sign out everywhere').click();
+  await expect
+    .element(page.getByRole('dialog'))
+    .toMatchTextContent(/1 change that you made offline is not sent yet/);
+});
+
 test('another user who signs in sees nothing of the user before, and nothing of it stays', async ({
   api,
 }) => {

@@ -215,7 +215,7 @@ test('an ended session can be left for good, in every tab', async ({ api }) => {
   signedIn(api);
   api.refuses(endpoints.listSavedCasesPage, 'SIGNED_OUT');
   await showApp('/saved-cases');
-  await ended().getByRole('button', { name: 'Sign out' }).click();
+  await ended().getByRole('button', { name: 'Log out' }).click();
   await expect.element(landing()).toBeVisible();
   await expect.poll(() => heard).toEqual([{ userId: null }]);
 });

@@ -5,16 +5,17 @@ import Modal from 'react-bootstrap/Modal';
 import { dropKept } from '../../api/offline.ts';
 import { tellOtherTabs } from '../../api/other-tabs.ts';
 import { forgetUser } from '../../api/user-data.ts';
+import { useLogOutQuestion } from '../../components/use-log-out-question.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** Covers every screen, and any dialog, when the session has ended; what lies beneath stays as it was. */
 export function SessionEnded({ user }: { user: User }) {
   const client = useQueryClient();
-  const signOut = () => {
+  const logOut = useLogOutQuestion(() => {
     forgetUser(client);
     tellOtherTabs(null);
     void dropKept();
-  };
+  });
   return (
     <Modal
       show
@@ -36,10 +37,11 @@ export function SessionEnded({ user }: { user: User }) {
           <div className="card auth-card session-ended-card">
             <SignInForm email={user.email} asksPassword />
           </div>
-          <button type="button" className="btn btn-outline-secondary" onClick={signOut}>
-            <Trans>Sign out</Trans>
+          <button type="button" className="btn btn-outline-secondary" onClick={logOut.ask}>
+            <Trans>Log out</Trans>
           </button>
         </div>
+        {logOut.dialog}
       </Modal.Body>
     </Modal>
   );

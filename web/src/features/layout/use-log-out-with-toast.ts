@@ -1,15 +1,12 @@
 import { t } from '@lingui/core/macro';
-import { useState } from 'react';
 import { useOffline } from '../../api/offline.ts';
 import { useLogOut } from '../../api/session.ts';
-import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useLogOutQuestion } from '../../components/use-log-out-question.tsx';
 
-/** Signs out and says how it went. The toast outlives the signed-in screens. `isAsking`: changes made offline would be lost. */
+/** Signs out and says how it went. The toast outlives the signed-in screens; the caller renders `dialog`. */
 export function useLogOutWithToast() {
   const isOffline = useOffline();
-  const { changes } = useWaitingChanges();
-  const [isAsking, setIsAsking] = useState(false);
   const logOut = useLogOut();
   const toast = useToast();
 
@@ -27,25 +24,13 @@ export function useLogOutWithToast() {
     }
     toast({ title: t`Logged out`, description: t`You have been successfully logged out.` });
   };
+  const question = useLogOutQuestion(() => void run());
   const ask = () => {
-    if (isOffline)
-      return toast({
-        title: t`You are offline`,
-        description: t`Logging out needs a connection. Until then, lock this device if others use it.`,
-      });
-    if (changes.length > 0) setIsAsking(true);
-    else void run();
+    if (!isOffline) return question.ask();
+    toast({
+      title: t`You are offline`,
+      description: t`Logging out needs a connection. Until then, lock this device if others use it.`,
+    });
   };
-  const confirm = () => {
-    setIsAsking(false);
-    void run();
-  };
-  return {
-    ask,
-    confirm,
-    pending: logOut.isPending,
-    isAsking,
-    cancel: () => setIsAsking(false),
-    count: changes.length,
-  };
+  return { ask, dialog: question.dialog, pending: logOut.isPending };
 }

@@ -1,15 +1,11 @@
 import type { User } from '@casewatch/contracts/identity';
 import { t } from '@lingui/core/macro';
-import { Plural, Trans } from '@lingui/react/macro';
-import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef } from 'react';
+import { Trans } from '@lingui/react/macro';
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { Tooltip } from '../../components/tooltip/tooltip.tsx';
 import { usePopup } from '../../components/use-popup.ts';
 import { useLogOutWithToast } from './use-log-out-with-toast.ts';
-
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('../../components/confirm-dialog.tsx')).ConfirmDialog,
-}));
 
 /** The signed-in user, and the way to sign out. */
 export function UserMenu({ user }: { user: User }) {
@@ -74,26 +70,7 @@ export function UserMenu({ user }: { user: User }) {
           </div>
         )}
       </div>
-      {logOut.isAsking && (
-        <Suspense fallback={null}>
-          <ConfirmDialog
-            show
-            title={t`Log out and lose your changes?`}
-            confirmLabel={t`Log out`}
-            destructive
-            onConfirm={logOut.confirm}
-            onHide={logOut.cancel}
-          >
-            <p>
-              <Plural
-                value={logOut.count}
-                one="# change that you made offline is not sent yet."
-                other="# changes that you made offline are not sent yet."
-              />
-            </p>
-          </ConfirmDialog>
-        </Suspense>
-      )}
+      {logOut.dialog}
     </>
   );
 }

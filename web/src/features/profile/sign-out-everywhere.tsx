@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useLogOutEverywhere } from '../../api/profile.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { UnsentChanges } from '../../components/use-log-out-question.tsx';
 
 /** Ends every session of the account, after asking. The routes show the way out by themselves. */
 export function SignOutEverywhere() {
@@ -48,6 +49,7 @@ export function SignOutEverywhere() {
         <p>
           <Trans>You will be signed out on every device, including this one.</Trans>
         </p>
+        <UnsentChanges />
       </ConfirmDialog>
     </div>
   );
