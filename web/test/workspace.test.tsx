@@ -29,6 +29,12 @@ const three = (): SavedCase[] => [
 
 const inTable = () => localStorage.setItem('casewatch-saved-cases-view', 'table');
 
+/** As a key does, in the same turn. */
+function typeInto(field: Element, text: string): void {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text);
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+}
+
 test('cards or a table: the choice is remembered on this device', async ({ api }) => {
   signedIn(api);
   keepsCases(
@@ -146,6 +152,27 @@ test('search, filters and order come from the address and go into it', async ({ 
   await expect.poll(() => pages[2]?.query).toEqual({ sort: 'status', order: 'asc', limit: '50' });
   await expect.element(region()).toHaveFocus();
   await expect.element(page.getByLabelText('Search your cases')).toHaveValue('');
+});
+
+test('a letter that is typed while the address takes the search stays, and is searched for too', async ({
+  api,
+}) => {
+  signedIn(api);
+  keepsCases(api, [savedCase(ONE)]);
+  await showApp('/saved-cases');
+  const search = page.getByLabelText('Search your cases');
+  await expect.element(search).toBeVisible();
+  const pages = api.holds(endpoints.listSavedCasesPage);
+  // Enter sends the text at once, and the letter comes before the list is drawn.
+  const typeOn = () => typeInto(search.element(), 'Moms');
+  document.addEventListener('submit', typeOn, { once: true });
+  await search.fill('Mom');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => pages.map(({ query }) => query.search)).toContain('Moms');
+  await expect.element(search).toHaveValue('Moms');
+  pages.at(-1)?.answer(casesPage([]));
+  await button('Show all cases').click();
+  await expect.element(search).toHaveValue('');
 });
 
 test('cards are selected as rows are, and the selection stays when the view changes', async ({ api }) => {

@@ -2,7 +2,7 @@ import type { WorkspaceSummary } from '@casewatch/contracts/workspace';
 import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ChangeEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
 import { SelectField } from '../../components/select-field.tsx';
@@ -122,13 +122,21 @@ export function WorkspaceFilters({ summary }: { summary: WorkspaceSummary | null
 function SearchField({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
   const id = useId();
   const [draft, setDraft] = useState(value);
-  const search = useRef(onSearch);
-  search.current = onSearch;
-  // The address may change by other ways: back, forward, and clearing the filters.
-  useEffect(() => setDraft((current) => (current.trim() === value ? current : value)), [value]);
+  const sent = useRef(value);
+  const search = useRef<() => void>(undefined);
+  search.current = () => {
+    sent.current = draft.trim();
+    onSearch(sent.current);
+  };
+  // The address may change by other ways: back, forward, and clearing the filters. What came from here is older than the draft.
+  useLayoutEffect(() => {
+    if (value === sent.current) return;
+    sent.current = value;
+    setDraft(value);
+  }, [value]);
   useEffect(() => {
     if (draft.trim() === value) return;
-    const timer = setTimeout(() => search.current(draft.trim()), SEARCH_AFTER_MS);
+    const timer = setTimeout(() => search.current?.(), SEARCH_AFTER_MS);
     return () => clearTimeout(timer);
   }, [draft, value]);
   return (
@@ -136,7 +144,7 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (text: stri
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onSearch(draft.trim());
+          search.current?.();
         }}
       >
         <label className="form-label" htmlFor={id}>
