@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Notification } from '@casewatch/contracts/notifications';
-import { QueryClient } from '@tanstack/react-query';
+import { focusManager, QueryClient } from '@tanstack/react-query';
 import { EventSource } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { notificationsQueryKey } from '../src/api/notification-data.ts';
@@ -105,6 +105,35 @@ test('what another device changed is read anew in every tab', async () => {
   expect(tabs.map(({ lookUps }) => lookUps())).toEqual([1, 1]);
 });
 
+test('a tab that is hidden reads the cases once it is looked at', async () => {
+  const tab = openTab();
+  await expect.poll(tab.lookUps).toBe(1);
+  focusManager.setFocused(false);
+  try {
+    for (let nth = 0; nth < 2; nth += 1) streams.at(-1)?.response.write('event: cases-changed\ndata: {}\n\n');
+    send('n1', 2);
+    await expect.poll(tab.ids).toEqual(['n1']);
+    // The one is the notification's.
+    expect(tab.caseReads()).toBe(1);
+    focusManager.setFocused(true);
+    expect(tab.caseReads()).toBe(2);
+    focusManager.setFocused(false);
+    focusManager.setFocused(true);
+    expect(tab.caseReads()).toBe(2);
+  } finally {
+    focusManager.setFocused(undefined);
+  }
+});
+
+test('what happened to the cases while there was no stream is read when there is one again, in every tab', async () => {
+  const tabs = [openTab(), openTab()];
+  for (const tab of tabs) await expect.poll(tab.lookUps).toBe(1);
+  expect(tabs.map(({ caseReads }) => caseReads())).toEqual([0, 0]);
+  streams[0]?.response.end();
+  for (const tab of tabs) await expect.poll(tab.caseReads).toBe(1);
+  expect(tabs.map(({ lookUps }) => lookUps())).toEqual([1, 1]);
+});
+
 test('when the tab with the stream closes, another continues after the last event', async () => {
   const first = openTab();
   const second = openTab();
@@ -115,6 +144,8 @@ test('when the tab with the stream closes, another continues after the last even
   await expect.poll(() => streams.length).toBe(2);
   expect(streams[1]?.request.url).toBe('/api/notifications/stream?after=2');
   await expect.poll(() => streams[0]?.open).toBe(false);
+  // Once for the notification, once for what the time between the streams may have brought.
+  await expect.poll(second.caseReads).toBe(2);
   send('n2', 3);
   await expect.poll(second.ids).toEqual(['n2', 'n1']);
   expect(first.ids()).toEqual(['n1']);
@@ -152,6 +183,7 @@ test('a stream that was refused is tried again after a minute', async () => {
     await vi.advanceTimersByTimeAsync(1);
     await vi.waitUntil(() => streams.length === 2);
     await vi.waitUntil(() => tab.lookUps() === 1);
+    expect(tab.caseReads()).toBe(1);
   } finally {
     vi.useRealTimers();
   }

@@ -1,5 +1,5 @@
 import type { Notification, STREAM_EVENTS } from '@casewatch/contracts/notifications';
-import type { QueryClient } from '@tanstack/react-query';
+import { focusManager, type QueryClient } from '@tanstack/react-query';
 import { addNotification, notificationsQueryKey } from './notification-data.ts';
 import { refreshSavedCases } from './saved-case-data.ts';
 
@@ -47,22 +47,33 @@ export function followNotifications(client: QueryClient, userId: string): () => 
       lastEventId = news.eventId;
       addNotification(client, news.notification);
     } else if (news.kind === 'cases-changed') {
-      refreshSavedCases(client);
+      refreshVisibleCases();
     } else {
       void client.invalidateQueries({ queryKey: notificationsQueryKey });
     }
   }
 
+  /** A page that nobody looks at waits until somebody does: when a server restarts, every open page gets here. */
+  let areCasesStale = false;
+  function refreshVisibleCases(): void {
+    areCasesStale = !focusManager.isFocused();
+    if (!areCasesStale) refreshSavedCases(client);
+  }
+  const unsubscribe = focusManager.subscribe(() => areCasesStale && refreshVisibleCases());
+
+  const hold = (mayHaveMissed: boolean) =>
+    holdStream({ broadcast, signal, lastEventId: () => lastEventId, mayHaveMissed });
   navigator.locks
-    .request(nameFor(userId), { signal }, () =>
-      holdStream({ broadcast, signal, lastEventId: () => lastEventId }),
-    )
-    // Aborted while it waited for the lock: another tab has the stream.
+    .request(nameFor(userId), { ifAvailable: true }, (lock) => lock && hold(false))
+    // Another tab has the stream; what happens between that one and the next is missed.
+    .then(() => navigator.locks.request(nameFor(userId), { signal }, () => hold(true)))
+    // Aborted while it waited for the lock.
     .catch(() => undefined);
 
   return () => {
     ending.abort();
     channel.close();
+    unsubscribe();
   };
 }
 
@@ -78,10 +89,14 @@ interface StreamHolder {
   broadcast(news: News): void;
   signal: AbortSignal;
   lastEventId(): string | undefined;
+  /** Whether there was a time without a stream: changes of cases are not sent again, as notifications are. */
+  mayHaveMissed: boolean;
 }
 
 /** Resolves when `signal` aborts. The browser reconnects by itself, except after a refusal. */
-async function holdStream({ broadcast, signal, lastEventId }: StreamHolder): Promise<void> {
+async function holdStream(holder: StreamHolder): Promise<void> {
+  const { broadcast, signal, lastEventId } = holder;
+  let { mayHaveMissed } = holder;
   while (!signal.aborted) {
     const after = lastEventId();
     await streamUntilRefused(
@@ -101,12 +116,15 @@ async function holdStream({ broadcast, signal, lastEventId }: StreamHolder): Pro
         resolve();
       };
       signal.addEventListener('abort', end);
-      source.addEventListener(EVENTS.ready, () => {
-        if (listMayBeOlder) broadcast({ kind: 'changed' });
+      const open = ({ type }: Event) => {
+        if (listMayBeOlder || type === EVENTS.reset) broadcast({ kind: 'changed' });
+        if (mayHaveMissed) broadcast({ kind: 'cases-changed' });
         listMayBeOlder = false;
-      });
+        mayHaveMissed = false;
+      };
+      source.addEventListener(EVENTS.ready, open);
+      source.addEventListener(EVENTS.reset, open);
       source.addEventListener(EVENTS.casesChanged, () => broadcast({ kind: 'cases-changed' }));
-      source.addEventListener(EVENTS.reset, () => broadcast({ kind: 'changed' }));
       source.addEventListener(EVENTS.notification, (event: MessageEvent<string>) =>
         broadcast({
           kind: 'notification',
@@ -115,6 +133,7 @@ async function holdStream({ broadcast, signal, lastEventId }: StreamHolder): Pro
         }),
       );
       source.addEventListener('error', () => {
+        mayHaveMissed = true;
         if (source.readyState === EventSource.CLOSED) end();
       });
     });
