@@ -150,6 +150,47 @@ test('a toast goes with its user when another tab signs out and somebody else in
   await expectToast('Logged out');
 });
 
+test('what a user began is not reported to the next one, who could undo it, and goes no further', async ({
+  api,
+}) => {
+  signedIn(api);
+  localStorage.setItem('casewatch-saved-cases-view', 'table');
+  keepsCases(
+    api,
+    Array.from({ length: 501 }, (_, nth) => savedCase(`SRC${2_190_000_000 + nth}`)),
+  );
+  await showApp('/saved-cases');
+  await page.getByRole('checkbox', { name: 'Select all shown' }).click();
+  const changes = api.holds(endpoints.changeSavedCases);
+  await button('Archive').click();
+  await expect.poll(() => changes.length).toBe(1);
+
+  const other = { ...FREE_USER, id: '0198c0de-0000-7000-8000-000000000002', firstName: 'Zoe' };
+  signedIn(api, other);
+  tellOtherTabs(null);
+  tellOtherTabs(other.id);
+  await expect.poll(() => page.getByTestId('user-menu').element().textContent).toMatch(/^Z/);
+  changes[0]?.answer({ results: [{ receiptNumber: 'SRC2190000000', outcome: 'changed' }] });
+  await settle();
+  expect(document.querySelectorAll('.toast-card')).toHaveLength(0);
+  expect(changes).toHaveLength(1);
+});
+
+test('what a user began is not undone by a toast after they have signed out', async ({ api }) => {
+  signedIn(api);
+  keepsCases(api, [savedCase('WAC0000000004')]);
+  const removals = api.holds(endpoints.removeSavedCase);
+  await showApp('/saved-cases');
+  await button('Remove WAC0000000004').click();
+  await button('Remove').click();
+  await expect.poll(() => removals.length).toBe(1);
+  tellOtherTabs(null);
+  await expect.element(landing()).toBeVisible();
+  removals[0]?.respond(204, undefined);
+  await settle();
+  expect(document.querySelectorAll('.toast-card')).toHaveLength(0);
+});
+
 const ended = () => page.getByRole('dialog', { name: 'Your session has ended' });
 const signInAgain = async () => {
   await ended().getByLabelText('Password').fill('correct horse 1');

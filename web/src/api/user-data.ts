@@ -47,13 +47,18 @@ export function forgetUser(client: QueryClient): void {
 
 /** Calls `onLeave` as soon as the signed-in user changes or signs out. The returned function stops that. */
 export function followLeaving(client: QueryClient, onLeave: () => void): () => void {
-  let user = client.getQueryData<User | null>(meQueryKey);
+  let userId = userIdOf(client);
   return client.getQueryCache().subscribe(({ type, query }) => {
     if (type !== 'updated' || query.queryKey[0] !== meQueryKey[0]) return;
-    const before = user;
-    user = client.getQueryData<User | null>(meQueryKey);
-    if (before && before.id !== user?.id) onLeave();
+    const before = userId;
+    userId = userIdOf(client);
+    if (before !== undefined && before !== userId) onLeave();
   });
+}
+
+/** Who is signed in; undefined when nobody is, or while that is not known. */
+export function userIdOf(client: QueryClient): string | undefined {
+  return client.getQueryData<User | null>(meQueryKey)?.id;
 }
 
 export function hasEnded(client: QueryClient): boolean {

@@ -19,6 +19,7 @@ import {
   removedCasesQueryKey,
   savedCasesQueryKey,
 } from './saved-case-data.ts';
+import { userIdOf } from './user-data.ts';
 
 /** What the page asks for; what is left out is not filtered by. */
 export type WorkspaceQuery = Partial<
@@ -84,9 +85,12 @@ function readPage(query: WorkspaceQuery, cursor: string | null, limit: number, s
 export function useChangeCases() {
   return useMutation({
     ...changesSavedCases,
-    mutationFn: async (changes: readonly BulkChange[]) => {
+    mutationFn: async (changes: readonly BulkChange[], { client }) => {
+      const userId = userIdOf(client);
       const results: BulkOutcome[] = [];
       for (const [nth, change] of changes.entries()) {
+        // The session may be that of another user now.
+        if (userIdOf(client) !== userId) break;
         try {
           results.push(...(await callApi(endpoints.changeSavedCases, { body: change })).results);
         } catch (error) {
@@ -105,9 +109,11 @@ export function useChangeCases() {
 export function useImportCases() {
   return useMutation({
     ...changesSavedCases,
-    mutationFn: async (parts: readonly ImportedCase[][]) => {
+    mutationFn: async (parts: readonly ImportedCase[][], { client }) => {
+      const userId = userIdOf(client);
       const results: BulkOutcome[] = [];
       for (const cases of parts) {
+        if (userIdOf(client) !== userId) break;
         results.push(...(await callApi(endpoints.importSavedCases, { body: { cases } })).results);
       }
       return results;

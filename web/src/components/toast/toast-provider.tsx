@@ -1,10 +1,19 @@
 import { t } from '@lingui/core/macro';
 import * as Toast from '@radix-ui/react-toast';
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useReducer, useRef } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useReducer,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
 import { referenceOf } from '../../api/api-error.ts';
 import { followSuccesses } from '../../api/follow-successes.ts';
-import { followLeaving } from '../../api/user-data.ts';
+import { followLeaving, userIdOf } from '../../api/user-data.ts';
 import { offersSupport } from '../../lib/support.ts';
 import { ErrorReference } from '../error-reference.tsx';
 import { Icon } from '../icon.tsx';
@@ -25,7 +34,8 @@ const ToastContext = createContext<ShowToast | null>(null);
 
 /**
  * Shows short messages in a corner: one at a time, for five seconds by default, dismissed by a swipe to the
- * right, reached with F8. They go with the user whom they were shown to. Gives `useToast` to everything inside it.
+ * right, reached with F8. They go with the user whom they were shown to, and what comes later is not shown to the next one.
+ * Gives `useToast` to everything inside it.
  */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, dispatch] = useReducer(nextToasts, []);
@@ -35,10 +45,22 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const focusedBefore = useRef<HTMLElement>(undefined);
   const client = useQueryClient();
 
-  const show = useCallback<ShowToast>((message) => {
-    lastId.current += 1;
-    dispatch({ type: 'show', id: lastId.current, message, atMs: Date.now() });
-  }, []);
+  const userId = useSyncExternalStore(
+    useCallback((onChange) => client.getQueryCache().subscribe(onChange), [client]),
+    () => userIdOf(client),
+  );
+
+  const show = useCallback<ShowToast>(
+    (message) => {
+      const now = userIdOf(client);
+      // Begun by a user who has left since. That they are logged out is said to nobody else.
+      const isLate = userId !== undefined && userId !== now;
+      if (isLate && (now !== undefined || message.action)) return;
+      lastId.current += 1;
+      dispatch({ type: 'show', id: lastId.current, message, atMs: Date.now() });
+    },
+    [client, userId],
+  );
 
   const dismiss = (id: number) => {
     dispatch({ type: 'dismiss', id });
@@ -130,7 +152,7 @@ function hasMore({ error, support }: ToastMessage): boolean {
   return support !== undefined || referenceOf(error) !== undefined;
 }
 
-/** Shows a toast. Keeps its identity between renders. */
+/** Shows a toast to the user who is signed in when this is rendered. Keeps its identity between renders. */
 export function useToast(): ShowToast {
   const show = useContext(ToastContext);
   if (show === null) throw new Error('useToast needs a ToastProvider above it');
