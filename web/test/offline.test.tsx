@@ -128,6 +128,16 @@ test('a case removed without a connection leaves the list, and is removed once t
   await expectToast('Back online', 'Your change was saved');
 });
 
+test('a case whose removal waits is not counted', async ({ api }) => {
+  await visit(api, [savedCase(NUMBER), savedCase('WAC0000000005')]);
+  disconnect(api);
+  await showApp('/saved-cases');
+  await expect.element(page.getByText('2 cases', { exact: true })).toBeVisible();
+  await button(`Remove ${NUMBER}`).click();
+  await button('Remove').click();
+  await expect.element(page.getByText('1 case', { exact: true })).toBeVisible();
+});
+
 test('a change whose answer was lost is not sent again', async ({ api }) => {
   await visit(api, [savedCase(NUMBER)]);
   disconnect(api);

@@ -205,6 +205,22 @@ test('a change that fails half way says which cases it reached, and Undo takes t
   expect(changes[2]?.body).toMatchObject({ monitoringFrequency: 'none', receiptNumbers: first });
 });
 
+test('cases that an archiving did not reach stay selected, so that it can be tried again', async ({
+  api,
+}) => {
+  const changes = await selectMoreThanOnePart(api);
+  await button('Archive').click();
+  await expect.poll(() => changes.length).toBe(1);
+  const first = changes[0]?.body?.receiptNumbers ?? [];
+  changes[0]?.answer({ results: first.map((receiptNumber) => ({ receiptNumber, outcome: 'changed' })) });
+  await expect.poll(() => changes.length).toBe(2);
+  changes[1]?.lose();
+  await expectToast('Archived', '500 cases changed, 1 failed');
+  await expect.element(page.getByText('1 case selected')).toBeVisible();
+  await button('Archive').click();
+  await expect.poll(() => changes[2]?.body).toEqual({ action: 'archive', receiptNumbers: [number(500)] });
+});
+
 test('a change that fails half way because the session has ended shows no result', async ({ api }) => {
   const changes = await selectMoreThanOnePart(api);
   await button('Archive').click();

@@ -32,8 +32,7 @@ interface BulkBarProps {
   onSelectMatching: () => void;
   onClear: () => void;
   onProNeeded: (feature: string) => void;
-  /** After an action; `leaves` when the cases are gone from the list. */
-  onDone: (results: BulkOutcome[], what: string, leaves: boolean) => void;
+  onDone: (results: BulkOutcome[], what: string) => void;
 }
 
 /** What can be done with the selected cases at once. */
@@ -55,15 +54,15 @@ export function BulkBar({
   const isPro = user?.tier === 'pro';
   const areArchived = [...selected.values()].every(({ archivedAt }) => archivedAt !== null);
 
-  const run = async (change: BulkChange, title: string, leaves = false) => {
+  const run = async (change: BulkChange, title: string) => {
     if (changes.isPending) return;
     const results = await changes.change(change, selected, title);
-    if (results) onDone(results, title, leaves);
+    if (results) onDone(results, title);
   };
   const check = async () => {
     if (changes.isPending) return;
     const results = await changes.check(receiptNumbers);
-    if (results) onDone(results, t`Checked`, false);
+    if (results) onDone(results, t`Checked`);
   };
   const setFrequency = (monitoringFrequency: MonitoringFrequency) => {
     if (monitoringFrequency !== 'none' && !isPro) return onProNeeded(t`Automated Monitoring`);
@@ -114,6 +113,7 @@ export function BulkBar({
             action={t`Set monitoring`}
             choices={MONITORING_FREQUENCIES.map((one) => [one, i18n._(FREQUENCY_NAMES[one])] as const)}
             first="daily"
+            isPending={changes.isPending}
             onChoose={setFrequency}
           />
           <ChoiceAction
@@ -124,9 +124,11 @@ export function BulkBar({
               [0, t`Not snoozed`] as const,
             ]}
             first={SNOOZE_CHOICES[0][0]}
+            isPending={changes.isPending}
             onChoose={snooze}
           />
           <TagAction
+            isPending={changes.isPending}
             onAdd={(tags) => void run({ action: 'addTags', receiptNumbers, tags }, t`Tag added`)}
             onRemove={(tags) => void run({ action: 'removeTags', receiptNumbers, tags }, t`Tag removed`)}
           />
@@ -145,7 +147,6 @@ export function BulkBar({
               void run(
                 { action: areArchived ? 'unarchive' : 'archive', receiptNumbers },
                 areArchived ? t`Moved out of the archive` : t`Archived`,
-                true,
               )
             }
           >
@@ -174,7 +175,7 @@ export function BulkBar({
         onHide={() => setIsAsking(false)}
         onConfirm={() => {
           setIsAsking(false);
-          void run({ action: 'remove', receiptNumbers }, t`Cases removed`, true);
+          void run({ action: 'remove', receiptNumbers }, t`Cases removed`);
         }}
       >
         <p className="removal-words">
@@ -191,6 +192,8 @@ interface ChoiceActionProps<Value extends string | number> {
   action: string;
   choices: readonly (readonly [Value, string])[];
   first: Value;
+  /** While an action is in progress the button rests. */
+  isPending: boolean;
   onChoose: (value: Value) => void;
 }
 
@@ -200,6 +203,7 @@ function ChoiceAction<Value extends string | number>({
   action,
   choices,
   first,
+  isPending,
   onChoose,
 }: ChoiceActionProps<Value>) {
   const id = useId();
@@ -230,7 +234,7 @@ function ChoiceAction<Value extends string | number>({
           </option>
         ))}
       </select>
-      <button type="submit" className="btn btn-outline-secondary btn-sm">
+      <button type="submit" className="btn btn-outline-secondary btn-sm" aria-disabled={isPending}>
         {action}
       </button>
     </form>
@@ -238,9 +242,11 @@ function ChoiceAction<Value extends string | number>({
 }
 
 function TagAction({
+  isPending,
   onAdd,
   onRemove,
 }: {
+  isPending: boolean;
   onAdd: (tags: string[]) => void;
   onRemove: (tags: string[]) => void;
 }) {
@@ -267,10 +273,15 @@ function TagAction({
         value={tag}
         onChange={({ currentTarget }) => setTag(currentTarget.value)}
       />
-      <button type="submit" className="btn btn-outline-secondary btn-sm">
+      <button type="submit" className="btn btn-outline-secondary btn-sm" aria-disabled={isPending}>
         <Trans>Add tag</Trans>
       </button>
-      <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => act(onRemove)}>
+      <button
+        type="button"
+        className="btn btn-outline-secondary btn-sm"
+        aria-disabled={isPending}
+        onClick={() => act(onRemove)}
+      >
         <Trans>Remove tag</Trans>
       </button>
     </form>

@@ -89,6 +89,19 @@ test('many cases go in requests of 500', () => {
   ).toEqual([500, 500, 1]);
 });
 
+test('cases that left the list, or are gone, are not selected any more; those that refused are', () => {
+  const before = new Map([saved(ONE, {}), saved(TWO, {}), saved(THREE, {})]);
+  const results: BulkOutcome[] = [
+    { receiptNumber: ONE, outcome: 'changed' },
+    { receiptNumber: TWO, outcome: 'refused', code: 'UNAVAILABLE', error: 'Not now.' },
+    { receiptNumber: THREE, outcome: 'refused', code: 'SAVED_CASE_NOT_FOUND', error: 'Not saved.' },
+  ];
+  for (const action of ['archive', 'unarchive', 'remove'] as const)
+    expect([...afterChanges(before, [{ action, receiptNumbers }], results).keys()]).toEqual([TWO]);
+  const tagging: BulkChange = { action: 'addTags', receiptNumbers, tags: ['Mom'] };
+  expect([...afterChanges(before, [tagging], results).keys()]).toEqual([ONE, TWO]);
+});
+
 test('after several changes each case gets back what it had before the last', () => {
   const first: BulkChange = { action: 'setFrequency', receiptNumbers, monitoringFrequency: 'weekly' };
   const tagging: BulkChange = { action: 'addTags', receiptNumbers, tags: ['Mom'] };

@@ -26,7 +26,7 @@ export function undoOf(
   return undoing(change, changed).flatMap(inParts);
 }
 
-/** The cases as changes have left them: those that refused stay as they were. */
+/** The selected cases as changes have left them: those that refused stay as they were; those that are gone from the list leave. */
 export function afterChanges(
   cases: ReadonlyMap<string, SavedCase>,
   changes: readonly BulkChange[],
@@ -34,16 +34,24 @@ export function afterChanges(
 ): Map<string, SavedCase> {
   const after = new Map(cases);
   const refused = new Set(results.flatMap((one) => (one.outcome === 'refused' ? one.receiptNumber : [])));
+  for (const { receiptNumber, code } of results)
+    if (code === 'SAVED_CASE_NOT_FOUND') after.delete(receiptNumber);
   for (const change of changes) {
     for (const receiptNumber of change.receiptNumbers) {
       const one = after.get(receiptNumber);
-      if (one && !refused.has(receiptNumber)) after.set(receiptNumber, changedBy(change, one));
+      if (!one || refused.has(receiptNumber)) continue;
+      if (takesOffList(change)) after.delete(receiptNumber);
+      else after.set(receiptNumber, changedBy(change, one));
     }
   }
   return after;
 }
 
-/** After a change that takes cases off the list they are not selected any more. */
+/** Whether the cases are gone from the list that they were selected in. */
+export function takesOffList({ action }: BulkChange): boolean {
+  return action === 'archive' || action === 'unarchive' || action === 'remove';
+}
+
 function changedBy(change: BulkChange, one: SavedCase): SavedCase {
   switch (change.action) {
     case 'setFrequency':

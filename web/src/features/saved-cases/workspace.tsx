@@ -19,7 +19,7 @@ import { BulkBar } from './bulk-bar.tsx';
 import { BulkOutcomes } from './bulk-outcomes.tsx';
 import { MoreCases } from './more-cases.tsx';
 import { SavedCaseList } from './saved-case-list.tsx';
-import { afterChanges } from './undo-change.ts';
+import { afterChanges, takesOffList } from './undo-change.ts';
 import { countCases, useCaseChanges } from './use-case-changes.ts';
 import { type CaseView, useCaseView } from './use-case-view.ts';
 import { WorkspaceFilters } from './workspace-filters.tsx';
@@ -39,15 +39,12 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
   const [view, setView] = useCaseView();
   const query = workspaceQueryOf(parameters);
   const { changes: waiting } = useWaitingChanges();
-  const cases = useMemo(
-    () => applied(pages.data?.pages.flatMap((page) => page.cases) ?? [], waiting),
-    [pages.data, waiting],
-  );
+  const read = useMemo(() => pages.data?.pages.flatMap((page) => page.cases) ?? [], [pages.data]);
+  const cases = useMemo(() => applied(read, waiting), [read, waiting]);
   const watches = useWatches(cases);
   const upgrade = useUpgradePrompt();
   const toast = useToast();
   const [selected, setSelected] = useState(NONE);
-  const changes = useCaseChanges((sent, results) => setSelected((now) => afterChanges(now, sent, results)));
   // A selected case that is shown may have been changed on its card, or elsewhere.
   useEffect(() => {
     const shown = new Map(cases.map((one) => [one.receiptNumber, one]));
@@ -57,7 +54,8 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
   const region = useRef<HTMLElement>(null);
   const outcomes = useRef<HTMLElement>(null);
   const isFiltered = countFilters(parameters) > 0;
-  const matching = summary?.matching ?? cases.length;
+  // The server counts cases whose removal waits to be sent.
+  const matching = (summary?.matching ?? read.length) - (read.length - cases.length);
   // When it is there: the bar that had the focus goes in the same render.
   useEffect(() => {
     if (result) outcomes.current?.focus();
@@ -100,17 +98,14 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
     }
     setIsSelecting(false);
   };
-  const deselect = () => {
+  const changes = useCaseChanges((sent, results) => {
+    setSelected((now) => afterChanges(now, sent, results));
+    if (sent.some(takesOffList)) giveUpSelecting();
+  });
+  const clear = () => {
     giveUpSelecting();
     setSelected(NONE);
-  };
-  const clear = () => {
-    deselect();
     region.current?.focus();
-  };
-  const done = (results: BulkOutcome[], title: string, leaves: boolean) => {
-    setResult({ title, results });
-    if (leaves) deselect();
   };
 
   // Within the boundary of the table: while that is loaded nothing of it takes room, and every page would seem to be wanted.
@@ -155,7 +150,7 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
           onSelectMatching={() => void selectMatching()}
           onClear={clear}
           onProNeeded={upgrade.ask}
-          onDone={done}
+          onDone={(results, title) => setResult({ title, results })}
         />
       )}
       <section
