@@ -25,7 +25,6 @@ const timeZone = z
   .string()
   .max(64)
   .regex(/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/, 'Give the name of a time zone like America/New_York')
-  .refine(isTimeZone, 'This time zone is not known here')
   .meta({ examples: ['America/New_York'] });
 
 export const notificationSettings: z.ZodType<Settings> = z
@@ -91,12 +90,3 @@ export const changeNotificationSettings = defineRoute({
   answer,
   errors: ['SIGNED_OUT'],
 });
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}

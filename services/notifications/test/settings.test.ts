@@ -6,6 +6,7 @@ import { getNotificationSettings } from '@casewatch/contracts/notification-setti
 import { getNotificationPreferences } from '@casewatch/contracts/notifications';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createUnsubscribeTokens } from '../src/mail/unsubscribe-token.ts';
+import { digestWaits } from './digest-waits.ts';
 import { MAIL_SECRET, type MailFixture, startMailing } from './mail-fixture.ts';
 import { newUserId } from './notifications-fixture.ts';
 
@@ -20,6 +21,7 @@ beforeAll(async () => {
 afterEach(() => mailing.calm());
 afterAll(() => mailing.stop());
 
+const { settled } = digestWaits('digests', () => mailing);
 const SETTINGS = '/api/notifications/settings';
 const PREFERENCES = '/api/notifications/preferences';
 const read = async (userId: string): Promise<NotificationSettings> => {
@@ -107,8 +109,29 @@ test('what is collected for devices is kept where a process of the release befor
   }
 });
 
+test('a stored time zone that is not usable counts as none: a digest is made, and an alert waits for quiet hours of UTC', async () => {
+  const [daily, quiet] = [mailing.person(), mailing.person()];
+  const digestHour = new Date(mailing.clock.nowMs()).getUTCHours();
+  await choose(daily.userId, { email: { ...DEFAULTS.email, status: 'daily' }, digestHour });
+  await choose(quiet.userId, { quietHours: quietNow() });
+  await mailing.database.query(
+    `UPDATE notifications.preferences SET settings = settings || '{"timeZone": "PST"}' WHERE user_id = ANY ($1::uuid[])`,
+    [[daily.userId, quiet.userId]],
+  );
+  expect((await read(quiet.userId)).timeZone).toBeNull();
+  expect(await mailing.rowOf(await mailing.statusChanged(quiet.userId))).toMatchObject({ state: 'queued' });
+  await mailing.statusChanged(daily.userId);
+  await mailing.clock.jump(24 * HOUR_MS);
+  await settled(daily.userId, 1);
+});
+
 test.each([
   ['a time zone that does not exist', { timeZone: 'Mars/Olympus' }],
+  ['a name of a time zone that schedules cannot be planned in', { timeZone: 'PST' }],
+  [
+    'a digest in such a time zone',
+    { timeZone: 'SystemV/AST4', email: { ...DEFAULTS.email, status: 'daily' } },
+  ],
   ['an offset instead of a time zone', { timeZone: '+05:00' }],
   ['quiet hours without an end', { quietHours: { from: '22:00', until: '22:00' } }],
   ['a time of day that is none', { quietHours: { from: '24:00', until: '07:00' } }],

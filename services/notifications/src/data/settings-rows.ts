@@ -4,6 +4,7 @@ import { notificationSettings, pushTimings } from '@casewatch/contracts/notifica
 import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import type { Channel } from '../domain/choose-deliveries.ts';
 import { digestsOf, nextDigest } from '../domain/digest-schedule.ts';
+import { isTimeZone } from '../domain/quiet-hours.ts';
 import type { SettingsStore } from '../domain/store.ts';
 import { settingsOf, wantsStatusMails, withoutCollected } from '../domain/user-settings.ts';
 import type { PrismaClient } from '../generated/client.ts';
@@ -24,9 +25,12 @@ export function toSettings({ settings, email, push_timings }: SettingsRow): Noti
   });
 }
 
-/** A choice that was stored before a setting was added gets its default. */
+/** A choice that was stored before a setting was added gets its default, and so does a time zone that is not usable. */
 function parse(stored: unknown): NotificationSettings {
-  return notificationSettings.parse(typeof stored === 'object' ? { ...DEFAULTS, ...stored } : stored);
+  const settings = notificationSettings.parse(
+    typeof stored === 'object' ? { ...DEFAULTS, ...stored } : stored,
+  );
+  return isTimeZone(settings.timeZone) ? settings : { ...settings, timeZone: DEFAULTS.timeZone };
 }
 
 /** Creates the row where there is none, and keeps it for the transaction. A deleted user's is left alone. */

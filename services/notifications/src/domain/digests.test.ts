@@ -4,6 +4,7 @@ import {
   type NotificationSettings,
 } from '@casewatch/contracts/notification-choices';
 import fc from 'fast-check';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { HOUR_MS, momentAround, TIME_ZONES } from '../../test/time-zones.ts';
 import { CHANNELS, type Channel } from './choose-deliveries.ts';
@@ -20,6 +21,7 @@ import {
 } from './digests.ts';
 
 const NOW = Date.UTC(2026, 0, 20, 8);
+const silent = pino({ level: 'silent' });
 const caseOf = (receiptNumber: string, more: Partial<CaseOverview> = {}): CaseOverview => ({
   userId: 'u',
   receiptNumber,
@@ -179,7 +181,7 @@ test('whatever the clock does, no period gets two digests and none is missed for
         const { schedules, made, next } = memory(kind, nowMs, { ...DEFAULTS, ...chosen, timeZone }, channel);
         for (const jump of hours) {
           nowMs += jump * HOUR_MS;
-          await makeDueDigests(schedules, nowMs, 10);
+          await makeDueDigests(schedules, nowMs, 10, silent);
           expect(new Set(made).size).toBe(made.length);
           const waitMs = (next() ?? 0) - nowMs;
           expect(waitMs).toBeLessThanOrEqual(8 * 24 * HOUR_MS);
@@ -193,21 +195,40 @@ test('whatever the clock does, no period gets two digests and none is missed for
 test('after a pause one digest is made for all that was missed, and the next is due at its usual hour', async () => {
   const email = { ...DEFAULTS.email, status: 'daily' } as const;
   const { schedules, made, next } = memory('daily', NOW - 5 * 24 * HOUR_MS, { ...DEFAULTS, email });
-  await makeDueDigests(schedules, NOW + HOUR_MS, 10);
+  await makeDueDigests(schedules, NOW + HOUR_MS, 10, silent);
   expect(made).toEqual(['2026-01-20']);
   expect(next()).toBe(NOW + 24 * HOUR_MS);
 });
 
 test('a digest is never made for a time before the planned one', async () => {
   const { schedules, made, next } = memory('daily', NOW + HOUR_MS, DEFAULTS);
-  await makeDueDigests(schedules, NOW + HOUR_MS, 10);
+  await makeDueDigests(schedules, NOW + HOUR_MS, 10, silent);
   expect([made, next()]).toEqual([[], NOW + 24 * HOUR_MS]);
+});
+
+test('a schedule that fails is planned again in an hour and logged, and the others get their digests', async () => {
+  const email = { ...DEFAULTS.email, status: 'daily' } as const;
+  const schedule = { kind: 'daily', nextAtMs: NOW, settings: { ...DEFAULTS, email } } as const;
+  const broken = { ...schedule, userId: 'broken', settings: { ...schedule.settings, timeZone: 'PST' } };
+  const advanced: Advance[] = [];
+  const schedules: DigestSchedules = {
+    channel: 'email',
+    listDue: async () => [broken, { ...schedule, userId: 'other' }],
+    advance: async (advances) => advanced.push(...advances),
+  };
+  const logged: unknown[] = [];
+  await makeDueDigests(schedules, NOW, 10, pino({}, { write: (line) => logged.push(JSON.parse(line)) }));
+  expect(advanced).toMatchObject([
+    { userId: 'broken', makes: undefined, thenMs: NOW + HOUR_MS, isLast: false },
+    { userId: 'other', makes: { period: '2026-01-20' }, thenMs: NOW + 24 * HOUR_MS },
+  ]);
+  expect(logged).toMatchObject([{ level: 50, userId: 'broken', err: { type: 'RangeError' } }]);
 });
 
 test('a pass reports how many digests it found and made', async () => {
   const { schedules } = memory('daily', NOW, DEFAULTS);
-  expect(await makeDueDigests(schedules, NOW, 10)).toEqual({ found: 1, made: 1 });
-  expect(await makeDueDigests(schedules, NOW, 10)).toEqual({ found: 0, made: 0 });
+  expect(await makeDueDigests(schedules, NOW, 10, silent)).toEqual({ found: 1, made: 1 });
+  expect(await makeDueDigests(schedules, NOW, 10, silent)).toEqual({ found: 0, made: 0 });
 });
 
 test.each([
@@ -215,13 +236,13 @@ test.each([
   ['later than that is planned anew, without a digest', 8 * 24 * HOUR_MS + 1, 1],
 ])('a schedule that is due %s', async (_, inMs, found) => {
   const { schedules, next } = memory('daily', NOW + inMs, DEFAULTS);
-  expect(await makeDueDigests(schedules, NOW, 10)).toEqual({ found, made: 0 });
+  expect(await makeDueDigests(schedules, NOW, 10, silent)).toEqual({ found, made: 0 });
   expect(next()).toBe(NOW + (found === 0 ? inMs : 24 * HOUR_MS));
 });
 
 test('a kind that is no longer wanted gets one last digest', async () => {
   const { schedules, made, next } = memory('daily', NOW, DEFAULTS);
-  await makeDueDigests(schedules, NOW, 10);
+  await makeDueDigests(schedules, NOW, 10, silent);
   expect([made, next()]).toEqual([['2026-01-20'], undefined]);
 });
 
@@ -230,8 +251,8 @@ test.each([
   ['later', 10, ['2026-01-20']],
 ])('its last digest is made at the hour that was chosen meanwhile, if %s', async (_, digestHour, periods) => {
   const { schedules, made, next } = memory('daily', NOW, { ...DEFAULTS, digestHour });
-  await makeDueDigests(schedules, NOW, 10);
+  await makeDueDigests(schedules, NOW, 10, silent);
   expect(made).toEqual([]);
-  await makeDueDigests(schedules, next() ?? NOW, 10);
+  await makeDueDigests(schedules, next() ?? NOW, 10, silent);
   expect([made, next()]).toEqual([periods, undefined]);
 });

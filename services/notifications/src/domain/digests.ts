@@ -1,6 +1,7 @@
 import { CASES_PER_OVERVIEW } from '@casewatch/contracts/case-overviews';
 import { needsAction } from '@casewatch/contracts/needs-action';
 import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Channel } from './choose-deliveries.ts';
 import type { DeliveryLog, DueDelivery } from './delivery-log.ts';
 import type { DigestCases } from './digest-cases.ts';
@@ -63,24 +64,39 @@ const DAY_MS = 24 * 3_600_000;
 export const CHANGES_PER_DIGEST = 1_000;
 /** A weekly digest is due within eight days, whatever the clocks do. */
 const LONGEST_MS = 8 * DAY_MS;
+const RETRY_MS = 3_600_000;
 
-/** One pass: makes a page of the digests that are due. After a pause there is one for all that was missed. */
+/**
+ * One pass: makes a page of the digests that are due. After a pause there is one for all that was missed. A schedule that
+ * fails is planned again in an hour, without a digest: its changes stay for the next one.
+ */
 export async function makeDueDigests(
   schedules: DigestSchedules,
   nowMs: number,
   limit: number,
+  logger: Logger,
 ): Promise<{ found: number; made: number }> {
+  const { channel } = schedules;
   const due = await schedules.listDue(nowMs, nowMs + LONGEST_MS, limit);
-  const made = await schedules.advance(
-    due.map((one) => ({
-      ...one,
-      makes: latestDigest(one, nowMs),
-      thenMs: nextDigest(one.kind, nowMs, one.settings).dueMs,
-      isLast: !digestsOf(one.settings, schedules.channel).includes(one.kind),
-    })),
-    nowMs,
-  );
-  return { found: due.length, made };
+  const advances = due.map((one) => {
+    try {
+      return advanceOf(one, channel, nowMs);
+    } catch (error) {
+      const { userId, kind } = one;
+      logger.error({ err: error, userId, kind, channel }, 'make digests: schedule failed, will retry');
+      return { ...one, makes: undefined, thenMs: nowMs + RETRY_MS, isLast: false };
+    }
+  });
+  return { found: due.length, made: await schedules.advance(advances, nowMs) };
+}
+
+function advanceOf(one: ScheduledDigest, channel: Channel, nowMs: number): Advance {
+  return {
+    ...one,
+    makes: latestDigest(one, nowMs),
+    thenMs: nextDigest(one.kind, nowMs, one.settings).dueMs,
+    isLast: !digestsOf(one.settings, channel).includes(one.kind),
+  };
 }
 
 /** The last one that has been due by now, if any: those before it were missed. */

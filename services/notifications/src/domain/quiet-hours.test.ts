@@ -1,7 +1,9 @@
+import { DEFAULT_NOTIFICATION_SETTINGS } from '@casewatch/contracts/notification-choices';
+import { notificationSettings } from '@casewatch/contracts/notification-settings';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HOUR_MS, momentAround, TIME_ZONES } from '../../test/time-zones.ts';
-import { afterQuietHours } from './quiet-hours.ts';
+import { afterQuietHours, isTimeZone } from './quiet-hours.ts';
 
 const NIGHT = { from: '22:00', until: '07:00' };
 const at = (text: string) => Temporal.ZonedDateTime.from(text).epochMilliseconds;
@@ -96,4 +98,13 @@ test('quiet hours that end when they begin hold nothing back', () => {
   const quiet = { from: '07:00', until: '07:00' };
   for (const now of ['2026-01-05T07:00[UTC]', '2026-01-05T12:00[UTC]'])
     expect(afterQuietHours(at(now), quiet, 'UTC')).toBe(at(now));
+});
+
+test('every time zone that the app offers can be chosen and computed in, and no other name', () => {
+  const offered = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
+  const isChosen = (timeZone: string) =>
+    notificationSettings.safeParse({ ...DEFAULT_NOTIFICATION_SETTINGS, timeZone }).success;
+  expect(offered.length).toBeGreaterThan(400);
+  expect(offered.filter((name) => !isChosen(name) || !isTimeZone(name))).toEqual([]);
+  expect(['PST', 'SystemV/AST4', 'Mars/Olympus'].filter(isTimeZone)).toEqual([]);
 });

@@ -174,6 +174,66 @@ test('what is not to be sent is skipped by reason and postponed by time; the res
   ]);
 });
 
+test('a message that can not be prepared is tried again later and logged, and the others of its claim are sent', async () => {
+  const all = ['a', 'b', 'bad', 'c', 'd'].map((id) => due(id));
+  const { pass, settled, counted, logged } = createWorld({
+    due: all,
+    prepare: (fresh) => {
+      if (fresh.some(({ id }) => id === 'bad')) throw new RangeError('a defect');
+      const [first, ...others] = fresh;
+      if (first?.id !== 'a') return {};
+      return {
+        ready: others.map((one) => ({ due: one, message: one.id })),
+        dropped: [{ due: first, reason: 'opted-out' }],
+      };
+    },
+  });
+  expect(await pass()).toEqual({ claimed: 5, unavailable: undefined });
+  expect(settled).toEqual([
+    ['skipped', ['a'], 'opted-out'],
+    ['deferred', 'bad', 30_000, 'prepare-failed'],
+    ['sent', 'b', 0],
+    ['sent', 'c', 0],
+    ['sent', 'd', 0],
+  ]);
+  expect(counted).toContainEqual(['retried', 1]);
+  expect(logged).toContainEqual(
+    expect.objectContaining({
+      level: 50,
+      delivery: 'bad',
+      err: expect.objectContaining({ type: 'RangeError' }),
+    }),
+  );
+});
+
+test('one that can not be prepared keeps nothing from being released while a service is unavailable', async () => {
+  const { pass, settled } = createWorld({
+    due: ['bad', 'a', 'b'].map((id) => due(id)),
+    prepare: (fresh) => {
+      if (fresh.some(({ id }) => id === 'bad')) throw new RangeError('a defect');
+      return { ready: [], unavailable: 'identity' };
+    },
+  });
+  expect(await pass()).toEqual({ claimed: 3, unavailable: 'identity' });
+  expect(settled).toEqual([
+    ['deferred', 'bad', 30_000, 'prepare-failed'],
+    ['released', ['a', 'b'], 0],
+  ]);
+});
+
+test('while the database is unavailable a pass fails as a whole, and is not tried message by message', async () => {
+  let prepared = 0;
+  const { pass } = createWorld({
+    due: ['a', 'b'].map((id) => due(id)),
+    prepare: () => {
+      prepared++;
+      throw Object.assign(new Error('no database'), { code: 'ECONNREFUSED' });
+    },
+  });
+  await expect(pass()).rejects.toThrow('no database');
+  expect(prepared).toBe(1);
+});
+
 test('while a service without which none can be written is unavailable, those that are not settled are released', async () => {
   const all = [due('a'), due('b'), due('c')];
   const [a, b] = all as [DueDelivery, DueDelivery];

@@ -1,3 +1,4 @@
+import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { DeliveryClaim, DeliveryLog, DueDelivery } from './delivery-log.ts';
@@ -48,6 +49,12 @@ export interface Prepared<Due extends DueDelivery, Message> {
   readonly unavailable?: string;
 }
 
+interface PreparedAll<Due extends DueDelivery, Message>
+  extends Required<Pick<Prepared<Due, Message>, 'ready' | 'postponed' | 'dropped'>> {
+  readonly failed: readonly Due[];
+  readonly unavailable: string | undefined;
+}
+
 export interface Sending<Due extends DueDelivery, Message> {
   /** For the log: `send mails`. */
   readonly name: string;
@@ -92,20 +99,53 @@ export async function sendDueDeliveries<Due extends DueDelivery, Message>(
   const claimed = claim.due.length;
   const fresh = await giveUpExpired(sending, claim, claim.due);
   if (fresh.length === 0) return { claimed, unavailable: undefined };
-  const { ready, dropped, postponed = [], unavailable } = await kind.prepare(fresh);
+  const { ready, dropped, postponed, failed, unavailable } = await prepareAll(sending, fresh);
   await skip(sending, claim, dropped);
+  for (const one of failed) await settle(sending, claim, one, { kind: 'deferred', reason: 'prepare-failed' });
   for (const [untilMs, group] of Map.groupBy(postponed, (one) => one.untilMs)) {
     const ids = idsOf(group.map(({ due }) => due));
     const nextMs = Math.min(untilMs, clock.nowMs() + LOOK_AGAIN_MS);
     await kind.log.postpone(claim, ids, { untilMs, nextMs });
   }
   if (unavailable !== undefined) {
-    const settled = new Set([...dropped, ...postponed].map(({ due }) => due));
+    const settled = new Set([...failed, ...[...dropped, ...postponed].map(({ due }) => due)]);
     const waiting = fresh.filter((one) => !settled.has(one));
     await kind.log.release(claim, idsOf(waiting), clock.nowMs());
     return { claimed, unavailable };
   }
   return { claimed, unavailable: await sendAll(sending, claim, ready, ending) };
+}
+
+/**
+ * Prepares the messages, those of each half by themselves where that fails: one that can't be prepared keeps no other
+ * from being sent.
+ * @throws while the database is unavailable
+ */
+async function prepareAll<Due extends DueDelivery, Message>(
+  sending: Sending<Due, Message>,
+  due: readonly Due[],
+): Promise<PreparedAll<Due, Message>> {
+  const { kind, name, logger } = sending;
+  try {
+    const { postponed = [], unavailable, ...prepared } = await kind.prepare(due);
+    return { ...prepared, postponed, unavailable, failed: [] };
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    if (due.length === 1) {
+      logger.error({ err: error, delivery: due[0]?.id }, `${name}: message not prepared, will retry`);
+      return { ready: [], dropped: [], postponed: [], failed: due, unavailable: undefined };
+    }
+    const middle = Math.ceil(due.length / 2);
+    const first = await prepareAll(sending, due.slice(0, middle));
+    const second = await prepareAll(sending, due.slice(middle));
+    return {
+      ready: [...first.ready, ...second.ready],
+      dropped: [...first.dropped, ...second.dropped],
+      postponed: [...first.postponed, ...second.postponed],
+      failed: [...first.failed, ...second.failed],
+      unavailable: first.unavailable ?? second.unavailable,
+    };
+  }
 }
 
 async function giveUpExpired<Due extends DueDelivery, Message>(

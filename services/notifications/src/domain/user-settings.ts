@@ -7,6 +7,8 @@ import {
   type PushTimings,
   type StoppableMail,
 } from '@casewatch/contracts/notification-choices';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { isTimeZone } from './quiet-hours.ts';
 import type { Subject } from './subject.ts';
 
 const NO_MAILS = { status: 'never', needsAction: 'never', digest: 'never' } as const;
@@ -27,6 +29,13 @@ export function settingsOf({ settings: stored, email, pushTimings }: StoredChoic
   const settings = withCollected(stored, pushTimings);
   if (email === wantsStatusMails(settings)) return settings;
   return { ...settings, email: { ...settings.email, status: email ? 'immediately' : 'never' } };
+}
+
+/** @throws AppError VALIDATION for a time zone in which quiet hours and digests can't be planned */
+export function requireTimeZone({ timeZone }: Pick<NotificationSettings, 'timeZone'>): void {
+  if (isTimeZone(timeZone)) return;
+  const message = 'This time zone is not known here. Choose one like America/New_York.';
+  throw new AppError('VALIDATION', message, { details: [{ path: 'timeZone', message }] });
 }
 
 /** What is stored for processes that send each push message by itself or not at all. */

@@ -15,7 +15,7 @@ import type { UnsubscribeTokens } from '../domain/mailer.ts';
 import { markRead } from '../domain/mark-read.ts';
 import { stopEmails } from '../domain/stop-emails.ts';
 import type { NotificationSelection, SettingsStore, Store } from '../domain/store.ts';
-import { wantsStatusMails, withMails } from '../domain/user-settings.ts';
+import { requireTimeZone, wantsStatusMails, withMails } from '../domain/user-settings.ts';
 
 export interface RoutesDeps {
   store: Store;
@@ -88,13 +88,11 @@ export function createRoutes(deps: RoutesDeps): Route[] {
       body: { settings: await settings.read(caller.userId), emailOffered, pushOffered },
     })),
 
-    route(changeNotificationSettings, async ({ caller, body }) => ({
-      body: {
-        settings: await settings.change(caller.userId, () => body, clock.nowMs()),
-        emailOffered,
-        pushOffered,
-      },
-    })),
+    route(changeNotificationSettings, async ({ caller, body }) => {
+      requireTimeZone(body);
+      const changed = await settings.change(caller.userId, () => body, clock.nowMs());
+      return { body: { settings: changed, emailOffered, pushOffered } };
+    }),
 
     route(contract.openUnsubscribePage, async ({ query }) => ({
       body: undefined,

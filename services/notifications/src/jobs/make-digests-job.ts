@@ -22,7 +22,7 @@ export function createMakeDigestsJob(options: {
     logger,
     retryMs: RETRY_MS,
     async pass() {
-      const { found, made } = await makeDueDigests(schedules, clock.nowMs(), PAGE);
+      const { found, made } = await makeDueDigests(schedules, clock.nowMs(), PAGE, logger);
       if (made > 0) onMade();
       return found === PAGE ? 0 : POLL_MS;
     },
