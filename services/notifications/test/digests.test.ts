@@ -31,6 +31,14 @@ const digestsOf = (userId: string) =>
     'SELECT id, state, last_error, period::text FROM notifications.digests WHERE user_id = $1 ORDER BY period',
     [userId],
   );
+/** The user's digests are due at this time. */
+const plan = async (userId: string, atMs: number) => {
+  for (const table of ['digest_schedules', 'push_digest_schedules'])
+    await mailing.database.query(`UPDATE notifications.${table} SET next_at = $2 WHERE user_id = $1`, [
+      userId,
+      new Date(atMs),
+    ]);
+};
 const { settled, madeAndSettled } = digestWaits('digests', () => mailing);
 const overviewOf = (userId: string, receiptNumber: string, status: string) => ({
   userId,
@@ -190,6 +198,49 @@ test('a user who goes from digests to e-mails at once gets what was waiting in a
     [userId],
   );
   expect(rows).toEqual([]);
+});
+
+test.each([
+  ['comes all the same', 'weekly'],
+  ['is the last one where digests of another kind are chosen', 'daily'],
+] as const)('a digest that is due while settings are saved %s', async (_, status) => {
+  const { userId, email } = mailing.person();
+  const digestDay = new Date(mailing.clock.nowMs()).getUTCDay() || 7;
+  await choose(userId, { email: { ...DAILY, status: 'weekly' }, digestDay });
+  await plan(userId, mailing.clock.nowMs() - (mailing.clock.nowMs() % HOUR_MS));
+  await choose(userId, { email: { ...DAILY, status }, digestDay });
+  // Has digests made as well.
+  await mailing.statusChanged(userId, { newStatus: 'waiting' });
+  await settled(userId, 1);
+  const text = mailing.server.to(email)[0]?.parsed.text;
+  for (const part of ['Your weekly digest', 'waiting']) expect(text).toContain(part);
+  const rows = await mailing.database.query(
+    'SELECT kind FROM notifications.digest_schedules WHERE user_id = $1',
+    [userId],
+  );
+  expect(rows).toEqual([{ kind: status }]);
+});
+
+test('saving settings plans digests of both channels anew, except those that are due', async () => {
+  const { userId } = mailing.person();
+  const both = { email: DAILY, push: { ...DEFAULTS.push, status: 'daily' } } as const;
+  const hour = new Date(mailing.clock.nowMs()).getUTCHours();
+  const planned = async () => {
+    const rows = await mailing.database.query<{ next_at: Date }>(
+      `SELECT next_at FROM notifications.digest_schedules WHERE user_id = $1
+       UNION ALL SELECT next_at FROM notifications.push_digest_schedules WHERE user_id = $1`,
+      [userId],
+    );
+    return rows.map(({ next_at }) => next_at.getTime());
+  };
+  await choose(userId, { ...both, digestHour: (hour + 1) % 24 });
+  const before = await planned();
+  await choose(userId, { ...both, digestHour: (hour + 2) % 24 });
+  expect(await planned()).toEqual(before.map((ms) => ms + HOUR_MS));
+  const nowMs = mailing.clock.nowMs();
+  await plan(userId, nowMs);
+  await choose(userId, { ...both, digestHour: (hour + 3) % 24 });
+  expect(await planned()).toEqual([nowMs, nowMs]);
 });
 
 test('a last digest comes at the hour that was chosen with it, however much later that is', async () => {

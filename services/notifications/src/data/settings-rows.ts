@@ -40,6 +40,10 @@ const LOCK = `
   RETURNING email, (SELECT settings FROM preferences WHERE preferences.user_id = $1::uuid) AS settings,
     (SELECT push_timings FROM preferences WHERE preferences.user_id = $1::uuid) AS push_timings`;
 
+/** A digest that is due and not made yet stays due: it is planned by the new settings when it is made. */
+const nextAt = (schedules: string) =>
+  `CASE WHEN ${schedules}.next_at <= $4::timestamptz THEN ${schedules}.next_at ELSE excluded.next_at END`;
+
 /** A schedule that is no longer asked for stays for its last digest, with what was to come in it. */
 const WRITE = `
   WITH owner AS (
@@ -52,11 +56,11 @@ const WRITE = `
   ), pushes AS (
     INSERT INTO push_digest_schedules (user_id, kind, next_at, after_seq)
     SELECT user_id, kind, next_at, last_seq FROM owner, unnest($8::text[], $9::timestamptz[]) AS asked (kind, next_at)
-    ON CONFLICT (user_id, kind) DO UPDATE SET next_at = excluded.next_at
+    ON CONFLICT (user_id, kind) DO UPDATE SET next_at = ${nextAt('push_digest_schedules')}
   )
   INSERT INTO digest_schedules (user_id, kind, next_at, after_seq)
   SELECT user_id, kind, next_at, last_seq FROM owner, unnest($5::text[], $6::timestamptz[]) AS asked (kind, next_at)
-  ON CONFLICT (user_id, kind) DO UPDATE SET next_at = excluded.next_at`;
+  ON CONFLICT (user_id, kind) DO UPDATE SET next_at = ${nextAt('digest_schedules')}`;
 
 export function createSettingsStore(prisma: PrismaClient): SettingsStore {
   return {
