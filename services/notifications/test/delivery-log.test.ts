@@ -190,10 +190,10 @@ describe('a message to a device', () => {
        VALUES ($1, $2, $3, $4, CASE WHEN $3 = 'queued' THEN $5::timestamptz END, CASE WHEN $3 = 'sent' THEN now() END)`,
       [notificationId, deviceId, state, new Date(nowMs()), new Date(nowMs() + dueInMs)],
     );
-  const supersededOf = async () => {
+  const newerOf = async () => {
     const pushes = createPushLog(poolExecutor(notifications.pool));
     const { due } = await pushes.claim({ nowMs: nowMs(), leaseMs: LEASE_MS, limit: 10 });
-    return due.map(({ notificationId, superseded }) => [notificationId, superseded]);
+    return due.map(({ notificationId, newer }) => [notificationId, newer]);
   };
   beforeEach(async () => {
     await notifications.database.query('DELETE FROM notifications.push_devices');
@@ -205,21 +205,36 @@ describe('a message to a device', () => {
   });
 
   test.each([
-    ['was sent', 'sent', 0, true],
-    ['is due when the lease ends', 'queued', LEASE_MS, true],
-    ['waits for longer', 'queued', LEASE_MS + 1, false],
-    ['was given up', 'failed', 0, false],
-    ['was not wanted', 'skipped', 0, false],
-  ])('is out of date where a newer one about the case %s', async (_what, state, dueInMs, superseded) => {
+    ['was sent', 'sent', 0, 'sent'],
+    ['is due when the lease ends', 'queued', LEASE_MS, 'queued'],
+    ['waits for longer', 'queued', LEASE_MS + 1, null],
+    ['was given up', 'failed', 0, null],
+    ['was not wanted', 'skipped', 0, null],
+  ])(
+    'comes with what became of a newer one about the case that %s',
+    async (_what, state, dueInMs, became) => {
+      const userId = newUserId();
+      const older = await change(userId);
+      const newer = await change(userId);
+      await queue(older, phone);
+      await queue(newer, phone, state, dueInMs);
+      expect(await newerOf()).toContainEqual([older, became]);
+    },
+  );
+
+  test('comes with the newer one that was sent, where there are several', async () => {
     const userId = newUserId();
-    const older = await change(userId);
-    const newer = await change(userId);
+    const [older, sent, queued] = [await change(userId), await change(userId), await change(userId)];
     await queue(older, phone);
-    await queue(newer, phone, state, dueInMs);
-    expect(await supersededOf()).toContainEqual([older, superseded]);
+    await queue(sent, phone, 'sent');
+    await queue(queued, phone);
+    expect(await newerOf()).toEqual([
+      [older, 'sent'],
+      [queued, null],
+    ]);
   });
 
-  test('stays where the newer one goes to another device or user, or is about another case', async () => {
+  test('comes with none where the newer one goes to another device or user, or is about another case', async () => {
     const [userId, other] = [newUserId(), newUserId()];
     const older = await change(userId);
     const newer = await change(userId);
@@ -230,6 +245,6 @@ describe('a message to a device', () => {
     await queue(newer, laptop, 'sent');
     await queue(ofOtherCase, phone, 'sent');
     await queue(ofOther, phone, 'sent');
-    expect(await supersededOf()).toEqual([[older, false]]);
+    expect(await newerOf()).toEqual([[older, null]]);
   });
 });

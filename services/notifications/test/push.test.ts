@@ -134,6 +134,25 @@ test('a message that waits is not sent any more when there is a newer one about 
   expect(pushing.service.to(name).map(({ message }) => message.newStatus)).toEqual(['Case Was Approved']);
 });
 
+test('what needs action is sent although a newer message about the case, which waits for the end of a snooze, was due', async () => {
+  const { userId, name } = await pushing.person();
+  const newStatus = 'Request for Initial Evidence Was Sent';
+  pushing.service.refuse((device) => (device === name ? { status: 503 } : undefined));
+  const urgent = await pushing.statusChanged(userId, { newStatus });
+  await pushing.waitsAfter(urgent, 1);
+  pushing.service.refuse(() => undefined);
+  pushing.directory.snoozed.set(userId, new Date(pushing.clock.nowMs() + MINUTE_MS).toISOString());
+  // One claim has both.
+  await pushing.database.query(
+    'UPDATE notifications.push_deliveries SET next_attempt_at = $2 WHERE notification_id = $1',
+    [urgent, new Date(pushing.clock.nowMs())],
+  );
+  const newer = await pushing.statusChanged(userId);
+  await pushing.becomes(urgent, 'sent');
+  expect(pushing.service.to(name).map(({ message }) => message.newStatus)).toEqual([newStatus]);
+  expect(await pushing.rowOf(newer)).toMatchObject({ state: 'queued' });
+});
+
 test('what asks for an action, and what happens to the plan, is urgent', async () => {
   const { userId, name } = await pushing.person();
   const newStatus = 'Request for Initial Evidence Was Sent';

@@ -109,16 +109,17 @@ const CLAIM_NOTICES = claiming(
    ORDER BY queued_at, seq`,
 );
 
+/** Of newer messages one that was sent counts: its state comes last. */
 const CLAIM_PUSHES = claiming(
   'push_deliveries',
   'id',
   `SELECT claimed.*, notification_id, n.user_id, receipt_number, old_status, new_status, milestone, reason, effective_at,
      created_at, device_id, endpoint, p256dh, auth, public_key, show_receipt_numbers, language, recipients.email, settings,
      push_timings,
-     EXISTS (SELECT FROM notifications AS newer JOIN push_deliveries AS other ON other.notification_id = newer.id
+     (SELECT max(other.state) FROM notifications AS newer JOIN push_deliveries AS other ON other.notification_id = newer.id
        WHERE newer.user_id = n.user_id AND newer.seq > n.seq AND newer.receipt_number = n.receipt_number
          AND other.device_id = push_deliveries.device_id
-         AND (other.state = 'sent' OR other.state = 'queued' AND other.next_attempt_at <= $2)) AS superseded
+         AND (other.state = 'sent' OR other.state = 'queued' AND other.next_attempt_at <= $2)) AS newer
    FROM claimed JOIN push_deliveries USING (id) JOIN notifications AS n ON n.id = notification_id
      JOIN push_devices AS d ON d.id = device_id JOIN recipients ON recipients.user_id = n.user_id
      LEFT JOIN preferences ON preferences.user_id = n.user_id
@@ -140,7 +141,7 @@ interface ClaimedPush extends ClaimedRow, SubjectRow, SettingsRow, DeviceRow {
   notification_id: string;
   user_id: string;
   created_at: Date;
-  superseded: boolean;
+  newer: DuePush['newer'];
 }
 
 function toPush(row: ClaimedPush): DuePush {
@@ -152,7 +153,7 @@ function toPush(row: ClaimedPush): DuePush {
     createdAt: row.created_at,
     device: toPushedDevice(row),
     settings: toSettings(row),
-    superseded: row.superseded,
+    newer: row.newer,
   };
 }
 

@@ -42,7 +42,7 @@ const push = (more: Partial<DuePush> = {}): DuePush => ({
   createdAt: new Date(NOW),
   settings: DEFAULTS,
   device: DEVICE,
-  superseded: false,
+  newer: null,
   ...more,
 });
 
@@ -91,7 +91,7 @@ async function prepare(
 test('a message that is not to be sent any more is dropped with the reason, and nothing is asked for it', async () => {
   const never = { ...DEFAULTS, push: { ...DEFAULTS.push, status: 'never' } } as const;
   const due = [
-    push({ superseded: true, settings: never }),
+    push({ newer: 'queued', settings: never }),
     push({ settings: never, device: { ...DEVICE, publicKey: 'earlier' } }),
     push({ device: { ...DEVICE, publicKey: 'earlier', endpoint: 'https://elsewhere.example.com/' } }),
     push({ device: { ...DEVICE, endpoint: 'https://elsewhere.example.com/' } }),
@@ -104,6 +104,18 @@ test('a message that is not to be sent any more is dropped with the reason, and 
     [due[3], 'host-not-allowed'],
   ]);
   expect([ready, asked]).toEqual([[], 0]);
+});
+
+test.each([
+  ['is dropped', 'is due', SUBJECT, 'queued'],
+  ['that needs action is sent', 'is due', ASKS, 'queued'],
+  ['is dropped', 'was sent', SUBJECT, 'sent'],
+  ['that needs action is dropped', 'was sent', ASKS, 'sent'],
+] as const)('a message %s when a newer one %s', async (becomes, _, subject, newer) => {
+  const due = push({ newer, subject });
+  const { ready, dropped } = await prepare([due]);
+  const isDropped = becomes.endsWith('dropped');
+  expect([ready.length, dropped]).toEqual(isDropped ? [0, [[due, 'superseded']]] : [1, []]);
 });
 
 test('a message that became collected after it was queued is sent all the same', async () => {

@@ -25,8 +25,8 @@ export interface DuePush extends DueDelivery {
   /** What the user chose, at this moment. */
   readonly settings: NotificationSettings;
   readonly device: PushedDevice;
-  /** A newer message about the case is sent to the device, or about to be. */
-  readonly superseded: boolean;
+  /** Whether a newer message about the case was sent to the device, or is due. */
+  readonly newer: 'sent' | 'queued' | null;
 }
 
 /** Writes the message of one notification. */
@@ -72,8 +72,10 @@ async function prepare(parts: StatusPushParts, due: readonly DuePush[]): Promise
 }
 
 function whyNot({ publicKey, isAllowed }: StatusPushParts, due: DuePush): string | undefined {
-  if (due.superseded) return 'superseded';
-  if (due.settings.push[kindOf(due.subject)] === 'never') return 'opted-out';
+  const kind = kindOf(due.subject);
+  // One that is due may have to wait, for which what needs action does not wait.
+  if (due.newer === 'sent' || (due.newer === 'queued' && kind !== 'needsAction')) return 'superseded';
+  if (due.settings.push[kind] === 'never') return 'opted-out';
   // The device subscribes with the new one when the product is opened there.
   if (due.device.publicKey !== publicKey) return 'other-key';
   return isAllowed(due.device.endpoint) ? undefined : 'host-not-allowed';

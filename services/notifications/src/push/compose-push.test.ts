@@ -24,7 +24,7 @@ test.each([
       queuedAtMs: clock.nowMs(),
       attempts: 1,
       createdAt: new Date(clock.nowMs()),
-      superseded: false,
+      newer: null,
       subject: {
         kind: 'plan',
         milestone: 'trial-ending',
@@ -66,7 +66,7 @@ const due = {
   queuedAtMs: clock.nowMs(),
   attempts: 1,
   createdAt: new Date(0),
-  superseded: false,
+  newer: null,
   settings: DEFAULT_NOTIFICATION_SETTINGS,
   device,
 } as const;
