@@ -184,11 +184,11 @@ describe('a message to a device', () => {
   const [phone, laptop] = [randomUUID(), randomUUID()];
   const change = async (userId: string, receiptNumber = RECEIPT) =>
     notifications.statusChanged(userId, { receiptNumber });
-  const queue = (notificationId: string, deviceId: string, state = 'queued', dueInMs = 0) =>
+  const queue = (notificationId: string, deviceId: string, state = 'queued', dueInMs = 0, queuedInMs = 0) =>
     notifications.database.query(
       `INSERT INTO notifications.push_deliveries (notification_id, device_id, state, queued_at, next_attempt_at, sent_at)
        VALUES ($1, $2, $3, $4, CASE WHEN $3 = 'queued' THEN $5::timestamptz END, CASE WHEN $3 = 'sent' THEN now() END)`,
-      [notificationId, deviceId, state, new Date(nowMs()), new Date(nowMs() + dueInMs)],
+      [notificationId, deviceId, state, new Date(nowMs() + queuedInMs), new Date(nowMs() + dueInMs)],
     );
   const newerOf = async () => {
     const pushes = createPushLog(poolExecutor(notifications.pool));
@@ -208,16 +208,17 @@ describe('a message to a device', () => {
     ['was sent', 'sent', 0, 'sent'],
     ['is due when the lease ends', 'queued', LEASE_MS, 'queued'],
     ['waits for longer', 'queued', LEASE_MS + 1, null],
+    ['is looked at before the end of its wait', 'queued', 0, null, 1],
     ['was given up', 'failed', 0, null],
     ['was not wanted', 'skipped', 0, null],
   ])(
     'comes with what became of a newer one about the case that %s',
-    async (_what, state, dueInMs, became) => {
+    async (_what, state, dueInMs, became, queuedInMs = 0) => {
       const userId = newUserId();
       const older = await change(userId);
       const newer = await change(userId);
       await queue(older, phone);
-      await queue(newer, phone, state, dueInMs);
+      await queue(newer, phone, state, dueInMs, queuedInMs);
       expect(await newerOf()).toContainEqual([older, became]);
     },
   );

@@ -33,6 +33,7 @@ interface DeliveryRow {
   attempts: number;
   last_error: string | null;
   sent_at: Date | null;
+  queued_at: Date;
   next_attempt_at: Date | null;
 }
 

@@ -1,3 +1,7 @@
+import {
+  DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS,
+  type NotificationSettings,
+} from '@casewatch/contracts/notification-choices';
 import { guidanceFor } from '@casewatch/contracts/status-guide';
 import { startScraped } from '@casewatch/testing/scraped-telemetry';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -314,6 +318,24 @@ test('without keys nothing is queued, and devices are not offered', PATIENT, asy
   const listed = await off.call('GET', '/api/notifications/push-devices', { as: { userId } });
   expect(await listed.json()).toEqual({ publicKey: null, devices: [] });
   await off.stop();
+});
+
+test('a message that waits comes within an hour after quiet hours were switched off', async () => {
+  const { userId, name } = await pushing.person();
+  const choose = async (quietHours: NotificationSettings['quietHours']) => {
+    const body = { ...DEFAULTS, quietHours };
+    const answer = await pushing.call('PUT', '/api/notifications/settings', { as: { userId }, body });
+    expect(answer.status).toBe(200);
+  };
+  const clockTime = (inHours: number) =>
+    new Date(pushing.clock.nowMs() + inHours * 60 * MINUTE_MS).toISOString().slice(11, 16);
+  await choose({ from: clockTime(-1), until: clockTime(9) });
+  const waiting = await pushing.statusChanged(userId);
+  await choose(null);
+  await pushing.clock.jump(59 * MINUTE_MS);
+  expect(pushing.service.to(name)).toEqual([]);
+  await pushing.clock.jump(MINUTE_MS);
+  await pushing.becomes(waiting, 'sent', { passing: 1_000 });
 });
 
 test('while a case is snoozed a device gets what needs action only', async () => {

@@ -152,15 +152,28 @@ test('in quiet hours an e-mail waits for their end and is then sent once; what n
   const urgent = await mailing.statusChanged(userId, { newStatus: ASKS });
   await mailing.becomes(urgent, 'sent');
   expect(await mailing.rowOf(waiting)).toMatchObject({ state: 'queued', attempts: 0 });
-  // The time for which it is tried begins when it is due.
-  const rows = await mailing.database.query(
-    'SELECT queued_at = next_attempt_at AS counts FROM notifications.deliveries WHERE notification_id = $1',
-    [waiting],
-  );
-  expect(rows).toEqual([{ counts: true }]);
+  // The time for which it is tried begins when it is due; it is looked at within the hour.
+  const nowMs = mailing.clock.nowMs();
+  const untilMs = Math.floor((nowMs + 2 * HOUR_MS) / 60_000) * 60_000;
+  expect(await mailing.rowOf(waiting)).toMatchObject({
+    queued_at: new Date(untilMs),
+    next_attempt_at: new Date(nowMs + HOUR_MS),
+  });
   await mailing.clock.jump(2 * HOUR_MS + 60_000);
   await mailing.becomes(waiting, 'sent', { passing: 1_000 });
   expect(mailing.server.to(email)).toHaveLength(2);
+});
+
+test('an e-mail that waits comes within an hour after quiet hours were switched off', async () => {
+  const { userId, email } = mailing.person();
+  await choose(userId, { quietHours: quietNow() });
+  const waiting = await mailing.statusChanged(userId);
+  await mailing.clock.jump(HOUR_MS - 1_000);
+  expect(await mailing.rowOf(waiting)).toMatchObject({ state: 'queued', attempts: 0 });
+  await choose(userId, { quietHours: null });
+  await mailing.clock.jump(1_000);
+  await mailing.becomes(waiting, 'sent', { passing: 1_000 });
+  expect(mailing.server.to(email)).toHaveLength(1);
 });
 
 test('quiet hours that were chosen after an e-mail was queued count too', async () => {

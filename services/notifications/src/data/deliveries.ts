@@ -119,7 +119,8 @@ const CLAIM_PUSHES = claiming(
      (SELECT max(other.state) FROM notifications AS newer JOIN push_deliveries AS other ON other.notification_id = newer.id
        WHERE newer.user_id = n.user_id AND newer.seq > n.seq AND newer.receipt_number = n.receipt_number
          AND other.device_id = push_deliveries.device_id
-         AND (other.state = 'sent' OR other.state = 'queued' AND other.next_attempt_at <= $2)) AS newer
+         AND (other.state = 'sent'
+           OR other.state = 'queued' AND other.next_attempt_at <= $2 AND other.queued_at <= $1)) AS newer
    FROM claimed JOIN push_deliveries USING (id) JOIN notifications AS n ON n.id = notification_id
      JOIN push_devices AS d ON d.id = device_id JOIN recipients ON recipients.user_id = n.user_id
      LEFT JOIN preferences ON preferences.user_id = n.user_id

@@ -30,7 +30,7 @@ export interface Sender<Message> {
 }
 
 /** A snooze or quiet hours can end earlier than they were to. */
-const LOOK_AGAIN_MS = 3_600_000;
+export const LOOK_AGAIN_MS = 3_600_000;
 
 /** Messages of one kind: their delivery log, and what they say. */
 export interface DeliveryKind<Due extends DueDelivery, Message> {
