@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf, PASSWORD, startIdentity } from './identity-fixture.ts';
+import { overtake } from './overtake.ts';
 import { type RecoveryFixture, startRecovery } from './recovery-fixture.ts';
 
 const NEW_PASSWORD = 'another long sentence';
@@ -149,6 +150,56 @@ test('an address that was proven for another account meanwhile stays that accoun
   await identity.verified('wanted@example.org');
   expect(await errorOf(await identity.confirm(token))).toMatchObject({ status: 409, code: 'EMAIL_TAKEN' });
   expect(await me(ada)).toMatchObject({ email: 'slow@example.org' });
+});
+
+/** Two accounts, and the link with which the one with the greater id takes the address of the other. */
+const taking = async (name: string) => {
+  const one = await identity.signUp(`${name}-1@example.org`);
+  const two = await identity.signUp(`${name}-2@example.org`);
+  const [holder, mover] = one.user.id < two.user.id ? [one, two] : [two, one];
+  await identity.confirm(await identity.linkTo(mover.user.email, 'confirm-email'));
+  const { email } = holder.user;
+  await move(mover, email);
+  const token = (await identity.mailsTo(email)).find(({ isNewAccount }) => !isNewAccount)?.token ?? '';
+  return { mover, holder, email, token };
+};
+
+test('an account that proves its address while another is about to take it stays', async () => {
+  const { mover, holder, email, token } = await taking('just-proven');
+  const answer = await overtake(
+    identity.database,
+    'UPDATE users SET email_verified_at = now() WHERE id = $1',
+    [holder.user.id],
+    () => identity.confirm(token),
+  );
+  expect(await errorOf(answer)).toMatchObject({ status: 409, code: 'EMAIL_TAKEN' });
+  expect(await me(holder)).toMatchObject({ email, emailVerified: true });
+  expect(await me(mover)).toMatchObject({ email: mover.user.email });
+  expect(await deleted()).not.toContain(holder.user.id);
+});
+
+test('an account that is deleted while another is about to take its address leaves it', async () => {
+  const { mover, holder, email, token } = await taking('just-deleted');
+  const answer = await overtake(identity.database, 'DELETE FROM users WHERE id = $1', [holder.user.id], () =>
+    identity.confirm(token),
+  );
+  expect(answer.status).toBe(200);
+  expect(await me(mover)).toMatchObject({ email, emailVerified: true });
+});
+
+test('two accounts that take each other’s address are locked in one order, so that neither deadlocks', async () => {
+  const { mover, holder, email, token } = await taking('swapped');
+  const lock = (which: 'least' | 'greatest') =>
+    `SELECT 1 FROM users WHERE id = ${which}($1::uuid, $2::uuid) FOR UPDATE`;
+  const answer = await overtake(
+    identity.database,
+    lock('least'),
+    [mover.user.id, holder.user.id],
+    () => identity.confirm(token),
+    lock('greatest'),
+  );
+  expect(answer.status).toBe(200);
+  expect(await me(mover)).toMatchObject({ email });
 });
 
 test('an account that never proved its address yields it to one that does, and is deleted with its data', async () => {

@@ -22,12 +22,16 @@ export async function confirmEmail(
   await store.transaction(async (work) => {
     const { accounts, mails, publish } = work;
     const nowMs = clock.nowMs();
-    // The account first, as everywhere: what locks them in another order waits for this one, and this for it.
-    const account = await accounts.lock(found.userId);
+    const holder = await accounts.byEmail(found.email);
+    // Accounts first, as everywhere, and in the order of their ids: two that take each other's address never deadlock.
+    const locked = new Map<string, Account | undefined>();
+    for (const id of [...new Set([found.userId, holder?.id ?? found.userId])].sort())
+      locked.set(id, await accounts.lock(id));
+    const account = locked.get(found.userId);
     const taken = await mails.takeToken(tokenHash, 'confirm-email', nowMs);
     if (!taken || !account) throw linkInvalid();
-    const holder = await accounts.byEmail(taken.email);
-    const other = holder && holder.id !== account.id ? holder : undefined;
+    // As it is now that it is locked: it may have proven the address meanwhile.
+    const other = holder && holder.id !== account.id ? locked.get(holder.id) : undefined;
     if (other) {
       if (!yields(other) || !(await accounts.remove(other.id, other.passwordHash))) throw emailTaken();
       await publish(userDeleted, { userId: other.id });
