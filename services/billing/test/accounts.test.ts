@@ -46,6 +46,19 @@ const publishedChanges = async (userId: string) =>
     JSON.stringify(payload).includes(userId),
   );
 
+test('a user with many calls at once leaves connections to other users and to the reconciliation', async () => {
+  const [ana, bob] = [person().userId, person().userId];
+  const provider = Promise.withResolvers<void>();
+  const calls = Array.from({ length: 10 }, () => opened.store.withUserLock(ana, () => provider.promise));
+  const settled = Promise.allSettled(calls);
+  const job = opened.store.withUserLock(ana, async () => 'reconciled', { skipQueue: true });
+  expect(await opened.store.withUserLock(bob, async () => 'served')).toBe('served');
+  provider.resolve();
+  expect(await job).toBe('reconciled');
+  const refused = (await settled).flatMap((call) => (call.status === 'rejected' ? [call.reason] : []));
+  expect(refused).toEqual(Array(4).fill(expect.objectContaining({ code: 'RATE_LIMITED' })));
+});
+
 test('of two writes with the same version of an account one is saved, and publishes once', async () => {
   const { userId } = person();
   const account = await opened.store.findOrCreate(userId);

@@ -64,3 +64,32 @@ test('a connection that broke, or could not release the lock, is closed', async 
   await broken.withUserLock('user_1', async () => broken.client.emit('error', new Error('lost')));
   expect(broken.released).toEqual([true]);
 });
+
+test('a user’s calls take turns on one connection, a reconciliation next; more than five waiting requests are refused', async () => {
+  const { withUserLock, released } = locksOn();
+  const began: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const request = (name: string) =>
+    withUserLock('user_1', async () => {
+      began.push(name);
+      await first.promise;
+    });
+  const requests = ['1', '2', '3', '4', '5', '6'].map(request);
+  await expect(request('7')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 5 });
+  const job = withUserLock('user_1', async () => began.push('job'), { skipQueue: true });
+  await withUserLock('user_2', async () => began.push('other'));
+  expect(began).toEqual(['1', 'other']);
+  first.resolve();
+  await Promise.all([...requests, job]);
+  expect(began).toEqual(['1', 'other', 'job', '2', '3', '4', '5', '6']);
+  await request('8');
+  expect(released).toHaveLength(9);
+});
+
+test('a call that fails gives its turn to the next', async () => {
+  const { withUserLock } = locksOn();
+  const failing = withUserLock('user_1', () => Promise.reject(new Error('the work failed')));
+  const next = withUserLock('user_1', async () => 1);
+  await expect(failing).rejects.toThrow('the work failed');
+  expect(await next).toBe(1);
+});

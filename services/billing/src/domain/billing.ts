@@ -30,7 +30,7 @@ export interface Subscriber {
 
 /**
  * Runs `work` with the user's account under the user's lock.
- * @throws AppError SIGNED_OUT when the user has been deleted, PAYMENTS_UNAVAILABLE when the lock times out
+ * @throws AppError SIGNED_OUT when the user has been deleted, PAYMENTS_UNAVAILABLE when the lock times out, RATE_LIMITED
  */
 export async function withAccount<T>(
   { store }: Billing,

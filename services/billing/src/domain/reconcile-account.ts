@@ -10,7 +10,7 @@ import type { Account } from './store.ts';
  * @throws AppError PAYMENTS_UNAVAILABLE
  */
 export async function reconcileAccount(billing: Billing, userId: string): Promise<void> {
-  await billing.store.withUserLock(userId, async () => {
+  const work = async () => {
     const account = await billing.store.find(userId);
     if (!account) return;
     if (account.deleted) await closeCustomer(billing, account);
@@ -28,7 +28,9 @@ export async function reconcileAccount(billing: Billing, userId: string): Promis
         plan: account.plan,
         nextReconcileMs: null,
       });
-  });
+  };
+  // The user's own requests must not delay it.
+  await billing.store.withUserLock(userId, work, { skipQueue: true });
 }
 
 /**

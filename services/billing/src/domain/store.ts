@@ -43,10 +43,11 @@ export interface Store {
   /** Creates a missing account. */
   findOrCreate(userId: string): Promise<Account>;
   /**
-   * Runs `work` under the user's lock, which excludes all processes.
-   * @throws AppError PAYMENTS_UNAVAILABLE when waiting for the lock times out
+   * Runs `work` under the user's lock, which excludes all processes. Few calls of a user may wait in a process; one that
+   * skips the queue is next, and always may.
+   * @throws AppError PAYMENTS_UNAVAILABLE when waiting for the lock times out, RATE_LIMITED when too many calls wait
    */
-  withUserLock<T>(userId: string, work: () => Promise<T>): Promise<T>;
+  withUserLock<T>(userId: string, work: () => Promise<T>, options?: { skipQueue?: boolean }): Promise<T>;
   saveCustomer(userId: string, customerId: string | null, nowMs: number): Promise<void>;
   /** Records the address that the provider has now, unless the user has changed again since `account` was read. */
   saveContact(account: Account, email: string): Promise<void>;
