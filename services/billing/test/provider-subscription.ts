@@ -47,7 +47,7 @@ export const cardlessTrialAt = (
     status: 'trialing',
     card: null,
     hasPaymentMethod: false,
-    setup: { succeeded: false, clientSecret: 'seti_1_secret_1', paymentMethodId: null },
+    setup: { id: 'seti_1', succeeded: false, clientSecret: 'seti_1_secret_1', paymentMethodId: null },
     latestInvoice: null,
     trialStartsMs: nowMs,
     trialEndsMs: nowMs + 14 * DAY_MS,

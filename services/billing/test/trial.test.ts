@@ -76,18 +76,49 @@ test('a declined card leaves the trial unbegun; the same secret takes another', 
   expect(await billing.sync(as)).toEqual({ tier: 'pro', status: 'trialing' });
 });
 
-test('another price before the card changes the one trial', async () => {
+test('another price before the card begins another trial: what another tab shows can’t be confirmed any more', async () => {
   const as = person();
-  await billing.begin(as, MONTHLY);
-  const { clientSecret } = await billing.begin(as, YEARLY);
+  const monthly = await billing.begin(as, MONTHLY);
+  const yearly = await billing.begin(as, YEARLY);
+  expect(yearly).toMatchObject({ intent: 'setup', status: 'incomplete' });
+  expect(yearly.clientSecret).not.toBe(monthly.clientSecret);
+  expect((await billing.pay(monthly.clientSecret)).status).toBe(400);
+  expect(await billing.sync(as)).toEqual({ tier: 'free', status: 'incomplete' });
   expect(await atStripe(as.userId)).toMatchObject([
     { status: 'trialing', items: { data: [{ price: { id: YEARLY } }] } },
+    { status: 'canceled', items: { data: [{ price: { id: MONTHLY } }] } },
   ]);
-  await billing.pay(clientSecret);
-  expect(await billing.sync(as)).toMatchObject({ tier: 'pro' });
+  await billing.pay(yearly.clientSecret);
+  expect(await billing.sync(as)).toEqual({ tier: 'pro', status: 'trialing' });
   expect(await billing.subscription(as)).toMatchObject({
     price: { id: YEARLY, amount: 90, interval: 'year' },
   });
+});
+
+test('another price at the moment of the card keeps the trial whose card was confirmed', async () => {
+  const as = person();
+  const monthly = await billing.begin(as, MONTHLY);
+  billing.proxy.sendTo(undefined);
+  await billing.pay(monthly.clientSecret);
+  billing.proxy.sendTo(`${billing.url}/api/webhooks/stripe`);
+  expect(await billing.begin(as, YEARLY)).toEqual({ tier: 'pro', status: 'trialing' });
+  expect(await billing.subscription(as)).toMatchObject({ price: { id: MONTHLY } });
+});
+
+test('a change of the price that stopped half way goes on, whichever price is chosen then', async () => {
+  for (const priceId of [YEARLY, MONTHLY]) {
+    const as = person();
+    const before = await billing.begin(as, MONTHLY);
+    const ending = { path: '/v1/subscriptions/', method: 'DELETE' };
+    await billing.control('PUT', '/faults', { mode: 'unavailable', ...ending, count: 2 });
+    const failed = await billing.call('POST', '/api/create-subscription', as, { priceId: YEARLY });
+    expect(failed.status).toBe(503);
+    const { clientSecret } = await billing.begin(as, priceId);
+    expect(clientSecret).not.toBe(before.clientSecret);
+    await billing.pay(clientSecret);
+    expect(await billing.sync(as)).toEqual({ tier: 'pro', status: 'trialing' });
+    expect(await billing.subscription(as)).toMatchObject({ price: { id: priceId } });
+  }
 });
 
 test('a trial that is resumed days later has its whole length again', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startPayments } from './start-payments.ts';
-import { beginSubscription, confirm, intentId, readSubscription } from './subscribe.ts';
+import { beginSubscription, confirm, intentId, readSubscription, subscribe } from './subscribe.ts';
 
 /** The parameters of a card as the card form sends them. */
 const cardParams = (number: string, month = '12', year = '34') => ({
@@ -106,6 +106,26 @@ describe('test cards', () => {
     expect(await (await confirm(payments, secret, 'pm_card_mastercard')).json()).toMatchObject({
       status: 'succeeded',
     });
+  });
+
+  it('a setup that was canceled saves no card, and one that has saved a card can’t be canceled', async () => {
+    await using payments = await startPayments();
+    const { setupIntent } = await beginSubscription(payments, { trial_period_days: 14 });
+    const { id = '', client_secret } = setupIntent ?? {};
+    expect(await payments.stripe.setupIntents.cancel(id)).toMatchObject({ id, status: 'canceled' });
+    const refused = await confirm(payments, client_secret ?? '', 'pm_card_visa');
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { code: 'setup_intent_unexpected_state', setup_intent: { status: 'canceled' } } },
+    ]);
+    const { setupIntent: saved } = await subscribe(payments, 'pm_card_visa', { trial_period_days: 14 });
+    for (const done of [id, saved?.id ?? ''])
+      await expect(payments.stripe.setupIntents.cancel(done)).rejects.toMatchObject({
+        code: 'setup_intent_unexpected_state',
+      });
+    expect(await payments.eventTypes()).toContain('setup_intent.canceled');
+    const missing = payments.stripe.setupIntents.cancel('seti_1');
+    await expect(missing).rejects.toMatchObject({ code: 'resource_missing' });
   });
 });
 

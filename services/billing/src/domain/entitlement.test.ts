@@ -34,7 +34,9 @@ test.each<[string, Partial<ProviderSubscription>, Partial<Entitlement>]>([
   ['whose trial has no card is free', cardlessTrialAt(NOW), { tier: 'free', awaitsCard: true }],
   [
     'whose trial has just got its card is pro',
-    cardlessTrialAt(NOW, { setup: { succeeded: true, clientSecret: null, paymentMethodId: 'pm_1' } }),
+    cardlessTrialAt(NOW, {
+      setup: { id: 'seti_1', succeeded: true, clientSecret: null, paymentMethodId: 'pm_1' },
+    }),
     { tier: 'pro', awaitsCard: false },
   ],
   ['whose trial needs no card is pro', cardlessTrialAt(NOW, { setup: null }), { tier: 'pro' }],

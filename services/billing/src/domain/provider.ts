@@ -39,8 +39,13 @@ export interface ProviderSubscription {
   hasPaymentMethod: boolean;
   /** Why the provider ended it, where it says so and the user did not ask for it. */
   endedFor: Extract<PlanEndReason, 'payment-failed' | 'refunded'> | null;
-  /** Saves the card of a trial: pending, or just confirmed. */
-  setup: { succeeded: boolean; clientSecret: string | null; paymentMethodId: string | null } | null;
+  /** Saves the card of a trial: pending, just confirmed, or canceled, which leaves no secret. */
+  setup: {
+    id: string;
+    succeeded: boolean;
+    clientSecret: string | null;
+    paymentMethodId: string | null;
+  } | null;
   latestInvoice: ProviderInvoice | null;
   /** Since when its invoices are unpaid, from the first of them in a row; null where the latest one says it. */
   unpaidSinceMs: number | null;
@@ -98,7 +103,7 @@ export interface Provider {
     trialDays: number;
     idempotencyKey: string;
   }): Promise<ProviderSubscription>;
-  /** Changes the price of a trial that has no card yet, and optionally its end. */
+  /** Changes the price of a trial, and optionally its end. */
   changeTrial(
     subscription: ProviderSubscription,
     change: { priceId: string; trialEndsMs: number | undefined },
@@ -124,6 +129,8 @@ export interface Provider {
   endSubscription(subscriptionId: string): Promise<void>;
   /** False when it is no longer open: it has been paid in the meantime. */
   voidInvoice(invoiceId: string): Promise<boolean>;
+  /** Makes the secret of a setup useless. False when the provider refuses: the card is saved, or the setup was canceled before. */
+  cancelSetup(setupId: string): Promise<boolean>;
   /** Removes the customer with all personal data. Idempotent. */
   removeCustomer(customerId: string): Promise<void>;
   /** Reads a payment intent or setup intent; undefined when there is none with this id. */

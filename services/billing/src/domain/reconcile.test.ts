@@ -15,7 +15,7 @@ const stateOf = (subscriptions: ProviderSubscription[], reversed: string[] = [])
   subscriptions,
   reversedPaymentIntentIds: new Set(reversed),
 });
-const confirmed = { succeeded: true, clientSecret: null, paymentMethodId: 'pm_1' };
+const confirmed = { id: 'seti_1', succeeded: true, clientSecret: null, paymentMethodId: 'pm_1' };
 
 test.each<[string, ProviderState, string[]]>([
   ['no subscription', stateOf([], ['pi_1']), []],

@@ -48,9 +48,16 @@ async function subscribing(
       }),
       endSubscription: async (id) => void done.push(['end', id]),
       voidInvoice: async (id) => done.push(['void', id]) > 0,
+      cancelSetup: async (id) => done.push(['cancel setup', id]) > 0,
       changeTrial: async (trial, { priceId, trialEndsMs }) => {
         done.push(['change trial', trial.id, priceId, trialEndsMs]);
-        return { ...trial, setup: { succeeded: false, clientSecret: 'seti_2', paymentMethodId: null } };
+        const setup = {
+          id: 'seti_2',
+          succeeded: false,
+          clientSecret: 'seti_2_secret',
+          paymentMethodId: null,
+        };
+        return { ...trial, setup };
       },
       createCustomer: async (input) => {
         done.push(['create customer', input]);
@@ -154,11 +161,6 @@ test.each<[string, Partial<ProviderSubscription>, object | undefined]>([
     cardlessTrialAt(NOW),
     { clientSecret: 'seti_1_secret_1', intent: 'setup' },
   ],
-  [
-    'a trial whose setup has no secret nothing',
-    cardlessTrialAt(NOW, { setup: { succeeded: false, clientSecret: null, paymentMethodId: null } }),
-    undefined,
-  ],
 ])('an existing subscription stays, and for %s is to be confirmed', async (_what, changes, expected) => {
   expect(await subscribing([subscriptionAt(NOW, changes)])).toEqual({
     done: [['save', 'sub_1']],
@@ -171,18 +173,40 @@ test('another price leaves a paid subscription as it is', async () => {
   expect([done, answer]).toEqual([[['save', 'sub_1']], undefined]);
 });
 
-test.each<[string, number, string, number | undefined]>([
-  ['an hour after its begin has another price only', 14 * DAY - HOUR, 'price_year', undefined],
-  ['later has its whole length again', 14 * DAY - HOUR - 1, 'price_month', NOW + 14 * DAY],
-])('a trial without a card that is resumed %s', async (_what, leftMs, priceId, trialEndsMs) => {
-  const trial = cardlessTrialAt(NOW, { trialEndsMs: NOW + leftMs });
-  expect(await subscribing([trial], { priceId })).toEqual({
+test('a trial without a card that is resumed more than an hour later has its whole length again', async () => {
+  const within = cardlessTrialAt(NOW, { trialEndsMs: NOW + 14 * DAY - HOUR });
+  expect((await subscribing([within])).done).toEqual([['save', 'sub_1']]);
+  const later = cardlessTrialAt(NOW, { trialEndsMs: NOW + 14 * DAY - HOUR - 1 });
+  expect(await subscribing([later])).toEqual({
     done: [
-      ['change trial', 'sub_1', priceId, trialEndsMs],
+      ['change trial', 'sub_1', 'price_month', NOW + 14 * DAY],
       ['save', 'sub_1'],
     ],
-    answer: { clientSecret: 'seti_2', intent: 'setup' },
+    answer: { clientSecret: 'seti_2_secret', intent: 'setup' },
   });
+});
+
+test('a trial without a card at another price is ended before the next begins, and its secret is useless first', async () => {
+  const next = ['create', 'cus_1', 'price_year', 14, key('sub_1')];
+  expect(await subscribing([cardlessTrialAt(NOW)], { priceId: 'price_year' })).toEqual({
+    done: [['cancel setup', 'seti_1'], ['end', 'sub_1'], next, saveNew],
+    answer: payNew,
+  });
+});
+
+test('a trial that got its card in the meantime stays; one whose setup was canceled before is ended', async () => {
+  const tooLate = { cancelSetup: async () => false };
+  const options = { priceId: 'price_year', provider: tooLate };
+  const withCard = subscriptionAt(NOW, { status: 'trialing' });
+  expect(await subscribing([cardlessTrialAt(NOW)], { ...options, later: [withCard] })).toEqual({
+    done: [['save', 'sub_1']],
+    answer: undefined,
+  });
+  const setup = { id: 'seti_1', succeeded: false, clientSecret: null, paymentMethodId: null };
+  for (const priceId of ['price_year', 'price_month']) {
+    const { done } = await subscribing([cardlessTrialAt(NOW, { setup })], { ...options, priceId });
+    expect(done).toEqual([['end', 'sub_1'], ['create', 'cus_1', priceId, 14, key('sub_1')], saveNew]);
+  }
 });
 
 test('an unfinished subscription at another price is voided and ended before the next begins', async () => {

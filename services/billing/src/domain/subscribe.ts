@@ -5,6 +5,7 @@ import { awaitsCard, currentSubscription, entitlementOf, isOver } from './entitl
 import {
   type Confirmation,
   CustomerGone,
+  type Provider,
   ProviderRefusal,
   type ProviderState,
   type ProviderSubscription,
@@ -83,9 +84,10 @@ async function resume(
 ): Promise<Outcome | undefined> {
   const { provider } = billing;
   const samePrice = current.price.id === priceId;
-  if (awaitsCard(current)) {
+  const lacksCard = awaitsCard(current);
+  if (lacksCard && samePrice && current.setup?.clientSecret) {
     const trialEndsMs = renewedTrial(billing, current);
-    if (samePrice && trialEndsMs === undefined) return { subscription: current, state };
+    if (trialEndsMs === undefined) return { subscription: current, state };
     const changed = await provider.changeTrial(current, { priceId, trialEndsMs });
     return { subscription: changed, state: withSubscription(state, changed) };
   }
@@ -93,16 +95,22 @@ async function resume(
     await provider.endSubscription(current.id);
     return undefined;
   }
-  if (current.status !== 'incomplete' || samePrice) return { subscription: current, state };
-  // The invoice first: one that has just been paid cannot be voided, and then the subscription stays.
-  const invoice = current.latestInvoice;
-  if (invoice && !(await provider.voidInvoice(invoice.id))) {
+  if (!lacksCard && (current.status !== 'incomplete' || samePrice)) return { subscription: current, state };
+  // What the browser confirms first: one that has just been confirmed cannot be revoked, and then the subscription stays.
+  if (!(await revoke(provider, current))) {
     const now = await readState(billing, account, customerId);
     const paid = currentSubscription(now.subscriptions);
-    if (paid && !isOver(paid)) return { subscription: paid, state: now };
+    if (paid && !isOver(paid) && !awaitsCard(paid)) return { subscription: paid, state: now };
   }
   await provider.endSubscription(current.id);
   return undefined;
+}
+
+/** Makes the secret that the browser has useless: another tab may still show the price that it was for. */
+async function revoke(provider: Provider, subscription: ProviderSubscription): Promise<boolean> {
+  const { setup, latestInvoice } = subscription;
+  if (setup && awaitsCard(subscription)) return provider.cancelSetup(setup.id);
+  return !latestInvoice || provider.voidInvoice(latestInvoice.id);
 }
 
 /** The provider keeps the invoices of an unpaid subscription as drafts, and a draft cannot be paid. */

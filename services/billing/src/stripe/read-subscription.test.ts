@@ -44,6 +44,7 @@ test('a subscription is read with its parts, its times in milliseconds', () => {
       trial_end: 1_200,
       default_payment_method: { card: { brand: 'visa', last4: '4242' } },
       pending_setup_intent: {
+        id: 'seti_1',
         status: 'succeeded',
         client_secret: 'seti_1_secret',
         payment_method: { id: 'pm_1' },
@@ -65,7 +66,7 @@ test('a subscription is read with its parts, its times in milliseconds', () => {
     card: { brand: 'visa', last4: '4242' },
     hasPaymentMethod: true,
     endedFor: null,
-    setup: { succeeded: true, clientSecret: 'seti_1_secret', paymentMethodId: 'pm_1' },
+    setup: { id: 'seti_1', succeeded: true, clientSecret: 'seti_1_secret', paymentMethodId: 'pm_1' },
     latestInvoice: {
       id: 'in_1',
       status: 'open',
@@ -103,8 +104,13 @@ test.each<[string, object, Partial<ProviderSubscription>]>([
   ],
   [
     'a card that is not confirmed',
-    { pending_setup_intent: { status: 'requires_action', client_secret: null, payment_method: null } },
-    { setup: { succeeded: false, clientSecret: null, paymentMethodId: null } },
+    { pending_setup_intent: { id: 'seti_1', status: 'requires_action', client_secret: 'seti_1_secret' } },
+    { setup: { id: 'seti_1', succeeded: false, clientSecret: 'seti_1_secret', paymentMethodId: null } },
+  ],
+  [
+    'a canceled setup, whose secret is of no use',
+    { pending_setup_intent: { id: 'seti_1', status: 'canceled', client_secret: 'seti_1_secret' } },
+    { setup: { id: 'seti_1', succeeded: false, clientSecret: null, paymentMethodId: null } },
   ],
   ['an end', { ended_at: 4_000, cancel_at: 4_500, cancel_at_period_end: true }, { cancelsMs: 4_000_000 }],
   ['a cancellation by a date', { cancel_at: 4_500 }, { cancelsMs: 4_500_000, cancelsByDate: true }],

@@ -33,8 +33,9 @@ export function readSubscription(subscription: Stripe.Subscription): ProviderSub
     hasPaymentMethod: subscription.default_payment_method !== null,
     endedFor: endedFor(subscription),
     setup: setup && {
+      id: setup.id,
       succeeded: setup.status === 'succeeded',
-      clientSecret: setup.client_secret,
+      clientSecret: setup.status === 'canceled' ? null : setup.client_secret,
       paymentMethodId: idOf(setup.payment_method),
     },
     latestInvoice: invoice && readInvoice(invoice),

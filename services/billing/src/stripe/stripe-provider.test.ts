@@ -195,6 +195,7 @@ test('what is gone at Stripe is ended and removed already', async () => {
   await provider.endSubscription('sub_1');
   await provider.removeCustomer('cus_1');
   expect(await provider.voidInvoice('in_1')).toBe(false);
+  expect(await provider.cancelSetup('seti_1')).toBe(false);
   expect(await provider.intent('pi_1')).toBeUndefined();
   expect(await provider.customerOfPayment('pi_1')).toBeUndefined();
 });
@@ -281,6 +282,20 @@ test.each([
     expect(requests).toHaveLength(asked);
   },
 );
+
+test('a setup is canceled; while the answer is unknown it is not said to be refused', async () => {
+  const { provider, requests } = providerWith({ 'POST setup_intents/seti_1/cancel': { id: 'seti_1' } });
+  expect(await provider.cancelSetup('seti_1')).toBe(true);
+  expect(requests).toEqual([['POST setup_intents/seti_1/cancel', {}]]);
+  const stripe = new Stripe('sk_test_1', {
+    httpClient: Stripe.createFetchHttpClient(() => Promise.reject(new Error('no connection'))),
+    maxNetworkRetries: 0,
+    telemetry: false,
+  });
+  const parts = { logger: pino({ level: 'silent' }), restMs: 1, telemetry: noTelemetry };
+  const cut = createStripeProvider({ ...parts, stripe, offer: { product: 'prod_1' } });
+  await expect(cut.cancelSetup('seti_1')).rejects.toMatchObject({ code: 'PAYMENTS_UNAVAILABLE' });
+});
 
 test('an intent is read where its id says, with its customer', async () => {
   const { provider } = providerWith({

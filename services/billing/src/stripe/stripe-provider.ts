@@ -1,7 +1,7 @@
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type Stripe from 'stripe';
-import type { Provider, ProviderSubscription } from '../domain/provider.ts';
+import { type Provider, ProviderRefusal, type ProviderSubscription } from '../domain/provider.ts';
 import {
   idOf,
   readListedInvoice,
@@ -165,6 +165,16 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
       if (invoice?.status !== 'open') return false;
       const voided = await ask(() => stripe.invoices.voidInvoice(id));
       return voided.status === 'void';
+    },
+
+    async cancelSetup(id) {
+      try {
+        await make(() => stripe.setupIntents.cancel(id));
+        return true;
+      } catch (error) {
+        if (error instanceof ProviderRefusal) return false;
+        throw error;
+      }
     },
 
     async removeCustomer(id) {

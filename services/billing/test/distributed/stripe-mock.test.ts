@@ -71,6 +71,7 @@ test.each<[string, () => Promise<unknown>]>([
   ],
   ['an end', () => provider.endSubscription('sub_1')],
   ['a void invoice', () => provider.voidInvoice('in_1')],
+  ['a canceled setup', () => provider.cancelSetup('seti_1')],
   [
     'another address of a customer',
     () => provider.updateCustomer('cus_1', { email: 'ana@example.org', name: 'Ana Diaz' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refundCharge } from '../billing/charges.ts';
-import { confirmIntent, publicPartOf } from '../billing/intents.ts';
+import { cancelSetup, confirmIntent, publicPartOf } from '../billing/intents.ts';
 import { voidInvoice } from '../billing/invoices.ts';
 import { paymentMethodFor, paymentMethodFromCard } from '../billing/payment-methods.ts';
 import { amountOfSwitch } from '../billing/switch-price.ts';
@@ -48,6 +48,12 @@ const previewParams = z.strictObject({
 export const paymentRoutes = [
   ...intentRoutes('/v1/payment_intents', ({ state: { store }, id }) => store.paymentIntents.get(id)),
   ...intentRoutes('/v1/setup_intents', ({ state: { store }, id }) => store.setupIntents.get(id)),
+  route('POST', '/v1/setup_intents/:id/cancel', noParams, ({ state, id }) => {
+    const intent = state.store.setupIntents.get(id);
+    if (!intent) throw resourceMissing('intent', id, 'intent');
+    cancelSetup(state, intent);
+    return intent;
+  }),
   route(
     'GET',
     '/v1/invoices',

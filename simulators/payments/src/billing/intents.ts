@@ -66,7 +66,7 @@ export function confirmIntent(
   intent: IntentDoc,
   { method, returnUrl }: { method: PaymentMethodDoc; returnUrl: string | undefined },
 ): void {
-  if (!intent.status.startsWith('requires_')) throw unexpectedState(intent);
+  if (!intent.status.startsWith('requires_')) throw unexpectedState(intent, 'confirm');
   if (method.customer !== null && method.customer !== intent.customer) {
     throw invalidRequest('The provided PaymentMethod belongs to another customer.', 'payment_method');
   }
@@ -83,6 +83,14 @@ export function confirmIntent(
   if (error && intent.status === 'requires_payment_method') {
     throw new StripeError(402, { ...error, [intent.object]: publicPartOf(intent) });
   }
+}
+
+/** Abandons the setup: its secret saves no card any more. @throws StripeError 400 unless it waits for the customer */
+export function cancelSetup(state: PaymentsState, intent: SetupIntentDoc): void {
+  if (!intent.status.startsWith('requires_')) throw unexpectedState(intent, 'cancel');
+  intent.status = 'canceled';
+  intent.next_action = null;
+  state.events.emit('setup_intent.canceled', intent);
 }
 
 /** The customer has authenticated, or has failed to. Does nothing unless the intent waits for it. */
@@ -133,11 +141,11 @@ export function settlePayment(state: PaymentsState, intent: PaymentIntentDoc, ou
 }
 
 /** @throws StripeError 400 that carries the intent, from which callers see that it was paid elsewhere */
-function unexpectedState(intent: IntentDoc): StripeError {
+function unexpectedState(intent: IntentDoc, action: 'confirm' | 'cancel'): StripeError {
   return new StripeError(400, {
     type: 'invalid_request_error',
     code: `${intent.object}_unexpected_state`,
-    message: `You cannot confirm this ${intent.object === 'payment_intent' ? 'PaymentIntent' : 'SetupIntent'} because it has a status of ${intent.status}.`,
+    message: `You cannot ${action} this ${intent.object === 'payment_intent' ? 'PaymentIntent' : 'SetupIntent'} because it has a status of ${intent.status}.`,
     [intent.object]: publicPartOf(intent),
   });
 }

@@ -23,6 +23,8 @@ interface Known {
   payment: string;
   charge: string;
   method: string;
+  /** Not confirmed yet. */
+  setup: string;
 }
 
 type Call = [name: string, call: (stripe: Stripe, known: Known) => Promise<unknown>];
@@ -125,6 +127,7 @@ const CALLS: readonly Call[] = [
   ['list invoices', (s, { customer }) => s.invoices.list({ customer, limit: 24 })],
   ['retrieve an invoice', (s, { invoice }) => s.invoices.retrieve(invoice)],
   ['retrieve a payment intent', (s, { payment }) => s.paymentIntents.retrieve(payment)],
+  ['cancel a setup intent', (s, { setup }) => s.setupIntents.cancel(setup)],
   ['list charges', (s, { customer }) => s.charges.list({ customer, limit: 100 })],
   ['list disputes', (s, { payment }) => s.disputes.list({ payment_intent: payment, limit: 100 })],
   [
@@ -167,6 +170,7 @@ describe('every call is taken alike by the simulator and by Stripe’s descripti
 
 async function makeKnown(payments: PaymentsUnderTest): Promise<Known> {
   const { customer, subscription, paymentSecret } = await subscribe(payments);
+  const { setupIntent } = await beginSubscription(payments, { trial_period_days: 14 });
   const payment = intentId(paymentSecret);
   const { latest_charge, payment_method } = await payments.stripe.paymentIntents.retrieve(payment);
   const { latest_invoice: invoice, items } = subscription;
@@ -179,6 +183,7 @@ async function makeKnown(payments: PaymentsUnderTest): Promise<Known> {
     payment,
     charge: String(latest_charge),
     method: String(payment_method),
+    setup: setupIntent?.id ?? '',
   };
 }
 

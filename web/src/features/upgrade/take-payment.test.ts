@@ -1,4 +1,5 @@
 import type { Tier } from '@casewatch/contracts/limits';
+import type { SetupIntent } from '@stripe/stripe-js';
 import { expect, test } from 'vitest';
 import { PAYMENT_SUCCESSFUL } from '../billing/payment-messages.ts';
 import { type BrowserConfirmation, type PaymentSteps, takePayment } from './take-payment.ts';
@@ -115,7 +116,22 @@ test("the provider's refusal is told in its words; one of the request itself ask
   const unusable = play({
     browser: async () => ({ error: { type: 'invalid_request_error', message: 'No such payment_intent' } }),
   });
-  expect(await unusable.result).toMatchObject({ stale: true });
+  const next = 'Nothing was charged. Please enter your card again.';
+  expect(await unusable.result).toMatchObject({ stale: true, next });
+});
+
+test('a setup that another tab has replaced asks for a new secret', async () => {
+  const { events, result } = play({
+    browser: async () => ({
+      error: {
+        type: 'invalid_request_error',
+        code: 'setup_intent_unexpected_state',
+        setup_intent: { id: 'seti_1', status: 'canceled' } as SetupIntent,
+      },
+    }),
+  });
+  expect(await result).toMatchObject({ stale: true });
+  expect(events).toEqual(['Payment Failed']);
 });
 
 test('a failed authentication can be repeated with the same secret', async () => {

@@ -66,8 +66,10 @@ export async function takePayment(steps: PaymentSteps): Promise<PaymentResult> {
   const { error } = 'error' in confirmation ? confirmation : {};
   if (error?.type === 'validation_error') return 'incomplete';
   const refused = refuse(steps, paymentFailed(error?.message), error !== undefined && isStale(error));
-  return error?.type === 'card_error'
-    ? { ...refused, next: t`Nothing was charged. ${nextStepOf(error.decline_code ?? error.code)}` }
+  if (error?.type === 'card_error')
+    return { ...refused, next: t`Nothing was charged. ${nextStepOf(error.decline_code ?? error.code)}` };
+  return refused.stale
+    ? { ...refused, next: t`Nothing was charged. Please enter your card again.` }
     : refused;
 }
 
