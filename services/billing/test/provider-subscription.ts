@@ -24,6 +24,7 @@ export const subscriptionAt = (
   setup: null,
   latestInvoice: invoiceAt(nowMs),
   unpaidSinceMs: null,
+  paidBack: false,
   ...changes,
 });
 
@@ -34,7 +35,6 @@ export const invoiceAt = (nowMs: number, changes: Partial<ProviderInvoice> = {})
   paidCents: 900,
   finalizedMs: nowMs - 20 * DAY_MS,
   clientSecret: null,
-  paymentIntentIds: ['pi_1'],
   ...changes,
 });
 

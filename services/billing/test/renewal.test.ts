@@ -157,13 +157,14 @@ test('a subscription that Stripe gives up on is over', async () => {
   expect(await billing.subscription(as)).toMatchObject({ tier: 'free', paymentFailed: false });
 });
 
-async function chargeOf(userId: string): Promise<string> {
+/** The newest charge, or the one before. */
+async function chargeOf(userId: string, nth = 0): Promise<string> {
   const row = await billing.row(userId);
   const { data } = await billing.stripe<{ data: { id: string }[] }>(
     'GET',
     `/v1/charges?customer=${row?.stripe_customer_id}`,
   );
-  return data[0]?.id ?? '';
+  return data[nth]?.id ?? '';
 }
 
 test('a payment that is given back in full ends the subscription at once', async () => {
@@ -176,6 +177,41 @@ test('a payment that is given back in full ends the subscription at once', async
   const row = await billing.row(as.userId);
   const all = await billing.subscriptionsAtStripe();
   expect(all.find(({ id }) => id === row?.stripe_subscription_id)).toMatchObject({ status: 'canceled' });
+});
+
+test('the last payment that is given back in full ends the subscription while a renewal is unpaid, too', async () => {
+  const as = await billing.subscriber('pm_card_renewalDeclined');
+  const paid = await chargeOf(as.userId);
+  await billing.advance(31 * DAY_MS + 60_000);
+  await until(
+    () => billing.subscription(as),
+    ({ status }) => status === 'past_due',
+  );
+  await billing.stripe('POST', '/v1/refunds', { charge: paid });
+  await until(
+    () => billing.subscription(as),
+    ({ tier }) => tier === 'free',
+  );
+  expect(await billing.subscription(as)).toMatchObject({ status: 'canceled', endReason: 'refunded' });
+});
+
+test('of an older period, a payment that is given back changes nothing; one whose dispute is lost ends the subscription', async () => {
+  const as = await billing.subscriber();
+  await billing.advance(31 * DAY_MS + 60_000);
+  const older = await until(
+    () => chargeOf(as.userId, 1),
+    (id) => id !== '',
+  );
+  await billing.stripe('POST', '/v1/refunds', { charge: older });
+  await billing.settled();
+  expect(await billing.subscription(as)).toMatchObject({ tier: 'pro', status: 'active' });
+  const dispute = (await billing.control('POST', `/charges/${older}/dispute`, {})) as { id: string };
+  await billing.control('POST', `/disputes/${dispute.id}/close`, { outcome: 'lost' });
+  await until(
+    () => billing.subscription(as),
+    ({ tier }) => tier === 'free',
+  );
+  expect(await billing.subscription(as)).toMatchObject({ status: 'canceled', endReason: 'refunded' });
 });
 
 test('a part that is given back changes nothing', async () => {

@@ -34,7 +34,7 @@ export interface Entitlement {
  * nothing else, so that the order and number of events do not matter.
  */
 export function entitlementOf(
-  { subscriptions, reversedPaymentIntentIds }: ProviderState,
+  { subscriptions }: ProviderState,
   { nowMs, graceMs }: { nowMs: number; graceMs: number },
 ): Entitlement | undefined {
   const current = currentSubscription(subscriptions);
@@ -51,7 +51,7 @@ export function entitlementOf(
     trialEndsMs: current.status === 'trialing' ? current.trialEndsMs : null,
     trialReminderMs: trialReminderMs(current),
     unpaidInvoiceId: isUnpaid(current) ? (current.latestInvoice?.id ?? current.id) : null,
-    endReason: endReason(current, reversedPaymentIntentIds),
+    endReason: endReason(current),
     graceEndsMs,
     paymentFailed: isUnpaid(current),
     awaitsCard: awaitsCard(current),
@@ -105,9 +105,8 @@ function trialReminderMs(subscription: ProviderSubscription): number | null {
 }
 
 /** A payment that went back to the payer counts before all else: it made us end the subscription. */
-function endReason(subscription: ProviderSubscription, reversed: ReadonlySet<string>): PlanEndReason {
-  const paid = subscription.latestInvoice?.paymentIntentIds ?? [];
-  if (paid.some((id) => reversed.has(id))) return 'refunded';
+function endReason(subscription: ProviderSubscription): PlanEndReason {
+  if (subscription.paidBack) return 'refunded';
   if (subscription.endedFor) return subscription.endedFor;
   return isUnpaid(subscription) ? 'payment-failed' : 'canceled';
 }

@@ -49,6 +49,8 @@ export interface ProviderSubscription {
   latestInvoice: ProviderInvoice | null;
   /** Since when its invoices are unpaid, from the first of them in a row; null where the latest one says it. */
   unpaidSinceMs: number | null;
+  /** One of its payments was disputed and lost, or that of its newest paid invoice refunded in full. */
+  paidBack: boolean;
 }
 
 export interface ProviderInvoice {
@@ -58,14 +60,11 @@ export interface ProviderInvoice {
   /** Since when it is payable. */
   finalizedMs: number;
   clientSecret: string | null;
-  paymentIntentIds: readonly string[];
 }
 
 /** Everything at the provider that decides what a user is entitled to. */
 export interface ProviderState {
   subscriptions: readonly ProviderSubscription[];
-  /** Payments returned to the payer in full: refunded, or disputed and lost. */
-  reversedPaymentIntentIds: ReadonlySet<string>;
 }
 
 export interface PriceChange {

@@ -51,16 +51,14 @@ export async function readState(
   customerId: string,
 ): Promise<ProviderState> {
   const { provider } = billing;
-  const none = { subscriptions: [], reversedPaymentIntentIds: new Set<string>() };
-  const state = await orNoCustomer(billing, account, provider.stateOf(customerId), none);
+  const state = await orNoCustomer(billing, account, provider.stateOf(customerId), { subscriptions: [] });
   return (await repair()) ? provider.stateOf(customerId) : state;
 
   /** Ends what was paid back and uses a confirmed card. Resolves to whether there was something to do. */
   async function repair(): Promise<boolean> {
     const current = currentSubscription(state.subscriptions);
     if (!current || isOver(current)) return false;
-    const paid = current.latestInvoice?.paymentIntentIds ?? [];
-    if (paid.some((id) => state.reversedPaymentIntentIds.has(id))) {
+    if (current.paidBack) {
       await provider.endSubscription(current.id);
       return true;
     }

@@ -42,10 +42,7 @@ async function subscribing(
       countAttempt: async (userId) => void done.push(['count attempt', userId]),
     },
     provider: {
-      stateOf: async () => ({
-        subscriptions: reads++ === 0 ? has : (options.later ?? has),
-        reversedPaymentIntentIds: new Set(),
-      }),
+      stateOf: async () => ({ subscriptions: reads++ === 0 ? has : (options.later ?? has) }),
       endSubscription: async (id) => void done.push(['end', id]),
       voidInvoice: async (id) => done.push(['void', id]) > 0,
       cancelSetup: async (id) => done.push(['cancel setup', id]) > 0,

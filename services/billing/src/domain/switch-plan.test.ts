@@ -17,10 +17,7 @@ const subscriber = { userId: 'user_1', tier: 'pro', name: 'Ana' } as const;
 /** Billing with a user of this subscription, and what was asked of the provider. */
 function having(changes: Partial<ProviderSubscription>, failure?: Error, clock = createManualClock(NOW)) {
   const asked: unknown[][] = [];
-  const state = {
-    subscriptions: [subscriptionAt(NOW, changes)],
-    reversedPaymentIntentIds: new Set<string>(),
-  };
+  const state = { subscriptions: [subscriptionAt(NOW, changes)] };
   const account: Account = accountOf({
     entitlement: entitlementOf(state, { nowMs: NOW, graceMs: DAY }),
     published: 'pro active',

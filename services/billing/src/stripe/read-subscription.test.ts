@@ -1,7 +1,15 @@
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import type { ProviderSubscription } from '../domain/provider.ts';
-import { idOf, readListedInvoice, readPrice, readSubscription, unpaidSinceMs } from './read-subscription.ts';
+import {
+  idOf,
+  isPaidBack,
+  type Reversal,
+  readListedInvoice,
+  readPrice,
+  readSubscription,
+  unpaidSinceMs,
+} from './read-subscription.ts';
 
 const price = { id: 'price_1', unit_amount: 900, nickname: 'Pro', recurring: { interval: 'month' } };
 const subscription = {
@@ -29,7 +37,6 @@ const invoice = {
   hosted_invoice_url: 'https://stripe.test/in_1',
   status_transitions: { finalized_at: 3_000 },
   confirmation_secret: { client_secret: 'pi_1_secret' },
-  payments: { data: [{ payment: { payment_intent: 'pi_1' } }, { payment: { payment_intent: null } }] },
 };
 // Only what is read is there.
 const read = (changes: object) =>
@@ -73,9 +80,9 @@ test('a subscription is read with its parts, its times in milliseconds', () => {
       paidCents: 0,
       finalizedMs: 3_000_000,
       clientSecret: 'pi_1_secret',
-      paymentIntentIds: ['pi_1'],
     },
     unpaidSinceMs: null,
+    paidBack: false,
   });
 });
 
@@ -135,14 +142,43 @@ test.each<[string, object, Partial<ProviderSubscription>]>([
   expect(read(changes)).toMatchObject(expected);
 });
 
-test('an invoice without payments, secret or finalization is read as it is', () => {
-  const bare = { payments: undefined, confirmation_secret: null, status_transitions: { finalized_at: null } };
+test('an invoice without secret or finalization is read as it is', () => {
+  const bare = { confirmation_secret: null, status_transitions: { finalized_at: null } };
   expect(read({ latest_invoice: invoiceOf({ ...bare, status: null }) }).latestInvoice).toMatchObject({
     status: 'draft',
     finalizedMs: 2_000_000,
     clientSecret: null,
-    paymentIntentIds: [],
   });
+});
+
+const paidBy = (status: string, ...intents: (string | null)[]) =>
+  invoiceOf({
+    status,
+    payments: { data: intents.map((payment_intent) => ({ payment: { payment_intent } })) },
+  });
+const renewed = [paidBy('paid', 'pi_2'), paidBy('paid', null, 'pi_1')];
+
+test.each<[string, Stripe.Invoice[], [string, Reversal][], boolean]>([
+  ['whose newest payment was refunded is', renewed, [['pi_2', 'refunded']], true],
+  ['of which an older payment was refunded is not', renewed, [['pi_1', 'refunded']], false],
+  ['of which an older payment was lost is', renewed, [['pi_1', 'lost']], true],
+  ['with another’s payment refunded or lost is not', renewed, [['pi_3', 'lost']], false],
+  [
+    'whose newest payment was refunded is, beside a draft,',
+    [paidBy('draft'), ...renewed],
+    [['pi_2', 'refunded']],
+    true,
+  ],
+  [
+    'whose newest payment was refunded is, beside an open invoice,',
+    [paidBy('open', 'pi_3'), ...renewed],
+    [['pi_2', 'refunded']],
+    true,
+  ],
+  ['without a paid invoice is not', [paidBy('open', 'pi_3')], [['pi_2', 'refunded']], false],
+  ['whose invoices have no payments is not', [invoiceOf({ status: 'paid' })], [['pi_2', 'refunded']], false],
+])('a subscription %s paid back', (_what, invoices, reversals, expected) => {
+  expect(isPaidBack(invoices, new Map(reversals))).toBe(expected);
 });
 
 test('a subscription without an item, or with a status that is not known, is none of ours', () => {

@@ -5,7 +5,6 @@ import type { PlanPrice, ProviderInvoice, ProviderSubscription } from '../domain
 /** The expanded parts of a subscription. Stripe expands at most four levels. */
 export const SUBSCRIPTION_PARTS = [
   'latest_invoice.confirmation_secret',
-  'latest_invoice.payments',
   'pending_setup_intent',
   'default_payment_method',
 ] as const;
@@ -40,6 +39,7 @@ export function readSubscription(subscription: Stripe.Subscription): ProviderSub
     },
     latestInvoice: invoice && readInvoice(invoice),
     unpaidSinceMs: null,
+    paidBack: false,
   };
 }
 
@@ -59,14 +59,12 @@ export function idOf(reference: string | { id: string } | null | undefined): str
 }
 
 function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
-  const payments = invoice.payments?.data ?? [];
   return {
     id: invoice.id,
     status: readInvoiceStatus(invoice.status),
     paidCents: invoice.amount_paid,
     finalizedMs: finalizedMs(invoice),
     clientSecret: invoice.confirmation_secret?.client_secret ?? null,
-    paymentIntentIds: payments.flatMap(({ payment }) => idOf(payment.payment_intent) ?? []),
   };
 }
 
@@ -78,6 +76,26 @@ export function unpaidSinceMs(newestFirst: readonly Stripe.Invoice[]): number | 
     if (invoice.status === 'open' || invoice.status === 'uncollectible') sinceMs = finalizedMs(invoice);
   }
   return sinceMs;
+}
+
+/** How a payment went back to the payer in full: by a refund, or by a dispute that was lost. */
+export type Reversal = 'refunded' | 'lost';
+
+/**
+ * Whether a subscription with these invoices, whose payments must be expanded, has been paid back: any payment counts that was
+ * lost, and the one of the newest paid invoice that was refunded. A refund of an older period is goodwill.
+ */
+export function isPaidBack(
+  newestFirst: readonly Stripe.Invoice[],
+  reversals: ReadonlyMap<string, Reversal>,
+): boolean {
+  const newestPaid = newestFirst.find(({ status }) => status === 'paid');
+  return newestFirst.some((invoice) =>
+    (invoice.payments?.data ?? []).some(({ payment }) => {
+      const reversal = reversals.get(idOf(payment.payment_intent) ?? '');
+      return reversal === 'lost' || (reversal === 'refunded' && invoice === newestPaid);
+    }),
+  );
 }
 
 function finalizedMs({ status_transitions, created }: Stripe.Invoice): number {

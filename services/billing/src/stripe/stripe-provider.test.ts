@@ -25,12 +25,7 @@ const subscription = {
   latest_invoice: null,
 };
 const page = (...data: object[]) => ({ object: 'list', has_more: false, data });
-const PARTS = [
-  'latest_invoice.confirmation_secret',
-  'latest_invoice.payments',
-  'pending_setup_intent',
-  'default_payment_method',
-];
+const PARTS = ['latest_invoice.confirmation_secret', 'pending_setup_intent', 'default_payment_method'];
 const expanded = (parts: readonly string[]) =>
   Object.fromEntries(parts.map((part, nth) => [`expand[${nth}]`, part]));
 const IN_LIST = expanded(PARTS.map((part) => `data.${part}`));
@@ -240,31 +235,48 @@ test('all subscriptions of a customer are read, and of unpaid ones since when', 
   );
 });
 
-test('a payment was given back when it was refunded in full, or its dispute is lost', async () => {
+test('a subscription is paid back when a payment of its invoices was refunded in full, or its dispute is lost', async () => {
   const charge = (payment_intent: unknown, refunded: boolean, disputed: boolean) => ({
     payment_intent,
     refunded,
     disputed,
   });
-  const charges = page(
-    charge('pi_paid', false, false),
-    charge('pi_refunded', true, false),
-    charge({ id: 'pi_disputed' }, false, true),
-    charge(null, true, true),
-  );
+  const invoice = (subscription: unknown, payment_intent: string) => ({
+    status: 'paid',
+    parent: subscription && { subscription_details: { subscription } },
+    payments: { data: [{ payment: { payment_intent } }] },
+  });
   const state = (dispute: string) =>
     providerWith({
-      'GET subscriptions': page(),
-      'GET charges': charges,
+      'GET subscriptions': page(
+        ...['sub_1', 'sub_2', 'sub_3', 'sub_4'].map((id) => ({ ...subscription, id })),
+      ),
+      'GET charges': page(
+        charge('pi_paid', false, false),
+        charge('pi_refunded', true, false),
+        charge({ id: 'pi_disputed' }, true, true),
+        charge(null, true, true),
+      ),
       'GET disputes': page({ status: 'won' }, { status: dispute }),
+      'GET invoices': page(
+        invoice('sub_1', 'pi_paid'),
+        invoice('sub_2', 'pi_refunded'),
+        invoice({ id: 'sub_3' }, 'pi_paid'),
+        invoice({ id: 'sub_3' }, 'pi_disputed'),
+        invoice(null, 'pi_refunded'),
+      ),
     });
+  const paidBack = async ({ provider }: ReturnType<typeof state>) =>
+    (await provider.stateOf('cus_1')).subscriptions.flatMap(({ id, paidBack }) => (paidBack ? [id] : []));
   const lost = state('lost');
-  expect((await lost.provider.stateOf('cus_1')).reversedPaymentIntentIds).toEqual(
-    new Set(['pi_refunded', 'pi_disputed']),
+  expect(await paidBack(lost)).toEqual(['sub_2', 'sub_3']);
+  expect(lost.requests).toEqual(
+    expect.arrayContaining([
+      ['GET disputes', { payment_intent: 'pi_disputed', limit: '100' }],
+      ['GET invoices', { customer: 'cus_1', limit: '100', 'expand[0]': 'data.payments' }],
+    ]),
   );
-  expect(lost.requests).toContainEqual(['GET disputes', { payment_intent: 'pi_disputed', limit: '100' }]);
-  const open = await state('needs_response').provider.stateOf('cus_1');
-  expect(open.reversedPaymentIntentIds).toEqual(new Set(['pi_refunded']));
+  expect(await paidBack(state('needs_response'))).toEqual(['sub_2']);
 });
 
 test.each([

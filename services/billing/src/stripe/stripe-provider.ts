@@ -4,6 +4,8 @@ import type Stripe from 'stripe';
 import { type Provider, ProviderRefusal, type ProviderSubscription } from '../domain/provider.ts';
 import {
   idOf,
+  isPaidBack,
+  type Reversal,
   readListedInvoice,
   readPrice,
   readSubscription,
@@ -35,21 +37,40 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
   const { stripe, offer } = options;
   const { ask, askOfCustomer, find, make } = createStripeCalls(options);
 
-  async function reversedPayments(customer: string): Promise<Set<string>> {
+  async function readReversals(customer: string): Promise<Map<string, Reversal>> {
     const charges = await askOfCustomer(() =>
       stripe.charges.list({ customer, limit: LIST_LIMIT }).autoPagingToArray(ALL),
     );
-    const reversed = new Set<string>();
+    const reversals = new Map<string, Reversal>();
     for (const charge of charges) {
       const payment = idOf(charge.payment_intent);
-      if (payment && (charge.refunded || (charge.disputed && (await isLost(payment))))) reversed.add(payment);
+      if (payment && charge.disputed && (await isLost(payment))) reversals.set(payment, 'lost');
+      else if (payment && charge.refunded) reversals.set(payment, 'refunded');
     }
-    return reversed;
+    return reversals;
   }
 
   async function isLost(payment_intent: string): Promise<boolean> {
     const disputes = await ask(() => stripe.disputes.list({ payment_intent, limit: LIST_LIMIT }));
     return disputes.data.some(({ status }) => status === 'lost');
+  }
+
+  /** A charge does not say which subscription it paid. */
+  async function withPaidBack(
+    customer: string,
+    subscriptions: readonly ProviderSubscription[],
+    reversals: ReadonlyMap<string, Reversal>,
+  ): Promise<readonly ProviderSubscription[]> {
+    if (reversals.size === 0) return subscriptions;
+    const invoices = await askOfCustomer(() =>
+      stripe.invoices.list({ customer, limit: LIST_LIMIT, expand: ['data.payments'] }).autoPagingToArray(ALL),
+    );
+    return subscriptions.map((subscription) => {
+      const own = invoices.filter(
+        ({ parent }) => idOf(parent?.subscription_details?.subscription) === subscription.id,
+      );
+      return { ...subscription, paidBack: isPaidBack(own, reversals) };
+    });
   }
 
   /** The latest invoice does not say that those before it are unpaid, too. */
@@ -62,15 +83,15 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
 
   return {
     async stateOf(customer) {
-      const [subscriptions, reversedPaymentIntentIds] = await Promise.all([
+      const [subscriptions, reversals] = await Promise.all([
         askOfCustomer(() =>
           stripe.subscriptions
             .list({ customer, status: 'all', limit: LIST_LIMIT, expand: EXPAND_IN_LIST })
             .autoPagingToArray(ALL),
         ).then((found) => Promise.all(found.map(readSubscription).map(withUnpaidSince))),
-        reversedPayments(customer),
+        readReversals(customer),
       ]);
-      return { subscriptions, reversedPaymentIntentIds };
+      return { subscriptions: await withPaidBack(customer, subscriptions, reversals) };
     },
 
     async createCustomer({ userId, email, name, idempotencyKey }) {

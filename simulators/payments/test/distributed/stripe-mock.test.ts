@@ -31,7 +31,6 @@ type Call = [name: string, call: (stripe: Stripe, known: Known) => Promise<unkno
 
 const SUBSCRIPTION_PARTS = [
   'latest_invoice.confirmation_secret',
-  'latest_invoice.payments',
   'pending_setup_intent',
   'default_payment_method',
 ];
@@ -124,7 +123,7 @@ const CALLS: readonly Call[] = [
         expand: SUBSCRIPTION_PARTS,
       }),
   ],
-  ['list invoices', (s, { customer }) => s.invoices.list({ customer, limit: 24 })],
+  ['list invoices', (s, { customer }) => s.invoices.list({ customer, limit: 24, expand: ['data.payments'] })],
   ['retrieve an invoice', (s, { invoice }) => s.invoices.retrieve(invoice)],
   ['retrieve a payment intent', (s, { payment }) => s.paymentIntents.retrieve(payment)],
   ['cancel a setup intent', (s, { setup }) => s.setupIntents.cancel(setup)],
