@@ -203,7 +203,7 @@ test('signing out asks when a change waits, and leaves nothing on the device', a
   await expect.element(page.getByText(/^Offline/)).not.toBeInTheDocument();
   await page.getByTestId('user-menu').click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
-  await expect.element(page.getByText(/1 change that you made offline is not sent yet/)).toBeVisible();
+  await expect.element(page.getByText(/1 change that you made offline has not been sent yet/)).toBeVisible();
   api.answers(endpoints.logOut, { ok: true });
   api.refuses(endpoints.getMe, 'SIGNED_OUT');
   await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click();
@@ -223,7 +223,7 @@ test('leaving an ended session asks when a change waits', async ({ api }) => {
   const ended = page.getByRole('dialog', { name: 'Your session has ended' });
   const question = page.getByRole('dialog', { name: 'Log out and lose your changes?' });
   await ended.getByRole('button', { name: 'Log out' }).click();
-  await expect.element(question).toMatchTextContent(/1 change that you made offline is not sent yet/);
+  await expect.element(question).toMatchTextContent(/1 change that you made offline has not been sent yet/);
   await expectAccessible();
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect.element(ended).toBeVisible();
@@ -249,7 +249,7 @@ test('signing out everywhere says that changes wait', async ({ api }) => {
   await button('Sign out everywhere').click();
   await expect
     .element(page.getByRole('dialog'))
-    .toMatchTextContent(/1 change that you made offline is not sent yet/);
+    .toMatchTextContent(/1 change that you made offline has not been sent yet/);
 });
 
 test('another user who signs in sees nothing of the user before, and nothing of it stays', async ({

@@ -39,8 +39,8 @@ export function UnsentChanges() {
     <p>
       <Plural
         value={changes.length}
-        one="# change that you made offline is not sent yet."
-        other="# changes that you made offline are not sent yet."
+        one="# change that you made offline has not been sent yet."
+        other="# changes that you made offline have not been sent yet."
       />
     </p>
   );
