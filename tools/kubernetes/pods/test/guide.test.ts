@@ -40,7 +40,7 @@ const DRILLED = [
   'CasewatchMetricsMissing',
   'CasewatchGaugesUnreadable',
   'CasewatchDeadLetters',
-  'CasewatchAgencyFailing',
+  'CasewatchConsumerStuck',
   'CasewatchConsumerLag',
 ];
 const EVENTS_COMMAND = fileURLToPath(new URL('../../../../scripts/events.ts', import.meta.url));
@@ -350,8 +350,13 @@ describe('the operations guide', () => {
       const [uninstall, install] = blocksOf('Back up and restore').map(({ text }) => text);
       await shell.run(uninstall ?? '').catch(release.tellMore);
       // What a provider's snapshot is: all of the database at one moment.
-      await asSuperuser(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'operated'`);
-      await asSuperuser('CREATE DATABASE snapshot TEMPLATE operated');
+      await patiently('nothing is connected, and the snapshot is taken', async () => {
+        await asSuperuser(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'operated'`,
+        );
+        await asSuperuser('CREATE DATABASE snapshot TEMPLATE operated');
+        return true;
+      });
       await asSuperuser('DROP DATABASE operated WITH (FORCE)');
       await asSuperuser('CREATE DATABASE operated TEMPLATE snapshot OWNER operator');
       const env = { ...process.env, DATABASE_URL: ownerUrl };
