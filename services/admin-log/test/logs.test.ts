@@ -177,6 +177,19 @@ test('calls that come in one event are a row each, once, also where the event co
     ]);
 });
 
+test('events of calls that come together are stored in one transaction', async () => {
+  const before = (await log.logs()).totalCount;
+  const events = await Promise.all(
+    [3, 300, 300].map((calls) => log.agencyCallsRecorded(Array(calls).fill({}))),
+  );
+  const transactions = await log.database.query<{ calls: number }>(
+    'SELECT count(*)::int AS calls FROM admin_log.calls WHERE id = ANY ($1::uuid[]) GROUP BY xmin',
+    [events.flat()],
+  );
+  expect(transactions).toEqual([{ calls: 603 }]);
+  expect((await log.logs()).totalCount).toBe(before + 603);
+});
+
 test('an event of calls with one of unknown source is kept as a dead letter, as a whole', async () => {
   const before = (await log.logs()).totalCount;
   await log.agencyCallsRecorded([{ source: 'user' }, { source: 'dreamt' }]);

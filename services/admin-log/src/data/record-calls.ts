@@ -15,7 +15,7 @@ import { lockUsersShared } from './user-rows.ts';
 const RECORD = `
   WITH called AS (
     SELECT DISTINCT ON (row.id) row.*, gone.user_id IS NULL AS "isKnown"
-    FROM jsonb_to_recordset($1::jsonb) AS row (
+    FROM json_to_recordset($1::json) AS row (
       id uuid, "createdAt" timestamptz, endpoint text, "receiptNumbers" text[], "userId" uuid, "userFirstName" text,
       "nameKey" text, source text, "statusCode" integer, success boolean, "durationMs" integer, "durationStep" integer,
       "requestPayload" jsonb, "responsePayload" text, outcome text, cause text, code text, "queueMs" integer,

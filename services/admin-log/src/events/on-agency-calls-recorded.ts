@@ -1,11 +1,14 @@
 import { agencyCallsRecorded } from '@casewatch/contracts/events';
-import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
+import { defineBatchHandler, type EventHandler } from '@casewatch/messaging/event-bus';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { recordCalls } from '../data/record-calls.ts';
 import { toCall } from '../domain/call.ts';
 import { type Retention, rowsSince } from '../domain/retention.ts';
 
-/** Stores calls of the agency that come in one event. Each event is a transaction, as large as a batch of single calls. */
+/** Of one statement: some megabytes at most. */
+const CALLS = 500;
+
+/** Stores calls of the agency that come in events of many, in batches. */
 export function onAgencyCallsRecorded({
   clock,
   retention,
@@ -13,7 +16,10 @@ export function onAgencyCallsRecorded({
   clock: Clock;
   retention: Retention;
 }): EventHandler {
-  return defineHandler('admin-log', agencyCallsRecorded, ({ calls }, _meta, tx) =>
-    recordCalls(tx, calls.map(toCall), rowsSince(clock.nowMs(), retention)),
-  );
+  return defineBatchHandler('admin-log', agencyCallsRecorded, async (events, tx) => {
+    const calls = events.flatMap(({ payload }) => payload.calls.map(toCall));
+    const sinceMs = rowsSince(clock.nowMs(), retention);
+    for (let first = 0; first < calls.length; first += CALLS)
+      await recordCalls(tx, calls.slice(first, first + CALLS), sinceMs);
+  });
 }
