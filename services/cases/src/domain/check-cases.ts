@@ -44,6 +44,8 @@ export interface CheckCaller {
 interface Gathered {
   readonly answers: Asked[];
   readonly stored: Promise<ReadonlyMap<Asked, Promise<void>>>;
+  /** Stores them after so long at the latest. */
+  storeIn(ms: number): void;
   /** Stores them now: nothing more is expected for the moment. */
   store(): void;
 }
@@ -57,6 +59,8 @@ const ANSWER_WITHIN_MS = 3_500;
  * waits for news; what a watch knows already only has to be stored.
  */
 const STORE_AFTER_MS = { news: 15, known: 150 };
+/** Answers gather while a transaction is in progress, so that they are few and large; a slow one is not waited for. */
+const STORE_BESIDE_AFTER_MS = 100;
 
 export function createCheckCases(deps: {
   askAgency: AskAgency;
@@ -69,7 +73,9 @@ export function createCheckCases(deps: {
 }): CheckCases {
   const { askAgency, cases, log, clock, logger, waitMs } = deps;
   const afterwards = new Set<Promise<unknown>>();
-  const gathered: { news?: Gathered; known?: Gathered } = {};
+  let gathered: Gathered | undefined;
+  /** Ends with the last transaction, or when it has taken too long to be waited for. */
+  let storing: Promise<unknown> = Promise.resolve();
 
   async function check(receiptNumbers: readonly string[], caller: CheckCaller): Promise<CheckResult[]> {
     const distinct = [...new Set(receiptNumbers)];
@@ -87,21 +93,18 @@ export function createCheckCases(deps: {
       if (status !== null && !isKnownToWatch(asker, status)) observed.push(receiptNumber);
     }
     if (observed.length > 0) await cases.publishAgain(observed);
-    const storing = new Map<string, Promise<CheckOutcome>>();
+    const outcomeOf = new Map<string, Promise<CheckOutcome>>();
     const asking = distinct
       .filter((receiptNumber) => !justNow.has(receiptNumber))
       .map(async (receiptNumber) => {
         const asker = newAsker(receiptNumber);
         const outcome = await ask(receiptNumber, asker);
-        storing.set(receiptNumber, isAsked(outcome) ? storeFor(asker, outcome) : Promise.resolve(outcome));
+        outcomeOf.set(receiptNumber, isAsked(outcome) ? storeFor(asker, outcome) : Promise.resolve(outcome));
       });
-    const answered = Promise.all(asking).then(() => {
-      gathered.news?.store();
-      gathered.known?.store();
-    });
+    const answered = Promise.all(asking).then(() => gathered?.store());
     if (!(await within(answered, ANSWER_WITHIN_MS))) {
       late.abort();
-      finishLater(answered, storing);
+      finishLater(answered, outcomeOf);
     }
     const outcomes = new Map<string, CheckOutcome>(
       [...justNow].map(([receiptNumber, status]) => [
@@ -109,7 +112,7 @@ export function createCheckCases(deps: {
         status === null ? 'not-recognised' : 'observed',
       ]),
     );
-    for (const [receiptNumber, stored] of [...storing]) outcomes.set(receiptNumber, await stored);
+    for (const [receiptNumber, stored] of [...outcomeOf]) outcomes.set(receiptNumber, await stored);
     const nowMs = clock.nowMs();
     return distinct.map((receiptNumber) =>
       toCheckResult(receiptNumber, outcomes.get(receiptNumber) ?? 'late', { nowMs, waitMs }),
@@ -161,10 +164,10 @@ export function createCheckCases(deps: {
 
   /** Resolves to a failure where it could not be stored. */
   async function storeSoon(asked: Asked): Promise<CheckOutcome> {
-    const kind = isNews(asked) ? 'news' : 'known';
-    gathered[kind] ??= gather(kind);
-    const { answers, stored } = gathered[kind];
+    gathered ??= gather();
+    const { answers, stored, storeIn } = gathered;
     answers.push(asked);
+    storeIn(isNews(asked) ? STORE_AFTER_MS.news : STORE_AFTER_MS.known);
     try {
       await (await stored).get(asked);
       return asked;
@@ -176,22 +179,37 @@ export function createCheckCases(deps: {
     }
   }
 
-  function gather(kind: 'news' | 'known'): Gathered {
+  function gather(): Gathered {
     const answers: Asked[] = [];
+    const due = Promise.withResolvers<void>();
     const enough = new AbortController();
-    const store = () => {
-      delete gathered[kind];
-      return askAgency.store(answers);
+    let dueInMs = Number.POSITIVE_INFINITY;
+    const stored = due.promise
+      .then(() => storing)
+      .then(() => {
+        enough.abort();
+        gathered = undefined;
+        const all = askAgency.store(answers);
+        storing = within(Promise.allSettled(all.values()), STORE_BESIDE_AFTER_MS);
+        return all;
+      });
+    return {
+      answers,
+      stored,
+      storeIn(ms) {
+        if (ms >= dueInMs) return;
+        dueInMs = ms;
+        clock.sleep(ms, enough.signal).then(due.resolve, due.resolve);
+      },
+      store: due.resolve,
     };
-    const stored = clock.sleep(STORE_AFTER_MS[kind], enough.signal).then(store, store);
-    return { answers, stored, store: () => enough.abort() };
   }
 
   function finishLater(
     answered: Promise<unknown>,
-    storing: ReadonlyMap<string, Promise<CheckOutcome>>,
+    outcomeOf: ReadonlyMap<string, Promise<CheckOutcome>>,
   ): void {
-    const work = answered.then(() => Promise.all(storing.values())).finally(() => afterwards.delete(work));
+    const work = answered.then(() => Promise.all(outcomeOf.values())).finally(() => afterwards.delete(work));
     afterwards.add(work);
   }
 
