@@ -195,7 +195,7 @@ async function writeRows(tx: SqlExecutor, observed: readonly ObservationRows[]):
   if (observed.length === 0) return [];
   const values = [
     JSON.stringify(observed.map(({ snapshot }) => snapshot)),
-    JSON.stringify(observed.flatMap(({ history }) => history)),
+    JSON.stringify(observed.flatMap(({ history }) => history())),
   ];
   return tx.query<WrittenRow>(WRITE, values, 'write_observations');
 }

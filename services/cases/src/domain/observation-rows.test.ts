@@ -33,7 +33,7 @@ test('a status is since the agency’s date of modification, or since the observ
 
 test('entries of one day keep the agency’s order, counted from the oldest; those without a date come first', () => {
   const entry = (status: string, date: string | null) => ({ status, statusEs: `${status} (es)`, date });
-  const { history } = observe({
+  const rows = observe({
     history: [
       entry('Third', '2023-09-05'),
       entry('Second', '2023-09-05'),
@@ -41,15 +41,15 @@ test('entries of one day keep the agency’s order, counted from the oldest; tho
       entry('Later unknown', null),
       entry('Unknown', 'soon'),
     ],
-  });
-  expect(history.map(({ status, statusAt, statusDate }) => [status, statusAt, statusDate])).toEqual([
+  }).history();
+  expect(rows.map(({ status, statusAt, statusDate }) => [status, statusAt, statusDate])).toEqual([
     ['Unknown', '1970-01-01T00:00:00.000Z', 'soon'],
     ['Later unknown', '1970-01-01T00:00:00.001Z', null],
     ['First', '2023-09-05T00:00:00.000Z', '2023-09-05'],
     ['Second', '2023-09-05T00:00:00.001Z', '2023-09-05'],
     ['Third', '2023-09-05T00:00:00.002Z', '2023-09-05'],
   ]);
-  expect(history[0]).toMatchObject({ receiptNumber: 'EAC9999103403', statusEs: 'Unknown (es)' });
+  expect(rows[0]).toMatchObject({ receiptNumber: 'EAC9999103403', statusEs: 'Unknown (es)' });
 });
 
 test('answers have the same hash when they say the same, history included', () => {

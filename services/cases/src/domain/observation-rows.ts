@@ -26,7 +26,8 @@ export interface SnapshotRow extends CaseFacts {
 /** Everything that one answer of the agency writes; many of them can be written in one statement. */
 export interface ObservationRows {
   snapshot: SnapshotRow;
-  history: HistoryRow[];
+  /** Made when it is needed: most answers say what is stored already. */
+  history(): HistoryRow[];
 }
 
 /** Returns what the answer to a call that was sent at `observedAtMs` puts into the store. Pure: the same answer gives the same rows. */
@@ -43,7 +44,7 @@ export function toObservationRows(answer: AgencyCase, observedAtMs: number): Obs
       statusDate: modifiedDate,
       factsHash: hash('sha1', JSON.stringify(answer), 'base64'),
     },
-    history: toHistoryRows(receiptNumber, history),
+    history: () => toHistoryRows(receiptNumber, history),
   };
 }
 
