@@ -2,7 +2,8 @@ import type { ServiceName } from '@casewatch/contracts/route-contract';
 
 /**
  * Connects publishers to the relays of the same process, without the database: an event has been published in a transaction
- * that has committed, or is expected to soon. A hint saves time; a relay that gets none polls.
+ * that has committed, or, where the transaction does not say when, is expected to soon. A hint saves time; a relay that gets
+ * none polls.
  */
 export interface OutboxHints {
   publishing(service: ServiceName): void;

@@ -11,9 +11,9 @@ const MAXIMUM_WITH_HINTS_MS = 400;
 const JITTER = 0.2;
 
 /**
- * The time until a relay's next poll: soon after a hint, 25 ms after events, then doubled up to 100 ms, or
- * 400 ms where hints are given. A hint may come before its
- * commit: a poll that comes too early is followed by the next one after no longer than the transaction took.
+ * The time until a relay's next poll: 2 ms after a hint, 25 ms after events, then doubled up to 100 ms, or 400 ms where hints
+ * are given. A hint from a Prisma transaction comes before its commit: a poll that comes too early is followed by others, after
+ * 2, 4, 8 ms and so on.
  */
 export function createPollDelay(clock: Clock, { hints = false, random = Math.random } = {}) {
   const maximumMs = hints ? MAXIMUM_WITH_HINTS_MS : MAXIMUM_MS;
