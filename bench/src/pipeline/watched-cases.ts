@@ -98,7 +98,7 @@ export async function createWatchedCases(
     async dearestStatements() {
       const { rows } = await pool.query<{ line: string }>(
         `SELECT format('%s ms, %s calls, %s rows, %s kB of log: %s', round(total_exec_time), calls, rows,
-                  wal_bytes::bigint / 1024, left(regexp_replace(query, 's+', ' ', 'g'), 150)) AS line
+                  wal_bytes::bigint / 1024, left(regexp_replace(query, '\\s+', ' ', 'g'), 150)) AS line
          FROM pg_stat_statements ORDER BY total_exec_time DESC LIMIT 24`,
       );
       return rows.map(({ line }) => line).join('\n');
