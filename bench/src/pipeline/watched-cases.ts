@@ -82,9 +82,9 @@ export async function createWatchedCases(
       return rows[0] ?? { recorded: 0, logged: 0, notifications: 0, waiting: 0 };
     },
     async answeredAtMs() {
-      // The watch has the time of the call. A row of the request log ends when the answer is here.
+      // The watch has the time of the call. A row of the request log has the time of the answer.
       const { rows } = await pool.query<{ receipt_number: string; answered_at: Date }>(
-        `SELECT receipt_numbers[1] AS receipt_number, max(created_at + duration_ms * interval '1 ms') AS answered_at
+        `SELECT receipt_numbers[1] AS receipt_number, max(created_at) AS answered_at
          FROM admin_log.calls JOIN monitoring.watches ON watches.receipt_number = receipt_numbers[1]
          WHERE created_at >= $1 AND success AND changed_at >= $1 GROUP BY 1`,
         [new Date(dueSinceMs)],
