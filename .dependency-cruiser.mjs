@@ -107,8 +107,7 @@ export default {
     forbid('product-to-test', 'what runs without tests imports no test code', {
       from: {
         path: '^(host|gateway|services|simulators|packages|web|scripts)/',
-        // A drill tests the product from outside, by hand and every night.
-        pathNot: [TEST_CODE, '/bench/', '^scripts/drill/'],
+        pathNot: [TEST_CODE, '/bench/'],
       },
       to: { path: TEST_CODE, pathNot: 'node_modules/' },
     }),

@@ -86,7 +86,10 @@ export function stages(command: Command | undefined, related: readonly string[] 
       ),
       besideOthers: false,
     },
-    { ...check('drills', ['nightly'], [script('drill/drill.ts')]), besideOthers: false },
+    {
+      ...check('drills', ['nightly'], [path.join(root, 'tools/observability/src/drills/drill.ts')]),
+      besideOthers: false,
+    },
     ...optional('mutation', ['nightly'], 'mutation/run.ts'),
     ...optional('spec coverage', FROM_ALL, 'check-spec-coverage.ts', [reportsFolder]),
   ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alertExpressions } from '../../tools/observability/src/alert-expressions.ts';
+import { alertExpressions } from '../alert-expressions.ts';
 import { DRILLS } from './drills.ts';
 
 const alerts = alertExpressions('distributed').map(({ alert }) => alert);

@@ -1,9 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  BURN_RATES,
-  burnRateAlertsOf,
-  type OBJECTIVES,
-} from '../../tools/observability/src/mixin/objectives.ts';
+import { BURN_RATES, burnRateAlertsOf, type OBJECTIVES } from '../mixin/objectives.ts';
 import type { DrilledProduct } from './drilled-product.ts';
 import type { Drill } from './run-drill.ts';
 

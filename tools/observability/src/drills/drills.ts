@@ -1,4 +1,4 @@
-import { OBJECTIVES } from '../../tools/observability/src/mixin/objectives.ts';
+import { OBJECTIVES } from '../mixin/objectives.ts';
 import { BLINDNESS_DRILLS } from './blindness-drills.ts';
 import { burnRateDrillsOf } from './burn-rate-drills.ts';
 import { PART_DRILLS } from './part-drills.ts';

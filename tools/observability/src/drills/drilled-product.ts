@@ -19,11 +19,11 @@ import { type MailServer, startMailServer } from '@casewatch/testing/mail-server
 import { makePushKeys, type PushService, startPushService } from '@casewatch/testing/push-service';
 import { makeSelfSigned } from '@casewatch/testing/self-signed';
 import pg from 'pg';
-import type { Target } from '../../tools/observability/src/metrics-history.ts';
+import type { Target } from '../metrics-history.ts';
 import { type DrillActions, openDrillActions } from './drill-actions.ts';
 
 const WIDE = '100000000';
-const EVENTS_COMMAND = fileURLToPath(new URL('../events.ts', import.meta.url));
+const EVENTS_COMMAND = fileURLToPath(new URL('../../../../scripts/events.ts', import.meta.url));
 
 /** The distributed shape with all that it can be connected to, each of which can be broken. */
 export interface DrilledProduct extends DrillActions {

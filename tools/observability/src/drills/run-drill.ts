@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AlertExpression } from '../../tools/observability/src/alert-expressions.ts';
-import { createMetricsHistory } from '../../tools/observability/src/metrics-history.ts';
+import type { AlertExpression } from '../alert-expressions.ts';
+import { createMetricsHistory } from '../metrics-history.ts';
 import type { DrilledProduct } from './drilled-product.ts';
 
 /** Breaks one thing, and repairs it as the alert's runbook says. */

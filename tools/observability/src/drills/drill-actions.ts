@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { commandsOf } from '../../tools/observability/src/page-commands.ts';
+import { commandsOf } from '../page-commands.ts';
 
 const UNSAFE = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
 const USER = { email: 'pro@demo.test', password: 'demo-demo-demo' };

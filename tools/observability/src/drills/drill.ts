@@ -1,4 +1,4 @@
-import { alertExpressions } from '../../tools/observability/src/alert-expressions.ts';
+import { alertExpressions } from '../alert-expressions.ts';
 import { type DrilledProduct, startDrilledProduct } from './drilled-product.ts';
 import { DRILLS } from './drills.ts';
 import { runDrill } from './run-drill.ts';
