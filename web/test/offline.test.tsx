@@ -62,6 +62,22 @@ async function nameIt(nickname: string): Promise<void> {
   await expectToast('Kept on this device');
 }
 
+/** Names a case without a connection; the session is still there afterwards. */
+async function changeOffline(api: FakeApi): Promise<void> {
+  await visit(api, [savedCase(NUMBER)]);
+  disconnect(api);
+  await showApp('/saved-cases');
+  await nameIt('Mother');
+  signedIn(api);
+}
+
+/** The connection is back, but the change can't be sent yet. */
+async function comeBackUnsent(api: FakeApi): Promise<void> {
+  api.loses(endpoints.listSavedCases);
+  askAgain();
+  await expect.element(page.getByText(/^Offline/)).not.toBeInTheDocument();
+}
+
 test('without a connection the app opens with the saved cases of the last visit, and says from when they are', async ({
   api,
 }) => {
@@ -192,15 +208,8 @@ test('a hidden page asks for nothing; looked at, it asks whether the server is b
 });
 
 test('signing out asks when a change waits, and leaves nothing on the device', async ({ api }) => {
-  await visit(api, [savedCase(NUMBER)]);
-  disconnect(api);
-  await showApp('/saved-cases');
-  await nameIt('Mother');
-  signedIn(api);
-  // The change can't be sent yet.
-  api.loses(endpoints.listSavedCases);
-  askAgain();
-  await expect.element(page.getByText(/^Offline/)).not.toBeInTheDocument();
+  await changeOffline(api);
+  await comeBackUnsent(api);
   await page.getByTestId('user-menu').click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await expect.element(page.getByText(/1 change that you made offline has not been sent yet/)).toBeVisible();
@@ -213,11 +222,7 @@ test('signing out asks when a change waits, and leaves nothing on the device', a
 });
 
 test('leaving an ended session asks when a change waits', async ({ api }) => {
-  await visit(api, [savedCase(NUMBER)]);
-  disconnect(api);
-  await showApp('/saved-cases');
-  await nameIt('Mother');
-  signedIn(api);
+  await changeOffline(api);
   api.refuses(endpoints.getMe, 'SIGNED_OUT');
   askAgain();
   const ended = page.getByRole('dialog', { name: 'Your session has ended' });
@@ -236,14 +241,8 @@ test('leaving an ended session asks when a change waits', async ({ api }) => {
 });
 
 test('signing out everywhere says that changes wait', async ({ api }) => {
-  await visit(api, [savedCase(NUMBER)]);
-  disconnect(api);
-  await showApp('/saved-cases');
-  await nameIt('Mother');
-  signedIn(api);
-  api.loses(endpoints.listSavedCases);
-  askAgain();
-  await expect.element(page.getByText(/^Offline/)).not.toBeInTheDocument();
+  await changeOffline(api);
+  await comeBackUnsent(api);
   api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
   await page.getByTestId('nav-profile').click();
   await button('Sign out everywhere').click();

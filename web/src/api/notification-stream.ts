@@ -53,7 +53,7 @@ export function followNotifications(client: QueryClient, userId: string): () => 
     }
   }
 
-  /** A page that nobody looks at waits until somebody does: when a server restarts, every open page gets here. */
+  /** A page in the background reads the list again when it is shown: after a restart of a server all open pages would do so at once. */
   let areCasesStale = false;
   function refreshVisibleCases(): void {
     areCasesStale = !focusManager.isFocused();

@@ -56,7 +56,7 @@ export function followLeaving(client: QueryClient, onLeave: () => void): () => v
   });
 }
 
-/** Who is signed in; undefined when nobody is, or while that is not known. */
+/** The id of the signed-in user; undefined when signed out, and until the session was read. */
 export function userIdOf(client: QueryClient): string | undefined {
   return client.getQueryData<User | null>(meQueryKey)?.id;
 }

@@ -55,8 +55,8 @@ const JUST_NOW_MS = 3_000;
 /** The caller gives up after 4 s. An answer that comes later is stored when it comes. */
 const ANSWER_WITHIN_MS = 3_500;
 /**
- * Answers reach their watchers while other cases still wait for their turn; those of all checks share transactions. Somebody
- * waits for news; what a watch knows already only has to be stored.
+ * Answers are stored while other cases of their check still wait for a call, and those of all checks share transactions. News
+ * is stored soon, because users are notified of it; what a watch knows already can wait.
  */
 const STORE_AFTER_MS = { news: 15, known: 150 };
 /** Answers gather while a transaction is in progress, so that they are few and large; a slow one is not waited for. */

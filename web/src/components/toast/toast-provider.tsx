@@ -53,7 +53,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const show = useCallback<ShowToast>(
     (message) => {
       const now = userIdOf(client);
-      // Begun by a user who has left since. That they are logged out is said to nobody else.
+      // The action was started by a user who is no longer signed in: only "Logged out" may still be shown, and to no other user.
       const isLate = userId !== undefined && userId !== now;
       if (isLate && (now !== undefined || message.action)) return;
       lastId.current += 1;
