@@ -158,6 +158,22 @@ test('the most frequent receipt numbers are counted for the 24 hours alone, on b
   ]);
 });
 
+test('a check of a schedule that succeeds makes no receipt number frequent, and counts for those that are', async () => {
+  const check = { source: 'monitor', origin: 'scheduled' } as const;
+  const user = { source: 'user', origin: 'search' } as const;
+  const lookups = [
+    { receiptNumbers: ['EAC0000000001'], ...user },
+    { receiptNumbers: ['EAC0000000001'], ...check },
+    { receiptNumbers: ['EAC0000000002'], ...check },
+    { receiptNumbers: ['EAC0000000003'], ...check, success: false, outcome: 'fault', statusCode: 503 },
+  ];
+  for (const lookup of lookups) await log.agencyCalled({ calledAt: '2026-01-05T11:00:00.000Z', ...lookup });
+  expect((await overview()).topReceipts).toEqual([
+    { receiptNumber: 'EAC0000000001', lookups: 2 },
+    { receiptNumber: 'EAC0000000003', lookups: 1 },
+  ]);
+});
+
 test('the most frequent receipt number is found among many others', async () => {
   await log.agencyCalled({ calledAt: '2026-01-05T11:00:00.000Z', receiptNumbers: ['EAC0000000007'] });
   for (let n = 0; n < 3; n++)

@@ -92,30 +92,6 @@ test('two processes that observe the same at once leave one observation', async 
   await other.stop();
 });
 
-/** Which transaction wrote each row of the history last. */
-const writers = (receiptNumber: string) =>
-  cases.database.query(
-    'SELECT status, xmin::text FROM cases.observations WHERE receipt_number = $1 ORDER BY status_at',
-    [receiptNumber],
-  );
-
-test('the same answer to a scheduled check writes the time of the current status alone', async () => {
-  const number = 'EAC2090000020';
-  await cases.move(number, 'Case Was Received', '2025-11-01');
-  const first = await cases.found(number);
-  const before = await writers(number);
-  expect(before.length).toBeGreaterThan(1);
-  await cases.clock.advance(DAY_MS);
-  await cases.check([number]);
-  const second = await cases.found(number);
-  expect(second).toEqual({ ...first, observedAt: new Date(cases.clock.nowMs()).toISOString() });
-  const after = await writers(number);
-  expect(after.slice(0, -1)).toEqual(before.slice(0, -1));
-  expect(after.at(-1)).not.toEqual(before.at(-1));
-  const [current] = await observations(number).then((rows) => rows.slice(-1));
-  expect(current?.last_observed_at.toISOString()).toBe(second.observedAt);
-});
-
 test('an answer is written when it is newer than the stored one, and only then, whether or not it says the same', async () => {
   const answer = {
     receiptNumber: 'EAC2090000024',

@@ -200,7 +200,7 @@ const INDEX_OF = {
 } as const;
 
 async function planOf({ text, values }: { text: string; values: unknown[] }): Promise<string> {
-  const sql = text.replaceAll('saved_cases', 'cases.saved_cases');
+  const sql = text.replaceAll(/\b(saved_cases|case_snapshots)\b/g, 'cases.$1');
   return JSON.stringify(await cases.database.query(`EXPLAIN ${sql}`, values));
 }
 

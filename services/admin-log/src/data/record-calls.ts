@@ -11,6 +11,7 @@ import { lockUsersShared } from './user-rows.ts';
  * One statement for any number of calls. Only stored calls are counted: a repeated call is neither.
  * Counts are written in one order, so that two batches never deadlock. Latencies are those of the agency.
  * A lookup without a call has no payload to keep: it was a request for the receipt number of its row.
+ * A check of a schedule that succeeds makes no receipt number frequent: it comes once a day at most.
  */
 const RECORD = `
   WITH called AS (
@@ -51,7 +52,8 @@ const RECORD = `
   ), asked AS (
     INSERT INTO receipt_counts AS kept (day, receipt_number, lookups)
     SELECT date_trunc('day', created_at, 'UTC'), number, count(*)
-    FROM fresh CROSS JOIN unnest("receiptNumbers") AS number GROUP BY 1, 2 ORDER BY 1, 2
+    FROM fresh CROSS JOIN unnest("receiptNumbers") AS number
+    WHERE (origin = 'scheduled' AND success) IS NOT TRUE GROUP BY 1, 2 ORDER BY 1, 2
     ON CONFLICT (day, receipt_number) DO UPDATE SET lookups = kept.lookups + excluded.lookups
   ), judged AS (
     INSERT INTO outcome_counts AS kept (bucket, outcome, lookups, agency_calls)

@@ -21,7 +21,7 @@ export function createCaseExports(pool: Pool): CaseExportStore {
       const bind = (value: unknown) => `$${values.push(value)}`;
       const rest = after && `(created_at, id) < (${bind(after.createdAt)}, ${bind(after.id)})`;
       const text = `
-        SELECT ${exportColumns(withHistory)} FROM saved_cases AS stored
+        SELECT ${exportColumns(withHistory)} FROM saved_cases
         WHERE ${rest ? `${where} AND ${rest}` : where} ORDER BY created_at DESC, id DESC LIMIT ${bind(limit)}`;
       const { rows } = await pool.query<ExportRow>(text, values);
       return rows.map(({ observations, ...row }) => ({
@@ -32,9 +32,11 @@ export function createCaseExports(pool: Pool): CaseExportStore {
   };
 }
 
-/** What is read of each case, from `saved_cases AS stored`. */
+/** What is read of each case, from `saved_cases`. */
 export function exportColumns(withHistory: boolean): string {
-  return withHistory ? `${SAVED_COLUMNS}, ${observationsAsJson({ inSpanish: false })}` : SAVED_COLUMNS;
+  return withHistory
+    ? `${SAVED_COLUMNS}, ${observationsAsJson('saved_cases', { inSpanish: false })}`
+    : SAVED_COLUMNS;
 }
 
 function conditionsOf({ userId, receiptNumbers }: ExportSelection): { where: string; values: unknown[] } {

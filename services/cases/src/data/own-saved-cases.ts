@@ -43,15 +43,15 @@ const ADD = `
   RETURNING ${SAVED_COLUMNS}`;
 
 const CHANGE = `
-  UPDATE saved_cases AS saved
+  UPDATE saved_cases
   SET nickname = row.nickname, tags = row.tags, archived_at = row."archivedAt", snoozed_until = row."snoozedUntil",
       monitoring_frequency = row."monitoringFrequency", monitoring_paused_at = row."monitoringPausedAt",
-      frequency_set_at = coalesce(row."frequencySetAt", saved.frequency_set_at)
+      frequency_set_at = coalesce(row."frequencySetAt", saved_cases.frequency_set_at)
   FROM jsonb_to_recordset($2::jsonb) AS row (
     "receiptNumber" text, nickname text, tags text[], "archivedAt" timestamptz, "snoozedUntil" timestamptz,
     "monitoringFrequency" text, "monitoringPausedAt" timestamptz, "frequencySetAt" timestamptz)
-  WHERE saved.user_id = $1::uuid AND saved.receipt_number = row."receiptNumber"
-  RETURNING ${SAVED_COLUMNS.replaceAll(/\b(nickname|tags)\b/g, 'saved.$1')}`;
+  WHERE user_id = $1::uuid AND receipt_number = row."receiptNumber"
+  RETURNING ${SAVED_COLUMNS.replaceAll(/\b(nickname|tags)\b/g, 'saved_cases.$1')}`;
 
 const REMOVE = `
   WITH gone AS (

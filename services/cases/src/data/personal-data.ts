@@ -1,4 +1,5 @@
 import type { PersonalData } from '@casewatch/service-kit/database/personal-data';
+import { LAST_CHECKED } from './saved-case-rows.ts';
 
 /** What the service holds about a user, and which of it the user can download. */
 export const personalData: PersonalData = {
@@ -14,7 +15,6 @@ export const personalData: PersonalData = {
         'monitoring_frequency',
         'monitoring_paused_at',
         'frequency_set_at',
-        'last_checked_at',
         'last_known_status',
         'last_known_status_es',
         'form_type',
@@ -24,7 +24,11 @@ export const personalData: PersonalData = {
         'snoozed_until',
         'created_at',
       ],
-      withheld: { spanish_at: 'last_checked_at again: says that the Spanish text is current' },
+      more: { last_checked_at: LAST_CHECKED },
+      withheld: {
+        last_checked_at: 'the row has what the list shows in its place',
+        spanish_at: 'last_checked_at again: says that the Spanish text is current',
+      },
     },
     removed_cases: {
       key: ['receipt_number'],

@@ -36,14 +36,14 @@ interface SnapshotWithHistory {
   observations: Observation[] | null;
 }
 
-/** The column `observations` of what is selected as `stored`: an array of `Observation`, or null. */
-export const observationsAsJson = ({ inSpanish }: { inSpanish: boolean }) => `
+/** The column `observations` of a row with a receipt number: an array of `Observation`, or null. */
+export const observationsAsJson = (of: string, { inSpanish }: { inSpanish: boolean }) => `
   (SELECT json_agg(json_build_object(
      'status', seen.status, ${inSpanish ? "'statusEs', seen.status_es," : ''} 'statusDate', seen.status_date, 'source', seen.source,
      'statusAtMs', (extract(epoch FROM seen.status_at) * 1000)::bigint,
      'firstObservedAtMs', (extract(epoch FROM seen.first_observed_at) * 1000)::bigint,
      'lastObservedAtMs', (extract(epoch FROM seen.last_observed_at) * 1000)::bigint))
-   FROM observations AS seen WHERE seen.receipt_number = stored.receipt_number) AS observations`;
+   FROM observations AS seen WHERE seen.receipt_number = ${of}.receipt_number) AS observations`;
 
 /** The read of every look-up that this process does not remember: one statement, two index scans. */
 const FIND = {
@@ -51,8 +51,8 @@ const FIND = {
   text: `
     SELECT observed_at, not_recognised_at, status, description, links, form_type, petition_type, substatus,
            channel_type, submitted_date, modified_date, status_es, description_es, links_es, spanish_at,
-           ${observationsAsJson({ inSpanish: true })}
-    FROM case_snapshots AS stored WHERE receipt_number = $1`,
+           ${observationsAsJson('case_snapshots', { inSpanish: true })}
+    FROM case_snapshots WHERE receipt_number = $1`,
 };
 
 const ANSWERED_SINCE = {

@@ -2,9 +2,10 @@ import { caseWatchChanged } from '@casewatch/contracts/events';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Watched } from '../domain/saved-case-store.ts';
+import { LAST_CHECKED } from './saved-case-rows.ts';
 
 const KNOWN = `
-  SELECT receipt_number, last_known_status AS status, last_checked_at AS observed_at FROM saved_cases
+  SELECT receipt_number, last_known_status AS status, ${LAST_CHECKED} AS observed_at FROM saved_cases
   WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[])
     AND last_known_status IS NOT NULL AND last_checked_at IS NOT NULL`;
 

@@ -4,11 +4,19 @@ import { parseAgencyDate } from '../domain/agency-date.ts';
 import type { StoredRemovedCase } from '../domain/saved-case-store.ts';
 import type { RemovedCaseModel, SavedCaseModel } from '../generated/models.ts';
 
-/** A status that an older process has stored since has no Spanish text, and must not get that of the one before. */
+/**
+ * When the agency was asked last about a case of `saved_cases`. A check that finds nothing new writes the time into the snapshot alone:
+ * the column has that of the last one that found something. Null before the first one.
+ */
+export const LAST_CHECKED = `
+  CASE WHEN last_checked_at IS NOT NULL THEN (
+    SELECT observed_at FROM case_snapshots AS newest WHERE newest.receipt_number = saved_cases.receipt_number) END`;
+
+/** Of `saved_cases`. A status that an older process has stored since has no Spanish text, and must not get that of the one before. */
 export const SAVED_COLUMNS = `
   id, user_id AS "userId", receipt_number AS "receiptNumber", nickname, tags, archived_at AS "archivedAt",
   monitoring_frequency AS "monitoringFrequency", monitoring_paused_at AS "monitoringPausedAt",
-  last_checked_at AS "lastCheckedAt",
+  ${LAST_CHECKED} AS "lastCheckedAt",
   snoozed_until AS "snoozedUntil",
   last_known_status AS "lastKnownStatus", form_type AS "formType", status_changed_at AS "statusChangedAt",
   status_date AS "statusDate",

@@ -7,24 +7,14 @@ const LOCK_SNAPSHOTS = `
   FROM case_snapshots WHERE receipt_number = ANY ($1::text[])
   ORDER BY receipt_number FOR NO KEY UPDATE`;
 
-/** Another observation of what is stored already: the times alone. */
+/** Another observation of what is stored already: the times of the snapshot alone. */
 const WRITE_TIMES = `
-  WITH incoming AS (
-    SELECT * FROM unnest($1::text[], $2::timestamptz[]) AS row (receipt_number, seen_at)
-  ), written AS (
-    UPDATE case_snapshots AS stored
-    SET observed_at = seen_at, not_recognised_at = NULL, spanish_at = seen_at, facts_at = seen_at
-    FROM incoming
-    WHERE stored.receipt_number = ANY ($1::text[]) AND stored.receipt_number = incoming.receipt_number
-      AND stored.observed_at <= seen_at AND (stored.not_recognised_at IS NULL OR stored.not_recognised_at <= seen_at)
-    RETURNING stored.receipt_number, stored.status, stored.status_at, stored.status_date, seen_at
-  ), kept AS (
-    UPDATE observations AS seen SET last_observed_at = GREATEST(seen.last_observed_at, seen_at)
-    FROM written
-    WHERE seen.receipt_number = ANY ($1::text[]) AND seen.receipt_number = written.receipt_number
-      AND seen.status = written.status AND seen.status_at = written.status_at
-  )
-  SELECT receipt_number, status_at, status_date FROM written`;
+  UPDATE case_snapshots AS stored
+  SET observed_at = seen_at, not_recognised_at = NULL, spanish_at = seen_at, facts_at = seen_at
+  FROM unnest($1::text[], $2::timestamptz[]) AS row (receipt_number, seen_at)
+  WHERE stored.receipt_number = ANY ($1::text[]) AND stored.receipt_number = row.receipt_number
+    AND stored.observed_at <= seen_at AND (stored.not_recognised_at IS NULL OR stored.not_recognised_at <= seen_at)
+  RETURNING stored.receipt_number`;
 
 /**
  * Snapshot and observations of many receipt numbers in one statement. A status that continues keeps its start, whatever
@@ -93,25 +83,27 @@ const WRITE = `
       status_es = coalesce(EXCLUDED.status_es, seen.status_es)
     WHERE EXCLUDED.source = 'observed' OR EXCLUDED.status_es <> coalesce(seen.status_es, '')
   )
-  SELECT receipt_number, status_at, status_date FROM written`;
+  SELECT receipt_number FROM written`;
 
 /**
- * A statement of its own, after the snapshot's lock: it then sees every case that was saved meanwhile. Rows are locked by
+ * Brings the saved cases of these receipt numbers up to what is stored; one that says it already is not written (ADR 60). A
+ * statement of its own, after the snapshot's lock: it then sees every case that was saved meanwhile. Rows are locked by
  * receipt number, as a change of many saved cases locks them. The arrays keep the planner from reading the whole table.
  */
 const TELL_SAVERS = `
   WITH savers AS MATERIALIZED (
-    SELECT id FROM saved_cases WHERE receipt_number = ANY ($2::text[])
-    ORDER BY receipt_number, id FOR NO KEY UPDATE
+    SELECT saved.id, stored.* FROM saved_cases AS saved CROSS JOIN LATERAL (
+      SELECT observed_at, status, nullif(form_type, '') AS form_type, status_at, status_date, status_es FROM case_snapshots
+      WHERE receipt_number = saved.receipt_number) AS stored
+    WHERE saved.receipt_number = ANY ($1::text[])
+      AND (last_known_status, saved.form_type, status_changed_at, saved.status_date, last_known_status_es, spanish_at = last_checked_at)
+        IS DISTINCT FROM (status, stored.form_type, status_at, stored.status_date, status_es, true)
+    ORDER BY saved.receipt_number, saved.id FOR NO KEY UPDATE OF saved
   )
   UPDATE saved_cases AS saved
-  SET last_checked_at = "observedAt", last_known_status = status, form_type = nullif("formType", ''),
-      status_changed_at = "statusAt", status_date = "statusDate", last_known_status_es = "statusEs", spanish_at = "observedAt"
-  FROM jsonb_to_recordset($1::jsonb) AS row (
-    "receiptNumber" text, "observedAt" timestamptz, status text, "formType" text, "statusAt" timestamptz,
-    "statusDate" text, "statusEs" text)
-  WHERE saved.id = ANY (ARRAY(SELECT id FROM savers)) AND saved.receipt_number = "receiptNumber"
-    AND (saved.last_checked_at IS NULL OR saved.last_checked_at <= "observedAt")`;
+  SET last_checked_at = observed_at, last_known_status = status, form_type = savers.form_type,
+      status_changed_at = status_at, status_date = savers.status_date, last_known_status_es = status_es, spanish_at = observed_at
+  FROM savers WHERE saved.id = savers.id AND saved.id = ANY (ARRAY(SELECT id FROM savers))`;
 
 /** An observation that was written. */
 export interface Written extends ObservationRows {
@@ -140,31 +132,15 @@ export async function writeObservations(
       observed.filter((one) => !isStored(one)),
     )),
   ];
-  const written = new Map(rows.map((row) => [row.receipt_number, row]));
-  const kept = observed.filter(({ snapshot }) => written.has(snapshot.receiptNumber));
-  const news = kept.map(({ snapshot: { receiptNumber, observedAt, status, statusEs, formType } }) => ({
-    receiptNumber,
-    observedAt,
-    status,
-    statusEs,
-    formType,
-    statusAt: written.get(receiptNumber)?.status_at,
-    statusDate: written.get(receiptNumber)?.status_date,
-  }));
-  if (news.length > 0) {
-    const receiptNumbers = news.map(({ receiptNumber }) => receiptNumber);
-    await tx.query(TELL_SAVERS, [JSON.stringify(news), receiptNumbers], 'tell_savers');
-  }
-  return kept.map((rows) => ({
-    ...rows,
-    statusBefore: stored.get(rows.snapshot.receiptNumber)?.status ?? null,
-  }));
+  const written = new Set(rows.map((row) => row.receipt_number));
+  if (written.size > 0) await tx.query(TELL_SAVERS, [[...written]], 'tell_savers');
+  return observed
+    .filter(({ snapshot }) => written.has(snapshot.receiptNumber))
+    .map((rows) => ({ ...rows, statusBefore: stored.get(rows.snapshot.receiptNumber)?.status ?? null }));
 }
 
 interface WrittenRow {
   receipt_number: string;
-  status_at: Date;
-  status_date: string | null;
 }
 
 interface StoredSnapshot {

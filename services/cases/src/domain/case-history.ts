@@ -9,6 +9,7 @@ export interface Observation {
   statusDate: string | null;
   source: 'agency-history' | 'observed';
   firstObservedAtMs: number;
+  /** By an answer that differed from the one before: the same answer again adds nothing to the history. */
   lastObservedAtMs: number;
 }
 

@@ -23,8 +23,8 @@ export interface CaseStore {
    */
   answeredSince(receiptNumbers: readonly string[], sinceMs: number): Promise<Map<string, string | null>>;
   /**
-   * Writes what look-ups left behind, with their events, in one transaction: the snapshot, the observations, and
-   * `lastCheckedAt` and `lastKnownStatus` of everyone who saved the receipt number. An observation from a call that was sent
+   * Writes what look-ups left behind, with their events, in one transaction: the snapshot, and where the answer differs from the
+   * stored one the observations and the saved cases of everyone who has saved the receipt number. An observation from a call that was sent
    * before that of the stored one changes nothing; of two calls sent in the same millisecond the one that is stored later
    * counts. The clocks of processes are taken to agree. At most one record per receipt number. A scheduled check has no `case-observed` event
    * when its watch knows the status and the stored one was the same: every change of the stored status is published.

@@ -1,0 +1,93 @@
+import { caseWatchChanged } from '@casewatch/contracts/events';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADA, BOB, type CasesFixture, PAT, startCases } from './cases-fixture.ts';
+
+const DAY_MS = 86_400_000;
+const RECEIVED = 'Case Was Received';
+
+let cases: CasesFixture;
+beforeAll(async () => {
+  cases = await startCases();
+});
+afterAll(() => cases.stop());
+
+/** Which transaction wrote each row of a case last. */
+const writers = async (receiptNumber: string) => ({
+  history: await cases.database.query(
+    'SELECT status, xmin::text FROM cases.observations WHERE receipt_number = $1 ORDER BY status_at',
+    [receiptNumber],
+  ),
+  saved: await cases.database.query(
+    'SELECT user_id, xmin::text FROM cases.saved_cases WHERE receipt_number = $1 ORDER BY user_id',
+    [receiptNumber],
+  ),
+});
+
+/** A day later; returns when the agency was asked, in ISO 8601. */
+async function checkAgain(receiptNumber: string): Promise<string> {
+  await cases.clock.advance(DAY_MS);
+  const askedAt = new Date(cases.clock.nowMs()).toISOString();
+  await cases.check([receiptNumber]);
+  return askedAt;
+}
+
+test('the same answer to a scheduled check writes the snapshot alone', async () => {
+  const number = 'EAC2090000020';
+  await cases.move(number, RECEIVED, '2025-11-01');
+  await cases.save(number, ADA);
+  await cases.save(number, BOB);
+  const first = await cases.found(number);
+  const before = await writers(number);
+  expect(before.history.length).toBeGreaterThan(1);
+  expect(before.saved).toHaveLength(2);
+  const observedAt = await checkAgain(number);
+  expect(await cases.found(number)).toEqual({ ...first, observedAt });
+  expect(await writers(number)).toEqual(before);
+});
+
+test('whoever shows a saved case shows when it was checked last, also when that found nothing new', async () => {
+  const number = 'EAC2090000022';
+  await cases.move(number, RECEIVED, '2025-11-01');
+  await cases.save(number, PAT);
+  await cases.check([number]);
+  const lastCheckedAt = await checkAgain(number);
+  const read = async (path: string) => {
+    const answer = await cases.call('GET', path, { as: PAT });
+    return answer.text();
+  };
+  const shown = { receiptNumber: number, lastCheckedAt, lastKnownStatus: RECEIVED };
+  expect(await cases.saved(PAT)).toMatchObject([shown]);
+  expect(JSON.parse(await read('/api/saved-cases/page'))).toMatchObject({ cases: [shown] });
+  const changed = await cases.change(number, { nickname: 'Dad', monitoringFrequency: 'daily' }, PAT);
+  expect(await changed.json()).toMatchObject(shown);
+  expect((await cases.eventsOf(caseWatchChanged)).at(-1)?.known).toEqual({
+    status: RECEIVED,
+    observedAt: lastCheckedAt.replace('.000Z', 'Z'),
+  });
+  expect(await read('/api/saved-cases.csv')).toContain(lastCheckedAt);
+  const download = (await read('/api/my-data/cases')).trimEnd().split('\n');
+  const row = download.map((line) => JSON.parse(line).row).find((one) => one.receipt_number === number);
+  expect(new Date(row.last_checked_at).toISOString()).toBe(lastCheckedAt);
+});
+
+test('a saved case that missed what is stored gets it with the next check, even when nothing is new', async () => {
+  const number = 'EAC2090000024';
+  await cases.move(number, RECEIVED, '2025-11-01');
+  await cases.save(number, ADA);
+  await cases.check([number]);
+  const [complete] = (await cases.saved(ADA)).filter(({ receiptNumber }) => receiptNumber === number);
+  // As left behind by a save and a first answer at the same moment, neither of which sees the other.
+  await cases.database.query(
+    `UPDATE cases.saved_cases SET last_checked_at = NULL, last_known_status = NULL, form_type = NULL, status_changed_at = NULL,
+       status_date = NULL, spanish_at = NULL WHERE receipt_number = $1`,
+    [number],
+  );
+  const unchecked = { lastCheckedAt: null, lastKnownStatus: null };
+  expect((await cases.saved(ADA)).filter(({ receiptNumber }) => receiptNumber === number)).toMatchObject([
+    unchecked,
+  ]);
+  const lastCheckedAt = await checkAgain(number);
+  expect((await cases.saved(ADA)).filter(({ receiptNumber }) => receiptNumber === number)).toEqual([
+    { ...complete, lastCheckedAt },
+  ]);
+});
