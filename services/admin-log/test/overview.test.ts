@@ -160,7 +160,7 @@ test('the most frequent receipt numbers are counted for the 24 hours alone, on b
 
 test('a check of a schedule that succeeds makes no receipt number frequent, and counts for those that are', async () => {
   const check = { source: 'monitor', origin: 'scheduled' } as const;
-  const user = { source: 'user', origin: 'search' } as const;
+  const user = { source: 'user', origin: 'single' } as const;
   const lookups = [
     { receiptNumbers: ['EAC0000000001'], ...user },
     { receiptNumbers: ['EAC0000000001'], ...check },

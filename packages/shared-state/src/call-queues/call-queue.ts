@@ -93,7 +93,6 @@ const UNAVAILABLE_RETRY_MS = 2_000;
 const STOPPED_RETRY_MS = 1_000;
 /** Nothing but an end of waiting: made once, since an error takes longer to make than a ticket. */
 const CHANGED = new Error('the queue has changed');
-const SETTLED = new Error('settled');
 
 interface Waiting extends Ticket {
   readonly deadlineMs: number;
@@ -101,8 +100,8 @@ interface Waiting extends Ticket {
   asked: boolean;
   readonly grant: (lease: CallLease) => void;
   readonly refuse: (reason: unknown) => void;
-  /** Aborts the ticket's timer and stops listening to its caller's signal. */
-  readonly settled: AbortController;
+  /** Stops listening to its caller's signal. */
+  readonly unlisten: () => void;
 }
 
 /** The waiting calls of one process in front of a dispatcher: deadlines, refusals and leases. */
@@ -122,6 +121,8 @@ export function createCallQueue(options: {
   let lastId = 0;
   let serving = false;
   let news = new AbortController();
+  /** One timer for all: a timer and a signal for each ticket cost more than the rest of it. */
+  let deadline = { atMs: Number.POSITIVE_INFINITY, moved: new AbortController() };
 
   function changed(): void {
     news.abort(CHANGED);
@@ -206,13 +207,33 @@ export function createCallQueue(options: {
     if (!granted) left.push(ticket.id);
     // Those that are refused after it are not to wait for it.
     if (!granted && ticket.asked) depth = withoutOne(depth, ticket.participant === '');
-    ticket.settled.abort(SETTLED);
+    ticket.unlisten();
     return ticket;
   }
 
   function giveUp(ticket: Waiting, reason: unknown): void {
     settle(ticket).refuse(reason);
     changed();
+  }
+
+  /** Sees to it that nobody waits beyond this time, if nothing sooner is waited for. */
+  function wakeAt(atMs: number): void {
+    if (atMs >= deadline.atMs) return;
+    deadline.moved.abort(CHANGED);
+    deadline = { atMs, moved: new AbortController() };
+    clock.sleep(Math.max(0, atMs + 1 - clock.nowMs()), deadline.moved.signal).then(
+      () => refuseUntil(atMs),
+      () => undefined,
+    );
+  }
+
+  /** The time is over by the clock's sleep: what it says now may have been set back. */
+  function refuseUntil(atMs: number): void {
+    deadline.atMs = Number.POSITIVE_INFINITY;
+    for (const ticket of [...tickets.values()]) {
+      if (ticket.deadlineMs > atMs) wakeAt(ticket.deadlineMs);
+      else if (ticket.asked) giveUp(ticket, refusalOf(ticket, clock.nowMs()));
+    }
   }
 
   function refuseAll(reason: CallRefusal): void {
@@ -273,17 +294,14 @@ export function createCallQueue(options: {
       const full = behind >= TICKETS_PER_PARTICIPANT || tickets.size >= TICKETS;
       if (full || msUntilAny(now) + msFor(behind) > withinMs) return Promise.reject(refusalOf(place, now));
       return new Promise((grant, refuse) => {
-        const settled = new AbortController();
-        const ticket = { ...place, deadlineMs: now + withinMs, asked: false, grant, refuse, settled };
+        const leave = () => giveUp(ticket, signal?.reason);
+        const unlisten = () => signal?.removeEventListener('abort', leave);
+        const ticket = { ...place, deadlineMs: now + withinMs, asked: false, grant, refuse, unlisten };
         tickets.set(ticket.id, ticket);
         waitingOf.set(name, behind + 1);
         entered.push(ticket);
-        const once = { once: true, signal: settled.signal };
-        signal?.addEventListener('abort', () => giveUp(ticket, signal.reason), once);
-        clock.sleep(withinMs + 1, settled.signal).then(
-          () => ticket.asked && giveUp(ticket, refusalOf(ticket, clock.nowMs())),
-          () => undefined,
-        );
+        signal?.addEventListener('abort', leave);
+        wakeAt(ticket.deadlineMs);
         changed();
       });
     },
@@ -300,6 +318,7 @@ export function createCallQueue(options: {
       stopping.abort();
       refuseAll(new CallRefusal(STOPPED_RETRY_MS));
       news.abort(new Error('stopped'));
+      deadline.moved.abort(CHANGED);
     },
   };
 }

@@ -17,7 +17,7 @@ export interface CallerTurns {
   source(): CallSource;
 }
 
-/** Ends the wait of the others; made once, since it is needed at every call. */
+/** Ends the wait of the others. */
 const TURN_TAKEN = new Error('another caller has its turn');
 
 interface Entry {
@@ -35,30 +35,36 @@ export function createCallerTurns(options: {
   const entries = new Map<string, Entry>();
   let enter: ((entry: Entry) => void) | undefined;
 
-  function takeFirst(enough: AbortController): Promise<CallLease> {
+  function takeFirst(): Promise<CallLease> {
+    const enough = new AbortController();
     return new Promise((resolve, reject) => {
-      let open = 0;
+      let waiting = 0;
       let soonest: BudgetRefusal | undefined;
-      enter = (entry) => {
-        open += 1;
+
+      async function wait(entry: Entry): Promise<void> {
+        waiting += 1;
         const startedMs = clock.nowMs();
-        budget
-          .take(entry.caller, entry.waitLeftMs, enough.signal)
-          .then((lease) => {
-            if (enough.signal.aborted) return lease.release();
-            enough.abort(TURN_TAKEN);
-            return resolve(lease);
-          })
-          .catch((error: unknown) => {
-            if (!(error instanceof BudgetRefusal)) return reject(error);
-            if (!soonest || error.retryAfterMs < soonest.retryAfterMs) soonest = error;
-          })
-          .finally(() => {
-            open -= 1;
-            entry.waitLeftMs = Math.max(0, entry.waitLeftMs - (clock.nowMs() - startedMs));
-            if (open === 0) reject(soonest);
-          });
-      };
+        try {
+          const lease = await budget.take(entry.caller, entry.waitLeftMs, enough.signal);
+          if (enough.signal.aborted) lease.release();
+          else taken(lease);
+        } catch (error) {
+          if (!(error instanceof BudgetRefusal)) reject(error);
+          else if (!soonest || error.retryAfterMs < soonest.retryAfterMs) soonest = error;
+        }
+        waiting -= 1;
+        entry.waitLeftMs = Math.max(0, entry.waitLeftMs - (clock.nowMs() - startedMs));
+        if (waiting === 0) reject(soonest);
+      }
+
+      function taken(lease: CallLease): void {
+        enter = undefined;
+        // An abort costs as much as the turn itself, and mostly nobody else waits.
+        if (waiting > 1) enough.abort(TURN_TAKEN);
+        resolve(lease);
+      }
+
+      enter = (entry) => void wait(entry);
       for (const entry of entries.values()) enter(entry);
     });
   }
@@ -72,9 +78,8 @@ export function createCallerTurns(options: {
       enter?.(entry);
     },
     async take() {
-      const enough = new AbortController();
       try {
-        return await takeFirst(enough);
+        return await takeFirst();
       } finally {
         enter = undefined;
       }
