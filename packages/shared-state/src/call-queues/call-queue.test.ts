@@ -113,6 +113,30 @@ test('a caller that has given up gets no permit, and one that has a permit keeps
   queue.stop();
 });
 
+test('each call waits for its own time, whichever came first, also when the clock is set back', async () => {
+  const manual = createManualClock();
+  let setBackMs = 0;
+  const { queue, store, answer } = queueOf({ ...manual, nowMs: () => manual.nowMs() - setBackMs });
+  store.dispatch = async () => answer([]);
+  const refusedAfter: number[] = [];
+  for (const withinMs of [3_000, 1_000, 2_000, 2_000])
+    void refusal(queue.take(SCHEDULED, withinMs)).then(() => refusedAfter.push(withinMs));
+  await manual.advance(0);
+  for (const [passedMs, refused] of [
+    [1_000, []],
+    [1, [1_000]],
+    [999, [1_000]],
+    [1, [1_000, 2_000, 2_000]],
+  ] as const) {
+    await manual.advance(passedMs);
+    expect(refusedAfter).toEqual(refused);
+  }
+  setBackMs = 3_600_000;
+  await manual.advance(1_000);
+  expect(refusedAfter).toEqual([1_000, 2_000, 2_000, 3_000]);
+  queue.stop();
+});
+
 test('while permits can’t be counted every caller is to come back in two seconds; then calls are granted again', async () => {
   const { queue, store, changes } = queueOf();
   const { dispatch } = store;
