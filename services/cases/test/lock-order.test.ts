@@ -2,8 +2,10 @@ import { userChanged, userDeleted } from '@casewatch/contracts/events';
 import { changeSavedCases, importSavedCases } from '@casewatch/contracts/workspace';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type CasesFixture, PAT, startCases } from './cases-fixture.ts';
+import { ADA, type CasesFixture, PAT, startCases } from './cases-fixture.ts';
 
+/** Not recognized by the agency, and before the others. */
+const NOT_RECOGNIZED = 'EAC0000000001';
 const [FIRST, SECOND] = ['EAC9999103403', 'EAC9999103404'];
 const OTHERS = ['EAC9999103405', 'EAC9999103410', 'EAC9999103411'];
 const LOCK_SNAPSHOT = 'SELECT FROM case_snapshots WHERE receipt_number = $1 FOR UPDATE';
@@ -29,7 +31,8 @@ beforeEach(async () => {
 afterEach(() => observing.end());
 
 const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-const untilBlocked = () => expect.poll(() => cases.database.query(WAITING)).toHaveLength(1);
+const untilBlocked = (statements = 1) =>
+  expect.poll(() => cases.database.query(WAITING)).toHaveLength(statements);
 
 test.each([
   [
@@ -80,4 +83,21 @@ test.each([
   for (const receiptNumber of [SECOND, ...OTHERS]) await observing.query(LOCK_SAVED, [receiptNumber]);
   await observing.query('COMMIT');
   await delivered;
+});
+
+test('answers of one transaction lock in one order, whether or not the agency recognizes the case', async () => {
+  await cases.lookUp(NOT_RECOGNIZED);
+  await cases.found(FIRST);
+  await cases.save(FIRST, ADA);
+  await cases.move(FIRST, 'Case Was Rejected');
+  await cases.clock.advance(10_000);
+  await observing.query(LOCK_SAVED, [FIRST]);
+  const checked = cases.check([NOT_RECOGNIZED, FIRST]);
+  await untilBlocked();
+  const body = { cases: [NOT_RECOGNIZED, FIRST].map((receiptNumber) => ({ receiptNumber })) };
+  const imported = cases.call('POST', importSavedCases.path, { as: PAT, body });
+  await untilBlocked(2);
+  await observing.query('COMMIT');
+  expect(await checked).toMatchObject([{ outcome: 'not-recognised' }, { outcome: 'observed' }]);
+  expect((await imported).status).toBe(200);
 });

@@ -92,7 +92,10 @@ export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly s
       // A user's lookup is published in any case, and waits for each round trip.
       const compare = records.some(({ asker }) => asker.source === 'monitor');
       await inTransaction(pool, async (tx) => {
-        const written = await writeObservations(tx, observed, { compare });
+        const written = await writeObservations(tx, observed, {
+          compare,
+          denied: denied.map(({ receiptNumber }) => receiptNumber),
+        });
         await writeNotRecognised(tx, denied);
         const news = written.flatMap(({ snapshot, statusBefore }) => {
           const record = recordOf.get(snapshot.receiptNumber);

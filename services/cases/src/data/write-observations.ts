@@ -1,7 +1,10 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { ObservationRows } from '../domain/observation-rows.ts';
 
-/** What is known before the write. Writers of several receipt numbers take the locks in one order. */
+/**
+ * What is known before the write. Writers of several receipt numbers take the locks in one order: also those of the snapshots that
+ * the transaction writes later.
+ */
 const LOCK_SNAPSHOTS = `
   SELECT receipt_number, status, CASE WHEN facts_at = observed_at THEN facts_hash END AS facts_hash
   FROM case_snapshots WHERE receipt_number = ANY ($1::text[])
@@ -113,16 +116,19 @@ export interface Written extends ObservationRows {
 
 /**
  * Resolves to those that were written: an observation that is older than the stored one is dropped. With `compare` it reads first
- * what is stored, which saves work where the answers mostly say the same; without, it is a round trip quicker and
- * `statusBefore` is null.
+ * what is stored, which saves work where the answers mostly say the same, and locks the snapshots of `denied`, which
+ * `writeNotRecognised` is to write; without, it is a round trip quicker, `statusBefore` is null, and there is only one receipt number.
  */
 export async function writeObservations(
   tx: SqlExecutor,
   observed: readonly ObservationRows[],
-  { compare }: { compare: boolean },
+  { compare, denied = [] }: { compare: boolean; denied?: readonly string[] },
 ): Promise<Written[]> {
   if (observed.length === 0) return [];
-  const stored: ReadonlyMap<string, StoredSnapshot> = compare ? await lockSnapshots(tx, observed) : new Map();
+  const receiptNumbers = observed.map(({ snapshot }) => snapshot.receiptNumber);
+  const stored: ReadonlyMap<string, StoredSnapshot> = compare
+    ? await lockSnapshots(tx, [...receiptNumbers, ...denied])
+    : new Map();
   const isStored = ({ snapshot }: ObservationRows) =>
     stored.get(snapshot.receiptNumber)?.facts_hash === snapshot.factsHash;
   const rows = [
@@ -149,12 +155,8 @@ interface StoredSnapshot {
   facts_hash: string | null;
 }
 
-async function lockSnapshots(tx: SqlExecutor, observed: readonly ObservationRows[]) {
-  const rows = await tx.query<StoredSnapshot>(
-    LOCK_SNAPSHOTS,
-    [observed.map(({ snapshot }) => snapshot.receiptNumber)],
-    'lock_snapshots',
-  );
+async function lockSnapshots(tx: SqlExecutor, receiptNumbers: readonly string[]) {
+  const rows = await tx.query<StoredSnapshot>(LOCK_SNAPSHOTS, [receiptNumbers], 'lock_snapshots');
   return new Map(rows.map((row) => [row.receipt_number, row]));
 }
 
