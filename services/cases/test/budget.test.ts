@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { userDeleted } from '@casewatch/contracts/events';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import { expect, test, vi } from 'vitest';
@@ -69,6 +70,18 @@ test('what a stopped process had reserved and not used is there for the next', a
   await cases.found('EAC9999103403');
   await cases.stop();
   expect(await database.query('SELECT calls FROM cases.agency_budget_days')).toEqual([{ calls: 1 }]);
+  await database.drop();
+});
+
+test('the calls of a user whose account is deleted meanwhile are counted under the account no more', async () => {
+  const database = await createTestDatabase();
+  const cases = await startCases({ database });
+  await cases.found('EAC9999103403', ADA);
+  await cases.found('EAC9999103404', BOB);
+  await cases.deliver(userDeleted, { userId: ADA.userId });
+  await cases.stop();
+  const counted = await database.query('SELECT user_id, calls FROM cases.agency_budget_users');
+  expect(counted).toEqual([{ user_id: BOB.userId, calls: 1 }]);
   await database.drop();
 });
 

@@ -14,10 +14,14 @@ const ADD = `
   UPDATE agency_budget_days
   SET calls = GREATEST(0, calls + $2 + $3), monitor_calls = GREATEST(0, monitor_calls + $3) WHERE day = $1`;
 
-/** In one order everywhere, so that two processes never wait for each other. */
+/**
+ * In one order everywhere, so that two processes never wait for each other. A process may still have calls of a user whose account
+ * was deleted meanwhile: they are not stored.
+ */
 const ADD_TO_USERS = `
   INSERT INTO agency_budget_users AS known (day, user_id, calls)
-  SELECT $1, user_id, calls FROM unnest($2::uuid[], $3::integer[]) AS reported (user_id, calls) ORDER BY user_id
+  SELECT $1, user_id, calls FROM unnest($2::uuid[], $3::integer[]) AS reported (user_id, calls)
+  WHERE NOT EXISTS (SELECT FROM deleted_users WHERE deleted_users.user_id = reported.user_id) ORDER BY user_id
   ON CONFLICT (day, user_id) DO UPDATE SET calls = known.calls + EXCLUDED.calls`;
 
 /** The day's calls in the database: they hold for every process, and across restarts. */
