@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { userDeleted } from '@casewatch/contracts/events';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { createMemoryCache } from '@casewatch/shared-state/cache/cache';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import { expect, test, vi } from 'vitest';
 import { createQuotaLedger } from '../src/data/pg-quota-ledger.ts';
@@ -197,6 +198,30 @@ test('calls that are late on their way and prompt ones after them never meet in 
   expect(answers.map(({ status }) => status)).toEqual(numbers.map(() => 200));
   const { total, maxInAnySecond } = await cases.calls();
   expect(total).toBe(12);
+  expect(maxInAnySecond).toBeLessThanOrEqual(3);
+  await cases.stop();
+}, 60_000);
+
+test('calls that something slow of our own held up after their turn and prompt ones after them never meet in one second', async () => {
+  const cache = createMemoryCache(systemClock);
+  let held = 3;
+  const cases = await startCases({
+    clock: systemClock,
+    // Between the turn and the call of the first three: as long as it takes until their permits are free again.
+    cache: {
+      ...cache,
+      add: async (...entry) => {
+        if (held-- > 0) await setTimeout(2_900);
+        return cache.add(...entry);
+      },
+    },
+    env: { AGENCY_CALLS_PER_SECOND: '3', BUDGET_WAIT_MS: '60000' },
+  });
+  const numbers = Array.from({ length: 9 }, (_, index) => `SRC2190000${300 + index * 2}`);
+  const answers = await Promise.all(numbers.map((number) => cases.lookUp(number)));
+  expect(answers.map(({ status }) => status)).toEqual(numbers.map(() => 200));
+  const { total, maxInAnySecond } = await cases.calls();
+  expect(total).toBe(9);
   expect(maxInAnySecond).toBeLessThanOrEqual(3);
   await cases.stop();
 }, 60_000);

@@ -101,6 +101,21 @@ test.each([
   },
 );
 
+test('a permit that is not used within half a lease has expired, counted from when it was asked for', async () => {
+  const clock = createManualClock();
+  const { queue, store, answer } = queueOf(clock);
+  store.dispatch = async (entered) => {
+    await clock.jump(400);
+    return answer(entered);
+  };
+  const lease = await queue.take(SCHEDULED, 10_000);
+  await clock.advance(600);
+  expect(lease.isExpired()).toBe(false);
+  await clock.advance(1);
+  expect(lease.isExpired()).toBe(true);
+  queue.stop();
+});
+
 test('a caller that has given up gets no permit, and one that has a permit keeps it', async () => {
   const { queue, changes } = queueOf();
   await expect(queue.take(SCHEDULED, 10_000, AbortSignal.abort('gone'))).rejects.toBe('gone');

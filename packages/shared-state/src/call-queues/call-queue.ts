@@ -24,6 +24,8 @@ export interface CallLease {
   done(): void;
   /** No call was sent: the permit is free at once. */
   release(): void;
+  /** It was granted so long ago that its call, sent now, might arrive after the permit has lapsed: release it, and take another. */
+  isExpired(): boolean;
 }
 
 /** Calls of every process that shares the queue, in fair order and never more than the rule allows. */
@@ -157,7 +159,7 @@ export function createCallQueue(options: {
     try {
       const dispatched = await dispatcher.dispatch(change);
       const now = clock.nowMs();
-      for (const id of dispatched.granted) grant(id, now - askedMs);
+      for (const id of dispatched.granted) grant(id, askedMs, now);
       depth = dispatched.depth;
       // Only a pause moves the next permit by more than a window; otherwise what came before was judged already.
       const moved = dispatched.waitMs > msUntilAny(askedMs) + rule.windowMs;
@@ -171,10 +173,10 @@ export function createCallQueue(options: {
     }
   }
 
-  function grant(id: number, tookMs: number): void {
+  function grant(id: number, askedMs: number, now: number): void {
     const ticket = tickets.get(id);
-    if (ticket && tookMs <= rule.leaseMs / 2) {
-      settle(ticket, true).grant(leaseOf(id));
+    if (ticket && !isExpired(askedMs, now)) {
+      settle(ticket, true).grant(leaseOf(id, askedMs));
       return;
     }
     dispatcher.release(id);
@@ -182,7 +184,10 @@ export function createCallQueue(options: {
     if (ticket) entered.push(ticket);
   }
 
-  function leaseOf(id: number): CallLease {
+  /** The other half is for the call's way. */
+  const isExpired = (askedMs: number, now: number) => now - askedMs > rule.leaseMs / 2;
+
+  function leaseOf(id: number, askedMs: number): CallLease {
     let open = true;
     const close = (how: (id: number) => void) => () => {
       if (!open) return;
@@ -196,6 +201,7 @@ export function createCallQueue(options: {
         forgetEstimate();
         if (tickets.size > 0) changed();
       }),
+      isExpired: () => isExpired(askedMs, clock.nowMs()),
     };
   }
 

@@ -201,11 +201,14 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
     const lease = await waitForTurn(attempt);
     try {
       await attempt.beforeCall?.();
-      return lease;
     } catch (error) {
       lease.release();
       throw error;
     }
+    if (!lease.isExpired()) return lease;
+    // Something of our own was slow meanwhile: sent now, the call might meet those that have its permit next.
+    lease.release();
+    return takeTurn(attempt);
   }
 
   async function sendOnce(attempt: Attempt, token: string, lease: CallLease): Promise<AgencyHttpResult> {

@@ -25,7 +25,7 @@ beforeEach(() => {
   const queue: CallQueue = {
     take: async (participant, withinMs) => {
       step(`queue ${JSON.stringify(participant)} within ${withinMs}`);
-      return { done: () => step('done'), release: () => step('release') };
+      return { done: () => step('done'), release: () => step('release'), isExpired: () => false };
     },
     pause: (ms) => step(`pause ${ms}`),
     depth: () => ({ user: 0, scheduled: 0 }),

@@ -63,7 +63,7 @@ export function createBudget(options: {
     try {
       await quota.spend(caller);
       return {
-        done: lease.done,
+        ...lease,
         release: () => {
           lease.release();
           quota.giveBack(caller);

@@ -146,7 +146,7 @@ test('of turns that come at the same time one is used, and the others are given 
     budget: {
       take: async (caller) => {
         const name = caller.source === 'user' ? caller.userId : 'check';
-        return { done: () => undefined, release: () => void released.push(name) };
+        return { done: () => undefined, release: () => void released.push(name), isExpired: () => false };
       },
     },
   });
@@ -173,7 +173,7 @@ test('each caller waits for its own time over all turns, and none is entered aft
         await clock.sleep(1_000);
         const refusal = refusals.shift();
         if (refusal) throw refusal;
-        return { done: () => undefined, release: () => undefined };
+        return { done: () => undefined, release: () => undefined, isExpired: () => false };
       },
     },
   });
