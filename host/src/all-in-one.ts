@@ -103,7 +103,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
 
   async function startDatabase(): Promise<EmbeddedPostgres> {
     say('  starting the database …');
-    const database = await startSupervisedPostgres({
+    const starting = startSupervisedPostgres({
       dataDir: path.join(folder.path, 'postgres'),
       password: folder.secrets.databasePassword,
       clock: systemClock,
@@ -117,8 +117,9 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
         void lifecycle.stop().finally(() => process.exit(1));
       },
     });
-    lifecycle.add({ name: 'database', stop: database.stop });
-    return database;
+    // Before it runs: its server does not end with this process, and a stop may come during the start.
+    lifecycle.add({ name: 'database', stop: async () => (await starting.catch(() => undefined))?.stop() });
+    return starting;
   }
 }
 

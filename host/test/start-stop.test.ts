@@ -165,6 +165,20 @@ test('a terminal that closes stops everything in order, however often it asks', 
   expect(existsSync(path.join(dataDir, 'data', 'lock'))).toBe(false);
 });
 
+test.each([
+  ['is being created', start, 'postgres.new'],
+  ['starts', startAgain, path.join('postgres', 'postmaster.pid')],
+])('a stop while the database %s leaves nothing running', async (_, begin, file) => {
+  const run = begin();
+  const inData = (name: string) => path.join(dataDir, 'data', name);
+  while (!existsSync(inData(file))) await new Promise((resolve) => setTimeout(resolve, 5));
+  run.process.kill('SIGTERM');
+  expect(await run.exited).toBe(0);
+  for (const left of ['postgres.new', 'postgres.password', 'postgres/postmaster.pid', 'lock'])
+    expect(existsSync(inData(left)), left).toBe(false);
+  expect(run.said()).not.toContain('could not start');
+});
+
 describe('after kill -9', () => {
   const account = { email: 'kept@example.test', password: 'kept for later' };
   beforeEach(async () => {
