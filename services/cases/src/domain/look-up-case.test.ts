@@ -111,6 +111,20 @@ test('a second try of one lookup takes no second turn, and the turn is ended onc
   expect(steps).toEqual(['take', 'end']);
 });
 
+test('a turn whose call could not be made or stored is ended, and others do not wait for it', async () => {
+  const broken = new Error('the database is gone');
+  reads = [undefined];
+  ask = async (_number, _asker, beforeCall) => {
+    await beforeCall?.();
+    throw broken;
+  };
+  await expect(lookUp(NUMBER, ADA)).rejects.toBe(broken);
+  expect(steps).toEqual(['take', 'end']);
+  canTake = [false];
+  await expect(lookUp(NUMBER, ADA)).rejects.toBe(broken);
+  expect(steps.slice(2)).toEqual(['take', 'wait', 'take', 'end']);
+});
+
 test.each<[FailureKind, boolean]>([
   ['budget-busy', true],
   ['budget-spent', true],

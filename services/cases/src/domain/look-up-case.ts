@@ -180,15 +180,18 @@ export function createLookUpCase(deps: LookUpDeps): LookUpCase {
     beforeCall: (() => Promise<void>) | undefined,
   ): Promise<Asked> {
     for (;;) {
-      const asked = await askAgency.ask(receiptNumber, asker, beforeCall);
       try {
-        await askAgency.store([asked]).get(asked);
-      } catch (error) {
-        throw new FailedAfterwards(asked, error);
+        const asked = await askAgency.ask(receiptNumber, asker, beforeCall);
+        await askAgency
+          .store([asked])
+          .get(asked)
+          ?.catch((error: unknown) => {
+            throw new FailedAfterwards(asked, error);
+          });
+        if (!isGivenUpByCheck(asked)) return asked;
       } finally {
         await endTurn(receiptNumber, turn);
       }
-      if (!isGivenUpByCheck(asked)) return asked;
     }
   }
 
