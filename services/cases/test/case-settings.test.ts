@@ -71,6 +71,16 @@ test('an archived case counts as saved, and no frequency that is chosen for it r
   ]);
 });
 
+test('a snooze until a time that PostgreSQL does not read is over', async () => {
+  await cases.save(ONE, PAT);
+  const snoozedUntil = '0000-01-01T00:00:00Z';
+  const changed = await cases.change(ONE, { snoozedUntil }, PAT);
+  expect([changed.status, await changed.json()]).toMatchObject([
+    200,
+    { snoozedUntil: '0001-01-01T00:00:00.000Z' },
+  ]);
+});
+
 test('a case is snoozed until a date, at most a year ahead, and is checked as before', async () => {
   await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
   await cases.forgetPublished();

@@ -156,6 +156,20 @@ test.each([
   },
 );
 
+test.each(['0000-01-01T00:00:00Z', '2026-01-09T00:00:00+23:00', '2026-01-09T00:00:00-23:00'])(
+  'what changed since %s, a time that PostgreSQL does not read, is found',
+  async (changedSince) => {
+    const dee: Person = { userId: crypto.randomUUID(), tier: 'pro', name: 'Dee' };
+    for (const receiptNumber of ['SRC2190000001', 'SRC2190000003']) await cases.save(receiptNumber, dee);
+    await cases.database.query(
+      `UPDATE cases.saved_cases SET status_changed_at = '2026-01-09T23:30:00Z',
+         status_date = CASE receipt_number WHEN 'SRC2190000003' THEN '2026-01-09' END WHERE user_id = $1`,
+      [dee.userId],
+    );
+    expect((await page({ changedSince }, dee)).cases).toHaveLength(2);
+  },
+);
+
 test('a user without saved cases gets an empty page', async () => {
   expect(await page({}, ADA)).toEqual({
     cases: [],
@@ -173,7 +187,9 @@ test.each([
   { search: 'x'.repeat(101) },
   { cursor: 'nonsense' },
   { cursor: Buffer.from('["receipt","desc","x","not an id"]').toString('base64url') },
-  { cursor: Buffer.from(JSON.stringify(['created', 'desc', 'now()', PAT.userId])).toString('base64url') },
+  ...['now()', '2026-13-01 00:00:00+00', '2026-01-01 00:00:00+99'].map((key) => ({
+    cursor: Buffer.from(JSON.stringify(['created', 'desc', key, PAT.userId])).toString('base64url'),
+  })),
   {
     cursor: Buffer.from(JSON.stringify(['status', 'desc', 'a\0', PAT.userId])).toString('base64url'),
     sort: 'status',

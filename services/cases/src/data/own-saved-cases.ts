@@ -9,6 +9,7 @@ import {
   toRemovedCase,
   toSavedCase,
 } from './saved-case-rows.ts';
+import { storableTime } from './storable-time.ts';
 
 /** In the order in which observations lock them, so that neither waits for the other. */
 const FIND = `
@@ -131,7 +132,7 @@ export function ownSavedCases(
           nickname,
           tags,
           archivedAt,
-          snoozedUntil: rest.snoozedUntil ?? null,
+          snoozedUntil: rest.snoozedUntil ? storableTime(rest.snoozedUntil) : null,
           monitoringFrequency,
           monitoringPausedAt: rest.monitoringPausedAt,
           frequencySetAt:

@@ -10,6 +10,7 @@ import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { SAVED_COLUMNS, type SavedRow, toSavedCase } from './saved-case-rows.ts';
+import { storableTime } from './storable-time.ts';
 
 /** What each order sorts by, as its index has it, and the type of a cursor's key. */
 const SORTS: Readonly<Record<SavedCaseSort, { by: string; type: 'text' | 'timestamptz' }>> = {
@@ -154,7 +155,7 @@ function filtersOf(userId: string, query: SavedCasesQuery, statuses: readonly st
   if (monitoring === 'any') conditions.push(`monitoring_frequency <> 'none'`);
   else if (monitoring) conditions.push(`monitoring_frequency = ${bind(monitoring)}`);
   if (changedSince) {
-    const [instant, atAgency] = [bind(changedSince), bind(asGmt(changedSince))];
+    const [instant, atAgency] = [changedSince, asGmt(changedSince)].map(storableTime).map(bind);
     conditions.push(
       `status_changed_at >= CASE WHEN status_date IS NULL THEN ${instant} ELSE ${atAgency} END::timestamptz`,
     );
@@ -177,16 +178,21 @@ function toCursor({ sort, order }: SavedCasesQuery, key: string, id: string): st
 
 function fromCursor({ sort, order }: SavedCasesQuery, text: string): { key: string; id: string } {
   const cursor = cursorSchema.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
-  if (!cursor.success || cursor.data[0] !== sort || cursor.data[1] !== order || !fits(cursor.data[2], sort)) {
+  const key = cursor.success ? keyOf(cursor.data[2], sort) : undefined;
+  if (!cursor.success || cursor.data[0] !== sort || cursor.data[1] !== order || key === undefined) {
     const message = 'This cursor does not belong to a list in this order.';
     throw new AppError('VALIDATION', message, { details: [{ path: 'cursor', message }] });
   }
-  return { key: cursor.data[2], id: cursor.data[3] };
+  return { key, id: cursor.data[3] };
 }
 
-function fits(key: string, sort: SavedCaseSort): boolean {
-  if (SORTS[sort].type === 'text') return !key.includes('\u0000');
-  return key === '-infinity' || /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/.test(key);
+/** Undefined for what no row sorts by. */
+function keyOf(key: string, sort: SavedCaseSort): string | undefined {
+  if (SORTS[sort].type === 'text') return key.includes('\u0000') ? undefined : key;
+  if (key === '-infinity') return key;
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/.test(key)) return undefined;
+  const time = key.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00');
+  return Number.isNaN(Date.parse(time)) ? undefined : storableTime(time);
 }
 
 function parseJson(text: string): unknown {
