@@ -376,6 +376,21 @@ test.each([
   await stop();
 });
 
+test('a date with characters that can’t be stored is shown with others in their place', async () => {
+  const { own, send, stop } = await startWithOwnAgency();
+  send({
+    submittedDate: 'soon\u0000',
+    modifiedDate: '\ud83d',
+    hist_case_status: [{ date: '\u00002025-11-01', completed_text_en: 'Case Was Received' }],
+  });
+  expect(await own.found(SANDBOX)).toMatchObject({
+    caseCreationDate: 'soon\ufffd',
+    caseLastUpdated: '\ufffd',
+    histCaseData: [{ caseStatus: 'Case Was Approved' }, { statusHistDate: '\ufffd2025-11-01' }],
+  });
+  await stop();
+});
+
 test('a link to a host that is not the agency’s is text, also one that was stored before', async () => {
   const { own, url, send, stop } = await startWithOwnAgency();
   const evil = '<a href="https://evil.example/">https://www.uscis.gov/account</a>';

@@ -1,3 +1,4 @@
+import { storableText } from '@casewatch/service-kit/database/storable-json';
 import { z } from 'zod';
 import type { AgencyCase } from '../domain/agency.ts';
 import { normaliseFormType } from './form-type.ts';
@@ -19,7 +20,7 @@ const date = z
   .string()
   .max(LONGEST_DATE)
   .nullish()
-  .transform((text) => text?.trim() || null);
+  .transform((text) => (text && storableText(text).trim()) || null);
 
 const statusAnswer = z.object({
   case_status: z.object({
