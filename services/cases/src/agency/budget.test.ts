@@ -36,8 +36,11 @@ beforeEach(() => {
     queue,
     quota: {
       check: ({ source }) => step(`check ${source}`),
-      spend: async ({ source }) => step(`spend ${source}`),
-      giveBack: ({ source }) => step(`give back ${source}`),
+      spend: async ({ source }) => {
+        step(`spend ${source}`);
+        return 'monday';
+      },
+      giveBack: ({ source }, day) => step(`give back ${source} of ${day}`),
       stop: async () => step('stop quota'),
     },
     weights: { free: 1, pro: 4 },
@@ -51,7 +54,7 @@ test('a call is taken in turn by the weight of its plan, then spent, and given b
   const lease = await budget.take(PRO, 900);
   expect(asked).toEqual(['check user', QUEUED_AS_PRO, 'spend user']);
   lease.release();
-  expect(asked.slice(3)).toEqual(['release', 'give back user']);
+  expect(asked.slice(3)).toEqual(['release', 'give back user of monday']);
 });
 
 test('a caller that the day has just refused takes no turn from others', async () => {

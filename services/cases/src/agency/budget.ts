@@ -61,12 +61,12 @@ export function createBudget(options: {
     quota.check(caller);
     const lease = await inTurn(caller, withinMs, signal);
     try {
-      await quota.spend(caller);
+      const day = await quota.spend(caller);
       return {
         ...lease,
         release: () => {
           lease.release();
-          quota.giveBack(caller);
+          quota.giveBack(caller, day);
         },
       };
     } catch (error) {

@@ -39,11 +39,12 @@ async function budgetWithoutCalls(waitMs = { user: 60_000, monitor: 60_000 }) {
     quota: {
       ...quota,
       spend: async (caller) => {
-        await quota.spend(caller);
+        const day = await quota.spend(caller);
         counts.spent += 1;
+        return day;
       },
-      giveBack: (caller) => {
-        quota.giveBack(caller);
+      giveBack: (caller, day) => {
+        quota.giveBack(caller, day);
         counts.given += 1;
       },
     },

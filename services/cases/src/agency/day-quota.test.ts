@@ -5,7 +5,8 @@ import { BudgetRefusal } from './budget-refusal.ts';
 import { createDayQuota } from './day-quota.ts';
 
 const DAY_MS = 86_400_000;
-const NOON_MS = Date.parse('2026-01-05T12:00:00Z');
+const TODAY = '2026-01-05';
+const NOON_MS = Date.parse(`${TODAY}T12:00:00Z`);
 const ADA: BudgetCaller = { source: 'user', userId: 'ada', tier: 'free' };
 const BOB: BudgetCaller = { source: 'user', userId: 'bob', tier: 'free' };
 const PAT: BudgetCaller = { source: 'user', userId: 'pat', tier: 'pro' };
@@ -98,8 +99,20 @@ test('what was given back before midnight is not spent after it', async () => {
   const quota = open();
   await quota.spend(ADA);
   await clock.advance(DAY_MS);
-  quota.giveBack(ADA);
+  quota.giveBack(ADA, TODAY);
   const calls = await spendAll(quota);
+  expect(calls).toBeGreaterThan(900);
+  expect(days.get('2026-01-06')?.calls).toBe(calls);
+});
+
+test('a call of the day before that is given back after the first of a day is no call more', async () => {
+  const { open, clock, days } = quotas(1_000);
+  const quota = open();
+  const day = await quota.spend(ADA);
+  await clock.advance(DAY_MS);
+  await quota.spend(BOB);
+  quota.giveBack(ADA, day);
+  const calls = 1 + (await spendAll(quota));
   expect(calls).toBeGreaterThan(900);
   expect(days.get('2026-01-06')?.calls).toBe(calls);
 });
@@ -110,7 +123,7 @@ test('a call that is given back while more are asked for is not lost', async () 
   await quota.spend(ADA);
   whileUpdating(() => {
     whileUpdating(() => undefined);
-    quota.giveBack(ADA);
+    quota.giveBack(ADA, TODAY);
   });
   // The ledger has none for her.
   await quota.spend(ADA);
@@ -122,7 +135,7 @@ test('what a stop gives back is there for the next process', async () => {
   const first = open();
   await first.spend(ADA);
   await first.spend(ADA);
-  first.giveBack(ADA);
+  first.giveBack(ADA, TODAY);
   await first.stop();
   await first.stop();
   expect(days.get('2026-01-05')?.calls).toBe(1);
@@ -133,8 +146,8 @@ test('calls are reserved in blocks of a two-hundredth of the day, and each userâ
   const quota = open();
   for (let calls = 0; calls < 24; calls += 1) await quota.spend(calls % 6 === 0 ? BOB : ADA);
   await quota.spend(PAT);
-  quota.giveBack(ADA);
-  quota.giveBack(PAT);
+  quota.giveBack(ADA, TODAY);
+  quota.giveBack(PAT, TODAY);
   for (let calls = 0; calls < 15; calls += 1) await quota.spend(CHECK);
   expect(updates()).toBe(3 + 2);
   expect(days.get('2026-01-05')).toEqual({ calls: 50, monitorCalls: 20 });

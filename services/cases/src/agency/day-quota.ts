@@ -37,10 +37,13 @@ export interface DayChange {
 export interface DayQuota {
   /** @throws BudgetRefusal when this caller was refused a moment ago and would be again */
   check(caller: BudgetCaller): void;
-  /** Spends one call of today. @throws BudgetRefusal `spent`, with the time until there is one for this caller */
-  spend(caller: BudgetCaller): Promise<void>;
-  /** The call was not made. */
-  giveBack(caller: BudgetCaller): void;
+  /**
+   * Spends one call of today, and resolves to the day.
+   * @throws BudgetRefusal `spent`, with the time until there is one for this caller
+   */
+  spend(caller: BudgetCaller): Promise<string>;
+  /** The call that was spent of this day was not made. */
+  giveBack(caller: BudgetCaller, day: string): void;
   /** Gives back what was reserved and not spent. */
   stop(): Promise<void>;
 }
@@ -70,7 +73,7 @@ export function createDayQuota(
     if (caller.source === 'user') spent.set(caller.userId, (spent.get(caller.userId) ?? 0) + 1);
   }
 
-  async function spendOne(caller: BudgetCaller): Promise<void> {
+  async function spendOne(caller: BudgetCaller): Promise<string> {
     const now = clock.nowMs();
     const day = dayOf(now);
     if (day !== today) {
@@ -82,6 +85,7 @@ export function createDayQuota(
     if (reserved[caller.source] === 0) await reserve(caller, now);
     reserved[caller.source] -= 1;
     count(caller);
+    return day;
   }
 
   async function reserve(caller: BudgetCaller, now: number): Promise<void> {
@@ -127,9 +131,9 @@ export function createDayQuota(
       spending = one.catch(() => undefined);
       return one;
     },
-    giveBack(caller) {
+    giveBack(caller, day) {
       // What was spent before midnight is of no use after it.
-      if (dayOf(clock.nowMs()) !== today) return;
+      if (day !== today) return;
       reserved[caller.source] += 1;
       const calls = spent.get(keyOf(caller)) ?? 0;
       if (calls > 0) spent.set(keyOf(caller), calls - 1);
