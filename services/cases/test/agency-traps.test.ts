@@ -278,7 +278,7 @@ test('when the agency counts our day as spent, it says so and is left alone', as
   await cases.control('PUT', '/limits', { callsPerDay: 0 });
   const error = await errorOf(await cases.lookUp('EAC1000000020'));
   expect(error).toMatchObject({ status: 503, code: 'BUDGET_SPENT' });
-  expect(error.error).toMatch(/today.*tomorrow/);
+  expect(error.error).toMatch(/today\. Please try again in \d+ (?:hours|minutes)\.$/);
   expect(Number(error.retryAfter)).toBeGreaterThan(60);
   const next = await errorOf(await cases.lookUp('EAC1000000022', BOB));
   expect(next).toMatchObject({ status: 503, code: 'BUDGET_SPENT', error: error.error });

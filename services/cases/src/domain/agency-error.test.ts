@@ -31,8 +31,11 @@ test.each([
   [7_141, '2 hours'],
   [7_201, '3 hours'],
 ])('a budget that is spent for %i s says to come back in %s', (seconds, text) => {
-  const { message } = toAppError({ kind: 'budget-spent', retryAfterMs: seconds * 1_000 });
-  expect(message).toMatch(new RegExp(`\\. Please try again in ${text}\\.$`));
+  // The day ends at midnight GMT, in the afternoon of most users: "tomorrow" would be too late.
+  for (const kind of ['budget-spent', 'quota-spent'] as const) {
+    const { message } = toAppError({ kind, retryAfterMs: seconds * 1_000 });
+    expect(message).toMatch(new RegExp(`\\. Please try again in ${text}\\.$`));
+  }
 });
 
 test('a refusal has the agency’s own words, where it gave some, and no time', () => {

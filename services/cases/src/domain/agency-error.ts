@@ -25,8 +25,9 @@ const TOLD: Readonly<Record<Exclude<FailureKind, 'refused'>, Told>> = {
   },
   'quota-spent': {
     code: 'BUDGET_SPENT',
-    message: `${DOWN}: it accepts no more requests from us today. Please try again tomorrow.`,
+    message: `${DOWN}: it accepts no more requests from us today.`,
     retryAfterSeconds: 3_600,
+    saysWhen: true,
   },
   unavailable: {
     code: 'AGENCY_UNAVAILABLE',
