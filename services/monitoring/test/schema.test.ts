@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CLAIM_DUE, CLAIM_PUT_OFF } from '../src/data/claims.ts';
 import { LEVELS } from '../src/data/watch-levels.ts';
+import { CONCERNED } from '../src/data/watcher-rows.ts';
 
 const ROWS = 20_000;
 
@@ -71,16 +72,18 @@ test.each([
     'watchers_of_watch',
   ],
   [
-    `SELECT receipt_number, user_id, since FROM watchers
-     WHERE receipt_number = ANY ('{EAC0000000001,EAC0000000002}') AND period_days IS NOT NULL`,
-    'watchers_of_watch',
-  ],
-  [
     `DELETE FROM watchers WHERE user_id = '6f2d9a52-5c0e-4f0a-9a75-0d7c1f0c3a11' AND changed_at <= now()`,
     'watchers_pkey',
   ],
 ])('%s is served by its index', async (sql, index) => {
   expect(await planOf(sql)).toContain(index);
+});
+
+test('the watchers whom an observation concerns are read by index', async () => {
+  const plan = await planOf(CONCERNED, [`'{EAC0000000001,EAC0000000002}'`, `'{EAC0000000001}'`]);
+  expect(plan).toContain('watchers_of_watch');
+  expect(plan).toContain('watches_pkey');
+  expect(plan).not.toContain('Seq Scan');
 });
 
 test('the level gauges read the heads of indexes: no more rows than they count to', async () => {

@@ -24,6 +24,9 @@ beforeEach(async () => {
 });
 afterEach(() => monitoring.stop());
 
+const byUser = (a: Record<string, string>, b: Record<string, string>) =>
+  `${a.userId}`.localeCompare(`${b.userId}`);
+
 test('the first status known is recorded without a notification', async () => {
   await monitoring.wish(ADA, R, 'daily');
   await monitoring.observe(R, RECEIVED);
@@ -69,7 +72,7 @@ test('a change is published once per watcher, with the old and the new status', 
   await monitoring.observe(R, APPROVED);
   const changedAt = '2026-01-06T12:00:00Z';
   const change = { receiptNumber: R, oldStatus: RECEIVED, newStatus: APPROVED };
-  const published = await monitoring.published();
+  const published = (await monitoring.published()).sort(byUser);
   expect(published.map(({ changedAt: _, ...rest }) => rest)).toEqual([
     { ...change, userId: ADA },
     { ...change, userId: BOB },
@@ -156,7 +159,7 @@ test('a change that was observed before the wish, but after what the user was sh
   // Was shown it.
   const shown = { status: APPROVED, observedAt: new Date(now + 30).toISOString() };
   await monitoring.deliver(caseWatchChanged, { ...wish, known: shown, userId: user(4) }, { atMs: now + 20 });
-  expect((await monitoring.published()).map(({ userId }) => userId)).toEqual([ADA, BOB, user(3)]);
+  expect((await monitoring.published()).map(({ userId }) => userId).sort()).toEqual([ADA, BOB, user(3)]);
 });
 
 test('of several changes before a wish is handled one notification leads from what the user was shown', async () => {
@@ -171,6 +174,85 @@ test('of several changes before a wish is handled one notification leads from wh
   const toBob = (await monitoring.published()).filter(({ userId }) => userId === BOB);
   expect(toBob).toMatchObject([{ oldStatus: RECEIVED, newStatus: APPROVED }]);
   expect(toBob).toHaveLength(1);
+});
+
+/**
+ * Ada's watch begins with an older status than cases stored by then: the observation was handled before her wish. Bob was
+ * shown that newer one. So many of the observations are handled before Bob's
+ * wish.
+ */
+const joinAhead = async (
+  then: readonly (readonly [status: string, afterMs: number])[],
+  { handledAfter = 0 } = {},
+) => {
+  const now = monitoring.clock.nowMs();
+  const begin = (userId: string, status: string, afterMs: number) => {
+    const known = { status, observedAt: new Date(now + afterMs).toISOString() };
+    const wish = { userId, receiptNumber: R, frequency: 'daily' as const, known };
+    return monitoring.deliver(caseWatchChanged, wish, { atMs: now + afterMs + 10 });
+  };
+  await monitoring.observe(R, APPROVED, { atMs: now + 30 });
+  await begin(ADA, RECEIVED, 0);
+  for (const [status, afterMs] of then.slice(0, handledAfter))
+    await monitoring.observe(R, status, { atMs: now + afterMs });
+  await begin(BOB, APPROVED, 30);
+  for (const [status, afterMs] of then.slice(handledAfter))
+    await monitoring.observe(R, status, { atMs: now + afterMs });
+  const changes = await monitoring.published();
+  const of = (user: string) =>
+    changes.flatMap(({ userId, oldStatus, newStatus }) =>
+      userId === user ? [`${oldStatus} > ${newStatus}`] : [],
+    );
+  return { ada: of(ADA), bob: of(BOB) };
+};
+
+test.each([
+  ['before', 1],
+  ['after', 0],
+])(
+  'a user who joins a watch that knows less than the list showed is not notified of what it showed: check handled %s the wish',
+  async (_, handledAfter) => {
+    const { ada, bob } = await joinAhead([[APPROVED, HOUR]], { handledAfter });
+    expect({ ada, bob }).toEqual({ ada: [`${RECEIVED} > ${APPROVED}`], bob: [] });
+  },
+);
+
+test('a user who joins a watch that knows less than the list showed is notified of each change from there on', async () => {
+  // For Ada's watch the status is what it was.
+  const back = await joinAhead([
+    [RECEIVED, HOUR],
+    [APPROVED, 2 * HOUR],
+  ]);
+  expect(back).toEqual({
+    ada: [`${RECEIVED} > ${APPROVED}`],
+    bob: [`${APPROVED} > ${RECEIVED}`, `${RECEIVED} > ${APPROVED}`],
+  });
+});
+
+test('a user who joins late is notified of a status that the list showed, when another one came in between', async () => {
+  const back = await joinAhead(
+    [
+      [RECEIVED, HOUR],
+      [APPROVED, 2 * HOUR],
+    ],
+    { handledAfter: 2 },
+  );
+  const change = [`${RECEIVED} > ${APPROVED}`];
+  expect(back).toEqual({ ada: change, bob: change });
+});
+
+test('an observation that was in flight when a user joined ahead of it still concerns the others, each change', async () => {
+  const { ada, bob } = await joinAhead([
+    ['Name Was Updated', 20],
+    [APPROVED, 30],
+    [RECEIVED, HOUR],
+  ]);
+  expect(ada).toEqual([
+    `${RECEIVED} > Name Was Updated`,
+    `Name Was Updated > ${APPROVED}`,
+    `${APPROVED} > ${RECEIVED}`,
+  ]);
+  expect(bob).toEqual([`${APPROVED} > ${RECEIVED}`]);
 });
 
 test('a watcher who comes back is notified of what changes from then on, and one who only changes the frequency of all', async () => {

@@ -35,8 +35,9 @@ export async function lockWatches(tx: SqlExecutor, receiptNumbers: readonly stri
     status_observed_at: Date | null;
     previous_status: string | null;
     changed_at: Date | null;
+    previous_observed_at: Date | null;
   }>(
-    `SELECT receipt_number, last_status, status_observed_at, previous_status, changed_at FROM watches
+    `SELECT receipt_number, last_status, status_observed_at, previous_status, changed_at, previous_observed_at FROM watches
      WHERE receipt_number = ANY ($1::text[]) ORDER BY receipt_number FOR UPDATE`,
     [receiptNumbers],
     'lock_watches',
@@ -51,6 +52,7 @@ export async function lockWatches(tx: SqlExecutor, receiptNumbers: readonly stri
             receiptNumber: row.receipt_number,
             oldStatus: row.previous_status,
             newStatus: row.last_status,
+            oldObservedAtMs: (row.previous_observed_at ?? row.changed_at).getTime(),
             changedAtMs: row.changed_at.getTime(),
           }
         : undefined,
@@ -101,7 +103,8 @@ export async function recordKnown(
 ): Promise<void> {
   await tx.query(
     `UPDATE watches SET last_status = $2, status_observed_at = $3::timestamptz,
-       previous_status = coalesce($4, previous_status), changed_at = coalesce($5::timestamptz, changed_at)
+       previous_status = coalesce($4, previous_status), changed_at = coalesce($5::timestamptz, changed_at),
+       previous_observed_at = coalesce($6::timestamptz, previous_observed_at)
      WHERE receipt_number = $1`,
     [
       receiptNumber,
@@ -109,6 +112,7 @@ export async function recordKnown(
       new Date(observedAtMs),
       change?.oldStatus ?? null,
       change ? new Date(change.changedAtMs) : null,
+      change ? new Date(change.oldObservedAtMs) : null,
     ],
   );
 }
@@ -135,6 +139,7 @@ export async function recordStatuses(
     terminal,
     previous_status: change?.oldStatus ?? null,
     changed_at: change ? new Date(change.changedAtMs) : null,
+    previous_observed_at: change ? new Date(change.oldObservedAtMs) : null,
   }));
   const checkedAt = 'greatest(watches.last_checked_at, seen.observed_at)';
   await tx.query(
@@ -142,11 +147,12 @@ export async function recordStatuses(
        last_status = seen.status, status_observed_at = seen.observed_at, terminal = seen.terminal,
        previous_status = coalesce(seen.previous_status, watches.previous_status),
        changed_at = coalesce(seen.changed_at, watches.changed_at),
+       previous_observed_at = coalesce(seen.previous_observed_at, watches.previous_observed_at),
        last_checked_at = ${checkedAt},
        next_check_at = ${schedule.nextCheck(checkedAt, { terminal: 'seen.terminal' })},
        owed_since = NULL, attempts = 0, last_failure = NULL
      FROM jsonb_to_recordset($1::jsonb) AS seen(receipt_number text, status text, observed_at timestamptz,
-       terminal boolean, previous_status text, changed_at timestamptz)
+       terminal boolean, previous_status text, changed_at timestamptz, previous_observed_at timestamptz)
      WHERE watches.receipt_number = ANY ($2::text[]) AND watches.receipt_number = seen.receipt_number`,
     [JSON.stringify(rows), recorded.map(({ receiptNumber }) => receiptNumber)],
     'record_statuses',

@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
-import type { SeenStatus } from '../domain/compare-status.ts';
+import type { SeenStatus, StatusChange, Watcher } from '../domain/compare-status.ts';
 
 export interface WatcherWish {
   readonly userId: string;
@@ -50,13 +50,20 @@ export async function writeWatcher(tx: SqlExecutor, wish: WatcherWish): Promise<
     [wish.userId, wish.receiptNumber, wish.periodDays, new Date(wish.atMs), new Date(wish.sinceMs)],
   );
   if (!row) return undefined;
-  const { watched, watches, since, last_status: status, status_observed_at: observedAt } = row;
+  const { watched, watches, since } = row;
   return {
     change: watched === watches ? undefined : watches ? 'began' : 'ended',
     sinceMs: since.getTime(),
-    lastKnown:
-      status === null || observedAt === null ? undefined : { status, observedAtMs: observedAt.getTime() },
+    lastKnown: seenOf(row),
   };
+}
+
+function seenOf(row: {
+  last_status: string | null;
+  status_observed_at: Date | null;
+}): SeenStatus | undefined {
+  const { last_status: status, status_observed_at: observedAt } = row;
+  return status === null || observedAt === null ? undefined : { status, observedAtMs: observedAt.getTime() };
 }
 
 /**
@@ -69,6 +76,20 @@ export async function keepLastKnown(tx: SqlExecutor, userId: string, receiptNumb
      WHERE user_id = $1::uuid AND watchers.receipt_number = $2 AND watches.receipt_number = $2
        AND watches.last_status IS NOT NULL`,
     [userId, receiptNumber],
+  );
+}
+
+/** Keeps what the list showed to a user who starts watching, where that is newer than what the watch knows. */
+export async function keepSeen(
+  tx: SqlExecutor,
+  userId: string,
+  receiptNumber: string,
+  { status, observedAtMs }: SeenStatus,
+): Promise<void> {
+  await tx.query(
+    `UPDATE watchers SET last_status = $3, status_observed_at = $4::timestamptz
+     WHERE user_id = $1::uuid AND receipt_number = $2`,
+    [userId, receiptNumber, status, new Date(observedAtMs)],
   );
 }
 
@@ -86,26 +107,36 @@ export async function removeWatchers(tx: SqlExecutor, userId: string): Promise<v
   await tx.query('DELETE FROM watchers WHERE user_id = $1::uuid', [userId]);
 }
 
-export interface WatcherRow {
-  readonly receiptNumber: string;
-  readonly userId: string;
-  readonly sinceMs: number;
-}
-
-/** Returns the current watchers of these receipt numbers, by receipt number. */
-export async function watchersOf(
+/**
+ * Returns, by receipt number, the current watchers whom an observation may concern: where the watch changes all, else those
+ * who have seen a newer status than the watch knows. To be called before the observation is recorded. Needs `lockWatches`.
+ */
+export async function watchersConcerned(
   tx: SqlExecutor,
-  receiptNumbers: readonly string[],
-): Promise<Map<string, WatcherRow[]>> {
-  const rows = await tx.query<{ receipt_number: string; user_id: string; since: Date }>(
-    `SELECT receipt_number, user_id, since FROM watchers
-     WHERE receipt_number = ANY ($1::text[]) AND period_days IS NOT NULL`,
-    [receiptNumbers],
-  );
+  observed: readonly { readonly receiptNumber: string; readonly change: StatusChange | undefined }[],
+): Promise<Map<string, Watcher[]>> {
+  if (observed.length === 0) return new Map();
+  const rows = await tx.query<{
+    receipt_number: string;
+    user_id: string;
+    since: Date;
+    last_status: string | null;
+    status_observed_at: Date | null;
+  }>(CONCERNED, [
+    observed.map(({ receiptNumber }) => receiptNumber),
+    observed.flatMap(({ receiptNumber, change }) => (change ? [receiptNumber] : [])),
+  ]);
   const watchers = rows.map((row) => ({
     receiptNumber: row.receipt_number,
     userId: row.user_id,
     sinceMs: row.since.getTime(),
+    seen: seenOf(row),
   }));
   return Map.groupBy(watchers, ({ receiptNumber }) => receiptNumber);
 }
+
+export const CONCERNED = `
+  SELECT receipt_number, user_id, since, watchers.last_status, watchers.status_observed_at
+  FROM watchers JOIN watches USING (receipt_number)
+  WHERE receipt_number = ANY ($1::text[]) AND watchers.period_days IS NOT NULL
+    AND (receipt_number = ANY ($2::text[]) OR watchers.status_observed_at > watches.status_observed_at)`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareStatus } from './compare-status.ts';
+import { changesOfWatchers, compareStatus, type SeenStatus } from './compare-status.ts';
 
 const seen = (status: string, observedAtMs: number) => ({
   receiptNumber: 'EAC0000000001',
@@ -13,7 +13,7 @@ test('the first status is a beginning, the next different one a change', () => {
   const { newest, changes } = compareStatus(unknown, [seen('A', 1), seen('A', 2), seen('B', 3)]);
   expect(newest).toEqual(seen('B', 3));
   expect(changes).toEqual([
-    { receiptNumber: 'EAC0000000001', oldStatus: 'A', newStatus: 'B', changedAtMs: 3 },
+    { receiptNumber: 'EAC0000000001', oldStatus: 'A', newStatus: 'B', oldObservedAtMs: 2, changedAtMs: 3 },
   ]);
 });
 
@@ -35,4 +35,37 @@ test('within one batch an older observation that comes later says nothing either
 test('there and back again are two changes', () => {
   const { changes } = compareStatus(unknown, [seen('A', 1), seen('B', 2), seen('A', 3)]);
   expect(changes.map(({ oldStatus, newStatus }) => `${oldStatus}${newStatus}`)).toEqual(['AB', 'BA']);
+});
+
+const watch = { lastStatus: 'A', statusObservedAtMs: 5 };
+const changesOf = (known: typeof watch | typeof unknown, shown: SeenStatus | undefined, ...next: string[]) =>
+  changesOfWatchers(
+    known,
+    next.map((status, n) => seen(status, 10 + n)),
+    [{ userId: 'ada', sinceMs: 0, seen: shown }],
+  ).map(({ userId, oldStatus, newStatus }) => `${userId} ${oldStatus}${newStatus}`);
+
+test.each([
+  ['nothing', undefined],
+  ['something older', { status: 'B', observedAtMs: 4 }],
+  ['something of the same time', { status: 'B', observedAtMs: 5 }],
+])('the changes of a watcher lead from what the watch knows, who has seen %s', (_, shown) => {
+  expect(changesOf(watch, shown, 'B', 'C')).toEqual(['ada AB', 'ada BC']);
+  expect(changesOf(watch, shown, 'A')).toEqual([]);
+});
+
+test('the changes of a watcher who has seen something newer lead from there', () => {
+  const shown = { status: 'B', observedAtMs: 6 };
+  expect(changesOf(watch, shown, 'B')).toEqual([]);
+  expect(changesOf(watch, shown, 'A', 'C')).toEqual(['ada BA', 'ada AC']);
+  expect(changesOf(watch, { status: 'B', observedAtMs: 10 }, 'C', 'D')).toEqual(['ada BD']);
+});
+
+test('the first status of a watch changes nothing, whatever its watchers have seen', () => {
+  expect(changesOf(unknown, { status: 'B', observedAtMs: 6 }, 'A')).toEqual([]);
+});
+
+test('a watcher gets no change from before the beginning', () => {
+  const watchers = [11, 10].map((sinceMs) => ({ userId: `${sinceMs}`, sinceMs, seen: undefined }));
+  expect(changesOfWatchers(watch, [seen('B', 10)], watchers)).toMatchObject([{ userId: '10' }]);
 });

@@ -24,6 +24,8 @@ export interface StatusChange {
   readonly receiptNumber: string;
   readonly oldStatus: string;
   readonly newStatus: string;
+  /** When the old status was last observed. */
+  readonly oldObservedAtMs: number;
   /** When the agency was asked that answered with the new status. */
   readonly changedAtMs: number;
   /** How long that answer took, if it is known. */
@@ -51,14 +53,47 @@ export function compareStatus<Seen extends SeenStatus & { readonly receiptNumber
   const changes: StatusChange[] = [];
   for (const observation of observations) {
     const { receiptNumber, status, observedAtMs, answerMs } = observation;
-    if (statusObservedAtMs !== null && observedAtMs <= statusObservedAtMs) continue;
-    if (lastStatus !== null && lastStatus !== status) {
-      const change = { receiptNumber, oldStatus: lastStatus, newStatus: status };
-      changes.push({ ...change, changedAtMs: observedAtMs, answerMs });
+    if (lastStatus !== null && statusObservedAtMs !== null) {
+      if (observedAtMs <= statusObservedAtMs) continue;
+      const change = { receiptNumber, oldStatus: lastStatus, newStatus: status, answerMs };
+      if (lastStatus !== status)
+        changes.push({ ...change, oldObservedAtMs: statusObservedAtMs, changedAtMs: observedAtMs });
     }
     newest = observation;
     lastStatus = status;
     statusObservedAtMs = observedAtMs;
   }
   return { newest, changes };
+}
+
+/** A user who watches a case. */
+export interface Watcher {
+  readonly userId: string;
+  /** The user has seen nothing that was observed from then on. */
+  readonly sinceMs: number;
+  /** A status that the user has seen. Where it is newer than what the watch knows, the user's changes lead from it. */
+  readonly seen: SeenStatus | undefined;
+}
+
+export interface WatcherChange extends StatusChange {
+  readonly userId: string;
+}
+
+/** Returns what changes for each of the watchers with these observations: nothing that the watcher has seen. */
+export function changesOfWatchers(
+  known: KnownStatus,
+  observations: readonly (SeenStatus & { readonly receiptNumber: string })[],
+  watchers: readonly Watcher[],
+): WatcherChange[] {
+  return watchers.flatMap(({ userId, sinceMs, seen }) =>
+    compareStatus(newerOf(known, seen), observations)
+      .changes.filter(({ changedAtMs }) => changedAtMs >= sinceMs)
+      .map((change) => ({ ...change, userId })),
+  );
+}
+
+function newerOf(known: KnownStatus, seen: SeenStatus | undefined): KnownStatus {
+  if (!seen || known.statusObservedAtMs === null || seen.observedAtMs <= known.statusObservedAtMs)
+    return known;
+  return { lastStatus: seen.status, statusObservedAtMs: seen.observedAtMs };
 }

@@ -1,14 +1,14 @@
 import { caseObserved } from '@casewatch/contracts/events';
 import { defineBatchHandler, type EventHandler } from '@casewatch/messaging/event-bus';
 import { lockWatches, recordStatuses } from '../data/watch-rows.ts';
-import { watchersOf } from '../data/watcher-rows.ts';
-import { compareStatus, type Observation } from '../domain/compare-status.ts';
+import { watchersConcerned } from '../data/watcher-rows.ts';
+import { changesOfWatchers, compareStatus, type Observation } from '../domain/compare-status.ts';
 import type { HandlerDependencies } from './publish-status-changes.ts';
 import { publishStatusChanges } from './publish-status-changes.ts';
 
 /**
  * Records the observed statuses, from lookups as well as checks. Changes are published in the transaction that records
- * them, once per watcher; cases without watchers and stale observations are ignored.
+ * them, once per watcher who has not seen the status yet; cases without watchers and stale observations are ignored.
  */
 export function onCaseObserved({ bus, schedule }: HandlerDependencies): EventHandler {
   return defineBatchHandler('monitoring', caseObserved, async (events, tx) => {
@@ -23,15 +23,15 @@ export function onCaseObserved({ bus, schedule }: HandlerDependencies): EventHan
     );
     const byReceipt = Map.groupBy(observations, ({ receiptNumber }) => receiptNumber);
     const watches = await lockWatches(tx, [...byReceipt.keys()]);
-    const compared = watches.map((watch) => compareStatus(watch, byReceipt.get(watch.receiptNumber) ?? []));
-    await recordStatuses(
-      tx,
-      schedule,
-      compared.flatMap(({ newest, changes }) => (newest ? [{ ...newest, change: changes.at(-1) }] : [])),
+    const recorded = watches.flatMap((watch) => {
+      const { newest, changes } = compareStatus(watch, byReceipt.get(watch.receiptNumber) ?? []);
+      return newest ? [{ ...newest, watch, change: changes.at(-1) }] : [];
+    });
+    const watchers = await watchersConcerned(tx, recorded);
+    await recordStatuses(tx, schedule, recorded);
+    const changes = recorded.flatMap(({ receiptNumber, watch }) =>
+      changesOfWatchers(watch, byReceipt.get(receiptNumber) ?? [], watchers.get(receiptNumber) ?? []),
     );
-    const changes = compared.flatMap((comparison) => comparison.changes);
-    if (changes.length === 0) return;
-    const changed = [...new Set(changes.map(({ receiptNumber }) => receiptNumber))];
-    await publishStatusChanges(tx, bus, changes, await watchersOf(tx, changed));
+    await publishStatusChanges(tx, bus, changes);
   });
 }

@@ -3,8 +3,13 @@ import { defineHandler, type EventBus, type EventHandler } from '@casewatch/mess
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { isDeleted, lockUser } from '../data/user-rows.ts';
 import { lockReceipts, lockWatches, recordKnown, settleWatches, type WatchRow } from '../data/watch-rows.ts';
-import { keepLastKnown, type WatcherRow, watchersOf, writeWatcher } from '../data/watcher-rows.ts';
-import { compareStatus, type SeenStatus, type StatusChange } from '../domain/compare-status.ts';
+import { keepLastKnown, keepSeen, watchersConcerned, writeWatcher } from '../data/watcher-rows.ts';
+import {
+  changesOfWatchers,
+  compareStatus,
+  type SeenStatus,
+  type StatusChange,
+} from '../domain/compare-status.ts';
 import { periodDaysOf } from '../domain/period.ts';
 import type { HandlerDependencies } from './publish-status-changes.ts';
 import { publishStatusChanges } from './publish-status-changes.ts';
@@ -36,44 +41,66 @@ export function onCaseWatchChanged({ bus, clock, schedule }: HandlerDependencies
     const { lastKnown, sinceMs } = watcher;
     // Changes that were published before the end was handled may be newer than what the list showed.
     const shown = lastKnown && lastKnown.observedAtMs >= unlistedMs ? lastKnown : listed;
-    await begin(tx, bus, { receiptNumber, userId, sinceMs }, { shown, lastKnown });
+    await begin(tx, bus, { receiptNumber, userId, sinceMs, shown, lastKnown });
   });
+}
+
+interface Beginning {
+  readonly receiptNumber: string;
+  readonly userId: string;
+  readonly sinceMs: number;
+  /** The newest status that the user has seen, in the list or in a notification. */
+  readonly shown: SeenStatus | undefined;
+  /** See `keepLastKnown`. */
+  readonly lastKnown: SeenStatus | undefined;
 }
 
 /** Brings the watch and a user who starts watching to the newest status that either knows, with an event for each who missed it. */
 async function begin(
   tx: SqlExecutor,
   bus: EventBus,
-  watcher: WatcherRow,
-  { shown, lastKnown }: { shown: SeenStatus | undefined; lastKnown: SeenStatus | undefined },
+  { receiptNumber, userId, sinceMs, shown, lastKnown }: Beginning,
 ): Promise<void> {
-  const { receiptNumber, sinceMs } = watcher;
   const [watch] = await lockWatches(tx, [receiptNumber]);
   if (!watch) return;
   // Another status is a change, also one from before this watch: the user was shown this one. A watch that others have
   // started since may know less than the one before it knew. It does not move on to what cases showed: observations
   // before that may still be in flight, and are changes for the others.
   const start = watch.lastStatus === null ? shown : lastKnown;
-  const { newest, changes } = compareStatus(watch, start ? [{ receiptNumber, ...start }] : []);
-  if (newest) await recordKnown(tx, receiptNumber, newest, changes[0]);
-  if (changes.length > 0) await publishStatusChanges(tx, bus, changes, await watchersOf(tx, [receiptNumber]));
+  const observations = start ? [{ receiptNumber, ...start }] : [];
+  const { newest, changes } = compareStatus(watch, observations);
+  if (newest) {
+    const change = changes[0];
+    const watchers = await watchersConcerned(tx, [{ receiptNumber, change }]);
+    await recordKnown(tx, receiptNumber, newest, change);
+    await publishStatusChanges(
+      tx,
+      bus,
+      changesOfWatchers(watch, observations, watchers.get(receiptNumber) ?? []),
+    );
+  }
+  const knownMs = newest?.observedAtMs ?? watch.statusObservedAtMs;
+  if (shown && knownMs !== null && shown.observedAtMs > knownMs)
+    await keepSeen(tx, userId, receiptNumber, shown);
   // A change that the user was not shown yet, but handled before the wish, concerns this user too.
-  const unseen = unseenChange(watch, shown, sinceMs);
-  if (unseen) await publishStatusChanges(tx, bus, [unseen], new Map([[receiptNumber, [watcher]]]));
+  const missed = missedChange(watch, shown, sinceMs);
+  if (missed) await publishStatusChanges(tx, bus, [{ ...missed, userId }]);
 }
 
 /**
  * Returns the change that the user has missed, from what the user was shown. Of several the watch knows the last, and none
  * where it began with a newer status of another user.
  */
-function unseenChange(
+function missedChange(
   { receiptNumber, lastStatus, statusObservedAtMs, lastChange }: WatchRow,
   shown: SeenStatus | undefined,
   sinceMs: number,
 ): StatusChange | undefined {
   if (lastChange && lastChange.changedAtMs >= sinceMs) {
-    const isShown = shown === undefined || shown.status === lastChange.newStatus;
-    return isShown ? lastChange : { ...lastChange, oldStatus: shown.status };
+    if (shown?.status !== lastChange.newStatus)
+      return shown ? { ...lastChange, oldStatus: shown.status } : lastChange;
+    // The list may have shown the new status before the watch learned of it.
+    return lastChange.oldObservedAtMs >= sinceMs ? lastChange : undefined;
   }
   if (!shown || lastStatus === null || statusObservedAtMs === null) return undefined;
   const known = { lastStatus: shown.status, statusObservedAtMs: shown.observedAtMs };
