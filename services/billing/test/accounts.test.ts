@@ -135,6 +135,28 @@ test('a customer that is saved after its user was deleted is due to be removed; 
   expect(await row()).toMatchObject({ due_at: new Date(NOW), urgent: true });
 });
 
+test('a customer that is asked for is remembered until its id is saved, and none is asked for a deleted user', async () => {
+  const { userId, customerId, read } = await customer();
+  expect(await opened.store.askForCustomer(userId, NOW)).toBe(true);
+  expect(await read()).toMatchObject({ customerAskedMs: NOW });
+  await opened.store.saveCustomer(userId, customerId, NOW);
+  expect(await read()).toMatchObject({ customerAskedMs: null });
+  await eraseUser(sql(), userId, NOW);
+  expect(await opened.store.askForCustomer(userId, NOW)).toBe(false);
+  expect(await read()).toMatchObject({ customerAskedMs: null });
+});
+
+test('a deletion is due when a customer whose creation was not answered can be found, and then at once', async () => {
+  const { userId, read, row } = await customer();
+  await opened.store.askForCustomer(userId, NOW - MINUTE);
+  await eraseUser(sql(), userId, NOW);
+  expect(await row()).toMatchObject({ due_at: new Date(NOW + 9 * MINUTE), urgent: true });
+  await eraseUser(sql(), userId, NOW + 20 * MINUTE);
+  expect(await row()).toMatchObject({ due_at: new Date(NOW + 20 * MINUTE) });
+  await opened.store.close(userId);
+  expect(await read()).toMatchObject({ customerId: null, customerAskedMs: null });
+});
+
 test('only the customer of a deleted user is closed', async () => {
   const { userId, customerId, row } = await customer();
   await opened.store.postponeReconcile(userId, NOW);

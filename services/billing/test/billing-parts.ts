@@ -33,6 +33,7 @@ export const accountOf = (changes: Partial<Account> = {}): Account => ({
   email: null,
   name: null,
   customerId: 'cus_1',
+  customerAskedMs: null,
   attempt: 0,
   version: 0,
   wakes: 0,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type BillingFixture,
+  DAY_MS,
   errorOf,
   KEYS,
   MONTHLY,
@@ -139,6 +140,36 @@ test('a subscription begun while the account is deleted leaves nothing at Stripe
   );
   expect(data.filter(({ metadata }) => metadata.user_id === as.userId)).toEqual([]);
 });
+
+test.each([
+  ['soon after it', 0],
+  ['when Stripe has forgotten the idempotency key', 3 * DAY_MS],
+])(
+  'a customer whose creation was not answered is removed with the account: deleted %s',
+  async (_, laterMs) => {
+    // A service without other accounts: as the clock moves, theirs fall due.
+    const alone = await startBilling({ env: { TRIAL_DAYS: '0' } });
+    try {
+      const as = person();
+      await alone.signedUp(as.userId);
+      const customers = async () =>
+        (await alone.stripe<{ data: unknown[] }>('GET', '/v1/customers?limit=100')).data.length;
+      // The library repeats the request once.
+      const fault = { mode: 'lost-answer', count: 2, path: '/v1/customers', method: 'POST' };
+      await alone.control('PUT', '/faults', fault);
+      const answer = await alone.call('POST', '/api/create-subscription', as, { priceId: MONTHLY });
+      expect([answer.status, await customers()]).toEqual([503, 1]);
+      await alone.clock.advance(laterMs);
+      // Of another user, at the same time.
+      await alone.stripe('POST', '/v1/customers', { 'metadata[user_id]': person().userId });
+      await alone.deleted(as.userId);
+      expect(await closed(as.userId, alone)).toEqual([TOMBSTONE]);
+      expect(await customers()).toBe(1);
+    } finally {
+      await alone.stop();
+    }
+  },
+);
 
 test('a user who never paid is erased without a request to Stripe', async () => {
   // A service without other accounts: as the clock moves, theirs fall due and are read at Stripe.

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type BillingFixture,
+  DAY_MS,
   errorOf,
   intentOf,
   MONTHLY,
   person,
   startBilling,
+  startDirectory,
   until,
   YEARLY,
 } from './billing-fixture.ts';
@@ -102,6 +104,39 @@ test('an answer that was lost on its way is read again, not created again', asyn
   const { customers, subscriptions } = await ofUser(other.userId);
   expect({ customers, subscriptions: subscriptions.length }).toEqual({ customers: 1, subscriptions: 1 });
 });
+
+test.each([
+  ['at once', 0],
+  ['when Stripe has forgotten the idempotency key', 2 * DAY_MS],
+])(
+  'a customer whose creation was not answered is the one that a later attempt uses, also with another address: %s',
+  async (_, laterMs) => {
+    const directory = startDirectory();
+    const alone = await startBilling({ services: directory.client });
+    try {
+      const as = person();
+      const fault = { mode: 'lost-answer', count: 2, path: '/v1/customers', method: 'POST' };
+      await alone.control('PUT', '/faults', fault);
+      const lost = await alone.call('POST', '/api/create-subscription', as, { priceId: MONTHLY });
+      expect(lost.status).toBe(503);
+      await alone.clock.advance(laterMs);
+      directory.changed.set(as.userId, 'new@example.org');
+      await alone.begin(as);
+      const { data } = await alone.stripe<{ data: { id: string }[] }>('GET', '/v1/customers?limit=100');
+      expect(data).toMatchObject([{ id: (await alone.row(as.userId))?.stripe_customer_id }]);
+      await alone.changed(as.userId, { emailChanged: true });
+      await until(
+        async () => {
+          await alone.clock.advance(5_000);
+          return alone.stripe<{ email: string }>('GET', `/v1/customers/${data[0]?.id}`);
+        },
+        ({ email }) => email === 'new@example.org',
+      );
+    } finally {
+      await alone.stop();
+    }
+  },
+);
 
 test('a process that dies between Stripe’s creation and its own save leaves one subscription', async () => {
   const as = person();

@@ -126,6 +126,17 @@ describe('lists', () => {
     expect(has_more).toBe(true);
   });
 
+  it('of customers leave out those of other times', async () => {
+    await using payments = await startPayments();
+    const { customers } = payments.stripe;
+    const { id, created } = await customers.create({});
+    const listed = async (time: { gte?: number; lte?: number }) =>
+      (await customers.list({ created: time })).data.map((customer) => customer.id);
+    expect(await listed({ gte: created, lte: created })).toEqual([id]);
+    expect(await listed({ gte: created + 1 })).toEqual([]);
+    expect(await listed({ lte: created - 1 })).toEqual([]);
+  });
+
   it('go on after a cursor until the last page, and refuse one that is not in the list', async () => {
     await using payments = await startPayments();
     const { customers } = payments.stripe;

@@ -10,6 +10,7 @@ const customer = {
   email: 'ana@example.org',
   name: 'Ana Diaz',
   stripeCustomerId: 'cus_1',
+  customerAskedAt: new Date(NOW - 5),
   attempt: 1,
   version: 2,
   wakes: 3,
@@ -48,6 +49,7 @@ test.each<[string, Entitlement, PlanRecord, string | null]>([
     email: 'ana@example.org',
     name: 'Ana Diaz',
     customerId: 'cus_1',
+    customerAskedMs: NOW - 5,
     attempt: 1,
     version: 2,
     wakes: 3,
@@ -62,7 +64,10 @@ test.each<[string, Entitlement, PlanRecord, string | null]>([
 });
 
 test('a customer without a subscription has used nothing, and a deleted one is marked', () => {
-  expect(toAccount({ ...customer, deletedAt: new Date(NOW), subscription: null })).toMatchObject({
+  expect(
+    toAccount({ ...customer, customerAskedAt: null, deletedAt: new Date(NOW), subscription: null }),
+  ).toMatchObject({
+    customerAskedMs: null,
     deleted: true,
     entitlement: undefined,
     trialUsed: false,

@@ -14,6 +14,7 @@ export function toAccount({ subscription, ...row }: AccountRow): Account {
     email,
     name,
     customerId: row.stripeCustomerId,
+    customerAskedMs: row.customerAskedAt?.getTime() ?? null,
     attempt,
     version,
     wakes,

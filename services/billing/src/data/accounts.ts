@@ -37,11 +37,17 @@ export function createAccounts(prisma: PrismaClient, bus: EventBus): Accounts {
       return toAccount(await prisma.customer.findUniqueOrThrow({ where: { userId }, ...withSubscription }));
     },
 
+    async askForCustomer(userId, nowMs) {
+      const data = { customerAskedAt: new Date(nowMs) };
+      const { count } = await prisma.customer.updateMany({ where: { userId, deletedAt: null }, data });
+      return count > 0;
+    },
+
     /** Also for a user deleted in the meantime: closing the customer needs its id. */
     async saveCustomer(userId, customerId, nowMs) {
       const now = new Date(nowMs);
       await prisma.$executeRaw`
-        UPDATE customers SET stripe_customer_id = ${customerId},
+        UPDATE customers SET stripe_customer_id = ${customerId}, customer_asked_at = NULL,
           due_at = CASE WHEN deleted_at IS NULL THEN due_at ELSE ${now}::timestamptz END,
           urgent = urgent OR deleted_at IS NOT NULL
         WHERE user_id = ${userId}::uuid`;
@@ -97,7 +103,7 @@ export function createAccounts(prisma: PrismaClient, bus: EventBus): Accounts {
     async close(userId) {
       await prisma.customer.updateMany({
         where: { userId, deletedAt: { not: null } },
-        data: { stripeCustomerId: null, dueAt: null, urgent: false, failures: 0 },
+        data: { stripeCustomerId: null, customerAskedAt: null, dueAt: null, urgent: false, failures: 0 },
       });
     },
 

@@ -7,6 +7,7 @@ export const personalData: PersonalData = {
       key: ['user_id'],
       columns: ['user_id', 'email', 'name', 'stripe_customer_id'],
       withheld: {
+        customer_asked_at: 'of the work queue',
         attempt: 'of the work queue',
         version: 'of the work queue',
         due_at: 'of the work queue',

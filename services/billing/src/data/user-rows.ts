@@ -30,16 +30,21 @@ export async function recordChangedContact(
   );
 }
 
+/** A request to the provider that was not answered has had its effect by then. */
+const IN_FLIGHT = '10 minutes';
+
 /**
  * Erases the user's data and leaves the tombstone, with the customer's id until the provider has removed the customer,
- * which is due at once. The new version keeps work in progress for the user from writing anything back.
+ * which is due at once, or when one whose creation was not answered can be found. The new version keeps work in progress for
+ * the user from writing anything back.
  */
 export async function eraseUser(tx: SqlExecutor, userId: string, nowMs: number): Promise<void> {
   await tx.query(
     `INSERT INTO customers (user_id, deleted_at, due_at, urgent) VALUES ($1::uuid, $2::timestamptz, $2::timestamptz, true)
      ON CONFLICT (user_id) DO UPDATE SET
        email = NULL, name = NULL, deleted_at = coalesce(customers.deleted_at, excluded.deleted_at),
-       due_at = excluded.due_at, urgent = true, version = customers.version + 1, wakes = customers.wakes + 1`,
+       due_at = greatest(excluded.due_at, customers.customer_asked_at + interval '${IN_FLIGHT}'), urgent = true,
+       version = customers.version + 1, wakes = customers.wakes + 1`,
     [userId, new Date(nowMs)],
   );
   await tx.query('DELETE FROM subscriptions WHERE user_id = $1::uuid', [userId]);

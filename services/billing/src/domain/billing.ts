@@ -39,9 +39,14 @@ export async function withAccount<T>(
 ): Promise<T> {
   return store.withUserLock(userId, async () => {
     const account = await store.findOrCreate(userId);
-    if (account.deleted) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
+    if (account.deleted) throw signedOut();
     return work(account);
   });
+}
+
+/** Answers that the user has been deleted. */
+export function signedOut(): AppError {
+  return new AppError('SIGNED_OUT', 'Please sign in to continue.');
 }
 
 export function noSubscription(): AppError {

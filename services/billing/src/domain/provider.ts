@@ -92,6 +92,8 @@ export interface Provider {
     name: string | null;
     idempotencyKey: string;
   }): Promise<string>;
+  /** Returns the user's customers that requests at about this time have created. */
+  findCustomers(userId: string, atMs: number): Promise<string[]>;
   /** Receipts go to this address from now on. Idempotent. @throws ProviderRefusal, also for a customer that the provider does not know */
   updateCustomer(customerId: string, contact: { email: string; name: string | null }): Promise<void>;
   /** @throws CustomerGone when the provider does not know the customer (any more) */

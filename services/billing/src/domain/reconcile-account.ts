@@ -56,8 +56,11 @@ async function updateContact(
 }
 
 /** Ends all charges and removes the personal data at the provider. Idempotent. */
-async function closeCustomer({ provider, store }: Billing, { userId, customerId }: Account): Promise<void> {
-  if (customerId) {
+async function closeCustomer({ provider, store }: Billing, account: Account): Promise<void> {
+  const { userId, customerId, customerAskedMs } = account;
+  const customers = customerAskedMs === null ? [] : await provider.findCustomers(userId, customerAskedMs);
+  if (customerId) customers.push(customerId);
+  for (const customerId of customers) {
     const { subscriptions } = await provider.stateOf(customerId);
     for (const subscription of subscriptions) {
       if (!isOver(subscription)) await provider.endSubscription(subscription.id);

@@ -238,3 +238,23 @@ test('of a deleted user every subscription is ended that is not over, before the
   await reconcileAccount(billing, 'user_1');
   expect(done).toEqual(['end sub_1', 'end sub_2', 'remove cus_1', 'close user_1']);
 });
+
+test('of a deleted user every customer is removed that a request without an answer has created', async () => {
+  const done: string[] = [];
+  const billing = billingOf({
+    store: {
+      find: async () => accountOf({ deleted: true, customerId: null, customerAskedMs: NOW - 1 }),
+      close: async (userId) => void done.push(`close ${userId}`),
+    },
+    provider: {
+      findCustomers: async (userId, atMs) => {
+        done.push(`find ${userId} ${atMs - NOW}`);
+        return ['cus_1', 'cus_2'];
+      },
+      stateOf: async () => stateOf([]),
+      removeCustomer: async (id) => void done.push(`remove ${id}`),
+    },
+  });
+  await reconcileAccount(billing, 'user_1');
+  expect(done).toEqual(['find user_1 -1', 'remove cus_1', 'remove cus_2', 'close user_1']);
+});

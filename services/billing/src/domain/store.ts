@@ -9,6 +9,8 @@ export interface Account {
   email: string | null;
   name: string | null;
   customerId: string | null;
+  /** When the provider was last asked for a customer without an answer: it may exist. */
+  customerAskedMs: number | null;
   attempt: number;
   version: number;
   wakes: number;
@@ -48,6 +50,8 @@ export interface Store {
    * @throws AppError PAYMENTS_UNAVAILABLE when waiting for the lock times out, RATE_LIMITED when too many calls wait
    */
   withUserLock<T>(userId: string, work: () => Promise<T>, options?: { skipQueue?: boolean }): Promise<T>;
+  /** Records that a customer is about to be created. Resolves to false for a deleted user: nothing may be created. */
+  askForCustomer(userId: string, nowMs: number): Promise<boolean>;
   saveCustomer(userId: string, customerId: string | null, nowMs: number): Promise<void>;
   /** Records the address that the provider has now, unless the user has changed again since `account` was read. */
   saveContact(account: Account, email: string): Promise<void>;

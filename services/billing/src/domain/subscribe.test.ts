@@ -26,6 +26,8 @@ async function subscribing(
     tier?: 'free' | 'pro';
     provider?: Partial<Provider>;
     email?: string;
+    /** While the provider was read. */
+    deleted?: boolean;
   } = {},
 ) {
   const done: unknown[][] = [];
@@ -38,6 +40,10 @@ async function subscribing(
       find: async () => undefined,
       saveReconciled: async (_account, { entitlement }) =>
         done.push(['save', entitlement?.subscriptionId]) > 0,
+      askForCustomer: async (...what) => {
+        done.push(['ask for customer', ...what]);
+        return !options.deleted;
+      },
       saveCustomer: async (...what) => void done.push(['save customer', ...what]),
       countAttempt: async (userId) => void done.push(['count attempt', userId]),
     },
@@ -55,6 +61,10 @@ async function subscribing(
           paymentMethodId: null,
         };
         return { ...trial, setup };
+      },
+      findCustomers: async (...what) => {
+        done.push(['find customers', ...what]);
+        return [];
       },
       createCustomer: async (input) => {
         done.push(['create customer', input]);
@@ -240,18 +250,48 @@ test('pro by other means has nothing to buy, pro by a subscription has', async (
 test('a customer is created once, with the best known name and address, and saved before its subscription', async () => {
   const newcomer = { customerId: null, attempt: 2 };
   const { done } = await subscribing([], { account: newcomer, email: 'now@example.org' });
-  expect(done.map(([what]) => what)).toEqual(['create customer', 'save customer', 'create', 'save']);
-  expect(done[0]?.[1]).toEqual({
+  expect(done.map(([what]) => what)).toEqual([
+    'ask for customer',
+    'create customer',
+    'save customer',
+    'create',
+    'save',
+  ]);
+  expect(done[0]).toEqual(['ask for customer', 'user_1', NOW]);
+  expect(done[1]?.[1]).toEqual({
     userId: 'user_1',
     email: 'now@example.org',
     name: 'Ana',
     idempotencyKey: 'casewatch-customer-user_1-2',
   });
-  expect(done[1]).toEqual(['save customer', 'user_1', 'cus_new', NOW]);
+  expect(done[2]).toEqual(['save customer', 'user_1', 'cus_new', NOW]);
   const known = { ...newcomer, email: 'then@example.org', name: 'Ana Diaz' };
-  expect((await subscribing([], { account: known })).done[0]?.[1]).toMatchObject({
+  expect((await subscribing([], { account: known })).done[1]?.[1]).toMatchObject({
     email: 'then@example.org',
     name: 'Ana Diaz',
+  });
+});
+
+test('a customer whose creation was not answered is looked for before another is created', async () => {
+  const account = { customerId: null, customerAskedMs: NOW - DAY };
+  const found = await subscribing([], { account, provider: { findCustomers: async () => ['cus_1'] } });
+  expect(found).toEqual({
+    done: [['save customer', 'user_1', 'cus_1', NOW], create(14, 'first'), saveNew],
+    answer: payNew,
+  });
+  const { done } = await subscribing([], { account });
+  expect(done[0]).toEqual(['find customers', 'user_1', NOW - DAY]);
+  expect(done.slice(1, 4).map(([what]) => what)).toEqual([
+    'ask for customer',
+    'create customer',
+    'save customer',
+  ]);
+});
+
+test('no customer is created for a user who has been deleted meanwhile', async () => {
+  expect(await subscribing([], { account: { customerId: null }, deleted: true })).toEqual({
+    done: [['ask for customer', 'user_1', NOW]],
+    answer: 'SIGNED_OUT',
   });
 });
 
@@ -276,6 +316,7 @@ test('a customer that the provider no longer knows is forgotten, and another is 
   ];
   expect(done).toEqual([
     ...forgotten,
+    ['ask for customer', 'user_1', NOW],
     ['create customer', expect.objectContaining({ idempotencyKey: 'casewatch-customer-user_1-1' })],
     ['save customer', 'user_1', 'cus_new', NOW],
     ...forgotten,

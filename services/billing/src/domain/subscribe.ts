@@ -1,6 +1,6 @@
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Billing, Subscriber } from './billing.ts';
-import { withAccount } from './billing.ts';
+import { signedOut, withAccount } from './billing.ts';
 import { awaitsCard, currentSubscription, entitlementOf, isOver } from './entitlement.ts';
 import {
   type Confirmation,
@@ -53,7 +53,7 @@ async function subscribeOnce(
   subscriber: Buyer,
   priceId: string,
 ): Promise<Outcome> {
-  const customerId = account.customerId ?? (await createCustomer(billing, account, subscriber));
+  const customerId = account.customerId ?? (await makeCustomer(billing, account, subscriber));
   const state = await readState(billing, account, customerId);
   const current = currentSubscription(state.subscriptions);
   const found =
@@ -152,10 +152,21 @@ async function create(
 }
 
 /** Saves the customer before creating anything for it, so that everything created is found again. */
+async function makeCustomer(billing: Billing, account: Account, buyer: Buyer): Promise<string> {
+  const { provider, store, clock } = billing;
+  const { userId, customerAskedMs } = account;
+  // The provider remembers an idempotency key for a day, and refuses it for another name or address.
+  const [found] = customerAskedMs === null ? [] : await provider.findCustomers(userId, customerAskedMs);
+  const customerId = found ?? (await createCustomer(billing, account, buyer));
+  await store.saveCustomer(userId, customerId, clock.nowMs());
+  return customerId;
+}
+
 async function createCustomer(billing: Billing, account: Account, { name, email }: Buyer): Promise<string> {
   const { provider, store, clock } = billing;
   const { userId, attempt } = account;
-  const customerId = await countingRefusals(billing, account, () =>
+  if (!(await store.askForCustomer(userId, clock.nowMs()))) throw signedOut();
+  return countingRefusals(billing, account, () =>
     provider.createCustomer({
       userId,
       email: email ?? account.email,
@@ -163,8 +174,6 @@ async function createCustomer(billing: Billing, account: Account, { name, email 
       idempotencyKey: `casewatch-customer-${userId}-${attempt}`,
     }),
   );
-  await store.saveCustomer(userId, customerId, clock.nowMs());
-  return customerId;
 }
 
 /** After a refusal the next attempt uses another idempotency key: the same key would get the same answer. */

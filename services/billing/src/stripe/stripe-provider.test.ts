@@ -88,6 +88,25 @@ test.each<[string, (provider: Provider) => Promise<unknown>, [string, object, st
     { id: 'cus_1' },
   ],
   [
+    'finds the customers of a user that were created within an hour of a time',
+    async (it) => expect(await it.findCustomers('u1', NOW + 999)).toEqual(['cus_2', 'cus_1']),
+    [
+      'GET customers',
+      { 'created[gte]': String(NOW_S - 3_600), 'created[lte]': String(NOW_S + 3_600), limit: '100' },
+    ],
+    {
+      object: 'list',
+      url: '/v1/customers',
+      has_more: false,
+      data: [
+        { id: 'cus_3', metadata: { user_id: 'u2' } },
+        { id: 'cus_2', metadata: { user_id: 'u1' } },
+        { id: 'cus_4', metadata: {} },
+        { id: 'cus_1', metadata: { user_id: 'u1' } },
+      ],
+    },
+  ],
+  [
     'changes address and name',
     (it) => it.updateCustomer('cus_1', { email: 'a@b.c', name: 'Ana' }),
     ['POST customers/cus_1', { email: 'a@b.c', name: 'Ana' }],

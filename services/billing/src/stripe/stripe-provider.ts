@@ -18,6 +18,8 @@ import { createStripeCalls } from './stripe-calls.ts';
 const LIST_LIMIT = 100;
 /** Required by Stripe's library. No customer comes near it. */
 const ALL = { limit: 10_000 };
+/** How far the clocks may differ, and how long a request may take. */
+const CREATED_WITHIN_MS = 3_600_000;
 /** Two years of monthly payments. */
 const INVOICES = 24;
 const EXPAND = [...SUBSCRIPTION_PARTS];
@@ -103,6 +105,14 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
       return (await make(() => stripe.customers.create(params, { idempotencyKey }))).id;
     },
 
+    async findCustomers(userId, atMs) {
+      const created = { gte: secondsOf(atMs - CREATED_WITHIN_MS), lte: secondsOf(atMs + CREATED_WITHIN_MS) };
+      const customers = await ask(() =>
+        stripe.customers.list({ created, limit: LIST_LIMIT }).autoPagingToArray(ALL),
+      );
+      return customers.filter(({ metadata }) => metadata.user_id === userId).map(({ id }) => id);
+    },
+
     async updateCustomer(id, { email, name }) {
       await make(() => stripe.customers.update(id, { email, ...(name ? { name } : {}) }));
     },
@@ -129,7 +139,7 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
       const params: Stripe.SubscriptionUpdateParams = {
         items: [{ id: itemId, price: priceId }],
         proration_behavior: 'none',
-        ...(trialEndsMs === undefined ? {} : { trial_end: Math.floor(trialEndsMs / 1000) }),
+        ...(trialEndsMs === undefined ? {} : { trial_end: secondsOf(trialEndsMs) }),
         expand: EXPAND,
       };
       return readSubscription(await ask(() => stripe.subscriptions.update(id, params)));
@@ -147,7 +157,7 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
           subscription_details: {
             items: [{ id: itemId, price: priceId }],
             proration_behavior: 'always_invoice',
-            proration_date: Math.floor(atMs / 1000),
+            proration_date: secondsOf(atMs),
           },
         }),
       );
@@ -159,7 +169,7 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
         stripe.subscriptions.update(id, {
           items: [{ id: itemId, price: priceId }],
           proration_behavior: 'always_invoice',
-          proration_date: Math.floor(atMs / 1000),
+          proration_date: secondsOf(atMs),
           payment_behavior: 'error_if_incomplete',
         }),
       );
@@ -233,4 +243,8 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
   function placeOf({ lookup_key, unit_amount }: Stripe.Price): number {
     return 'product' in offer ? (unit_amount ?? 0) : offer.lookupKeys.indexOf(lookup_key ?? '');
   }
+}
+
+function secondsOf(ms: number): number {
+  return Math.floor(ms / 1000);
 }

@@ -50,6 +50,7 @@ test.each<[string, () => Promise<unknown>]>([
     'a customer without a name',
     () => provider.createCustomer({ userId: 'u', email: null, name: null, idempotencyKey: 'k' }),
   ],
+  ['customers that were created at a time', () => provider.findCustomers('u', Date.now())],
   [
     'a subscription',
     () => provider.createSubscription({ ...creation, trialDays: 0, idempotencyKey: 'key-paid' }),

@@ -8,7 +8,7 @@ import {
   randomText,
 } from '../documents.ts';
 import { listPage, route } from '../http/api-route.ts';
-import { metadata, noParams, page, text } from '../http/params.ts';
+import { integer, metadata, noParams, page, text } from '../http/params.ts';
 import type { PaymentsState } from '../state.ts';
 import { resourceMissing } from '../stripe-error.ts';
 
@@ -16,6 +16,10 @@ const customerParams = z.strictObject({
   email: z.email().or(z.literal('')).optional(),
   name: text.optional(),
   metadata: metadata.optional(),
+});
+const listParams = z.strictObject({
+  ...page,
+  created: z.strictObject({ gte: integer.optional(), lte: integer.optional() }).optional(),
 });
 const portalParams = z.strictObject({ customer: text, return_url: z.url().optional() });
 
@@ -33,9 +37,14 @@ export const customerRoutes = [
     state.events.emit('customer.created', customer);
     return customer;
   }),
-  route('GET', '/v1/customers', z.strictObject(page), ({ state }, given) => {
-    const present = [...state.store.customers.values()].filter((customer) => !('deleted' in customer));
-    return listPage(present, '/v1/customers', given);
+  route('GET', '/v1/customers', listParams, ({ state }, { created: { gte, lte } = {}, ...given }) => {
+    const listed = [...state.store.customers.values()].filter(
+      (customer) =>
+        !('deleted' in customer) &&
+        customer.created >= (gte ?? customer.created) &&
+        customer.created <= (lte ?? customer.created),
+    );
+    return listPage(listed, '/v1/customers', given);
   }),
   route('GET', '/v1/customers/:id', noParams, ({ state, id }) => {
     const customer = state.store.customers.get(id);
