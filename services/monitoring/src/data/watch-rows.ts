@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
-import type { KnownStatus, Observation, SeenStatus, StatusChange } from '../domain/compare-status.ts';
+import type { Observation, SeenStatus, StatusChange } from '../domain/compare-status.ts';
 import type { Schedule } from './schedule.ts';
 
 /** The lock table of the server has room for some thousand locks, of all its sessions together. */
@@ -21,22 +21,24 @@ export async function lockReceipts(tx: SqlExecutor, receiptNumbers: readonly str
   );
 }
 
-export interface WatchRow extends KnownStatus {
+export interface WatchRow {
   readonly receiptNumber: string;
+  /** The newest status; undefined as long as nothing was observed. */
+  readonly known: SeenStatus | undefined;
   /** The last change, if there was one. */
   readonly lastChange: StatusChange | undefined;
 }
 
 /** The watches of these receipt numbers, kept from changing until the transaction ends. */
 export async function lockWatches(tx: SqlExecutor, receiptNumbers: readonly string[]): Promise<WatchRow[]> {
-  const rows = await tx.query<{
-    receipt_number: string;
-    last_status: string | null;
-    status_observed_at: Date | null;
-    previous_status: string | null;
-    changed_at: Date | null;
-    previous_observed_at: Date | null;
-  }>(
+  const rows = await tx.query<
+    StatusColumns & {
+      receipt_number: string;
+      previous_status: string | null;
+      changed_at: Date | null;
+      previous_observed_at: Date | null;
+    }
+  >(
     `SELECT receipt_number, last_status, status_observed_at, previous_status, changed_at, previous_observed_at FROM watches
      WHERE receipt_number = ANY ($1::text[]) ORDER BY receipt_number FOR UPDATE`,
     [receiptNumbers],
@@ -44,8 +46,7 @@ export async function lockWatches(tx: SqlExecutor, receiptNumbers: readonly stri
   );
   return rows.map((row) => ({
     receiptNumber: row.receipt_number,
-    lastStatus: row.last_status,
-    statusObservedAtMs: row.status_observed_at?.getTime() ?? null,
+    known: seenOf(row),
     lastChange:
       row.previous_status !== null && row.last_status !== null && row.changed_at !== null
         ? {
@@ -57,6 +58,16 @@ export async function lockWatches(tx: SqlExecutor, receiptNumbers: readonly stri
           }
         : undefined,
   }));
+}
+
+export interface StatusColumns {
+  last_status: string | null;
+  status_observed_at: Date | null;
+}
+
+export function seenOf(row: StatusColumns): SeenStatus | undefined {
+  const { last_status: status, status_observed_at: observedAt } = row;
+  return status === null || observedAt === null ? undefined : { status, observedAtMs: observedAt.getTime() };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { SeenStatus, StatusChange, Watcher } from '../domain/compare-status.ts';
+import { type StatusColumns, seenOf } from './watch-rows.ts';
 
 export interface WatcherWish {
   readonly userId: string;
@@ -25,13 +26,7 @@ export interface WrittenWatcher {
  * `keepLastKnown` on, if that is newer.
  */
 export async function writeWatcher(tx: SqlExecutor, wish: WatcherWish): Promise<WrittenWatcher | undefined> {
-  const [row] = await tx.query<{
-    watched: boolean;
-    watches: boolean;
-    since: Date;
-    last_status: string | null;
-    status_observed_at: Date | null;
-  }>(
+  const [row] = await tx.query<StatusColumns & { watched: boolean; watches: boolean; since: Date }>(
     `WITH before AS MATERIALIZED (
        SELECT period_days FROM watchers WHERE user_id = $1::uuid AND receipt_number = $2
      ), written AS (
@@ -56,14 +51,6 @@ export async function writeWatcher(tx: SqlExecutor, wish: WatcherWish): Promise<
     sinceMs: since.getTime(),
     lastKnown: seenOf(row),
   };
-}
-
-function seenOf(row: {
-  last_status: string | null;
-  status_observed_at: Date | null;
-}): SeenStatus | undefined {
-  const { last_status: status, status_observed_at: observedAt } = row;
-  return status === null || observedAt === null ? undefined : { status, observedAtMs: observedAt.getTime() };
 }
 
 /**
@@ -116,16 +103,13 @@ export async function watchersConcerned(
   observed: readonly { readonly receiptNumber: string; readonly change: StatusChange | undefined }[],
 ): Promise<Map<string, Watcher[]>> {
   if (observed.length === 0) return new Map();
-  const rows = await tx.query<{
-    receipt_number: string;
-    user_id: string;
-    since: Date;
-    last_status: string | null;
-    status_observed_at: Date | null;
-  }>(CONCERNED, [
-    observed.map(({ receiptNumber }) => receiptNumber),
-    observed.flatMap(({ receiptNumber, change }) => (change ? [receiptNumber] : [])),
-  ]);
+  const rows = await tx.query<StatusColumns & { receipt_number: string; user_id: string; since: Date }>(
+    CONCERNED,
+    [
+      observed.map(({ receiptNumber }) => receiptNumber),
+      observed.flatMap(({ receiptNumber, change }) => (change ? [receiptNumber] : [])),
+    ],
+  );
   const watchers = rows.map((row) => ({
     receiptNumber: row.receipt_number,
     userId: row.user_id,

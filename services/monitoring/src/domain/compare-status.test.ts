@@ -7,10 +7,9 @@ const seen = (status: string, observedAtMs: number) => ({
   observedAtMs,
   terminal: false,
 });
-const unknown = { lastStatus: null, statusObservedAtMs: null };
 
 test('the first status is a beginning, the next different one a change', () => {
-  const { newest, changes } = compareStatus(unknown, [seen('A', 1), seen('A', 2), seen('B', 3)]);
+  const { newest, changes } = compareStatus(undefined, [seen('A', 1), seen('A', 2), seen('B', 3)]);
   expect(newest).toEqual(seen('B', 3));
   expect(changes).toEqual([
     { receiptNumber: 'EAC0000000001', oldStatus: 'A', newStatus: 'B', oldObservedAtMs: 2, changedAtMs: 3 },
@@ -18,27 +17,27 @@ test('the first status is a beginning, the next different one a change', () => {
 });
 
 test('a first status counts whatever its time', () => {
-  expect(compareStatus(unknown, [seen('A', 0)]).newest).toEqual(seen('A', 0));
+  expect(compareStatus(undefined, [seen('A', 0)]).newest).toEqual(seen('A', 0));
 });
 
 test('what is not newer than what is known says nothing', () => {
-  const known = { lastStatus: 'B', statusObservedAtMs: 5 };
+  const known = { status: 'B', observedAtMs: 5 };
   expect(compareStatus(known, [seen('A', 4), seen('C', 5)])).toEqual({ newest: undefined, changes: [] });
 });
 
 test('within one batch an older observation that comes later says nothing either', () => {
-  const { newest, changes } = compareStatus(unknown, [seen('A', 1), seen('C', 3), seen('B', 2)]);
+  const { newest, changes } = compareStatus(undefined, [seen('A', 1), seen('C', 3), seen('B', 2)]);
   expect(newest).toEqual(seen('C', 3));
   expect(changes).toHaveLength(1);
 });
 
 test('there and back again are two changes', () => {
-  const { changes } = compareStatus(unknown, [seen('A', 1), seen('B', 2), seen('A', 3)]);
+  const { changes } = compareStatus(undefined, [seen('A', 1), seen('B', 2), seen('A', 3)]);
   expect(changes.map(({ oldStatus, newStatus }) => `${oldStatus}${newStatus}`)).toEqual(['AB', 'BA']);
 });
 
-const watch = { lastStatus: 'A', statusObservedAtMs: 5 };
-const changesOf = (known: typeof watch | typeof unknown, shown: SeenStatus | undefined, ...next: string[]) =>
+const watch = { status: 'A', observedAtMs: 5 };
+const changesOf = (known: SeenStatus | undefined, shown: SeenStatus | undefined, ...next: string[]) =>
   changesOfWatchers(
     known,
     next.map((status, n) => seen(status, 10 + n)),
@@ -62,7 +61,7 @@ test('the changes of a watcher who has seen something newer lead from there', ()
 });
 
 test('the first status of a watch changes nothing, whatever its watchers have seen', () => {
-  expect(changesOf(unknown, { status: 'B', observedAtMs: 6 }, 'A')).toEqual([]);
+  expect(changesOf(undefined, { status: 'B', observedAtMs: 6 }, 'A')).toEqual([]);
 });
 
 test('a watcher gets no change from before the beginning', () => {

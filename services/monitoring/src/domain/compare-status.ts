@@ -1,10 +1,3 @@
-/** What a watch knows of its case's status. */
-export interface KnownStatus {
-  readonly lastStatus: string | null;
-  /** When that was observed; null as long as nothing was. */
-  readonly statusObservedAtMs: number | null;
-}
-
 export interface SeenStatus {
   readonly status: string;
   /** When the agency was asked, which orders observations, whenever their answers come. */
@@ -40,30 +33,35 @@ export interface Comparison<Seen extends SeenStatus> {
 }
 
 /**
- * Compares what was known with the observations of one case, in the order in which they came. One that is not
- * newer than what is known says nothing; of two with the same time the first counts until the next one. The first status
+ * Compares what was known, if anything was, with the observations of one case, in the order in which they came. One that is
+ * not newer than what is known says nothing; of two with the same time the first counts until the next one. The first status
  * known is a beginning, not a change.
  */
 export function compareStatus<Seen extends SeenStatus & { readonly receiptNumber: string }>(
-  known: KnownStatus,
+  known: SeenStatus | undefined,
   observations: readonly Seen[],
 ): Comparison<Seen> {
-  let { lastStatus, statusObservedAtMs } = known;
+  let last = known;
   let newest: Seen | undefined;
   const changes: StatusChange[] = [];
   for (const observation of observations) {
-    const { receiptNumber, status, observedAtMs, answerMs } = observation;
-    if (lastStatus !== null && statusObservedAtMs !== null) {
-      if (observedAtMs <= statusObservedAtMs) continue;
-      const change = { receiptNumber, oldStatus: lastStatus, newStatus: status, answerMs };
-      if (lastStatus !== status)
-        changes.push({ ...change, oldObservedAtMs: statusObservedAtMs, changedAtMs: observedAtMs });
-    }
+    if (last && observation.observedAtMs <= last.observedAtMs) continue;
+    if (last && observation.status !== last.status) changes.push(changeOf(last, observation));
     newest = observation;
-    lastStatus = status;
-    statusObservedAtMs = observedAtMs;
+    last = observation;
   }
   return { newest, changes };
+}
+
+function changeOf(last: SeenStatus, next: SeenStatus & { readonly receiptNumber: string }): StatusChange {
+  return {
+    receiptNumber: next.receiptNumber,
+    oldStatus: last.status,
+    newStatus: next.status,
+    oldObservedAtMs: last.observedAtMs,
+    changedAtMs: next.observedAtMs,
+    answerMs: next.answerMs,
+  };
 }
 
 /** A user who watches a case. */
@@ -81,7 +79,7 @@ export interface WatcherChange extends StatusChange {
 
 /** Returns what changes for each of the watchers with these observations: nothing that the watcher has seen. */
 export function changesOfWatchers(
-  known: KnownStatus,
+  known: SeenStatus | undefined,
   observations: readonly (SeenStatus & { readonly receiptNumber: string })[],
   watchers: readonly Watcher[],
 ): WatcherChange[] {
@@ -92,8 +90,6 @@ export function changesOfWatchers(
   );
 }
 
-function newerOf(known: KnownStatus, seen: SeenStatus | undefined): KnownStatus {
-  if (!seen || known.statusObservedAtMs === null || seen.observedAtMs <= known.statusObservedAtMs)
-    return known;
-  return { lastStatus: seen.status, statusObservedAtMs: seen.observedAtMs };
+function newerOf(known: SeenStatus | undefined, seen: SeenStatus | undefined): SeenStatus | undefined {
+  return known && seen && seen.observedAtMs > known.observedAtMs ? seen : known;
 }

@@ -24,13 +24,13 @@ export function onCaseObserved({ bus, schedule }: HandlerDependencies): EventHan
     const byReceipt = Map.groupBy(observations, ({ receiptNumber }) => receiptNumber);
     const watches = await lockWatches(tx, [...byReceipt.keys()]);
     const recorded = watches.flatMap((watch) => {
-      const { newest, changes } = compareStatus(watch, byReceipt.get(watch.receiptNumber) ?? []);
-      return newest ? [{ ...newest, watch, change: changes.at(-1) }] : [];
+      const { newest, changes } = compareStatus(watch.known, byReceipt.get(watch.receiptNumber) ?? []);
+      return newest ? [{ ...newest, known: watch.known, change: changes.at(-1) }] : [];
     });
     const watchers = await watchersConcerned(tx, recorded);
     await recordStatuses(tx, schedule, recorded);
-    const changes = recorded.flatMap(({ receiptNumber, watch }) =>
-      changesOfWatchers(watch, byReceipt.get(receiptNumber) ?? [], watchers.get(receiptNumber) ?? []),
+    const changes = recorded.flatMap(({ receiptNumber, known }) =>
+      changesOfWatchers(known, byReceipt.get(receiptNumber) ?? [], watchers.get(receiptNumber) ?? []),
     );
     await publishStatusChanges(tx, bus, changes);
   });

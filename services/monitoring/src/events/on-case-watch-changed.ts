@@ -66,9 +66,9 @@ async function begin(
   // Another status is a change, also one from before this watch: the user was shown this one. A watch that others have
   // started since may know less than the one before it knew. It does not move on to what cases showed: observations
   // before that may still be in flight, and are changes for the others.
-  const start = watch.lastStatus === null ? shown : lastKnown;
+  const start = watch.known ? lastKnown : shown;
   const observations = start ? [{ receiptNumber, ...start }] : [];
-  const { newest, changes } = compareStatus(watch, observations);
+  const { newest, changes } = compareStatus(watch.known, observations);
   if (newest) {
     const change = changes[0];
     const watchers = await watchersConcerned(tx, [{ receiptNumber, change }]);
@@ -76,11 +76,11 @@ async function begin(
     await publishStatusChanges(
       tx,
       bus,
-      changesOfWatchers(watch, observations, watchers.get(receiptNumber) ?? []),
+      changesOfWatchers(watch.known, observations, watchers.get(receiptNumber) ?? []),
     );
   }
-  const knownMs = newest?.observedAtMs ?? watch.statusObservedAtMs;
-  if (shown && knownMs !== null && shown.observedAtMs > knownMs)
+  const known = newest ?? watch.known;
+  if (shown && known && shown.observedAtMs > known.observedAtMs)
     await keepSeen(tx, userId, receiptNumber, shown);
   // A change that the user was not shown yet, but handled before the wish, concerns this user too.
   const missed = missedChange(watch, shown, sinceMs);
@@ -92,7 +92,7 @@ async function begin(
  * where it began with a newer status of another user.
  */
 function missedChange(
-  { receiptNumber, lastStatus, statusObservedAtMs, lastChange }: WatchRow,
+  { receiptNumber, known, lastChange }: WatchRow,
   shown: SeenStatus | undefined,
   sinceMs: number,
 ): StatusChange | undefined {
@@ -102,8 +102,5 @@ function missedChange(
     // The list may have shown the new status before the watch learned of it.
     return lastChange.oldObservedAtMs >= sinceMs ? lastChange : undefined;
   }
-  if (!shown || lastStatus === null || statusObservedAtMs === null) return undefined;
-  const known = { lastStatus: shown.status, statusObservedAtMs: shown.observedAtMs };
-  const now = { receiptNumber, status: lastStatus, observedAtMs: statusObservedAtMs };
-  return compareStatus(known, [now]).changes[0];
+  return compareStatus(shown, known ? [{ receiptNumber, ...known }] : []).changes[0];
 }
