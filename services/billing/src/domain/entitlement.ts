@@ -70,9 +70,12 @@ export function currentSubscription(
 }
 
 /** A trial entitles to nothing before its card is confirmed. */
-export function awaitsCard({ status, setup, hasPaymentMethod }: ProviderSubscription): boolean {
+export function awaitsCard(subscription: ProviderSubscription): subscription is CardlessTrial {
+  const { status, setup, hasPaymentMethod } = subscription;
   return status === 'trialing' && setup !== null && !setup.succeeded && !hasPaymentMethod;
 }
+
+type CardlessTrial = ProviderSubscription & { setup: NonNullable<ProviderSubscription['setup']> };
 
 /** Whether it has ended for good. */
 export function isOver({ status }: Pick<ProviderSubscription, 'status'>): boolean {

@@ -3,7 +3,7 @@ import { accountOf, billingOf } from '../../test/billing-parts.ts';
 import { cardlessTrialAt, invoiceAt, subscriptionAt } from '../../test/provider-subscription.ts';
 import { CustomerGone, type Provider, ProviderRefusal, type ProviderSubscription } from './provider.ts';
 import type { Account } from './store.ts';
-import { subscribe } from './subscribe.ts';
+import { requireOffered, subscribe } from './subscribe.ts';
 
 const NOW = Date.parse('2026-01-05T12:00:00Z');
 const HOUR = 3_600_000;
@@ -333,4 +333,15 @@ test('a customer that the provider no longer knows is forgotten, and another is 
   const again = await subscribing([], { provider: goneOnce });
   expect(tried).toEqual(['cus_1', 'cus_new']);
   expect([again.done.at(-1), again.answer]).toEqual([saveNew, payNew]);
+});
+
+test('only a price that is offered can be bought', () => {
+  const offered = [{ id: 'price_month' }, { id: 'price_year' }];
+  expect(() => requireOffered(offered, 'price_year')).not.toThrow();
+  expect(() => requireOffered(offered, 'price_old')).toThrow(
+    expect.objectContaining({
+      code: 'NOT_FOUND',
+      message: 'This price is not offered any more. Reload the page and choose again.',
+    }),
+  );
 });

@@ -85,7 +85,7 @@ async function resume(
   const { provider } = billing;
   const samePrice = current.price.id === priceId;
   const lacksCard = awaitsCard(current);
-  if (lacksCard && samePrice && current.setup?.clientSecret) {
+  if (lacksCard && samePrice && current.setup.clientSecret) {
     const trialEndsMs = renewedTrial(billing, current);
     if (trialEndsMs === undefined) return { subscription: current, state };
     const changed = await provider.changeTrial(current, { priceId, trialEndsMs });
@@ -108,8 +108,8 @@ async function resume(
 
 /** Makes the secret that the browser has useless: another tab may still show the price that it was for. */
 async function revoke(provider: Provider, subscription: ProviderSubscription): Promise<boolean> {
-  const { setup, latestInvoice } = subscription;
-  if (setup && awaitsCard(subscription)) return provider.cancelSetup(setup.id);
+  if (awaitsCard(subscription)) return provider.cancelSetup(subscription.setup.id);
+  const { latestInvoice } = subscription;
   return !latestInvoice || provider.voidInvoice(latestInvoice.id);
 }
 
@@ -198,9 +198,10 @@ function withSubscription(state: ProviderState, subscription: ProviderSubscripti
 
 /** Returns what the browser has to confirm: the card of a trial, the first payment, or a failed one. */
 function confirmationOf(subscription: ProviderSubscription): Confirmation | undefined {
-  const { setup, latestInvoice, status } = subscription;
+  const { latestInvoice, status } = subscription;
   if (awaitsCard(subscription)) {
-    return setup?.clientSecret ? { clientSecret: setup.clientSecret, intent: 'setup' } : undefined;
+    const { clientSecret } = subscription.setup;
+    return clientSecret ? { clientSecret, intent: 'setup' } : undefined;
   }
   const wantsPayment = status === 'incomplete' || status === 'past_due' || status === 'unpaid';
   if (!wantsPayment || latestInvoice?.status !== 'open' || !latestInvoice.clientSecret) return undefined;
