@@ -222,7 +222,8 @@ test('a schedule that fails is planned again in an hour and logged, and the othe
     { userId: 'broken', makes: undefined, thenMs: NOW + HOUR_MS, isLast: false },
     { userId: 'other', makes: { period: '2026-01-20' }, thenMs: NOW + 24 * HOUR_MS },
   ]);
-  expect(logged).toMatchObject([{ level: 50, userId: 'broken', err: { type: 'RangeError' } }]);
+  const msg = 'make digests: schedule failed, will retry';
+  expect(logged).toMatchObject([{ level: 50, msg, userId: 'broken', err: { type: 'RangeError' } }]);
 });
 
 test('a pass reports how many digests it found and made', async () => {

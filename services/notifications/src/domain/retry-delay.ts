@@ -12,7 +12,7 @@ export function retryDelayMs(
   kind: 'deferred' | 'unavailable',
   random: () => number,
 ): number {
-  const longest = kind === 'unavailable' ? LONGEST_WHILE_UNAVAILABLE_MS : LONGEST_MS;
+  const longest = kind === 'deferred' ? LONGEST_MS : LONGEST_WHILE_UNAVAILABLE_MS;
   const plain = Math.min(longest, FIRST_MS * 2 ** (attempts - 1));
   return Math.round(plain * (0.75 + 0.5 * random()));
 }

@@ -175,31 +175,30 @@ test('what is not to be sent is skipped by reason and postponed by time; the res
 });
 
 test('a message that can not be prepared is tried again later and logged, and the others of its claim are sent', async () => {
-  const all = ['a', 'b', 'bad', 'c', 'd'].map((id) => due(id));
+  const all = ['a', 'b', 'bad', 'c', 'd'].map((id) => due(id, { attempts: id === 'bad' ? 7 : 1 }));
   const { pass, settled, counted, logged } = createWorld({
     due: all,
     prepare: (fresh) => {
       if (fresh.some(({ id }) => id === 'bad')) throw new RangeError('a defect');
       const [first, ...others] = fresh;
-      if (first?.id !== 'a') return {};
-      return {
-        ready: others.map((one) => ({ due: one, message: one.id })),
-        dropped: [{ due: first, reason: 'opted-out' }],
-      };
+      const ready = others.map((one) => ({ due: one, message: one.id }));
+      if (first?.id === 'a') return { ready, dropped: [{ due: first, reason: 'opted-out' }] };
+      return first ? { ready, postponed: [{ due: first, untilMs: NOW + 1_000 }] } : {};
     },
   });
   expect(await pass()).toEqual({ claimed: 5, unavailable: undefined });
   expect(settled).toEqual([
     ['skipped', ['a'], 'opted-out'],
-    ['deferred', 'bad', 30_000, 'prepare-failed'],
+    ['deferred', 'bad', 1_920_000, 'prepare-failed'],
+    ['postponed', ['c'], 1_000, 1_000],
     ['sent', 'b', 0],
-    ['sent', 'c', 0],
     ['sent', 'd', 0],
   ]);
   expect(counted).toContainEqual(['retried', 1]);
   expect(logged).toContainEqual(
     expect.objectContaining({
       level: 50,
+      msg: 'send tests: message not prepared, will retry',
       delivery: 'bad',
       err: expect.objectContaining({ type: 'RangeError' }),
     }),

@@ -132,7 +132,7 @@ async function prepareAll<Due extends DueDelivery, Message>(
   } catch (error) {
     if (isUnavailable(error)) throw error;
     if (due.length === 1) {
-      logger.error({ err: error, delivery: due[0]?.id }, `${name}: message not prepared, will retry`);
+      logger.error({ err: error, delivery: idsOf(due)[0] }, `${name}: message not prepared, will retry`);
       return { ready: [], dropped: [], postponed: [], failed: due, unavailable: undefined };
     }
     const middle = Math.ceil(due.length / 2);

@@ -6,6 +6,7 @@ import {
 import { expect, test } from 'vitest';
 import {
   kindOf,
+  requireTimeZone,
   settingsOf,
   wantsStatusMails,
   withMails,
@@ -111,4 +112,12 @@ test('a notice is of the kind that users choose by', () => {
   expect(kindOf({ kind: 'plan' })).toBe('billing');
   expect(kindOf({ kind: 'status', newStatus: 'Case Was Received' })).toBe('status');
   expect(kindOf({ kind: 'status', newStatus: 'Request for Initial Evidence Was Sent' })).toBe('needsAction');
+});
+
+test('a time zone in which times can not be computed is refused', () => {
+  expect(() => requireTimeZone({ timeZone: 'America/New_York' })).not.toThrow();
+  const message = 'This time zone is not known here. Choose one like America/New_York.';
+  expect(() => requireTimeZone({ timeZone: 'PST' })).toThrow(
+    expect.objectContaining({ code: 'VALIDATION', message, details: [{ path: 'timeZone', message }] }),
+  );
 });
